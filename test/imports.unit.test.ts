@@ -160,3 +160,23 @@ it("only the programs read the environment, and hand it to the configuration", (
   const readers = [...sources].filter(([, source]) => /\bprocess\.env\b/.test(source.replace(/^\s*\/?\*.*$/gm, "")));
   expect(readers.map(([file]) => file).sort()).toEqual(["pipeline/main.ts", "server/main.ts"]);
 });
+
+/** The files of the server that open or ask the database, or import such a file: all others are tested without one. */
+const REACH_THE_DATABASE = [
+  "server/duckdb/pool.ts",
+  "server/duckdb/query-runner.ts",
+  "server/main.ts",
+  "server/mcp/sql/answer-statement.ts",
+  "server/mcp/sql/sql-process.ts",
+  "server/server.ts",
+  "server/site/data/ducklake.ts",
+];
+
+it("few files of the server reach the database", () => {
+  const reached = new Set(["@duckdb/node-api"]);
+  for (let before = 0; before < reached.size;) {
+    before = reached.size;
+    for (const { file, target, isType } of imports) if (!isType && reached.has(target)) reached.add(file);
+  }
+  expect([...reached].filter((file) => file.startsWith("server/")).sort()).toEqual(REACH_THE_DATABASE);
+});

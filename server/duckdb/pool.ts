@@ -8,19 +8,8 @@ import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 import pLimit from "p-limit";
 import { quoteLiteral } from "../../pipeline/contract/sql-text.ts";
-import {
-  createQueryRunner,
-  TooManyStatements,
-  type Lease,
-  type PreparedConnection,
-  type QueryOptions,
-  type QueryRunner,
-  toPreparedConnection,
-} from "./query-runner.ts";
-
-/** For statements over published files, whose names differ in every generation. They may take long. */
-export const OVER_FILES: QueryOptions = { uncached: true, heavy: true };
-export const LOADING: QueryOptions = { ...OVER_FILES, unlimited: true };
+import { type QueryOptions, type QueryRunner, TooManyStatements } from "./query.ts";
+import { createQueryRunner, type Lease, type PreparedConnection, toPreparedConnection } from "./query-runner.ts";
 
 export interface Pool extends QueryRunner {
   /** Runs statements that read nothing but files, such as exports, in a database of their own: what they need is taken from nobody else's memory. */

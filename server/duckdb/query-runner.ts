@@ -5,21 +5,15 @@ import {
   type DuckDBMaterializedResult,
   type DuckDBPreparedStatement,
   type DuckDBType,
+  type DuckDBValue,
   JSDuckDBValueConverter,
+  LIST,
+  listValue,
+  VARCHAR,
 } from "@duckdb/node-api";
 import { LRUCache } from "lru-cache";
-import { type Fragment, toStatement } from "./sql.ts";
-
-export interface QueryOptions {
-  /** Do not keep this statement in the prepared-statement cache. */
-  readonly uncached?: boolean;
-  /** May take long; heavy statements never take a pool's last connection. Those of requests run two at once, and wait for a second at most. */
-  readonly heavy?: boolean;
-  /** Has no time limit, such as a load. */
-  readonly unlimited?: boolean;
-  /** Interrupts the statement. */
-  readonly signal?: AbortSignal;
-}
+import { type QueryOptions, type QueryRunner, StatementTimeout, StatementTooLarge } from "./query.ts";
+import { type Bindable, type Fragment, toText } from "./sql.ts";
 
 export interface PreparedConnection {
   readonly connection: DuckDBConnection;
@@ -29,31 +23,6 @@ export interface PreparedConnection {
 /** A connection that is used by one caller until it is released. */
 export interface Lease extends PreparedConnection {
   release(): void;
-}
-
-export interface QueryRunner {
-  columns(statement: Fragment, options?: QueryOptions): Promise<unknown[][]>;
-  /** The result some rows at a time, as a list of columns. Holds one connection until the end. */
-  chunks(statement: Fragment, options?: QueryOptions): AsyncIterable<unknown[][]>;
-  /** A result of INTEGER columns without nulls. */
-  integers(statement: Fragment, options?: QueryOptions): Promise<Int32Array[]>;
-}
-
-export class StatementTimeout extends Error {
-  override name = "StatementTimeout";
-  constructor(ms: number) {
-    super(`a statement took longer than ${ms} ms and was interrupted`);
-  }
-}
-
-/** Two heavy statements of requests are running, and did not end within a second. */
-export class TooManyStatements extends Error {
-  override name = "TooManyStatements";
-}
-
-/** The statement needs more memory than all statements of its kind may take, also with what can be written to disk. */
-export class StatementTooLarge extends Error {
-  override name = "StatementTooLarge";
 }
 
 const OUT_OF_MEMORY = /^(?:Out of Memory Error|.*max_temp_directory_size)/;
@@ -95,9 +64,8 @@ export function createQueryRunner(
     let statement: DuckDBPreparedStatement | undefined;
     try {
       signal?.throwIfAborted();
-      const { text, values, types } = toStatement(fragment);
-      statement = await prepare(lease, text, uncached);
-      if (values.length > 0) statement.bind(values, types as DuckDBType[]);
+      statement = await prepare(lease, toText(fragment), uncached);
+      bind(statement, fragment.values);
       const bounded = statement;
       const limit = unlimited ? Infinity : timeoutMs;
       yield {
@@ -149,12 +117,13 @@ export function createQueryRunner(
   };
 }
 
-/** The columns of a result as objects. */
-export const toRows = <T extends object>(names: readonly string[], columns: readonly (readonly unknown[])[]): T[] =>
-  Array.from(
-    columns[0] ?? [],
-    (_, row) => Object.fromEntries(names.map((name, column) => [name, columns[column]?.[row]])) as T,
-  );
+/** An empty list does not tell its type. */
+function bind(statement: DuckDBPreparedStatement, values: readonly Bindable[]): void {
+  if (values.length === 0) return;
+  const bound = values.map((value): DuckDBValue => (typeof value === "object" ? listValue([...value]) : value));
+  const types = values.map((value) => (typeof value === "object" ? LIST(VARCHAR) : undefined));
+  statement.bind(bound, types as DuckDBType[]);
+}
 
 /** Runs a statement on `connection` for at most `ms` milliseconds. @throws StatementTimeout; the signal's reason */
 async function withTimeout<T>(

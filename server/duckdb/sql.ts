@@ -1,12 +1,8 @@
 /** SQL text with bound values. Client input is always a parameter, never text. */
-import { type DuckDBValue, LIST, listValue, VARCHAR } from "@duckdb/node-api";
 import { quoteLiteral } from "../../pipeline/contract/sql-text.ts";
 
-interface TextList {
-  readonly texts: readonly string[];
-}
-
-type Bindable = string | number | boolean | TextList;
+/** A list is one of texts. */
+export type Bindable = string | number | boolean | readonly string[];
 
 /** SQL text, split at its parameters, and their values. */
 export interface Fragment {
@@ -47,8 +43,6 @@ export function constant(text: string): Fragment {
   return { pieces: [text], values: [] };
 }
 
-export const textList = (texts: readonly string[]): TextList => ({ texts });
-
 /** `a AND b`, each in parentheses; TRUE when there is none. */
 export const allOf = (conditions: readonly Fragment[]): Fragment => joined(conditions, " AND ", "TRUE");
 /** `a OR b`, each in parentheses; FALSE when there is none. */
@@ -70,18 +64,9 @@ function joined(conditions: readonly Fragment[], word: string, none: string): Fr
   );
 }
 
-/** The statement's text with `$1`, `$2`, …, and the values as DuckDB binds them. */
-export function toStatement(fragment: Fragment): { text: string; values: DuckDBValue[]; types: unknown[] } {
-  const text = fragment.pieces.reduce((all, piece, i) => (i === 0 ? piece : `${all}$${i}${piece}`), "");
-  const values: DuckDBValue[] = [];
-  const types: unknown[] = [];
-  for (const value of fragment.values) {
-    const list = typeof value === "object";
-    values.push(list ? listValue([...value.texts]) : value);
-    types.push(list ? LIST(VARCHAR) : undefined);
-  }
-  return { text, values, types };
-}
+/** The statement's text, with `$1`, `$2`, … for its values. */
+export const toText = ({ pieces }: Fragment): string =>
+  pieces.reduce((all, piece, i) => (i === 0 ? piece : `${all}$${i}${piece}`), "");
 
 /** The statement on one line with its values written into it, each as a literal that cannot end early: for people to run elsewhere. */
 export const statementText = ({ pieces, values }: Fragment): string =>
@@ -92,6 +77,6 @@ export const statementText = ({ pieces, values }: Fragment): string =>
 
 function literal(value: Bindable): string {
   if (typeof value === "string") return quoteLiteral(value);
-  if (typeof value === "object") return `[${value.texts.map(quoteLiteral).join(", ")}]::VARCHAR[]`;
+  if (typeof value === "object") return `[${value.map(quoteLiteral).join(", ")}]::VARCHAR[]`;
   return String(value);
 }

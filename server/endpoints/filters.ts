@@ -1,5 +1,5 @@
 /** The filters of an endpoint, one line each: the parameter, the condition on the columns of a table, and the words for people. */
-import { type Fragment, sql, textList } from "../duckdb/sql.ts";
+import { type Fragment, sql } from "../duckdb/sql.ts";
 import type { Param, ValueOf } from "../response/params.ts";
 import type { Columns } from "../snapshot/loading/loading.ts";
 
@@ -76,7 +76,7 @@ export const titleOf =
 export const isAnyOf = (column: Fragment, values: readonly string[]): Fragment =>
   values.length === 1 && values[0] !== undefined
     ? sql`${column} = ${values[0]}`
-    : sql`${column} IN (SELECT unnest(${textList(values)}))`;
+    : sql`${column} IN (SELECT unnest(${values}))`;
 
 export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 

@@ -1,5 +1,5 @@
 /** `ids`: several courses or instructors at once, in the order of their ids (server/RULES.md, Instructors and courses). */
-import { type Fragment, sql, textList } from "../duckdb/sql.ts";
+import { type Fragment, sql } from "../duckdb/sql.ts";
 import { ParamProblem, texts } from "../response/params.ts";
 import { REQUEST_LIMITS } from "../response/request-limits.ts";
 import { inHeader } from "../response/warnings.ts";
@@ -14,7 +14,7 @@ const MAX_WARNING_LENGTH = 4000;
 /** What ids that are the same have in common. */
 export type KeyOf = (id: string) => string;
 
-const keysOf = (ids: readonly string[], keyOf: KeyOf) => textList(ids.map(keyOf));
+const keysOf = (ids: readonly string[], keyOf: KeyOf) => ids.map(keyOf);
 
 export const idsFilter = (about: string, examples: readonly string[], keyOf: KeyOf) => {
   const isFirst = (id: string, i: number, ids: readonly string[]): boolean =>

@@ -1,6 +1,6 @@
 /** Lists of departments and terms (server/RULES.md, HTTP and Schedule). */
 import { QUARTER_LONG_NAMES, QUARTERS } from "../../pipeline/contract/vocabulary.ts";
-import { constant, type Fragment, name, sql, textList } from "../duckdb/sql.ts";
+import { constant, type Fragment, name, sql } from "../duckdb/sql.ts";
 import { defineEndpoint, type Endpoint } from "../response/endpoint.ts";
 import { listTexts } from "../response/list.ts";
 import { inPage } from "../response/paging.ts";
@@ -20,7 +20,7 @@ const selectDepartments = (departments: Fragment, grades: Fragment): Fragment =>
     ) ORDER BY place, deptValue`;
 
 /** In the order of quarters. */
-const LONG_NAMES = textList(QUARTERS.map((quarter) => QUARTER_LONG_NAMES[quarter]));
+const LONG_NAMES = QUARTERS.map((quarter) => QUARTER_LONG_NAMES[quarter]);
 
 const selectTerms = (terms: Fragment, grades: Fragment): Fragment =>
   sql`SELECT year || ' ' || quarter AS shortName,

@@ -1,6 +1,6 @@
 /** Search over courses, people and departments, and over the section codes of the newest terms. */
-import { toRows } from "../duckdb/query-runner.ts";
-import { constant, type Fragment, sql, textList } from "../duckdb/sql.ts";
+import { toRows } from "../duckdb/query.ts";
+import { constant, type Fragment, sql } from "../duckdb/sql.ts";
 import { type EndpointContext, defineEndpoint, type Endpoint } from "../response/endpoint.ts";
 import { rowOf } from "../response/formats/layout.ts";
 import { givenRows } from "../snapshot/loading/loading.ts";
@@ -78,7 +78,7 @@ const PUBLISHED: Readonly<Record<Hit["kind"], string>> = {
 /** The words decide the hits, so the statement names them. */
 function rowsOf(hits: readonly Hit[]): Fragment {
   const kinds = [...new Set(hits.map(({ kind }) => kind))];
-  const found = textList(hits.map(({ kind, id }) => `${kind} ${id}`));
+  const found = hits.map(({ kind, id }) => `${kind} ${id}`);
   const rows = constant(
     (kinds.length === 0 ? (["course"] as const) : kinds).map((kind) => PUBLISHED[kind]).join(" UNION ALL "),
   );

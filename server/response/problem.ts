@@ -3,7 +3,7 @@ import { STATUS_CODES } from "node:http";
 import { UpstreamError, UpstreamTimeout } from "../../pipeline/errors.ts";
 import { toLogTime } from "./compat/envelope.ts";
 import { commonHeaders, JSON_TYPE } from "./headers.ts";
-import { StatementTimeout, StatementTooLarge, TooManyStatements } from "../duckdb/query-runner.ts";
+import { StatementTimeout, StatementTooLarge, TooManyStatements } from "../duckdb/query.ts";
 
 /** JSON-encoded bytes; leaves room for the other fields in a body of at most 4 KB. */
 const MAX_MESSAGE_BYTES = 3800;

@@ -4,7 +4,7 @@ import { departmentKey } from "../../pipeline/contract/vocabulary.ts";
 import { type Fragment, sql } from "../duckdb/sql.ts";
 import type { Derivation } from "../snapshot/loading/derived.ts";
 import type { Pool } from "../duckdb/pool.ts";
-import { toRows } from "../duckdb/query-runner.ts";
+import { toRows } from "../duckdb/query.ts";
 import { closestNames, MAX_SUGGESTIONS } from "../../pipeline/settings/closest-names.ts";
 import { type NamedDepartment, toAliases, toCodeKey } from "./aliases.ts";
 

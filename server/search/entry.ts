@@ -2,7 +2,7 @@
 import type { TableName } from "../../pipeline/contract/tables.ts";
 import { constant, type Fragment, sql } from "../duckdb/sql.ts";
 import type { Pool } from "../duckdb/pool.ts";
-import { toRows } from "../duckdb/query-runner.ts";
+import { toRows } from "../duckdb/query.ts";
 
 export interface Entry {
   readonly kind: "course" | "instructor" | "department";

@@ -3,7 +3,7 @@ import { nameKey } from "../../pipeline/contract/name-key.ts";
 import type { TableName } from "../../pipeline/contract/tables.ts";
 import { closestNames, MAX_SUGGESTIONS } from "../../pipeline/settings/closest-names.ts";
 import type { Pool } from "../duckdb/pool.ts";
-import { toRows } from "../duckdb/query-runner.ts";
+import { toRows } from "../duckdb/query.ts";
 import { type Fragment, sql } from "../duckdb/sql.ts";
 import type { Derivation } from "../snapshot/loading/derived.ts";
 

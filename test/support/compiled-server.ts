@@ -1,11 +1,16 @@
 /** The server as it is compiled for use, in a process of its own: it has the client's runtime beside it. */
 import { spawn } from "node:child_process";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const PROGRAM = fileURLToPath(new URL("../../dist/current/server/main.js", import.meta.url));
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
-export async function serveCompiled(env: Record<string, string>): Promise<{ url: string; close: () => void }> {
-  const child = spawn(process.execPath, [PROGRAM], {
+/** @param folder a checkout in which `make setup` was called */
+export async function serveCompiled(
+  env: Readonly<Record<string, string>>,
+  folder = ROOT,
+): Promise<{ url: string; close: () => void }> {
+  const child = spawn(process.execPath, [join(folder, "dist/current/server/main.js")], {
     env: { PATH: process.env["PATH"] ?? "", HOST: "127.0.0.1", PORT: "0", LOG_FORMAT: "json", ...env },
     stdio: ["ignore", "ignore", "pipe"],
   });

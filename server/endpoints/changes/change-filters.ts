@@ -2,7 +2,7 @@
 import { type ChangeKind, CHANGE_KINDS } from "../../../pipeline/contract/rows/change.ts";
 import { SNAPSHOT_ID } from "../../../pipeline/contract/as-of.ts";
 import { nameKey, nameKeySql } from "../../../pipeline/contract/name-key.ts";
-import { type Fragment, sql, textList } from "../../duckdb/sql.ts";
+import { type Fragment, sql } from "../../duckdb/sql.ts";
 import { listOf, type Param } from "../../response/params.ts";
 import { textLines } from "../../snapshot/tables/expressions.ts";
 import { columnsOf } from "../../snapshot/loading/loading.ts";
@@ -91,7 +91,7 @@ export const changeFilters = {
   kind: filter(
     over(
       kinds,
-      (kinds, c) => sql`list_contains(${textList(kinds)}, ${c.kind})`,
+      (kinds, c) => sql`list_contains(${kinds}, ${c.kind})`,
       (kinds) => ({ before: either(kinds) }),
     ),
     (kinds) => (row) => kinds.includes(row.kind),

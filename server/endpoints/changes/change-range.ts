@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { momentOf, SNAPSHOT_ID } from "../../../pipeline/contract/as-of.ts";
 import type { PublishedFile } from "../../../pipeline/contract/documents/manifest.ts";
-import { anyOf, type Fragment, sql, textList } from "../../duckdb/sql.ts";
+import { anyOf, type Fragment, sql } from "../../duckdb/sql.ts";
 import type { Pool } from "../../duckdb/pool.ts";
 import { findRetained } from "../../response/as-of.ts";
 import type { Generation } from "../../snapshot/generation.ts";
@@ -56,7 +56,7 @@ async function boundAt(
     sql`FROM ${snapshotsIn(generation)} EXCEPT FROM ${snapshotsIn(before)} ORDER BY 1`,
     { uncached: true },
   );
-  const condition = sql`list_contains(${textList(later as string[])}, snapshot)`;
+  const condition = sql`list_contains(${later as string[]}, snapshot)`;
   return {
     later: { holds: after(before).holds, condition },
     earlier: { holds: () => true, condition: sql`NOT (${condition})` },

@@ -1,8 +1,8 @@
 /** Changes as they are served, and how they are read from the published files: some thousand rows at a time, so that a slow client holds no connection. */
 import { readParquet } from "../../../pipeline/contract/sql-text.ts";
-import { allOf, anyOf, constant, type Fragment, sql, textList, where } from "../../duckdb/sql.ts";
-import { OVER_FILES, type Pool } from "../../duckdb/pool.ts";
-import { toRows } from "../../duckdb/query-runner.ts";
+import { allOf, anyOf, constant, type Fragment, sql, where } from "../../duckdb/sql.ts";
+import type { Pool } from "../../duckdb/pool.ts";
+import { OVER_FILES, toRows } from "../../duckdb/query.ts";
 import { Change } from "../../response/shapes/shapes.ts";
 import type { Generation } from "../../snapshot/generation.ts";
 import { jsonObject } from "../../snapshot/loading/loading.ts";
@@ -96,7 +96,7 @@ export async function countNewest(pool: Pool, found: FoundChanges, current: stri
   const total = row.length;
   if (total === 0) return 0;
   const [newest = []] = (await readChanges(pool, found, sql`snapshot`, total - 1).next()).value ?? [];
-  const published = textList([current, ...(newest as string[])]);
+  const published = [current, ...(newest as string[])];
   const first = await pool.integers(
     sql`SELECT file_index::INTEGER, file_row_number::INTEGER FROM ${numbered(files)}
       ${where([...conditions, sql`list_contains(${published}, snapshot)`])} ORDER BY ${order} LIMIT 1`,

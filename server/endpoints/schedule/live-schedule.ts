@@ -8,7 +8,8 @@ import { givenRows, rowsOf } from "../../snapshot/loading/loading.ts";
 import { Problem } from "../../response/problem.ts";
 import type { Metrics } from "../../telemetry/metrics.ts";
 import { sql } from "../../duckdb/sql.ts";
-import { LOADING, type Pool } from "../../duckdb/pool.ts";
+import type { Pool } from "../../duckdb/pool.ts";
+import { LOADING } from "../../duckdb/query.ts";
 import { once } from "../../snapshot/once.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";
 

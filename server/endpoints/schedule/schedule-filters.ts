@@ -1,7 +1,7 @@
 /** The filters of the schedule endpoint (specification §1, server/RULES.md, Schedule). */
 import { nameKey } from "../../../pipeline/contract/name-key.ts";
 import { CANCELLED_COURSES, DAYS, FULL_COURSES } from "../../../pipeline/contract/vocabulary.ts";
-import { anyOf, type Fragment, sql, textList } from "../../duckdb/sql.ts";
+import { anyOf, type Fragment, sql } from "../../duckdb/sql.ts";
 import { flag, oneOf, required, text } from "../../response/params.ts";
 import type { Columns } from "../../snapshot/loading/loading.ts";
 import type { scheduleTable } from "../../snapshot/tables/schedule-term.ts";
@@ -25,7 +25,7 @@ function codesTest(ranges: readonly Range[], sectionCode: Fragment): Fragment {
   const singles = ranges.filter(({ low, high }) => low === high).map(({ low }) => String(low));
   const wide = ranges.filter(({ low, high }) => low < high);
   return anyOf([
-    ...(singles.length > 0 ? [sql`${sectionCode} IN (SELECT unnest(${textList(singles)})::INTEGER)`] : []),
+    ...(singles.length > 0 ? [sql`${sectionCode} IN (SELECT unnest(${singles})::INTEGER)`] : []),
     ...wide.map(({ low, high }) => sql`${sectionCode} BETWEEN ${low} AND ${high}`),
   ]);
 }
@@ -162,7 +162,7 @@ export const scheduleFilters = {
   ),
   days: filter(
     daysParam,
-    (sets, c) => sql`list_has_all(${c.days}, ${textList([...new Set(sets.flat())])})`,
+    (sets, c) => sql`list_has_all(${c.days}, ${[...new Set(sets.flat())]})`,
     (sets) => `on ${DAYS.filter((day) => sets.flat().includes(day)).join("")}`,
   ),
   startTime: filter(
@@ -196,7 +196,7 @@ export const scheduleFilters = {
   ),
   excludeRestrictionCodes: filter(
     restrictionsParam,
-    (letters, c) => sql`NOT list_has_any(${c.restrictionCodes}, ${textList(letters)})`,
+    (letters, c) => sql`NOT list_has_any(${c.restrictionCodes}, ${letters})`,
     (letters) => `without restriction ${either(letters)}`,
   ),
   // It has a default and applies to co-courses too: see cancelledTest.

@@ -5,7 +5,7 @@ import { BULK_BASE } from "../../../pipeline/contract/documents/bulk-manifest.ts
 import type { Product } from "../../../pipeline/contract/documents/manifest.ts";
 import { PRODUCT_OF, type TableName } from "../../../pipeline/contract/tables.ts";
 import { termName } from "../../../pipeline/contract/vocabulary.ts";
-import { OVER_FILES } from "../../duckdb/pool.ts";
+import { OVER_FILES } from "../../duckdb/query.ts";
 import { constant, type Fragment, sql, statementText } from "../../duckdb/sql.ts";
 import { filesOf, type TermPart } from "../../snapshot/generation.ts";
 import { jsonObject, rowsOf } from "../../snapshot/loading/loading.ts";

@@ -7,11 +7,14 @@ import {
 } from "../../../pipeline/contract/documents/bulk-manifest.ts";
 import { type DocumentedPage, inPath, schemaOf } from "../docs/openapi/documented-page.ts";
 import { SNAPSHOTS_PATH } from "../../response/as-of.ts";
-import { DUCKLAKE_PATH, DUCKLAKE_TYPE } from "./ducklake.ts";
 import { toParameter } from "../docs/openapi/operation.ts";
 import { type ManifestChanges, manifestChanges } from "./manifest-changes.ts";
 import { MANIFEST_PARAMS, PARQUET_TYPE } from "./pages.ts";
 import { type SnapshotList, snapshotList } from "./snapshots.ts";
+
+export const DUCKLAKE_NAME = "lake.ducklake";
+export const DUCKLAKE_PATH = `${BULK_BASE}/${DUCKLAKE_NAME}`;
+export const DUCKLAKE_TYPE = "application/octet-stream";
 
 const EXAMPLE: BulkManifest = {
   id: "3f2a9c0b7d1e4a58",
@@ -142,7 +145,7 @@ export const bulkDocumented: readonly DocumentedPage[] = [
     shared: ["NothingPublished"],
   },
   {
-    path: `${BULK_BASE}/{generation}/lake.ducklake`,
+    path: `${BULK_BASE}/{generation}/${DUCKLAKE_NAME}`,
     operationId: "duckLakeOfGeneration",
     tag: "Data",
     summary: "One snapshot as a DuckLake, which never changes; supports Range and If-Range",

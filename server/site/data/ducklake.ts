@@ -14,12 +14,9 @@ import { once } from "../../snapshot/once.ts";
 import type { Retained } from "../../snapshot/retained.ts";
 import type { Store } from "../../snapshot/store.ts";
 import type { PageRequest, Pages } from "../page.ts";
+import { DUCKLAKE_NAME, DUCKLAKE_PATH, DUCKLAKE_TYPE } from "./documented.ts";
 import { type Installation, installationAddress } from "./installation-address.ts";
 import { sendFileContent } from "./file-response.ts";
-
-const NAME = "lake.ducklake";
-export const DUCKLAKE_PATH = `${BULK_BASE}/${NAME}`;
-export const DUCKLAKE_TYPE = "application/octet-stream";
 
 /** Some 400 KB each: for the addresses that the server is asked by, and from before a swap. */
 const MAX_KEPT = 16;
@@ -83,7 +80,7 @@ export function createDuckLake(store: Store, installation: Installation): Pages 
       const all = await retained();
       return send(request, all, { id: all[0].id, cacheControl: "no-cache" });
     },
-    async [`${BULK_BASE}/:generation/${NAME}`](request) {
+    async [`${BULK_BASE}/:generation/${DUCKLAKE_NAME}`](request) {
       const name = generationIn(request.event);
       const found = (await retained()).find(({ folderName }) => folderName === name);
       if (found) return send(request, [found], { id: found.id, cacheControl: IMMUTABLE });
@@ -100,7 +97,7 @@ const generationIn = ({ url }: H3Event): string => url.pathname.split("/").at(-2
 async function toLake(base: string, generations: readonly Generation[]): Promise<Lake> {
   const folder = await mkdtemp(join(tmpdir(), "ducklake-"));
   try {
-    const path = join(folder, NAME);
+    const path = join(folder, DUCKLAKE_NAME);
     await writeDuckLake(path, { generations, base, pathOf: (name, file) => `${name}/${file.path}` });
     const bytes = await readFile(path);
     return { bytes, sha256: createHash("sha256").update(bytes).digest("hex") };

@@ -1,6 +1,7 @@
 /** Rows serialized to JSON once, at load time: a response only selects and joins them. */
 import { type Fragment, sql } from "../../duckdb/sql.ts";
-import { LOADING, type Pool } from "../../duckdb/pool.ts";
+import type { Pool } from "../../duckdb/pool.ts";
+import { LOADING } from "../../duckdb/query.ts";
 import { createYielder, type Pace } from "../event-loop-yielder.ts";
 
 export interface JsonRows {

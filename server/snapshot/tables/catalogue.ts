@@ -2,7 +2,7 @@
 import { jsonObject, type Loading, type LoadMore } from "../loading/loading.ts";
 import { nameKeySql } from "../../../pipeline/contract/name-key.ts";
 import { instructors } from "../../../pipeline/contract/rows/instructor.ts";
-import { LOADING } from "../../duckdb/pool.ts";
+import { LOADING } from "../../duckdb/query.ts";
 import { constant, sql } from "../../duckdb/sql.ts";
 
 /** Writes whole numbers without a fraction: `4`, not `4.0`. */

@@ -3,7 +3,8 @@
  */
 import { SNAPSHOT_VALUES } from "../../../pipeline/contract/rows/enrollment-history.ts";
 import { nameKeySql } from "../../../pipeline/contract/name-key.ts";
-import { LOADING, type Pool } from "../../duckdb/pool.ts";
+import type { Pool } from "../../duckdb/pool.ts";
+import { LOADING } from "../../duckdb/query.ts";
 import { constant, type Fragment, name, sql } from "../../duckdb/sql.ts";
 import type { Derivation } from "../loading/derived.ts";
 import { jsonObject, type Loaded, load, type Loading } from "../loading/loading.ts";

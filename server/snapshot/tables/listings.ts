@@ -2,8 +2,8 @@
 import { type Loading, jsonObject } from "../loading/loading.ts";
 import { quarterRank } from "./expressions.ts";
 import type { TermDates } from "../../../pipeline/contract/rows/calendar.ts";
-import { LOADING, type Pool } from "../../duckdb/pool.ts";
-import { toRows } from "../../duckdb/query-runner.ts";
+import type { Pool } from "../../duckdb/pool.ts";
+import { LOADING, toRows } from "../../duckdb/query.ts";
 import { constant, type Fragment, sql } from "../../duckdb/sql.ts";
 
 export const departmentsTable: Loading<never> = {

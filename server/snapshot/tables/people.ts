@@ -1,6 +1,7 @@
 /** Whom the names of instructors mean in a department, in memory: also for sections that the upstream returned a moment ago. */
 import { nameKeySql } from "../../../pipeline/contract/name-key.ts";
-import { LOADING, type Pool } from "../../duckdb/pool.ts";
+import type { Pool } from "../../duckdb/pool.ts";
+import { LOADING } from "../../duckdb/query.ts";
 import { constant, type Fragment, name, sql } from "../../duckdb/sql.ts";
 import type { Derivation } from "../loading/derived.ts";
 import type { Droppable } from "../loading/table-cache.ts";

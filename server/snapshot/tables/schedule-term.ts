@@ -7,7 +7,8 @@ import { scheduleView } from "../../../pipeline/contract/views/schedule.ts";
 import { constant, type Fragment, sql } from "../../duckdb/sql.ts";
 import type { Pace } from "../event-loop-yielder.ts";
 import { jsonObject, load, type Loaded, type Loading } from "../loading/loading.ts";
-import { LOADING, type Pool } from "../../duckdb/pool.ts";
+import type { Pool } from "../../duckdb/pool.ts";
+import { LOADING } from "../../duckdb/query.ts";
 import { type JsonRows, toJsonRows } from "../loading/json-rows.ts";
 import { textLines } from "./expressions.ts";
 

@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { constant, sql } from "../../../server/duckdb/sql.ts";
-import { StatementTooLarge, TooManyStatements } from "../../../server/duckdb/query-runner.ts";
+import { StatementTooLarge, TooManyStatements, LOADING, OVER_FILES } from "../../../server/duckdb/query.ts";
 import { selectRowIds } from "../../../server/response/list.ts";
 import { toProblem } from "../../../server/response/problem.ts";
-import { createPool, LOADING, OVER_FILES, type Pool } from "../../../server/duckdb/pool.ts";
+import { createPool, type Pool } from "../../../server/duckdb/pool.ts";
 
 let pool: Pool;
 beforeAll(async () => {

@@ -9,7 +9,7 @@ import { openLiveSchedule } from "../../../server/endpoints/schedule/live-schedu
 import { type Limits, DEFAULT_LIMITS } from "../../../server/http/listening/connections.ts";
 import { createLargeResponses } from "../../../server/http/large-responses.ts";
 import { createPool } from "../../../server/duckdb/pool.ts";
-import { StatementTimeout } from "../../../server/duckdb/query-runner.ts";
+import { StatementTimeout } from "../../../server/duckdb/query.ts";
 import { openStore } from "../../../server/snapshot/store.ts";
 import { shapeOf } from "../../../server/response/shapes/shape.ts";
 import { openSurface } from "./surface-server.ts";

@@ -2,8 +2,8 @@
 import type { ChangeKind } from "../../../../pipeline/contract/rows/change.ts";
 import type { TermDates } from "../../../../pipeline/contract/rows/calendar.ts";
 import type { Term } from "../../../../pipeline/contract/vocabulary.ts";
-import { OVER_FILES } from "../../../duckdb/pool.ts";
-import { constant, sql, textList } from "../../../duckdb/sql.ts";
+import { OVER_FILES } from "../../../duckdb/query.ts";
+import { constant, sql } from "../../../duckdb/sql.ts";
 import { jsonObject } from "../../../snapshot/loading/loading.ts";
 import type { Endpoint, EndpointContext, EndpointResult } from "../../endpoint.ts";
 import { withTables } from "../../origin.ts";
@@ -90,7 +90,7 @@ async function readTerm({ pool, snapshot: { generation } }: EndpointContext, ter
     ),
     pool.columns(
       sql`${withTables(generation, { reads: [{ table: "changes", term }] })} SELECT sectionCode, count(*)::INTEGER
-        FROM changes WHERE year = ${term.year} AND quarter = ${term.quarter} AND list_contains(${textList(SHOWN_KINDS)}, kind)
+        FROM changes WHERE year = ${term.year} AND quarter = ${term.quarter} AND list_contains(${SHOWN_KINDS}, kind)
         GROUP BY sectionCode`,
       OVER_FILES,
     ),

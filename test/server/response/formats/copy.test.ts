@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createPool, type Pool } from "../../../../server/duckdb/pool.ts";
-import { TooManyStatements } from "../../../../server/duckdb/query-runner.ts";
+import { TooManyStatements } from "../../../../server/duckdb/query.ts";
 import { type Fragment, sql } from "../../../../server/duckdb/sql.ts";
 import { discard, streamBody } from "../../../../server/response/encoding/body-stream.ts";
 import type { Body } from "../../../../server/response/endpoint.ts";

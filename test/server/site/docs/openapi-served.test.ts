@@ -1,5 +1,8 @@
 /** How the OpenAPI document is served: at which addresses, in which encodings, with which tags. */
 import { afterAll, expect, it } from "vitest";
+import { endpoints } from "../../../../server/endpoints/all.ts";
+import { toDocument } from "../../../../server/site/docs/pages.ts";
+import type { OpenApiDocument } from "../../../support/documented.ts";
 import { openSurface } from "../../http/surface-server.ts";
 import { ask } from "../../http/wire.ts";
 
@@ -9,6 +12,7 @@ afterAll(surface.close);
 it("stands under its older name too: the same bytes, the same tag", async () => {
   const [one, other] = await Promise.all(["/v1", ""].map((before) => ask(`${surface.url}${before}/openapi.json`)));
   expect(other?.status).toBe(200);
+  expect(other?.text).toBe(JSON.stringify(toDocument({ endpoints })));
   expect(other?.raw.equals(one?.raw ?? Buffer.alloc(0))).toBe(true);
   expect(other?.headers["etag"]).toBe(one?.headers["etag"]);
 });
@@ -39,4 +43,16 @@ it("has a tag for each encoding, 304 and HEAD", async () => {
   expect((await ask(url, { headers: { "if-none-match": "*" } })).status).toBe(304);
   expect((await ask(url, { headers: { "if-none-match": '"other"' } })).status).toBe(200);
   expect((await ask(url, { method: "POST" })).status).toBe(405);
+});
+
+it("has the message of an unknown id as its example", async () => {
+  const { paths } = toDocument({ endpoints }) as unknown as OpenApiDocument;
+  for (const path of Object.keys(paths).filter((one) => one.startsWith("/v1/rest/") && one.endsWith("/{id}"))) {
+    const { content } = paths[path]?.get.responses["404"] ?? {};
+    const answer = await ask(surface.url + path.replace("{id}", "nobody"));
+    expect(answer.status).toBe(404);
+    expect(answer.json()).toMatchObject({
+      message: (content?.["application/json"] as { example?: { message: string } } | undefined)?.example?.message,
+    });
+  }
 });
