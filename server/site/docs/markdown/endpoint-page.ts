@@ -51,11 +51,8 @@ function allowedValues({ type, items, enum: values, pattern, minimum, maximum, d
 
 /** `schools[].departments[].deptCode`, with types and descriptions; what refers to itself is told once. */
 function* fieldsIn(schema: Schema, at = "", isTold = at === ""): Generator<string> {
-  const { type, properties, items, anyOf, additionalProperties, description, "x-form": form } = schema;
-  const about = [
-    ...(typeof description === "string" ? [`: ${description}`] : []),
-    ...(typeof form === "string" ? [`; usually ${code(form)}`] : []),
-  ].join("");
+  const { type, properties, items, anyOf, additionalProperties, description } = schema;
+  const about = typeof description === "string" ? `: ${description}` : "";
   const variants = (anyOf ?? []) as readonly Schema[];
   const types = [type, ...variants.map((one) => one["type"])].filter((name) => typeof name === "string");
   if (!isTold) yield `- ${code(at)}${types.length > 0 ? ` (${types.join(" or ")})` : ""}${about}`;

@@ -33,7 +33,7 @@ export function tidy({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema 
   if (jsonSchema.format === "date") delete jsonSchema.pattern;
 }
 
-/** With the form that the contract declares for a column, as `x-form`: a `pattern` would promise it, and what upstreams write otherwise is published too. */
+/** Descriptions with the form that the contract declares for a column: a `pattern` would promise it, and what upstreams write otherwise is published too. */
 export function withForms({
   zodSchema,
   jsonSchema,
@@ -43,7 +43,9 @@ export function withForms({
 }): void {
   tidy({ jsonSchema });
   const form = formOf(zodSchema as z.ZodType);
-  if (form !== undefined) jsonSchema["x-form"] = `^(?:${form})$`;
+  if (form === undefined) return;
+  const { description } = jsonSchema;
+  jsonSchema.description = `${description === undefined ? "" : `${description}; `}usually of the form \`${form}\``;
 }
 
 export function toSchemas(endpoints: readonly Endpoint[], compat: boolean): Record<string, Schema> {
