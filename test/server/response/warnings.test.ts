@@ -16,35 +16,17 @@ const get = (path: string, headers: Record<string, string> = {}, method = "GET")
 const messageOf = (answer: { json<T>(): T }) => answer.json<{ message: string }>().message;
 
 describe("an unknown parameter", () => {
-  it.each([
-    ["/schedule?year=2024&quarter=Fall&dept=DANCE&cacheOnly=true", "dept", "department"],
-    ["/schedule?year=2024&quarter=Fall&prof=A&cacheOnly=true", "prof", "instructorName"],
-    ["/schedule?year=2024&quarter=Fall&title=A&cacheOnly=true", "title", "courseTitle"],
-    ["/grades/raw?professor=A&year=1999", "professor", "instructor"],
-    ["/grades/aggregate?term=Fall", "term", "quarter"],
-    ["/courses?number=10", "number", "courseNumber"],
-    ["/schedule?year=2024&quarter=Fall&courseCode=20003&cacheOnly=true", "courseCode", "sectionCodes"],
-    ["/courses?title=Movement", "title", "titleContains"],
-    ["/courses/all?limits=3", "limits", "limit"],
-  ])("%s is ignored and met with what was probably meant", async (path, name, meant) => {
-    const { status, headers } = await get(path);
+  it("is ignored and met with what was probably meant", async () => {
+    const { status, headers } = await get("/schedule?year=2024&quarter=Fall&dept=DANCE&cacheOnly=true");
     expect([status, headers.warning]).toEqual([
       200,
-      `299 - "unknown parameter ${name} ignored: the response is not filtered by it. Did you mean ${meant}?"`,
+      '299 - "unknown parameter dept ignored: the response is not filtered by it. Did you mean department?"',
     ]);
   });
 
   it("without anything like it gets no suggestion", async () => {
     expect((await get("/week?xyzzy=1")).headers.warning).toBe(
       '299 - "unknown parameter xyzzy ignored: the response is not filtered by it"',
-    );
-  });
-
-  it('"A 400 also lists the ignored parameters"', async () => {
-    const answer = await get("/grades/raw?year=24&dept=DANCE&xyzzy=%22a%0d%0a");
-    expect(answer.status).toBe(400);
-    expect(messageOf(answer)).toBe(
-      'Invalid year provided: "24" (allowed: a year of four digits); Ignored unknown parameter "dept". Did you mean department?; Ignored unknown parameter "xyzzy"',
     );
   });
 
@@ -87,11 +69,6 @@ describe("an unknown parameter", () => {
     const strict = await get(`/week?${names}`, STRICT);
     expect([strict.status, messageOf(strict).split("; ").length]).toEqual([400, 6]);
     expect(messageOf(strict)).toMatch(/; 195 more unknown parameters$/);
-  });
-
-  it("in percent-encoding is the same name", async () => {
-    expect((await get("/week?%64ept=1")).headers.warning).toContain("unknown parameter dept ignored");
-    expect((await get("/grades/raw?%79ear=1999")).headers.warning).toBeUndefined();
   });
 });
 
@@ -144,13 +121,6 @@ describe("Prefer: handling=strict", () => {
     const answer = async (lines: string) => parseRaw(await sendRaw(surface.url, `${head}${lines}\r\n`)).status;
     expect(await answer("Prefer: wait=5\r\nPrefer: handling=strict\r\n")).toBe(400);
     expect(await answer("Prefer: handling=lenient\r\nPrefer: handling=strict\r\n")).toBe(200);
-  });
-
-  it("names unknown parameters beside everything else that is wrong", async () => {
-    const answer = await get("/grades/raw?year=24&dept=DANCE", STRICT);
-    expect(messageOf(answer)).toBe(
-      'Invalid year provided: "24" (allowed: a year of four digits); Unknown parameter "dept". Did you mean department?',
-    );
   });
 
   it("is said on a 404 too; a 404 does not depend on it", async () => {

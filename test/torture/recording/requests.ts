@@ -7,12 +7,8 @@ import { FORMAT_TYPES, formatsOf } from "../../../server/response/formats/format
 import { eachAlone, requestTo } from "../../server/response/explain/explain-world.ts";
 import { HEADERS, toMessage } from "../../server/mcp/assistant.ts";
 
-export interface Request {
-  readonly method?: string;
-  readonly path: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
-}
+type Headers = Readonly<Record<string, string>>;
+export type Request = Readonly<{ method?: string; path: string; headers?: Headers; body?: string }>;
 
 const BASE = "/v1/rest";
 const RANDOM = 8;
@@ -26,7 +22,7 @@ const MORE = [
   "asOf=2026-10-05 asOf=2026-10-05T06:30:00Z asOf=1999-01-01 asOf=yesterday asOf=0123456789abcdef",
 ].flatMap((line) => line.split(" "));
 const TYPES = ["*/*", "text/*;q=0.5, application/json;q=0.1", "image/png", "application/jsonl", "text/event-stream"];
-const HEADERS_SENT: readonly Readonly<Record<string, string>>[] = [
+const HEADERS_SENT: readonly Headers[] = [
   ...[...Object.values(FORMAT_TYPES), ...TYPES, "text/html,*/*;q=0.8"].map((Accept) => ({ Accept })),
   ...["br", "gzip", "zstd", "identity;q=0, *", "gzip;q=0"].map((value) => ({ "Accept-Encoding": value })),
   ...["*", '"other"'].map((value) => ({ "If-None-Match": value })),
@@ -61,9 +57,7 @@ function ofEndpoint(endpoint: Endpoint, seed: number): Request[] {
   ];
 }
 
-const post = (body: string, headers: Readonly<Record<string, string>> = HEADERS): Request => ({
-  ...{ method: "POST", path: "/mcp", headers, body },
-});
+const post = (body: string, headers = HEADERS): Request => ({ method: "POST", path: "/mcp", headers, body });
 
 /** Calls of every tool with the parameters of random requests, those that it does not have included. */
 const ofTools = (): Request[] => [
@@ -72,8 +66,8 @@ const ofTools = (): Request[] => [
   ),
   post("{"),
   post(toMessage("search", { q: "dance" }), { ...HEADERS, accept: "text/html" }),
-  ...["SELECT count(*) FROM grades", "SELECT 1 AS a, 'b' AS b", "DROP TABLE grades", "SELECT * FROM nothing"].map(
-    (query) => post(toMessage("sql", { query, sql: query })),
+  ...["SELECT count(*) FROM grades", "DROP TABLE grades", "SELECT * FROM nothing"].map((statement) =>
+    post(toMessage("sql", { statement })),
   ),
   ...TOOLS.flatMap(({ name, path }, seed) =>
     fc.sample(requestTo(path), { numRuns: RANDOM, seed }).flatMap(({ address }) => {
