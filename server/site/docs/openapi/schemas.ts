@@ -42,8 +42,12 @@ export function withForms({
   jsonSchema: z.core.JSONSchema.BaseSchema;
 }): void {
   tidy({ jsonSchema });
-  const form = formOf(zodSchema as z.ZodType);
+  const schema = zodSchema as z.ZodType;
+  const { innerType } = schema.def as unknown as { innerType?: z.ZodType };
+  const form = formOf(innerType ?? schema);
   if (form === undefined) return;
+  // What may be null says it once, beside both of its types.
+  for (const one of jsonSchema.anyOf ?? []) delete (one as { description?: string }).description;
   const { description } = jsonSchema;
   jsonSchema.description = `${description === undefined ? "" : `${description}; `}usually of the form \`${form}\``;
 }
