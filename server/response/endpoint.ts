@@ -140,6 +140,15 @@ export interface Endpoint<P extends Params = Params> {
   readonly answer?: (values: ValuesOf<P>, context: EndpointContext) => Promise<EndpointResult | List>;
   /** Throws what `answer` throws for an unknown id. */
   readonly origin: (values: ValuesOf<P>, context: EndpointContext, page: Page | undefined) => Origin | Promise<Origin>;
+  /**
+   * Statements over published files, at least one, whose rows one after the other are those of `origin`: for rows that are too many to be put in order at
+   * once. `rows` is their number.
+   */
+  readonly inParts?: (
+    values: ValuesOf<P>,
+    context: EndpointContext,
+    page: Page | undefined,
+  ) => Promise<{ readonly statements: readonly Fragment[]; readonly rows: number }>;
   /** Texts for `Warning: 299` about given values that the snapshot does not know. */
   readonly warnings?: (values: ValuesOf<P>, snapshot: Snapshot) => string[];
   readonly returns: Shape;

@@ -4,7 +4,7 @@ import type { Endpoint, EndpointContext, EndpointResult, Origin } from "../endpo
 import { answerOf, withTables } from "../origin.ts";
 import { totalHeader } from "../paging.ts";
 import type { RequestQuery } from "../query.ts";
-import { copyRows, type FileFormat } from "./copy.ts";
+import { copyRows, type FileFormat, streamRows } from "./copy.ts";
 import { fileHeaders } from "./format.ts";
 import { rowOf, selectFor } from "./layout.ts";
 
@@ -19,12 +19,14 @@ export async function exportRows(
   const { pool, snapshot, signal } = context;
   const origin = await endpoint.origin(values, context, page);
   const rows = sql`${withTables(snapshot.generation, origin)} FROM (${origin.flat ?? origin.statement})`;
-  const statement = sql`SELECT ${selectFor(format, rowOf(endpoint.returns, values))} FROM (${rows}) r`;
+  const parts = await endpoint.inParts?.(values, context, page);
+  const columns = selectFor(format, rowOf(endpoint.returns, values));
+  const statements = (parts ? parts.statements : [rows]).map((part) => sql`SELECT ${columns} FROM (${part}) r`);
   const total = await totalOf(endpoint, { values, page }, context, origin);
-  return {
-    ...(await copyRows(pool, statement, format, key, signal())),
-    headers: { ...origin.headers, ...total, ...fileHeaders(endpoint.path, format) },
-  };
+  const headers = { ...origin.headers, ...total, ...fileHeaders(endpoint.path, format) };
+  if (parts && statements.length > 1 && format !== "parquet")
+    return { body: streamRows(pool, statements, format, signal()), rows: parts.rows, headers };
+  return { ...(await copyRows(pool, statements, format, key, signal())), headers };
 }
 
 /** A page counts elements of the JSON, so that its total is that of the JSON. */
