@@ -12,7 +12,7 @@ export interface Piece {
 /** Rows that are put in order at once. */
 const SORTED_AT_ONCE = 200_000;
 /** Rows that are looked through for them. */
-const READ_AT_ONCE = 2_000_000;
+const READ_AT_ONCE = 500_000;
 
 /** The pieces, oldest first; months are not divided. @param rowsOf how many rows of a file are in the range, or how many at most */
 export function piecesOf(

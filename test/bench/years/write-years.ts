@@ -128,5 +128,5 @@ async function main(artifacts: string, years: number): Promise<void> {
   }
 }
 
-const [artifacts = "", years = "1"] = process.argv.slice(2);
-await main(artifacts, Number(years));
+const [program = "", artifacts = "", years = "1"] = process.argv.slice(1);
+if (program.endsWith("write-years.ts")) await main(artifacts, Number(years));
