@@ -55,16 +55,18 @@ export const numbered = (files: readonly ChangeFile[]): Fragment =>
 export interface FoundChanges extends Piece {
   readonly file: Int32Array;
   readonly row: Int32Array;
+  /** Of each, from 1970 on. */
+  readonly minute: Int32Array;
 }
 
 export async function findChanges(pool: Pool, piece: Piece): Promise<FoundChanges> {
   const none = new Int32Array();
-  const [file = none, row = none] = await pool.integers(
-    sql`SELECT file_index::INTEGER, file_row_number::INTEGER FROM ${numbered(piece.files)}
-      ${where(piece.conditions)} ORDER BY ${order}`,
+  const [file = none, row = none, minute = none] = await pool.integers(
+    sql`SELECT file_index::INTEGER, file_row_number::INTEGER, floor(epoch("at") / 60)::INTEGER
+      FROM ${numbered(piece.files)} ${where(piece.conditions)} ORDER BY ${order}`,
     OVER_FILES,
   );
-  return { ...piece, file, row };
+  return { ...piece, file, row, minute };
 }
 
 /** The given columns of the found rows from `from` to `to` (not included), a batch at a time. */
@@ -148,7 +150,7 @@ export async function countNewest(pool: Pool, pieces: readonly Piece[], current:
 }
 
 /** Files are in this order too: the rows of a batch are a range of each file. */
-function rowsOf({ file, row }: FoundChanges, from: number, to: number): Fragment {
+function rowsOf({ file, row, minute }: FoundChanges, from: number, to: number): Fragment {
   const ranges = new Map<number, { first: number; last: number }>();
   for (let i = from; i < to; i++) {
     const [index, last] = [file[i] as number, row[i] as number];
@@ -156,9 +158,11 @@ function rowsOf({ file, row }: FoundChanges, from: number, to: number): Fragment
     if (range) range.last = last;
     else ranges.set(index, { first: last, last });
   }
-  return anyOf(
-    [...ranges].map(
-      ([index, { first, last }]) => sql`file_index = ${index} AND file_row_number BETWEEN ${first} AND ${last}`,
-    ),
+  const rows = [...ranges].map(
+    ([index, { first, last }]) => sql`file_index = ${index} AND file_row_number BETWEEN ${first} AND ${last}`,
   );
+  // By the time alone the statement skips what lies before and after.
+  const time = (at: number) => `TIMESTAMPTZ '${new Date(60_000 * at).toISOString()}'`;
+  const [begin, end] = [time(minute[from] as number), time((minute[to - 1] as number) + 1)];
+  return allOf([constant(`"at" >= ${begin} AND "at" < ${end}`), anyOf(rows)]);
 }

@@ -94,6 +94,16 @@ async function readSource(pool: Pool, { sections, periods }: TermFiles, places: 
   return { section: (row) => byRow.get(row) as string, periods: found ? [found] : [] };
 }
 
+/** So many sections of a term are not sooner read without loading it. */
+const WORTH_LOADING = 64;
+
+async function loadTerm(pool: Pool, parts: Parts, { sections, periods }: TermFiles): Promise<void> {
+  await Promise.all([
+    parts.load(sectionParts, sections, pool),
+    ...periods.map((file) => parts.load(periodParts, file, pool)),
+  ]);
+}
+
 /** The sources of these sections by term; what is not in memory is loaded behind the answer. */
 export async function sourcesOf(
   pool: Pool,
@@ -109,6 +119,7 @@ export async function sourcesOf(
   }
   const sources = [...byTerm].map(async ([term, own]) => {
     const termFiles = filesOf(generation).get(term) as TermFiles;
+    if (own.length >= WORTH_LOADING) await loadTerm(pool, parts, termFiles);
     const loaded = loadedSource(parts, termFiles);
     if (loaded) return [term, loaded] as const;
     parts.want(sectionParts, termFiles.sections);
