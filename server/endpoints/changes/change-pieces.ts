@@ -1,5 +1,5 @@
 /** A range of changes as pieces that lie behind each other: each is small enough to be put in order at once, and found when it is reached. */
-import type { Fragment } from "../../duckdb/sql.ts";
+import { type Fragment, sql } from "../../duckdb/sql.ts";
 import type { ChangeFile, ChangeRange } from "./change-range.ts";
 
 export interface Piece {
@@ -13,6 +13,24 @@ export interface Piece {
 const SORTED_AT_ONCE = 200_000;
 /** Rows that are looked through for them. */
 const READ_AT_ONCE = 500_000;
+
+/** Rows that are put in order at once with all of their columns. */
+const WRITTEN_AT_ONCE = 60_000;
+const DAYS = ["01", "09", "17", "25"];
+
+/** The conditions of the parts of a piece that lie behind each other in time: about a week each, or the whole where that is little. */
+export function weeksOf({ files, rows }: Piece): Fragment[][] {
+  const months = [...new Set(files.map(({ month }) => month))];
+  const [, ...begins] = months.flatMap((month) => DAYS.map((day) => `${month}-${day}T00:00:00Z`));
+  if (rows <= WRITTEN_AT_ONCE) return [[]];
+  return [undefined, ...begins].map((begin, i) => {
+    const end = begins[i];
+    return [
+      ...(begin === undefined ? [] : [sql`"at" >= ${begin}::TIMESTAMPTZ`]),
+      ...(end === undefined ? [] : [sql`"at" < ${end}::TIMESTAMPTZ`]),
+    ];
+  });
+}
 
 /** The pieces, oldest first; months are not divided. @param rowsOf how many rows of a file are in the range, or how many at most */
 export function piecesOf(

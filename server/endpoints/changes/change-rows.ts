@@ -11,8 +11,8 @@ import { FILTERED_COLUMNS, type FilteredChange } from "./change-filters.ts";
 import { CHANGE_ORDER, CURSOR, isoTime, toEventId } from "./cursor.ts";
 import { partsOf, type Piece, piecesOf } from "./change-pieces.ts";
 
-/** About 2 MB of JSON. */
-const ROWS_PER_BATCH = 8192;
+/** About 1 MB of JSON. */
+const ROWS_PER_BATCH = 4096;
 
 const SERVED = Object.keys(Change.omit({ at: true, since: true }).shape);
 /** A row as it is served. */

@@ -1,7 +1,7 @@
 /** What changed in the schedule of classes, from snapshot to snapshot. */
 import { constant, type Fragment, sql, where } from "../../duckdb/sql.ts";
 import { inPage } from "../../response/paging.ts";
-import { defineEndpoint, type Endpoint } from "../../response/endpoint.ts";
+import { defineEndpoint, type Endpoint, type Page } from "../../response/endpoint.ts";
 import { jsonArray } from "../../response/list.ts";
 import { shapeOf } from "../../response/shapes/shape.ts";
 import { toFeed } from "./atom.ts";
@@ -9,7 +9,7 @@ import { paramsOf, titleOf } from "../filters.ts";
 import { changeFilters } from "./change-filters.ts";
 import { rangeOf } from "./change-range.ts";
 import { countPieces } from "./change-counts.ts";
-import { partsOf, type Piece } from "./change-pieces.ts";
+import { partsOf, type Piece, weeksOf } from "./change-pieces.ts";
 import { CHANGE_JSON, countNewest, numbered, readChanges, readNewestFirst, SERVED_COLUMNS } from "./change-rows.ts";
 import { CHANGE_ORDER } from "./cursor.ts";
 import type { Pool } from "../../duckdb/pool.ts";
@@ -22,9 +22,14 @@ const changesTitle = titleOf(changeFilters, "changes of the schedule of classes"
 
 const sumOf = (pieces: readonly Piece[]): number => pieces.reduce((sum, { rows }) => sum + rows, 0);
 
-const selectPart = ({ piece, from, to }: ReturnType<typeof partsOf>[number]): Fragment =>
-  sql`SELECT ${SERVED_COLUMNS} FROM (FROM ${numbered(piece.files)} ${where(piece.conditions)}
-    ORDER BY ${constant(CHANGE_ORDER)} ${from > 0 || to < piece.rows ? inPage({ limit: to - from, offset: from }) : sql``})`;
+const select = ({ files, conditions }: Piece, more: readonly Fragment[], page?: Page): Fragment =>
+  sql`SELECT ${SERVED_COLUMNS} FROM (FROM ${numbered(files)} ${where([...conditions, ...more])}
+    ORDER BY ${constant(CHANGE_ORDER)} ${inPage(page)})`;
+
+const selectPart = ({ piece, from, to }: ReturnType<typeof partsOf>[number]): Fragment[] =>
+  from === 0 && to === piece.rows
+    ? weeksOf(piece).map((week) => select(piece, week))
+    : [select(piece, [], { limit: to - from, offset: from })];
 
 /** Rows as JSON, some thousand at a time. */
 async function* readJson(pool: Pool, pieces: readonly Piece[], from: number, to: number): AsyncGenerator<string> {
@@ -62,7 +67,7 @@ export const changesEndpoint: Endpoint = defineEndpoint({
     const to = Math.min(from + (page?.limit ?? total), total);
     const parts = partsOf(pieces, from, to);
     const none = sql`SELECT ${SERVED_COLUMNS} FROM ${publishedRows("changes", [])}`;
-    return { statements: parts.length === 0 ? [none] : parts.map(selectPart), rows: to - from };
+    return { statements: parts.length === 0 ? [none] : parts.flatMap(selectPart), rows: to - from };
   },
   async answer(values, context) {
     const { pool, snapshot } = context;

@@ -77,7 +77,8 @@ async function measureBodies(artifacts: string, department: string): Promise<Fig
   return figures;
 }
 
-async function measure(artifacts: string, years: number): Promise<Figures> {
+/** @param artifacts published data with so many years, which is published to */
+export async function measureOne(artifacts: string, years: number): Promise<Figures> {
   const words = await readWords(artifacts);
   const figures: Figures = {};
   const inSeconds = (name: string, value: number, aim: number) => void (figures[name] = { value, unit: "s", aim });
@@ -157,7 +158,7 @@ export async function measureYears(
       await cp(artifacts, own, { recursive: true, verbatimSymlinks: true });
       await run("write-years.ts", own, String(years));
       tell(`measuring with ${years} years`);
-      for (const [name, { value, ...figure }] of Object.entries(await measure(own, years)))
+      for (const [name, { value, ...figure }] of Object.entries(await measureOne(own, years)))
         all.set(name, { name, ...figure, values: { ...all.get(name)?.values, [years]: value } });
     } finally {
       await rm(folder, { recursive: true, force: true });
