@@ -9,6 +9,7 @@ import { createObservation } from "./telemetry/observation.ts";
 import { createPool } from "./duckdb/pool.ts";
 import { checkArtifacts } from "./snapshot/startup.ts";
 import { openStore } from "./snapshot/store.ts";
+import { historySections } from "./snapshot/tables/enrollment-history.ts";
 import { departmentCodes } from "./search/department-codes.ts";
 import { searchIndex } from "./search/search-index.ts";
 import { createBodyCache, bodyVersions } from "./http/body-cache.ts";
@@ -60,7 +61,7 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
     pool,
     log,
     compat,
-    derivations: [departmentCodes, searchIndex],
+    derivations: [departmentCodes, historySections, searchIndex],
     servesEarly: true,
     events: {
       swapped(before) {

@@ -11,7 +11,6 @@ import {
 import { jsonArray } from "../../response/list.ts";
 import { inPage } from "../../response/paging.ts";
 import { shapeOf } from "../../response/shapes/shape.ts";
-import { filesOf } from "../../snapshot/generation.ts";
 import { columnsOf } from "../../snapshot/loading/loading.ts";
 import {
   HISTORY_ORDER,
@@ -67,7 +66,6 @@ function historyOrigin(values: FilterValues<typeof filters>, page: Page | undefi
 /** The sections that match, in the order of responses. */
 async function findPlaces(values: FilterValues<typeof filters>, context: EndpointContext): Promise<Place[]> {
   const { pool, snapshot } = context;
-  if (filesOf(snapshot.generation, "enrollment_history").paths.length === 0) return [];
   const sections = await snapshot.derive(historySections);
   const conditions = conditionsOf(filters, values, { ...loaded, people: await loadedPeople(values, context) });
   const [terms = [], rows = [], codes = []] = await pool.integers(

@@ -57,10 +57,14 @@ export const historySections: Derivation<HistorySections> = {
     const table = name(`history_sections_${++loads}`);
     const columns = Object.entries(historyTable.columns).map(([column, expression]) => `${expression} AS "${column}"`);
     const run = async (statement: Fragment) => void (await pool.columns(statement, LOADING));
+    const published = rows("enrollment_history");
+    const [[count] = []] = await pool.columns(sql`SELECT count(*)::INTEGER FROM ${published}`, LOADING);
+    // Without files there are no rows of files.
+    const row = constant(count === 0 ? "0 AS row" : "file_row_number::INTEGER AS row");
     await run(sql`CREATE TABLE ${table} AS
       SELECT (row_number() OVER (ORDER BY ${constant(HISTORY_ORDER)}))::INTEGER AS number, ${constant(TERM)} AS term,
-        file_row_number::INTEGER AS row, sectionCode::INTEGER AS code, ${constant(columns.join(", "))}
-      FROM ${rows("enrollment_history")} ORDER BY number`);
+        ${row}, sectionCode::INTEGER AS code, ${constant(columns.join(", "))}
+      FROM ${published} ORDER BY number`);
     return { from: table, drop: () => run(sql`DROP TABLE IF EXISTS ${table}`) };
   },
 };
