@@ -94,6 +94,8 @@ export interface CrawledTermTimes {
 
 export interface ProductStep {
   readonly product: Product;
+  /** Tables of which nothing that it staged stays when it fails. Every term of the schedule stands for itself. */
+  readonly allOrNothing: readonly TableName[];
   /** Whether the step has anything to do in this run. */
   readonly plan: (context: RunContext) => Promise<boolean> | boolean;
   /** @throws when the whole product fails; what it staged is then discarded */

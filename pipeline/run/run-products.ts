@@ -30,15 +30,6 @@ export const STEPS: readonly ProductStep[] = [
   enrollmentStep,
 ];
 
-/** The tables that a product stages piece by piece. */
-const TABLES_OF: Readonly<Partial<Record<Product, readonly TableName[]>>> = {
-  calendar: ["calendar", "calendar_dates"],
-  grades: ["grades"],
-  larc: ["larc"],
-  history: ["courses", "instructors", "section_instructors"],
-  enrollment: ["enrollment_history", "enrollment_periods", "enrollment_imports"],
-};
-
 export interface ProductsOutcome {
   readonly reports: readonly ProductReport[];
   /** Products that failed as a whole: what was published of them stays. */
@@ -96,7 +87,7 @@ async function runStep(step: ProductStep, context: RunContext, changed: readonly
   const fail = async (words: string, cause: string, results: StepResults): Promise<StepOutcome> => {
     const advice = await diskAdvice(words, context.config);
     const isRestored = (results.crawled ?? []).length === 0;
-    for (const table of isRestored ? new Set([...(TABLES_OF[product] ?? []), ...changed]) : [])
+    for (const table of isRestored ? new Set([...step.allOrNothing, ...changed]) : [])
       staging.replaceTable(
         table,
         before.filter((file) => file.table === table),

@@ -23,6 +23,7 @@ const CURRENT_MAX_AGE_MS = 3_600_000;
 
 export const scheduleStep: ProductStep = {
   product: "schedule",
+  allOrNothing: [],
   plan: ({ addresses }) => addresses.schedule !== undefined,
   async run(context, tally) {
     const { addresses, client, log, progress } = context;
