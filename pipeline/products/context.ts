@@ -9,7 +9,6 @@ import type { UnknownField } from "../contract/source-fields.ts";
 import type { Term } from "../contract/vocabulary.ts";
 import type { Log } from "../log.ts";
 import type { SchoolPage } from "../parse/schools-html.ts";
-import type { Progress } from "../crawl/progress.ts";
 import type { Database } from "../publish/database.ts";
 import type { Generation } from "../generations/generation.ts";
 import { samePartition } from "../generations/layout.ts";
@@ -56,7 +55,8 @@ export interface RunContext extends Results {
   /** The campus day when the run began. */
   readonly today: string;
   readonly log: Log;
-  readonly progress: Progress;
+  /** Told how far a part of the product is. */
+  readonly onPart: (what: string, done: number, all: number) => void;
   /** The configured addresses, or those of the sample campus. */
   readonly addresses: Readonly<Partial<Record<System, URL>>>;
   /** For the manifest and the landing: an address without its secrets, or the sample campus. */

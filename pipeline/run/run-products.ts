@@ -15,6 +15,7 @@ import { scheduleStep } from "../products/schedule/schedule.ts";
 import type { ProductReport } from "../contract/documents/run-report.ts";
 import { createTally } from "../contract/documents/tally.ts";
 import { diskAdvice } from "./disk-need.ts";
+import type { PhaseEnd, Progress } from "./progress.ts";
 import { grouped } from "./run-report.ts";
 import { changedTables } from "./source-change.ts";
 
@@ -41,19 +42,32 @@ export interface ProductsOutcome {
 }
 
 /** `changed` are the systems whose data comes from another campus now. */
-export async function runProducts(opened: RunContext, changed: readonly System[]): Promise<ProductsOutcome> {
+export async function runProducts(
+  opened: RunContext,
+  changed: readonly System[],
+  progress: Progress,
+): Promise<ProductsOutcome> {
   let context: RunContext = { ...opened, calendar: await readCalendar(opened) };
   const reports: ProductReport[] = [];
   const unchanged = new Set<Product>();
   const advice = new Set<string>();
   for (const step of STEPS) {
+    progress.begin(step.product);
     const outcome = await runStep(step, context, changedTables(changed, step.product));
+    progress.end(...endOf(outcome.report));
     context = withResults(context, outcome.results);
     reports.push(outcome.report);
     if (outcome.isRestored) unchanged.add(step.product);
     if (outcome.advice !== undefined) advice.add(outcome.advice);
   }
   return { reports, unchanged, context, advice: [...advice] };
+}
+
+function endOf({ status, kept, damaged }: ProductReport): [PhaseEnd, string] {
+  if (status === "failed") return ["failed", "what is published of it stays"];
+  if (status === "skipped") return ["skipped", "not due"];
+  const rows = kept === 0 ? "nothing new" : `${grouped(kept)} rows`;
+  return damaged.length === 0 ? ["done", rows] : ["failed", `${rows}, ${damaged.length} damaged`];
 }
 
 function withResults(
@@ -78,9 +92,8 @@ interface StepOutcome {
 
 /** `changed` are tables that start empty. They get their published files back when the step fails. */
 async function runStep(step: ProductStep, context: RunContext, changed: readonly TableName[]): Promise<StepOutcome> {
-  const { log, progress, staging } = context;
+  const { log, staging } = context;
   const { product } = step;
-  progress.begin(product);
   const tally = createTally(product);
   const began = performance.now();
   const before = staging.files();
@@ -94,14 +107,10 @@ async function runStep(step: ProductStep, context: RunContext, changed: readonly
       );
     log.error("a product failed; what is published of it stays", { product, cause });
     if (advice !== undefined) log.error(advice);
-    progress.end("failed", "what is published of it stays");
     return { report: tally.report("failed", performance.now() - began, words), results, isRestored, advice };
   };
   try {
-    if (!(await step.plan(context))) {
-      progress.end("skipped", "not due");
-      return { report: tally.report("skipped", 0), results: {}, isRestored: false };
-    }
+    if (!(await step.plan(context))) return { report: tally.report("skipped", 0), results: {}, isRestored: false };
     log.info("building", { product });
     for (const table of changed) staging.replaceTable(table, []);
     const results = await step.run(context, tally);
@@ -109,11 +118,6 @@ async function runStep(step: ProductStep, context: RunContext, changed: readonly
     if (failed.length > 0) return await fail(named(failed), named(failed), results);
     const report = tally.report("published", performance.now() - began);
     log.info("built", { product, read: report.read, kept: report.kept, ms: report.ms });
-    const damaged = report.damaged.length === 0 ? "" : `, ${report.damaged.length} damaged`;
-    progress.end(
-      damaged === "" ? "done" : "failed",
-      `${report.kept === 0 ? "nothing new" : `${grouped(report.kept)} rows`}${damaged}`,
-    );
     return { report, results, isRestored: false };
   } catch (error) {
     const words = error instanceof Error ? error.message : String(error);

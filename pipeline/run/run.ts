@@ -47,7 +47,7 @@ export async function runPipeline(options: RunOptions): Promise<RunReport> {
 
     const prepared = createRunContext(options, opened, { today, freshness });
     progress.end("done", base.generation ? `snapshot ${base.generation.manifest.id}` : "nothing is published yet");
-    const { advice, context, reports, unchanged } = await runProducts(prepared, changed);
+    const { advice, context, reports, unchanged } = await runProducts(prepared, changed, progress);
     progress.begin("publish");
     const repaired = concludeRepair(repairs, { base, freshness, staging, isDropAllowed: allowShrink }, reports);
     const sources = nextSources(publishedSource, source.names, changed, unchanged);

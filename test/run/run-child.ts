@@ -5,7 +5,7 @@
 import { once } from "node:events";
 import { readPipelineConfig } from "../../pipeline/config.ts";
 import { silentLog } from "../../pipeline/log.ts";
-import { createProgressLines } from "../../pipeline/crawl/progress.ts";
+import { createProgressLines } from "../../pipeline/run/progress.ts";
 import { runPipeline } from "../../pipeline/run/run.ts";
 
 const [mode = "", time = ""] = process.argv.slice(2);

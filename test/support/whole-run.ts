@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { type PipelineConfig, readPipelineConfig } from "../../pipeline/config.ts";
 import { silentLog } from "../../pipeline/log.ts";
 import type { RunMode } from "../../pipeline/products/context.ts";
-import { createProgressLines } from "../../pipeline/crawl/progress.ts";
+import { createProgressLines } from "../../pipeline/run/progress.ts";
 import { readServerConfig } from "../../server/config.ts";
 import { seenByTests } from "./documented.ts";
 

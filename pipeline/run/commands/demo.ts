@@ -10,7 +10,7 @@ import { campusDay, toDate } from "../../campus/days.ts";
 import { offeredTerms } from "../../campus/courses/offered-terms.ts";
 import { startCampus } from "../../campus/listening/server.ts";
 import type { PipelineConfig } from "../../config.ts";
-import { createProgressLines } from "../../crawl/progress.ts";
+import { createProgressLines } from "../progress.ts";
 import { createLog } from "../../log.ts";
 import { runPipeline } from "../run.ts";
 import { sampleSource } from "../source.ts";

@@ -2,7 +2,7 @@
 import { constants, setPriority } from "node:os";
 import { join, relative } from "node:path";
 import type { PipelineConfig } from "../../config.ts";
-import { createProgressLines, widthOf } from "../../crawl/progress.ts";
+import { createProgressLines, widthOf } from "../progress.ts";
 import { readCurrent } from "../../generations/generation.ts";
 import { createLog } from "../../log.ts";
 import type { RunMode } from "../../products/context.ts";
