@@ -9,7 +9,7 @@ import { nothingServed, Problem, problemParts, toCause, toProblem } from "../res
 import { readRequest } from "../response/query.ts";
 import { REQUEST_LIMITS } from "../response/request-limits.ts";
 import { createUnknownPath } from "../response/unknown-path.ts";
-import type { Page, PageRequest, Pages } from "../site/page.ts";
+import type { Page, PageRequest, Pages } from "../pages/page.ts";
 import { createLogFields, OTHER_ROUTE } from "../telemetry/observation.ts";
 import { createAsOfResponder } from "./as-of-responder.ts";
 import type { ChangeStreams } from "./events/change-streams.ts";

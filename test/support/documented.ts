@@ -1,7 +1,7 @@
 /** Every JSON answer that a test gets from the server, compared with what the OpenAPI document says of it: path, status, headers, body. */
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
-import { toDocument } from "../../server/site/docs/pages.ts";
+import { toDocument } from "../../server/docs/pages.ts";
 import { endpoints } from "../../server/endpoints/all.ts";
 
 export interface SeenAnswer {

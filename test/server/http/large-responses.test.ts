@@ -6,7 +6,7 @@ import { createApp } from "../../../server/http/app.ts";
 import { sql } from "../../../server/duckdb/sql.ts";
 import { defineEndpoint, type Endpoint } from "../../../server/response/endpoint.ts";
 import { openLiveSchedule } from "../../../server/endpoints/schedule/live-schedule.ts";
-import { type Limits, DEFAULT_LIMITS } from "../../../server/http/listening/connections.ts";
+import { type Limits, DEFAULT_LIMITS } from "../../../pipeline/settings/server.ts";
 import { createLargeResponses } from "../../../server/http/large-responses.ts";
 import { createPool } from "../../../server/duckdb/pool.ts";
 import { StatementTimeout } from "../../../server/duckdb/query.ts";
