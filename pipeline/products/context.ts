@@ -1,4 +1,4 @@
-import type { PipelineConfig, System } from "../config.ts";
+import type { PipelineConfig, System } from "../settings/pipeline.ts";
 import type { TermDates } from "../contract/rows/calendar.ts";
 import type { CatalogueCourse } from "../contract/rows/course.ts";
 import type { Source } from "../contract/rows/source.ts";

@@ -1,5 +1,5 @@
 /** The products of a run, one after the other. A product that fails keeps what is published of it; the others are published. */
-import type { System } from "../config.ts";
+import type { System } from "../settings/pipeline.ts";
 import type { Product } from "../contract/documents/manifest.ts";
 import type { TableName } from "../contract/tables.ts";
 import { GuardError, UpstreamError } from "../errors.ts";

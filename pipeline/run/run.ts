@@ -4,7 +4,7 @@ import type { RunReport } from "../contract/documents/run-report.ts";
 import { migratePublished } from "../migrations/migrate.ts";
 import { backUpForGood } from "../publish/backup/backup.ts";
 import { readFreshness } from "../generations/freshness.ts";
-import { retentionText } from "../publish/retention/retained.ts";
+import { retentionText } from "../contract/retention.ts";
 import { lockArtifacts } from "../publish/own-folders.ts";
 import { createCleanup } from "./open-run.ts";
 import { openRun, type RunOptions } from "./open-run.ts";

@@ -1,5 +1,5 @@
 /** Data of another campus, the sample for instance, is not published beside new data, and new data is not compared with it. */
-import { type PipelineConfig, type System, SYSTEMS } from "../config.ts";
+import { type PipelineConfig, type System, SYSTEMS } from "../settings/pipeline.ts";
 import type { Freshness, Product } from "../contract/documents/manifest.ts";
 import type { TableName } from "../contract/tables.ts";
 import { UsageError } from "../errors.ts";

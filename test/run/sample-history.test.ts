@@ -2,7 +2,7 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { readPipelineConfig } from "../../pipeline/config.ts";
+import { readPipelineConfig } from "../../pipeline/settings/pipeline.ts";
 import { createProgressLines } from "../../pipeline/run/progress.ts";
 import { silentLog } from "../../pipeline/log.ts";
 import { type Generation, readCurrent } from "../../pipeline/generations/generation.ts";

@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import { campusDay, toDate } from "../../campus/days.ts";
 import { offeredTerms } from "../../campus/courses/offered-terms.ts";
 import { startCampus } from "../../campus/listening/server.ts";
-import type { PipelineConfig } from "../../config.ts";
+import type { PipelineConfig } from "../../settings/pipeline.ts";
 import { createProgressLines } from "../progress.ts";
 import { createLog } from "../../log.ts";
 import { runPipeline } from "../run.ts";

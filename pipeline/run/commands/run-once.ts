@@ -1,7 +1,7 @@
 /** `make build-data`, `make refresh`: one run, and its report. */
 import { constants, setPriority } from "node:os";
 import { join, relative } from "node:path";
-import type { PipelineConfig } from "../../config.ts";
+import type { PipelineConfig } from "../../settings/pipeline.ts";
 import { createProgressLines, widthOf } from "../progress.ts";
 import { readCurrent } from "../../generations/generation.ts";
 import { createLog } from "../../log.ts";
