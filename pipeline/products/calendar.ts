@@ -24,7 +24,8 @@ import { stage } from "./stage.ts";
 
 export const calendarStep: ProductStep = {
   product: "calendar",
-  allOrNothing: ["calendar", "calendar_dates"],
+  system: "calendar",
+  tables: ["calendar", "calendar_dates"],
   async plan(context) {
     if (!isDue(context, "calendar", WEEK_MS)) return false;
     return context.addresses.calendar !== undefined || (await readCalendarCsv(context.config.dataDir)) !== undefined;

@@ -28,7 +28,8 @@ const COURSES = { table: "courses", partition: {} } as const;
 
 export const catalogueStep: ProductStep = {
   product: "catalogue",
-  allOrNothing: [],
+  system: "catalogue",
+  tables: ["courses"],
   plan: (context) => context.addresses.catalogue !== undefined && isDue(context, "catalogue", WEEK_MS),
   async run(context, tally) {
     const { addresses, client } = context;

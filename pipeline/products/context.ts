@@ -94,8 +94,12 @@ export interface CrawledTermTimes {
 
 export interface ProductStep {
   readonly product: Product;
-  /** Tables of which nothing that it staged stays when it fails. Every term of the schedule stands for itself. */
-  readonly allOrNothing: readonly TableName[];
+  /** Where its tables come from; absent where they are made of what other products have. */
+  readonly system?: System;
+  /** They start empty when the system is that of another campus than before, and go back to what is published when the step fails. */
+  readonly tables: readonly TableName[];
+  /** What it staged before it failed stays, as every term stands for itself. */
+  readonly keepsParts?: boolean;
   /** Whether the step has anything to do in this run. */
   readonly plan: (context: RunContext) => Promise<boolean> | boolean;
   /** @throws when the whole product fails; what it staged is then discarded */

@@ -27,7 +27,7 @@ import { partOf, reasonsOf } from "./stage.ts";
 
 export const historyStep: ProductStep = {
   product: "history",
-  allOrNothing: ["courses", "instructors", "section_instructors"],
+  tables: ["courses", "instructors", "section_instructors"],
   plan: ({ catalogue, directory, staging }) =>
     catalogue !== undefined ||
     directory !== undefined ||

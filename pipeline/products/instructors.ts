@@ -23,7 +23,8 @@ import { tableRows } from "../contract/sql-text.ts";
 
 export const instructorsStep: ProductStep = {
   product: "instructors",
-  allOrNothing: [],
+  system: "directory",
+  tables: ["instructors"],
   plan: (context) =>
     context.addresses.catalogue !== undefined &&
     context.addresses.directory !== undefined &&

@@ -16,7 +16,8 @@ import { stage, unstage } from "./stage.ts";
 
 export const larcStep: ProductStep = {
   product: "larc",
-  allOrNothing: ["larc"],
+  system: "larc",
+  tables: ["larc"],
   plan: (context) => context.addresses.larc !== undefined && isDue(context, "larc", DAY_MS),
   async run(context, tally) {
     const { addresses, client, today } = context;

@@ -17,7 +17,6 @@ import { createTally } from "../contract/documents/tally.ts";
 import { diskAdvice } from "./disk-need.ts";
 import type { PhaseEnd, Progress } from "./progress.ts";
 import { grouped } from "./run-report.ts";
-import { changedTables } from "./source-change.ts";
 
 /** Grades look up sections, instructors are matched with the names in sections, and the calendar decides which terms are over. */
 export const STEPS: readonly ProductStep[] = [
@@ -53,7 +52,8 @@ export async function runProducts(
   const advice = new Set<string>();
   for (const step of STEPS) {
     progress.begin(step.product);
-    const outcome = await runStep(step, context, changedTables(changed, step.product));
+    const isOfAnother = step.system !== undefined && changed.includes(step.system);
+    const outcome = await runStep(step, context, isOfAnother ? step.tables : []);
     progress.end(...endOf(outcome.report));
     context = withResults(context, outcome.results);
     reports.push(outcome.report);
@@ -100,7 +100,7 @@ async function runStep(step: ProductStep, context: RunContext, changed: readonly
   const fail = async (words: string, cause: string, results: StepResults): Promise<StepOutcome> => {
     const advice = await diskAdvice(words, context.config);
     const isRestored = (results.crawled ?? []).length === 0;
-    for (const table of isRestored ? new Set([...step.allOrNothing, ...changed]) : [])
+    for (const table of isRestored ? (step.keepsParts ? changed : step.tables) : [])
       staging.replaceTable(
         table,
         before.filter((file) => file.table === table),

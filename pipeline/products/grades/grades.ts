@@ -28,7 +28,8 @@ import { type Part, stage, unstage } from "../stage.ts";
 
 export const gradesStep: ProductStep = {
   product: "grades",
-  allOrNothing: ["grades"],
+  system: "records",
+  tables: ["grades"],
   plan: async ({ addresses, config }) =>
     addresses.records !== undefined || (await hasDroppedExports(join(config.dataDir, "grades"))),
   async run(context, tally) {

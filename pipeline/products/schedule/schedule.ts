@@ -23,7 +23,18 @@ const CURRENT_MAX_AGE_MS = 3_600_000;
 
 export const scheduleStep: ProductStep = {
   product: "schedule",
-  allOrNothing: [],
+  system: "schedule",
+  tables: [
+    "departments",
+    "terms",
+    "sections",
+    "headings",
+    "enrollment_history",
+    "enrollment_periods",
+    "enrollment_imports",
+    "changes",
+  ],
+  keepsParts: true,
   plan: ({ addresses }) => addresses.schedule !== undefined,
   async run(context, tally) {
     const { addresses, client, log } = context;
