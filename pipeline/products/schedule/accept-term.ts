@@ -25,7 +25,7 @@ export async function acceptTerm(
   tally: Tally,
 ): Promise<{ accepted: AcceptedTerm; source: Source }> {
   try {
-    await stage(context, crawled, tally);
+    await stageTerm(context, crawled, tally);
   } catch (error) {
     if (error instanceof GuardError) await crawled.discard();
     throw error;
@@ -40,7 +40,7 @@ export async function acceptTerm(
   };
 }
 
-async function stage(context: RunContext, crawled: CrawledTerm, tally: Tally): Promise<void> {
+async function stageTerm(context: RunContext, crawled: CrawledTerm, tally: Tally): Promise<void> {
   const { database, staging } = context;
   const { term, unknown } = crawled;
   const partition = { year: term.year, quarter: term.quarter };
