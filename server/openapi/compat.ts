@@ -1,19 +1,13 @@
 /** COMPAT=1 in the OpenAPI document: description, schemas and examples. */
+import { courseKey } from "../../pipeline/contract/course-name.ts";
 import type { RequirementTree } from "../../pipeline/contract/rows/course.ts";
 import { RESPONSE_EXAMPLES } from "../response/shapes/examples.ts";
 import type { Schema } from "./schema.ts";
 import { VALID_REQUEST_ID } from "../telemetry/observation.ts";
 import type { Shape } from "../response/shapes/shape.ts";
 import type { ShapeName } from "../response/shapes/shapes.ts";
-import { toLogTime } from "../response/compat/envelope.ts";
-import {
-  addCourse,
-  addPerson,
-  createPreviews,
-  toCompatCourse,
-  toCompatInstructor,
-  toCompatTutorials,
-} from "../snapshot/tables/compat-rows.ts";
+import { toLogTime } from "../compat/envelope.ts";
+import { type Previews, ROWS } from "../compat/rows.ts";
 
 export const COMPAT_DESCRIPTION = `
 **This server was started with \`COMPAT=1\`**: it replaces the predecessor, and this document describes its responses.
@@ -51,40 +45,38 @@ export const enveloped = (payload: Schema): Schema => ({
   additionalProperties: false,
 });
 
-const previews = createPreviews();
-for (const [id, department, courseNumber, title] of [
-  ["COMPSCI161", "COMPSCI", "161", "Design and Analysis of Algorithms"],
-  ["COMPSCI162", "COMPSCI", "162", "Formal Languages and Automata"],
-  ["I&CSCI46", "I&C SCI", "46", "Data Structure Implementation and Analysis"],
-  ["MATH2B", "MATH", "2B", "Single-Variable Calculus II"],
-] as const)
-  addCourse(previews, { id, department, courseNumber, title });
-addPerson(previews, RESPONSE_EXAMPLES.Instructor);
-
-type Change = { readonly [N in ShapeName]?: (example: (typeof RESPONSE_EXAMPLES)[N]) => unknown };
 const required = (courseId: string, minGrade?: string) =>
   ({ prereqType: "course", coreq: false, courseId, ...(minGrade === undefined ? {} : { minGrade }) }) as const;
 const requirement: RequirementTree = {
   AND: [required("I&C SCI 46", "C"), { OR: [required("MATH 2B"), required("MATH 5B")] }],
 };
-const course = (example: typeof RESPONSE_EXAMPLES.Course) => toCompatCourse(example as never, requirement, previews);
-const instructor = (example: typeof RESPONSE_EXAMPLES.Instructor) => toCompatInstructor(example, previews);
-const CHANGES: Change = {
-  Course: course,
-  Courses: (example) => example.map(course),
-  Instructor: instructor,
-  Instructors: (example) => example.map(instructor),
-  Larc: (example) => example.map(toCompatTutorials),
-  EnrollmentHistory: (example) => example.map((record) => ({ ...record, sectionCode: String(record.sectionCode) })),
+const COURSES = [
+  ["COMPSCI161", "COMPSCI", "161", "Design and Analysis of Algorithms"],
+  ["COMPSCI162", "COMPSCI", "162", "Formal Languages and Automata"],
+  ["I&CSCI46", "I&C SCI", "46", "Data Structure Implementation and Analysis"],
+  ["MATH2B", "MATH", "2B", "Single-Variable Calculus II"],
+] as const;
+const { netid, name: personName, shortenedName } = RESPONSE_EXAMPLES.Instructor;
+const known: Previews = {
+  courses: new Map(
+    COURSES.map(([id, department, courseNumber, title]) => [
+      courseKey({ department, courseNumber }),
+      { id, department, courseNumber, title },
+    ]),
+  ),
+  requirements: new Map(COURSES.map(([id]) => [id, JSON.stringify(requirement)])),
+  people: new Map([[netid, { ucinetid: netid, name: personName, shortenedName }]]),
+  drop: () => Promise.resolve(),
 };
 
 export function envelopedExample({ name, example }: Shape): unknown {
-  const change = CHANGES[name as ShapeName] as ((example: unknown) => unknown) | undefined;
+  const change = ROWS[name as ShapeName] as ((row: unknown, of: Previews) => unknown) | undefined;
+  const changed = (row: unknown) => (change ? change(row, known) : row);
   return {
     statusCode: 200,
     timestamp: EXAMPLE_TIME,
     requestId: "6f1c8a52-3b0e-4b6e-9a3f-2f6d1f0c7e11",
-    payload: change ? change(example) : example,
+    payload: Array.isArray(example) ? example.map(changed) : changed(example),
     success: true,
   };
 }

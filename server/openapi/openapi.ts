@@ -1,6 +1,5 @@
 /** The OpenAPI 3.1 document, generated from the endpoints and the contract. */
 import { COMPAT_DESCRIPTION } from "./compat.ts";
-import { acceptLooseForms, olderPath } from "../response/compat/requests.ts";
 import { BASE, type Endpoint } from "../response/endpoint.ts";
 import { EXPLANATION, toExplanation } from "./formats.ts";
 import { type DocumentedPage, toPageOperation } from "./documented-page.ts";
@@ -42,10 +41,10 @@ export interface OpenApiParts {
 function pathsOf({ endpoints, pages = [], compat = false }: OpenApiParts): Record<string, { get: Schema }> {
   const paths: Record<string, { get: Schema }> = {};
   const add = (path: string, get: Schema) => (paths[path] = { get });
-  for (const endpoint of compat ? endpoints.map(acceptLooseForms) : endpoints) {
+  for (const endpoint of endpoints) {
     const operation = toOperation(endpoint, compat);
     add(toTemplate(endpoint.path), operation);
-    const older = compat ? olderPath(endpoint.path) : undefined;
+    const older = endpoint.alsoAt;
     if (older !== undefined)
       add(toTemplate(older), { ...operation, operationId: operationId(older), deprecated: true });
   }

@@ -80,7 +80,7 @@ function toContent({ returns, one }: Endpoint, compat: boolean): Schema {
 }
 
 export function toOperation(endpoint: Endpoint, compat: boolean): Schema {
-  const { path, summary, id, one, live, formats: furtherFormats = [] } = endpoint;
+  const { path, summary, id, one, live, content } = endpoint;
   const fresh = freshHeaders(endpoint);
   const badRequest = {
     status: 400,
@@ -105,7 +105,7 @@ export function toOperation(endpoint: Endpoint, compat: boolean): Schema {
           live ? "The result; a live one is `no-store` and has no ETag" : "The result",
           ...(formats
             ? [
-                `As CSV, NDJSON${furtherFormats.includes("ics") ? ", Parquet or iCalendar" : " or Parquet"} with \`format\` or \`Accept\``,
+                `As CSV, NDJSON${content === "sections" ? ", Parquet or iCalendar" : " or Parquet"} with \`format\` or \`Accept\``,
               ]
             : []),
           "With `fields` only these of its fields, whatever the schema requires",
@@ -117,7 +117,7 @@ export function toOperation(endpoint: Endpoint, compat: boolean): Schema {
           "Content-Encoding",
           "Content-Length",
           "Content-Disposition",
-          ...(furtherFormats.includes("atom") ? (["X-Accel-Buffering"] as const) : []),
+          ...(content === "changes" ? (["X-Accel-Buffering"] as const) : []),
         ),
         content: { "application/json": toContent(endpoint, compat) },
         ...(formats ? { "x-formats": formats } : {}),

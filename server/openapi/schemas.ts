@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { formOf } from "../../pipeline/contract/forms.ts";
 import { COMPAT_PROBLEM } from "./compat.ts";
-import { COMPAT_PARTS, COMPAT_SHAPES } from "../response/compat/shapes.ts";
+import { COMPAT_PARTS, COMPAT_SHAPES } from "../compat/shapes.ts";
 import type { Schema } from "./schema.ts";
 import { VALID_REQUEST_ID } from "../telemetry/observation.ts";
 import type { Endpoint } from "../response/endpoint.ts";

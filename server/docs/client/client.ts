@@ -2,7 +2,7 @@
  * Generates a typed client from the OpenAPI document, as one module: its types and a table of its operations, with the fixed runtime.ts between them.
  */
 import { readFile } from "node:fs/promises";
-import { EVENT_STREAM } from "../../response/formats/format.ts";
+import { EVENT_STREAM } from "../../response/representations/events.ts";
 import type { Schema } from "../../openapi/schema.ts";
 
 interface Parameter {

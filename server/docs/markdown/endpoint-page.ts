@@ -1,6 +1,5 @@
 /** An endpoint as a markdown page, from the same record as its OpenAPI operation. */
 import { z } from "zod";
-import { acceptLooseForms } from "../../response/compat/requests.ts";
 import { BASE, type Endpoint } from "../../response/endpoint.ts";
 import { nameHere, OTHER_NAMES } from "../../response/other-names.ts";
 import type { Shape } from "../../response/shapes/shape.ts";
@@ -94,8 +93,7 @@ function otherNamesOf({ params }: Endpoint): string {
   return `Of the names that other systems use, ${pairs.join(", ")}.\n\n`;
 }
 
-export function toMarkdown(given: Endpoint, compat: boolean): string {
-  const endpoint = compat ? acceptLooseForms(given) : given;
+export function toMarkdown(endpoint: Endpoint, compat: boolean): string {
   const operation = toOperation(endpoint, compat) as unknown as Operation;
   const example = operation.responses["200"]?.content?.["application/json"]?.example;
   const parameters = operation.parameters.map(

@@ -1,7 +1,7 @@
 /** Formats as HTTP sees them: who gets which, tags, headers, errors, streams, live answers, COMPAT. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { silentLog } from "../../../../pipeline/log.ts";
-import { createApp } from "../../../../server/http/app.ts";
+import { appOf } from "../../../support/published/app-of.ts";
 import { endpoints } from "../../../../server/endpoints/all.ts";
 import { openLiveSchedule } from "../../../../server/endpoints/schedule/live-schedule.ts";
 import { createPool } from "../../../../server/duckdb/pool.ts";
@@ -135,7 +135,7 @@ describe("a large answer", () => {
 describe("a live answer", () => {
   it("comes in every format, and nobody may keep it", async () => {
     const pool = await createPool({ artifactsDir: surface.artifacts });
-    const store = await openStore({ artifactsDir: surface.artifacts, pool, log: silentLog, compat: false });
+    const store = await openStore({ artifactsDir: surface.artifacts, pool, log: silentLog });
     const sections = [
       sectionRow({ sectionCode: "30000", instructors: ['O"BRIEN, P.'] }),
       sectionRow({ sectionCode: "30001", sectionComment: "=HYPERLINK(1)", restrictions: "+1", numRequested: "-2" }),
@@ -143,7 +143,7 @@ describe("a live answer", () => {
     const live = openLiveSchedule(() =>
       Promise.resolve({ address: "", query: () => Promise.resolve({ sections, headings: headingsOf(sections) }) }),
     );
-    const app = createApp({ endpoints, store, pool, live, log: silentLog, compat: false });
+    const app = appOf({ endpoints, store, pool, live, log: silentLog });
     const asked = (format: string) =>
       app.request(`/v1/rest/schedule?year=2024&quarter=Fall&department=DANCE&cache=false&format=${format}`);
     const csv = await asked("csv");

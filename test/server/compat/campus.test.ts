@@ -1,6 +1,6 @@
 /** COMPAT=1 over the whole sample campus: every course and every person, field by field; and questions that go to the upstream itself. */
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { openFolder, run, serve } from "../../../support/whole-run.ts";
+import { openFolder, run, serve } from "../../support/whole-run.ts";
 
 type Json = Record<string, unknown>;
 type Node = string | { [word: string]: Node[] };

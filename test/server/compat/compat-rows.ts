@@ -1,10 +1,10 @@
 /** A few rows that show each rule of COMPAT=1, behind a server with it and one without. */
-import type { Section } from "../../../../pipeline/contract/rows/section.ts";
-import { courseRow, personRow } from "../../../support/worlds/catalogue-rows.ts";
-import { publishRows } from "../../../support/published/published.ts";
-import { headingsOf, meeting, sectionRow } from "../../../support/worlds/section-rows.ts";
-import { openFolder, serve } from "../../../support/whole-run.ts";
-import { historyRow, periodRows } from "../formats/history-row.ts";
+import type { Section } from "../../../pipeline/contract/rows/section.ts";
+import { courseRow, personRow } from "../../support/worlds/catalogue-rows.ts";
+import { publishRows } from "../../support/published/published.ts";
+import { headingsOf, meeting, sectionRow } from "../../support/worlds/section-rows.ts";
+import { openFolder, serve } from "../../support/whole-run.ts";
+import { historyRow, periodRows } from "../response/representations/history-row.ts";
 
 export const TREE = {
   AND: [{ OR: ["MATH 2A", "AP CALCULUS AB", { AND: ["PHYSICS 3A", "AP PHYSICS 1"] }] }, "I&CSCI 31", "AP 10"],

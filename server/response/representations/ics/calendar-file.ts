@@ -5,11 +5,10 @@ import type { Term } from "../../../../pipeline/contract/vocabulary.ts";
 import { OVER_FILES } from "../../../duckdb/query.ts";
 import { constant, sql } from "../../../duckdb/sql.ts";
 import { jsonObject } from "../../../snapshot/loading/loading.ts";
-import type { Endpoint, EndpointContext, EndpointResult } from "../../endpoint.ts";
+import type { EndpointContext, EndpointResult } from "../../endpoint.ts";
 import { withTables } from "../../origin.ts";
-import type { RequestQuery } from "../../query.ts";
-import { totalOf } from "../export.ts";
-import { fileHeaders } from "../format.ts";
+import { totalOf } from "../files.ts";
+import { type Asked, fileHeaders, type Representation } from "../representation.ts";
 import { noteOfAbsent } from "./absent-classes.ts";
 import { type Absence, daysOfTerm, eventsOf, SHOWN_FIELDS, type ShownSection, TIME_ZONE } from "./events.ts";
 import { component, line, text } from "./lines.ts";
@@ -17,12 +16,23 @@ import { component, line, text } from "./lines.ts";
 /** Changes of what an event shows. */
 const SHOWN_KINDS = ["cancelled", "reinstated", "instructors", "meetings", "final"] satisfies ChangeKind[];
 
-/** The same snapshot gives the same bytes. `endpoint` returns sections of one term. */
-export async function toCalendarFile(
-  endpoint: Endpoint,
-  { values, page }: Pick<RequestQuery, "values" | "page">,
-  context: EndpointContext,
-): Promise<EndpointResult> {
+const FILE = { name: "ics", types: ["text/calendar; charset=utf-8"] } as const;
+
+export const ics = {
+  ...FILE,
+  isFormat: true,
+  of: "sections",
+  hasFields: false,
+  // Of its days and changes too.
+  dependsOn: "snapshot",
+  isShared: false,
+  marks: { format: FILE.name },
+  render: toCalendarFile,
+} satisfies Representation;
+
+/** The same snapshot gives the same bytes. The endpoint returns sections of one term. */
+async function toCalendarFile(asked: Asked, context: EndpointContext): Promise<EndpointResult> {
+  const { endpoint, values, page } = asked;
   const { pool, snapshot } = context;
   const origin = await endpoint.origin(values, context, page);
   const rows = sql`${withTables(snapshot.generation, origin)} SELECT ${constant(jsonObject(SHOWN_FIELDS))}::VARCHAR FROM (${origin.statement})`;
@@ -58,8 +68,8 @@ export async function toCalendarFile(
     rows: sections.length,
     headers: {
       ...origin.headers,
-      ...(await totalOf(endpoint, { values, page }, context, origin)),
-      ...fileHeaders(endpoint.path, "ics"),
+      ...(await totalOf(asked, context, origin)),
+      ...fileHeaders(endpoint.path, FILE),
     },
   };
 }

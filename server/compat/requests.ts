@@ -1,15 +1,15 @@
 /** COMPAT=1 requests: the schedule's legacy paths, lenient booleans and days, and further fields. */
 import type { z } from "zod";
-import type { Endpoint } from "../endpoint.ts";
-import { offerFields } from "../fields/names.ts";
+import type { Endpoint } from "../response/endpoint.ts";
+import { offerFields } from "../response/fields/names.ts";
 import { COMPAT_SHAPES } from "./shapes.ts";
-import type { Param } from "../params.ts";
+import type { Param } from "../response/params.ts";
 
 const [OLDER, OURS] = ["/websoc", "/schedule"];
 
-/** The legacy path of a schedule endpoint; undefined for other endpoints. */
-export const olderPath = (path: string): string | undefined =>
-  path === OURS || path.startsWith(`${OURS}/`) ? OLDER + path.slice(OURS.length) : undefined;
+/** The legacy path of a schedule endpoint. */
+const olderPath = (path: string): { readonly alsoAt?: string } =>
+  path === OURS || path.startsWith(`${OURS}/`) ? { alsoAt: OLDER + path.slice(OURS.length) } : {};
 
 const BOOLEANS: Readonly<Record<string, string>> = { True: "true", False: "false", "1": "true", "0": "false" };
 
@@ -42,11 +42,11 @@ function looseDays(param: Param<unknown>): Param<unknown> {
 }
 
 export function acceptLooseForms(endpoint: Endpoint): Endpoint {
-  const { params, returns } = endpoint;
+  const { params, path, returns } = endpoint;
   const loose = Object.entries(params).map(([name, param]) => [
     name,
     param.schema.type === "boolean" ? looseFlag(param) : name === "days" ? looseDays(param) : param,
   ]);
   const shapes: Readonly<Record<string, z.ZodType>> = COMPAT_SHAPES;
-  return offerFields({ ...endpoint, params: Object.fromEntries(loose) }, shapes[returns.name]);
+  return offerFields({ ...endpoint, ...olderPath(path), params: Object.fromEntries(loose) }, shapes[returns.name]);
 }

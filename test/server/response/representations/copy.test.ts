@@ -9,7 +9,7 @@ import { TooManyStatements } from "../../../../server/duckdb/query.ts";
 import { type Fragment, sql } from "../../../../server/duckdb/sql.ts";
 import { discard, streamBody } from "../../../../server/response/encoding/body-stream.ts";
 import type { Body } from "../../../../server/response/endpoint.ts";
-import { copyRows } from "../../../../server/response/formats/copy.ts";
+import { copyRows } from "../../../../server/response/representations/copy.ts";
 
 const LARGE = sql`SELECT range AS n, ${"a,b"} AS text FROM range(200000)`;
 const ENDLESS = sql`SELECT count(*) AS n FROM range(1000000000) a, range(1000) b`;

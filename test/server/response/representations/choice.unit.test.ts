@@ -2,10 +2,11 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Endpoint } from "../../../../server/response/endpoint.ts";
-import { formatsOf, wantedBy } from "../../../../server/response/formats/format.ts";
+import { formatsOf, representationFor } from "../../../../server/response/representations/all.ts";
 import { acceptedOf } from "../../../../server/response/negotiation.ts";
 
-const CHANGES = { formats: ["atom" as const] };
+const CHANGES = { content: "changes" } as const;
+const wantedBy = (accept: string, endpoint: Pick<Endpoint, "content">) => representationFor(endpoint, {}, accept).name;
 
 describe("the Accept header", () => {
   it.each([
@@ -110,11 +111,11 @@ it("is read in one way, whatever is in it and whatever an endpoint has", () => {
   });
   fc.assert(
     fc.property(
-      fc.constantFrom<Pick<Endpoint, "formats">>({}, { formats: ["atom"] }, { formats: ["ics"] }),
+      fc.constantFrom<Pick<Endpoint, "content">>({}, { content: "changes" }, { content: "sections" }),
       fc.uniqueArray(range, { maxLength: 6, selector: ({ name }) => name }),
       (endpoint, ranges) => {
         const header = ranges.map(({ name, q, spelling }) => spelling(name, q)).join(",");
-        const known = [...formatsOf(endpoint), ...(endpoint.formats?.includes("atom") ? ["events"] : [])];
+        const known = [...formatsOf(endpoint), ...(endpoint.content === "changes" ? ["events"] : [])];
         expect(wantedBy(header, endpoint)).toBe(ranges.length === 0 ? "json" : plainly(ranges, known));
       },
     ),

@@ -1,19 +1,20 @@
-/** Responds to requests with `asOf`: finds the snapshot and answers from it, a few at once, so that current requests go first. */
+/** An earlier time: its snapshot is found and used, a few at once, so that requests about now go first. */
 import type { HTTPResponse } from "h3";
 import pLimit from "p-limit";
-import { momentOf, resolveAsOf, SNAPSHOT_ID } from "../../pipeline/contract/as-of.ts";
-import { findRetained, notRetained } from "../response/as-of.ts";
-import type { Endpoint } from "../response/endpoint.ts";
-import { nothingServed, Problem, unavailable } from "../response/problem.ts";
-import { DamagedGeneration } from "../../pipeline/generations/manifest.ts";
-import { HistoryBusy } from "../snapshot/history.ts";
-import type { Retained } from "../snapshot/retained.ts";
-import type { Snapshot } from "../snapshot/snapshot.ts";
-import type { AcquireLease } from "../snapshot/lease.ts";
-import type { IncomingRequest } from "./request-context.ts";
-import { requireFiles, rethrow } from "./missing-files.ts";
-import { createResponder, type Respond, type ResponderParts } from "./respond.ts";
-import { createBodyCache } from "./body-cache.ts";
+import { momentOf, resolveAsOf, SNAPSHOT_ID } from "../../../pipeline/contract/as-of.ts";
+import { DamagedGeneration } from "../../../pipeline/generations/manifest.ts";
+import { asOfHeaders, findRetained, freshnessOf, notRetained } from "../../response/as-of.ts";
+import type { Fresh } from "../../response/headers.ts";
+import { nothingServed, Problem, unavailable } from "../../response/problem.ts";
+import { HistoryBusy } from "../../snapshot/history.ts";
+import type { AcquireLease } from "../../snapshot/lease.ts";
+import type { Retained } from "../../snapshot/retained.ts";
+import type { Snapshot } from "../../snapshot/snapshot.ts";
+import type { Store } from "../../snapshot/store.ts";
+import { createBodyCache } from "../body-cache.ts";
+import { requireFiles, rethrow } from "../missing-files.ts";
+import type { Life } from "../kept.ts";
+import type { Moment, WithMoment } from "./moment.ts";
 
 /** Bodies of earlier snapshots do not displace current ones. */
 const CACHE_BYTES = 16 * 1024 * 1024;
@@ -21,20 +22,11 @@ const CACHE_BYTES = 16 * 1024 * 1024;
 /** Requests about earlier snapshots that run at once. */
 const MAX_RUNNING = 2;
 
-/** @throws Problem (404, 503) and every error of the endpoint */
-type RespondAsOf = (
-  endpoint: Endpoint,
-  asOf: string,
-  request: Omit<IncomingRequest, "acquire" | "asOf">,
-) => Promise<HTTPResponse>;
-
-export function createAsOfResponder(parts: Omit<ResponderParts, "pool" | "cache" | "live">): RespondAsOf {
-  const { store } = parts;
+/** Requests without `asOf` are about `current`. */
+export function createMoments(current: WithMoment, store: Store): WithMoment {
   const { history } = store;
-  const cache = createBodyCache(CACHE_BYTES);
+  const bodies = createBodyCache(CACHE_BYTES);
   const running = pLimit(MAX_RUNNING);
-  let responder: Promise<Respond> | undefined;
-  const openResponder = async () => createResponder({ ...parts, pool: await history.pool(), cache, live: undefined });
 
   async function toProblem(error: unknown, asOf: string, one: Retained): Promise<unknown> {
     if (error instanceof Problem) return error;
@@ -48,20 +40,30 @@ export function createAsOfResponder(parts: Omit<ResponderParts, "pool" | "cache"
     return error;
   }
 
-  return async (endpoint, asOf, request) => {
+  return async (endpoint, request, respond) => {
+    const { asOf } = request.query;
+    if (asOf === undefined) return current(endpoint, request, respond);
     const retained = await history.retained();
     const [served] = retained;
     if (!served) throw nothingServed(store.mismatch());
     const one = findRetained(asOf, retained, request.now);
     const isId = SNAPSHOT_ID.test(asOf);
     const at = isId ? undefined : momentOf(asOf, request.now.getTime());
-    const use = async (snapshot: Snapshot, acquire: AcquireLease) => {
-      const respond = await (responder ??= openResponder());
-      return respond(endpoint, snapshot, {
-        ...request,
+    const use = async (snapshot: Snapshot, acquire: AcquireLease): Promise<HTTPResponse> => {
+      const moment: Moment = {
+        snapshot,
         acquire,
-        asOf: { isId, at: new Date(at ?? one.servedFrom), servedGeneration: served.generation },
-      });
+        pool: await history.pool(),
+        freshness: freshnessOf(store.freshness()),
+        live: undefined,
+        now: new Date(at ?? one.servedFrom),
+        bodies,
+        // Its own codes would be read for nothing else.
+        known: store.current() ?? snapshot,
+        headers: (fresh: Fresh) => asOfHeaders(fresh, request.now, isId),
+        life: () => (isId ? untilNext(store, served.generation) : undefined),
+      };
+      return respond(moment);
     };
     try {
       const generation = store.current()?.generation;
@@ -78,6 +80,12 @@ export function createAsOfResponder(parts: Omit<ResponderParts, "pool" | "cache"
     }
   };
 }
+
+/** A snapshot never changes, but may be removed when another one is served. */
+const untilNext = (store: Store, served: number): Life => ({
+  isValid: () => served === store.current()?.generation.manifest.generation,
+  headersAt: () => ({}),
+});
 
 /** The neighbours in time of one that was removed meanwhile. */
 function nearestTo(one: Retained, retained: readonly Retained[]): Retained[] {

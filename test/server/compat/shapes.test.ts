@@ -1,7 +1,7 @@
 /** What differs in bodies with COMPAT=1 (server/RULES.md, COMPAT), over a few rows that show each rule. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { courseRow } from "../../../support/worlds/catalogue-rows.ts";
-import { publishRows } from "../../../support/published/published.ts";
+import { courseRow } from "../../support/worlds/catalogue-rows.ts";
+import { publishRows } from "../../support/published/published.ts";
 import { courses, NAMES, openCompat, REQUIREMENT, TREE } from "./compat-rows.ts";
 
 type Json = Record<string, unknown>;

@@ -1,9 +1,9 @@
 /** COMPAT=1 (server/RULES.md, HTTP): "existing clients of the predecessor can be pointed here unchanged". */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { endpoints } from "../../../../server/endpoints/all.ts";
-import { exampleOf } from "../../../support/examples.ts";
-import { openSurface } from "../../http/surface-server.ts";
-import { ask, hasZstd, parseRaw, sendRaw } from "../../http/wire.ts";
+import { endpoints } from "../../../server/endpoints/all.ts";
+import { exampleOf } from "../../support/examples.ts";
+import { openSurface } from "../http/surface-server.ts";
+import { ask, hasZstd, parseRaw, sendRaw } from "../http/wire.ts";
 
 interface Envelope {
   statusCode: number;

@@ -1,8 +1,8 @@
 /** Schemas that differ with COMPAT=1, for the documentation. */
 import { z } from "zod";
-import { courses } from "../../../pipeline/contract/rows/course.ts";
-import { Course, EnrollmentHistory, Instructor, Larc } from "../shapes/shapes.ts";
-import { GE_NAMES } from "../../snapshot/tables/compat-rows.ts";
+import { courses } from "../../pipeline/contract/rows/course.ts";
+import { Course, EnrollmentHistory, Instructor, Larc } from "../response/shapes/shapes.ts";
+import { GE_NAMES } from "./rows.ts";
 
 const row = courses.row.shape;
 
