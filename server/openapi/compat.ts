@@ -1,10 +1,9 @@
 /** COMPAT=1 in the OpenAPI document: description, schemas and examples. */
 import type { RequirementTree } from "../../pipeline/contract/rows/course.ts";
-import { RESPONSE_EXAMPLES } from "../response/shapes/examples.ts";
 import type { Schema } from "./schema.ts";
 import { VALID_REQUEST_ID } from "../telemetry/observation.ts";
 import type { Shape } from "../response/shapes/shape.ts";
-import type { ShapeName } from "../response/shapes/shapes.ts";
+import { type ShapeName, SHAPES } from "../response/shapes/shapes.ts";
 import { toLogTime } from "../response/compat/envelope.ts";
 import {
   addCourse,
@@ -59,16 +58,16 @@ for (const [id, department, courseNumber, title] of [
   ["MATH2B", "MATH", "2B", "Single-Variable Calculus II"],
 ] as const)
   addCourse(previews, { id, department, courseNumber, title });
-addPerson(previews, RESPONSE_EXAMPLES.Instructor);
+addPerson(previews, SHAPES.Instructor.example);
 
-type Change = { readonly [N in ShapeName]?: (example: (typeof RESPONSE_EXAMPLES)[N]) => unknown };
+type Change = { readonly [N in ShapeName]?: (example: (typeof SHAPES)[N]["example"]) => unknown };
 const required = (courseId: string, minGrade?: string) =>
   ({ prereqType: "course", coreq: false, courseId, ...(minGrade === undefined ? {} : { minGrade }) }) as const;
 const requirement: RequirementTree = {
   AND: [required("I&C SCI 46", "C"), { OR: [required("MATH 2B"), required("MATH 5B")] }],
 };
-const course = (example: typeof RESPONSE_EXAMPLES.Course) => toCompatCourse(example as never, requirement, previews);
-const instructor = (example: typeof RESPONSE_EXAMPLES.Instructor) => toCompatInstructor(example, previews);
+const course = (example: typeof SHAPES.Course.example) => toCompatCourse(example as never, requirement, previews);
+const instructor = (example: typeof SHAPES.Instructor.example) => toCompatInstructor(example, previews);
 const CHANGES: Change = {
   Course: course,
   Courses: (example) => example.map(course),
