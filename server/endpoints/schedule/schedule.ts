@@ -14,7 +14,7 @@ import {
 } from "../../response/endpoint.ts";
 import { selectRowIds } from "../../response/list.ts";
 import { inPageOf } from "../../response/paging.ts";
-import { shapeOf } from "../../response/shapes/shape.ts";
+import { shapeOf } from "../../response/shapes/shapes.ts";
 import { listCourses, NO_COURSES } from "./schedule-tree.ts";
 import { type Columns, columnsOf } from "../../snapshot/loading/loading.ts";
 import { COURSE_ORDER, type LoadedTerm, loadTerm, scheduleTable } from "../../snapshot/tables/schedule-term.ts";
