@@ -40,7 +40,7 @@ const PACKAGE_FILES = {
   reference: ["swagger-ui-dist/swagger-ui-bundle.js", "swagger-ui-dist/swagger-ui.css"],
 };
 /** Read by the programs: a part of the client that one of them generates. */
-const COPIED = ["server/site/docs/client/runtime.ts"];
+const COPIED = ["server/docs/client/runtime.ts"];
 const HOUR_MS = 3_600_000;
 
 function hashSources() {

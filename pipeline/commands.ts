@@ -43,7 +43,7 @@ function createProgram(env: Environment, done: (isDone: boolean) => void): Comma
     .action(async () => {
       const [{ doctor }, { readServerConfig, serverSettings }] = await Promise.all([
         import("./run/commands/doctor.ts"),
-        import("../server/config.ts"),
+        import("./settings/server.ts"),
       ]);
       done(await doctor(env, { settings: serverSettings, read: readServerConfig }));
     });

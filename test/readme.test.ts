@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { pipelineSettings } from "../pipeline/config.ts";
-import { serverSettings } from "../server/config.ts";
+import { serverSettings } from "../pipeline/settings/server.ts";
 import { endpoints } from "../server/endpoints/all.ts";
 import { READMES } from "./support/readmes.ts";
 import { settingsTable } from "./support/settings-table.ts";

@@ -62,8 +62,6 @@ export interface EndpointContext {
   readonly now: Date;
   /** The path prefix of the installation, with a slash at both ends: before addresses that clients resolve against the host. */
   readonly base: string;
-  /** Whether the response has the COMPAT=1 shapes; `snapshot` has them then. */
-  readonly compat: boolean;
 }
 
 /** A part of the elements of a response. */
@@ -100,9 +98,14 @@ export interface Period {
   readonly until?: Date;
 }
 
+/** See `Representation.of`. */
+export type Content = "changes" | "sections";
+
 export interface Endpoint<P extends Params = Params> {
   /** Below `/v1/rest`; may end in `/:id`. */
   readonly path: string;
+  /** A further path. */
+  readonly alsoAt?: string;
   readonly summary: string;
   /** What a response shows, for people: "Open sections in COMPSCI, Fall 2026". */
   readonly title: (values: ValuesOf<P>, context: Pick<EndpointContext, "id" | "now">) => string;
@@ -147,8 +150,10 @@ export interface Endpoint<P extends Params = Params> {
   readonly pagesOf?: string;
   /** With a value for each of these parameters the JSON is not an array but the one row of `origin`; `unknown` is an example of the 404 message. */
   readonly one?: { readonly of: readonly (keyof P)[]; readonly returns: Shape; readonly unknown: string };
-  /** Besides those that all have: `atom` for changes, with a stream of events, and `ics` for sections. */
-  readonly formats?: readonly ("atom" | "ics")[];
+  /** What it returns, where that can be had in further ways: changes as a feed and a stream of events, sections as a calendar. */
+  readonly content?: Content;
+  /** A response depends on more of its snapshot than `tables`. */
+  readonly isOfSnapshot?: boolean;
 }
 
 /** Whether the response is one element, where the endpoint returns an array. */

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { pipelineSettings, readPipelineConfig } from "../../pipeline/config.ts";
 import { UsageError } from "../../pipeline/errors.ts";
 import { warnOfMisspelled } from "../../pipeline/settings/settings.ts";
-import { readServerConfig, serverSettings } from "../../server/config.ts";
+import { readServerConfig, serverSettings } from "../../pipeline/settings/server.ts";
 
 const ADDRESS = "must be an http or https address, or an existing file or folder";
 

@@ -117,7 +117,7 @@ it("the server answers, with its page, the code of it and the reference", async 
 });
 
 it("the client is written without a compiler", async () => {
-  await node("server/site/docs/client/client-command.js", "--out", join(project, "client.js"));
+  await node("server/docs/client/client-command.js", "--out", join(project, "client.js"));
   const names = execFileSync(
     process.execPath,
     ["-e", 'import("./client.js").then((all) => console.log(Object.keys(all).join()))'],

@@ -6,7 +6,7 @@ import { type PipelineConfig, readPipelineConfig } from "../../pipeline/config.t
 import { silentLog } from "../../pipeline/log.ts";
 import type { RunMode } from "../../pipeline/products/context.ts";
 import { createProgressLines } from "../../pipeline/crawl/progress.ts";
-import { readServerConfig } from "../../server/config.ts";
+import { readServerConfig } from "../../pipeline/settings/server.ts";
 import { seenByTests } from "./documented.ts";
 
 /** An empty place for one test's data and artifacts. */

@@ -119,7 +119,7 @@ export const scheduleEndpoint: Endpoint = defineEndpoint({
   products: ["schedule"],
   returns: shapeOf("Schedule"),
   pagesOf: "courses",
-  formats: ["ics"],
+  content: "sections",
   live: { isAsked: isLive, crawledAt: (values, freshness) => freshness.terms[termName(termOf(values))] },
   async answer(values, context) {
     const { live, snapshot } = context;

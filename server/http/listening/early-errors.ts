@@ -2,7 +2,7 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import { requestIdFor } from "../../telemetry/observation.ts";
-import { Problem, problemParts } from "../../response/problem.ts";
+import { Problem, problemParts, type ToErrorBody } from "../../response/problem.ts";
 
 /** Errors of Node's parser by code; all others are malformed requests. */
 const PARSER_PROBLEMS: Readonly<Record<string, Problem>> = {
@@ -17,12 +17,12 @@ const MALFORMED = new Problem(400, "The request is malformed.");
 export function rejectMalformed(
   error: NodeJS.ErrnoException,
   socket: Socket,
-  compat: boolean,
+  toErrorBody: ToErrorBody,
 ): { requestId: string; status: number; bytes: number } | undefined {
   if (!socket.writable || error.code === "ECONNRESET") return void socket.destroy();
   const problem = PARSER_PROBLEMS[error.code ?? ""] ?? MALFORMED;
   const requestId = requestIdFor(undefined);
-  const { headers, body } = problemParts(problem, requestId, compat);
+  const { headers, body } = problemParts(problem, requestId, toErrorBody);
   const lines = Object.entries({ ...headers, Connection: "close" }).map(([name, value]) => `${name}: ${value}\r\n`);
   const text = `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}\r\n${lines.join("")}\r\n${body}`;
   socket.end(text);
@@ -33,9 +33,9 @@ export function rejectMalformed(
 export function rejectRequest(
   response: ServerResponse,
   problem: Problem,
-  { requestId, compat, isLast = true }: { requestId: string; compat: boolean; isLast?: boolean },
+  { requestId, toErrorBody, isLast = true }: { requestId: string; toErrorBody: ToErrorBody; isLast?: boolean },
 ): void {
-  const { headers, body } = problemParts(problem, requestId, compat);
+  const { headers, body } = problemParts(problem, requestId, toErrorBody);
   response.writeHead(problem.status, { ...headers, ...(isLast ? { Connection: "close" } : {}) });
   response.end(body);
 }

@@ -6,14 +6,15 @@ import type { H3, H3EventContext } from "h3";
 import { listen } from "listhen";
 import { NodeRequest, sendNodeResponse } from "srvx/node";
 import { UsageError } from "../../../pipeline/errors.ts";
-import { type ResponseCache, cacheKeyOf } from "../response-cache.ts";
+import type { ResponseCache } from "../response-cache.ts";
 import { silentLog } from "../../../pipeline/log.ts";
-import { type Limits, DEFAULT_LIMITS, KEEP_ALIVE_MS, limitConnections, drainable } from "./connections.ts";
+import { KEEP_ALIVE_MS, limitConnections, drainable } from "./connections.ts";
+import { type Limits, DEFAULT_LIMITS } from "../../../pipeline/settings/server.ts";
 import { omitConnection } from "../response-cache.ts";
 import { createMetrics, type Metrics } from "../../telemetry/metrics.ts";
 import { createObservation, type Observation, OTHER_ROUTE } from "../../telemetry/observation.ts";
 import type { RateLimitCheck } from "./rate-limit.ts";
-import { Problem } from "../../response/problem.ts";
+import { Problem, type ToErrorBody } from "../../response/problem.ts";
 import { hostProblem, rejectMalformed, rejectRequest } from "./early-errors.ts";
 import { createTurns } from "./pipelining.ts";
 import type { RequestContext } from "../request-context.ts";
@@ -56,7 +57,7 @@ interface Listening {
 interface ListenOptions {
   readonly host: string;
   readonly port: number;
-  readonly compat: boolean;
+  readonly toErrorBody?: ToErrorBody;
   /** A path prefix that requests may have, with a slash at both ends. */
   readonly base?: string;
   readonly limits?: Limits;
@@ -73,7 +74,7 @@ export async function listenOn(
   {
     host,
     port,
-    compat,
+    toErrorBody = (fields) => fields,
     base = "/",
     limits = DEFAULT_LIMITS,
     metrics = createMetrics(),
@@ -85,9 +86,9 @@ export async function listenOn(
   const dispatch = async (req: IncomingMessage, res: ServerResponse, context: RequestContext): Promise<void> => {
     const answer = await app.request(new NodeRequest({ req, res }), undefined, context as object as H3EventContext);
     if (answer.status === 304) omitConnection(res);
-    if (!context.takeOver) return void (await sendNodeResponse(res, answer));
-    observation.release(res);
-    context.takeOver(res, answer.headers);
+    // One that stays open was sent by whoever keeps it open.
+    if (res.headersSent) observation.release(res);
+    else await sendNodeResponse(res, answer);
   };
   let isEnding = false;
 
@@ -98,10 +99,10 @@ export async function listenOn(
     if (isEnding) response.shouldKeepAlive = false;
     request.url = withoutPrefix(request.url ?? "/", base);
     const malformed = hostProblem(request);
-    if (malformed) return rejectRequest(response, malformed, { requestId, compat });
+    if (malformed) return rejectRequest(response, malformed, { requestId, toErrorBody });
     const limited = checkRateLimit?.(request, response);
-    if (limited) return rejectRequest(response, limited, { requestId, compat, isLast: false });
-    const context = { log, cacheKey: cacheKeyOf(request) };
+    if (limited) return rejectRequest(response, limited, { requestId, toErrorBody, isLast: false });
+    const context: RequestContext = { log, isObserved: true };
     if (!responseCache?.respond(request, response, context))
       dispatch(request, response, context).catch(() => response.destroy());
   };
@@ -139,14 +140,14 @@ export async function listenOn(
     turns.take(request.socket, response, () => {
       const { requestId } = observation.begin(request, response);
       const problem = new Problem(417, "This service knows the expectation 100-continue only.");
-      rejectRequest(response, problem, { requestId, compat });
+      rejectRequest(response, problem, { requestId, toErrorBody });
     });
   });
   server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => {
     // A client cannot be late while its socket is not read.
     if (error.code === "ERR_HTTP_REQUEST_TIMEOUT" && turns.wasPaused(socket, limits.headersMs)) return;
     turns.take(socket, undefined, () => {
-      const rejected = rejectMalformed(error, socket, compat);
+      const rejected = rejectMalformed(error, socket, toErrorBody);
       if (rejected) observation.record({ ...rejected, method: "", route: OTHER_ROUTE, address: "", ms: 0 });
     });
   });

@@ -2,14 +2,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { isIP, isIPv4 } from "node:net";
 import { LRUCache } from "lru-cache";
+import type { RateLimit } from "../../../pipeline/settings/server.ts";
 import { TOO_MANY_REQUESTS } from "../../response/headers.ts";
 import { Problem } from "../../response/problem.ts";
-
-export interface RateLimit {
-  readonly requests: number;
-  /** Time to refill an empty bucket, in milliseconds. */
-  readonly perMs: number;
-}
 
 /** Sets the RateLimit headers; returns a Problem (429) when the bucket is empty. */
 export type RateLimitCheck = (request: IncomingMessage, response: ServerResponse) => Problem | undefined;

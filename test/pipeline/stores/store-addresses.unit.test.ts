@@ -2,7 +2,7 @@
 import { tmpdir } from "node:os";
 import { expect, it } from "vitest";
 import { readPipelineConfig } from "../../../pipeline/config.ts";
-import { readServerConfig } from "../../../server/config.ts";
+import { readServerConfig } from "../../../pipeline/settings/server.ts";
 
 it.each([
   ["s3://bucket", "s3://bucket"],

@@ -169,7 +169,7 @@ describe("the server with them", () => {
     expect(server.document.components.schemas["Holidays"]).toMatchObject({ type: "array" });
     expect(await (await fetch(`${server.url}/`)).text()).toContain("/v1/rest/holidays");
     const client = join(copy, "client.ts");
-    await execute(process.execPath, [join(copy, "server/site/docs/client/client-command.js"), "--out", client]);
+    await execute(process.execPath, [join(copy, "server/docs/client/client-command.js"), "--out", client]);
     expect(await readFile(client, "utf8")).toContain("export type Holidays = ({");
   });
 

@@ -1,0 +1,45 @@
+/** `/client.ts` and `/client.js`: the typed client of this server, as `npm run -s client` writes it, made when it is first asked for. */
+import type { Page, Pages } from "../../pages/page.ts";
+import { serveStatic } from "../../pages/static-response.ts";
+import type { DocumentedPage } from "../../openapi/documented-page.ts";
+import { toClient } from "./client.ts";
+
+const CLIENTS = {
+  ts: { type: "text/typescript", about: "The typed client in TypeScript; it needs only `fetch`" },
+  js: { type: "text/javascript", about: "The same in JavaScript; `client.ts` beside it has the types" },
+} as const;
+type Language = keyof typeof CLIENTS;
+const LANGUAGES = ["ts", "js"] as const;
+
+const pathOf = (language: Language): string => `/client.${language}`;
+
+export const clientDocumented: readonly DocumentedPage[] = LANGUAGES.map((language) => ({
+  path: pathOf(language),
+  operationId: `client${language === "ts" ? "TypeScript" : "JavaScript"}`,
+  tag: "Service",
+  summary: CLIENTS[language].about,
+  responses: {
+    200: {
+      description: "One module",
+      headers: ["ETag", "Content-Encoding", "Content-Length"],
+      content: { [CLIENTS[language].type]: { schema: { type: "string" } } },
+    },
+    304: { description: "Not changed since the ETag in If-None-Match", headers: ["ETag"] },
+  },
+}));
+
+/** @param document the OpenAPI document of this server */
+export function createClientPages(document: Record<string, unknown>): Pages {
+  let made: ReturnType<typeof toClient> | undefined;
+  const read = async (language: Language) => Buffer.from((await (made ??= toClient(document)))[language]);
+  return Object.fromEntries(
+    LANGUAGES.map((language): [string, Page] => [
+      pathOf(language),
+      serveStatic({
+        bytes: () => read(language),
+        type: `${CLIENTS[language].type}; charset=utf-8`,
+        cacheControl: "public, max-age=300",
+      }),
+    ]),
+  );
+}
