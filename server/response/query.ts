@@ -50,7 +50,7 @@ export function readRequest(
     endpoint,
     values,
     asOf,
-    page: isOne(endpoint, values) ? undefined : pageOf(endpoint, limit, offset),
+    page: endpoint.one && isOne(endpoint, values) ? undefined : pageOf(endpoint, limit, offset),
     fields,
     representation,
     url: (set) => normalizedUrl(endpoint, event, given, set),
