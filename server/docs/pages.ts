@@ -60,7 +60,7 @@ export function createDocumentation(parts: Omit<OpenApiParts, "pages">, referenc
   return {
     [OPENAPI_PATH]: page,
     [FORMER_PATH]: page,
-    ...createClientPages(parts.compat ?? false),
+    ...createClientPages(parts.documented?.name),
     ...createMarkdownPages(parts),
     ...(Object.fromEntries(lists) as Pages),
   };
