@@ -136,7 +136,7 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
     openStream: changeStreams.respond,
     pages,
     posts: { "/mcp": mcp },
-    otherwise: site.notFound,
+    fallback: site.notFound,
   });
   /** For the site and the tools, in both modes. */
   const plainApp = createApp({ ...parts, ...plain });

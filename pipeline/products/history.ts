@@ -71,12 +71,13 @@ async function stageJoined(context: RunContext, file: PublishedFile, tally: Tall
 
 type Taught = ReturnType<typeof createTaughtCourses>;
 
-/** In chunks, so that memory does not grow with the number of sections. */
+/** In chunks, so that memory does not grow with the number of sections, and in order, so that a report names the same ones each time. */
 async function eachFact({ database, staging }: RunContext, use: Taught["add"]): Promise<void> {
   const result = await database.connection.stream(
     `SELECT DISTINCT year, quarter, deptCode, courseNumber, instructors, cancelled FROM ${tableRows(sections, staging.paths("sections"))}
      UNION
-     SELECT DISTINCT year, quarter, department, courseNumber, instructors, false FROM ${tableRows(grades, staging.paths("grades"))}`,
+     SELECT DISTINCT year, quarter, department, courseNumber, instructors, false FROM ${tableRows(grades, staging.paths("grades"))}
+     ORDER BY ALL`,
   );
   for (;;) {
     const chunk = await result.fetchChunk();

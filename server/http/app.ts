@@ -31,7 +31,7 @@ interface AppParts {
   /** Routes that take POST, and nothing else. */
   readonly posts?: Pages;
   /** What every other address responds to GET and HEAD with; undefined = the 404 of programs. */
-  readonly otherwise?: (request: PageRequest) => ReturnType<Page> | undefined;
+  readonly fallback?: (request: PageRequest) => ReturnType<Page> | undefined;
   readonly log: Log;
   readonly now?: () => Date;
 }
@@ -52,7 +52,7 @@ export function createApp({
   openStream,
   pages = {},
   posts = {},
-  otherwise,
+  fallback,
   log,
   now = () => new Date(),
 }: AppParts): H3 {
@@ -136,8 +136,8 @@ export function createApp({
     );
   app.all("/**", (event) => {
     const unknown = () => toErrorResponse(unknownPath(event.url.pathname), event);
-    if (!otherwise || !["GET", "HEAD"].includes(event.req.method)) return unknown();
-    return handle(event, OTHER_ROUTE, ({ log: { requestId } }) => otherwise({ event, requestId }) ?? unknown());
+    if (!fallback || !["GET", "HEAD"].includes(event.req.method)) return unknown();
+    return handle(event, OTHER_ROUTE, ({ log: { requestId } }) => fallback({ event, requestId }) ?? unknown());
   });
   return app;
 }

@@ -94,7 +94,9 @@ function otherNamesOf({ params }: Endpoint): string {
   return `Of the names that other systems use, ${pairs.join(", ")}.\n\n`;
 }
 
-export function toMarkdown(endpoint: Endpoint, mode: DocumentedMode): string {
+/** @param base the path prefix of the installation, with a slash at both ends */
+export function toMarkdown(endpoint: Endpoint, mode: DocumentedMode, base: string): string {
+  const prefix = base.slice(0, -1);
   const operation = toOperation(endpoint, mode) as unknown as Operation;
   const example = operation.responses["200"]?.content?.["application/json"]?.example;
   const parameters = operation.parameters.map(
@@ -102,7 +104,7 @@ export function toMarkdown(endpoint: Endpoint, mode: DocumentedMode): string {
       `| ${code(name)} | ${place}${required ? ", required" : ""} | ${cell(allowedValues(schema))} | ${cell(description)} |`,
   );
   const one = endpoint.one;
-  return `# GET ${BASE}${endpoint.path}
+  return `# GET ${prefix}${BASE}${endpoint.path}
 
 ${endpoint.summary}.
 
@@ -115,7 +117,7 @@ ${parameters.join("\n")}
 ${otherNamesOf(endpoint)}## Example
 
 \`\`\`
-GET ${exampleOf(endpoint)}
+GET ${prefix}${exampleOf(endpoint)}
 \`\`\`
 
 \`\`\`json

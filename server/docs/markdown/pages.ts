@@ -49,7 +49,7 @@ const textPage = (type: string, make: () => string): Page =>
 export function createMarkdownPages({ endpoints, documented = plainDocumented, base = "/" }: OpenApiParts): Pages {
   const pages = endpoints.map((one): [string, Page] => [
     markdownPath(one),
-    textPage("text/markdown", () => toMarkdown(one, documented)),
+    textPage("text/markdown", () => toMarkdown(one, documented, base)),
   ]);
   return { "/llms.txt": textPage("text/plain", () => toIndex(endpoints, base)), ...Object.fromEntries(pages) };
 }
