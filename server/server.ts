@@ -33,7 +33,7 @@ import { checkAddress, listenOn } from "./http/listening/listening.ts";
 import { createApp } from "./http/app.ts";
 import { createChangeStreams } from "./http/events/change-streams.ts";
 import { createLargeResponses } from "./http/large-responses.ts";
-import { clientOf, createRateLimitCheck, createRateLimiter } from "./http/listening/rate-limit.ts";
+import { clientOf, createRateLimitCheck, createRateLimiter } from "./http/chain/rate-limit.ts";
 import { createWarmUp } from "./http/warm-up.ts";
 import { createMcp } from "./mcp/mcp.ts";
 import { createSqlRunner } from "./mcp/sql/run-statement.ts";

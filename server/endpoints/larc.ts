@@ -4,7 +4,7 @@ import { defineEndpoint, type Endpoint } from "../response/endpoint.ts";
 import { listRows, selectRowIds } from "../response/list.ts";
 import { required } from "../response/params.ts";
 import { inPage } from "../response/paging.ts";
-import { shapeOf } from "../response/shapes/shape.ts";
+import { shapeOf } from "../response/shapes/shapes.ts";
 import type { TermPart } from "../snapshot/generation.ts";
 import { selectPublished } from "../snapshot/loading/loading.ts";
 import { larcTable } from "../snapshot/tables/listings.ts";

@@ -4,8 +4,7 @@ import { constant, type Fragment, name, sql } from "../duckdb/sql.ts";
 import { defineEndpoint, type Endpoint } from "../response/endpoint.ts";
 import { listTexts, readTexts } from "../response/list.ts";
 import { inPage } from "../response/paging.ts";
-import { shapeOf } from "../response/shapes/shape.ts";
-import type { ShapeName } from "../response/shapes/shapes.ts";
+import { type ShapeName, shapeOf } from "../response/shapes/shapes.ts";
 import { quarterRank } from "../snapshot/tables/expressions.ts";
 
 const ALL_DEPARTMENTS = { deptLabel: "ALL: Include All Departments", deptValue: "ALL" };

@@ -4,7 +4,7 @@ import type { Log } from "../../pipeline/log.ts";
 import { BASE, type Endpoint } from "../response/endpoint.ts";
 import { ALLOWED_METHODS, commonHeaders, POST_METHODS, preflightHeaders } from "../response/headers.ts";
 import { appliedPreference, isStrict } from "../response/prefer.ts";
-import { Problem, problemParts, toCause, type ToErrorBody, toProblem } from "../response/problem.ts";
+import { malformed, Problem, problemParts, toCause, type ToErrorBody, toProblem } from "../response/problem.ts";
 import { readRequest } from "../response/query.ts";
 import type { Representation } from "../response/representations/representation.ts";
 import { REQUEST_LIMITS } from "../response/request-limits.ts";
@@ -112,10 +112,7 @@ export function createApp({
     silent: true,
     // h3's own errors, such as a malformed URL.
     onError: (error, event) =>
-      toErrorResponse(
-        HTTPError.isError(error) && !error.unhandled ? new Problem(error.status, "The request is malformed.") : error,
-        event,
-      ),
+      toErrorResponse(HTTPError.isError(error) && !error.unhandled ? malformed(error.status) : error, event),
   });
   for (const endpoint of endpoints) {
     const handler = (event: H3Event) =>

@@ -1,11 +1,10 @@
 /** COMPAT=1 in the OpenAPI document: description, schemas and examples. */
 import { courseKey } from "../../pipeline/contract/course-name.ts";
 import type { RequirementTree } from "../../pipeline/contract/rows/course.ts";
-import { RESPONSE_EXAMPLES } from "../response/shapes/examples.ts";
 import type { Schema } from "./schema.ts";
 import { VALID_REQUEST_ID } from "../telemetry/observation.ts";
 import type { Shape } from "../response/shapes/shape.ts";
-import type { ShapeName } from "../response/shapes/shapes.ts";
+import { type ShapeName, SHAPES } from "../response/shapes/shapes.ts";
 import { toLogTime } from "../compat/envelope.ts";
 import { type Previews, ROWS } from "../compat/rows.ts";
 
@@ -56,7 +55,7 @@ const COURSES = [
   ["I&CSCI46", "I&C SCI", "46", "Data Structure Implementation and Analysis"],
   ["MATH2B", "MATH", "2B", "Single-Variable Calculus II"],
 ] as const;
-const { netid, name: personName, shortenedName } = RESPONSE_EXAMPLES.Instructor;
+const { netid, name: personName, shortenedName } = SHAPES.Instructor.example;
 const known: Previews = {
   courses: new Map(
     COURSES.map(([id, department, courseNumber, title]) => [
