@@ -9,17 +9,11 @@ import { createObservation } from "./telemetry/observation.ts";
 import { createPool } from "./duckdb/pool.ts";
 import { checkArtifacts } from "./snapshot/startup.ts";
 import { openStore } from "./snapshot/store.ts";
-import { departmentCodes } from "./search/department-codes.ts";
-import { searchIndex } from "./search/search-index.ts";
 import { createBodyCache, bodyVersions } from "./http/body-cache.ts";
 import { createCurrent } from "./http/moments/current.ts";
 import { createMoments } from "./http/moments/earlier.ts";
 import { createResponder } from "./http/respond.ts";
 import { createResponseCache } from "./http/response-cache.ts";
-import { toCompat } from "./compat/compat.ts";
-import { endpoints } from "./endpoints/all.ts";
-import type { Mode } from "./response/mode.ts";
-import { REPRESENTATIONS } from "./response/representations/all.ts";
 import { openLiveSchedule } from "./endpoints/schedule/live-schedule.ts";
 import { createDuckLake } from "./data/ducklake.ts";
 import { createBulk } from "./data/pages.ts";
@@ -33,8 +27,9 @@ import { checkAddress, listenOn } from "./http/listening/listening.ts";
 import { createApp } from "./http/app.ts";
 import { createChangeStreams } from "./http/events/change-streams.ts";
 import { createLargeResponses } from "./http/large-responses.ts";
-import { clientOf, createRateLimitCheck, createRateLimiter } from "./http/listening/rate-limit.ts";
+import { clientOf, createRateLimitCheck, createRateLimiter } from "./http/chain/rate-limit.ts";
 import { createWarmUp } from "./http/warm-up.ts";
+import { compat, plain } from "./modes.ts";
 import { createMcp } from "./mcp/mcp.ts";
 import { createSqlRunner } from "./mcp/sql/run-statement.ts";
 
@@ -59,14 +54,7 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
 
   const pool = await createPool({ artifactsDir, statementMs: limits.statementMs, waits: metrics.poolWait });
 
-  const plain: Mode = {
-    endpoints,
-    representations: REPRESENTATIONS,
-    toErrorBody: (fields) => fields,
-    derivations: [departmentCodes, searchIndex],
-  };
-  const mode = config.compat ? toCompat(plain) : plain;
-
+  const mode = config.compat ? compat : plain;
   const bodies = createBodyCache();
   const onSwap: ((before: string | undefined) => unknown)[] = [metrics.snapshotSwapped];
   const store = await openStore({
@@ -80,7 +68,7 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
         for (const listener of onSwap) void listener(before);
       },
       refused: metrics.snapshotRejected,
-      disposed: (current) => current && bodies.retain(bodyVersions(endpoints, current)),
+      disposed: (current) => current && bodies.retain(bodyVersions(plain.endpoints, current)),
     },
   });
   const follower =
@@ -112,8 +100,8 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
   const site = await createSite({ base: config.base, request: async (path) => plainApp.request(path) });
   const pages: Pages = {
     ...site.pages,
-    "/": createIndex(store, endpoints, site.page),
-    ...createDocumentation({ endpoints: mode.endpoints, compat: config.compat, base: config.base }, site.page),
+    "/": createIndex(store, plain.endpoints, site.page),
+    ...createDocumentation({ ...mode, base: config.base }, site.page),
     ...createBulk({ store, artifactsDir }),
     ...createDuckLake(store, config),
     ...createOperations({
@@ -137,7 +125,7 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
     log,
   };
   const mcp = createMcp({
-    ...{ endpoints, store, sql, artifactsDir, trustProxy, log },
+    ...{ endpoints: plain.endpoints, store, sql, artifactsDir, trustProxy, log },
     clientOf: (request) => clientOf(request, trustProxy),
     hold: largeResponses.holdLarge,
     ask: async (url, init) => plainApp.request(url, init),
@@ -148,7 +136,7 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
     openStream: changeStreams.respond,
     pages,
     posts: { "/mcp": mcp },
-    otherwise: site.notFound,
+    fallback: site.notFound,
   });
   /** For the site and the tools, in both modes. */
   const plainApp = createApp({ ...parts, ...plain });

@@ -1,5 +1,6 @@
 /** COMPAT=1: the plain service as clients of its predecessor expect it. Everything that differs is in this folder. */
 import type { Mode } from "../response/mode.ts";
+import { documented } from "./documented.ts";
 import { toErrorBody } from "./envelope.ts";
 import { explanation, json } from "./json.ts";
 import { acceptLooseForms } from "./requests.ts";
@@ -11,5 +12,6 @@ export const toCompat = (plain: Mode): Mode => ({
   endpoints: plain.endpoints.map(acceptLooseForms),
   representations: plain.representations.map((one) => OTHERS.get(one.name) ?? one),
   toErrorBody,
+  documented,
   derivations: [...plain.derivations, previews],
 });

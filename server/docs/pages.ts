@@ -24,7 +24,9 @@ const openApiPage: DocumentedPage = {
     200: {
       description: "OpenAPI 3.1",
       headers: ["ETag", "Content-Encoding", "Content-Length"],
-      content: { "application/json": { schema: { type: "object", description: "see openapis.org" } } },
+      content: {
+        "application/json": { schema: { type: "object", additionalProperties: true, description: "see openapis.org" } },
+      },
     },
     304: { description: "Not changed since the ETag in If-None-Match", headers: ["ETag"] },
   },
@@ -43,9 +45,8 @@ export const toDocument = (parts: Omit<OpenApiParts, "pages">): Record<string, u
 
 /** @param reference what browsers get instead of a list */
 export function createDocumentation(parts: Omit<OpenApiParts, "pages">, reference: Page): Pages {
-  const document = toDocument(parts);
   const page = serveStatic({
-    bytes: Buffer.from(JSON.stringify(document)),
+    bytes: Buffer.from(JSON.stringify(toDocument(parts))),
     type: JSON_TYPE,
     cacheControl: "public, max-age=300",
   });
@@ -59,7 +60,7 @@ export function createDocumentation(parts: Omit<OpenApiParts, "pages">, referenc
   return {
     [OPENAPI_PATH]: page,
     [FORMER_PATH]: page,
-    ...createClientPages(document),
+    ...createClientPages(parts.documented?.name),
     ...createMarkdownPages(parts),
     ...(Object.fromEntries(lists) as Pages),
   };

@@ -6,7 +6,7 @@ import { rowOf } from "../response/representations/layout.ts";
 import { givenRows } from "../snapshot/loading/loading.ts";
 import { limitParam } from "../response/paging.ts";
 import { ParamProblem, required, text } from "../response/params.ts";
-import { shapeOf } from "../response/shapes/shape.ts";
+import { shapeOf } from "../response/shapes/shapes.ts";
 import type { Term } from "../../pipeline/contract/vocabulary.ts";
 import { searchIndex } from "../search/search-index.ts";
 import { type FoundSection, type Hit, toHit, toSectionHit } from "../search/hits.ts";

@@ -4,7 +4,7 @@ import type { Log } from "../../pipeline/log.ts";
 import { BASE, type Endpoint } from "../response/endpoint.ts";
 import { ALLOWED_METHODS, commonHeaders, POST_METHODS, preflightHeaders } from "../response/headers.ts";
 import { appliedPreference, isStrict } from "../response/prefer.ts";
-import { Problem, problemParts, toCause, type ToErrorBody, toProblem } from "../response/problem.ts";
+import { malformed, Problem, problemParts, toCause, type ToErrorBody, toProblem } from "../response/problem.ts";
 import { readRequest } from "../response/query.ts";
 import type { Representation } from "../response/representations/representation.ts";
 import { REQUEST_LIMITS } from "../response/request-limits.ts";
@@ -31,7 +31,7 @@ interface AppParts {
   /** Routes that take POST, and nothing else. */
   readonly posts?: Pages;
   /** What every other address responds to GET and HEAD with; undefined = the 404 of programs. */
-  readonly otherwise?: (request: PageRequest) => ReturnType<Page> | undefined;
+  readonly fallback?: (request: PageRequest) => ReturnType<Page> | undefined;
   readonly log: Log;
   readonly now?: () => Date;
 }
@@ -52,7 +52,7 @@ export function createApp({
   openStream,
   pages = {},
   posts = {},
-  otherwise,
+  fallback,
   log,
   now = () => new Date(),
 }: AppParts): H3 {
@@ -112,10 +112,7 @@ export function createApp({
     silent: true,
     // h3's own errors, such as a malformed URL.
     onError: (error, event) =>
-      toErrorResponse(
-        HTTPError.isError(error) && !error.unhandled ? new Problem(error.status, "The request is malformed.") : error,
-        event,
-      ),
+      toErrorResponse(HTTPError.isError(error) && !error.unhandled ? malformed(error.status) : error, event),
   });
   for (const endpoint of endpoints) {
     const handler = (event: H3Event) =>
@@ -139,8 +136,8 @@ export function createApp({
     );
   app.all("/**", (event) => {
     const unknown = () => toErrorResponse(unknownPath(event.url.pathname), event);
-    if (!otherwise || !["GET", "HEAD"].includes(event.req.method)) return unknown();
-    return handle(event, OTHER_ROUTE, ({ log: { requestId } }) => otherwise({ event, requestId }) ?? unknown());
+    if (!fallback || !["GET", "HEAD"].includes(event.req.method)) return unknown();
+    return handle(event, OTHER_ROUTE, ({ log: { requestId } }) => fallback({ event, requestId }) ?? unknown());
   });
   return app;
 }

@@ -13,7 +13,7 @@ export interface LargeResponses {
   hold(bytes: number): Promise<(left: number) => void>;
   /** The same for a body that is held only if it is large; the returned function ends it. */
   holdLarge(bytes: number): Promise<() => void>;
-  /** The same until a response is closed: a client that does not read keeps its body in memory. The returned function says the size of the body as encoded. */
+  /** The same for a large body until its response is closed: a client that does not read keeps its body in memory. The returned function says the size of the body as encoded. */
   holdUntilSent(response: ServerResponse | undefined, bytes: number): Promise<(encoded: number) => void>;
   inFlight(): number;
 }
@@ -69,7 +69,7 @@ export function createLargeResponses({
       return () => keep(0);
     },
     async holdUntilSent(response, bytes) {
-      if (bytes <= MAX_BUFFERED_BYTES || !response) return () => undefined;
+      if (!response) return () => undefined;
       const keep = await hold(bytes);
       if (response.closed) keep(0);
       else response.once("close", () => keep(0));

@@ -101,7 +101,7 @@ export function createResponder({
     const { render } = query.representation;
     if (!render) throw new TypeError(`${query.representation.name} is not rendered`);
     const result = await render(query, context, cacheable?.rowsKey);
-    const body = await readSmall(result.body);
+    const body = isBuffered(result.body) ? result.body : await readSmall(result.body);
     const isFramed = frameOf(planned) !== undefined;
     const used = isFramed ? "identity" : encoding;
     if (!isBuffered(body)) return { ...result, body };
@@ -114,8 +114,10 @@ export function createResponder({
     return encoded;
   }
 
-  const holdUntilSent = ({ event }: EndpointRequest, bytes: number) =>
-    largeResponses?.holdUntilSent(event.runtime?.node?.res as ServerResponse | undefined, bytes);
+  const holdUntilSent = async ({ event }: EndpointRequest, bytes: number) =>
+    bytes > MAX_BUFFERED_BYTES
+      ? largeResponses?.holdUntilSent(event.runtime?.node?.res as ServerResponse | undefined, bytes)
+      : undefined;
 
   /** The body as bytes or as a stream. */
   async function send(planned: Plan, made: Made): Promise<HTTPResponse> {
@@ -225,7 +227,7 @@ async function warningsOf({ request, moment, context, isLive }: Plan, rows: numb
   const { endpoint, unknown, values } = request.query;
   const { snapshot } = moment;
   return [
-    ...(isLive ? [] : staleWarnings(endpoint, values, context.freshness)),
+    ...(isLive || !context.freshness.withheld?.length ? [] : staleWarnings(endpoint, values, context.freshness)),
     ...(unknown.length > 0 ? unknownWarnings(unknown, endpoint.params) : []),
     ...(endpoint.warnings?.(values, snapshot) ?? []).map(toWarning),
     ...unreadWarnings(endpoint, values, snapshot),

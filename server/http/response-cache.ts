@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { LRUCache } from "lru-cache";
 import { findMatchingTag, isNotModifiedSince, matchesAnyTag } from "../response/headers.ts";
 import { isStrict, STRICT } from "../response/prefer.ts";
+import type { Middleware } from "./chain/middleware.ts";
 import type { Kept } from "./kept.ts";
 import type { RequestContext } from "./request-context.ts";
 
@@ -37,6 +38,13 @@ export function omitConnection(response: ServerResponse): void {
 /** Several dates are none; node:http gives the first of them. */
 const ifModifiedSince = ({ headers, headersDistinct }: IncomingMessage): string | null =>
   headers["if-modified-since"] === undefined ? null : (headersDistinct["if-modified-since"] ?? []).join(", ");
+
+export const givenAgain =
+  (cache: Pick<ResponseCache, "respond">): Middleware =>
+  (exchange, next) => {
+    const { request, response, context } = exchange;
+    if (!cache.respond(request, response, context)) next(exchange);
+  };
 
 export function createResponseCache(now: () => number = Date.now): ResponseCache {
   const entries = new LRUCache<string, { readonly kept: Kept; requests: number }>({

@@ -9,7 +9,7 @@ import { csvColumns, rowOf } from "../response/representations/layout.ts";
 import type { Schema } from "./schema.ts";
 import { z } from "zod";
 import { Explanation } from "../response/explain/shape.ts";
-import { enveloped } from "./compat.ts";
+import type { DocumentedMode } from "../response/mode.ts";
 import { tidy } from "./schemas.ts";
 
 const bare = (type: string): string => type.split(";")[0] ?? type;
@@ -73,7 +73,7 @@ export function toFormats(endpoint: Endpoint): Record<string, { readonly schema:
 /** Its place in the document. */
 export const EXPLANATION = "x-explanation";
 
-export function toExplanation(compat: boolean): Schema {
+export function toExplanation({ bodyOf }: DocumentedMode): Schema {
   const { $schema: _schema, ...schema } = z.toJSONSchema(Explanation, { override: tidy });
-  return compat ? enveloped(schema) : schema;
+  return bodyOf(schema);
 }

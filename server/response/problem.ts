@@ -22,6 +22,8 @@ export class Problem extends Error {
   }
 }
 
+export const malformed = (status = 400): Problem => new Problem(status, "The request is malformed.");
+
 /** 503 for what may succeed after so many seconds. */
 export const unavailable = (retryAfter: number, message: string, options?: ErrorOptions): Problem =>
   new Problem(503, message, { "Retry-After": String(retryAfter) }, options);

@@ -37,8 +37,6 @@ export function readRequest(
   const { req, url } = event;
   const { values: given, problems, refused, unknown } = readQuery(url.searchParams, endpoint.params);
   if (endpoint.check) problems.push(...endpoint.check(given, refused));
-  if ("asOf" in given && (given as { cache?: boolean }).cache === false)
-    problems.push("asOf cannot be given if cache is false");
   const { asOf, limit, offset, fields, format: _format, explain: _explain, ...values } = given as SharedValues;
   const accept = hasFormats(endpoint) ? req.headers.get("accept") : null;
   const representation = representationFor(endpoint, given, accept, representations);
@@ -52,7 +50,7 @@ export function readRequest(
     endpoint,
     values,
     asOf,
-    page: isOne(endpoint, values) ? undefined : pageOf(endpoint, limit, offset),
+    page: endpoint.one && isOne(endpoint, values) ? undefined : pageOf(endpoint, limit, offset),
     fields,
     representation,
     url: (set) => normalizedUrl(endpoint, event, given, set),

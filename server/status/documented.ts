@@ -23,12 +23,21 @@ const readiness = {
       description: "tables of which published files are missing; `current`, where a restart would find no data",
     },
     refused: text("why a newer snapshot was rejected"),
-    lastRefused: { type: ["object", "null"], description: "`why` and `at`: the last rejection, even if resolved" },
+    lastRefused: {
+      type: ["object", "null"],
+      additionalProperties: true,
+      description: "`why` and `at`: the last rejection, even if resolved",
+    },
     lastRun: {
       type: ["object", "null"],
+      additionalProperties: true,
       description: "`mode`, `startedAt`, `failed`, and `faults`: the first problem of each product",
     },
-    freshness: { type: "object", description: "the last successful refresh of each product and term" },
+    freshness: {
+      type: "object",
+      additionalProperties: true,
+      description: "the last successful refresh of each product and term",
+    },
   },
   required: [
     "status",

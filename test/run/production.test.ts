@@ -65,7 +65,7 @@ it("several compile at once: each succeeds, and one program is there", async () 
   expect([version, more]).toEqual([expect.stringMatching(/^[0-9a-f]{16}$/), []]);
 });
 
-it.each(["server/config.ts", "server/site/app/format.ts"])(
+it.each(["server/main.ts", "server/site/app/format.ts"])(
   "when %s cannot be compiled, the error says where, and the program that was there stays",
   async (name) => {
     const [path, current] = [join(project, name), join(project, "dist/current")];

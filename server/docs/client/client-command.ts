@@ -4,18 +4,16 @@
  */
 import { writeFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
-import { endpoints } from "../../endpoints/all.ts";
-import { toClient } from "./client.ts";
-import { toDocument } from "../pages.ts";
+import { readClient } from "./client.ts";
 
 async function main(): Promise<void> {
-  const { ts, js } = await toClient(toDocument({ endpoints }));
   try {
     const { values } = parseArgs({ options: { out: { type: "string" } } });
-    if (values.out === undefined) process.stdout.write(ts);
+    const types = await readClient("ts");
+    if (values.out === undefined) process.stdout.write(types);
     else {
-      await writeFile(values.out.replace(/(?<=\.m?)js$/, "ts"), ts);
-      if (/\.m?js$/.test(values.out)) await writeFile(values.out, js);
+      await writeFile(values.out.replace(/(?<=\.m?)js$/, "ts"), types);
+      if (/\.m?js$/.test(values.out)) await writeFile(values.out, await readClient("js"));
     }
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);

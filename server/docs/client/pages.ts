@@ -1,14 +1,13 @@
-/** `/client.ts` and `/client.js`: the typed client of this server, as `npm run -s client` writes it, made when it is first asked for. */
+/** `/client.ts` and `/client.js`: the typed client of this server, as `npm run -s client` writes it for the plain one. */
 import type { Page, Pages } from "../../pages/page.ts";
 import { serveStatic } from "../../pages/static-response.ts";
 import type { DocumentedPage } from "../../openapi/documented-page.ts";
-import { toClient } from "./client.ts";
+import { type Language, readClient } from "./client.ts";
 
 const CLIENTS = {
   ts: { type: "text/typescript", about: "The typed client in TypeScript; it needs only `fetch`" },
   js: { type: "text/javascript", about: "The same in JavaScript; `client.ts` beside it has the types" },
-} as const;
-type Language = keyof typeof CLIENTS;
+} as const satisfies Record<Language, object>;
 const LANGUAGES = ["ts", "js"] as const;
 
 const pathOf = (language: Language): string => `/client.${language}`;
@@ -28,18 +27,14 @@ export const clientDocumented: readonly DocumentedPage[] = LANGUAGES.map((langua
   },
 }));
 
-/** @param document the OpenAPI document of this server */
-export function createClientPages(document: Record<string, unknown>): Pages {
-  let made: ReturnType<typeof toClient> | undefined;
-  const read = async (language: Language) => Buffer.from((await (made ??= toClient(document)))[language]);
-  return Object.fromEntries(
+export const createClientPages = (mode?: string): Pages =>
+  Object.fromEntries(
     LANGUAGES.map((language): [string, Page] => [
       pathOf(language),
       serveStatic({
-        bytes: () => read(language),
+        bytes: () => readClient(language, mode),
         type: `${CLIENTS[language].type}; charset=utf-8`,
         cacheControl: "public, max-age=300",
       }),
     ]),
   );
-}

@@ -1,4 +1,4 @@
-/** The fixed part of the typed client: the generator writes what follows the first `export` behind the types of the document. */
+/** The fixed part of the typed client: `.setup/client.mjs` writes what follows the first `export` behind the types of the document. */
 
 /** The generated client has the type of the document in its place. */
 type Problem = { readonly message: string };
@@ -26,6 +26,16 @@ export interface EventOptions extends Pick<CallOptions, "signal"> {
   /** Milliseconds before a broken connection is opened again. */
   readonly retryMs?: number;
 }
+
+/** Of an operation: its parameters as it takes them; a single value may be given without an array. */
+export type Query<O extends { parameters: { query?: unknown } }> = {
+  readonly [N in keyof Asked<O>]: OneOrMore<Asked<O>[N]> | (object extends Pick<Asked<O>, N> ? undefined : never);
+};
+type Asked<O extends { parameters: { query?: unknown } }> = NonNullable<O["parameters"]["query"]>;
+type OneOrMore<V> = V extends readonly (infer One)[] ? One | readonly One[] : V;
+/** Of an operation: its JSON response. */
+export type Result<O extends { responses: { 200: { content: { "application/json": unknown } } } }> =
+  O["responses"][200]["content"]["application/json"];
 
 /** An error response, with the server's message. */
 export class ServiceError extends Error {

@@ -3,7 +3,7 @@ import { constant, sql, where } from "../../duckdb/sql.ts";
 import { inPage } from "../../response/paging.ts";
 import { defineEndpoint, type Endpoint } from "../../response/endpoint.ts";
 import { jsonArray } from "../../response/list.ts";
-import { shapeOf } from "../../response/shapes/shape.ts";
+import { shapeOf } from "../../response/shapes/shapes.ts";
 import { toFeed } from "./atom.ts";
 import { paramsOf, titleOf } from "../filters.ts";
 import { changeFilters } from "./change-filters.ts";

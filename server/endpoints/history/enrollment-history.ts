@@ -4,7 +4,7 @@ import { constant, sql, where } from "../../duckdb/sql.ts";
 import { defineEndpoint, type Endpoint, type Origin, type Page } from "../../response/endpoint.ts";
 import { jsonArray } from "../../response/list.ts";
 import { inPage } from "../../response/paging.ts";
-import { shapeOf } from "../../response/shapes/shape.ts";
+import { shapeOf } from "../../response/shapes/shapes.ts";
 import { columnsOf } from "../../snapshot/loading/loading.ts";
 import {
   enrollmentHistories,

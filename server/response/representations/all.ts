@@ -51,7 +51,7 @@ export function representationFor(
 ): Representation {
   const { format } = values;
   const named =
-    representations.find(({ isAsked }) => isAsked?.(values)) ??
+    representations.find(({ parameter }) => parameter !== undefined && values[parameter] === true) ??
     (format === undefined ? undefined : representations.find(({ isFormat, name }) => isFormat && name === format));
   const usual = representations[0] as Representation;
   if (named || accept === null || accept === "*/*") return named ?? usual;

@@ -6,7 +6,7 @@ export const explanation = {
   name: "explanation",
   types: [],
   isFormat: false,
-  isAsked: ({ explain: isAsked }) => isAsked === true,
+  parameter: "explain",
   hasFields: true,
   dependsOn: "request",
   isShared: false,

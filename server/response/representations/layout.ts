@@ -45,7 +45,7 @@ const ROWS: { readonly [N in ShapeName]?: z.ZodRawShape } = {
 /** The columns of a row: names and types in their order. Optional ones are asked for by the parameter of their name. */
 export function rowOf({ name, schema: whole }: Shape, values: Readonly<Record<string, unknown>> = {}): z.ZodRawShape {
   const row = ROWS[name as ShapeName] ?? (whole instanceof z.ZodArray ? (whole.element as z.ZodType) : whole);
-  if (row instanceof z.ZodType && !(row instanceof z.ZodObject)) throw new TypeError(`${name} does not lie flat`);
+  if (row instanceof z.ZodType && !(row instanceof z.ZodObject)) throw new TypeError(`${name} has no columns`);
   const columns = Object.entries((row instanceof z.ZodObject ? row.shape : row) as Record<string, z.ZodType>);
   return Object.fromEntries(
     columns.flatMap(([column, schema]) => {

@@ -20,8 +20,8 @@ export interface Representation {
   readonly isFormat: boolean;
   /** Whether a client that accepts anything may get it. */
   readonly onlyByName?: boolean;
-  /** Whether the parameters ask for it, whatever the format. */
-  readonly isAsked?: (values: Readonly<Record<string, unknown>>) => boolean;
+  /** A parameter that asks for it, whatever the format. */
+  readonly parameter?: string;
   /** What endpoints must have; undefined = every endpoint has it. */
   readonly of?: Content;
   /** Whether `fields` can be given. */

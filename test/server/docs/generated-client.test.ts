@@ -13,7 +13,7 @@ import { openSurface } from "../http/surface-server.ts";
 
 const run = promisify(execFile);
 const packages = new URL("../../../node_modules", import.meta.url).pathname;
-const olderTypescript = new URL("older-typescript.js", import.meta.url).href;
+const olderTypescript = new URL("../../../.setup/older-typescript.mjs", import.meta.url).href;
 
 /** What a user writes; each marked line must not compile. */
 const PLAIN = `

@@ -11,7 +11,7 @@ import { createLargeResponses } from "../../../server/http/large-responses.ts";
 import { createPool } from "../../../server/duckdb/pool.ts";
 import { StatementTimeout } from "../../../server/duckdb/query.ts";
 import { openStore } from "../../../server/snapshot/store.ts";
-import { shapeOf } from "../../../server/response/shapes/shape.ts";
+import { shapeOf } from "../../../server/response/shapes/shapes.ts";
 import { openSurface } from "./surface-server.ts";
 import { ask } from "./wire.ts";
 import { type Closing, closeAll, listenWith, open as openOn, until } from "./narrow.ts";

@@ -11,7 +11,7 @@ import { openLiveSchedule } from "../../../server/endpoints/schedule/live-schedu
 import { listenOn } from "../../../server/http/listening/listening.ts";
 import { createPool } from "../../../server/duckdb/pool.ts";
 import { openStore } from "../../../server/snapshot/store.ts";
-import { shapeOf } from "../../../server/response/shapes/shape.ts";
+import { shapeOf } from "../../../server/response/shapes/shapes.ts";
 import { openSurface } from "./surface-server.ts";
 import { type Asking, ask, sendRaw } from "./wire.ts";
 

@@ -13,7 +13,7 @@ import { listenOn } from "../../../server/http/listening/listening.ts";
 import { openLiveSchedule } from "../../../server/endpoints/schedule/live-schedule.ts";
 import { createPool } from "../../../server/duckdb/pool.ts";
 import { openStore } from "../../../server/snapshot/store.ts";
-import { shapeOf } from "../../../server/response/shapes/shape.ts";
+import { shapeOf } from "../../../server/response/shapes/shapes.ts";
 import { openPublisher } from "../../pipeline/publish/publisher.ts";
 import { openFolder } from "../../support/whole-run.ts";
 import { stampsIn, SWAPPED_TABLES } from "../../support/stamps.ts";

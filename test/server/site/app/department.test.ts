@@ -7,8 +7,8 @@ import { describeInBrowser } from "./opened-page.ts";
 import { violationsOf } from "./axe.ts";
 import { type DepartmentWorld, openDepartmentWorld } from "./department-world.ts";
 
-type Courses = z.infer<(typeof SHAPES)["Courses"]>;
-type Grades = z.infer<(typeof SHAPES)["CourseGrades"]>;
+type Courses = z.infer<(typeof SHAPES)["Courses"]["schema"]>;
+type Grades = z.infer<(typeof SHAPES)["CourseGrades"]["schema"]>;
 
 describeInBrowser<DepartmentWorld>(
   "a department",

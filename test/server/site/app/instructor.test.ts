@@ -6,9 +6,9 @@ import { describeInBrowser } from "./opened-page.ts";
 import { violationsOf } from "./axe.ts";
 import { type DepartmentWorld, openDepartmentWorld } from "./department-world.ts";
 
-type Grades = z.infer<(typeof SHAPES)["RawGrades"]>;
-type CourseGrades = z.infer<(typeof SHAPES)["CourseGrades"]>;
-type Person = z.infer<(typeof SHAPES)["Instructor"]>;
+type Grades = z.infer<(typeof SHAPES)["RawGrades"]["schema"]>;
+type CourseGrades = z.infer<(typeof SHAPES)["CourseGrades"]["schema"]>;
+type Person = z.infer<(typeof SHAPES)["Instructor"]["schema"]>;
 
 const lettersOf = (row: CourseGrades[number] | Grades[number]) =>
   row.gradeACount + row.gradeBCount + row.gradeCCount + row.gradeDCount + row.gradeFCount;

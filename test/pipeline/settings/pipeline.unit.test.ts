@@ -1,10 +1,10 @@
 /** Values of the environment (pipeline/RULES.md, Runs): everything is optional; what cannot be meant is refused by name. */
 import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
-import { pipelineSettings, readPipelineConfig } from "../../pipeline/config.ts";
-import { UsageError } from "../../pipeline/errors.ts";
-import { warnOfMisspelled } from "../../pipeline/settings/settings.ts";
-import { readServerConfig, serverSettings } from "../../pipeline/settings/server.ts";
+import { pipelineSettings, readPipelineConfig } from "../../../pipeline/settings/pipeline.ts";
+import { UsageError } from "../../../pipeline/errors.ts";
+import { warnOfMisspelled } from "../../../pipeline/settings/settings.ts";
+import { readServerConfig, serverSettings } from "../../../pipeline/settings/server.ts";
 
 const ADDRESS = "must be an http or https address, or an existing file or folder";
 

@@ -1,8 +1,8 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { LocatedFile, MigrationContext } from "../../../pipeline/migrations/step.ts";
-import { from4to5 } from "../../../pipeline/migrations/4-to-5.ts";
+import type { LocatedFile, MigrationContext } from "../../../pipeline/migrations/located-file.ts";
+import { migrateFiles } from "../../../pipeline/migrations/migrate-files.ts";
 import type { Database } from "../../../pipeline/publish/database.ts";
 import { nodeDisk } from "../../../pipeline/publish/disk.ts";
 import { openFolder } from "../../support/whole-run.ts";
@@ -40,7 +40,7 @@ test("names become courses and exams without grades; a file that has the column 
     `COPY (FROM (VALUES ${values.join(", ")}) AS t(id, prerequisiteTree, prerequisiteText, repeatability)) TO '${path}'`,
   );
   const file = { table: "courses", partition: {}, path: "courses.parquet", sha256: "0".repeat(64), rows: 3, bytes: 1 };
-  const [migrated] = (await from4to5.rewrite({ file, at: path }, context)) as [LocatedFile];
+  const [migrated] = (await migrateFiles(4, [{ file, at: path }], context)) as [LocatedFile];
   const course = (courseId: string) => ({ prereqType: "course", coreq: false, courseId });
   const exam = (examName: string) => ({ prereqType: "exam", examName });
   const rows = (await rowsIn(migrated.at)).map(([id, tree, other]) => [id, JSON.parse(String(tree)) as unknown, other]);
@@ -59,5 +59,5 @@ test("names become courses and exams without grades; a file that has the column 
       "Twice.",
     ],
   ]);
-  expect(await from4to5.rewrite(migrated, context)).toEqual([migrated]);
+  expect(await migrateFiles(4, [migrated], context)).toEqual([migrated]);
 });

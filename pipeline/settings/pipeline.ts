@@ -1,14 +1,13 @@
 /** The pipeline's configuration, read from the environment once. */
 import { z } from "zod";
-import { parseTermName, type Term } from "./contract/vocabulary.ts";
-import type { LogLevel } from "./log.ts";
-import { DEFAULT_RETENTION, parseRetention, type Retention } from "./publish/retention/retained.ts";
-import { address, choice, folder, parsed, storeAddress, whole } from "./settings/values.ts";
-import { type Environment, readSettings, warnOfMisspelled } from "./settings/settings.ts";
-import { SHARED_SETTINGS } from "./settings/shared.ts";
-import { readAws } from "./settings/aws.ts";
-import type { AwsSettings } from "./settings/aws.ts";
-import type { RequestPolicy } from "./sources/client/http.ts";
+import { parseTermName, type Term } from "../contract/vocabulary.ts";
+import type { LogLevel } from "../log.ts";
+import { DEFAULT_RETENTION, parseRetention, type Retention } from "../contract/retention.ts";
+import { address, choice, folder, parsed, storeAddress, whole } from "./values.ts";
+import { type Environment, readSettings, warnOfMisspelled } from "./settings.ts";
+import { SHARED_SETTINGS } from "./shared.ts";
+import { readAws } from "./aws.ts";
+import type { AwsSettings } from "./aws.ts";
 
 export const SYSTEMS = ["schedule", "records", "catalogue", "prerequisites", "directory", "calendar", "larc"] as const;
 export type System = (typeof SYSTEMS)[number];
@@ -36,9 +35,6 @@ const PRESETS: Readonly<Record<string, Partial<Record<System, string>>>> = {
   },
 };
 
-/** The registrar asked crawlers to pause for half a second. */
-const REMOTE = { concurrency: 1, pauseMs: 500 };
-const LOOPBACK = { concurrency: 4, pauseMs: 0 };
 /** Retries of a crawl's request: with back-off about two minutes in all for a remote host. */
 const RETRIES = 5;
 
@@ -167,22 +163,4 @@ export function readPipelineConfig(env: Environment): PipelineConfig {
     isDumbTerminal: env["TERM"] === "dumb",
     warnings: warnOfMisspelled(pipelineSettings, env),
   });
-}
-
-/** The request policy for an address: polite to a remote host, without pauses on loopback. */
-export function requestPolicyFor(
-  address: URL,
-  config: Pick<PipelineConfig, "concurrency" | "pauseMs" | "timeoutMs" | "maxBytes" | "retries">,
-): RequestPolicy {
-  const isLocal = address.protocol === "file:" || /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(address.hostname);
-  const defaults = isLocal ? LOOPBACK : REMOTE;
-  return {
-    concurrency: config.concurrency ?? defaults.concurrency,
-    pauseMs: config.pauseMs ?? defaults.pauseMs,
-    timeoutMs: config.timeoutMs,
-    maxBytes: config.maxBytes,
-    retries: config.retries,
-    backoffMs: isLocal ? 100 : 2000,
-    backoffCapMs: isLocal ? 2000 : 60_000,
-  };
 }

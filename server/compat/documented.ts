@@ -1,15 +1,15 @@
-/** COMPAT=1 in the OpenAPI document: description, schemas and examples. */
+/** COMPAT=1 in the documentation: description, schemas and examples. */
 import { courseKey } from "../../pipeline/contract/course-name.ts";
 import type { RequirementTree } from "../../pipeline/contract/rows/course.ts";
-import { RESPONSE_EXAMPLES } from "../response/shapes/examples.ts";
-import type { Schema } from "./schema.ts";
+import type { DocumentedMode } from "../response/mode.ts";
 import { VALID_REQUEST_ID } from "../telemetry/observation.ts";
 import type { Shape } from "../response/shapes/shape.ts";
-import type { ShapeName } from "../response/shapes/shapes.ts";
-import { toLogTime } from "../compat/envelope.ts";
-import { type Previews, ROWS } from "../compat/rows.ts";
+import { type ShapeName, SHAPES } from "../response/shapes/shapes.ts";
+import { toLogTime } from "./envelope.ts";
+import { type Previews, ROWS } from "./rows.ts";
+import { COMPAT_PARTS, COMPAT_SHAPES } from "./shapes.ts";
 
-export const COMPAT_DESCRIPTION = `
+const ABOUT = `
 **This server was started with \`COMPAT=1\`**: it replaces the predecessor, and this document describes its responses.
 
 - Successful JSON bodies have an envelope \`{statusCode, timestamp, requestId, payload, success: true}\`, errors carry \`success: false\`; both have times such as \`04/Mar/2026:21:04:09 +0000\`. Tags of JSON answers are weak.
@@ -19,20 +19,14 @@ export const COMPAT_DESCRIPTION = `
 - There is no GraphQL endpoint.
 `;
 
-const TIME: Schema = {
+const TIME = {
   type: "string",
   pattern: "^\\d\\d/[A-Z][a-z][a-z]/\\d{4}:\\d\\d:\\d\\d:\\d\\d \\+0000$",
   description: "time of the response, such as `04/Mar/2026:21:04:09 +0000`",
 };
 const EXAMPLE_TIME = toLogTime(new Date("2026-11-21T08:00:00Z"));
 
-/** The fields in which an error differs. */
-export const COMPAT_PROBLEM: { readonly schemas: Record<string, Schema>; readonly example: Record<string, unknown> } = {
-  schemas: { timestamp: TIME, success: { const: false, description: "false for an error" } },
-  example: { timestamp: EXAMPLE_TIME, success: false },
-};
-
-export const enveloped = (payload: Schema): Schema => ({
+const enveloped: DocumentedMode["bodyOf"] = (payload) => ({
   type: "object",
   properties: {
     statusCode: { const: 200, description: "the HTTP status" },
@@ -56,7 +50,7 @@ const COURSES = [
   ["I&CSCI46", "I&C SCI", "46", "Data Structure Implementation and Analysis"],
   ["MATH2B", "MATH", "2B", "Single-Variable Calculus II"],
 ] as const;
-const { netid, name: personName, shortenedName } = RESPONSE_EXAMPLES.Instructor;
+const { netid, name: personName, shortenedName } = SHAPES.Instructor.example;
 const known: Previews = {
   courses: new Map(
     COURSES.map(([id, department, courseNumber, title]) => [
@@ -69,7 +63,7 @@ const known: Previews = {
   drop: () => Promise.resolve(),
 };
 
-export function envelopedExample({ name, example }: Shape): unknown {
+function envelopedExample({ name, example }: Shape): unknown {
   const change = ROWS[name as ShapeName] as ((row: unknown, of: Previews) => unknown) | undefined;
   const changed = (row: unknown) => (change ? change(row, known) : row);
   return {
@@ -80,3 +74,16 @@ export function envelopedExample({ name, example }: Shape): unknown {
     success: true,
   };
 }
+
+export const documented: DocumentedMode = {
+  name: "compat",
+  about: ABOUT,
+  bodyOf: enveloped,
+  exampleOf: envelopedExample,
+  placeOfFields: "\nThe fields of `payload`.\n",
+  shapes: { ...COMPAT_SHAPES, ...COMPAT_PARTS },
+  problem: {
+    properties: { timestamp: TIME, success: { const: false, description: "false for an error" } },
+    example: { timestamp: EXAMPLE_TIME, success: false },
+  },
+};

@@ -5,6 +5,8 @@ import { LRUCache } from "lru-cache";
 import type { RateLimit } from "../../../pipeline/settings/server.ts";
 import { TOO_MANY_REQUESTS } from "../../response/headers.ts";
 import { Problem } from "../../response/problem.ts";
+import type { Middleware } from "./middleware.ts";
+import type { Reject } from "./reject.ts";
 
 /** Sets the RateLimit headers; returns a Problem (429) when the bucket is empty. */
 export type RateLimitCheck = (request: IncomingMessage, response: ServerResponse) => Problem | undefined;
@@ -47,6 +49,14 @@ export function createRateLimiter(
     },
   };
 }
+
+export const withinLimit =
+  (check: RateLimitCheck, reject: Reject): Middleware =>
+  (exchange, next) => {
+    const problem = check(exchange.request, exchange.response);
+    if (problem) reject(exchange, problem, { isLast: false });
+    else next(exchange);
+  };
 
 /** Monitoring is never limited. */
 const EXEMPT_PATHS = new Set(["/health", "/health/live", "/health/ready", "/ready", "/metrics"]);

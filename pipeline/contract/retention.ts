@@ -1,6 +1,6 @@
 /** Which earlier snapshots are retained for questions about the past (pipeline/RULES.md, Snapshots). */
-import { campusToday } from "../../contract/campus-time.ts";
-import type { EarlierSnapshot } from "../../contract/documents/manifest.ts";
+import { campusToday } from "./campus-time.ts";
+import type { EarlierSnapshot } from "./documents/manifest.ts";
 
 /** How long all snapshots are retained, the last one of each campus day, and the last one of each campus month. */
 export interface Retention {

@@ -6,44 +6,41 @@ import { join } from "node:path";
 import { readParquet } from "../contract/sql-text.ts";
 import { GuardError } from "../errors.ts";
 import { writeSorted } from "../publish/partition.ts";
-import { columnsOf, type MigrationContext, type MigrationStep, type LocatedFile, readValue, rowsOf } from "./step.ts";
+import { columnsOf, type LocatedFile, type MigrationContext, readValue, rowsOf } from "./located-file.ts";
 
 const VALUES = "maxCapacity, totalEnrolled, waitlist, waitlistCap, requested, newOnlyReserved, status";
 
-export const from1to2: MigrationStep = {
-  to: 2,
-  rewrites: ["enrollment_history"],
-  async rewrite(located, context) {
-    if (!(await columnsOf(context, located)).includes("periods")) return [located];
-    const { partition } = located.file;
-    const sections = await write(context, {
-      table: "enrollment_history",
-      partition,
-      select: `SELECT * EXCLUDE (periods), coalesce(list_bool_and(list_transform(periods, lambda p: p.imported)), false) AS imported
+/** @throws GuardError when the written files do not have the same content */
+export async function splitPeriods(located: LocatedFile, context: MigrationContext): Promise<LocatedFile[]> {
+  if (!(await columnsOf(context, located)).includes("periods")) return [located];
+  const { partition } = located.file;
+  const sections = await write(context, {
+    table: "enrollment_history",
+    partition,
+    select: `SELECT * EXCLUDE (periods), coalesce(list_bool_and(list_transform(periods, lambda p: p.imported)), false) AS imported
         FROM ${rowsOf(located)}`,
-      orderBy: "department, courseNumeric, courseNumber, sectionCode",
-      rowsPerGroup: 2048,
-    });
-    const months: LocatedFile[] = [];
-    for (const month of await monthsIn(located, context)) {
-      months.push(
-        await write(context, {
-          table: "enrollment_periods",
-          partition: { ...partition, month },
-          select: `SELECT year, quarter, '${month}' AS month, sectionCode,
+    orderBy: "department, courseNumeric, courseNumber, sectionCode",
+    rowsPerGroup: 2048,
+  });
+  const months: LocatedFile[] = [];
+  for (const month of await monthsIn(located, context)) {
+    months.push(
+      await write(context, {
+        table: "enrollment_periods",
+        partition: { ...partition, month },
+        select: `SELECT year, quarter, '${month}' AS month, sectionCode,
             greatest(p.first, DATE '${month}-01') AS first, least(p.last, last_day(DATE '${month}-01')) AS last,
             ${VALUES.split(", ").map((name) => `p.${name}`)}, p.imported
             FROM (SELECT year, quarter, sectionCode, unnest(periods) AS p FROM ${rowsOf(located)})
             WHERE p.first <= last_day(DATE '${month}-01') AND p.last >= DATE '${month}-01'`,
-          orderBy: "sectionCode, first",
-          rowsPerGroup: 65_536,
-        }),
-      );
-    }
-    await expectSameHistory(located, sections, months, context);
-    return [sections, ...months];
-  },
-};
+        orderBy: "sectionCode, first",
+        rowsPerGroup: 65_536,
+      }),
+    );
+  }
+  await expectSameHistory(located, sections, months, context);
+  return [sections, ...months];
+}
 
 type Written = Omit<Parameters<typeof writeSorted>[2], "count">;
 

@@ -1,13 +1,13 @@
 /** Removes old generations, and the leftovers of killed runs. */
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
-import type { EarlierSnapshot } from "../../contract/documents/manifest.ts";
-import { type Disk, nodeDisk } from "../disk.ts";
-import { DamagedGeneration, readManifest } from "../../generations/manifest.ts";
-import { generationFolder, listGenerations, readCurrentName } from "../../generations/generation.ts";
-import { generationName, layoutOf } from "../../generations/layout.ts";
-import { filesBelow, findForeign } from "../../generations/verify.ts";
-import { isRetained, type Retention } from "./retained.ts";
+import type { EarlierSnapshot } from "../contract/documents/manifest.ts";
+import { type Disk, nodeDisk } from "./disk.ts";
+import { DamagedGeneration, readManifest } from "../generations/manifest.ts";
+import { generationFolder, listGenerations, readCurrentName } from "../generations/generation.ts";
+import { generationName, layoutOf } from "../generations/layout.ts";
+import { filesBelow, findForeign } from "../generations/verify.ts";
+import { isRetained, type Retention } from "../contract/retention.ts";
 
 export interface CollectOptions {
   /** The least number of generations to keep, the current one included. */

@@ -19,15 +19,15 @@ interface Connection {
   resumedAt: number;
 }
 
-export interface Turns {
+export interface Pipelining {
   /** Calls `answer` when every earlier response of the connection is sent; not at all when the connection ends before. */
-  take(socket: Socket, response: ServerResponse | undefined, answer: () => void): void;
+  inOrder(socket: Socket, response: ServerResponse | undefined, answer: () => void): void;
   /** Whether the socket was not read for some part of the last `ms` milliseconds. */
   wasPaused(socket: Socket, ms: number): boolean;
 }
 
 /** A connection is closed, and `onOverflow` called, when `maxWaiting` requests of all connections wait. */
-export function createTurns(maxWaiting: number, onOverflow: () => void): Turns {
+export function createPipelining(maxWaiting: number, onOverflow: () => void): Pipelining {
   const connections = new WeakMap<Socket, Connection>();
   let waiting = 0;
 
@@ -52,7 +52,7 @@ export function createTurns(maxWaiting: number, onOverflow: () => void): Turns {
     connection.resumedAt = performance.now();
   }
 
-  function take(socket: Socket, response: ServerResponse | undefined, answer: () => void): void {
+  function inOrder(socket: Socket, response: ServerResponse | undefined, answer: () => void): void {
     // The parser goes on with what it has read.
     if (socket.destroyed) return;
     let connection = connections.get(socket);
@@ -75,7 +75,7 @@ export function createTurns(maxWaiting: number, onOverflow: () => void): Turns {
   }
 
   return {
-    take,
+    inOrder,
     wasPaused(socket, ms) {
       const connection = connections.get(socket);
       return (

@@ -7,7 +7,7 @@ import {
   parseRetention,
   type Retention,
   retentionText,
-} from "../../../pipeline/publish/retention/retained.ts";
+} from "../../../pipeline/contract/retention.ts";
 
 const policy = parseRetention(DEFAULT_RETENTION) as Retention;
 const HOUR = 3_600_000;
