@@ -3,7 +3,8 @@ import { useContext } from "preact/hooks";
 import { addressOf } from "../data/addresses.ts";
 import type { ResponseBody } from "../data/fetch-json.ts";
 import { termsAhead } from "../data/terms-ahead.ts";
-import { isSecondary, toSectionLines } from "../data/sections.ts";
+import { isSecondary } from "../data/lecture-groups.ts";
+import { toSectionLines } from "../data/sections.ts";
 import { SiteContext, termQuery } from "../data/terms.ts";
 import { type Loading, useJson } from "../data/use-json.ts";
 

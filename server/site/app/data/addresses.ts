@@ -1,7 +1,7 @@
 /** Addresses of views and of JSON, below the path prefix of this installation (`BASE_PATH`). */
 
-/** `/`, or `/academic/`. */
-export const BASE = document.documentElement.dataset["base"] ?? "/";
+/** `/`, or `/academic/`; tests without a page have the first. */
+export const BASE = globalThis.document?.documentElement.dataset["base"] ?? "/";
 
 type Query = Readonly<Record<string, string | undefined>>;
 

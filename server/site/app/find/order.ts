@@ -2,7 +2,7 @@
 import { courseOf, type SectionLine } from "../data/sections.ts";
 import { countIn } from "../format.ts";
 import type { ResponseBody } from "../data/fetch-json.ts";
-import { clashesOf, finalBlocks, finalClashesOf, weekBlocks } from "../plan/clashes.ts";
+import { fits, weekBlocks } from "../plan/clashes.ts";
 
 /** Mean grade of a course by its name, over all terms; none where no letters were given. */
 export type Averages = ReadonlyMap<string, number>;
@@ -53,11 +53,7 @@ export function ordered(sections: readonly SectionLine[], order: string | undefi
 /** Those that clash with no section of the plan, finals included, and those that are in it. `year` is that of the term. */
 export function fitting(sections: readonly SectionLine[], plan: readonly SectionLine[], year: string): SectionLine[] {
   const held = plan.filter(({ isCancelled }) => !isCancelled);
-  return sections.filter((section) => {
-    if (held.some(({ sectionCode }) => sectionCode === section.sectionCode)) return true;
-    const all = [...held, section];
-    return [...clashesOf(weekBlocks(all)), ...finalClashesOf(finalBlocks(all, year))].every(
-      (clash) => !clash.sections.includes(section),
-    );
-  });
+  return sections.filter(
+    (section) => held.some(({ sectionCode }) => sectionCode === section.sectionCode) || fits(section, held, year),
+  );
 }

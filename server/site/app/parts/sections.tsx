@@ -1,16 +1,9 @@
 /** The table of a term's sections. */
 import { Fragment, type ComponentChildren } from "preact";
 import { sectionAddress } from "../data/addresses.ts";
-import {
-  courseOf,
-  isSecondary,
-  scheduleAddresses,
-  type SectionLine,
-  sectionName,
-  toSectionLines,
-  underLectures,
-} from "../data/sections.ts";
+import { courseOf, scheduleAddresses, type SectionLine, sectionName, toSectionLines } from "../data/sections.ts";
 import type { ResponseBody } from "../data/fetch-json.ts";
+import { isSecondary, underLectures } from "../data/lecture-groups.ts";
 import { termQuery, termTitle } from "../data/terms.ts";
 import { type Loading, useJson } from "../data/use-json.ts";
 import { plural } from "../format.ts";
