@@ -30,6 +30,8 @@ const APP = "server/site/app";
 const [SCRIPT, STYLE] = ["main.tsx", "styles/site.css"];
 /** Works for all addresses below its own, so its name has no hash. */
 const SERVICE_WORKER = "service-worker.ts";
+/** The page starts it by its name, which changes with its content. */
+const COMBINATIONS_WORKER = "plan/combinations/worker.ts";
 /** Files of packages that pages load as they are, into folders whose names change with the packages. */
 const PACKAGE_FILES = {
   sql: [
@@ -122,9 +124,16 @@ async function compileBrowserCode(outdir) {
     metafile: true,
     absWorkingDir: ROOT,
   };
+  const alone = { ...options, splitting: false };
+  const worker = await build({
+    ...alone,
+    entryPoints: [join(ROOT, APP, COMBINATIONS_WORKER)],
+    entryNames: "combinations-[hash]",
+  });
+  define.COMBINATIONS_WORKER = JSON.stringify(basename(Object.keys(worker.metafile.outputs)[0]));
   const entryPoints = [SCRIPT, STYLE].map((name) => join(ROOT, APP, name));
   const { metafile } = await build({ ...options, entryPoints, entryNames: "[name]-[hash]", plugins: [ONE_CHUNK] });
-  await build({ ...options, splitting: false, entryPoints: [join(ROOT, APP, SERVICE_WORKER)], entryNames: "[name]" });
+  await build({ ...alone, entryPoints: [join(ROOT, APP, SERVICE_WORKER)], entryNames: "[name]" });
   const outputOf = (name) =>
     Object.keys(metafile.outputs).find((path) => metafile.outputs[path].entryPoint === `${APP}/${name}`);
   const page = readFileSync(join(ROOT, APP, "index.html"), "utf8");

@@ -1,3 +1,5 @@
 /** Folders below `assets/` with files of packages, which `.setup/compile.mjs` names. */
 declare const SQL_FILES: string;
 declare const REFERENCE_FILES: string;
+/** A file below `assets/`. */
+declare const COMBINATIONS_WORKER: string;

@@ -1,4 +1,5 @@
 /** The sections of a course in one term, with a choice among the terms in which it is taught, and their changes. */
+import { useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
 import { courseAddress } from "../data/addresses.ts";
 import { termQuery, termTitle } from "../data/terms.ts";
@@ -30,7 +31,9 @@ export function TermSections({ course, terms, term, wanted, loading, isKnown }: 
   const key = { department, courseNumber };
   const name = `${department} ${courseNumber}`;
   const changesQuery = { ...termQuery(term), ...key };
-  const changes = useJson<[Change[]]>([changesAddress(changesQuery)]);
+  // Few open them.
+  const [areChangesOpen, setAreChangesOpen] = useState(false);
+  const changes = useJson<[Change[]]>(areChangesOpen ? [changesAddress(changesQuery)] : undefined);
   if (terms.length === 0 && isKnown)
     return (
       <>
@@ -73,7 +76,7 @@ export function TermSections({ course, terms, term, wanted, loading, isKnown }: 
       <Follow query={changesQuery} name={name} onNews={reload} />
       <CourseSections term={term} loading={loading} chosen={query["section"]} />
       <SourceMenu name="the sections" address={scheduleAddresses(term, key)[0] ?? courseAddress(course.id)} />
-      <details>
+      <details onToggle={({ currentTarget }) => setAreChangesOpen(currentTarget.open)}>
         <summary>Changes in {termTitle(term)}</summary>
         <LoadingPart loading={changes} of={([list]) => <ChangeList changes={list} term={termTitle(term)} />} />
         <SourceMenu name="the changes" address={changesAddress(changesQuery)} />

@@ -42,6 +42,7 @@ export const instructorAddress = (netid: string) => viewAddress(`/instructors/${
 export const departmentAddress = (code: string) => viewAddress(`/departments/${encodeURIComponent(code)}`);
 export const sectionAddress = ({ year, quarter, code }: { year: string; quarter: string; code: string }) =>
   viewAddress(`/sections/${year}/${quarter}/${code}`, { term: undefined });
-export const planAddress = (term: string, codes: readonly string[] = []) =>
-  viewAddress("/plan", { term, sections: codes.join(",") });
+/** `courses` by name, such as `COMPSCI 161`. */
+export const planAddress = (term: string, codes: readonly string[] = [], courses: readonly string[] = []) =>
+  viewAddress("/plan", { term, sections: codes.join(","), courses: courses.join(",") });
 export const findAddress = (query: Query) => viewAddress("/find", query);

@@ -1,7 +1,17 @@
 /** Requests to this server; errors become sentences for people. */
 export type { ResponseBody } from "./response-body.ts";
 
-/** @throws Error whose message can be shown; an aborted request throws what `fetch` throws */
+/** Its message can be shown. */
+export class ResponseError extends Error {
+  constructor(
+    message: string,
+    readonly status: number,
+  ) {
+    super(message);
+  }
+}
+
+/** @throws Error whose message can be shown, a ResponseError where the server responded; an aborted request throws what `fetch` throws */
 async function request(address: string, signal?: AbortSignal): Promise<{ body: any; headers: Headers }> {
   let response: Response;
   try {
@@ -14,7 +24,8 @@ async function request(address: string, signal?: AbortSignal): Promise<{ body: a
   }
   const { headers } = response;
   const body = await response.json().catch(() => undefined);
-  if (!response.ok) throw new Error(body?.message ?? `The server responded with status ${response.status}.`);
+  if (!response.ok)
+    throw new ResponseError(body?.message ?? `The server responded with status ${response.status}.`, response.status);
   // With COMPAT=1 every response has an envelope.
   const isEnvelope = body !== null && typeof body === "object" && "payload" in body && "requestId" in body;
   return { body: isEnvelope ? body.payload : body, headers };

@@ -2,7 +2,12 @@
 import { byCourseAndCode, courseOf, type SectionLine } from "./sections.ts";
 
 /** What is needed of a section. */
-export type Grouped = Pick<SectionLine, "sectionCode" | "sectionType" | "sectionNum" | "units">;
+export interface Grouped {
+  readonly sectionCode: string;
+  readonly sectionType: string;
+  readonly sectionNum: string;
+  readonly units: string;
+}
 
 /** Of no units: taken with a section that has them, such as a discussion with its lecture. */
 export const isSecondary = ({ units }: Pick<Grouped, "units">): boolean => Number(units) === 0;

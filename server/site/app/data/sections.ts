@@ -22,7 +22,7 @@ export type SectionLine = ReturnType<typeof sectionsIn>[number] & { readonly isC
  * those that are. `query` has filters of `/schedule`, such as `department` and `courseNumber`.
  */
 export function scheduleAddresses(term: string, query: Readonly<Record<string, string | undefined>>): string[] {
-  const all = { ...termQuery(term), ...query, cacheOnly: "true" };
+  const all = { ...termQuery(term), ...query, cacheOnly: "true", instructorIds: "true" };
   return [addressOf("/schedule", all), addressOf("/schedule", { ...all, cancelledCourses: "Only" })];
 }
 

@@ -19,14 +19,20 @@ interface LoadingPartProps<T> {
   readonly of: (value: T) => ComponentChildren;
 }
 
-export function LoadingPart<T>({ loading: { value, problem, isLoading, reload }, lines = 3, of }: LoadingPartProps<T>) {
+export function LoadingPart<T>({ loading, lines = 3, of }: LoadingPartProps<T>) {
+  const { value, problem, isMissing = false, isLoading, reload } = loading;
   if (problem !== undefined)
     return (
       <p class="problem" role="alert">
-        {problem}{" "}
-        <button type="button" class="small" onClick={reload}>
-          Try again
-        </button>
+        {problem}
+        {!isMissing && (
+          <>
+            {" "}
+            <button type="button" class="small" onClick={reload}>
+              Try again
+            </button>
+          </>
+        )}
       </p>
     );
   if (value === undefined) return <Skeleton lines={lines} />;

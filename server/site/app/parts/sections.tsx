@@ -1,13 +1,14 @@
 /** The table of a term's sections. */
 import { Fragment, type ComponentChildren } from "preact";
 import { sectionAddress } from "../data/addresses.ts";
-import { courseOf, scheduleAddresses, type SectionLine, sectionName, toSectionLines } from "../data/sections.ts";
+import { courseOf, scheduleAddresses, type SectionLine, toSectionLines } from "../data/sections.ts";
 import type { ResponseBody } from "../data/fetch-json.ts";
-import { isSecondary, underLectures } from "../data/lecture-groups.ts";
+import { isSecondary } from "../data/lecture-groups.ts";
 import { termQuery, termTitle } from "../data/terms.ts";
 import { type Loading, useJson } from "../data/use-json.ts";
 import { plural } from "../format.ts";
 import { Comment, hasText } from "./comment.tsx";
+import { FoldedSections, foldsOf, MAX_UNFOLDED } from "./folded-sections.tsx";
 import { CourseLink } from "./links.tsx";
 import { LoadingPart } from "./loaded.tsx";
 import { Instructors } from "./people.tsx";
@@ -32,21 +33,14 @@ const COLUMNS: readonly Column[] = [
     ),
   ],
   ["Time and place", Meetings],
-  ["Instructor", (section) => <Instructors names={section.instructors} course={courseOf(section)} />],
+  [
+    "Instructor",
+    (section) => <Instructors names={section.instructors} ids={section.instructorIds} course={courseOf(section)} />,
+  ],
   ["Seats taken", (section) => <Seats section={section} />],
   ["Status", Status],
   ["Final", Final],
-  [
-    "Plan",
-    (section, term) => (
-      <PlanButton
-        term={term}
-        code={section.sectionCode}
-        name={`${courseOf(section)} ${sectionName(section)}`}
-        isCancelled={section.isCancelled}
-      />
-    ),
-  ],
+  ["Plan", (section, term) => <PlanButton term={term} section={section} />],
 ];
 
 /** What stands below a section: restrictions and comments. */
@@ -154,17 +148,23 @@ export const CourseSections = ({ term, loading, chosen }: CourseSectionsProps) =
     loading={loading}
     lines={6}
     of={([live, cancelled]) => {
-      const sections = underLectures(toSectionLines(live, cancelled));
+      const lines = toSectionLines(live, cancelled);
+      const folds = foldsOf(lines);
+      const sections = folds.flat();
       if (sections.length === 0) return <p class="quiet">No sections in {termTitle(term)}.</p>;
       const comments = [...new Set(sections.map(({ courseComment }) => courseComment))].filter(hasText);
       return (
         <>
-          <SectionTable
-            sections={sections}
-            term={term}
-            chosen={chosen}
-            caption={`${plural(sections.length, "section")} in ${termTitle(term)}`}
-          />
+          {folds.length > MAX_UNFOLDED ? (
+            <FoldedSections folds={folds} term={term} chosen={chosen} />
+          ) : (
+            <SectionTable
+              sections={sections}
+              term={term}
+              chosen={chosen}
+              caption={`${plural(sections.length, "section")} in ${termTitle(term)}`}
+            />
+          )}
           {comments.map((html) => (
             <p class="text">
               <Comment html={html} />

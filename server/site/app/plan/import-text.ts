@@ -3,12 +3,14 @@
 export interface ReadCodes {
   /** Each once, in the order of the text. */
   readonly codes: readonly string[];
-  /** Lines without a code, as they stand there. */
+  /** Lines without a code: the first ones, as they begin. */
   readonly unread: readonly string[];
 }
 
 /** Longer texts are cut. */
 const MAX_TEXT = 20_000;
+const MAX_UNREAD = 10;
+const MAX_LINE = 60;
 /** No part of a longer number, or of a range, is a code. */
 const CODE = /(?<!\d[.-]?)\d{5}(?![.-]?\d)/g;
 /** A spreadsheet took the zeros away from a line that is a number alone. */
@@ -22,6 +24,9 @@ export function readCodes(text: string): ReadCodes {
   });
   return {
     codes: [...new Set(read.flatMap(({ codes }) => codes))],
-    unread: read.filter(({ line, codes }) => line !== "" && codes.length === 0).map(({ line }) => line),
+    unread: read
+      .filter(({ line, codes }) => line !== "" && codes.length === 0)
+      .slice(0, MAX_UNREAD)
+      .map(({ line }) => (line.length > MAX_LINE ? `${line.slice(0, MAX_LINE)} …` : line)),
   };
 }

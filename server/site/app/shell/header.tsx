@@ -1,7 +1,9 @@
 /** The header of every view: search, week, term, and the ways to the other views. */
 import { useContext } from "preact/hooks";
 import { useLocation } from "preact-iso";
-import { BASE, viewAddress } from "../data/addresses.ts";
+import { addressOf, BASE, courseAddress, courseId, findAddress, viewAddress } from "../data/addresses.ts";
+import { fetchJson, type ResponseBody } from "../data/fetch-json.ts";
+import { sectionsIn } from "../data/sections.ts";
 import { publishedTerms, SiteContext, termTitle, useTerm } from "../data/terms.ts";
 import { usePlan } from "../plan/stored-plan.ts";
 import { SampleBanner } from "./sample-banner.tsx";
@@ -16,19 +18,38 @@ const LINKS = [
   ["/docs", "Reference"],
 ] as const;
 
+/** The address of a section's course in another term; of its search where that cannot be told. */
+async function courseOfSection(query: Readonly<Record<string, string>>, term: string): Promise<string> {
+  const address = addressOf("/schedule", { ...query, cancelledCourses: "Include", cacheOnly: "true" });
+  const schedule = await fetchJson<ResponseBody<"Schedule">>(address).catch(() => ({ schools: [] }));
+  const [section] = sectionsIn(schedule);
+  if (!section) return findAddress({ q: query["sectionCodes"], term });
+  return courseAddress(courseId(section.deptCode, section.courseNumber), { term });
+}
+
 function TermChoice() {
   const site = useContext(SiteContext);
   const term = useTerm();
   const { route } = useLocation();
-  const choose = (next: string) => {
+  const choose = async (next: string) => {
+    const [, year = "", quarter = "", code = ""] =
+      /\/sections\/(\d{4})\/(\w+)\/(\d{5})$/.exec(globalThis.location.pathname) ?? [];
+    // A code is of one term: elsewhere it is another section.
+    if (code !== "") return route(await courseOfSection({ year, quarter, sectionCodes: code }, next));
     const query = new URLSearchParams(globalThis.location.search);
     query.set("term", next);
     // The codes of a plan are of one term.
     query.delete("sections");
-    route(`${globalThis.location.pathname}?${query}`);
+    query.delete("courses");
+    return route(`${globalThis.location.pathname}?${query}`);
   };
   return (
-    <select class="term" aria-label="Term" value={term} onChange={({ currentTarget }) => choose(currentTarget.value)}>
+    <select
+      class="term"
+      aria-label="Term"
+      value={term}
+      onChange={({ currentTarget }) => void choose(currentTarget.value)}
+    >
       {publishedTerms(site).map((one) => (
         <option value={one}>{termTitle(one)}</option>
       ))}

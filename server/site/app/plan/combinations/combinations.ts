@@ -60,12 +60,12 @@ function count(courses: readonly (readonly Option[])[], compatibility: Compatibi
     for (let i = 0; i < (courses[level]?.length ?? 0) && steps < MAX_COUNTED; i++) {
       if (!hasBit(mask, i)) continue;
       steps += courses.length - level;
-      const with_ = compatibility[level]?.map((options) => options[i]) ?? [];
-      if (level === courses.length - 2) sum += countBoth(masks[level + 1] as Bits, with_[level + 1] as Bits);
+      const going = compatibility[level]?.map((options) => options[i]) ?? [];
+      if (level === courses.length - 2) sum += countBoth(masks[level + 1] as Bits, going[level + 1] as Bits);
       else
         sum += countFrom(
           level + 1,
-          masks.map((bits, j) => (j > level ? bothBits(bits, with_[j] as Bits) : bits)),
+          masks.map((bits, j) => (j > level ? bothBits(bits, going[j] as Bits) : bits)),
         );
     }
     if (steps < MAX_COUNTED) known.set(key, sum);

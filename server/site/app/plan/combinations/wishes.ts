@@ -60,19 +60,14 @@ export const totalOf = ({ own, days, seats }: OptionCosts): number => own + bits
 
 /** Hours between the first and the last class of each day in which there is none; the blocks do not overlap. */
 export function gapCost(blocks: readonly Block[]): number {
-  const [first, last, taken] = [
-    new Array<number>(7).fill(Infinity),
-    new Array<number>(7).fill(0),
-    new Array<number>(7).fill(0),
-  ];
+  const first: number[] = [];
+  const last: number[] = [];
+  const taken: number[] = [];
   for (const { day, start, end } of blocks) {
-    first[day] = Math.min(first[day] ?? 0, start);
+    first[day] = Math.min(first[day] ?? start, start);
     last[day] = Math.max(last[day] ?? 0, end);
     taken[day] = (taken[day] ?? 0) + end - start;
   }
-  const minutes = taken.reduce(
-    (sum, own, day) => (own === 0 ? sum : sum + (last[day] ?? 0) - (first[day] ?? 0) - own),
-    0,
-  );
+  const minutes = taken.reduce((sum, own, day) => sum + (last[day] ?? 0) - (first[day] ?? 0) - own, 0);
   return (minutes / 60) * HOUR_POINTS;
 }
