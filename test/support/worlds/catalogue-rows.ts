@@ -68,10 +68,10 @@ interface Taught {
 /** Whom the names of sections and grades may mean: everyone with that shortened name. */
 export const matchesOf = (taught: readonly Taught[], people: readonly Instructor[]): SectionInstructor[] =>
   taught.flatMap(({ year, quarter, sectionCode, instructors, deptCode, department = deptCode ?? "" }) =>
-    instructors.flatMap((name) => {
+    instructors.flatMap((name): SectionInstructor[] => {
       const netids = people.filter(({ shortenedName }) => shortenedName === name).map(({ netid }) => netid);
       const row = { year, quarter, sectionCode, department, name, candidates: netids.length };
-      if (netids.length === 0) return [{ ...row, netid: null, matchedBy: "none" as const }];
-      return netids.map((netid) => ({ ...row, netid, matchedBy: "department" as const }));
+      if (netids.length === 0) return [{ ...row, netid: null, matchedBy: "none" }];
+      return netids.map((netid) => ({ ...row, netid, matchedBy: "department" }));
     }),
   );

@@ -9,7 +9,8 @@ import { type Change, ChangeList, changesAddress } from "../parts/changes.tsx";
 import { Follow } from "../parts/follow.tsx";
 import { SourceMenu } from "../parts/links.tsx";
 import { LoadingPart } from "../parts/loaded.tsx";
-import { CourseSections, scheduleAddresses, type useSections } from "../parts/sections.tsx";
+import { scheduleAddresses } from "../data/sections.ts";
+import { CourseSections, type useSections } from "../parts/course-sections.tsx";
 import type { Course } from "./course-node.tsx";
 
 interface TermSectionsProps {

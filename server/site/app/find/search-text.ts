@@ -1,7 +1,9 @@
 /** Texts that are searched for: short forms written out, what is meant exactly, and words that were of no use. */
 import { distance } from "fastest-levenshtein";
-import type { Hit } from "../parts/hits.tsx";
+import type { ResponseBody } from "../data/response-body.ts";
 import { SHORT_FORMS } from "./short-forms.ts";
+
+type Hit = ResponseBody<"SearchHits">[number];
 
 /** As people type: without case, signs and diacritics. */
 const plain = (text: string): string => text.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase();

@@ -3,7 +3,8 @@ import { useContext } from "preact/hooks";
 import type { ResponseBody } from "../data/fetch-json.ts";
 import { defaultTerm, publishedTerms, SiteContext, termTitle, useTerm } from "../data/terms.ts";
 import { Loaded } from "../parts/loaded.tsx";
-import { scheduleAddresses, SectionTable, toSectionLines } from "../parts/sections.tsx";
+import { scheduleAddresses, toSectionLines } from "../data/sections.ts";
+import { SectionTable } from "../parts/sections.tsx";
 import { plural } from "../format.ts";
 import { mayMean } from "./meant.ts";
 

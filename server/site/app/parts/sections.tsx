@@ -1,21 +1,14 @@
 /** The table of a term's sections. */
 import { Fragment, type ComponentChildren } from "preact";
 import { sectionAddress } from "../data/addresses.ts";
-import { courseOf, scheduleAddresses, type SectionLine, toSectionLines } from "../data/sections.ts";
-import type { ResponseBody } from "../data/fetch-json.ts";
+import { courseOf, type SectionLine } from "../data/sections.ts";
 import { isSecondary } from "../data/lecture-groups.ts";
-import { termQuery, termTitle } from "../data/terms.ts";
-import { type Loading, useJson } from "../data/use-json.ts";
-import { plural } from "../format.ts";
+import { termQuery } from "../data/terms.ts";
 import { Comment, hasText } from "./comment.tsx";
-import { FoldedSections, foldsOf, MAX_UNFOLDED } from "./folded-sections.tsx";
 import { CourseLink } from "./links.tsx";
-import { LoadingPart } from "./loaded.tsx";
 import { Instructors } from "./people.tsx";
 import { PlanButton } from "./plan-button.tsx";
 import { Final, Meetings, Restrictions, Seats, SectionName, Status } from "./section-cells.tsx";
-
-export { scheduleAddresses, type SectionLine, toSectionLines };
 
 type Column = readonly [head: string, cell: (section: SectionLine, term: string) => ComponentChildren];
 
@@ -128,50 +121,3 @@ export function SectionTable({ sections, term, caption, chosen, withCourse = fal
     </table>
   );
 }
-
-type Schedule = ResponseBody<"Schedule">;
-
-/** Sections of a term by filters of `/schedule`, such as `{ department: "COMPSCI", courseNumber: "161" }`. */
-export const useSections = (term: string, query: Readonly<Record<string, string>>): Loading<[Schedule, Schedule]> =>
-  useJson(scheduleAddresses(term, query));
-
-interface CourseSectionsProps {
-  readonly term: string;
-  /** What `useSections` returns; its `reload` keeps the table up to date. */
-  readonly loading: Loading<[Schedule, Schedule]>;
-  readonly chosen?: string | undefined;
-}
-
-/** The sections of one course in a term, each discussion under its lecture, with the comments on the course. */
-export const CourseSections = ({ term, loading, chosen }: CourseSectionsProps) => (
-  <LoadingPart
-    loading={loading}
-    lines={6}
-    of={([live, cancelled]) => {
-      const lines = toSectionLines(live, cancelled);
-      const folds = foldsOf(lines);
-      const sections = folds.flat();
-      if (sections.length === 0) return <p class="quiet">No sections in {termTitle(term)}.</p>;
-      const comments = [...new Set(sections.map(({ courseComment }) => courseComment))].filter(hasText);
-      return (
-        <>
-          {folds.length > MAX_UNFOLDED ? (
-            <FoldedSections folds={folds} term={term} chosen={chosen} />
-          ) : (
-            <SectionTable
-              sections={sections}
-              term={term}
-              chosen={chosen}
-              caption={`${plural(sections.length, "section")} in ${termTitle(term)}`}
-            />
-          )}
-          {comments.map((html) => (
-            <p class="text">
-              <Comment html={html} />
-            </p>
-          ))}
-        </>
-      );
-    }}
-  />
-);

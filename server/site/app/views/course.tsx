@@ -22,7 +22,7 @@ import { useJson, useLoading } from "../data/use-json.ts";
 import { SourceMenu } from "../parts/links.tsx";
 import { LoadingPart } from "../parts/loaded.tsx";
 import { askForPeople } from "../parts/people.tsx";
-import { useSections } from "../parts/sections.tsx";
+import { useSections } from "../parts/course-sections.tsx";
 import { Meant } from "../parts/meant.tsx";
 import { PageTitle } from "../parts/page-title.tsx";
 import { WhenNear } from "../parts/when-near.tsx";

@@ -14,7 +14,7 @@ import { LoadingPart } from "../parts/loaded.tsx";
 import { PageTitle } from "../parts/page-title.tsx";
 import { PlanButton } from "../parts/plan-button.tsx";
 import { SectionFacts } from "../parts/section-facts.tsx";
-import { CourseSections, useSections } from "../parts/sections.tsx";
+import { CourseSections, useSections } from "../parts/course-sections.tsx";
 import { usePlan } from "../plan/stored-plan.ts";
 import { isSectionCode } from "../plan/term-plans.ts";
 

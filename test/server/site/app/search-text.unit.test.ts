@@ -2,8 +2,8 @@
 import { expect, it } from "vitest";
 import { splitsOf } from "../../../../server/site/app/course/course-splits.ts";
 import { exactHit, unusedWords, writtenOut } from "../../../../server/site/app/find/search-text.ts";
-import type { Hit } from "../../../../server/site/app/parts/hits.tsx";
 
+type Hit = Parameters<typeof exactHit>[1][number];
 const hit = (kind: string, id: string, title: string, subtitle: string, score = 0.7): Hit =>
   ({ kind, id, title, subtitle, score, department: title.split(" ")[0] ?? "", links: {} }) as unknown as Hit;
 
