@@ -4,6 +4,7 @@ import { useAddressState } from "../data/address-state.ts";
 import { termTitle } from "../data/terms.ts";
 import { day, plural, share, spokenName } from "../format.ts";
 import { DataTable } from "../parts/data-table.tsx";
+import { ShowMore } from "../parts/show-more.tsx";
 import { Switch } from "../parts/switch.tsx";
 import { WhenNear } from "../parts/when-near.tsx";
 import { dayAt, type FillCurve, type FillDay, weekText } from "./fill-curves.ts";
@@ -57,6 +58,9 @@ function TermTable({ curves }: { curves: readonly FillCurve[] }) {
   );
 }
 
+/** In the table at first. */
+const MAX_TERMS = 4;
+
 interface FillProps {
   /** Newest first. */
   readonly curves: readonly FillCurve[];
@@ -99,7 +103,9 @@ export function Fill({ curves, term, address, isRecorded }: FillProps) {
         )}
       </WhenNear>
       <div class="fill-terms">
-        <TermTable curves={[current, ...others]} />
+        <ShowMore name="terms" of={[current, ...others]} limit={MAX_TERMS}>
+          {(shown) => <TermTable curves={shown} />}
+        </ShowMore>
       </div>
     </>
   );

@@ -16,7 +16,7 @@ import { Sparkline } from "./sparkline.tsx";
 const PinnedChart = lazy(() => import("../charts/pinned-chart.tsx").then((m) => m.PinnedChart));
 
 /** Of the people; a long list is opened by who wants it. */
-const MAX_SHOWN = 8;
+const MAX_SHOWN = 6;
 
 interface GradersProps {
   /** `COMPSCI 161`. */

@@ -38,7 +38,7 @@ export function TermSections({ course, terms, term, wanted, loading, isKnown }: 
   if (terms.length === 0 && isKnown)
     return (
       <>
-        <h2>Sections</h2>
+        <h2 id="sections">Sections</h2>
         <p class="quiet">{name} is not taught in any published term.</p>
       </>
     );
@@ -54,7 +54,7 @@ export function TermSections({ course, terms, term, wanted, loading, isKnown }: 
   };
   return (
     <>
-      <h2>
+      <h2 id="sections">
         Sections{" "}
         <select
           aria-label="Term of the sections"

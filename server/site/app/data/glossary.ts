@@ -82,6 +82,10 @@ const OTHERS: Named<string> = {
   "VRTL REMOTE": ["remote", "The section meets by video at its hours; it has no room."],
   "off(2)": ["waitlist off", "The waitlist is closed; the number says how many students are still on it."],
   "n/a": ["no waitlist", "The section has no waitlist."],
+  "Asked for": [
+    "requests",
+    "How often students have tried to enroll in the section, also when it was full; one student may count several times.",
+  ],
   VAR: ["variable units", "You agree on the number of units with the instructor, within the range shown."],
   "Co-course": ["section taken together", "A discussion or laboratory that is taken together with a lecture."],
   GE: ["general education", "Every student takes courses of several categories, GE-I to GE-VIII, whatever the major."],

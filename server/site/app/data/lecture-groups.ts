@@ -59,3 +59,14 @@ export function underLectures(lines: readonly SectionLine[]): SectionLine[] {
       .flat();
   });
 }
+
+/** The table in parts: a lecture, and what stands below it. */
+export function foldsOf(lines: readonly SectionLine[]): SectionLine[][] {
+  const folds: SectionLine[][] = [];
+  for (const line of underLectures(lines)) {
+    const last = folds.at(-1);
+    if (last && isSecondary(line)) last.push(line);
+    else folds.push([line]);
+  }
+  return folds;
+}

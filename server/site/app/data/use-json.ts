@@ -6,8 +6,8 @@ export interface Loading<T> {
   /** While the next one is loaded, the one before it. */
   readonly value: T | undefined;
   readonly problem: string | undefined;
-  /** The problem is that there is no such thing: trying again is of no use. */
-  readonly isMissing?: boolean;
+  /** Of the response, where the server responded with a problem. */
+  readonly status?: number | undefined;
   readonly isLoading: boolean;
   readonly reload: () => void;
 }
@@ -15,17 +15,20 @@ export interface Loading<T> {
 /** What `load` gives, anew for each key; nothing is loaded while it is undefined. A request that already runs may be used at first, not when trying again. */
 export function useLoading<T>(key: string | undefined, load: (isFirst: boolean) => Promise<T>): Loading<T> {
   const [attempt, setAttempt] = useState(0);
-  const [state, setState] = useState<{ key?: string | undefined; value?: T; problem?: string; isMissing?: boolean }>(
-    {},
-  );
+  const [state, setState] = useState<{
+    key?: string | undefined;
+    value?: T;
+    problem?: string;
+    status?: number | undefined;
+  }>({});
   useEffect(() => {
     if (key === undefined) return undefined;
     let isCurrent = true;
     load(attempt === 0).then(
       (value) => isCurrent && setState({ key, value }),
       (error: unknown) => {
-        const isMissing = error instanceof ResponseError && error.status === 404;
-        if (isCurrent) setState({ key, problem: errorMessage(error), isMissing });
+        const status = error instanceof ResponseError ? error.status : undefined;
+        if (isCurrent) setState({ key, problem: errorMessage(error), status });
       },
     );
     return () => {
@@ -35,7 +38,7 @@ export function useLoading<T>(key: string | undefined, load: (isFirst: boolean) 
   return {
     value: state.value,
     problem: state.key === key ? state.problem : undefined,
-    isMissing: state.key === key && state.isMissing === true,
+    status: state.key === key ? state.status : undefined,
     isLoading: key !== undefined && state.key !== key,
     reload: () => setAttempt((last) => last + 1),
   };

@@ -36,7 +36,7 @@ const DAYS: Readonly<Record<string, string>> = {
 const LIST = new Intl.ListFormat("en", { type: "conjunction" });
 /** `TuTh` → `Tuesday and Thursday`. */
 export const daysInWords = (days: string): string =>
-  LIST.format((days.match(/Su|M|Tu|W|Th|F|Sa/g) ?? []).map((day) => DAYS[day] ?? day));
+  LIST.format((days.match(/Su|M|Tu|W|Th|F|Sa/g) ?? [days]).map((day) => DAYS[day] ?? `“${day}”`));
 
 /** `14:30` → `2:30 pm`, `12:00` → `noon`; another form of time stays as it is. */
 export function clockWords(time: string): string {

@@ -1,11 +1,12 @@
 /** The sections of one course in a term. */
+import { foldsOf } from "../data/lecture-groups.ts";
 import { scheduleAddresses, toSectionLines } from "../data/sections.ts";
 import type { ResponseBody } from "../data/fetch-json.ts";
 import { termTitle } from "../data/terms.ts";
 import { type Loading, useJson } from "../data/use-json.ts";
 import { plural } from "../format.ts";
 import { Comment, hasText } from "./comment.tsx";
-import { FoldedSections, foldsOf, MAX_UNFOLDED } from "./folded-sections.tsx";
+import { FoldedSections, MAX_UNFOLDED } from "./folded-sections.tsx";
 import { LoadingPart } from "./loaded.tsx";
 import { SectionTable } from "./sections.tsx";
 

@@ -1,6 +1,5 @@
 /** The sections of a large course: a line for each lecture, which opens to the table of what belongs to it. */
 import { useState } from "preact/hooks";
-import { underLectures, isSecondary } from "../data/lecture-groups.ts";
 import { useRemembered } from "../data/remembered.ts";
 import { sectionName, type SectionLine } from "../data/sections.ts";
 import { formatMeeting, plural, spokenName } from "../format.ts";
@@ -10,17 +9,6 @@ import { SectionTable } from "./sections.tsx";
 /** Fewer stand in one table. */
 export const MAX_UNFOLDED = 12;
 const STEP = 12;
-
-/** As in the table: a lecture, and what stands below it. */
-export function foldsOf(lines: readonly SectionLine[]): SectionLine[][] {
-  const folds: SectionLine[][] = [];
-  for (const line of underLectures(lines)) {
-    const last = folds.at(-1);
-    if (last && isSecondary(line)) last.push(line);
-    else folds.push([line]);
-  }
-  return folds;
-}
 
 const RANKS: Readonly<Record<string, number>> = { OPEN: 0, NewOnly: 1, Waitl: 2, FULL: 3 };
 const rankOf = ([first]: readonly SectionLine[]): number =>

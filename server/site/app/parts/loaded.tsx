@@ -13,6 +13,9 @@ export function Loaded<T extends readonly unknown[]>({ addresses, lines, childre
   return <LoadingPart loading={useJson<T>(addresses)} lines={lines} of={(values) => children(...values)} />;
 }
 
+/** What is asked for is wrong, or is not there: asking again gives the same. */
+const IN_VAIN: ReadonlySet<number> = new Set([400, 404]);
+
 interface LoadingPartProps<T> {
   readonly loading: Loading<T>;
   readonly lines?: number | undefined;
@@ -20,12 +23,12 @@ interface LoadingPartProps<T> {
 }
 
 export function LoadingPart<T>({ loading, lines = 3, of }: LoadingPartProps<T>) {
-  const { value, problem, isMissing = false, isLoading, reload } = loading;
+  const { value, problem, status, isLoading, reload } = loading;
   if (problem !== undefined)
     return (
       <p class="problem" role="alert">
         {problem}
-        {!isMissing && (
+        {!(status !== undefined && IN_VAIN.has(status)) && (
           <>
             {" "}
             <button type="button" class="small" onClick={reload}>

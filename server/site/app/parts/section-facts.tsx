@@ -93,7 +93,9 @@ export const SectionFacts = ({ section }: { section: SectionLine }) => (
         .filter(([, content]) => content)
         .map(([name, content]) => (
           <div>
-            <dt>{name}</dt>
+            <dt>
+              <Explained word={name} />
+            </dt>
             <dd>{content}</dd>
           </div>
         ))}

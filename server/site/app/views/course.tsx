@@ -13,6 +13,8 @@ import { Head, Heroes } from "../course/head.tsx";
 import { NextTerms } from "../course/next-terms.tsx";
 import { findUncatalogued } from "../course/uncatalogued.ts";
 import { TermSections } from "../course/term-sections.tsx";
+import { JumpLinks } from "../course/jump-links.tsx";
+import { verdictWords } from "../course/verdict-words.ts";
 import { addressOf, courseAddress, findAddress } from "../data/addresses.ts";
 import type { ResponseBody } from "../data/fetch-json.ts";
 import { isSecondary } from "../data/lecture-groups.ts";
@@ -33,7 +35,7 @@ const GradeCharts = lazy(() => import("../charts/grade-charts.tsx").then((m) => 
 export function CourseView({ id }: { id: string }) {
   const address = addressOf(`/courses/${encodeURIComponent(id)}`);
   const loading = useJson<[Course]>([address]);
-  if (loading.isMissing) return <Uncatalogued key={id} id={id} problem={loading.problem ?? ""} />;
+  if (loading.status === 404) return <Uncatalogued key={id} id={id} problem={loading.problem ?? ""} />;
   return (
     <>
       {loading.problem !== undefined && <PageTitle title={id}>{id}</PageTitle>}
@@ -96,6 +98,7 @@ function CourseParts({ course, address, isInCatalogue }: CoursePartsProps) {
   // The term of the site, else the next one with the course, else the last one.
   const term = taught.includes(wanted) || ahead.isLoading ? wanted : (ahead.value?.[0]?.term ?? taught[0] ?? wanted);
   const sections = useSections(term, key);
+  const verdict = sections.value && verdictWords(toSectionLines(...sections.value), grades.value?.[0] ?? [], term);
   const now = useMemo(() => {
     const held = sections.value ? toSectionLines(sections.value[0], { schools: [] }) : [];
     const lectures = held.filter((one) => !isSecondary(one));
@@ -111,6 +114,8 @@ function CourseParts({ course, address, isInCatalogue }: CoursePartsProps) {
   return (
     <>
       <Head course={course} isInCatalogue={isInCatalogue}>
+        <p class="lead course-verdict">{verdict}</p>
+        <JumpLinks hasConditions={isInCatalogue} />
         <Heroes course={course} grades={grades} curves={curves} />
       </Head>
       <Stale tables={["courses", "grades"]} />
@@ -123,7 +128,7 @@ function CourseParts({ course, address, isInCatalogue }: CoursePartsProps) {
         loading={sections}
         isKnown={!ahead.isLoading}
       />
-      <h2>Who teaches it, and how they graded</h2>
+      <h2 id="graders">Who teaches it, and how they graded</h2>
       <LoadingPart
         loading={ahead}
         lines={1}
@@ -147,7 +152,7 @@ function CourseParts({ course, address, isInCatalogue }: CoursePartsProps) {
           </>
         )}
       />
-      <h2>How fast it fills</h2>
+      <h2 id="fill">How fast it fills</h2>
       <LoadingPart
         loading={history}
         lines={6}
@@ -157,7 +162,7 @@ function CourseParts({ course, address, isInCatalogue }: CoursePartsProps) {
       />
       {isInCatalogue && (
         <>
-          <h2>Before and after</h2>
+          <h2 id="before-after">Before and after</h2>
           <Conditions course={course} />
         </>
       )}

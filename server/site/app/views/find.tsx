@@ -75,7 +75,7 @@ function FindSections({ filters }: { readonly filters: Filters }) {
               </p>
               <Stale tables={SCHEDULE_TABLES} term={term} />
               <LoadingPart
-                loading={{ value: sections, problem, isLoading, reload }}
+                loading={{ value: sections, problem, status: schedule.status, isLoading, reload }}
                 lines={10}
                 of={(shown) =>
                   shown.length === 0 ? (

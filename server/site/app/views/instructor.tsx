@@ -33,7 +33,7 @@ function ByNetid({ netid }: { netid: string }) {
     <>
       {loading.problem !== undefined && <PageTitle title={netid}>{netid}</PageTitle>}
       <LoadingPart loading={loading} lines={8} of={([person]) => <InDirectory person={person} address={address} />} />
-      {loading.isMissing && <Meant text={netid} problem={loading.problem} toAddress={instructorAddress} />}
+      {loading.status === 404 && <Meant text={netid} problem={loading.problem} toAddress={instructorAddress} />}
     </>
   );
 }
