@@ -1,7 +1,7 @@
 /** How fast a course filled: a sentence, the curves, and the terms as a table. */
 import { ErrorBoundary, lazy } from "preact-iso";
 import { useAddressState } from "../data/address-state.ts";
-import { termTitle } from "../data/terms.ts";
+import { termQuery, termTitle } from "../data/terms.ts";
 import { day, plural, share, spokenName } from "../format.ts";
 import { DataTable } from "../parts/data-table.tsx";
 import { ShowMore } from "../parts/show-more.tsx";
@@ -69,9 +69,20 @@ interface FillProps {
   readonly address: string;
   /** Whether there are records, also of terms without dates. */
   readonly isRecorded: boolean;
+  /** All sections of the term are cancelled. */
+  readonly isCancelled: boolean;
 }
 
-export function Fill({ curves, term, address, isRecorded }: FillProps) {
+/** Why a term has no curve. */
+function whyMissing(term: string, curves: readonly FillCurve[], isCancelled: boolean): string {
+  if (isCancelled) return `All sections of ${termTitle(term)} are cancelled.`;
+  const oldest = curves.at(-1)?.term ?? term;
+  return termQuery(term).year < termQuery(oldest).year
+    ? `${termTitle(term)} was before recording began, in ${termTitle(oldest)}.`
+    : `Nothing is recorded for ${termTitle(term)}.`;
+}
+
+export function Fill({ curves, term, address, isRecorded, isCancelled }: FillProps) {
   const [{ fill: unit }] = useAddressState();
   const current = curves.find((curve) => curve.term === term) ?? curves[0];
   if (!current)
@@ -88,7 +99,7 @@ export function Fill({ curves, term, address, isRecorded }: FillProps) {
   const others = curves.filter((curve) => curve !== current);
   return (
     <>
-      {current.term !== term && <p class="quiet">Nothing is recorded for {termTitle(term)}.</p>}
+      {current.term !== term && <p class="quiet">{whyMissing(term, curves, isCancelled)}</p>}
       <Switch name="fill" label="Unit of the curves" choices={{ "": "Share", seats: "Seats" }} />
       <WhenNear>
         {() => (

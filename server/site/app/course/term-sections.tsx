@@ -9,7 +9,8 @@ import { type Change, ChangeList, changesAddress } from "../parts/changes.tsx";
 import { Follow } from "../parts/follow.tsx";
 import { SourceMenu } from "../parts/links.tsx";
 import { LoadingPart } from "../parts/loaded.tsx";
-import { scheduleAddresses } from "../data/sections.ts";
+import { scheduleAddresses, sectionsIn } from "../data/sections.ts";
+import { CoursePlanButton } from "../parts/course-plan-button.tsx";
 import { CourseSections, type useSections } from "../parts/course-sections.tsx";
 import type { Course } from "./course-node.tsx";
 
@@ -42,6 +43,7 @@ export function TermSections({ course, terms, term, wanted, loading, isKnown }: 
         <p class="quiet">{name} is not taught in any published term.</p>
       </>
     );
+  const codes = loading.value?.flatMap(sectionsIn).map(({ sectionCode }) => sectionCode) ?? [];
   const reload = () => {
     loading.reload();
     changes.reload();
@@ -74,6 +76,7 @@ export function TermSections({ course, terms, term, wanted, loading, isKnown }: 
         </p>
       )}
       <Stale tables={SCHEDULE_TABLES} term={term} />
+      <CoursePlanButton term={term} course={name} codes={codes} />
       <Follow query={changesQuery} name={name} onNews={reload} />
       <CourseSections term={term} loading={loading} chosen={query["section"]} />
       <SourceMenu name="the sections" address={scheduleAddresses(term, key)[0] ?? courseAddress(course.id)} />

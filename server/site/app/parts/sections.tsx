@@ -68,7 +68,9 @@ interface SectionTableProps {
 
 /** Becomes cards on a narrow screen; the roles keep it a table for screen readers. */
 export function SectionTable({ sections, term, caption, chosen, withCourse = false }: SectionTableProps) {
-  const columns = withCourse ? [COURSE, ...COLUMNS] : COLUMNS;
+  // A person's own name need not stand in each row.
+  const isOfOne = withCourse && sections.every(({ instructors }) => instructors.length <= 1);
+  const columns = [...(withCourse ? [COURSE] : []), ...COLUMNS.filter(([head]) => !isOfOne || head !== "Instructor")];
   return (
     <table role="table" class="sections">
       <caption>{caption}</caption>

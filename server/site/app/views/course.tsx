@@ -99,6 +99,8 @@ function CourseParts({ course, address, isInCatalogue }: CoursePartsProps) {
   const term = taught.includes(wanted) || ahead.isLoading ? wanted : (ahead.value?.[0]?.term ?? taught[0] ?? wanted);
   const sections = useSections(term, key);
   const verdict = sections.value && verdictWords(toSectionLines(...sections.value), grades.value?.[0] ?? [], term);
+  const [live, gone] = sections.value ?? [{ schools: [] }, { schools: [] }];
+  const isCancelled = sectionsIn(live).length === 0 && sectionsIn(gone).length > 0;
   const now = useMemo(() => {
     const held = sections.value ? toSectionLines(sections.value[0], { schools: [] }) : [];
     const lectures = held.filter((one) => !isSecondary(one));
@@ -157,7 +159,13 @@ function CourseParts({ course, address, isInCatalogue }: CoursePartsProps) {
         loading={history}
         lines={6}
         of={([records]) => (
-          <Fill curves={curves} term={term} address={historyAddress} isRecorded={records.length > 0} />
+          <Fill
+            curves={curves}
+            term={term}
+            address={historyAddress}
+            isRecorded={records.length > 0}
+            isCancelled={isCancelled}
+          />
         )}
       />
       {isInCatalogue && (
