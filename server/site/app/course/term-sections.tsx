@@ -82,7 +82,9 @@ export function TermSections({ course, terms, term, wanted, loading, isKnown }: 
       <SourceMenu name="the sections" address={scheduleAddresses(term, key)[0] ?? courseAddress(course.id)} />
       <details onToggle={({ currentTarget }) => setAreChangesOpen(currentTarget.open)}>
         <summary>Changes in {termTitle(term)}</summary>
-        <LoadingPart loading={changes} of={([list]) => <ChangeList changes={list} term={termTitle(term)} />} />
+        {areChangesOpen && (
+          <LoadingPart loading={changes} of={([list]) => <ChangeList changes={list} term={termTitle(term)} />} />
+        )}
         <SourceMenu name="the changes" address={changesAddress(changesQuery)} />
       </details>
     </>

@@ -46,8 +46,22 @@ export const errorMessage = (error: unknown): string => (error instanceof Error 
 /** Requests of one view at the same time, by address: parts of a view that show the same data share it. */
 const running = new Map<string, Promise<unknown>>();
 
+/** Requests that were sent before the view that shows them was there. */
+const early = new Map<string, Promise<unknown>>();
+
+/** Asks for what a view will show while its script is loaded. */
+export function fetchEarly(address: string): void {
+  const request = fetchJson(address);
+  // Whoever takes it hears of the problem.
+  request.catch(() => undefined);
+  early.set(address, request);
+}
+
 /** Like fetchJson, but concurrent calls share one request. */
 export function fetchShared<T>(address: string): Promise<T> {
+  const sent = early.get(address);
+  early.delete(address);
+  if (sent) return sent as Promise<T>;
   const request = running.get(address) ?? fetchJson(address).finally(() => running.delete(address));
   running.set(address, request);
   return request as Promise<T>;
