@@ -65,9 +65,9 @@ interface Taught {
   readonly department?: string;
 }
 
-/** Whom the names of sections and grades may mean: everyone with that shortened name. */
-export const matchesOf = (taught: readonly Taught[], people: readonly Instructor[]): SectionInstructor[] =>
-  taught.flatMap(({ year, quarter, sectionCode, instructors, deptCode, department = deptCode ?? "" }) =>
+/** Whom the names of sections and grades may mean: everyone with that shortened name. A section that both have counts once. */
+export function matchesOf(taught: readonly Taught[], people: readonly Instructor[]): SectionInstructor[] {
+  const rows = taught.flatMap(({ year, quarter, sectionCode, instructors, deptCode, department = deptCode ?? "" }) =>
     instructors.flatMap((name): SectionInstructor[] => {
       const netids = people.filter(({ shortenedName }) => shortenedName === name).map(({ netid }) => netid);
       const row = { year, quarter, sectionCode, department, name, candidates: netids.length };
@@ -75,3 +75,7 @@ export const matchesOf = (taught: readonly Taught[], people: readonly Instructor
       return netids.map((netid) => ({ ...row, netid, matchedBy: "department" }));
     }),
   );
+  return [
+    ...new Map(rows.map((row) => [[row.year, row.quarter, row.sectionCode, row.name, row.netid].join(), row])).values(),
+  ];
+}
