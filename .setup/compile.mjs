@@ -74,14 +74,30 @@ function chunksOf({ outputs }, script, found = new Set()) {
 
 /** Everything that is loaded later finds the site loaded. esbuild learns it by imports, else each set of files that share something gets a chunk of its own. */
 const LOADED_LATER =
-  /site\/app\/(?:views|charts)\/[^/]+\.tsx$|\/preact-iso\/src\/prerender\.js$|\/duckdb-browser\.mjs$|\/parquet_wasm\.js$/;
+  /site\/app\/(?:views|charts)\/[^/]+\.tsx$|\/find\/suggestions\.ts$|\/data\/section-course\.ts$|\/sql\/sql-chart\.tsx$|\/preact-iso\/src\/prerender\.js$|\/duckdb-browser\.mjs$|\/parquet_wasm\.js$/;
 const ONE_CHUNK = {
   name: "one chunk for the site",
   setup({ onLoad }) {
     onLoad({ filter: LOADED_LATER }, ({ path }) => ({
       contents: `${readFileSync(path, "utf8")}\nimport ${JSON.stringify(join(ROOT, APP, "site.tsx"))};`,
-      loader: path.endsWith(".tsx") ? "tsx" : "js",
+      loader: /\.tsx?$/.exec(path)?.[0].slice(1) ?? "js",
     }));
+  },
+};
+
+/** `x.css?text`: the styles of one view come with its script, as a text. */
+const CSS_TEXT = {
+  name: "styles as text",
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /\.css\?text$/ }, ({ path, resolveDir }) => ({
+      path: join(resolveDir, path.replace("?text", "")),
+      namespace: "css-text",
+    }));
+    onLoad({ filter: /\.css$/, namespace: "css-text" }, async ({ path }) => {
+      const { transform } = await import("esbuild");
+      const { code } = await transform(readFileSync(path, "utf8"), { loader: "css", minify: true });
+      return { contents: code, loader: "text" };
+    });
   },
 };
 
@@ -132,7 +148,12 @@ async function compileBrowserCode(outdir) {
   });
   define.COMBINATIONS_WORKER = JSON.stringify(basename(Object.keys(worker.metafile.outputs)[0]));
   const entryPoints = [SCRIPT, STYLE].map((name) => join(ROOT, APP, name));
-  const { metafile } = await build({ ...options, entryPoints, entryNames: "[name]-[hash]", plugins: [ONE_CHUNK] });
+  const { metafile } = await build({
+    ...options,
+    entryPoints,
+    entryNames: "[name]-[hash]",
+    plugins: [ONE_CHUNK, CSS_TEXT],
+  });
   await build({ ...alone, entryPoints: [join(ROOT, APP, SERVICE_WORKER)], entryNames: "[name]" });
   const outputOf = (name) =>
     Object.keys(metafile.outputs).find((path) => metafile.outputs[path].entryPoint === `${APP}/${name}`);

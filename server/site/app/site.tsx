@@ -8,8 +8,8 @@ import { SiteContext, type SiteIndex } from "./data/terms.ts";
 import { Header } from "./shell/header.tsx";
 import { Footer } from "./shell/footer.tsx";
 import { HomeView } from "./views/home.tsx";
-import { NotFoundView } from "./views/not-found.tsx";
 
+const NotFoundView = lazy(() => import("./views/not-found.tsx").then((m) => m.NotFoundView));
 const docs = lazy(() => import("./views/docs.tsx").then((m) => m.DocsView));
 
 /** By path; a view gets the parameters of its path as properties. */

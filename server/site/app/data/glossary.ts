@@ -1,5 +1,5 @@
 /** The schedule's words and letters in plain English: the one place from which views, filters and the search explain them. */
-import type { GeCategory, SECTION_TYPES } from "../../../../pipeline/contract/vocabulary.ts";
+import type { SECTION_TYPES } from "../../../../pipeline/contract/vocabulary.ts";
 
 export interface GlossaryEntry {
   /** As the schedule writes it. */
@@ -59,20 +59,6 @@ export const SECTION_TYPE_WORDS: Named<(typeof SECTION_TYPES)[number]> = {
   Stu: ["studio", "Work in an art, design or theatre studio."],
   Tap: ["tutorial assistance program", "Tutors help a small group with a course; taken with its lecture."],
   Tut: ["tutorial", "Work alone or in a very small group with the instructor."],
-};
-
-/** General education categories: the Roman number on a transcript, and the subject. */
-export const GE_WORDS: Readonly<Record<GeCategory, readonly [roman: string, subject: string]>> = {
-  "GE-1A": ["GE-Ia", "Lower-division writing"],
-  "GE-1B": ["GE-Ib", "Upper-division writing"],
-  "GE-2": ["GE-II", "Science and technology"],
-  "GE-3": ["GE-III", "Social and behavioral sciences"],
-  "GE-4": ["GE-IV", "Arts and humanities"],
-  "GE-5A": ["GE-Va", "Quantitative literacy"],
-  "GE-5B": ["GE-Vb", "Formal reasoning"],
-  "GE-6": ["GE-VI", "Language other than English"],
-  "GE-7": ["GE-VII", "Multicultural studies"],
-  "GE-8": ["GE-VIII", "International and global issues"],
 };
 
 const OTHERS: Named<string> = {

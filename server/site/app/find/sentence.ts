@@ -1,6 +1,7 @@
 /** A query in words: the heading and the title of `/find`, and what the search field suggests. */
 import type { GeCategory, SECTION_TYPES } from "../../../../pipeline/contract/vocabulary.ts";
-import { GE_WORDS, SECTION_TYPE_WORDS } from "../data/glossary.ts";
+import { GE_WORDS } from "../data/ge-words.ts";
+import { SECTION_TYPE_WORDS } from "../data/glossary.ts";
 import { spokenName } from "../format.ts";
 import type { Filters } from "./filters.ts";
 

@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks";
 import { addressOf, departmentAddress, findAddress } from "../data/addresses.ts";
 import type { ResponseBody } from "../data/fetch-json.ts";
-import { GE_WORDS } from "../data/glossary.ts";
+import { GE_WORDS } from "../data/ge-words.ts";
 import { Loaded } from "../parts/loaded.tsx";
 
 const ALL = "ALL";

@@ -1,9 +1,7 @@
 /** The header of every view: search, week, term, and the ways to the other views. */
 import { useContext } from "preact/hooks";
 import { useLocation } from "preact-iso";
-import { addressOf, BASE, courseAddress, courseId, findAddress, viewAddress } from "../data/addresses.ts";
-import { fetchJson, type ResponseBody } from "../data/fetch-json.ts";
-import { sectionsIn } from "../data/sections.ts";
+import { BASE, viewAddress } from "../data/addresses.ts";
 import { publishedTerms, SiteContext, termTitle, useTerm } from "../data/terms.ts";
 import { usePlan } from "../plan/stored-plan.ts";
 import { SampleBanner } from "./sample-banner.tsx";
@@ -18,15 +16,6 @@ const LINKS = [
   ["/docs", "Reference"],
 ] as const;
 
-/** The address of a section's course in another term; of its search where that cannot be told. */
-async function courseOfSection(query: Readonly<Record<string, string>>, term: string): Promise<string> {
-  const address = addressOf("/schedule", { ...query, cancelledCourses: "Include", cacheOnly: "true" });
-  const schedule = await fetchJson<ResponseBody<"Schedule">>(address).catch(() => ({ schools: [] }));
-  const [section] = sectionsIn(schedule);
-  if (!section) return findAddress({ q: query["sectionCodes"], term });
-  return courseAddress(courseId(section.deptCode, section.courseNumber), { term });
-}
-
 function TermChoice() {
   const site = useContext(SiteContext);
   const term = useTerm();
@@ -35,7 +24,10 @@ function TermChoice() {
     const [, year = "", quarter = "", code = ""] =
       /\/sections\/(\d{4})\/(\w+)\/(\d{5})$/.exec(globalThis.location.pathname) ?? [];
     // A code is of one term: elsewhere it is another section.
-    if (code !== "") return route(await courseOfSection({ year, quarter, sectionCodes: code }, next));
+    if (code !== "") {
+      const { courseOfSection } = await import("../data/section-course.ts");
+      return route(await courseOfSection({ year, quarter, sectionCodes: code }, next));
+    }
     const query = new URLSearchParams(globalThis.location.search);
     query.set("term", next);
     // The codes of a plan are of one term.

@@ -11,6 +11,12 @@ import { PlanParts } from "../plan/plan-parts.tsx";
 import { storePlans, usePlans } from "../plan/stored-plan.ts";
 import { isSectionCode, newPlan, shownPlan, type StoredPlan, withNew, withShown } from "../plan/term-plans.ts";
 import { Undo } from "../plan/undo.tsx";
+import planStyles from "../styles/plan.css?text";
+
+// Who does not plan need not wait for them.
+const styles = new CSSStyleSheet();
+styles.replaceSync(planStyles);
+document.adoptedStyleSheets.push(styles);
 
 const sorted = (texts: readonly string[]) => [...new Set(texts)].sort();
 const keyOf = ({ codes, courses }: Pick<StoredPlan, "codes" | "courses">) =>
