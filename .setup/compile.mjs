@@ -1,5 +1,5 @@
 /**
- * `make setup`: compiles pipeline, sample campus and server with TypeScript, and the code for browsers with esbuild, into `dist/<hash of the sources>/`;
+ * `make setup`: compiles pipeline, sample campus and server with TypeScript, the code for browsers with esbuild, and the typed client, into `dist/<hash of the sources>/`;
  * `dist/current` links to it. Nothing is done when that is there. The result runs with the packages of `npm ci --omit=dev`.
  */
 import { execFile } from "node:child_process";
@@ -20,6 +20,7 @@ import {
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { writeClients } from "./client.mjs";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const DIST = join(ROOT, "dist");
@@ -41,8 +42,6 @@ const PACKAGE_FILES = {
   ],
   reference: ["swagger-ui-dist/swagger-ui-bundle.js", "swagger-ui-dist/swagger-ui.css"],
 };
-/** Read by the programs: a part of the client that one of them generates. */
-const COPIED = ["server/site/docs/client/runtime.ts"];
 const HOUR_MS = 3_600_000;
 
 function hashSources() {
@@ -51,7 +50,14 @@ function hashSources() {
   );
   const names = sources.filter((name) => /\.(tsx?|css|svg|html)$/.test(name)).sort();
   const hash = createHash("sha256");
-  for (const name of ["package-lock.json", "tsconfig.json", ".setup/tsconfig.json", ".setup/compile.mjs", ...names])
+  for (const name of [
+    "package-lock.json",
+    "tsconfig.json",
+    ".setup/tsconfig.json",
+    ".setup/compile.mjs",
+    ".setup/client.mjs",
+    ...names,
+  ])
     hash.update(`\n${name}\n`).update(readFileSync(join(ROOT, name)));
   return hash.digest("hex").slice(0, 16);
 }
@@ -213,7 +219,7 @@ async function compile(version) {
   try {
     await compilePrograms(draft);
     await compileBrowserCode(join(draft, "browser"));
-    for (const name of COPIED) copyFileSync(join(ROOT, name), join(draft, name));
+    await writeClients(draft);
     tryRename(draft, join(DIST, version));
   } finally {
     rmSync(draft, { recursive: true, force: true });
@@ -235,7 +241,9 @@ try {
   }
   if (!existsSync(CURRENT) || readlinkSync(CURRENT) !== version) switchTo(version);
 } catch (error) {
-  const isMissing = ["typescript", "esbuild"].some((name) => !existsSync(join(ROOT, "node_modules", name)));
+  const isMissing = ["typescript", "esbuild", "openapi-typescript"].some(
+    (name) => !existsSync(join(ROOT, "node_modules", name)),
+  );
   const advice = "The packages that compile the programs are not installed: call `make setup`.";
   process.stderr.write(`${isMissing ? advice : `${error.stdout || error.message}`.trim()}\n`);
   process.exitCode = 1;

@@ -17,8 +17,6 @@ interface ValueSchema {
   readonly type: "string" | "boolean" | "integer";
   readonly enum?: readonly string[];
   readonly pattern?: string;
-  /** Forms of a string, one of which it has. */
-  readonly anyOf?: readonly { readonly pattern?: string; readonly format?: "date" | "date-time" }[];
   readonly minLength?: number;
   readonly maxLength?: number;
   readonly minimum?: number;
@@ -27,7 +25,7 @@ interface ValueSchema {
   readonly examples?: readonly (string | boolean | number)[];
 }
 
-type Documented = Pick<ValueSchema, "pattern" | "anyOf" | "default" | "examples">;
+type Documented = Pick<ValueSchema, "pattern" | "default" | "examples">;
 
 export interface Param<T> {
   readonly about: string;

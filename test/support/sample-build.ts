@@ -2,8 +2,8 @@
 import { join } from "node:path";
 import { expect } from "vitest";
 import { startCampus } from "../../pipeline/campus/listening/server.ts";
-import { readPipelineConfig, type System } from "../../pipeline/config.ts";
-import { createProgressLines } from "../../pipeline/crawl/progress.ts";
+import { readPipelineConfig, type System } from "../../pipeline/settings/pipeline.ts";
+import { createProgressLines } from "../../pipeline/run/progress.ts";
 import { silentLog } from "../../pipeline/log.ts";
 import { runSql } from "../../pipeline/publish/sql/sql-shell.ts";
 import { recordSampleHistory } from "../../pipeline/run/commands/sample-history.ts";

@@ -10,7 +10,7 @@ import { openFolderStore } from "../../../pipeline/stores/folder.ts";
 import { writeFreshness } from "../../../pipeline/publish/freshness.ts";
 import { readCurrent } from "../../../pipeline/generations/generation.ts";
 import { acquireLock } from "../../../pipeline/publish/lock/lock.ts";
-import { readServerConfig } from "../../../server/config.ts";
+import { readServerConfig } from "../../../pipeline/settings/server.ts";
 import { ask } from "../../server/http/wire.ts";
 import { serve } from "../../support/whole-run.ts";
 import { followOrigin } from "./followed-origin.ts";

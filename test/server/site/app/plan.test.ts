@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import type { Time } from "../../../../pipeline/contract/rows/section.ts";
-import { eventsIn, seenByCampus } from "../../response/formats/read-calendar.ts";
+import { eventsIn, seenByCampus } from "../../response/representations/read-calendar.ts";
 import { describeInBrowser } from "./opened-page.ts";
 import { violationsOf } from "./axe.ts";
 import { openPlanWorld, type PlanWorld, servedSections } from "./plan-world.ts";

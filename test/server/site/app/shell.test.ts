@@ -10,7 +10,7 @@ import { openFolder, serve } from "../../../support/whole-run.ts";
 import { headingsOf, sectionRow } from "../../../support/worlds/section-rows.ts";
 import { describeInBrowser } from "./opened-page.ts";
 import { openPageWorld } from "./page-world.ts";
-import { runOf } from "../status/run-of.ts";
+import { runOf } from "../../status/run-of.ts";
 
 describeInBrowser("every view", (opened) => {
   const { sees, text } = opened;
