@@ -100,7 +100,7 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
   const pages: Pages = {
     ...site.pages,
     "/": createIndex(store, endpoints, site.page),
-    ...createDocumentation({ endpoints, compat, base: config.base }, site.page),
+    ...createDocumentation({ endpoints, compat }, config, site.page),
     ...createBulk({ store, artifactsDir }),
     ...createDuckLake(store, config),
     ...createOperations({

@@ -33,18 +33,18 @@ const EXAMPLE_TIME = toLogTime(new Date("2026-11-21T08:00:00Z"));
 
 /** The fields in which an error differs. */
 export const COMPAT_PROBLEM: { readonly schemas: Record<string, Schema>; readonly example: Record<string, unknown> } = {
-  schemas: { timestamp: TIME, success: { const: false, description: "false for an error" } },
+  schemas: { timestamp: TIME, success: { type: "boolean", const: false, description: "false for an error" } },
   example: { timestamp: EXAMPLE_TIME, success: false },
 };
 
 export const enveloped = (payload: Schema): Schema => ({
   type: "object",
   properties: {
-    statusCode: { const: 200, description: "the HTTP status" },
+    statusCode: { type: "integer", const: 200, description: "the HTTP status" },
     timestamp: TIME,
     requestId: { type: "string", pattern: VALID_REQUEST_ID.source, description: "the same as X-Request-Id" },
     payload,
-    success: { const: true, description: "false for an error" },
+    success: { type: "boolean", const: true, description: "false for an error" },
   },
   required: ["statusCode", "timestamp", "requestId", "payload", "success"],
   additionalProperties: false,

@@ -74,7 +74,7 @@ const freshHeaders = ({ live }: Endpoint): ResponseHeader[] => [
 
 function toContent({ returns, one }: Endpoint, compat: boolean): Schema {
   const { name, example } = returns;
-  const schema = one ? { anyOf: [referTo(name), referTo(one.returns.name)] } : referTo(name);
+  const schema = one ? { oneOf: [referTo(name), referTo(one.returns.name)] } : referTo(name);
   if (!compat) return { schema, example };
   return { schema: enveloped(schema), example: envelopedExample(returns) };
 }
