@@ -100,13 +100,14 @@ async function toClient({ info, paths, components: { schemas } }) {
 export async function writeClients(programs) {
   const load = (name) => import(pathToFileURL(join(programs, name)).href);
   const { toDocument } = await load("server/docs/pages.js");
-  const { endpoints } = await load("server/endpoints/all.js");
+  const modes = await load("server/modes.js");
   const { transform } = await import("esbuild");
   await import("./older-typescript.mjs");
-  for (const mode of ["plain", "compat"]) {
-    const client = await toClient(toDocument({ endpoints, compat: mode === "compat" }));
+  for (const mode of [modes.plain, modes.compat]) {
+    const { name } = mode.documented;
+    const client = await toClient(toDocument(mode));
     const { code } = await transform(client, { loader: "ts", target: "es2022", tsconfigRaw: {} });
-    writeFileSync(join(programs, FOLDER, `${mode}.ts`), client);
-    writeFileSync(join(programs, FOLDER, `${mode}.js`), client.slice(0, client.indexOf("\n\n") + 2) + code);
+    writeFileSync(join(programs, FOLDER, `${name}.ts`), client);
+    writeFileSync(join(programs, FOLDER, `${name}.js`), client.slice(0, client.indexOf("\n\n") + 2) + code);
   }
 }

@@ -1,6 +1,6 @@
 /** The pipeline's commands. Each is loaded when it is called: `sql` needs a third of the program. */
 import { Command, CommanderError } from "commander";
-import { type PipelineConfig, readPipelineConfig } from "./config.ts";
+import { type PipelineConfig, readPipelineConfig } from "./settings/pipeline.ts";
 import { campusToday } from "./contract/campus-time.ts";
 import { UsageError } from "./errors.ts";
 import { createLog } from "./log.ts";

@@ -12,10 +12,11 @@ const ROOT = fileURLToPath(new URL("..", import.meta.url));
 /** What a room may import besides what all may (`SHARED`), from the programs down. */
 const ARROWS = `
 server/main.ts       → server/server.ts server/http server/snapshot
-server/server.ts     → server/http server/site server/docs server/data server/status server/pages server/endpoints server/search
+server/server.ts     → server/modes.ts server/http server/response server/site server/docs server/data server/status server/pages server/endpoints
 server/server.ts     → server/snapshot server/duckdb server/mcp server/telemetry pipeline/live.ts pipeline/follow.ts
 pipeline/main.ts     → pipeline/commands.ts
-pipeline/commands.ts → pipeline/run pipeline/config.ts pipeline/publish pipeline/settings
+pipeline/commands.ts → pipeline/run pipeline/publish pipeline/settings
+server/modes.ts      → server/compat server/endpoints server/openapi server/response server/search
 server/http          → server/pages server/endpoints server/response server/snapshot server/duckdb server/telemetry pipeline/generations
 server/mcp           → server/pages server/openapi server/response server/snapshot pipeline/publish
 server/site          → server/status server/pages server/response
@@ -24,20 +25,20 @@ server/data          → server/pages server/openapi server/response server/snap
 server/status        → server/pages server/openapi server/response server/snapshot server/telemetry pipeline/follow.ts pipeline/generations
 server/pages         → server/response server/snapshot
 server/openapi       → server/response server/snapshot server/telemetry
+server/compat        → server/response server/snapshot server/duckdb server/telemetry
 server/endpoints     → server/search server/response server/snapshot server/duckdb server/telemetry pipeline/live.ts
 server/search        → server/response server/snapshot server/duckdb
 server/response      → server/snapshot server/duckdb server/telemetry pipeline/live.ts
 server/snapshot      → server/duckdb server/telemetry pipeline/generations
 server/duckdb        → server/telemetry
 server/telemetry     →
-pipeline/run         → pipeline/products pipeline/crawl pipeline/config.ts pipeline/following pipeline/lake pipeline/migrations pipeline/generations
+pipeline/run         → pipeline/products pipeline/crawl pipeline/following pipeline/lake pipeline/migrations pipeline/generations
 pipeline/run         → pipeline/stores pipeline/publish pipeline/sources pipeline/campus pipeline/settings pipeline/parse
-pipeline/products    → pipeline/crawl pipeline/config.ts pipeline/publish pipeline/landing pipeline/normalize pipeline/parse pipeline/generations
+pipeline/products    → pipeline/crawl pipeline/settings pipeline/publish pipeline/landing pipeline/normalize pipeline/parse pipeline/generations
 pipeline/products    → pipeline/sources
 pipeline/live.ts     → pipeline/crawl pipeline/sources pipeline/campus
 pipeline/follow.ts   → pipeline/following pipeline/publish pipeline/stores
 pipeline/crawl       → pipeline/landing pipeline/normalize pipeline/parse pipeline/sources
-pipeline/config.ts   → pipeline/publish pipeline/sources pipeline/settings
 pipeline/following   → pipeline/migrations pipeline/stores pipeline/publish pipeline/generations
 pipeline/lake        → pipeline/stores pipeline/publish pipeline/generations
 pipeline/stores      → pipeline/publish pipeline/generations pipeline/settings

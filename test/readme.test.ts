@@ -4,7 +4,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { pipelineSettings } from "../pipeline/config.ts";
+import { pipelineSettings } from "../pipeline/settings/pipeline.ts";
 import { serverSettings } from "../pipeline/settings/server.ts";
 import { endpoints } from "../server/endpoints/all.ts";
 import { READMES } from "./support/readmes.ts";

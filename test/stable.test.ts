@@ -7,7 +7,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
-import { pipelineSettings } from "../pipeline/config.ts";
+import { pipelineSettings } from "../pipeline/settings/pipeline.ts";
 import { CONTRACT_VERSION, TABLES } from "../pipeline/contract/tables.ts";
 import { duckdbType } from "../pipeline/contract/table.ts";
 import { VIEWS } from "../pipeline/contract/views.ts";

@@ -80,7 +80,7 @@ export function createDocumentation(
   return {
     [OPENAPI_PATH]: page,
     [FORMER_PATH]: page,
-    ...createClientPages(parts.compat ?? false),
+    ...createClientPages(parts.documented?.name),
     ...createMarkdownPages({ ...parts, base: installation.base }),
     ...(Object.fromEntries(lists) as Pages),
   };

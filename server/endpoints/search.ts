@@ -2,7 +2,7 @@
 import { toRows } from "../duckdb/query.ts";
 import { constant, type Fragment, sql } from "../duckdb/sql.ts";
 import { type EndpointContext, defineEndpoint, type Endpoint } from "../response/endpoint.ts";
-import { rowOf } from "../response/formats/layout.ts";
+import { rowOf } from "../response/representations/layout.ts";
 import { givenRows } from "../snapshot/loading/loading.ts";
 import { limitParam } from "../response/paging.ts";
 import { ParamProblem, required, text } from "../response/params.ts";

@@ -1,5 +1,6 @@
 /** A page in the OpenAPI document, described by hand. */
 import { z } from "zod";
+import type { DocumentedMode } from "../response/mode.ts";
 import {
   GENERAL_ERRORS,
   type ErrorResponse,
@@ -47,7 +48,7 @@ export const inPath = (name: string, description: string, example: string): Sche
   example,
 });
 
-export function toPageOperation(page: DocumentedPage, compat: boolean): Schema {
+export function toPageOperation(page: DocumentedPage, mode: DocumentedMode): Schema {
   const { operationId, tag, summary, parameters = [], responses, errors = [], shared = [] } = page;
   const successes = Object.entries(responses).map(([status, { description, headers = [], content, since }]) => [
     status,
@@ -67,7 +68,7 @@ export function toPageOperation(page: DocumentedPage, compat: boolean): Schema {
       ...Object.fromEntries(successes),
       ...GENERAL_ERRORS,
       ...referToErrors(...shared),
-      ...Object.fromEntries(errors.map((error) => [error.status, toErrorResponse(error, compat)])),
+      ...Object.fromEntries(errors.map((error) => [error.status, toErrorResponse(error, mode)])),
     },
   };
 }

@@ -1,6 +1,6 @@
 /** Error responses, with examples. */
 import { STATUS_CODES } from "node:http";
-import { COMPAT_PROBLEM } from "./compat.ts";
+import type { DocumentedMode } from "../response/mode.ts";
 import { ALLOWED_METHODS, TOO_MANY_REQUESTS } from "../response/headers.ts";
 import { headersOf, type ResponseHeader } from "./response-headers.ts";
 import { referTo, type Schema } from "./schema.ts";
@@ -15,7 +15,7 @@ export interface ErrorResponse {
 
 export function toErrorResponse(
   { status, description, message, headers = [] }: ErrorResponse,
-  compat: boolean,
+  { problem }: DocumentedMode,
 ): Schema {
   const example = {
     statusCode: status,
@@ -23,7 +23,7 @@ export function toErrorResponse(
     message,
     requestId: "6f1c8a52-3b0e-4b6e-9a3f-2f6d1f0c7e11",
     timestamp: "2026-11-21T08:00:00.000Z",
-    ...(compat ? COMPAT_PROBLEM.example : {}),
+    ...problem.example,
   };
   return {
     description,
@@ -86,9 +86,9 @@ const SHARED = {
 } as const satisfies Record<string, ErrorResponse>;
 export type SharedError = keyof typeof SHARED;
 
-export const toSharedErrors = (compat: boolean): Record<string, Schema> => ({
-  ...Object.fromEntries(Object.entries(SHARED).map(([name, error]) => [name, toErrorResponse(error, compat)])),
-  EarlyError: toErrorResponse(EARLY_ERROR, compat),
+export const toSharedErrors = (mode: DocumentedMode): Record<string, Schema> => ({
+  ...Object.fromEntries(Object.entries(SHARED).map(([name, error]) => [name, toErrorResponse(error, mode)])),
+  EarlyError: toErrorResponse(EARLY_ERROR, mode),
 });
 
 export const referToErrors = (...names: readonly SharedError[]): Record<number, Schema> =>

@@ -1,6 +1,6 @@
 /** The OpenAPI 3.1 document, generated from the endpoints and the contract. */
-import { COMPAT_DESCRIPTION } from "./compat.ts";
-import { acceptLooseForms, olderPath } from "../response/compat/requests.ts";
+import type { DocumentedMode } from "../response/mode.ts";
+import { plainDocumented } from "./plain.ts";
 import { BASE, type Endpoint } from "../response/endpoint.ts";
 import { EXPLANATION, toExplanation } from "./formats.ts";
 import { type DocumentedPage, toPageOperation } from "./documented-page.ts";
@@ -27,29 +27,29 @@ const DESCRIPTION = `Read-only academic data: the schedule of classes, grade sta
 - All errors have the same form.
 `;
 
-const PLAIN_DESCRIPTION = `
-With \`COMPAT=1\` a server replaces the predecessor: its bodies have an envelope, which its own document describes.
-`;
-
 export interface OpenApiParts {
   readonly endpoints: readonly Endpoint[];
   readonly pages?: readonly DocumentedPage[];
-  readonly compat?: boolean;
+  readonly documented?: DocumentedMode;
   /** The path prefix of the installation. */
   readonly base?: string;
 }
 
-function pathsOf({ endpoints, pages = [], compat = false }: OpenApiParts): Record<string, { get: Schema }> {
+function pathsOf({
+  endpoints,
+  pages = [],
+  documented = plainDocumented,
+}: OpenApiParts): Record<string, { get: Schema }> {
   const paths: Record<string, { get: Schema }> = {};
   const add = (path: string, get: Schema) => (paths[path] = { get });
-  for (const endpoint of compat ? endpoints.map(acceptLooseForms) : endpoints) {
-    const operation = toOperation(endpoint, compat);
+  for (const endpoint of endpoints) {
+    const operation = toOperation(endpoint, documented);
     add(toTemplate(endpoint.path), operation);
-    const older = compat ? olderPath(endpoint.path) : undefined;
+    const older = endpoint.alsoAt;
     if (older !== undefined)
       add(toTemplate(older), { ...operation, operationId: operationId(older), deprecated: true });
   }
-  for (const page of pages) add(page.path, toPageOperation(page, compat));
+  for (const page of pages) add(page.path, toPageOperation(page, documented));
   return paths;
 }
 
@@ -60,7 +60,7 @@ const toTemplate = (path: string): string => BASE + path.replace(/:(\w+)/g, "{$1
 export const serverAt = (url: string) => [{ url, description: "The server of this document" }];
 
 export function toOpenApi(parts: OpenApiParts): Record<string, unknown> {
-  const { endpoints, compat = false } = parts;
+  const { endpoints, documented = plainDocumented } = parts;
   const paths = pathsOf(parts);
   const tags = Object.values(paths).flatMap(({ get }) => get["tags"] as string[]);
   return {
@@ -69,14 +69,18 @@ export function toOpenApi(parts: OpenApiParts): Record<string, unknown> {
       title: "Academic Data REST Service",
       version: "1.0.0",
       summary: "A university's public academic data as read-only JSON",
-      description: DESCRIPTION + (compat ? COMPAT_DESCRIPTION : PLAIN_DESCRIPTION),
+      description: DESCRIPTION + documented.about,
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: serverAt("/"),
     security: [],
     tags: describeTags(tags),
     paths,
-    [EXPLANATION]: toExplanation(compat),
-    components: { schemas: toSchemas(endpoints, compat), headers: RESPONSE_HEADERS, responses: toSharedErrors(compat) },
+    [EXPLANATION]: toExplanation(documented),
+    components: {
+      schemas: toSchemas(endpoints, documented),
+      headers: RESPONSE_HEADERS,
+      responses: toSharedErrors(documented),
+    },
   };
 }

@@ -1,5 +1,5 @@
 /** An endpoint as an OpenAPI operation. */
-import { enveloped, envelopedExample } from "./compat.ts";
+import type { DocumentedMode } from "../response/mode.ts";
 import type { Endpoint } from "../response/endpoint.ts";
 import { isPaged } from "../response/paging.ts";
 import type { Param } from "../response/params.ts";
@@ -72,15 +72,14 @@ const freshHeaders = ({ live }: Endpoint): ResponseHeader[] => [
   "Preference-Applied",
 ];
 
-function toContent({ returns, one }: Endpoint, compat: boolean): Schema {
-  const { name, example } = returns;
+function toContent({ returns, one }: Endpoint, { bodyOf, exampleOf }: DocumentedMode): Schema {
+  const { name } = returns;
   const schema = one ? { oneOf: [referTo(name), referTo(one.returns.name)] } : referTo(name);
-  if (!compat) return { schema, example };
-  return { schema: enveloped(schema), example: envelopedExample(returns) };
+  return { schema: bodyOf(schema), example: exampleOf(returns) };
 }
 
-export function toOperation(endpoint: Endpoint, compat: boolean): Schema {
-  const { path, summary, id, one, live, formats: furtherFormats = [] } = endpoint;
+export function toOperation(endpoint: Endpoint, mode: DocumentedMode): Schema {
+  const { path, summary, id, one, live, content } = endpoint;
   const fresh = freshHeaders(endpoint);
   const badRequest = {
     status: 400,
@@ -105,7 +104,7 @@ export function toOperation(endpoint: Endpoint, compat: boolean): Schema {
           live ? "The result; a live one is `no-store` and has no ETag" : "The result",
           ...(formats
             ? [
-                `As CSV, NDJSON${furtherFormats.includes("ics") ? ", Parquet or iCalendar" : " or Parquet"} with \`format\` or \`Accept\``,
+                `As CSV, NDJSON${content === "sections" ? ", Parquet or iCalendar" : " or Parquet"} with \`format\` or \`Accept\``,
               ]
             : []),
           "With `fields` only these of its fields, whatever the schema requires",
@@ -117,9 +116,9 @@ export function toOperation(endpoint: Endpoint, compat: boolean): Schema {
           "Content-Encoding",
           "Content-Length",
           "Content-Disposition",
-          ...(furtherFormats.includes("atom") ? (["X-Accel-Buffering"] as const) : []),
+          ...(content === "changes" ? (["X-Accel-Buffering"] as const) : []),
         ),
-        content: { "application/json": toContent(endpoint, compat) },
+        content: { "application/json": toContent(endpoint, mode) },
         ...(formats ? { "x-formats": formats } : {}),
         "x-explain": { schema: { $ref: `#/${EXPLANATION}` } },
       },
@@ -127,8 +126,8 @@ export function toOperation(endpoint: Endpoint, compat: boolean): Schema {
         description: "Not changed since the ETag in If-None-Match, or the time in If-Modified-Since",
         headers: HEADERS_OF_NOT_MODIFIED,
       },
-      400: toErrorResponse(badRequest, compat),
-      ...(unknown ? { 404: toErrorResponse(unknown, compat) } : referToErrors("NotRetained")),
+      400: toErrorResponse(badRequest, mode),
+      ...(unknown ? { 404: toErrorResponse(unknown, mode) } : referToErrors("NotRetained")),
       ...GENERAL_ERRORS,
       ...referToErrors("NothingPublished"),
       ...(live ? referToErrors("UpstreamFailed", "UpstreamTimedOut") : {}),

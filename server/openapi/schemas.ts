@@ -1,14 +1,15 @@
 /** The schemas of the OpenAPI document, generated from the contract. */
 import { z } from "zod";
 import { formOf } from "../../pipeline/contract/forms.ts";
-import { COMPAT_PROBLEM } from "./compat.ts";
-import { COMPAT_PARTS, COMPAT_SHAPES } from "../response/compat/shapes.ts";
+import type { DocumentedMode } from "../response/mode.ts";
 import type { Schema } from "./schema.ts";
 import { VALID_REQUEST_ID } from "../telemetry/observation.ts";
 import type { Endpoint } from "../response/endpoint.ts";
 import { NAMED_PARTS } from "../response/shapes/shapes.ts";
 
-const problem = (compat: boolean): Schema => ({
+const PROBLEM_FIELDS = ["statusCode", "error", "message", "requestId", "timestamp"];
+
+const problem = ({ problem: { properties } }: DocumentedMode): Schema => ({
   type: "object",
   description: "The body of every error",
   properties: {
@@ -20,9 +21,9 @@ const problem = (compat: boolean): Schema => ({
     },
     requestId: { type: "string", pattern: VALID_REQUEST_ID.source, description: "the same as X-Request-Id" },
     timestamp: { type: "string", format: "date-time", description: "when the error occurred" },
-    ...(compat ? COMPAT_PROBLEM.schemas : {}),
+    ...properties,
   },
-  required: ["statusCode", "error", "message", "requestId", "timestamp", ...(compat ? ["success"] : [])],
+  required: [...new Set([...PROBLEM_FIELDS, ...Object.keys(properties)])],
   additionalProperties: false,
 });
 
@@ -61,7 +62,7 @@ export function withForms({
   jsonSchema.description = `${description === undefined ? "" : `${description}; `}usually of the form \`${form}\``;
 }
 
-export function toSchemas(endpoints: readonly Endpoint[], compat: boolean): Record<string, Schema> {
+export function toSchemas(endpoints: readonly Endpoint[], mode: DocumentedMode): Record<string, Schema> {
   const named = z.registry<{ id: string }>();
   const returned = endpoints
     .flatMap(({ returns, one }) => [returns, ...(one ? [one.returns] : [])])
@@ -69,7 +70,7 @@ export function toSchemas(endpoints: readonly Endpoint[], compat: boolean): Reco
   const shapes = {
     ...Object.fromEntries(returned),
     ...NAMED_PARTS,
-    ...(compat ? { ...COMPAT_SHAPES, ...COMPAT_PARTS } : {}),
+    ...mode.shapes,
   };
   for (const [id, shape] of Object.entries(shapes)) named.add(shape as z.ZodType, { id });
   const { schemas } = z.toJSONSchema(named, { uri: (id) => `#/components/schemas/${id}`, override: withForms });
@@ -77,5 +78,5 @@ export function toSchemas(endpoints: readonly Endpoint[], compat: boolean): Reco
     const { $schema: _schema, $id: _id, ...bare } = schema;
     return [name, bare];
   });
-  return { ...Object.fromEntries(all), Problem: problem(compat) };
+  return { ...Object.fromEntries(all), Problem: problem(mode) };
 }

@@ -40,13 +40,12 @@ const cacheControlOf = (name: string): string => (/-[A-Z0-9]{8}\b/i.test(name) ?
 export interface SiteOptions {
   /** The path prefix of this installation, `/` or such as `/academic/`. */
   readonly base: string;
-  readonly compat: boolean;
-  /** The response of this server to a GET. */
+  /** The response of the plain service to a GET. */
   readonly request: (path: string) => Promise<Response>;
 }
 
-export async function createSite({ base, compat, request: get }: SiteOptions): Promise<Site> {
-  const ask = createAsk(get, compat);
+export async function createSite({ base, request: get }: SiteOptions): Promise<Site> {
+  const ask = createAsk(get);
   const folder = findFolder();
   const template = await readFile(join(folder, "index.html"), "utf8");
   const names = (await readdir(folder, { recursive: true, withFileTypes: true }))

@@ -6,13 +6,11 @@ import { termName } from "../../pipeline/contract/vocabulary.ts";
 /** The JSON of an endpoint such as `/courses/COMPSCI161`; undefined unless the status is 200. */
 type AskApi = (path: string) => Promise<unknown>;
 
-/** @param get the response of this server to a GET; with COMPAT=1 the JSON is in an envelope */
-export function createAsk(get: (path: string) => Promise<Response>, compat: boolean): AskApi {
+/** @param get the response of the plain service to a GET */
+export function createAsk(get: (path: string) => Promise<Response>): AskApi {
   return async (path) => {
     const response = await get(BASE + path);
-    if (!response.ok) return undefined;
-    const body: unknown = await response.json();
-    return compat ? (body as { payload?: unknown }).payload : body;
+    return response.ok ? ((await response.json()) as unknown) : undefined;
   };
 }
 

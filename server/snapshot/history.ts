@@ -62,14 +62,12 @@ export function openHistory({
   artifactsDir,
   tableCache,
   pool,
-  compat,
   current,
   isVerified,
 }: {
   artifactsDir: string;
   tableCache: TableCache;
   pool: Pool;
-  compat: boolean;
   current: () => Served | undefined;
   /** Whether a file, by its key, was verified for the current snapshot. */
   isVerified: (key: string) => boolean;
@@ -106,7 +104,7 @@ export function openHistory({
   async function openOne(folderName: string): Promise<Snapshot> {
     const generation = await readOne(folderName);
     const by = await ownPool();
-    return createSnapshot({ generation, tableCache, pool: by, loadingPool: by, compat, earlier: true });
+    return createSnapshot({ generation, tableCache, pool: by, loadingPool: by, earlier: true });
   }
 
   const lease = (one: Open): SnapshotLease =>

@@ -70,7 +70,6 @@ export async function openStore({
   artifactsDir,
   pool,
   log,
-  compat,
   derivations = [],
   servesEarly = false,
   pollMs,
@@ -79,7 +78,6 @@ export async function openStore({
   artifactsDir: string;
   pool: Pool;
   log: Log;
-  compat: boolean;
   /** Made for each snapshot once it is served. */
   derivations?: readonly Derivation<Droppable>[];
   /** A first snapshot is served when its files are verified; requests wait for the tables that they need. */
@@ -98,7 +96,6 @@ export async function openStore({
     artifactsDir,
     tableCache,
     pool,
-    compat,
     current: () => served,
     isVerified: (key) => verified.has(key),
   });
@@ -118,7 +115,6 @@ export async function openStore({
       tableCache,
       pool,
       loadingPool,
-      compat,
       derivations,
       before: served?.snapshot,
       servesEarly: early,

@@ -57,7 +57,7 @@ const generate = (into: string, language: string) =>
 
 /** Compiled strictly, then one file. */
 async function runTypescript(into: string, entry: string, program: string, args: string[]): Promise<string> {
-  const place = join(into, "../npm-program.ts");
+  const place = join(into, "program.ts");
   await copyFile(join(HERE, program), place);
   const paths = { generated: [entry], "generated/*": [join(entry, "*")], "*": [join(FOLDER, "npm/node_modules/*")] };
   const compilerOptions = {

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { pipelineSettings } from "../../pipeline/config.ts";
+import { pipelineSettings } from "../../pipeline/settings/pipeline.ts";
 import { serverSettings } from "../../pipeline/settings/server.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));

@@ -9,11 +9,11 @@ import { readClient } from "./client.ts";
 async function main(): Promise<void> {
   try {
     const { values } = parseArgs({ options: { out: { type: "string" } } });
-    const types = await readClient("ts", false);
+    const types = await readClient("ts");
     if (values.out === undefined) process.stdout.write(types);
     else {
       await writeFile(values.out.replace(/(?<=\.m?)js$/, "ts"), types);
-      if (/\.m?js$/.test(values.out)) await writeFile(values.out, await readClient("js", false));
+      if (/\.m?js$/.test(values.out)) await writeFile(values.out, await readClient("js"));
     }
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);

@@ -3,6 +3,6 @@ import { readFile } from "node:fs/promises";
 
 export type Language = "ts" | "js";
 
-/** @param compat that of a server with COMPAT=1 */
-export const readClient = (language: Language, compat: boolean): Promise<Buffer> =>
-  readFile(new URL(`${compat ? "compat" : "plain"}.${language}`, import.meta.url));
+/** @param mode that of the server, by name */
+export const readClient = (language: Language, mode = "plain"): Promise<Buffer> =>
+  readFile(new URL(`${mode}.${language}`, import.meta.url));

@@ -27,12 +27,12 @@ export const clientDocumented: readonly DocumentedPage[] = LANGUAGES.map((langua
   },
 }));
 
-export const createClientPages = (compat: boolean): Pages =>
+export const createClientPages = (mode?: string): Pages =>
   Object.fromEntries(
     LANGUAGES.map((language): [string, Page] => [
       pathOf(language),
       serveStatic({
-        bytes: () => readClient(language, compat),
+        bytes: () => readClient(language, mode),
         type: `${CLIENTS[language].type}; charset=utf-8`,
         cacheControl: "public, max-age=300",
       }),

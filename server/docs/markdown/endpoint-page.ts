@@ -1,6 +1,6 @@
 /** An endpoint as a markdown page, from the same record as its OpenAPI operation. */
 import { z } from "zod";
-import { acceptLooseForms } from "../../response/compat/requests.ts";
+import type { DocumentedMode } from "../../response/mode.ts";
 import { BASE, type Endpoint } from "../../response/endpoint.ts";
 import { nameHere, OTHER_NAMES } from "../../response/other-names.ts";
 import type { Shape } from "../../response/shapes/shape.ts";
@@ -72,8 +72,8 @@ function exampleOf({ path, id, example = {} }: Endpoint): string {
   return `${BASE}${path.replace(":id", () => encodeURIComponent(id?.example ?? ""))}${query.size > 0 ? `?${query}` : ""}`;
 }
 
-function errorsOf({ responses }: Operation, compat: boolean): string[] {
-  const shared = toSharedErrors(compat) as unknown as Record<string, Response>;
+function errorsOf({ responses }: Operation, mode: DocumentedMode): string[] {
+  const shared = toSharedErrors(mode) as unknown as Record<string, Response>;
   return Object.entries(responses)
     .filter(([status]) => Number(status) >= 400 || status === "default")
     .map(([status, response]) => {
@@ -94,16 +94,17 @@ function otherNamesOf({ params }: Endpoint): string {
   return `Of the names that other systems use, ${pairs.join(", ")}.\n\n`;
 }
 
-export function toMarkdown(given: Endpoint, compat: boolean): string {
-  const endpoint = compat ? acceptLooseForms(given) : given;
-  const operation = toOperation(endpoint, compat) as unknown as Operation;
+/** @param base the path prefix of the installation, with a slash at both ends */
+export function toMarkdown(endpoint: Endpoint, mode: DocumentedMode, base: string): string {
+  const prefix = base.slice(0, -1);
+  const operation = toOperation(endpoint, mode) as unknown as Operation;
   const example = operation.responses["200"]?.content?.["application/json"]?.example;
   const parameters = operation.parameters.map(
     ({ name, in: place, required, description, schema }) =>
       `| ${code(name)} | ${place}${required ? ", required" : ""} | ${cell(allowedValues(schema))} | ${cell(description)} |`,
   );
   const one = endpoint.one;
-  return `# GET ${BASE}${endpoint.path}
+  return `# GET ${prefix}${BASE}${endpoint.path}
 
 ${endpoint.summary}.
 
@@ -116,7 +117,7 @@ ${parameters.join("\n")}
 ${otherNamesOf(endpoint)}## Example
 
 \`\`\`
-GET ${exampleOf(endpoint)}
+GET ${prefix}${exampleOf(endpoint)}
 \`\`\`
 
 \`\`\`json
@@ -124,13 +125,13 @@ ${JSON.stringify(example, undefined, 2)}
 \`\`\`
 
 ## Response
-${compat ? "\nThe fields of `payload`.\n" : ""}
+${mode.placeOfFields}
 ${fieldsOf(endpoint.returns).join("\n")}
 ${one ? `\nWith ${one.of.join(" and ")} it is one object:\n\n${fieldsOf(one.returns).join("\n")}\n` : ""}
 ## Errors
 
 | status | when | message, for example |
 |---|---|---|
-${errorsOf(operation, compat).join("\n")}
+${errorsOf(operation, mode).join("\n")}
 `;
 }

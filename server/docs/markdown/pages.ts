@@ -3,6 +3,7 @@ import { BASE, type Endpoint } from "../../response/endpoint.ts";
 import type { Page, Pages } from "../../pages/page.ts";
 import { serveStatic } from "../../pages/static-response.ts";
 import type { OpenApiParts } from "../../openapi/openapi.ts";
+import { plainDocumented } from "../../openapi/plain.ts";
 import { markdownPath, toMarkdown } from "./endpoint-page.ts";
 
 /** Besides the endpoints. */
@@ -45,10 +46,10 @@ const textPage = (type: string, make: () => string): Page =>
     cacheControl: "public, max-age=300",
   });
 
-export function createMarkdownPages({ endpoints, compat = false, base = "/" }: OpenApiParts): Pages {
+export function createMarkdownPages({ endpoints, documented = plainDocumented, base = "/" }: OpenApiParts): Pages {
   const pages = endpoints.map((one): [string, Page] => [
     markdownPath(one),
-    textPage("text/markdown", () => toMarkdown(one, compat)),
+    textPage("text/markdown", () => toMarkdown(one, documented, base)),
   ]);
   return { "/llms.txt": textPage("text/plain", () => toIndex(endpoints, base)), ...Object.fromEntries(pages) };
 }

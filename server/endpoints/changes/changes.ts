@@ -41,7 +41,9 @@ export const changesEndpoint: Endpoint = defineEndpoint({
   products: ["schedule"],
   returns: shapeOf("Changes"),
   streams: true,
-  formats: ["atom"],
+  content: "changes",
+  // Which snapshots are retained, between which there are changes.
+  isOfSnapshot: true,
   async origin(values, context, page) {
     const { year, quarter } = values;
     const { conditions } = await rangeOf(context.snapshot.generation, values, context);

@@ -21,10 +21,6 @@ import { readHistories, SERVED_AS } from "./history-records.ts";
 const filters = { ...sectionFilters, sectionType: sharedFilters.sectionType };
 const { loaded, published } = columnsOf(historyTable);
 
-/** `"sectionCode":3450` → `"sectionCode":"03450"`; no text can come before it. */
-const withTextCode = (section: string): string =>
-  section.replace(/"sectionCode":(\d+)/, (_, code: string) => `"sectionCode":"${code.padStart(5, "0")}"`);
-
 const ORDER = constant(`ORDER BY ${HISTORY_ORDER}`);
 const byDay = (value: string, served: string) => `list(${value} ORDER BY date) AS ${served}`;
 const LISTS = constant(
@@ -68,16 +64,15 @@ export const enrollmentHistoryEndpoint: Endpoint = defineEndpoint({
   returns: shapeOf("EnrollmentHistory"),
   streams: true,
   async answer(values, context) {
-    const { pool, snapshot, compat } = context;
+    const { pool, snapshot } = context;
     const histories = await snapshot.derive(enrollmentHistories);
     const conditions = conditionsOf(filters, values, { ...loaded, people: await loadedPeople(values, context) });
     const [rowIds = new Int32Array()] = await pool.integers(
       sql`SELECT row_id FROM ${histories.from} ${where(conditions)} ORDER BY recordNumber`,
     );
-    const toSection = compat ? withTextCode : (section: string) => section;
     return {
       total: rowIds.length,
-      part: (from, to) => jsonArray(to - from, readHistories(pool, histories, rowIds.subarray(from, to), toSection)),
+      part: (from, to) => jsonArray(to - from, readHistories(pool, histories, rowIds.subarray(from, to))),
     };
   },
   origin: (values, _context, page) => historyOrigin(values, page),

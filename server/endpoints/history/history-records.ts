@@ -18,18 +18,10 @@ export const SERVED_AS: Readonly<Record<SnapshotValue, string>> = {
 /** About 3 MB of JSON for 200 days. */
 const RECORDS_PER_BATCH = 256;
 
-/** With COMPAT=1 the JSON of a section is another. */
-type ToSection = (json: string) => string;
-
 /** The records at these row ids, in their order, a batch at a time: a slow client holds no connection. */
-export async function* readHistories(
-  pool: Pool,
-  histories: LoadedHistory,
-  rowIds: Int32Array,
-  toSection: ToSection,
-): AsyncGenerator<string> {
+export async function* readHistories(pool: Pool, histories: LoadedHistory, rowIds: Int32Array): AsyncGenerator<string> {
   for (let from = 0; from < rowIds.length; from += RECORDS_PER_BATCH)
-    yield await readRecords(pool, histories, rowIds.subarray(from, from + RECORDS_PER_BATCH), toSection);
+    yield await readRecords(pool, histories, rowIds.subarray(from, from + RECORDS_PER_BATCH));
 }
 
 const COLUMNS = constant(SNAPSHOT_VALUES.join(", "));
@@ -39,7 +31,6 @@ async function readRecords(
   pool: Pool,
   { jsonRows, periods, texts }: LoadedHistory,
   rowIds: Int32Array,
-  toSection: ToSection,
 ): Promise<string> {
   const [rows, first, last, ...values] = (await pool.integers(
     sql`SELECT row_id, first, last, ${COLUMNS} FROM ${periods} WHERE ${isOneOf(rowIds)} ORDER BY row_id, first`,
@@ -56,7 +47,7 @@ async function readRecords(
           histories[column]?.push(texts[indexes[i] as number] as string);
       }
     }
-    const section = toSection(slice(jsonRows.section, rowId, rowId + 1).toString());
+    const section = slice(jsonRows.section, rowId, rowId + 1).toString();
     const lists = SNAPSHOT_VALUES.map((value, column) => `"${SERVED_AS[value]}":[${histories[column]?.join(",")}]`);
     return `${section.slice(0, -1)},"dates":[${dates.join(",")}],${lists.join(",")}}`;
   });

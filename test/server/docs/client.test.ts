@@ -123,7 +123,7 @@ describe("the typed client", () => {
     const client = createClient({ baseUrl: `${surface.url}/` });
     for (const endpoint of endpoints) {
       const [path = "", query = ""] = exampleOf(endpoint).split("?");
-      const call = client[`${operationId(endpoint.path)}${endpoint.formats?.includes("atom") ? "List" : ""}`];
+      const call = client[`${operationId(endpoint.path)}${endpoint.content === "changes" ? "List" : ""}`];
       if (!call) throw new Error(`${endpoint.path} has no function`);
       const ids = endpoint.path.includes(":id") ? [decodeURIComponent(path.split("/").at(-1) ?? "")] : [];
       const asked = Object.keys(endpoint.params).length > 0 ? [Object.fromEntries(new URLSearchParams(query))] : [];

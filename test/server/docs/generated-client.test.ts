@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { olderPath } from "../../../server/response/compat/requests.ts";
+import { acceptLooseForms } from "../../../server/compat/requests.ts";
 import { endpoints } from "../../../server/endpoints/all.ts";
 import { exampleOf } from "../../support/examples.ts";
 import { openSurface } from "../http/surface-server.ts";
@@ -142,7 +142,7 @@ describe.each([
       const params = { path: { id }, query: Object.fromEntries(new URLSearchParams(query)) };
       const template = (path: string) => `/v1/rest${path.replace(":id", "{id}")}`;
       const expected = (await (await fetch(`${surface.base}${exampleOf(endpoint)}`)).json()) as Body;
-      const older = compat === "1" ? olderPath(endpoint.path) : undefined;
+      const older = compat === "1" ? acceptLooseForms(endpoint).alsoAt : undefined;
       const names = [endpoint.path, ...(older === undefined ? [] : [older])].map(template);
       for (const name of names) {
         const { data, error } = await client.GET(name, { params });

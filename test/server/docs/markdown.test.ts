@@ -52,7 +52,9 @@ describe.each([{}, { COMPAT: "1" }, { BASE_PATH: "/academic" }])("%o", async (mo
     for (const { path } of endpoints) {
       const operation = document.paths[`/v1/rest${path.replace(/:(\w+)/, "{$1}")}`]?.get;
       const page = await text(`/docs/${operation?.operationId}.md`, "text/markdown");
-      expect(page).toContain(`# GET /v1/rest${path}\n`);
+      const address = `GET ${mode["BASE_PATH"] ?? ""}/v1/rest`;
+      expect(page).toContain(`# ${address}${path}\n`);
+      expect(page.split("\n")).toContainEqual(expect.stringMatching(new RegExp(`^${address}`)));
       for (const { name, required } of operation?.parameters ?? []) {
         const [line = ""] = new RegExp(`^\\| \`${name}\` \\| .*$`, "m").exec(page) ?? [];
         expect([name, line.includes("required")]).toEqual([name, required]);

@@ -27,7 +27,6 @@ export async function listenWith(app: H3, change: Partial<Limits>, closing: Clos
   const listening = await listenOn(app, {
     host: "127.0.0.1",
     port: 0,
-    compat: false,
     limits: { ...DEFAULT_LIMITS, ...change },
     metrics,
   });

@@ -2,7 +2,7 @@
 import type { IncomingMessage } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readServerConfig } from "../../../pipeline/settings/server.ts";
-import { clientOf, createRateLimiter } from "../../../server/http/listening/rate-limit.ts";
+import { clientOf, createRateLimiter } from "../../../server/http/chain/rate-limit.ts";
 import { openSurface } from "./surface-server.ts";
 import { ask, sendRaw } from "./wire.ts";
 import { scrape } from "../telemetry/scrape.ts";

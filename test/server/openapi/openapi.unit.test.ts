@@ -2,6 +2,7 @@
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { describe, expect, it } from "vitest";
 import { BASE } from "../../../server/response/endpoint.ts";
+import { modeOf } from "../../support/published/app-of.ts";
 import { toDocument } from "../../../server/docs/pages.ts";
 import { endpoints } from "../../../server/endpoints/all.ts";
 import { type OpenApiDocument, openJudge } from "../../support/documented.ts";
@@ -27,7 +28,7 @@ function* within(value: unknown, path: string[] = []): Generator<[path: string[]
 describe("the document", () => {
   it.each([false, true])("is valid OpenAPI 3.1 (COMPAT: %s)", async (compat) => {
     const validator = new Validator();
-    const made = toDocument({ endpoints, compat });
+    const made = toDocument(modeOf(compat));
     expect(await validator.validate(structuredClone(made))).toEqual({ valid: true });
     expect(validator.version).toBe("3.1");
     // The judge can say no.
@@ -125,7 +126,7 @@ describe("the document", () => {
 
   it("can be read by generators: one spelling of each value, types beside values, no pattern beside a format, numbers in double precision", () => {
     for (const compat of [false, true])
-      for (const [path, schema] of within(toDocument({ endpoints, compat }))) {
+      for (const [path, schema] of within(toDocument(modeOf(compat)))) {
         const { enum: values, const: value, type, format, pattern } = schema;
         const at = path.join("/");
         if (Array.isArray(values)) {
@@ -143,7 +144,7 @@ describe("the document", () => {
 
   it("gives examples of headers, answers and errors that are what it says", () => {
     for (const compat of [false, true]) {
-      const made = toDocument({ endpoints, compat }) as unknown as OpenApiDocument;
+      const made = toDocument(modeOf(compat)) as unknown as OpenApiDocument;
       const judge = openJudge(made);
       for (const [name, { schema, example }] of Object.entries(made.components.headers))
         judge.check(schema as Record<string, unknown>, example, name);
