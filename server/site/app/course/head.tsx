@@ -35,7 +35,13 @@ function Description({ text }: { text: string }) {
   );
 }
 
-export const Head = ({ course, children }: { course: Course; children: ComponentChildren }) => (
+interface HeadProps {
+  readonly course: Course;
+  readonly isInCatalogue: boolean;
+  readonly children: ComponentChildren;
+}
+
+export const Head = ({ course, isInCatalogue, children }: HeadProps) => (
   <>
     <PageTitle
       title={`${course.department} ${course.courseNumber} · ${course.title}`}
@@ -45,7 +51,7 @@ export const Head = ({ course, children }: { course: Course; children: Component
     </PageTitle>
     <p class="facts">
       {[
-        unitsOf(course),
+        isInCatalogue ? unitsOf(course) : "Not in the catalogue",
         // Without the numbers: `Upper Division (100-199)`.
         course.courseLevel.replace(/ \(.*/, "").replace(" D", " d"),
         <a href={departmentAddress(course.department)}>{course.departmentName || course.department}</a>,

@@ -17,10 +17,10 @@ export function NextTerms({ ahead, addresses, course }: NextTermsProps) {
   return (
     <>
       <dl class="ahead">
-        {ahead.map(({ term, names }) => (
+        {ahead.map(({ term, names, ids }) => (
           <div key={term}>
             <dt>{termTitle(term)}</dt>
-            <dd>{names.length === 0 ? "nobody named yet" : <Instructors names={names} course={course} />}</dd>
+            <dd>{names.length === 0 ? "nobody named yet" : <Instructors names={names} ids={ids} course={course} />}</dd>
           </div>
         ))}
       </dl>

@@ -1,7 +1,7 @@
 /** Addresses of views and of JSON, below the path prefix of this installation (`BASE_PATH`). */
 
-/** `/`, or `/academic/`. */
-export const BASE = document.documentElement.dataset["base"] ?? "/";
+/** `/`, or `/academic/`; tests without a page have the first. */
+export const BASE = globalThis.document?.documentElement.dataset["base"] ?? "/";
 
 type Query = Readonly<Record<string, string | undefined>>;
 
@@ -42,6 +42,7 @@ export const instructorAddress = (netid: string) => viewAddress(`/instructors/${
 export const departmentAddress = (code: string) => viewAddress(`/departments/${encodeURIComponent(code)}`);
 export const sectionAddress = ({ year, quarter, code }: { year: string; quarter: string; code: string }) =>
   viewAddress(`/sections/${year}/${quarter}/${code}`, { term: undefined });
-export const planAddress = (term: string, codes: readonly string[] = []) =>
-  viewAddress("/plan", { term, sections: codes.join(",") });
+/** `courses` by name, such as `COMPSCI 161`. */
+export const planAddress = (term: string, codes: readonly string[] = [], courses: readonly string[] = []) =>
+  viewAddress("/plan", { term, sections: codes.join(","), courses: courses.join(",") });
 export const findAddress = (query: Query) => viewAddress("/find", query);

@@ -12,10 +12,16 @@ export const calendarAddress = (term: string, codes: readonly string[]): string 
     format: "ics",
   });
 
-export function PlanActions({ term, codes }: { term: string; codes: readonly string[] }) {
+interface PlanActionsProps {
+  readonly term: string;
+  readonly codes: readonly string[];
+  readonly courses: readonly string[];
+}
+
+export function PlanActions({ term, codes, courses }: PlanActionsProps) {
   const hasDates = datesOf(useContext(SiteContext), term) !== undefined;
   const calendar = new URL(calendarAddress(term, codes), globalThis.location.href).href;
-  const link = new URL(planAddress(term, codes), globalThis.location.href).href;
+  const link = new URL(planAddress(term, codes, courses), globalThis.location.href).href;
   return (
     <div class="plan-actions">
       <a class="button" href={calendar} download={`plan-${term.replace(" ", "-")}.ics`}>

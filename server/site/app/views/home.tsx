@@ -2,7 +2,7 @@
 import { useContext } from "preact/hooks";
 import { termIn } from "../data/addresses.ts";
 import { nextTerm, publishedTerms, SiteContext, termTitle, useTerm } from "../data/terms.ts";
-import { Departments } from "../home/departments.tsx";
+import { Categories, Departments } from "../home/departments.tsx";
 import { Examples } from "../home/examples.tsx";
 import { ChangeCards, TermCard } from "../home/term-cards.tsx";
 import { WeekCard } from "../home/week-card.tsx";
@@ -30,6 +30,7 @@ export function HomeView() {
               </>
             )}
           </div>
+          <Categories />
           <Departments />
         </>
       )}
