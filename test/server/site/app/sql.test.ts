@@ -15,9 +15,6 @@ const RESULT = ".result, main [role=alert]";
 describeInBrowser("SQL in the browser", (opened) => {
   const { sees, text } = opened;
 
-  /** The page of the test before, whose database has been started. */
-  const atSql = async () =>
-    opened.page && new URL(opened.page.url()).pathname === "/sql" ? opened.page : opened.open("/sql");
   async function start(statement: string): Promise<void> {
     await opened.page.fill("#statement", statement);
     await opened.page.keyboard.press("Control+Enter");
@@ -130,7 +127,7 @@ describeInBrowser("SQL in the browser", (opened) => {
   });
 
   it("answers as make sql does", async () => {
-    await atSql();
+    await opened.open("/sql");
     for (const statement of [
       "pivot (select year, department, averageGPA from grades) on year using count(*) group by department",
       "from seats order by all",
@@ -156,7 +153,7 @@ describeInBrowser("SQL in the browser", (opened) => {
   });
 
   it("refuses what make sql refuses, in the same words", async () => {
-    await atSql();
+    await opened.open("/sql");
     await run("select 1");
     for (const statement of [
       "",
@@ -178,7 +175,7 @@ describeInBrowser("SQL in the browser", (opened) => {
   });
 
   it("results sort, are drawn, and are saved", async () => {
-    const page = await atSql();
+    const page = await opened.open("/sql");
     await run("select year::int as year, count(*) as n, avg(averageGPA) as gpa from grades group by all order by year");
     await page.getByRole("button", { name: "gpa" }).click();
     expect((await cells()).map(([year]) => year)).toEqual(["2023", "2022", "2021"]);
@@ -211,7 +208,7 @@ describeInBrowser("SQL in the browser", (opened) => {
   });
 
   it("a statement that takes long can be cancelled, and the next one works", async () => {
-    const page = await atSql();
+    const page = await opened.open("/sql");
     await page.fill(
       "#statement",
       "select count(*) from range(100000000) a, range(100000000) b where a.range % 7 = b.range % 3",
