@@ -41,11 +41,12 @@ test: setup ## every test
 unit: setup ## the tests without processes and databases: seconds
 	npm run -s unit
 
-check: setup ## what CI runs: format, lint, types, tests
+check: setup ## what CI runs: format, lint, types, tests, the quickest first
 	npm run -s format:check
 	npm run -s lint
 	npm run -s types
-	@$(MAKE) --no-print-directory test
+	npm run -s unit
+	npm run -s system
 
 torture: setup ## the long proofs: thousands of publishes under load, hundreds of kills
 	npm run -s torture

@@ -1,5 +1,5 @@
 /**
- * `make setup`: compiles pipeline, sample campus and server with TypeScript, and the code for browsers with esbuild, into `dist/<hash of the sources>/`;
+ * `make setup`: compiles pipeline, sample campus and server with TypeScript, the code for browsers with esbuild, and the typed client, into `dist/<hash of the sources>/`;
  * `dist/current` links to it. Nothing is done when that is there. The result runs with the packages of `npm ci --omit=dev`.
  */
 import { execFile } from "node:child_process";
@@ -20,6 +20,7 @@ import {
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { writeClients } from "./client.mjs";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const DIST = join(ROOT, "dist");
@@ -30,6 +31,8 @@ const APP = "server/site/app";
 const [SCRIPT, STYLE] = ["main.tsx", "styles/site.css"];
 /** Works for all addresses below its own, so its name has no hash. */
 const SERVICE_WORKER = "service-worker.ts";
+/** The page starts it by its name, which changes with its content. */
+const COMBINATIONS_WORKER = "plan/combinations/worker.ts";
 /** Files of packages that pages load as they are, into folders whose names change with the packages. */
 const PACKAGE_FILES = {
   sql: [
@@ -39,8 +42,6 @@ const PACKAGE_FILES = {
   ],
   reference: ["swagger-ui-dist/swagger-ui-bundle.js", "swagger-ui-dist/swagger-ui.css"],
 };
-/** Read by the programs: a part of the client that one of them generates. */
-const COPIED = ["server/site/docs/client/runtime.ts"];
 const HOUR_MS = 3_600_000;
 
 function hashSources() {
@@ -49,7 +50,14 @@ function hashSources() {
   );
   const names = sources.filter((name) => /\.(tsx?|css|svg|html)$/.test(name)).sort();
   const hash = createHash("sha256");
-  for (const name of ["package-lock.json", "tsconfig.json", ".setup/tsconfig.json", ".setup/compile.mjs", ...names])
+  for (const name of [
+    "package-lock.json",
+    "tsconfig.json",
+    ".setup/tsconfig.json",
+    ".setup/compile.mjs",
+    ".setup/client.mjs",
+    ...names,
+  ])
     hash.update(`\n${name}\n`).update(readFileSync(join(ROOT, name)));
   return hash.digest("hex").slice(0, 16);
 }
@@ -72,14 +80,30 @@ function chunksOf({ outputs }, script, found = new Set()) {
 
 /** Everything that is loaded later finds the site loaded. esbuild learns it by imports, else each set of files that share something gets a chunk of its own. */
 const LOADED_LATER =
-  /site\/app\/(?:views|charts)\/[^/]+\.tsx$|\/preact-iso\/src\/prerender\.js$|\/duckdb-browser\.mjs$|\/parquet_wasm\.js$/;
+  /site\/app\/(?:views|charts)\/[^/]+\.tsx$|\/find\/suggestions\.ts$|\/data\/section-course\.ts$|\/sql\/sql-chart\.tsx$|\/preact-iso\/src\/prerender\.js$|\/duckdb-browser\.mjs$|\/parquet_wasm\.js$/;
 const ONE_CHUNK = {
   name: "one chunk for the site",
   setup({ onLoad }) {
     onLoad({ filter: LOADED_LATER }, ({ path }) => ({
       contents: `${readFileSync(path, "utf8")}\nimport ${JSON.stringify(join(ROOT, APP, "site.tsx"))};`,
-      loader: path.endsWith(".tsx") ? "tsx" : "js",
+      loader: /\.tsx?$/.exec(path)?.[0].slice(1) ?? "js",
     }));
+  },
+};
+
+/** `x.css?text`: the styles of one view come with its script, as a text. */
+const CSS_TEXT = {
+  name: "styles as text",
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /\.css\?text$/ }, ({ path, resolveDir }) => ({
+      path: join(resolveDir, path.replace("?text", "")),
+      namespace: "css-text",
+    }));
+    onLoad({ filter: /\.css$/, namespace: "css-text" }, async ({ path }) => {
+      const { transform } = await import("esbuild");
+      const { code } = await transform(readFileSync(path, "utf8"), { loader: "css", minify: true });
+      return { contents: code, loader: "text" };
+    });
   },
 };
 
@@ -122,9 +146,21 @@ async function compileBrowserCode(outdir) {
     metafile: true,
     absWorkingDir: ROOT,
   };
+  const alone = { ...options, splitting: false };
+  const worker = await build({
+    ...alone,
+    entryPoints: [join(ROOT, APP, COMBINATIONS_WORKER)],
+    entryNames: "combinations-[hash]",
+  });
+  define.COMBINATIONS_WORKER = JSON.stringify(basename(Object.keys(worker.metafile.outputs)[0]));
   const entryPoints = [SCRIPT, STYLE].map((name) => join(ROOT, APP, name));
-  const { metafile } = await build({ ...options, entryPoints, entryNames: "[name]-[hash]", plugins: [ONE_CHUNK] });
-  await build({ ...options, splitting: false, entryPoints: [join(ROOT, APP, SERVICE_WORKER)], entryNames: "[name]" });
+  const { metafile } = await build({
+    ...options,
+    entryPoints,
+    entryNames: "[name]-[hash]",
+    plugins: [ONE_CHUNK, CSS_TEXT],
+  });
+  await build({ ...alone, entryPoints: [join(ROOT, APP, SERVICE_WORKER)], entryNames: "[name]" });
   const outputOf = (name) =>
     Object.keys(metafile.outputs).find((path) => metafile.outputs[path].entryPoint === `${APP}/${name}`);
   const page = readFileSync(join(ROOT, APP, "index.html"), "utf8");
@@ -183,7 +219,7 @@ async function compile(version) {
   try {
     await compilePrograms(draft);
     await compileBrowserCode(join(draft, "browser"));
-    for (const name of COPIED) copyFileSync(join(ROOT, name), join(draft, name));
+    await writeClients(draft);
     tryRename(draft, join(DIST, version));
   } finally {
     rmSync(draft, { recursive: true, force: true });
@@ -205,7 +241,9 @@ try {
   }
   if (!existsSync(CURRENT) || readlinkSync(CURRENT) !== version) switchTo(version);
 } catch (error) {
-  const isMissing = ["typescript", "esbuild"].some((name) => !existsSync(join(ROOT, "node_modules", name)));
+  const isMissing = ["typescript", "esbuild", "openapi-typescript"].some(
+    (name) => !existsSync(join(ROOT, "node_modules", name)),
+  );
   const advice = "The packages that compile the programs are not installed: call `make setup`.";
   process.stderr.write(`${isMissing ? advice : `${error.stdout || error.message}`.trim()}\n`);
   process.exitCode = 1;

@@ -1,6 +1,6 @@
 /** The pipeline's commands. Each is loaded when it is called: `sql` needs a third of the program. */
 import { Command, CommanderError } from "commander";
-import { type PipelineConfig, readPipelineConfig } from "./config.ts";
+import { type PipelineConfig, readPipelineConfig } from "./settings/pipeline.ts";
 import { campusToday } from "./contract/campus-time.ts";
 import { UsageError } from "./errors.ts";
 import { createLog } from "./log.ts";
@@ -43,7 +43,7 @@ function createProgram(env: Environment, done: (isDone: boolean) => void): Comma
     .action(async () => {
       const [{ doctor }, { readServerConfig, serverSettings }] = await Promise.all([
         import("./run/commands/doctor.ts"),
-        import("../server/config.ts"),
+        import("./settings/server.ts"),
       ]);
       done(await doctor(env, { settings: serverSettings, read: readServerConfig }));
     });

@@ -2,7 +2,7 @@
 import { LockedError, UpstreamError, UpstreamRefused } from "./errors.ts";
 import { copySnapshot } from "./following/copy.ts";
 import type { Log } from "./log.ts";
-import { RETENTION, type Retention } from "./publish/retention/retained.ts";
+import { RETENTION, type Retention } from "./contract/retention.ts";
 import { openSource, type ReaderOptions } from "./stores/open.ts";
 import { parseSnapshot } from "./stores/snapshot.ts";
 

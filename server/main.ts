@@ -24,7 +24,7 @@ async function main(program: string): Promise<void> {
   process.on("SIGTERM", stop);
   process.on("SIGINT", stop);
   try {
-    const { readServerConfig } = await import("./config.ts");
+    const { readServerConfig } = await import("../pipeline/settings/server.ts");
     const { startServer } = await import("./server.ts");
     const config = readServerConfig(process.env);
     if (process.argv.includes("--build")) {

@@ -2,34 +2,34 @@
 import { openFollower } from "../pipeline/follow.ts";
 import { isSample } from "../pipeline/contract/sample-campus.ts";
 import { openLive } from "../pipeline/live.ts";
-import type { ServerConfig } from "./config.ts";
+import type { ServerConfig } from "../pipeline/settings/server.ts";
 import { createServerLog } from "./telemetry/logging.ts";
 import { createMetrics } from "./telemetry/metrics.ts";
 import { createObservation } from "./telemetry/observation.ts";
 import { createPool } from "./duckdb/pool.ts";
 import { checkArtifacts } from "./snapshot/startup.ts";
 import { openStore } from "./snapshot/store.ts";
-import { historySections } from "./snapshot/tables/enrollment-history.ts";
-import { departmentCodes } from "./search/department-codes.ts";
-import { searchIndex } from "./search/search-index.ts";
 import { createBodyCache, bodyVersions } from "./http/body-cache.ts";
+import { createCurrent } from "./http/moments/current.ts";
+import { createMoments } from "./http/moments/earlier.ts";
+import { createResponder } from "./http/respond.ts";
 import { createResponseCache } from "./http/response-cache.ts";
-import { endpoints } from "./endpoints/all.ts";
 import { openLiveSchedule } from "./endpoints/schedule/live-schedule.ts";
-import { createDuckLake } from "./site/data/ducklake.ts";
-import { createBulk } from "./site/data/pages.ts";
-import { createDocumentation } from "./site/docs/pages.ts";
-import type { Pages } from "./site/page.ts";
+import { createDuckLake } from "./data/ducklake.ts";
+import { createBulk } from "./data/pages.ts";
+import { createDocumentation } from "./docs/pages.ts";
+import type { Pages } from "./pages/page.ts";
 import { createSite } from "./site/site.ts";
-import { createIndex } from "./site/site-index.ts";
-import { introductionOf } from "./site/status/introduction.ts";
-import { createOperations } from "./site/status/pages.ts";
+import { createIndex } from "./status/overview.ts";
+import { introductionOf } from "./status/introduction.ts";
+import { createOperations } from "./status/pages.ts";
 import { checkAddress, listenOn } from "./http/listening/listening.ts";
 import { createApp } from "./http/app.ts";
 import { createChangeStreams } from "./http/events/change-streams.ts";
 import { createLargeResponses } from "./http/large-responses.ts";
-import { clientOf, createRateLimitCheck, createRateLimiter } from "./http/listening/rate-limit.ts";
+import { clientOf, createRateLimitCheck, createRateLimiter } from "./http/chain/rate-limit.ts";
 import { createWarmUp } from "./http/warm-up.ts";
+import { compat, plain } from "./modes.ts";
 import { createMcp } from "./mcp/mcp.ts";
 import { createSqlRunner } from "./mcp/sql/run-statement.ts";
 
@@ -42,7 +42,7 @@ interface RunningServer {
 
 /** Loads the published data before it listens. @throws UsageError for an unusable configuration */
 export async function startServer(config: ServerConfig): Promise<RunningServer> {
-  const { artifactsDir, compat, limits, rateLimit } = config;
+  const { artifactsDir, limits, rateLimit } = config;
   const { isTTY } = process.stderr;
   // A person sees what is wrong; what is well stands in the introduction.
   const level = isTTY && !config.isLogWanted ? "warn" : config.logLevel;
@@ -54,21 +54,21 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
 
   const pool = await createPool({ artifactsDir, statementMs: limits.statementMs, waits: metrics.poolWait });
 
-  const cache = createBodyCache();
+  const mode = config.compat ? compat : plain;
+  const bodies = createBodyCache();
   const onSwap: ((before: string | undefined) => unknown)[] = [metrics.snapshotSwapped];
   const store = await openStore({
     artifactsDir,
     pool,
     log,
-    compat,
-    derivations: [departmentCodes, historySections, searchIndex],
+    derivations: mode.derivations,
     servesEarly: true,
     events: {
       swapped(before) {
         for (const listener of onSwap) void listener(before);
       },
       refused: metrics.snapshotRejected,
-      disposed: (current) => current && cache.retain(bodyVersions(endpoints, current)),
+      disposed: (current) => current && bodies.retain(bodyVersions(plain.endpoints, current)),
     },
   });
   const follower =
@@ -81,7 +81,7 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
 
   const changeStreams = createChangeStreams({ store, pool, log, trustProxy: config.trustProxy });
   onSwap.push(changeStreams.published);
-  const responseCache = createResponseCache({ store });
+  const responseCache = createResponseCache();
   const largeResponses = createLargeResponses({
     maxInFlight: limits.largeResponses,
     maxQueued: limits.queuedLargeResponses,
@@ -97,11 +97,11 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
   const live = openLiveSchedule(() => upstream.find(), metrics.observeUpstream);
 
   let isEnding = false;
-  const site = await createSite({ base: config.base, compat, request: async (path) => app.request(path) });
+  const site = await createSite({ base: config.base, request: async (path) => plainApp.request(path) });
   const pages: Pages = {
     ...site.pages,
-    "/": createIndex(store, endpoints, site.page),
-    ...createDocumentation({ endpoints, compat, base: config.base }, site.page),
+    "/": createIndex(store, plain.endpoints, site.page),
+    ...createDocumentation(mode, config, site.page),
     ...createBulk({ store, artifactsDir }),
     ...createDuckLake(store, config),
     ...createOperations({
@@ -118,29 +118,39 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
 
   const observation = createObservation({ registry: metrics.registry, log, logsAll: config.logLevel === "debug" });
   const sql = createSqlRunner(limits.statementMs);
-  const parts = { endpoints, store, pool, cache, live, log, largeResponses };
+  const { base, trustProxy } = config;
+  const parts = {
+    withMoment: createMoments(createCurrent({ store, pool, live, bodies }), store),
+    respond: createResponder({ history: store.history, base, largeResponses }),
+    log,
+  };
   const mcp = createMcp({
-    ...{ endpoints, store, sql, artifactsDir, trustProxy: config.trustProxy, log },
-    clientOf: (request) => clientOf(request, config.trustProxy),
+    ...{ endpoints: plain.endpoints, store, sql, artifactsDir, trustProxy, log },
+    clientOf: (request) => clientOf(request, trustProxy),
     hold: largeResponses.holdLarge,
-    ask: async (url, init) => plain.request(url, init),
+    ask: async (url, init) => plainApp.request(url, init),
   });
   const app = createApp({
     ...parts,
+    ...mode,
+    openStream: changeStreams.respond,
     pages,
     posts: { "/mcp": mcp },
-    otherwise: site.notFound,
-    responseCache,
-    compat,
-    changeStreams,
-    base: config.base,
+    fallback: site.notFound,
   });
-  // Tools return the plain shapes in both modes.
-  const plain = compat ? createApp({ ...parts, compat: false }) : app;
+  /** For the site and the tools, in both modes. */
+  const plainApp = createApp({ ...parts, ...plain });
   onSwap.push(createWarmUp({ responseCache, app, current: () => (isEnding ? undefined : store.current()) }));
   const checkRateLimit =
     rateLimit && createRateLimitCheck(createRateLimiter(rateLimit), config.trustProxy, metrics.rateLimited);
-  const listening = await listenOn(app, { ...config, metrics, observation, checkRateLimit, responseCache });
+  const listening = await listenOn(app, {
+    ...config,
+    toErrorBody: mode.toErrorBody,
+    metrics,
+    observation,
+    checkRateLimit,
+    responseCache,
+  });
 
   if (!store.current())
     log.warn(`${store.mismatch() ?? "no data has been published yet"}; until then every request gets 503`, {

@@ -11,30 +11,34 @@ const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
 /** What a room may import besides what all may (`SHARED`), from the programs down. */
 const ARROWS = `
-server/main.ts       → server/config.ts server/server.ts server/http server/snapshot
-server/server.ts     → server/config.ts server/http server/site server/endpoints server/search server/snapshot server/duckdb
-server/server.ts     → server/mcp server/telemetry pipeline/live.ts pipeline/follow.ts
+server/main.ts       → server/server.ts server/http server/snapshot
+server/server.ts     → server/modes.ts server/http server/response server/site server/docs server/data server/status server/pages server/endpoints
+server/server.ts     → server/snapshot server/duckdb server/mcp server/telemetry pipeline/live.ts pipeline/follow.ts
 pipeline/main.ts     → pipeline/commands.ts
-pipeline/commands.ts → server/config.ts pipeline/run pipeline/config.ts pipeline/publish pipeline/settings
-server/config.ts     → server/http server/telemetry
-server/http          → server/site server/endpoints server/response server/snapshot server/duckdb server/telemetry pipeline/generations
-server/mcp           → server/site server/response server/snapshot pipeline/publish
-server/site          → server/endpoints server/response server/snapshot server/duckdb server/telemetry pipeline/follow.ts pipeline/generations
-server/site          → pipeline/lake
+pipeline/commands.ts → pipeline/run pipeline/publish pipeline/settings
+server/modes.ts      → server/compat server/endpoints server/openapi server/response server/search
+server/http          → server/pages server/endpoints server/response server/snapshot server/duckdb server/telemetry pipeline/generations
+server/mcp           → server/pages server/openapi server/response server/snapshot pipeline/publish
+server/site          → server/status server/pages server/response
+server/docs          → server/data server/status server/pages server/openapi server/endpoints server/response
+server/data          → server/pages server/openapi server/response server/snapshot pipeline/generations pipeline/lake
+server/status        → server/pages server/openapi server/response server/snapshot server/telemetry pipeline/follow.ts pipeline/generations
+server/pages         → server/response server/snapshot
+server/openapi       → server/response server/snapshot server/telemetry
+server/compat        → server/response server/snapshot server/duckdb server/telemetry
 server/endpoints     → server/search server/response server/snapshot server/duckdb server/telemetry pipeline/live.ts
 server/search        → server/response server/snapshot server/duckdb
 server/response      → server/snapshot server/duckdb server/telemetry pipeline/live.ts
 server/snapshot      → server/duckdb server/telemetry pipeline/generations
 server/duckdb        → server/telemetry
 server/telemetry     →
-pipeline/run         → pipeline/products pipeline/crawl pipeline/config.ts pipeline/following pipeline/lake pipeline/migrations pipeline/generations
+pipeline/run         → pipeline/products pipeline/crawl pipeline/following pipeline/lake pipeline/migrations pipeline/generations
 pipeline/run         → pipeline/stores pipeline/publish pipeline/sources pipeline/campus pipeline/settings pipeline/parse
-pipeline/products    → pipeline/crawl pipeline/config.ts pipeline/publish pipeline/landing pipeline/normalize pipeline/parse pipeline/generations
+pipeline/products    → pipeline/crawl pipeline/settings pipeline/publish pipeline/landing pipeline/normalize pipeline/parse pipeline/generations
 pipeline/products    → pipeline/sources
 pipeline/live.ts     → pipeline/crawl pipeline/sources pipeline/campus
 pipeline/follow.ts   → pipeline/following pipeline/publish pipeline/stores
 pipeline/crawl       → pipeline/landing pipeline/normalize pipeline/parse pipeline/sources
-pipeline/config.ts   → pipeline/publish pipeline/sources pipeline/settings
 pipeline/following   → pipeline/migrations pipeline/stores pipeline/publish pipeline/generations
 pipeline/lake        → pipeline/stores pipeline/publish pipeline/generations
 pipeline/stores      → pipeline/publish pipeline/generations pipeline/settings
@@ -145,6 +149,10 @@ it("each room is in the table, and imports what the table allows", () => {
   expect(between.filter(({ file, target }) => !mayImport(roomOf(file), roomOf(target))).map(told)).toEqual([]);
 });
 
+it("nothing in the pipeline imports the server", () => {
+  expect(imports.filter((one) => one.file.startsWith("pipeline/") && one.target.startsWith("server/"))).toEqual([]);
+});
+
 it("the contract imports zod and itself", () => {
   const ofContract = imports.filter(({ file }) => roomOf(file) === "pipeline/contract");
   const foreign = ofContract.filter(({ target }) => target !== "zod" && roomOf(target) !== "pipeline/contract");
@@ -163,13 +171,13 @@ it("only the programs read the environment, and hand it to the configuration", (
 
 /** The files of the server that open or ask the database, or import such a file: all others are tested without one. */
 const REACH_THE_DATABASE = [
+  "server/data/ducklake.ts",
   "server/duckdb/pool.ts",
   "server/duckdb/query-runner.ts",
   "server/main.ts",
   "server/mcp/sql/answer-statement.ts",
   "server/mcp/sql/sql-process.ts",
   "server/server.ts",
-  "server/site/data/ducklake.ts",
 ];
 
 it("few files of the server reach the database", () => {

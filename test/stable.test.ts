@@ -7,7 +7,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
-import { pipelineSettings } from "../pipeline/config.ts";
+import { pipelineSettings } from "../pipeline/settings/pipeline.ts";
 import { CONTRACT_VERSION, TABLES } from "../pipeline/contract/tables.ts";
 import { duckdbType } from "../pipeline/contract/table.ts";
 import { VIEWS } from "../pipeline/contract/views.ts";
@@ -16,9 +16,9 @@ import { DUCKLAKE_VERSION } from "../pipeline/lake/ducklake/catalogue.ts";
 import { NO_FRESHNESS } from "../pipeline/generations/freshness.ts";
 import { silentLog } from "../pipeline/log.ts";
 import { TOOLS } from "../server/mcp/tools.ts";
-import { serverSettings } from "../server/config.ts";
+import { serverSettings } from "../pipeline/settings/server.ts";
 import { endpoints } from "../server/endpoints/all.ts";
-import { toDocument } from "../server/site/docs/pages.ts";
+import { toDocument } from "../server/docs/pages.ts";
 import { createMetrics } from "../server/telemetry/metrics.ts";
 import { createObservation } from "../server/telemetry/observation.ts";
 import type { OpenApiDocument, Operation } from "./support/documented.ts";
@@ -48,7 +48,9 @@ function fieldsOf(schema: Schema, at: string, seen: readonly string[] = []): str
       ((schema[kind] ?? []) as Schema[]).flatMap((of) => fieldsOf(of, at, seen)),
     ),
   ];
-  if (within.length > 0) return within;
+  // What may have no field at all is an object too.
+  const isFree = schema["type"] === "object" && "properties" in schema && schema["required"] === undefined;
+  if (within.length > 0) return isFree ? [...within, `${at}: object`] : within;
   const type = schema["type"] ?? ("const" in schema ? "const" : "any");
   return [`${at}: ${Array.isArray(type) ? type.join("|") : String(type)}`];
 }

@@ -14,8 +14,8 @@ import { sources } from "./rows/source.ts";
 import type { Table } from "./table.ts";
 
 /**
- * Goes up whenever a published table changes its shape: a server refuses a generation of another version, and a run carries an older one over by the
- * steps in `pipeline/migrations/`.
+ * Goes up whenever a published table changes its shape: a server refuses a generation of another version, and a run carries an older one over
+ * as `pipeline/migrations/` says.
  */
 export const CONTRACT_VERSION = 7;
 

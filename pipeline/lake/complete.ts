@@ -11,7 +11,7 @@ import type { Manifest, PublishedFile } from "../contract/documents/manifest.ts"
 import type { Table } from "../contract/table.ts";
 import { CONTRACT_VERSION, TABLE_NAMES, TABLES, type TableName } from "../contract/tables.ts";
 import { LockedError } from "../errors.ts";
-import type { Retention } from "../publish/retention/retained.ts";
+import type { Retention } from "../contract/retention.ts";
 import type { RemoteSnapshot } from "../stores/snapshot.ts";
 import { CURRENT, type Content, DUCKLAKE, SNAPSHOTS, type Store } from "../stores/store.ts";
 import { type Action, newFiles, type TableState, toActions } from "./delta/actions.ts";

@@ -8,7 +8,7 @@ import { type Generation, generationFolder, listGenerations, readPublished } fro
 import { readManifest } from "../generations/manifest.ts";
 import { generationName, layoutOf } from "../generations/layout.ts";
 import { openDatabase } from "../publish/database.ts";
-import { RETENTION, type Retention } from "../publish/retention/retained.ts";
+import { RETENTION, type Retention } from "../contract/retention.ts";
 import { parseSnapshot } from "../stores/snapshot.ts";
 import { CURRENT, manifestKey, type Store } from "../stores/store.ts";
 import { type Completed, completeSnapshot } from "./complete.ts";

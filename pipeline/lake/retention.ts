@@ -1,7 +1,7 @@
 /** Which version of each table belongs to which snapshot (`snapshots.json`), which snapshots are retained, and what goes with the others. */
 import { z } from "zod";
 import { generationName, parseFilePath, parseGenerationName } from "../generations/layout.ts";
-import { isRetained, type Retention } from "../publish/retention/retained.ts";
+import { isRetained, type Retention } from "../contract/retention.ts";
 import { type Listed, manifestKey, SNAPSHOTS, type Store } from "../stores/store.ts";
 import type { Remove, TableState } from "./delta/actions.ts";
 import { logPrefix, parseLogKey } from "./delta/keys.ts";

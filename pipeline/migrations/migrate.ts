@@ -19,10 +19,11 @@ import { openDatabase } from "../publish/database.ts";
 import { nodeDisk } from "../publish/disk.ts";
 import { OtherContract } from "../generations/manifest.ts";
 import { atItsPath, layoutOf, partitionTitle } from "../generations/layout.ts";
+import { schemaProblems, tableNamed } from "../generations/schema.ts";
 import { publishFiles, type Staged } from "../publish/publication.ts";
 import { isSameCampus } from "../contract/sample-campus.ts";
-import { isOfContract, migrateFiles, rewrittenTables } from "./chain.ts";
-import type { MigrationContext, LocatedFile } from "./step.ts";
+import type { LocatedFile, MigrationContext } from "./located-file.ts";
+import { migrateFiles, rewrittenTables } from "./migrate-files.ts";
 
 export interface MigrationOptions extends Omit<BackupOptions, "generation"> {
   readonly artifactsDir: string;
@@ -89,6 +90,13 @@ export async function migratePublished(options: MigrationOptions): Promise<Migra
     database.close();
     await disk.rm(folder).catch(() => undefined);
   }
+}
+
+async function isOfContract({ file, at }: LocatedFile, { connection }: MigrationContext): Promise<boolean> {
+  const table = tableNamed(file.table);
+  if (!table) return false;
+  const problems = await schemaProblems(connection, table, at).catch(() => ["no Parquet file"]);
+  return problems.length === 0;
 }
 
 interface Gathered {

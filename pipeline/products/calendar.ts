@@ -17,19 +17,21 @@ import { parseCalendarIndex, parseCalendarPage } from "../parse/calendar-html.ts
 import { readCalendarCsv, walkCalendar } from "../sources/calendar.ts";
 import { isDue, crawlSource, type ProductStep, type RunContext, WEEK_MS } from "./context.ts";
 import { outOfOrder } from "./guard/calendar-order.ts";
-import { noteUnknown, remember } from "./guard/causes.ts";
-import { reasonsFor, type StagedRows } from "./guard/field-guard.ts";
-import { refusalOf, refuse } from "./guard/refusals.ts";
+import { noteUnknown } from "./guard/causes.ts";
+import { isRefused } from "./guard/refusals.ts";
 import { readSoundRows, writeRows } from "./rows.ts";
+import { stage } from "./stage.ts";
 
 export const calendarStep: ProductStep = {
   product: "calendar",
+  system: "calendar",
+  tables: ["calendar", "calendar_dates"],
   async plan(context) {
     if (!isDue(context, "calendar", WEEK_MS)) return false;
     return context.addresses.calendar !== undefined || (await readCalendarCsv(context.config.dataDir)) !== undefined;
   },
   async run(context, tally) {
-    const { addresses, client, config, staging, today } = context;
+    const { addresses, client, config, today } = context;
     const csv = await readCalendarCsv(config.dataDir);
     const written = csv === undefined ? [] : toCalendarRows(parseCalendarCsv(csv), tally);
     const walked = addresses.calendar
@@ -47,13 +49,7 @@ export const calendarStep: ProductStep = {
     const rows = inOrder(context, published, mergeCalendars(mergeCalendars(published, printed), written), tally);
     if (rows.length === 0) throw new UpstreamBadResponse("calendar", "the calendar has no term");
     const file = await writeRows(context, calendar, rows);
-    const part = { table: "calendar", partition: {} } as const;
-    const what = "the calendar, in terms,";
-    const { sha256 } = file;
-    const staged: StagedRows = { what, table: calendar, published: part, from: "rows_calendar", sha256, rows: {} };
-    refuse(context, await reasonsFor(context, staged, tally), tally);
-    staging.put(file);
-    remember(context, part, []);
+    await stage(context, file, { what: "the calendar, in terms,", rows: {}, isWhole: true }, tally);
     const dates = await stageDates(context, walked.pages, tally);
     const received = [
       ...(addresses.calendar ? crawlSource(context, "calendar", { tableName: "calendar", rows: printed.length }) : []),
@@ -80,9 +76,7 @@ function inOrder(
     // What stands already was accepted.
     if (text === undefined || (before && isDeepStrictEqual(before, row))) return [row];
     const part = { table: "calendar", partition: {} } as const;
-    const refusal = refusalOf(context, [{ part, column: termName(row), text }], tally);
-    if (!refusal) return [row];
-    tally.damage(refusal.message);
+    if (!isRefused(context, [{ part, column: termName(row), text }], tally)) return [row];
     return before ? [before] : [];
   });
 }
@@ -92,36 +86,18 @@ function inOrder(
  * @returns how many dates of these pages are published with the next snapshot
  */
 async function stageDates(context: RunContext, pages: readonly PrintedDates[], tally: Tally): Promise<number> {
-  const { staging } = context;
   const part = { table: "calendar_dates", partition: {} } as const;
-  const what = "the dates of the calendar,";
   const printed = pages.flatMap((page) => toCalendarDates(page, tally));
   const unknown = sumUnknown(pages);
   noteUnknown(context, { part, what: "the calendar", unknown }, tally);
   const rows = mergeDates(await readSoundRows(context, calendarDates), printed);
   if (rows.length === 0) {
-    staging.remove("calendar_dates", {});
+    context.staging.remove("calendar_dates", {});
     return 0;
   }
   const file = await writeRows(context, calendarDates, rows);
-  const { sha256 } = file;
-  const staged: StagedRows = {
-    what,
-    table: calendarDates,
-    published: part,
-    from: "rows_calendar_dates",
-    sha256,
-    unknown,
-    rows: {},
-  };
-  const refusal = refusalOf(context, await reasonsFor(context, staged, tally), tally);
-  if (refusal) {
-    tally.damage(refusal.message);
-    return 0;
-  }
-  staging.put(file);
-  remember(context, part, unknown);
-  return printed.length;
+  const isStaged = await stage(context, file, { what: "the dates of the calendar,", unknown, rows: {} }, tally);
+  return isStaged ? printed.length : 0;
 }
 
 function fileSource({ now }: RunContext, csv: string, rows: number): Source {

@@ -12,25 +12,27 @@ import { CATALOGUE_FIELDS, parseCatalogueDepartment, parseCatalogueIndex } from 
 import { parsePrerequisiteForm, parsePrerequisiteTable, type PrerequisiteRow } from "../parse/prerequisites-html.ts";
 import { parseSchoolPage, parseSchoolsIndex } from "../parse/schools-html.ts";
 import type { Tally } from "../contract/documents/tally.ts";
-import { loadRows } from "../publish/rows.ts";
 import { walkCourses, walkSchools } from "../sources/catalogue.ts";
 import type { Walked } from "../sources/client/page-walk.ts";
 import { walkPrerequisites } from "../sources/prerequisites.ts";
 import { isDue, crawlSource, type ProductStep, type RunContext, WEEK_MS } from "./context.ts";
-import { noteUnknown, remember } from "./guard/causes.ts";
-import { reasonsFor, type StagedRows } from "./guard/field-guard.ts";
-import { isLost } from "./guard/references.ts";
-import { refusalOf, refuse } from "./guard/refusals.ts";
+import { noteUnknown } from "./guard/causes.ts";
+import { isRefused } from "./guard/refusals.ts";
 import { shrinks, shrinkText } from "./guard/shrink.ts";
 import { readSoundRows } from "./rows.ts";
+import { accept, refuseLost } from "./stage.ts";
 
 type Courses = readonly CatalogueCourse[];
 
+const COURSES = { table: "courses", partition: {} } as const;
+
 export const catalogueStep: ProductStep = {
   product: "catalogue",
+  system: "catalogue",
+  tables: ["courses"],
   plan: (context) => context.addresses.catalogue !== undefined && isDue(context, "catalogue", WEEK_MS),
   async run(context, tally) {
-    const { addresses, client, database } = context;
+    const { addresses, client } = context;
     const unknown = createUnknownFields();
     const parsers = {
       index: parseCatalogueIndex,
@@ -42,9 +44,7 @@ export const catalogueStep: ProductStep = {
     const requirements = await readRequirements(context, tally);
     const isUnread =
       departments.damaged.length + schools.damaged.length > 0 || lacksRequirements(context, requirements);
-    const part = { table: "courses", partition: {} } as const;
-    const text = "the published courses are damaged, and not all of them could be read again";
-    if (isUnread && (await isLost(context, part))) refuse(context, [{ part, column: "copy", text }], tally);
+    await refuseLost(context, COURSES, !isUnread, tally);
     const sources = {
       departments: departments.pages,
       requirements: requirements ?? [],
@@ -56,19 +56,10 @@ export const catalogueStep: ProductStep = {
       requirements: requirements === undefined || isStripped(read, published, context, tally),
     });
     if (rows.length === 0) throw new UpstreamBadResponse("catalogue", "the catalogue has no course");
-    noteUnknown(context, { part, what: "the catalogue", unknown: unknown.list() }, tally);
-    const staged: StagedRows = {
-      what: "the catalogue, in courses,",
-      table: catalogueCourses,
-      published: part,
-      from: await loadRows(database.connection, catalogueCourses, rows),
-      rows: { isGrowthGuarded: !context.freshness.incomplete?.includes("catalogue") },
-      hasLastingKeys: true,
-      known: [...CATALOGUE_FIELDS, ...COURSE_LABELS],
-      unknown: unknown.list(),
-    };
-    if (!(await isLost(context, part))) refuse(context, await reasonsFor(context, staged, tally), tally);
-    remember(context, part, unknown.list());
+    noteUnknown(context, { part: COURSES, what: "the catalogue", unknown: unknown.list() }, tally);
+    const known = [...CATALOGUE_FIELDS, ...COURSE_LABELS];
+    const guarded = { what: "the catalogue, in courses,", known, unknown: unknown.list() };
+    await accept(context, COURSES, { ...guarded, table: catalogueCourses, rows }, tally);
     const received = [
       ...crawlSource(context, "catalogue", { tableName: "courses", rows: read.length }),
       ...(requirements
@@ -121,9 +112,8 @@ export async function readPublishedCourses(context: RunContext): Promise<Catalog
 function isUnlisted(read: Courses, published: Courses, context: RunContext, tally: Tally): boolean {
   const listed = new Set(read.map(({ department }) => department));
   const gone = new Set(published.map(({ department }) => department).filter((code) => !listed.has(code)));
-  return (
-    gone.size > 0 && isRefused(context, "departments", `the catalogue no longer has ${[...gone].join(", ")}`, tally)
-  );
+  const text = `the catalogue no longer has ${[...gone].join(", ")}`;
+  return gone.size > 0 && isRefused(context, [{ part: COURSES, column: "departments", text }], tally);
 }
 
 /** Whether far fewer courses have prerequisites than before, which is damage unless shrinking is allowed. */
@@ -133,19 +123,8 @@ function isStripped(read: Courses, published: Courses, context: RunContext, tall
     courses.filter(({ id, prerequisiteText }) => ids.has(id) && prerequisiteText !== "").length;
   const [before, now] = [count(published), count(read)];
   if (!shrinks(before, now)) return false;
-  return isRefused(
-    context,
-    "prerequisiteText",
-    shrinkText("the catalogue, in courses with prerequisites,", before, now),
-    tally,
-  );
-}
-
-/** A refusal after which the rest is published is damage. */
-function isRefused(context: RunContext, column: string, text: string, tally: Tally): boolean {
-  const refusal = refusalOf(context, [{ part: { table: "courses", partition: {} }, column, text }], tally);
-  if (refusal) tally.damage(refusal.message);
-  return refusal !== undefined;
+  const text = shrinkText("the catalogue, in courses with prerequisites,", before, now);
+  return isRefused(context, [{ part: COURSES, column: "prerequisiteText", text }], tally);
 }
 
 /** Published data replaces what could not be read. */

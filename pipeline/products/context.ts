@@ -1,4 +1,4 @@
-import type { PipelineConfig, System } from "../config.ts";
+import type { PipelineConfig, System } from "../settings/pipeline.ts";
 import type { TermDates } from "../contract/rows/calendar.ts";
 import type { CatalogueCourse } from "../contract/rows/course.ts";
 import type { Source } from "../contract/rows/source.ts";
@@ -9,7 +9,6 @@ import type { UnknownField } from "../contract/source-fields.ts";
 import type { Term } from "../contract/vocabulary.ts";
 import type { Log } from "../log.ts";
 import type { SchoolPage } from "../parse/schools-html.ts";
-import type { Progress } from "../crawl/progress.ts";
 import type { Database } from "../publish/database.ts";
 import type { Generation } from "../generations/generation.ts";
 import { samePartition } from "../generations/layout.ts";
@@ -56,7 +55,8 @@ export interface RunContext extends Results {
   /** The campus day when the run began. */
   readonly today: string;
   readonly log: Log;
-  readonly progress: Progress;
+  /** Told how far a part of the product is. */
+  readonly onPart: (what: string, done: number, all: number) => void;
   /** The configured addresses, or those of the sample campus. */
   readonly addresses: Readonly<Partial<Record<System, URL>>>;
   /** For the manifest and the landing: an address without its secrets, or the sample campus. */
@@ -94,6 +94,12 @@ export interface CrawledTermTimes {
 
 export interface ProductStep {
   readonly product: Product;
+  /** Where its tables come from; absent where they are made of what other products have. */
+  readonly system?: System;
+  /** They start empty when the system is that of another campus than before, and go back to what is published when the step fails. */
+  readonly tables: readonly TableName[];
+  /** What it staged before it failed stays, as every term stands for itself. */
+  readonly keepsParts?: boolean;
   /** Whether the step has anything to do in this run. */
   readonly plan: (context: RunContext) => Promise<boolean> | boolean;
   /** @throws when the whole product fails; what it staged is then discarded */

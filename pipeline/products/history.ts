@@ -2,7 +2,6 @@
  * Who taught what and when: published sections and grades, joined to the catalogue and the directory. A term counts from its first day of instruction on.
  * **Output:** courses, instructors, section_instructors
  */
-import { join } from "node:path";
 import { courses } from "../contract/rows/course.ts";
 import { grades } from "../contract/rows/grade.ts";
 import { instructors } from "../contract/rows/instructor.ts";
@@ -20,15 +19,15 @@ import { readSoundRows, writeRows } from "./rows.ts";
 import { stageSectionInstructors } from "./section-instructors.ts";
 import { tableRows } from "../contract/sql-text.ts";
 import type { PublishedFile } from "../contract/documents/manifest.ts";
-import type { Table } from "../contract/table.ts";
-import { PRODUCT_OF, type TableName } from "../contract/tables.ts";
+import { PRODUCT_OF } from "../contract/tables.ts";
 import { partitionTitle } from "../generations/layout.ts";
 import { remember } from "./guard/causes.ts";
-import { reasonsFor, type StagedRows } from "./guard/field-guard.ts";
-import { refusalOf } from "./guard/refusals.ts";
+import { isRefused } from "./guard/refusals.ts";
+import { partOf, reasonsOf } from "./stage.ts";
 
 export const historyStep: ProductStep = {
   product: "history",
+  tables: ["courses", "instructors", "section_instructors"],
   plan: ({ catalogue, directory, staging }) =>
     catalogue !== undefined ||
     directory !== undefined ||
@@ -51,47 +50,34 @@ async function publishHistory(context: RunContext, tally: Tally): Promise<StepRe
   const history = taught.build(people, tally);
   tally.keep(catalogue.length + directory.length);
   if (catalogue.length > 0)
-    await stageGuarded(context, courses, await writeRows(context, courses, toCourses(catalogue, history)), tally);
+    await stageJoined(context, await writeRows(context, courses, toCourses(catalogue, history)), tally);
   if (directory.length > 0)
-    await stageGuarded(
-      context,
-      instructors,
-      await writeRows(context, instructors, toInstructors(directory, history)),
-      tally,
-    );
+    await stageJoined(context, await writeRows(context, instructors, toInstructors(directory, history)), tally);
   await stageSectionInstructors(context, people, tally);
   return {};
 }
 
 /** The columns that are made here are guarded like those that were read. */
-async function stageGuarded(context: RunContext, table: Table, file: PublishedFile, tally: Tally): Promise<void> {
-  const { staging } = context;
-  const part = { table: table.name as TableName, partition: {} };
-  const staged: StagedRows = {
-    what: `the history, in ${table.name},`,
-    table,
-    published: part,
-    from: tableRows(table, [join(staging.filesFolder, file.path)]),
-    sha256: file.sha256,
-  };
-  const refusal = refusalOf(context, await reasonsFor(context, staged, tally), tally);
-  if (refusal) return tally.damage(refusal.message);
-  staging.put(file);
+async function stageJoined(context: RunContext, file: PublishedFile, tally: Tally): Promise<void> {
+  const part = partOf(file);
+  if (isRefused(context, await reasonsOf(context, file, { what: `the history, in ${part.table},` }, tally), tally))
+    return;
+  context.staging.put(file);
   // What was not read in this run, though it is due, may still be refused.
-  const product = PRODUCT_OF[part.table];
   const title = partitionTitle(part);
-  if (!context.remembered.has(title) && !isDue(context, product, WEEK_MS))
+  if (!context.remembered.has(title) && !isDue(context, PRODUCT_OF[part.table], WEEK_MS))
     remember(context, part, context.freshness.remembered?.[title] ?? []);
 }
 
 type Taught = ReturnType<typeof createTaughtCourses>;
 
-/** In chunks, so that memory does not grow with the number of sections. */
+/** In chunks, so that memory does not grow with the number of sections, and in order, so that a report names the same ones each time. */
 async function eachFact({ database, staging }: RunContext, use: Taught["add"]): Promise<void> {
   const result = await database.connection.stream(
     `SELECT DISTINCT year, quarter, deptCode, courseNumber, instructors, cancelled FROM ${tableRows(sections, staging.paths("sections"))}
      UNION
-     SELECT DISTINCT year, quarter, department, courseNumber, instructors, false FROM ${tableRows(grades, staging.paths("grades"))}`,
+     SELECT DISTINCT year, quarter, department, courseNumber, instructors, false FROM ${tableRows(grades, staging.paths("grades"))}
+     ORDER BY ALL`,
   );
   for (;;) {
     const chunk = await result.fetchChunk();

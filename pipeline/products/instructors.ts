@@ -13,25 +13,24 @@ import { spellingsOf } from "../normalize/people/person-name.ts";
 import { createSeenNames, type SeenNames, shortenName } from "../normalize/people/shortened-name.ts";
 import { createUnknownFields } from "../contract/source-fields.ts";
 import { DIRECTORY_FIELDS, parseDirectoryAnswer } from "../parse/directory-json.ts";
-import { loadRows } from "../publish/rows.ts";
 import { findPeople, openDirectory } from "../sources/directory.ts";
 import { readSchools } from "./catalogue.ts";
 import { isDue, crawlSource, type ProductStep, type RunContext, WEEK_MS } from "./context.ts";
-import { noteUnknown, remember } from "./guard/causes.ts";
-import { reasonsFor, type StagedRows } from "./guard/field-guard.ts";
-import { isLost } from "./guard/references.ts";
-import { refuse } from "./guard/refusals.ts";
+import { noteUnknown } from "./guard/causes.ts";
 import { readSoundRows } from "./rows.ts";
+import { accept, refuseLost } from "./stage.ts";
 import { tableRows } from "../contract/sql-text.ts";
 
 export const instructorsStep: ProductStep = {
   product: "instructors",
+  system: "directory",
+  tables: ["instructors"],
   plan: (context) =>
     context.addresses.catalogue !== undefined &&
     context.addresses.directory !== undefined &&
     isDue(context, "instructors", WEEK_MS),
   async run(context, tally) {
-    const { addresses, client, database } = context;
+    const { addresses, client } = context;
     const lists = await readSchools(context, tally);
     for (const page of lists.damaged) tally.damage(`${page}: its people stay as they are published`);
     const members = toFaculty(lists.pages);
@@ -51,24 +50,13 @@ export const instructorsStep: ProductStep = {
     const known = new Set(read.map(({ netid }) => netid));
     const incomplete = damaged.length > 0 || lists.damaged.length > 0;
     const part = { table: "instructors", partition: {} } as const;
-    const text = "the published instructors are damaged, and not all of them could be read again";
-    if (incomplete && (await isLost(context, part))) refuse(context, [{ part, column: "copy", text }], tally);
+    await refuseLost(context, part, !incomplete, tally);
     const kept = incomplete ? (await readPublishedInstructors(context)).filter(({ netid }) => !known.has(netid)) : [];
     const rows = [...read, ...kept];
     if (rows.length === 0) throw new UpstreamBadResponse("directory", "the directory knows nobody of the faculty");
     noteUnknown(context, { part, what: "the directory", unknown: unknown.list() }, tally);
-    const staged: StagedRows = {
-      what: "the directory, in people,",
-      table: directoryInstructors,
-      published: part,
-      from: await loadRows(database.connection, directoryInstructors, rows),
-      rows: { isGrowthGuarded: !context.freshness.incomplete?.includes("instructors") },
-      hasLastingKeys: true,
-      known: DIRECTORY_FIELDS,
-      unknown: unknown.list(),
-    };
-    if (!(await isLost(context, part))) refuse(context, await reasonsFor(context, staged, tally), tally);
-    remember(context, part, unknown.list());
+    const guarded = { what: "the directory, in people,", known: DIRECTORY_FIELDS, unknown: unknown.list() };
+    await accept(context, part, { ...guarded, table: directoryInstructors, rows }, tally);
     return {
       directory: rows,
       received: crawlSource(context, "directory", { tableName: "instructors", rows: read.length }),

@@ -10,17 +10,17 @@ import { parseLarcPage } from "../parse/larc-html.ts";
 import type { Tally } from "../contract/documents/tally.ts";
 import { tutorialsOf, walkLarc } from "../sources/larc.ts";
 import { DAY_MS, isDue, crawlSource, type ProductStep, type RunContext } from "./context.ts";
-import { remember } from "./guard/causes.ts";
-import { reasonsFor, type StagedRows } from "./guard/field-guard.ts";
-import { refusalOf } from "./guard/refusals.ts";
 import { writeRows } from "./rows.ts";
 import { isOver } from "./schedule/term-scope.ts";
+import { stage, unstage } from "./stage.ts";
 
 export const larcStep: ProductStep = {
   product: "larc",
+  system: "larc",
+  tables: ["larc"],
   plan: (context) => context.addresses.larc !== undefined && isDue(context, "larc", DAY_MS),
   async run(context, tally) {
-    const { addresses, client, staging, today } = context;
+    const { addresses, client, today } = context;
     const { pages, damaged } = await walkLarc(
       client("larc"),
       addresses.larc as URL,
@@ -36,23 +36,8 @@ export const larcStep: ProductStep = {
       read.add(tutorialsOf(term));
       const partition = { year: term.year, quarter: term.quarter };
       const file = await writeRows(context, larc, rows, partition);
-      const part = { table: "larc", partition } as const;
-      const staged: StagedRows = {
-        what: tutorialsOf(term),
-        table: larc,
-        published: part,
-        from: "rows_larc",
-        sha256: file.sha256,
-        rows: {},
-      };
-      const refusal = refusalOf(context, await reasonsFor(context, staged, tally), tally);
-      if (refusal) {
-        tally.damage(refusal.message);
-        continue;
-      }
-      staging.put(file);
-      remember(context, part, []);
-      received.push(...crawlSource(context, "larc", { tableName: "larc", partition, rows: rows.length }));
+      if (await stage(context, file, { what: tutorialsOf(term), rows: {} }, tally))
+        received.push(...crawlSource(context, "larc", { tableName: "larc", partition, rows: rows.length }));
     }
     guardGone(context, read, tally);
     return { received };
@@ -81,9 +66,6 @@ function guardGone(context: RunContext, read: ReadonlySet<string>, tally: Tally)
       tally.note("a term that is over has no tutorials any more", `${text}, what is published stays`);
       continue;
     }
-    const part = { table: "larc", partition: { year: term.year, quarter: term.quarter } } as const;
-    const refusal = refusalOf(context, [{ part, column: "rows", text }], tally);
-    if (refusal) tally.damage(refusal.message);
-    else staging.remove("larc", part.partition);
+    unstage(context, { table: "larc", partition: term }, text, tally);
   }
 }

@@ -1,5 +1,4 @@
 /** Whom the instructors' names in sections and grades mean. **Output:** `section_instructors`, a file a year. */
-import { join } from "node:path";
 import { z } from "zod";
 import type { Tally } from "../contract/documents/tally.ts";
 import type { PublishedFile } from "../contract/documents/manifest.ts";
@@ -15,8 +14,8 @@ import { writePartition } from "../publish/partition.ts";
 import { loadRows } from "../publish/rows.ts";
 import type { RunContext } from "./context.ts";
 import { remember } from "./guard/causes.ts";
-import { reasonsFor, type StagedRows } from "./guard/field-guard.ts";
-import { refusalOf } from "./guard/refusals.ts";
+import { isRefused } from "./guard/refusals.ts";
+import { partOf, reasonsOf } from "./stage.ts";
 
 const MATCHED = ["department", "name", "netid", "matchedBy", "candidates"] as const;
 
@@ -38,22 +37,15 @@ export async function stageSectionInstructors(context: RunContext, people: Peopl
   const { staging } = context;
   const files: PublishedFile[] = [];
   for (const file of await writeYears(context, people)) {
-    const part = { table: "section_instructors", partition: file.partition } as const;
-    const staged: StagedRows = {
-      what: `the people of ${file.partition.year}`,
-      table: sectionInstructors,
-      published: part,
-      from: tableRows(sectionInstructors, [join(staging.filesFolder, file.path)]),
-      sha256: file.sha256,
-      // A name may mean several people, and others tomorrow.
-      key: sectionInstructors.key.filter((name) => name !== "netid"),
-      byQuarter: true,
-    };
-    const refusal = refusalOf(context, await reasonsFor(context, staged, tally), tally);
-    const published = staging.find(part.table, part.partition);
-    if (refusal) tally.damage(refusal.message);
-    else remember(context, part, []);
-    files.push(refusal && published ? published : file);
+    // A name may mean several people, and others tomorrow.
+    const key = sectionInstructors.key.filter((name) => name !== "netid");
+    const guarded = { what: `the people of ${file.partition.year}`, key, byQuarter: true };
+    const reasons = await reasonsOf(context, file, guarded, tally);
+    if (isRefused(context, reasons, tally)) files.push(staging.find("section_instructors", file.partition) ?? file);
+    else {
+      remember(context, partOf(file), []);
+      files.push(file);
+    }
   }
   staging.replaceTable("section_instructors", files);
 }

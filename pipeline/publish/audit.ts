@@ -36,7 +36,7 @@ export async function auditFile(
   if (schema.length > 0) throw new GuardError(`${place}: ${schema.slice(0, NAMED).join("; ")}`);
 
   const checks = [...columnChecks(table), ...partitionChecks(partition)];
-  const counts = ["count(*)", ...checks.map(({ offends }) => `count(*) FILTER (WHERE ${offends})`)];
+  const counts = ["count(*)", ...checks.map(({ offends }) => `count_if(${offends})`)];
   const counted = await connection.runAndReadAll(`SELECT ${counts.join(", ")} FROM ${READ_FILE}`, [file]);
   const [rows = 0, ...offences] = (counted.getRowsJS()[0] ?? []).map(Number);
   const refusals: string[] = [];

@@ -1,7 +1,7 @@
 /** About how much room a run needs, and what to do about a disk that does not take it. For the operator: it names paths. */
 import { access, constants, statfs } from "node:fs/promises";
 import { dirname } from "node:path";
-import type { PipelineConfig } from "../config.ts";
+import type { PipelineConfig } from "../settings/pipeline.ts";
 import type { PublishedFile } from "../contract/documents/manifest.ts";
 import { diskReader } from "../generations/disk-reader.ts";
 import { readCurrent } from "../generations/generation.ts";

@@ -1,19 +1,20 @@
 /** What a run works on: the published base, the source of new data, a staging folder and a database. */
 import { join } from "node:path";
-import { type PipelineConfig, type System, requestPolicyFor } from "../config.ts";
-import type { Progress } from "../crawl/progress.ts";
+import type { PipelineConfig, System } from "../settings/pipeline.ts";
 import type { Log } from "../log.ts";
 import type { RunMode, RunContext } from "../products/context.ts";
 import { openDatabase, type Database } from "../publish/database.ts";
 import { type Base, readBase } from "../generations/base.ts";
-import { collectLeftovers } from "../publish/retention/retention.ts";
+import { collectLeftovers } from "../publish/retention.ts";
 import { createStaging, type Staging } from "../publish/staging.ts";
+import type { Progress } from "./progress.ts";
 import { readReportedSource } from "./run-report.ts";
 import { changedSources, guardSource, type Sources } from "./source-change.ts";
 import { openSource, type Source } from "./source.ts";
 import type { Freshness } from "../contract/documents/manifest.ts";
 import { type HashedClient, withHashes } from "../sources/client/hashed-client.ts";
 import { createClient } from "../sources/client/http.ts";
+import { requestPolicyFor } from "../sources/client/request-policy.ts";
 import type { StorePublisher } from "./store-publisher.ts";
 import type { Disk } from "../publish/disk.ts";
 import { readEarlier } from "../generations/retained.ts";
@@ -98,6 +99,7 @@ export function createRunContext(
     accepted: new Set(),
     withheld: new Map(),
     remembered: new Map(),
+    onPart: options.progress.at,
     schoolPages: (read) => (schools ??= read()),
     calendar: [],
     crawled: [],

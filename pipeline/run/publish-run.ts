@@ -7,7 +7,7 @@ import { recordSources } from "../products/record-sources.ts";
 import { backUpDaily } from "../publish/backup/backup.ts";
 import { writeFreshness } from "../publish/freshness.ts";
 import type { Publication } from "../publish/publication.ts";
-import { collect, type Collected } from "../publish/retention/retention.ts";
+import { collect, type Collected } from "../publish/retention.ts";
 import type { RepairOutcome } from "./repair/repair-outcome.ts";
 import type { Sources } from "./source-change.ts";
 import type { StorePublisher } from "./store-publisher.ts";

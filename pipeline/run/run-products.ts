@@ -1,5 +1,5 @@
 /** The products of a run, one after the other. A product that fails keeps what is published of it; the others are published. */
-import type { System } from "../config.ts";
+import type { System } from "../settings/pipeline.ts";
 import type { Product } from "../contract/documents/manifest.ts";
 import type { TableName } from "../contract/tables.ts";
 import { GuardError, UpstreamError } from "../errors.ts";
@@ -15,8 +15,8 @@ import { scheduleStep } from "../products/schedule/schedule.ts";
 import type { ProductReport } from "../contract/documents/run-report.ts";
 import { createTally } from "../contract/documents/tally.ts";
 import { diskAdvice } from "./disk-need.ts";
+import type { PhaseEnd, Progress } from "./progress.ts";
 import { grouped } from "./run-report.ts";
-import { changedTables } from "./source-change.ts";
 
 /** Grades look up sections, instructors are matched with the names in sections, and the calendar decides which terms are over. */
 export const STEPS: readonly ProductStep[] = [
@@ -30,15 +30,6 @@ export const STEPS: readonly ProductStep[] = [
   enrollmentStep,
 ];
 
-/** The tables that a product stages piece by piece. */
-const TABLES_OF: Readonly<Partial<Record<Product, readonly TableName[]>>> = {
-  calendar: ["calendar", "calendar_dates"],
-  grades: ["grades"],
-  larc: ["larc"],
-  history: ["courses", "instructors", "section_instructors"],
-  enrollment: ["enrollment_history", "enrollment_periods", "enrollment_imports"],
-};
-
 export interface ProductsOutcome {
   readonly reports: readonly ProductReport[];
   /** Products that failed as a whole: what was published of them stays. */
@@ -50,19 +41,33 @@ export interface ProductsOutcome {
 }
 
 /** `changed` are the systems whose data comes from another campus now. */
-export async function runProducts(opened: RunContext, changed: readonly System[]): Promise<ProductsOutcome> {
+export async function runProducts(
+  opened: RunContext,
+  changed: readonly System[],
+  progress: Progress,
+): Promise<ProductsOutcome> {
   let context: RunContext = { ...opened, calendar: await readCalendar(opened) };
   const reports: ProductReport[] = [];
   const unchanged = new Set<Product>();
   const advice = new Set<string>();
   for (const step of STEPS) {
-    const outcome = await runStep(step, context, changedTables(changed, step.product));
+    progress.begin(step.product);
+    const isOfAnother = step.system !== undefined && changed.includes(step.system);
+    const outcome = await runStep(step, context, isOfAnother ? step.tables : []);
+    progress.end(...endOf(outcome.report));
     context = withResults(context, outcome.results);
     reports.push(outcome.report);
     if (outcome.isRestored) unchanged.add(step.product);
     if (outcome.advice !== undefined) advice.add(outcome.advice);
   }
   return { reports, unchanged, context, advice: [...advice] };
+}
+
+function endOf({ status, kept, damaged }: ProductReport): [PhaseEnd, string] {
+  if (status === "failed") return ["failed", "what is published of it stays"];
+  if (status === "skipped") return ["skipped", "not due"];
+  const rows = kept === 0 ? "nothing new" : `${grouped(kept)} rows`;
+  return damaged.length === 0 ? ["done", rows] : ["failed", `${rows}, ${damaged.length} damaged`];
 }
 
 function withResults(
@@ -87,30 +92,25 @@ interface StepOutcome {
 
 /** `changed` are tables that start empty. They get their published files back when the step fails. */
 async function runStep(step: ProductStep, context: RunContext, changed: readonly TableName[]): Promise<StepOutcome> {
-  const { log, progress, staging } = context;
+  const { log, staging } = context;
   const { product } = step;
-  progress.begin(product);
   const tally = createTally(product);
   const began = performance.now();
   const before = staging.files();
   const fail = async (words: string, cause: string, results: StepResults): Promise<StepOutcome> => {
     const advice = await diskAdvice(words, context.config);
     const isRestored = (results.crawled ?? []).length === 0;
-    for (const table of isRestored ? new Set([...(TABLES_OF[product] ?? []), ...changed]) : [])
+    for (const table of isRestored ? (step.keepsParts ? changed : step.tables) : [])
       staging.replaceTable(
         table,
         before.filter((file) => file.table === table),
       );
     log.error("a product failed; what is published of it stays", { product, cause });
     if (advice !== undefined) log.error(advice);
-    progress.end("failed", "what is published of it stays");
     return { report: tally.report("failed", performance.now() - began, words), results, isRestored, advice };
   };
   try {
-    if (!(await step.plan(context))) {
-      progress.end("skipped", "not due");
-      return { report: tally.report("skipped", 0), results: {}, isRestored: false };
-    }
+    if (!(await step.plan(context))) return { report: tally.report("skipped", 0), results: {}, isRestored: false };
     log.info("building", { product });
     for (const table of changed) staging.replaceTable(table, []);
     const results = await step.run(context, tally);
@@ -118,11 +118,6 @@ async function runStep(step: ProductStep, context: RunContext, changed: readonly
     if (failed.length > 0) return await fail(named(failed), named(failed), results);
     const report = tally.report("published", performance.now() - began);
     log.info("built", { product, read: report.read, kept: report.kept, ms: report.ms });
-    const damaged = report.damaged.length === 0 ? "" : `, ${report.damaged.length} damaged`;
-    progress.end(
-      damaged === "" ? "done" : "failed",
-      `${report.kept === 0 ? "nothing new" : `${grouped(report.kept)} rows`}${damaged}`,
-    );
     return { report, results, isRestored: false };
   } catch (error) {
     const words = error instanceof Error ? error.message : String(error);

@@ -4,7 +4,7 @@ import type { RunReport } from "../contract/documents/run-report.ts";
 import { migratePublished } from "../migrations/migrate.ts";
 import { backUpForGood } from "../publish/backup/backup.ts";
 import { readFreshness } from "../generations/freshness.ts";
-import { retentionText } from "../publish/retention/retained.ts";
+import { retentionText } from "../contract/retention.ts";
 import { lockArtifacts } from "../publish/own-folders.ts";
 import { createCleanup } from "./open-run.ts";
 import { openRun, type RunOptions } from "./open-run.ts";
@@ -47,7 +47,7 @@ export async function runPipeline(options: RunOptions): Promise<RunReport> {
 
     const prepared = createRunContext(options, opened, { today, freshness });
     progress.end("done", base.generation ? `snapshot ${base.generation.manifest.id}` : "nothing is published yet");
-    const { advice, context, reports, unchanged } = await runProducts(prepared, changed);
+    const { advice, context, reports, unchanged } = await runProducts(prepared, changed, progress);
     progress.begin("publish");
     const repaired = concludeRepair(repairs, { base, freshness, staging, isDropAllowed: allowShrink }, reports);
     const sources = nextSources(publishedSource, source.names, changed, unchanged);

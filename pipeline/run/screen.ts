@@ -1,6 +1,6 @@
 /** A run that a person watches: a line for each phase, warnings among them, and no other log. */
-import type { PipelineConfig } from "../config.ts";
-import { createTerminal, type Progress } from "../crawl/progress.ts";
+import type { PipelineConfig } from "../settings/pipeline.ts";
+import { createTerminal, type Progress } from "./progress.ts";
 import { createLog, type Log } from "../log.ts";
 import { STEPS } from "./run-products.ts";
 

@@ -1,30 +1,10 @@
 /** Data of another campus, the sample for instance, is not published beside new data, and new data is not compared with it. */
-import { type PipelineConfig, type System, SYSTEMS } from "../config.ts";
+import { type PipelineConfig, type System, SYSTEMS } from "../settings/pipeline.ts";
 import type { Freshness, Product } from "../contract/documents/manifest.ts";
-import type { TableName } from "../contract/tables.ts";
 import { UsageError } from "../errors.ts";
 import type { RunMode } from "../products/context.ts";
 import { sampleSizeOf } from "../contract/sample-campus.ts";
-
-/** The tables that a system fills, and the product whose freshness covers it. */
-const FILLS: Readonly<Partial<Record<System, readonly [product: Product, ...tables: TableName[]]>>> = {
-  schedule: [
-    "schedule",
-    "departments",
-    "terms",
-    "sections",
-    "headings",
-    "enrollment_history",
-    "enrollment_periods",
-    "enrollment_imports",
-    "changes",
-  ],
-  records: ["grades", "grades"],
-  catalogue: ["catalogue", "courses"],
-  directory: ["instructors", "instructors"],
-  calendar: ["calendar", "calendar", "calendar_dates"],
-  larc: ["larc", "larc"],
-};
+import { STEPS } from "./run-products.ts";
 
 export type Sources = Readonly<Record<string, string>>;
 
@@ -36,9 +16,7 @@ export function changedSources(before: Sources, now: Sources): System[] {
   });
 }
 
-/** The tables of a product that these systems fill. */
-export const changedTables = (changed: readonly System[], product: Product): TableName[] =>
-  changed.flatMap((system) => (FILLS[system]?.[0] === product ? (FILLS[system].slice(1) as TableName[]) : []));
+const productOf = (system: System): Product | undefined => STEPS.find((step) => step.system === system)?.product;
 
 /** The sources of the next manifest. A product that failed still has the data of the campus before. */
 export function nextSources(
@@ -47,14 +25,14 @@ export function nextSources(
   changed: readonly System[],
   failed: ReadonlySet<Product>,
 ): Sources {
-  const kept = changed.filter((system) => failed.has(FILLS[system]?.[0] ?? "schedule"));
+  const kept = changed.filter((system) => failed.has(productOf(system) ?? "schedule"));
   return { ...before, ...now, ...Object.fromEntries(kept.map((system) => [system, before[system] ?? ""])) };
 }
 
 export function withoutSources(freshness: Freshness, systems: readonly System[]): Freshness {
   const products = { ...freshness.products };
   for (const system of systems) {
-    const product = FILLS[system]?.[0];
+    const product = productOf(system);
     if (product) delete products[product];
   }
   return systems.includes("schedule")

@@ -1,7 +1,7 @@
 /** The configured addresses, or the embedded sample campus, served by HTTP on loopback. */
 import type { Campus } from "../campus/listening/server.ts";
 import { spawnCampus } from "../campus/listening/spawn.ts";
-import { ADDRESS_VARIABLES, type PipelineConfig, SYSTEMS, type System } from "../config.ts";
+import { ADDRESS_VARIABLES, type PipelineConfig, SYSTEMS, type System } from "../settings/pipeline.ts";
 import type { Log } from "../log.ts";
 import type { EnrollmentFile } from "../sources/enrollment-files.ts";
 import { type CampusSize, sampleName } from "../contract/sample-campus.ts";

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
-import type { PipelineConfig } from "../config.ts";
+import type { PipelineConfig } from "../settings/pipeline.ts";
 import { isSameCampus, sampleSizeOf } from "../contract/sample-campus.ts";
 import type { Freshness } from "../contract/documents/manifest.ts";
 import type { StoreReport } from "../contract/documents/run-report.ts";

@@ -3,7 +3,7 @@ import { offerAsOf } from "../response/as-of.ts";
 import type { Endpoint } from "../response/endpoint.ts";
 import { offerExplanation } from "../response/explain/explain.ts";
 import { offerFields } from "../response/fields/names.ts";
-import { offerFormats } from "../response/formats/format.ts";
+import { offerFormats } from "../response/representations/all.ts";
 import { offerPages } from "../response/paging.ts";
 import * as registry from "./registry.ts";
 

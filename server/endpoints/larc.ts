@@ -1,14 +1,22 @@
-/** Learning-assistance tutorials of a term; the ten-week summer session never has any (server/RULES.md, Tutorials and enrollment history). */
-import { sql } from "../duckdb/sql.ts";
+/** Learning-assistance tutorials of a term (server/RULES.md, Tutorials and enrollment history). */
+import { type Fragment, sql, where } from "../duckdb/sql.ts";
 import { defineEndpoint, type Endpoint } from "../response/endpoint.ts";
 import { listRows, selectRowIds } from "../response/list.ts";
 import { required } from "../response/params.ts";
 import { inPage } from "../response/paging.ts";
-import { shapeOf } from "../response/shapes/shape.ts";
+import { shapeOf } from "../response/shapes/shapes.ts";
+import type { TermPart } from "../snapshot/generation.ts";
 import { selectPublished } from "../snapshot/loading/loading.ts";
 import { larcTable } from "../snapshot/tables/listings.ts";
 import { titleOf } from "./filters.ts";
 import { requiredQuarterParam, sharedFilters } from "./shared-filters.ts";
+
+/** The ten-week summer session never has any. */
+const inTerm = ({ year = "", quarter = "Fall" }: TermPart): readonly Fragment[] => [
+  sql`year = ${year}`,
+  sql`quarter = ${quarter}`,
+  sql`quarter <> 'Summer10wk'`,
+];
 
 export const larcEndpoint: Endpoint = defineEndpoint({
   path: "/larc",
@@ -19,21 +27,14 @@ export const larcEndpoint: Endpoint = defineEndpoint({
   tables: ["larc"],
   products: ["larc"],
   returns: shapeOf("Larc"),
-  async answer({ year = "", quarter = "" }, { pool, snapshot: { tables } }) {
-    const rowIds =
-      quarter === "Summer10wk"
-        ? new Int32Array()
-        : await selectRowIds(
-            pool,
-            sql`SELECT row_id FROM ${tables.larc.from} WHERE year = ${year} AND quarter = ${quarter}`,
-          );
-    return listRows(tables.larc.jsonRows.entry, rowIds);
+  async answer(values, { pool, snapshot: { tables } }) {
+    const { from, jsonRows } = tables.larc;
+    return listRows(jsonRows.entry, await selectRowIds(pool, sql`SELECT row_id FROM ${from} ${where(inTerm(values))}`));
   },
-  origin({ year = "", quarter = "Fall" }, _context, page) {
-    const inTerm = [sql`year = ${year}`, sql`quarter = ${quarter}`, sql`quarter <> 'Summer10wk'`];
-    const statement = sql`${selectPublished(larcTable, inTerm)} ${inPage(page)}`;
+  origin(values, _context, page) {
+    const statement = sql`${selectPublished(larcTable, inTerm(values))} ${inPage(page)}`;
     return {
-      reads: [{ table: "larc", term: { year, quarter } }],
+      reads: [{ table: "larc", term: values }],
       statement,
       flat: sql`SELECT courseNumber, courseName, unnest(sections, max_depth := 2) FROM (${statement})`,
     };

@@ -2,10 +2,9 @@
 import { QUARTER_LONG_NAMES, QUARTERS } from "../../pipeline/contract/vocabulary.ts";
 import { constant, type Fragment, name, sql } from "../duckdb/sql.ts";
 import { defineEndpoint, type Endpoint } from "../response/endpoint.ts";
-import { listTexts } from "../response/list.ts";
+import { listTexts, readTexts } from "../response/list.ts";
 import { inPage } from "../response/paging.ts";
-import { shapeOf } from "../response/shapes/shape.ts";
-import type { ShapeName } from "../response/shapes/shapes.ts";
+import { type ShapeName, shapeOf } from "../response/shapes/shapes.ts";
 import { quarterRank } from "../snapshot/tables/expressions.ts";
 
 const ALL_DEPARTMENTS = { deptLabel: "ALL: Include All Departments", deptValue: "ALL" };
@@ -36,11 +35,9 @@ interface Listing {
   readonly table: "departments" | "terms";
   /** Statement over the table and grades. */
   readonly select: (listed: Fragment, grades: Fragment) => Fragment;
-  /** Its two columns of texts. */
-  readonly fields: readonly [string, string];
 }
 
-const listing = ({ table, select, fields: [one, other], title, returns, ...about }: Listing): Endpoint =>
+const listing = ({ table, select, title, returns, ...about }: Listing): Endpoint =>
   defineEndpoint({
     ...about,
     title: () => title,
@@ -49,8 +46,7 @@ const listing = ({ table, select, fields: [one, other], title, returns, ...about
     tables: [table, "grades"],
     products: ["schedule"],
     async answer(_values, { pool, snapshot: { tables } }) {
-      const [texts = [], others = []] = await pool.columns(select(tables[table].from, tables.grades.from));
-      return listTexts(texts.map((text, i) => JSON.stringify({ [one]: text, [other]: others[i] })));
+      return listTexts(await readTexts(pool, select(tables[table].from, tables.grades.from)));
     },
     origin: (_values, _context, page) => ({
       reads: [{ table }, { table: "grades" }],
@@ -66,7 +62,6 @@ export const listingEndpoints: readonly Endpoint[] = [
     returns: "Departments",
     table: "departments",
     select: selectDepartments,
-    fields: ["deptLabel", "deptValue"],
   }),
   listing({
     path: "/schedule/terms",
@@ -75,6 +70,5 @@ export const listingEndpoints: readonly Endpoint[] = [
     returns: "Terms",
     table: "terms",
     select: selectTerms,
-    fields: ["shortName", "longName"],
   }),
 ];

@@ -2,11 +2,11 @@
 import { toRows } from "../duckdb/query.ts";
 import { constant, type Fragment, sql } from "../duckdb/sql.ts";
 import { type EndpointContext, defineEndpoint, type Endpoint } from "../response/endpoint.ts";
-import { rowOf } from "../response/formats/layout.ts";
+import { rowOf } from "../response/representations/layout.ts";
 import { givenRows } from "../snapshot/loading/loading.ts";
 import { limitParam } from "../response/paging.ts";
 import { ParamProblem, required, text } from "../response/params.ts";
-import { shapeOf } from "../response/shapes/shape.ts";
+import { shapeOf } from "../response/shapes/shapes.ts";
 import type { Term } from "../../pipeline/contract/vocabulary.ts";
 import { searchIndex } from "../search/search-index.ts";
 import { type FoundSection, type Hit, toHit, toSectionHit } from "../search/hits.ts";

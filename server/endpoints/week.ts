@@ -3,9 +3,9 @@ import { campusToday, isCalendarDate, nextDay, startOfCampusDay } from "../../pi
 import { constant, sql } from "../duckdb/sql.ts";
 import { defineEndpoint, type Endpoint, type Period } from "../response/endpoint.ts";
 import { numberOf, type ValuesOf } from "../response/params.ts";
-import { shapeOf } from "../response/shapes/shape.ts";
+import { shapeOf } from "../response/shapes/shapes.ts";
 import { quarterRank } from "../snapshot/tables/expressions.ts";
-import { rowOf } from "../response/formats/layout.ts";
+import { rowOf } from "../response/representations/layout.ts";
 import { givenRows } from "../snapshot/loading/loading.ts";
 import { weekOf } from "./academic-week.ts";
 import { sharedFilters } from "./shared-filters.ts";

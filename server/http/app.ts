@@ -1,38 +1,38 @@
 /** The h3 application: routes, methods, and the mapping of every failure to an error response. */
 import { H3, type H3Event, HTTPError, HTTPResponse } from "h3";
 import type { Log } from "../../pipeline/log.ts";
-import { acceptLooseForms, olderPath } from "../response/compat/requests.ts";
 import { BASE, type Endpoint } from "../response/endpoint.ts";
 import { ALLOWED_METHODS, commonHeaders, POST_METHODS, preflightHeaders } from "../response/headers.ts";
 import { appliedPreference, isStrict } from "../response/prefer.ts";
-import { nothingServed, Problem, problemParts, toCause, toProblem } from "../response/problem.ts";
+import { malformed, Problem, problemParts, toCause, type ToErrorBody, toProblem } from "../response/problem.ts";
 import { readRequest } from "../response/query.ts";
+import type { Representation } from "../response/representations/representation.ts";
 import { REQUEST_LIMITS } from "../response/request-limits.ts";
 import { createUnknownPath } from "../response/unknown-path.ts";
-import type { Page, PageRequest, Pages } from "../site/page.ts";
+import type { Page, PageRequest, Pages } from "../pages/page.ts";
 import { createLogFields, OTHER_ROUTE } from "../telemetry/observation.ts";
-import { createAsOfResponder } from "./as-of-responder.ts";
-import type { ChangeStreams } from "./events/change-streams.ts";
-import type { RequestContext } from "./request-context.ts";
-import { requireFiles, rethrow } from "./missing-files.ts";
-import { createResponder, type ResponderParts } from "./respond.ts";
-import { type BodyCache, createBodyCache } from "./body-cache.ts";
+import type { WithMoment } from "./moments/moment.ts";
+import type { EndpointRequest, RequestContext } from "./request-context.ts";
+import type { Respond } from "./respond.ts";
 
 /** Well below Node's own limit for request headers. */
 const MAX_URL_LENGTH = REQUEST_LIMITS.address.most;
 
-interface AppParts extends Omit<ResponderParts, "cache"> {
+interface AppParts {
   readonly endpoints: readonly Endpoint[];
+  readonly representations: readonly Representation[];
+  readonly toErrorBody: ToErrorBody;
+  readonly withMoment: WithMoment;
+  readonly respond: Respond;
+  /** Responds with what is never complete; undefined = that is not offered. */
+  readonly openStream?: ((request: EndpointRequest) => Promise<HTTPResponse>) | undefined;
   /** Other routes: the site, health, documentation. */
   readonly pages?: Pages;
   /** Routes that take POST, and nothing else. */
   readonly posts?: Pages;
   /** What every other address responds to GET and HEAD with; undefined = the 404 of programs. */
-  readonly otherwise?: (request: PageRequest) => ReturnType<Page> | undefined;
-  readonly cache?: BodyCache;
+  readonly fallback?: (request: PageRequest) => ReturnType<Page> | undefined;
   readonly log: Log;
-  /** Undefined = lists only. */
-  readonly changeStreams?: ChangeStreams;
   readonly now?: () => Date;
 }
 
@@ -45,35 +45,36 @@ function contextOf(event: H3Event): RequestContext {
 
 export function createApp({
   endpoints,
+  representations,
+  toErrorBody,
+  withMoment,
+  respond,
+  openStream,
   pages = {},
   posts = {},
-  otherwise,
+  fallback,
   log,
-  changeStreams,
   now = () => new Date(),
-  ...parts
 }: AppParts): H3 {
-  const { store, compat } = parts;
-  const respondNow = createResponder({ cache: createBodyCache(), ...parts });
-  const respondAsOf = createAsOfResponder(parts);
+  const offered = openStream ? representations : representations.filter(({ render }) => render);
 
   function toErrorResponse(error: unknown, event: H3Event, headers: Record<string, string> = {}): HTTPResponse {
     const problem = toProblem(error);
-    const { log: fields, cacheKey } = contextOf(event);
+    const { log: fields, isObserved } = contextOf(event);
     // An error after the client disconnected is not a server failure.
     if (problem.status >= 500 && !event.req.signal.aborted) {
       fields.cause = toCause(error);
       // The listener logs the requests that come through it.
-      if (cacheKey === undefined) log.error("request failed", { ...fields, status: problem.status });
+      if (!isObserved) log.error("request failed", { ...fields, status: problem.status });
     }
-    const parts = problemParts(problem, fields.requestId, compat);
+    const parts = problemParts(problem, fields.requestId, toErrorBody);
     return new HTTPResponse(parts.body, { status: problem.status, headers: { ...parts.headers, ...headers } });
   }
 
   async function handle(
     event: H3Event,
     route: string,
-    respond: (context: RequestContext) => Promise<HTTPResponse> | HTTPResponse,
+    answer: (context: RequestContext) => Promise<HTTPResponse> | HTTPResponse,
     headersOfErrors?: () => Record<string, string>,
     methods = ALLOWED_METHODS,
   ): Promise<HTTPResponse> {
@@ -90,25 +91,16 @@ export function createApp({
       if (event.url.pathname.length + event.url.search.length > MAX_URL_LENGTH) {
         throw new Problem(414, `The address is longer than ${MAX_URL_LENGTH} characters.`);
       }
-      return await respond(context);
+      return await answer(context);
     } catch (error) {
       return toErrorResponse(error, event, headersOfErrors?.());
     }
   }
 
-  async function respond(event: H3Event, endpoint: Endpoint, context: RequestContext): Promise<HTTPResponse> {
-    const query = readRequest(endpoint, event);
-    const request = { event, context, now: now(), query };
-    if (endpoint.streams && query.asOf === undefined) await requireFiles(store, endpoint);
-    if (changeStreams && query.events) return changeStreams.respond(endpoint, request);
-    if (query.asOf !== undefined) return respondAsOf(endpoint, query.asOf, request);
-    const generation = store.current()?.generation;
-    const response = store.withSnapshot(
-      (snapshot, acquire) => respondNow(endpoint, snapshot, { ...request, acquire }),
-      endpoint.tables,
-    );
-    if (!response) throw nothingServed(store.mismatch());
-    return response.catch((error: unknown) => rethrow(error, store, generation));
+  async function ask(event: H3Event, endpoint: Endpoint, context: RequestContext): Promise<HTTPResponse> {
+    const request = { event, context, now: now(), query: readRequest(endpoint, event, offered) };
+    if (openStream && !request.query.representation.render) return openStream(request);
+    return withMoment(endpoint, request, (moment) => respond(request, moment));
   }
 
   const unknownPath = createUnknownPath([
@@ -120,21 +112,17 @@ export function createApp({
     silent: true,
     // h3's own errors, such as a malformed URL.
     onError: (error, event) =>
-      toErrorResponse(
-        HTTPError.isError(error) && !error.unhandled ? new Problem(error.status, "The request is malformed.") : error,
-        event,
-      ),
+      toErrorResponse(HTTPError.isError(error) && !error.unhandled ? malformed(error.status) : error, event),
   });
-  for (const endpoint of compat ? endpoints.map(acceptLooseForms) : endpoints) {
-    const older = compat ? olderPath(endpoint.path) : undefined;
+  for (const endpoint of endpoints) {
     const handler = (event: H3Event) =>
       handle(
         event,
         `${BASE}${endpoint.path}`,
-        (context) => respond(event, endpoint, context),
+        (context) => ask(event, endpoint, context),
         () => appliedPreference(isStrict(event.req.headers.get("prefer"))),
       );
-    for (const path of older === undefined ? [endpoint.path] : [endpoint.path, older]) {
+    for (const path of endpoint.alsoAt === undefined ? [endpoint.path] : [endpoint.path, endpoint.alsoAt]) {
       app.all(`${BASE}${path}`, handler);
       app.all(`${BASE}${path}/`, handler);
     }
@@ -148,8 +136,8 @@ export function createApp({
     );
   app.all("/**", (event) => {
     const unknown = () => toErrorResponse(unknownPath(event.url.pathname), event);
-    if (!otherwise || !["GET", "HEAD"].includes(event.req.method)) return unknown();
-    return handle(event, OTHER_ROUTE, ({ log: { requestId } }) => otherwise({ event, requestId }) ?? unknown());
+    if (!fallback || !["GET", "HEAD"].includes(event.req.method)) return unknown();
+    return handle(event, OTHER_ROUTE, ({ log: { requestId } }) => fallback({ event, requestId }) ?? unknown());
   });
   return app;
 }

@@ -4,15 +4,12 @@ import { type EncodedBody, MAX_WHOLE_BYTES } from "../response/encoding/encoding
 import type { Endpoint } from "../response/endpoint.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 
-/**
- * What a body depends on besides its request: the rows of the endpoint's tables. Those for COMPAT=1, calendar files and some parameters have parts of further tables,
- * and changes between snapshots depend on which ones are retained.
- */
+/** What a body depends on besides its request: the rows of the endpoint's tables, or all of the snapshot. */
 export const bodyVersion = (
-  { formats, tables }: Endpoint,
+  { isOfSnapshot = false, tables }: Endpoint,
   { id, versions }: Snapshot,
   hasFurtherTables: boolean,
-): string => (formats?.includes("atom") || hasFurtherTables ? id : tables.map((table) => versions[table]).join("-"));
+): string => (isOfSnapshot || hasFurtherTables ? id : tables.map((table) => versions[table]).join("-"));
 
 /** Those of all bodies of a snapshot. */
 export const bodyVersions = (endpoints: readonly Endpoint[], snapshot: Snapshot): ReadonlySet<string> =>

@@ -1,4 +1,5 @@
 /** Bounds the memory of large responses: streams by their number, as each holds a compressor and buffers, whole bodies by their bytes. */
+import type { ServerResponse } from "node:http";
 import pLimit from "p-limit";
 import type { AcquireSlot } from "../response/encoding/body-stream.ts";
 import { MAX_BUFFERED_BYTES } from "../response/encoding/encoding.ts";
@@ -12,6 +13,8 @@ export interface LargeResponses {
   hold(bytes: number): Promise<(left: number) => void>;
   /** The same for a body that is held only if it is large; the returned function ends it. */
   holdLarge(bytes: number): Promise<() => void>;
+  /** The same for a large body until its response is closed: a client that does not read keeps its body in memory. The returned function says the size of the body as encoded. */
+  holdUntilSent(response: ServerResponse | undefined, bytes: number): Promise<(encoded: number) => void>;
   inFlight(): number;
 }
 
@@ -64,6 +67,13 @@ export function createLargeResponses({
       if (bytes <= MAX_BUFFERED_BYTES) return () => undefined;
       const keep = await hold(bytes);
       return () => keep(0);
+    },
+    async holdUntilSent(response, bytes) {
+      if (!response) return () => undefined;
+      const keep = await hold(bytes);
+      if (response.closed) keep(0);
+      else response.once("close", () => keep(0));
+      return (encoded) => response.closed || keep(encoded);
     },
     acquireSlot: () => new Promise((acquired) => void slots(() => new Promise<void>((release) => acquired(release)))),
   };

@@ -1,20 +1,18 @@
 /** What is known of a response before its data. */
-import { asOfHeaders, freshnessOf } from "../response/as-of.ts";
+import type { HTTPEvent } from "h3";
 import { chooseEncoding, type Encoding } from "../response/encoding/encoding.ts";
-import type { Endpoint, EndpointContext, LiveSchedule } from "../response/endpoint.ts";
-import { commonHeaders, entityTags, type Fresh, freshHeaders, JSON_TYPE, toFresh } from "../response/headers.ts";
+import type { EndpointContext } from "../response/endpoint.ts";
+import { commonHeaders, entityTags, type Fresh, JSON_TYPE, toFresh } from "../response/headers.ts";
 import { appliedPreference } from "../response/prefer.ts";
 import { normalizedQuery, readId } from "../response/query.ts";
-import type { Pool } from "../duckdb/pool.ts";
-import type { Snapshot } from "../snapshot/snapshot.ts";
-import type { Store } from "../snapshot/store.ts";
-import type { IncomingRequest } from "./request-context.ts";
+import type { History } from "../snapshot/history.ts";
 import { bodyVersion } from "./body-cache.ts";
+import type { Moment } from "./moments/moment.ts";
+import type { EndpointRequest } from "./request-context.ts";
 
 export interface Plan {
-  readonly endpoint: Endpoint;
-  readonly snapshot: Snapshot;
-  readonly request: IncomingRequest;
+  readonly request: EndpointRequest;
+  readonly moment: Moment;
   readonly context: EndpointContext;
   /** What the client accepts. */
   readonly encoding: Encoding;
@@ -22,7 +20,7 @@ export interface Plan {
   readonly headers: Record<string, string>;
   /** From the upstream. */
   readonly isLive: boolean;
-  /** Undefined for live results and explanations, which are made for each request. */
+  /** Undefined for what is made for each request. */
   readonly cacheable: Cacheable | undefined;
 }
 
@@ -37,94 +35,66 @@ export interface Cacheable {
   readonly fresh: Fresh;
 }
 
-export interface PlanParts {
-  readonly store: Store;
-  readonly pool: Pool;
-  /** Undefined = the upstream is never asked. */
-  readonly live: LiveSchedule | undefined;
-  readonly compat: boolean;
-  /** The path prefix of the installation. */
-  readonly base?: string;
-}
-
-export function plan(parts: PlanParts, endpoint: Endpoint, snapshot: Snapshot, request: IncomingRequest): Plan {
+/** The entity tag of bytes that differ between equal responses is weak. */
+export function plan(request: EndpointRequest, moment: Moment, history: History, base: string): Plan {
   const { event, query } = request;
-  const wraps = parts.compat && query.format === "json";
-  const context = contextOf(parts, endpoint, snapshot, request, wraps);
-  const isLive = endpoint.live?.isAsked(query.values, snapshot) ?? false;
-  // Parquet is compressed inside.
-  const encoding = query.format === "parquet" ? "identity" : chooseEncoding(event.req.headers.get("accept-encoding"));
-  const headers = dataHeaders(snapshot, request);
-  const planned = { endpoint, snapshot, request, context, encoding, headers, isLive };
-  if (!isLive && query.explainedUrl === undefined) return { ...planned, cacheable: toCacheable(planned, wraps) };
-  headers["Cache-Control"] = "no-store";
-  return { ...planned, cacheable: undefined };
-}
-
-function contextOf(
-  { store, pool, live, base = "/" }: PlanParts,
-  endpoint: Endpoint,
-  snapshot: Snapshot,
-  { event, now, asOf }: IncomingRequest,
-  wraps: boolean,
-): EndpointContext {
-  return {
-    snapshot: (wraps && snapshot.compat) || snapshot,
-    compat: wraps,
-    pool,
-    freshness: asOf ? freshnessOf(store.freshness()) : store.freshness(),
-    history: store.history,
-    live,
+  const { endpoint, representation, values } = query;
+  const { snapshot } = moment;
+  const context: EndpointContext = {
+    snapshot,
+    pool: moment.pool,
+    freshness: moment.freshness,
+    history,
+    live: moment.live,
     id: readId(endpoint, event),
-    now: asOf?.at ?? now,
+    now: moment.now,
     base,
     // Not a getter: an object with one has a shape of its own, which makes every use of it slow.
     signal: () => event.req.signal,
   };
-}
-
-function dataHeaders(snapshot: Snapshot, { context, query: { strict } }: IncomingRequest): Record<string, string> {
-  const headers = commonHeaders(context.log.requestId);
+  const isLive = endpoint.live?.isAsked(values, snapshot) ?? false;
+  const encoding = representation.isCompressed ? "identity" : acceptedEncoding(event);
+  const headers = commonHeaders(request.context.log.requestId);
   headers["Content-Type"] = JSON_TYPE;
   headers["X-Data-Snapshot"] = snapshot.id;
   headers["Vary"] = "Accept-Encoding, Accept, Prefer";
-  if (strict) Object.assign(headers, appliedPreference(strict));
-  return headers;
+  if (query.strict) Object.assign(headers, appliedPreference(true));
+  if (isLive || representation.dependsOn === "request") {
+    headers["Cache-Control"] = "no-store";
+    return { request, moment, context, encoding, headers, isLive, cacheable: undefined };
+  }
+  const cacheable = toCacheable(request, moment, context, encoding);
+  Object.assign(headers, moment.headers(cacheable.fresh));
+  return { request, moment, context, encoding, headers, isLive, cacheable };
 }
 
-/** Adds the headers of freshness. */
+const acceptedEncoding = ({ req }: HTTPEvent): Encoding => chooseEncoding(req.headers.get("accept-encoding"));
+
 function toCacheable(
-  { endpoint, snapshot, request, context, encoding, headers }: Omit<Plan, "cacheable">,
-  wraps: boolean,
+  { query }: EndpointRequest,
+  { snapshot }: Moment,
+  context: EndpointContext,
+  encoding: Encoding,
 ): Cacheable {
-  const { asOf, now, query } = request;
-  const { values, page, fields, format } = query;
+  const { endpoint, values, page, fields, representation } = query;
   const period = endpoint.period?.(values, context.now);
   const readsMore = Object.keys(values).some((name) => endpoint.params[name]?.reads !== undefined);
   const normalized = normalizedQuery(
     endpoint.path,
     endpoint.id?.key?.(context.id) ?? context.id,
-    // With COMPAT=1 the same request has another body, and so another tag.
-    {
-      ...values,
-      ...page,
-      ...(fields ? { fields } : {}),
-      ...(format === "json" ? {} : { format }),
-      ...(wraps ? { compat: true } : {}),
-    },
+    { ...values, ...page, ...(fields ? { fields } : {}), ...representation.marks },
     period?.name ?? "",
     endpoint.params,
   );
-  const fresh = toFresh(endpoint, values, context, period);
-  Object.assign(headers, asOf ? asOfHeaders(fresh, now, asOf.isId) : freshHeaders(fresh, now));
-  const tag = entityTags(snapshot.id, normalized, wraps);
+  const isFramed = representation.frame !== undefined;
+  const tag = entityTags(snapshot.id, normalized, isFramed);
+  const version = bodyVersion(endpoint, snapshot, representation.dependsOn === "snapshot" || readsMore);
   return {
-    // Envelopes differ between responses: only the payload is cached.
-    // A calendar file and a feed tell of their snapshot.
-    key: `${bodyVersion(endpoint, snapshot, wraps || format === "ics" || format === "atom" || readsMore)} ${wraps ? "payload" : encoding} ${normalized}`,
+    // Frames differ between responses: only what is inside is cached.
+    key: `${version} ${isFramed ? "payload" : encoding} ${normalized}`,
     rowsKey: `${snapshot.id} ${normalized}`,
     tag,
     tags: [tag(encoding), tag("identity")],
-    fresh,
+    fresh: toFresh(endpoint, values, context, period),
   };
 }

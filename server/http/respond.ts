@@ -1,7 +1,7 @@
-/** From a request to an endpoint to its response, in three steps: it is planned, answered, sent. */
+/** From a request to an endpoint, and the moment that it asks about, to the response: its body is found or made, then sent. */
+import type { ServerResponse } from "node:http";
 import { HTTPResponse } from "h3";
 import { unknownValueWarnings, unreadWarnings } from "../endpoints/unknown-values.ts";
-import { envelope, envelopeStream } from "../response/compat/envelope.ts";
 import { discard, readSmall, streamBody } from "../response/encoding/body-stream.ts";
 import {
   type EncodedBody,
@@ -16,35 +16,22 @@ import {
   sizeOf,
   withBodyHeaders,
 } from "../response/encoding/encoding.ts";
-import type { Body, Endpoint, EndpointResult } from "../response/endpoint.ts";
-import { explain } from "../response/explain/explain.ts";
-import { selectFields } from "../response/fields/select.ts";
-import { exportRows } from "../response/formats/export.ts";
-import { toCalendarFile } from "../response/formats/ics/calendar-file.ts";
+import type { Body, EndpointResult } from "../response/endpoint.ts";
 import { findMatchingTag, isNotModifiedSince, matchesAnyTag, notModifiedHeaders } from "../response/headers.ts";
-import { answerOf } from "../response/origin.ts";
-import { linkHeader, toResult } from "../response/paging.ts";
+import { linkHeader } from "../response/paging.ts";
 import { toCause } from "../response/problem.ts";
 import { staleWarnings } from "../response/stale.ts";
 import { toWarning, unknownWarnings } from "../response/warnings.ts";
+import type { History } from "../snapshot/history.ts";
 import { once } from "../snapshot/once.ts";
-import type { Snapshot } from "../snapshot/snapshot.ts";
+import type { Kept } from "./kept.ts";
 import type { LargeResponses } from "./large-responses.ts";
-import { type Plan, plan, type PlanParts } from "./plan.ts";
-import type { IncomingRequest } from "./request-context.ts";
-import type { BodyCache } from "./body-cache.ts";
-import type { ResponseCache } from "./response-cache.ts";
+import type { Moment } from "./moments/moment.ts";
+import { type Plan, plan } from "./plan.ts";
+import type { EndpointRequest } from "./request-context.ts";
 
 /** @throws Problem and every error of the endpoint */
-export type Respond = (endpoint: Endpoint, snapshot: Snapshot, request: IncomingRequest) => Promise<HTTPResponse>;
-
-export interface ResponderParts extends PlanParts {
-  readonly cache: BodyCache;
-  /** Filled here, read before routing. */
-  readonly responseCache?: ResponseCache | undefined;
-  /** Undefined = unlimited. */
-  readonly largeResponses?: LargeResponses | undefined;
-}
+export type Respond = (request: EndpointRequest, moment: Moment) => Promise<HTTPResponse>;
 
 /** A whole body, or one that is encoded while it is sent. */
 type Made = EncodedBody | EndpointResult;
@@ -54,22 +41,31 @@ interface NotModified {
   readonly etag: string;
 }
 
-/** The encoding that a body is sent in. That of COMPAT=1 is not encoded yet. */
-const encodingOf = ({ encoding, context }: Plan, made: Made): Encoding => {
-  if (!("bytes" in made)) return encoding;
-  if (!context.compat) return made.encoding;
-  return made.bytes.length < MIN_COMPRESSED_BYTES ? "identity" : encoding;
-};
+const frameOf = ({ request }: Plan) => request.query.representation.frame;
 
-const fieldsOf = ({ context, now }: IncomingRequest) => ({ requestId: context.log.requestId, now });
+/** The encoding that a body is sent in. What gets a frame is not encoded yet. */
+function encodingOf(planned: Plan, made: Made): Encoding {
+  if (!("bytes" in made)) return planned.encoding;
+  if (!frameOf(planned)) return made.encoding;
+  return made.bytes.length < MIN_COMPRESSED_BYTES ? "identity" : planned.encoding;
+}
 
-export function createResponder(parts: ResponderParts): Respond {
-  const { store, cache, responseCache, largeResponses } = parts;
+export function createResponder({
+  history,
+  base,
+  largeResponses,
+}: {
+  readonly history: History;
+  /** The path prefix of the installation. */
+  readonly base: string;
+  /** Undefined = unlimited. */
+  readonly largeResponses?: LargeResponses | undefined;
+}): Respond {
   const inFlight = new Map<string, Promise<Made>>();
 
   /** A 304, a cached body, or one that is made now. */
   async function answer(planned: Plan): Promise<Made | NotModified> {
-    const { endpoint, request, cacheable } = planned;
+    const { request, moment, cacheable } = planned;
     const { log } = request.context;
     if (!cacheable) {
       log.cache = planned.isLive ? "live" : "miss";
@@ -80,9 +76,10 @@ export function createResponder(parts: ResponderParts): Respond {
     const ifNoneMatch = headers.get("if-none-match");
     const matching = findMatchingTag(ifNoneMatch, tags);
     if (matching !== undefined) return { etag: matching };
-    const cached = cache.find(key);
-    // A body that is streamed is its reader's own, and other formats are read from a file that each request opens for itself.
-    const isShared = !endpoint.streams && request.query.format === "json";
+    const cached = moment.bodies.find(key);
+    const { endpoint, representation } = request.query;
+    // A body that is streamed is its reader's own.
+    const isShared = representation.isShared && !endpoint.streams;
     const share = () => once(inFlight, key, () => make(planned).finally(() => inFlight.delete(key)));
     const made = cached ?? (await (isShared ? share() : make(planned)));
     log.cache = cached ? "hit" : "miss";
@@ -97,90 +94,65 @@ export function createResponder(parts: ResponderParts): Respond {
     return made;
   }
 
-  /** Encodes and caches a body, unless it is too large; that of COMPAT=1 waits for the envelope of each response. */
+  /** Encodes and caches a body, unless it is too large or waits for the frame of each response. */
   async function make(planned: Plan): Promise<Made> {
-    const { encoding, context, cacheable } = planned;
-    const result = await run(planned);
-    const body = await readSmall(result.body);
-    const used = context.compat ? "identity" : encoding;
+    const { request, moment, encoding, context, cacheable } = planned;
+    const { query } = request;
+    const { render } = query.representation;
+    if (!render) throw new TypeError(`${query.representation.name} is not rendered`);
+    const result = await render(query, context, cacheable?.rowsKey);
+    const body = isBuffered(result.body) ? result.body : await readSmall(result.body);
+    const isFramed = frameOf(planned) !== undefined;
+    const used = isFramed ? "identity" : encoding;
     if (!isBuffered(body)) return { ...result, body };
     const isOneBuffer = used === "identity" && body.length === 1;
     if (sizeOf(body) > MAX_WHOLE_BYTES && !isOneBuffer) return { ...result, body };
-    const isHeld = !context.compat && !isOneBuffer;
-    const hold = isHeld ? await holdUntilSent(planned, sizeOf(body)) : undefined;
+    const hold = isFramed || isOneBuffer ? undefined : await holdUntilSent(request, sizeOf(body));
     const encoded = await encodeBody(body, used, result);
     hold?.(encoded.bytes.length);
-    if (cacheable) cache.set(cacheable.key, encoded);
+    if (cacheable) moment.bodies.set(cacheable.key, encoded);
     return encoded;
   }
 
-  /** A client that does not read keeps its body in memory: large ones are counted until they are sent. The returned function says their size as encoded. */
-  async function holdUntilSent({ request: { event } }: Plan, bytes: number): Promise<(encoded: number) => void> {
-    const response = event.runtime?.node?.res;
-    if (bytes <= MAX_BUFFERED_BYTES || !largeResponses || !response) return () => undefined;
-    const keep = await largeResponses.hold(bytes);
-    if (response.closed) keep(0);
-    else response.once("close", () => keep(0));
-    return (encoded) => response.closed || keep(encoded);
-  }
-
-  async function run({ endpoint, context, request, cacheable }: Plan): Promise<EndpointResult> {
-    const { values, page, fields, format, explainedUrl, feedUrl } = request.query;
-    if (explainedUrl !== undefined) return explain(endpoint, { url: explainedUrl, values }, context, page, fields);
-    if (format === "ics") return toCalendarFile(endpoint, request.query, context);
-    if (format !== "json" && format !== "atom")
-      return exportRows(endpoint, request.query, format, context, cacheable?.rowsKey);
-    const result = await toResult(await answerOf(endpoint, values, context), page, feedUrl);
-    return fields ? { ...result, body: await selectFields(result.body, fields) } : result;
-  }
+  const holdUntilSent = async ({ event }: EndpointRequest, bytes: number) =>
+    bytes > MAX_BUFFERED_BYTES
+      ? largeResponses?.holdUntilSent(event.runtime?.node?.res as ServerResponse | undefined, bytes)
+      : undefined;
 
   /** The body as bytes or as a stream. */
   async function send(planned: Plan, made: Made): Promise<HTTPResponse> {
     const { request, context, cacheable, headers } = planned;
-    const encoding = encodingOf(planned, made);
     const { event, query } = request;
+    const encoding = encodingOf(planned, made);
     const warnings = await warningsOf(planned, made.rows);
     if (warnings.length > 0) headers["Warning"] = warnings.join(", ");
     Object.assign(headers, made.headers);
     if (query.page) Object.assign(headers, linkHeader(context.base, event.url, query.page, made.headers));
     if (cacheable) headers["ETag"] = cacheable.tag(encoding);
     if (!("bytes" in made)) return sendStream(planned, made.body);
-    const whole = context.compat ? await wrap(planned, made, encoding) : made;
+    const isFramed = frameOf(planned) !== undefined;
+    const whole = isFramed ? await frame(planned, made, encoding) : made;
     if (!whole) return sendStream(planned, [made.bytes]);
     const all = withBodyHeaders(whole, headers);
-    // Most requests never recur: only a repeated one is worth an entry in the response cache.
-    if (request.context.log.cache === "hit") responseCache?.put(planned, context.compat ? undefined : all, cache);
+    // Most requests never recur: only a repeated one is worth keeping.
+    if (request.context.log.cache === "hit") request.context.keep?.(toKept(planned, isFramed ? undefined : all));
     return respondWith(whole.bytes, all);
   }
 
-  /** The envelope is this response's own. Undefined when it is to be streamed: a large payload without compression is not copied then. */
-  async function wrap(planned: Plan, { bytes }: EncodedBody, encoding: Encoding): Promise<EncodedBody | undefined> {
-    const hold = await holdUntilSent(planned, bytes.length);
+  /** The frame is this response's own. Undefined when it is to be streamed: a large payload without compression is not copied then. */
+  async function frame(planned: Plan, { bytes }: EncodedBody, encoding: Encoding): Promise<EncodedBody | undefined> {
+    const hold = await holdUntilSent(planned.request, bytes.length);
     if (bytes.length > (encoding === "identity" ? MAX_BUFFERED_BYTES : MAX_WHOLE_BYTES)) return undefined;
-    const encoded = await encodeBody(envelope([bytes], fieldsOf(planned.request)), encoding);
-    hold(encoded.bytes.length);
+    const [before, after] = framing(planned);
+    const encoded = await encodeBody([before, bytes, after], encoding);
+    hold?.(encoded.bytes.length);
     return encoded;
   }
 
-  async function warningsOf(
-    { endpoint, snapshot, request, context, isLive }: Plan,
-    rows: number | undefined,
-  ): Promise<string[]> {
-    const { unknown, values } = request.query;
-    const warnings = [
-      ...(isLive ? [] : staleWarnings(endpoint, values, context.freshness)),
-      ...(unknown.length > 0 ? unknownWarnings(unknown, endpoint.params) : []),
-      ...(endpoint.warnings?.(values, snapshot) ?? []).map(toWarning),
-      ...unreadWarnings(endpoint, values, snapshot),
-    ];
-    // An earlier snapshot's codes would be read for nothing else.
-    const known = (request.asOf && store.current()) || snapshot;
-    return [...warnings, ...(await unknownValueWarnings(values, known, Boolean(rows)))];
-  }
-
   /** @throws Problem (503) when too many streams are in flight */
-  function sendStream({ encoding, headers, request, context: { compat } }: Plan, body: Body): HTTPResponse {
-    const { event, context, acquire } = request;
+  function sendStream(planned: Plan, body: Body): HTTPResponse {
+    const { encoding, headers, request, moment } = planned;
+    const { event, context } = request;
     const all = { ...headers, ...encodingHeader(encoding) };
     if (event.req.method === "HEAD") {
       discard(body);
@@ -192,8 +164,8 @@ export function createResponder(parts: ResponderParts): Respond {
       discard(body);
       throw error;
     }
-    const lease = acquire();
-    const stream = streamBody(compat ? envelopeStream(body, fieldsOf(request)) : body, encoding, {
+    const lease = moment.acquire();
+    const stream = streamBody(frameOf(planned) ? framed(body, framing(planned)) : body, encoding, {
       acquireSlot: largeResponses?.acquireSlot,
       onEnd(error) {
         discard(body);
@@ -204,12 +176,61 @@ export function createResponder(parts: ResponderParts): Respond {
     return new HTTPResponse(stream, { status: 200, headers: all });
   }
 
-  return async (endpoint, snapshot, request) => {
-    const planned = plan(parts, endpoint, snapshot, request);
+  return async (request, moment) => {
+    const planned = plan(request, moment, history, base);
     const answered = await answer(planned);
     if (!("etag" in answered)) return send(planned, answered);
     request.context.log.cache = "unchanged";
-    responseCache?.put(planned, undefined, cache);
+    request.context.keep?.(toKept(planned, undefined));
     return new HTTPResponse(null, { status: 304, headers: notModifiedHeaders(planned.headers, answered.etag) });
   };
+}
+
+/** Undefined for a response that lives no longer than its request. */
+function toKept(
+  { request, moment, headers, cacheable }: Plan,
+  ok: Readonly<Record<string, string>> | undefined,
+): Kept | undefined {
+  const life = cacheable && moment.life(cacheable.fresh);
+  if (!life) return undefined;
+  return {
+    ...life,
+    route: request.context.log.route,
+    snapshotId: moment.snapshot.id,
+    modified: cacheable.fresh.modified,
+    tags: cacheable.tags,
+    notModified: sorted(notModifiedHeaders(headers, "")),
+    ok: ok && sorted(ok),
+    body: () => moment.bodies.find(cacheable.key),
+  };
+}
+
+/** As they come through the router. */
+const sorted = (headers: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers)
+      .map(([name, value]): [string, string] => [name.toLowerCase(), value])
+      .sort(([a], [b]) => (a < b ? -1 : 1)),
+  );
+
+const NO_FRAME = [Buffer.alloc(0), Buffer.alloc(0)] as const;
+const framing = (planned: Plan): readonly [Buffer, Buffer] =>
+  frameOf(planned)?.({ requestId: planned.request.context.log.requestId, now: planned.request.now }) ?? NO_FRAME;
+
+async function* framed(body: Body, [before, after]: readonly [Buffer, Buffer]): AsyncGenerator<Buffer> {
+  yield before;
+  yield* body;
+  yield after;
+}
+
+async function warningsOf({ request, moment, context, isLive }: Plan, rows: number | undefined): Promise<string[]> {
+  const { endpoint, unknown, values } = request.query;
+  const { snapshot } = moment;
+  return [
+    ...(isLive || !context.freshness.withheld?.length ? [] : staleWarnings(endpoint, values, context.freshness)),
+    ...(unknown.length > 0 ? unknownWarnings(unknown, endpoint.params) : []),
+    ...(endpoint.warnings?.(values, snapshot) ?? []).map(toWarning),
+    ...unreadWarnings(endpoint, values, snapshot),
+    ...(await unknownValueWarnings(values, moment.known, Boolean(rows))),
+  ];
 }

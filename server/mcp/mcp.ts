@@ -7,7 +7,7 @@ import { REQUEST_LIMITS } from "../response/request-limits.ts";
 import { didYouMean } from "../response/warnings.ts";
 import type { Log } from "../../pipeline/log.ts";
 import { closestNames } from "../../pipeline/settings/closest-names.ts";
-import type { Page } from "../site/page.ts";
+import type { Page } from "../pages/page.ts";
 import type { Store } from "../snapshot/store.ts";
 import { type Result, toAnswer, toError } from "./answer.ts";
 import { type Ask, type Caller, callTool, ToolProblem } from "./call.ts";

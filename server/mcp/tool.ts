@@ -4,8 +4,8 @@ import { BASE, type Endpoint } from "../response/endpoint.ts";
 import type { Params } from "../response/params.ts";
 import { Problem, shown } from "../response/problem.ts";
 import { unknownProblems } from "../response/warnings.ts";
-import { toParameter } from "../site/docs/openapi/operation.ts";
-import { tidy } from "../site/docs/openapi/schemas.ts";
+import { toParameter } from "../openapi/operation.ts";
+import { tidy } from "../openapi/schemas.ts";
 import type { ToolRecord } from "./tools.ts";
 
 export type Arguments = Readonly<Record<string, unknown>>;

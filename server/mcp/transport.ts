@@ -15,7 +15,7 @@ import { commonHeaders, JSON_TYPE } from "../response/headers.ts";
 import { acceptedOf } from "../response/negotiation.ts";
 import { Problem } from "../response/problem.ts";
 import { REQUEST_LIMITS } from "../response/request-limits.ts";
-import type { Page } from "../site/page.ts";
+import type { Page } from "../pages/page.ts";
 
 /** Tells a tool whose request it is; what a client sends under this name is overwritten. */
 export const CLIENT = "x-client-address";

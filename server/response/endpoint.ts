@@ -62,8 +62,6 @@ export interface EndpointContext {
   readonly now: Date;
   /** The path prefix of the installation, with a slash at both ends: before addresses that clients resolve against the host. */
   readonly base: string;
-  /** Whether the response has the COMPAT=1 shapes; `snapshot` has them then. */
-  readonly compat: boolean;
 }
 
 /** A part of the elements of a response. */
@@ -100,44 +98,34 @@ export interface Period {
   readonly until?: Date;
 }
 
-export interface Endpoint<P extends Params = Params> {
+/** See `Representation.of`. */
+export type Content = "changes" | "sections";
+
+/** What it is asked by. */
+interface Asks<P extends Params> {
   /** Below `/v1/rest`; may end in `/:id`. */
   readonly path: string;
-  readonly summary: string;
-  /** What a response shows, for people: "Open sections in COMPSCI, Fall 2026". */
-  readonly title: (values: ValuesOf<P>, context: Pick<EndpointContext, "id" | "now">) => string;
+  /** A further path. */
+  readonly alsoAt?: string;
   /** A `limit` among them has a default; without one it is added, and all elements are returned. */
   readonly params: P;
-  /** Documents the `:id` of the path; `unknown` is an example of the 404 message. */
+  /** Of the `:id` of the path. */
   readonly id?: {
     readonly about: string;
     readonly example: string;
+    /** An example of the 404 message. */
     readonly unknown: string;
     /** Ids with the same key are the same; by default those that differ in case. */
     readonly key?: (id: string) => string;
     /** Some ids have slashes, and many clients do not encode them: the rest of the path is the id. */
     readonly hasSlashes?: boolean;
   };
-  readonly example?: { readonly [K in keyof P]?: string };
   /** Cross-parameter rules: one sentence per violation. `refused` parameters were given but are invalid. */
   readonly check?: (values: ValuesOf<P>, refused: ReadonlySet<string>) => string[];
-  /** The published tables that `answer` reads: what an earlier snapshot loads for it. A body is valid for all snapshots with the same rows in them. */
-  readonly tables: readonly TableName[];
-  /** Their newest freshness is the Last-Modified. */
-  readonly products: readonly Product[];
-  /** For responses that change with the time. */
-  readonly period?: (values: ValuesOf<P>, now: Date) => Period;
-  /** For what is crawled part by part, and asked of the upstream where it is not published. */
-  readonly live?: {
-    /** Whether these values query the upstream instead of the snapshot. */
-    readonly isAsked: (values: ValuesOf<P>, snapshot: Snapshot) => boolean;
-    /** When the part for these values was last crawled: the base of Age. */
-    readonly crawledAt: (values: ValuesOf<P>, freshness: Freshness) => string | undefined;
-  };
-  /** The body is streamed, so that concurrent requests cannot share it. */
-  readonly streams?: boolean;
-  /** By default the rows of `origin`, read from the published files: others answer faster from memory. */
-  readonly answer?: (values: ValuesOf<P>, context: EndpointContext) => Promise<EndpointResult | List>;
+}
+
+/** What it responds with. */
+interface Answers<P extends Params> {
   /** Throws what `answer` throws for an unknown id. */
   readonly origin: (values: ValuesOf<P>, context: EndpointContext, page: Page | undefined) => Origin | Promise<Origin>;
   /**
@@ -149,16 +137,49 @@ export interface Endpoint<P extends Params = Params> {
     context: EndpointContext,
     page: Page | undefined,
   ) => Promise<{ readonly statements: readonly Fragment[]; readonly rows: number }>;
-  /** Texts for `Warning: 299` about given values that the snapshot does not know. */
-  readonly warnings?: (values: ValuesOf<P>, snapshot: Snapshot) => string[];
+  /** By default the rows of `origin`, read from the published files: others answer faster from memory. */
+  readonly answer?: (values: ValuesOf<P>, context: EndpointContext) => Promise<EndpointResult | List>;
+  /** The body is streamed, so that concurrent requests cannot share it. */
+  readonly streams?: boolean;
   readonly returns: Shape;
   /** What `limit` and `offset` count where the response is no array: `answer` gives a List of these. */
   readonly pagesOf?: string;
   /** With a value for each of these parameters the JSON is not an array but the one row of `origin`; `unknown` is an example of the 404 message. */
   readonly one?: { readonly of: readonly (keyof P)[]; readonly returns: Shape; readonly unknown: string };
-  /** Besides those that all have: `atom` for changes, with a stream of events, and `ics` for sections. */
-  readonly formats?: readonly ("atom" | "ics")[];
+  /** What it returns, where that can be had in further ways: changes as a feed and a stream of events, sections as a calendar. */
+  readonly content?: Content;
+  /** Texts for `Warning: 299` about given values that the snapshot does not know. */
+  readonly warnings?: (values: ValuesOf<P>, snapshot: Snapshot) => string[];
 }
+
+/** What makes one response differ from an earlier one to the same request. */
+interface DependsOn<P extends Params> {
+  /** The published tables that `answer` reads: what an earlier snapshot loads for it. A body is valid for all snapshots with the same rows in them. */
+  readonly tables: readonly TableName[];
+  /** A response depends on more of its snapshot than `tables`. */
+  readonly isOfSnapshot?: boolean;
+  /** Their newest freshness is the Last-Modified. */
+  readonly products: readonly Product[];
+  /** For responses that change with the time. */
+  readonly period?: (values: ValuesOf<P>, now: Date) => Period;
+  /** For what is crawled part by part, and asked of the upstream where it is not published. */
+  readonly live?: {
+    /** Whether these values query the upstream instead of the snapshot. */
+    readonly isAsked: (values: ValuesOf<P>, snapshot: Snapshot) => boolean;
+    /** When the part for these values was last crawled: the base of Age. */
+    readonly crawledAt: (values: ValuesOf<P>, freshness: Freshness) => string | undefined;
+  };
+}
+
+/** What people read of it. */
+interface Documented<P extends Params> {
+  readonly summary: string;
+  /** What a response shows: "Open sections in COMPSCI, Fall 2026". */
+  readonly title: (values: ValuesOf<P>, context: Pick<EndpointContext, "id" | "now">) => string;
+  readonly example?: { readonly [K in keyof P]?: string };
+}
+
+export interface Endpoint<P extends Params = Params> extends Asks<P>, Answers<P>, DependsOn<P>, Documented<P> {}
 
 /** Whether the response is one element, where the endpoint returns an array. */
 export const isOne = ({ one }: Endpoint, values: ValuesOf<Params>): boolean =>

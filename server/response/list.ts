@@ -1,21 +1,23 @@
 /** Responses that are arrays: rows of a loaded table, texts, or batches of elements that are read when they are sent. */
-import type { Fragment } from "../duckdb/sql.ts";
 import type { Pool } from "../duckdb/pool.ts";
+import type { QueryOptions } from "../duckdb/query.ts";
+import { type Fragment, sql } from "../duckdb/sql.ts";
 import { type JsonRows, rowCount, toArray, toRange } from "../snapshot/loading/json-rows.ts";
 import type { Body, List } from "./endpoint.ts";
 
 /** The row ids that a statement selects, ascending: that is the order of responses. Sorting here is cheaper than ORDER BY. */
 export async function selectRowIds(pool: Pool, statement: Fragment): Promise<Int32Array> {
   const [rowIds = new Int32Array()] = await pool.integers(statement);
-  return isAscending(rowIds) ? rowIds : rowIds.sort();
+  return rowIds.sort();
 }
 
-function isAscending(numbers: Int32Array): boolean {
-  for (let i = 1; i < numbers.length; i++) if ((numbers[i] as number) < (numbers[i - 1] as number)) return false;
-  return true;
+/** The rows of a statement in their order, each as JSON. */
+export async function readTexts(pool: Pool, statement: Fragment, options?: QueryOptions): Promise<readonly string[]> {
+  const [texts = []] = await pool.columns(sql`SELECT to_json(r)::VARCHAR FROM (${statement}) AS r`, options);
+  return texts as string[];
 }
 
-export const listRows = (jsonRows: JsonRows, rowIds: Int32Array): List => ({
+export const listRows = (jsonRows: JsonRows, rowIds: Int32Array = new Int32Array()): List => ({
   total: rowIds.length,
   part: (from, to) => toArray(jsonRows, rowIds.subarray(from, to)),
 });

@@ -5,7 +5,7 @@ import { constant, type Fragment, listed, name, sql } from "../duckdb/sql.ts";
 import { filesOf, type Generation } from "../snapshot/generation.ts";
 import { publishedRows } from "../snapshot/loading/loading.ts";
 import { type Endpoint, type EndpointContext, type EndpointResult, isOne, type List, type Origin } from "./endpoint.ts";
-import { listTexts } from "./list.ts";
+import { listTexts, readTexts } from "./list.ts";
 import type { Params, ValuesOf } from "./params.ts";
 
 /** `WITH …`: the tables that an origin reads, as the snapshot's files or as what the upstream returned, and the views over them. */
@@ -44,11 +44,8 @@ export async function answerOf(
   if (endpoint.answer) return endpoint.answer(values, context);
   const origin = await endpoint.origin(values, context, undefined);
   const over = withTables(context.snapshot.generation, origin);
-  const [texts = []] = await context.pool.columns(
-    sql`${over} SELECT to_json(r)::VARCHAR FROM (${origin.statement}) AS r`,
-    // Files have other names in every generation.
-    { uncached: true },
-  );
-  if (isOne(endpoint, values)) return { body: [Buffer.from(texts[0] as string)], rows: 1 };
-  return listTexts(texts as string[]);
+  // Files have other names in every generation.
+  const texts = await readTexts(context.pool, sql`${over} FROM (${origin.statement})`, { uncached: true });
+  if (isOne(endpoint, values)) return { body: [Buffer.from(texts[0] ?? "")], rows: 1 };
+  return listTexts(texts);
 }

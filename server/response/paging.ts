@@ -2,7 +2,6 @@
 import { z } from "zod";
 import { type Fragment, sql } from "../duckdb/sql.ts";
 import type { Endpoint, List, EndpointResult, Page } from "./endpoint.ts";
-import { FORMAT_TYPES } from "./formats/format.ts";
 import { type Examples, formOf, type Param } from "./params.ts";
 import { REQUEST_LIMITS } from "./request-limits.ts";
 
@@ -93,20 +92,23 @@ export function inPageOf(columns: Fragment, page: Page | undefined): Fragment {
 const TOTAL = "X-Total-Count";
 export const totalHeader = (total: number): Record<string, string> => ({ [TOTAL]: String(total) });
 
-/** Applies a page to a list; other results pass through. With the address of a feed the list is one. */
-export async function toResult(
-  answer: EndpointResult | List,
-  page: Page | undefined,
-  feedUrl?: string,
-): Promise<EndpointResult> {
+/** The headers of a list, with its total where it is paged. */
+export const pagedHeaders = ({ headers, total }: List, page: Page | undefined): Record<string, string> => ({
+  ...headers,
+  ...(page ? totalHeader(total) : {}),
+});
+
+/** Applies a page to a list; other results pass through. */
+export async function toResult(answer: EndpointResult | List, page: Page | undefined): Promise<EndpointResult> {
   if (!("part" in answer)) return answer;
   const { total } = answer;
-  const headers = { ...answer.headers, ...(page ? totalHeader(total) : {}) };
-  if (feedUrl !== undefined && answer.feed)
-    return { ...(await answer.feed(page, feedUrl)), headers: { ...headers, "Content-Type": FORMAT_TYPES.atom } };
   const from = Math.min(page?.offset ?? 0, total);
   const to = Math.min(from + (page?.limit ?? total), total);
-  return { body: await answer.part(from, to), rows: answer.rows?.(from, to) ?? to - from, headers };
+  return {
+    body: await answer.part(from, to),
+    rows: answer.rows?.(from, to) ?? to - from,
+    headers: pagedHeaders(answer, page),
+  };
 }
 
 /**

@@ -17,8 +17,6 @@ interface ValueSchema {
   readonly type: "string" | "boolean" | "integer";
   readonly enum?: readonly string[];
   readonly pattern?: string;
-  /** Forms of a string, one of which it has. */
-  readonly anyOf?: readonly { readonly pattern?: string; readonly format?: "date" | "date-time" }[];
   readonly minLength?: number;
   readonly maxLength?: number;
   readonly minimum?: number;
@@ -27,7 +25,7 @@ interface ValueSchema {
   readonly examples?: readonly (string | boolean | number)[];
 }
 
-type Documented = Pick<ValueSchema, "pattern" | "anyOf" | "default" | "examples">;
+type Documented = Pick<ValueSchema, "pattern" | "default" | "examples">;
 
 export interface Param<T> {
   readonly about: string;
@@ -190,7 +188,9 @@ export function oneOf<const T extends string>(
   }: { noFilter?: readonly string[]; aliases?: Readonly<Record<string, T>> } & Documented = {},
 ): Param<T> {
   const allowed = [...noFilter.filter((value) => value === "ANY"), ...values];
-  const accepted = [...new Set([...allowed, ...noFilter, ...Object.keys(aliases)])];
+  // Generators make identifiers of these: two that differ in case would be one.
+  const further = Object.keys(aliases).filter((alias) => aliases[alias]?.toLowerCase() !== alias.toLowerCase());
+  const accepted = [...new Set([...allowed, ...noFilter, ...further])];
   const remarks = [
     ...(noFilter.length > 0 ? [`${noFilter.join(" and ")} ask for everything`] : []),
     ...Object.entries(aliases).map(([alias, value]) => `${alias} is the same as ${value}`),

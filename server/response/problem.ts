@@ -1,7 +1,6 @@
 /** Error responses: one shape, without SQL, stacks, paths or texts of dependencies (server/RULES.md, HTTP). */
 import { STATUS_CODES } from "node:http";
 import { UpstreamError, UpstreamTimeout } from "../../pipeline/errors.ts";
-import { toLogTime } from "./compat/envelope.ts";
 import { commonHeaders, JSON_TYPE } from "./headers.ts";
 import { StatementTimeout, StatementTooLarge, TooManyStatements } from "../duckdb/query.ts";
 
@@ -22,6 +21,8 @@ export class Problem extends Error {
     super(message, options);
   }
 }
+
+export const malformed = (status = 400): Problem => new Problem(status, "The request is malformed.");
 
 /** 503 for what may succeed after so many seconds. */
 export const unavailable = (retryAfter: number, message: string, options?: ErrorOptions): Problem =>
@@ -63,13 +64,25 @@ export const toCause = (error: unknown): string =>
     ? `${error.name}: ${error.message}${error.cause instanceof Error ? ` (${error.cause.message})` : ""}`.slice(0, 500)
     : String(error);
 
+interface ErrorFields {
+  readonly statusCode: number;
+  readonly error: string;
+  readonly message: string;
+  readonly requestId: string;
+  /** ISO 8601. */
+  readonly timestamp: string;
+}
+
+/** The body of an error response. */
+export type ToErrorBody = (fields: ErrorFields) => object;
+
 /** The headers and the body of an error response. */
 export function problemParts(
   problem: Problem,
   requestId: string,
-  compat: boolean,
+  toErrorBody: ToErrorBody,
 ): { headers: Record<string, string>; body: string } {
-  const body = problemBody(problem, requestId, compat);
+  const body = JSON.stringify(toErrorBody(toFields(problem, requestId)));
   const headers = {
     ...commonHeaders(requestId),
     ...problem.headers,
@@ -80,19 +93,17 @@ export function problemParts(
   return { headers, body };
 }
 
-/** With `compat` it has the envelope's `success` and time format. */
-function problemBody(problem: Problem, requestId: string, compat: boolean): string {
-  let message = problem.message;
+function toFields({ status, message: whole }: Problem, requestId: string): ErrorFields {
+  let message = whole;
   while (Buffer.byteLength(JSON.stringify(message)) > MAX_MESSAGE_BYTES)
     message = `${message.slice(0, Math.floor(message.length * 0.9)).replace(LONE_SURROGATE, "")}…`;
-  return JSON.stringify({
-    statusCode: problem.status,
-    error: STATUS_CODES[problem.status] ?? "Error",
+  return {
+    statusCode: status,
+    error: STATUS_CODES[status] ?? "Error",
     message,
     requestId,
-    timestamp: compat ? toLogTime(new Date()) : new Date().toISOString(),
-    ...(compat ? { success: false } : {}),
-  });
+    timestamp: new Date().toISOString(),
+  };
 }
 
 /** Quotes client input in a message: at most 100 characters, control characters replaced. */

@@ -1,7 +1,8 @@
 /** Reads the path id and the query of a request by its endpoint's parameters, and writes them in their normal form. */
 import type { H3Event } from "h3";
-import { BASE, type Endpoint, isOne, type Page } from "./endpoint.ts";
-import { type Format, hasFormats, wantedBy } from "./formats/format.ts";
+import { BASE, type Endpoint, isOne } from "./endpoint.ts";
+import { hasFormats, REPRESENTATIONS, representationFor } from "./representations/all.ts";
+import type { Asked, Representation } from "./representations/representation.ts";
 import { pageOf } from "./paging.ts";
 import { type Param, ParamProblem, type Params, type ValuesOf } from "./params.ts";
 import { isStrict } from "./prefer.ts";
@@ -9,20 +10,10 @@ import { Problem, shown } from "./problem.ts";
 import { REQUEST_LIMITS } from "./request-limits.ts";
 import { didYouMean, unknownProblems } from "./warnings.ts";
 
-export interface RequestQuery {
-  /** Of the endpoint's own parameters. */
-  readonly values: Readonly<Record<string, unknown>>;
+/** `values` are those of the endpoint's own parameters. */
+export interface RequestQuery extends Asked {
   readonly asOf: string | undefined;
-  readonly page: Page | undefined;
-  /** Dotted names of what is wanted of the response; undefined = all of it. */
-  readonly fields: readonly string[] | undefined;
-  readonly format: Format;
-  /** Whether a stream of events is requested, whatever the format. */
-  readonly events: boolean;
-  /** The request's normal form, if an explanation is requested instead of the response. */
-  readonly explainedUrl: string | undefined;
-  /** The request's normal form with its format, if a feed is requested. */
-  readonly feedUrl: string | undefined;
+  readonly representation: Representation;
   readonly strict: boolean;
   readonly unknown: readonly string[];
 }
@@ -33,38 +24,36 @@ interface SharedValues {
   readonly limit?: number;
   readonly offset?: number;
   readonly fields?: readonly string[];
-  readonly format?: Format;
+  readonly format?: string;
   readonly explain?: boolean;
 }
 
 /** @throws Problem (400) that names every wrong parameter */
-export function readRequest(endpoint: Endpoint, event: H3Event): RequestQuery {
+export function readRequest(
+  endpoint: Endpoint,
+  event: H3Event,
+  representations: readonly Representation[] = REPRESENTATIONS,
+): RequestQuery {
   const { req, url } = event;
   const { values: given, problems, refused, unknown } = readQuery(url.searchParams, endpoint.params);
   if (endpoint.check) problems.push(...endpoint.check(given, refused));
-  if ("asOf" in given && (given as { cache?: boolean }).cache === false)
-    problems.push("asOf cannot be given if cache is false");
-  const { asOf, limit, offset, fields, format, explain = false, ...values } = given as SharedValues;
+  const { asOf, limit, offset, fields, format: _format, explain: _explain, ...values } = given as SharedValues;
   const accept = hasFormats(endpoint) ? req.headers.get("accept") : null;
-  // The parameter goes before the header.
-  const wanted = explain ? "json" : (format ?? wantedBy(accept, endpoint));
-  const events = wanted === "events";
-  const used = events ? "json" : wanted;
-  if (fields && used !== "json")
-    problems.push(`fields cannot be given with the format ${used}: they are those of JSON`);
+  const representation = representationFor(endpoint, given, accept, representations);
+  if (fields && !representation.hasFields)
+    problems.push(`fields cannot be given with the format ${representation.name}: they are those of JSON`);
   const prefer = req.headers.get("prefer");
   const strict = prefer !== null && isStrict(prefer);
   if (problems.length > 0 || (strict && unknown.length > 0))
     throw new Problem(400, [...problems, ...unknownProblems(unknown, endpoint.params, strict)].join("; "));
   return {
+    endpoint,
     values,
     asOf,
-    page: isOne(endpoint, values) ? undefined : pageOf(endpoint, limit, offset),
+    page: endpoint.one && isOne(endpoint, values) ? undefined : pageOf(endpoint, limit, offset),
     fields,
-    format: used,
-    events,
-    explainedUrl: explain ? normalizedUrl(endpoint, event, given) : undefined,
-    feedUrl: used === "atom" ? normalizedUrl(endpoint, event, given, { format: used }) : undefined,
+    representation,
+    url: (set) => normalizedUrl(endpoint, event, given, set),
     strict,
     unknown,
   };

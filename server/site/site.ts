@@ -5,13 +5,13 @@
 import { readdir, readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, extname, join } from "node:path";
-import { IMMUTABLE, JSON_TYPE } from "../response/headers.ts";
-import { choose, offer } from "../response/negotiation.ts";
+import { IMMUTABLE } from "../response/headers.ts";
 import { Problem, shown } from "../response/problem.ts";
 import { escapeMarkup } from "../response/escape-markup.ts";
-import type { Page, PageRequest, Pages } from "./page.ts";
-import { PAGE_SECURITY } from "./page-security.ts";
-import { serveStatic } from "./static-response.ts";
+import { HTML, wantsHtml } from "../pages/for-programs.ts";
+import type { Page, PageRequest, Pages } from "../pages/page.ts";
+import { PAGE_SECURITY } from "../pages/page-security.ts";
+import { serveStatic } from "../pages/static-response.ts";
 import { createAsk, titleOf } from "./titles.ts";
 
 export interface Site {
@@ -26,7 +26,6 @@ export interface Site {
 const ASSETS = "/assets/";
 /** It works for all addresses below its own. */
 const SERVICE_WORKER = "service-worker.js";
-const HTML = "text/html; charset=utf-8";
 
 const TYPES: Readonly<Record<string, string>> = {
   ".js": "text/javascript; charset=utf-8",
@@ -38,21 +37,15 @@ const TYPES: Readonly<Record<string, string>> = {
 /** Names with a content hash never change their content. */
 const cacheControlOf = (name: string): string => (/-[A-Z0-9]{8}\b/i.test(name) ? IMMUTABLE : "no-cache");
 
-const FORMS = [offer("json", JSON_TYPE), offer("html", HTML)];
-
-export const wantsHtml: (request: Parameters<Page>[0]) => boolean = ({ event }) =>
-  choose(event.req.headers.get("accept"), FORMS) === "html";
-
 export interface SiteOptions {
   /** The path prefix of this installation, `/` or such as `/academic/`. */
   readonly base: string;
-  readonly compat: boolean;
-  /** The response of this server to a GET. */
+  /** The response of the plain service to a GET. */
   readonly request: (path: string) => Promise<Response>;
 }
 
-export async function createSite({ base, compat, request: get }: SiteOptions): Promise<Site> {
-  const ask = createAsk(get, compat);
+export async function createSite({ base, request: get }: SiteOptions): Promise<Site> {
+  const ask = createAsk(get);
   const folder = findFolder();
   const template = await readFile(join(folder, "index.html"), "utf8");
   const names = (await readdir(folder, { recursive: true, withFileTypes: true }))

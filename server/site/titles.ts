@@ -1,18 +1,17 @@
 /** Title and description of a page, from the API's own responses. */
 import { BASE } from "../response/endpoint.ts";
+import { splitsOf } from "./app/course/course-splits.ts";
 import { withoutDirection } from "./app/text-direction.ts";
 import { termName } from "../../pipeline/contract/vocabulary.ts";
 
 /** The JSON of an endpoint such as `/courses/COMPSCI161`; undefined unless the status is 200. */
 type AskApi = (path: string) => Promise<unknown>;
 
-/** @param get the response of this server to a GET; with COMPAT=1 the JSON is in an envelope */
-export function createAsk(get: (path: string) => Promise<Response>, compat: boolean): AskApi {
+/** @param get the response of the plain service to a GET */
+export function createAsk(get: (path: string) => Promise<Response>): AskApi {
   return async (path) => {
     const response = await get(BASE + path);
-    if (!response.ok) return undefined;
-    const body: unknown = await response.json();
-    return compat ? (body as { payload?: unknown }).payload : body;
+    return response.ok ? ((await response.json()) as unknown) : undefined;
   };
 }
 
@@ -60,7 +59,7 @@ export async function titleOf(pathname: string, ask: AskApi): Promise<PageTitle>
   switch (id === "" ? "" : view) {
     case "courses": {
       const course = (await ask(`/courses/${id}`)) as Fields | undefined;
-      if (!course) return NOT_FOUND;
+      if (!course) return uncataloguedTitle(decodePath(id), ask);
       return found(
         `${course["department"]} ${course["courseNumber"]} · ${course["title"]}`,
         course["description"] || ABOUT,
@@ -86,6 +85,18 @@ export async function titleOf(pathname: string, ask: AskApi): Promise<PageTitle>
     default:
       return NOT_FOUND;
   }
+}
+
+/** Of a course that the grades or the enrollment history have, and the catalogue does not. */
+async function uncataloguedTitle(id: string, ask: AskApi): Promise<PageTitle> {
+  for (const { department, courseNumber } of splitsOf(id)) {
+    const query = new URLSearchParams({ department, courseNumber, limit: "1" });
+    for (const list of ["/grades/raw", "/enrollmentHistory"]) {
+      const [row] = ((await ask(`${list}?${query}`)) ?? []) as readonly Fields[];
+      if (row) return found(`${row["department"]} ${row["courseNumber"]}`, ABOUT);
+    }
+  }
+  return NOT_FOUND;
 }
 
 /** A path that is no text stays as it is. */

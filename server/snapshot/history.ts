@@ -64,7 +64,6 @@ export function openHistory({
   tableCache,
   parts,
   pool,
-  compat,
   current,
   isVerified,
 }: {
@@ -72,7 +71,6 @@ export function openHistory({
   tableCache: TableCache;
   parts: Parts;
   pool: Pool;
-  compat: boolean;
   current: () => Served | undefined;
   /** Whether a file, by its key, was verified for the current snapshot. */
   isVerified: (key: string) => boolean;
@@ -109,7 +107,7 @@ export function openHistory({
   async function openOne(folderName: string): Promise<Snapshot> {
     const generation = await readOne(folderName);
     const by = await ownPool();
-    return createSnapshot({ generation, tableCache, parts, pool: by, loadingPool: by, compat, earlier: true });
+    return createSnapshot({ generation, tableCache, parts, pool: by, loadingPool: by, earlier: true });
   }
 
   const lease = (one: Open): SnapshotLease =>

@@ -21,8 +21,6 @@ export interface Snapshot
   readonly generation: Generation;
   /** By table: the same for snapshots with the same files of it. */
   readonly versions: Readonly<Record<TableName, string>>;
-  /** The same snapshot with the rows of COMPAT=1; absent without it. */
-  readonly compat?: Snapshot;
   /** Loads tables that are not loaded yet, then the latest terms of a first snapshot, then the given derivations and those of the previous snapshot. */
   prepare(): Promise<void>;
   /** Of its files, shared with other snapshots. */
@@ -48,7 +46,6 @@ export async function createSnapshot({
   parts: madeParts,
   pool,
   loadingPool,
-  compat,
   derivations = [],
   before,
   earlier = false,
@@ -60,7 +57,6 @@ export async function createSnapshot({
   /** For terms that requests need; `loadingPool` is reserved for loading snapshots, which never waits for requests. */
   pool: Pool;
   loadingPool: Pool;
-  compat: boolean;
   derivations?: readonly Derivation<Droppable>[];
   before?: Snapshot | undefined;
   /** Not the current one: nothing is loaded ahead. */
@@ -77,7 +73,7 @@ export async function createSnapshot({
   // Nothing is served before the first snapshot: it may use every connection.
   const loader = before ? loadingPool : pool;
   const parts = { generation, tableCache, createPace };
-  const { tables, compatTables, load, isLoaded, release } = createLoadedTables({ ...parts, pool: loader, compat });
+  const { tables, load, isLoaded, release } = createLoadedTables({ ...parts, pool: loader });
   const terms = createTerms({ ...parts, pool, earlier });
   const derived = createDerived({ ...parts, pool: loadingPool });
   const releaseParts = madeParts.expect(generation);
@@ -128,7 +124,7 @@ export async function createSnapshot({
       },
       dispose,
     };
-    return compat ? { ...snapshot, compat: { ...snapshot, tables: compatTables } } : snapshot;
+    return snapshot;
   } catch (error) {
     dispose();
     throw error;

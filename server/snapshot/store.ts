@@ -71,7 +71,6 @@ export async function openStore({
   artifactsDir,
   pool,
   log,
-  compat,
   derivations = [],
   servesEarly = false,
   pollMs,
@@ -80,7 +79,6 @@ export async function openStore({
   artifactsDir: string;
   pool: Pool;
   log: Log;
-  compat: boolean;
   /** Made for each snapshot once it is served. */
   derivations?: readonly Derivation<Droppable>[];
   /** A first snapshot is served when its files are verified; requests wait for the tables that they need. */
@@ -101,7 +99,6 @@ export async function openStore({
     tableCache,
     parts,
     pool,
-    compat,
     current: () => served,
     isVerified: (key) => verified.has(key),
   });
@@ -122,7 +119,6 @@ export async function openStore({
       parts,
       pool,
       loadingPool,
-      compat,
       derivations,
       before: served?.snapshot,
       servesEarly: early,

@@ -1,9 +1,7 @@
 /** The server's log: JSON lines for programs, plain lines for people. */
 import { type DestinationStream, destination, pino, stdTimeFunctions } from "pino";
+import type { LogFormat } from "../../pipeline/settings/server.ts";
 import { createLog, type Log, type LogLevel } from "../../pipeline/log.ts";
-
-export const LOG_FORMATS = ["json", "text"] as const;
-export type LogFormat = (typeof LOG_FORMATS)[number];
 
 /** A line has `level`, `time` (ISO 8601), the fields, and `msg`. Writes are synchronous, so that the last lines before an exit are not lost. */
 export function createServerLog(

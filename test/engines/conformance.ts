@@ -118,7 +118,7 @@ async function servePrescribed() {
     { trustProxy: false, clientOf: () => "" },
   );
   const app = new H3({ silent: true }).all("/mcp", (event) => page({ event, requestId: "1" }));
-  return listenOn(app, { host: "127.0.0.1", port: 0, compat: false });
+  return listenOn(app, { host: "127.0.0.1", port: 0 });
 }
 
 /** @param env of a server with published data */

@@ -6,7 +6,7 @@
 import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type PipelineConfig, readPipelineConfig } from "../../pipeline/config.ts";
+import { type PipelineConfig, readPipelineConfig } from "../../pipeline/settings/pipeline.ts";
 import { readParquet } from "../../pipeline/contract/sql-text.ts";
 import { TABLES } from "../../pipeline/contract/tables.ts";
 import { openFollower } from "../../pipeline/follow.ts";

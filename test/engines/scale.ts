@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { readPipelineConfig } from "../../pipeline/config.ts";
+import { readPipelineConfig } from "../../pipeline/settings/pipeline.ts";
 import { TABLE_NAMES } from "../../pipeline/contract/tables.ts";
 import { exportSnapshot } from "../../pipeline/lake/export.ts";
 import { openStore } from "../../pipeline/stores/open.ts";

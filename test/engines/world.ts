@@ -11,7 +11,7 @@ import { exportSnapshot } from "../../pipeline/lake/export.ts";
 import { openFolderStore } from "../../pipeline/stores/folder.ts";
 import { nodeDisk } from "../../pipeline/publish/disk.ts";
 import { readCurrent } from "../../pipeline/generations/generation.ts";
-import { readPipelineConfig } from "../../pipeline/config.ts";
+import { readPipelineConfig } from "../../pipeline/settings/pipeline.ts";
 import { openStore } from "../../pipeline/stores/open.ts";
 import type { RunningStore } from "../support/s3/client.ts";
 import { serve } from "../support/whole-run.ts";

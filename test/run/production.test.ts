@@ -65,7 +65,7 @@ it("several compile at once: each succeeds, and one program is there", async () 
   expect([version, more]).toEqual([expect.stringMatching(/^[0-9a-f]{16}$/), []]);
 });
 
-it.each(["server/config.ts", "server/site/app/format.ts"])(
+it.each(["server/main.ts", "server/site/app/format.ts"])(
   "when %s cannot be compiled, the error says where, and the program that was there stays",
   async (name) => {
     const [path, current] = [join(project, name), join(project, "dist/current")];
@@ -117,7 +117,7 @@ it("the server answers, with its page, the code of it and the reference", async 
 });
 
 it("the client is written without a compiler", async () => {
-  await node("server/site/docs/client/client-command.js", "--out", join(project, "client.js"));
+  await node("server/docs/client/client-command.js", "--out", join(project, "client.js"));
   const names = execFileSync(
     process.execPath,
     ["-e", 'import("./client.js").then((all) => console.log(Object.keys(all).join()))'],

@@ -3,7 +3,7 @@ import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import type { BulkManifest } from "../../pipeline/contract/documents/bulk-manifest.ts";
-import { readPipelineConfig } from "../../pipeline/config.ts";
+import { readPipelineConfig } from "../../pipeline/settings/pipeline.ts";
 import { readCurrent } from "../../pipeline/generations/generation.ts";
 import { ensure } from "../../pipeline/run/commands/ensure.ts";
 import { restore } from "../../pipeline/run/commands/restore-backup.ts";

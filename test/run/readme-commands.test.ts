@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { readPipelineConfig } from "../../pipeline/config.ts";
+import { readPipelineConfig } from "../../pipeline/settings/pipeline.ts";
 import { serveCompiled } from "../support/compiled-server.ts";
 import { buildSample } from "../support/sample-build.ts";
 import { openFolder } from "../support/whole-run.ts";

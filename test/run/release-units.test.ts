@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { pipelineSettings } from "../../pipeline/config.ts";
-import { serverSettings } from "../../server/config.ts";
+import { pipelineSettings } from "../../pipeline/settings/pipeline.ts";
+import { serverSettings } from "../../pipeline/settings/server.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const DEPLOY = join(ROOT, ".setup/release/deploy");

@@ -89,9 +89,9 @@ describe("the archive", () => {
     }
   });
 
-  it("has no tests, source maps and TypeScript, but the part of the client that the server sends", () => {
+  it("has no tests, source maps and TypeScript, but the clients that the server sends", () => {
     const unwanted = files.filter((name) => /\.(map|tsx?|[mc]ts)$|(^|\/)(tests?|__tests__|\.github)(\/|$)/.test(name));
-    expect(unwanted).toEqual(["server/site/docs/client/runtime.ts"]);
+    expect(unwanted).toEqual(["server/docs/client/compat.ts", "server/docs/client/plain.ts"]);
     expect(files.filter((name) => /duckdb.*\.wasm$/.test(name))).toEqual([expect.stringMatching(/duckdb-eh\.wasm$/)]);
   });
 
@@ -130,7 +130,7 @@ describe("with node alone", () => {
     await node("pipeline/main.js", "export", join(folder, "lake"));
     expect(existsSync(join(folder, "lake/current.json"))).toBe(true);
     expect((await node("pipeline/main.js", "doctor")).stdout).toMatch(/^faults: 0/m);
-    await node("server/site/docs/client/client-command.js", "--out", join(folder, "client.js"));
+    await node("server/docs/client/client-command.js", "--out", join(folder, "client.js"));
     expect(existsSync(join(folder, "client.ts"))).toBe(true);
   });
 

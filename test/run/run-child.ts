@@ -3,9 +3,9 @@
  * standard input, then runs; the clock goes on from the given time. The exit status is the pipeline's.
  */
 import { once } from "node:events";
-import { readPipelineConfig } from "../../pipeline/config.ts";
+import { readPipelineConfig } from "../../pipeline/settings/pipeline.ts";
 import { silentLog } from "../../pipeline/log.ts";
-import { createProgressLines } from "../../pipeline/crawl/progress.ts";
+import { createProgressLines } from "../../pipeline/run/progress.ts";
 import { runPipeline } from "../../pipeline/run/run.ts";
 
 const [mode = "", time = ""] = process.argv.slice(2);

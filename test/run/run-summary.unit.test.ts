@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import type { RunReport } from "../../pipeline/contract/documents/run-report.ts";
 import { summaryOf } from "../../pipeline/run/run-summary.ts";
-import { runOf } from "../server/site/status/run-of.ts";
+import { runOf } from "../server/status/run-of.ts";
 
 const lines = (report: RunReport, width = Infinity) =>
   summaryOf(report, { before: undefined, after: undefined, reportPath: "artifacts/report.txt", width }).split("\n");

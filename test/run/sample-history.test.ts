@@ -2,8 +2,8 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { readPipelineConfig } from "../../pipeline/config.ts";
-import { createProgressLines } from "../../pipeline/crawl/progress.ts";
+import { readPipelineConfig } from "../../pipeline/settings/pipeline.ts";
+import { createProgressLines } from "../../pipeline/run/progress.ts";
 import { silentLog } from "../../pipeline/log.ts";
 import { type Generation, readCurrent } from "../../pipeline/generations/generation.ts";
 import { runSql } from "../../pipeline/publish/sql/sql-shell.ts";

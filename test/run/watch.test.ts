@@ -1,7 +1,7 @@
 /** The hourly loop: never two runs at once, an hour and a little apart, through failures, until it is told to end. */
 import { once } from "node:events";
 import { describe, expect, it } from "vitest";
-import { readPipelineConfig } from "../../pipeline/config.ts";
+import { readPipelineConfig } from "../../pipeline/settings/pipeline.ts";
 import { LockedError } from "../../pipeline/errors.ts";
 import { watch } from "../../pipeline/run/commands/watch.ts";
 import { endOf, spawnModule } from "./run-process.ts";

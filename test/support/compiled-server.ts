@@ -1,4 +1,4 @@
-/** The server as it is compiled for use, in a process of its own: it has the client's runtime beside it. */
+/** The server as it is compiled for use, in a process of its own: it has the typed client beside it. */
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";

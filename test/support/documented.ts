@@ -1,7 +1,8 @@
 /** Every JSON answer that a test gets from the server, compared with what the OpenAPI document says of it: path, status, headers, body. */
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
-import { toDocument } from "../../server/site/docs/pages.ts";
+import { compat as compatMode } from "../../server/modes.ts";
+import { toDocument } from "../../server/docs/pages.ts";
 import { endpoints } from "../../server/endpoints/all.ts";
 
 export interface SeenAnswer {
@@ -165,7 +166,7 @@ export function expectDocumented(seen: SeenAnswer): void {
   if (!DESCRIBED.test(seen.path) || seen.method === "OPTIONS") return;
   if (!judges) {
     const bare = toDocument({ endpoints }) as unknown as OpenApiDocument;
-    const compat = toDocument({ endpoints, compat: true }) as unknown as OpenApiDocument;
+    const compat = toDocument(compatMode) as unknown as OpenApiDocument;
     judges = {
       bare: openJudge(bare),
       compat: openJudge(compat),

@@ -1,6 +1,6 @@
 /** Every endpoint in every format, as wide as it can be asked for, with each boolean parameter: from the declarations. */
 import { endpoints } from "../../server/endpoints/all.ts";
-import { formatsOf } from "../../server/response/formats/format.ts";
+import { formatsOf } from "../../server/response/representations/all.ts";
 
 export interface Asked {
   readonly year: string;

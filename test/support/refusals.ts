@@ -16,7 +16,7 @@ export function refusalOf(path: string, query: string, headers: Readonly<Record<
     return undefined;
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    const { body } = problemParts(error, "0", false);
+    const { body } = problemParts(error, "0", (fields) => fields);
     const { statusCode, message } = JSON.parse(body) as { statusCode: number; message: string };
     expect([statusCode, Buffer.byteLength(body) <= 4096]).toEqual([400, true]);
     // "Never SQL, a stack, a path or a dependency's text."

@@ -7,7 +7,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
-import { readPipelineConfig } from "../../pipeline/config.ts";
+import { readPipelineConfig } from "../../pipeline/settings/pipeline.ts";
 import { openStore } from "../../pipeline/stores/open.ts";
 import { TABLE_NAMES } from "../../pipeline/contract/tables.ts";
 import { readTableLog } from "../../pipeline/lake/delta/log.ts";

@@ -1,5 +1,5 @@
 /** What a run does with the store it publishes to, without a crawl: goes on from what is current, publishes rows of its own, completes. */
-import { readPipelineConfig } from "../../pipeline/config.ts";
+import { readPipelineConfig } from "../../pipeline/settings/pipeline.ts";
 import type { Freshness } from "../../pipeline/contract/documents/manifest.ts";
 import type { StoreReport } from "../../pipeline/contract/documents/run-report.ts";
 import { changes } from "../../pipeline/contract/rows/change.ts";

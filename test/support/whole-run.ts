@@ -2,11 +2,11 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type PipelineConfig, readPipelineConfig } from "../../pipeline/config.ts";
+import { type PipelineConfig, readPipelineConfig } from "../../pipeline/settings/pipeline.ts";
 import { silentLog } from "../../pipeline/log.ts";
 import type { RunMode } from "../../pipeline/products/context.ts";
-import { createProgressLines } from "../../pipeline/crawl/progress.ts";
-import { readServerConfig } from "../../server/config.ts";
+import { createProgressLines } from "../../pipeline/run/progress.ts";
+import { readServerConfig } from "../../pipeline/settings/server.ts";
 import { seenByTests } from "./documented.ts";
 
 /** An empty place for one test's data and artifacts. */

@@ -14,6 +14,7 @@ import type { Tally } from "../../contract/documents/tally.ts";
 
 export const enrollmentStep: ProductStep = {
   product: "enrollment",
+  tables: ["enrollment_history", "enrollment_periods", "enrollment_imports"],
   plan: async ({ config, crawled }) => crawled.length > 0 || (await hasEnrollmentFiles(config.dataDir)),
   async run(context, tally) {
     const { staging } = context;

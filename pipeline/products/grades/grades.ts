@@ -20,16 +20,16 @@ import { openExportStore } from "./export-store.ts";
 import { lostGradeRows, rowsToKeep } from "./grade-rows.ts";
 import { readDepartmentNames, readGradedSections, termsOf } from "./graded-sections.ts";
 import { readSheets, sameAs } from "./read-sheets.ts";
-import { noteUnknown, remember } from "../guard/causes.ts";
-import { reasonsFor, type StagedRows } from "../guard/field-guard.ts";
-import { type Reason, refusalOf } from "../guard/refusals.ts";
+import { noteUnknown } from "../guard/causes.ts";
 import { sumUnknown, type UnknownField } from "../../contract/source-fields.ts";
-import { tableRows } from "../../contract/sql-text.ts";
 import { sheetFields } from "../../parse/sheets/sheet-header.ts";
 import { shrinkText } from "../guard/shrink.ts";
+import { type Part, stage, unstage } from "../stage.ts";
 
 export const gradesStep: ProductStep = {
   product: "grades",
+  system: "records",
+  tables: ["grades"],
   plan: async ({ addresses, config }) =>
     addresses.records !== undefined || (await hasDroppedExports(join(config.dataDir, "grades"))),
   async run(context, tally) {
@@ -123,18 +123,11 @@ async function putYears(
   const { database, staging } = context;
   await loadRows(database.connection, grades, made);
   let refused = false;
-  const passes = (reasons: readonly Reason[]): boolean => {
-    const refusal = refusalOf(context, reasons, tally);
-    if (refusal) tally.damage(refusal.message);
-    refused ||= refusal !== undefined;
-    return refusal === undefined;
-  };
   const years = new Set(made.map((row) => row.year));
   for (const { partition, rows } of staging.files().filter(({ table }) => table === "grades")) {
-    const part = { table: "grades", partition } as const;
     const text = shrinkText(`the grades of ${partition.year}, in rows,`, rows, 0);
-    if (!years.has(partition.year ?? "") && passes([{ part, column: "rows", text }]))
-      staging.remove("grades", partition);
+    if (!years.has(partition.year ?? "") && !unstage(context, { table: "grades", partition }, text, tally))
+      refused = true;
   }
   for (const year of [...years].sort()) {
     const request = {
@@ -147,25 +140,17 @@ async function putYears(
     const part = { table: "grades", partition: { year } } as const;
     const exports = new Set(made.filter((row) => row.year === year).map(({ exportFile }) => exportFile));
     const beside = unknown.filter(({ place }) => exports.has(place));
-    const staged: StagedRows = {
-      what: `the grades of ${year}`,
-      table: grades,
-      published: part,
-      from: tableRows(grades, [join(staging.filesFolder, file.path)]),
-      sha256: file.sha256,
+    const what = `the grades of ${year}`;
+    noteUnknown(context, { part, what, unknown: beside }, tally);
+    const guarded: Part = {
+      what,
       rows: { before: await rowsToKeep(context, part) },
       byQuarter: true,
       known: beside.flatMap(({ place }) => sheetFields(place)),
       unknown: beside,
+      alsoFor: (from) => lostGradeRows(context, part, from, tally),
     };
-    noteUnknown(context, { part, what: staged.what, unknown: beside }, tally);
-    const reasons = [
-      ...(await reasonsFor(context, staged, tally)),
-      ...(await lostGradeRows(context, part, staged.from, tally)),
-    ];
-    if (!passes(reasons)) continue;
-    staging.put(file);
-    remember(context, part, beside);
+    if (!(await stage(context, file, guarded, tally))) refused = true;
   }
   return refused;
 }

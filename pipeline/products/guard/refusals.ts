@@ -46,6 +46,13 @@ export function refusalOf(context: RunContext, reasons: readonly Reason[], tally
   );
 }
 
+/** Whether anything is refused, which is damage: what is published of it stays, and the rest goes on. */
+export function isRefused(context: RunContext, reasons: readonly Reason[], tally: Tally): boolean {
+  const refusal = refusalOf(context, reasons, tally);
+  if (refusal) tally.damage(refusal.message);
+  return refusal !== undefined;
+}
+
 /** @throws GuardError when a reason is not accepted */
 export function refuse(context: RunContext, reasons: readonly Reason[], tally: Tally): void {
   const refusal = refusalOf(context, reasons, tally);

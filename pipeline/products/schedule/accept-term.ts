@@ -1,10 +1,8 @@
 /** Stages a crawled term for publication, unless the published one must be kept or is the same. */
-import { join } from "node:path";
 import type { Tally } from "../../contract/documents/tally.ts";
 import type { Source } from "../../contract/rows/source.ts";
 import { headings, landedGe, landedSections, sections } from "../../contract/rows/section.ts";
 import type { PublishedFile } from "../../contract/documents/manifest.ts";
-import type { Table } from "../../contract/table.ts";
 import type { TableName } from "../../contract/tables.ts";
 import { SCHEDULE_FIELDS } from "../../parse/schedule/schedule-elements.ts";
 import { tableRows } from "../../contract/sql-text.ts";
@@ -14,10 +12,10 @@ import { GuardError } from "../../errors.ts";
 import { writePartition } from "../../publish/partition.ts";
 import { type AcceptedTerm, isDamaged, type RunContext } from "../context.ts";
 import { noteUnknown, remember } from "../guard/causes.ts";
-import { reasonsFor } from "../guard/field-guard.ts";
-import { type PublishedPart, soundRows } from "../guard/references.ts";
+import { soundRows } from "../guard/references.ts";
 import { refuse } from "../guard/refusals.ts";
 import { lostDepartments } from "../guard/shrink.ts";
+import { reasonsOf } from "../stage.ts";
 
 /** Stages a crawled term; `withEnded` says whether all ended departments were asked for. A refused one is crawled again by the next run. @throws GuardError when it must not replace the published term */
 export async function acceptTerm(
@@ -27,7 +25,7 @@ export async function acceptTerm(
   tally: Tally,
 ): Promise<{ accepted: AcceptedTerm; source: Source }> {
   try {
-    await stage(context, crawled, tally);
+    await stageTerm(context, crawled, tally);
   } catch (error) {
     if (error instanceof GuardError) await crawled.discard();
     throw error;
@@ -42,7 +40,7 @@ export async function acceptTerm(
   };
 }
 
-async function stage(context: RunContext, crawled: CrawledTerm, tally: Tally): Promise<void> {
+async function stageTerm(context: RunContext, crawled: CrawledTerm, tally: Tally): Promise<void> {
   const { database, staging } = context;
   const { term, unknown } = crawled;
   const partition = { year: term.year, quarter: term.quarter };
@@ -68,25 +66,11 @@ async function stage(context: RunContext, crawled: CrawledTerm, tally: Tally): P
     staging.find(table as TableName, partition)?.sha256 === sha256 &&
     !isDamaged(context, table as TableName, partition);
   if (!isPublished(file) || !isPublished(aboveFile)) {
-    const reasons = (table: Table, published: PublishedPart, { path, sha256 }: PublishedFile, rows: object) =>
-      reasonsFor(
-        context,
-        {
-          what: `${termName(term)}, in ${table.name},`,
-          table,
-          published,
-          from: tableRows(table, [join(staging.filesFolder, path)]),
-          sha256,
-          known: SCHEDULE_FIELDS,
-          unknown,
-          ...rows,
-        },
-        tally,
-      );
+    const guarded = (name: string) => ({ what: `${termName(term)}, in ${name},`, known: SCHEDULE_FIELDS, unknown });
     refuse(
       context,
       [
-        ...(await reasons(sections, part, file, { rows: {} })),
+        ...(await reasonsOf(context, file, { ...guarded("sections"), rows: {} }, tally)),
         ...lostDepartments(
           part,
           termName(term),
@@ -94,7 +78,7 @@ async function stage(context: RunContext, crawled: CrawledTerm, tally: Tally): P
           await countDepartments(context, landed),
           tally,
         ),
-        ...(await reasons(headings, above, aboveFile, {})),
+        ...(await reasonsOf(context, aboveFile, guarded("headings"), tally)),
       ],
       tally,
     );

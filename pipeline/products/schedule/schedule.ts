@@ -23,9 +23,21 @@ const CURRENT_MAX_AGE_MS = 3_600_000;
 
 export const scheduleStep: ProductStep = {
   product: "schedule",
+  system: "schedule",
+  tables: [
+    "departments",
+    "terms",
+    "sections",
+    "headings",
+    "enrollment_history",
+    "enrollment_periods",
+    "enrollment_imports",
+    "changes",
+  ],
+  keepsParts: true,
   plan: ({ addresses }) => addresses.schedule !== undefined,
   async run(context, tally) {
-    const { addresses, client, log, progress } = context;
+    const { addresses, client, log } = context;
     const url = addresses.schedule as URL;
     const listing = await client("schedule").request({ url }, readListing);
     const offered = listing.terms.filter((term) => compareTerms(term, FIRST_TERM) >= 0).sort(compareTerms);
@@ -52,7 +64,7 @@ export const scheduleStep: ProductStep = {
     for (const term of scope) {
       try {
         const asked = await departmentsOf(context, term, listing);
-        const crawled = await crawlOne(context, term, asked.departments, tally, progress);
+        const crawled = await crawlOne(context, term, asked.departments, tally);
         await noteTaughtAfterEnd(context, crawled, asked.departments, tally);
         // The next term is crawled while this one is written.
         await accepting;
@@ -108,9 +120,8 @@ function crawlOne(
   term: Term,
   departments: readonly ListedDepartment[],
   tally: Tally,
-  progress: RunContext["progress"],
 ): Promise<CrawledTerm> {
-  const { addresses, calendar, client, config, landingFolder, log, now, sourceName, staging, today } = context;
+  const { addresses, calendar, client, config, landingFolder, log, now, onPart, sourceName, staging, today } = context;
   const published = staging.find("sections", { year: term.year, quarter: term.quarter });
   return crawlTerm({
     client: client("schedule"),
@@ -124,6 +135,6 @@ function crawlOne(
     tally,
     log,
     allowEmpty: config.allowShrink || (published?.rows ?? 0) === 0,
-    onUnit: (done, total) => progress.at(termName(term), done, total),
+    onUnit: (done, all) => onPart(termName(term), done, all),
   });
 }

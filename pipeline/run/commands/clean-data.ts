@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline/promises";
-import type { PipelineConfig } from "../../config.ts";
+import type { PipelineConfig } from "../../settings/pipeline.ts";
 import { changes } from "../../contract/rows/change.ts";
 import { enrollmentPeriods } from "../../contract/rows/enrollment-history.ts";
 import type { Table } from "../../contract/table.ts";
@@ -13,7 +13,7 @@ import { openDatabase } from "../../publish/database.ts";
 import { listGenerations } from "../../generations/generation.ts";
 import { layoutOf } from "../../generations/layout.ts";
 import { lockArtifacts } from "../../publish/own-folders.ts";
-import { bytesBelow } from "../../publish/retention/retention.ts";
+import { bytesBelow } from "../../publish/retention.ts";
 import { megabytes, REPORT_FILES } from "../run-report.ts";
 
 /** `make clean-data`: asks in a terminal unless the operator has agreed. Returns whether it deleted. @throws UsageError, LockedError */

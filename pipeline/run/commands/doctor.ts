@@ -1,6 +1,6 @@
 /** `make doctor`: what an installation needs, checked; one line each. Nothing is written. */
 import { z } from "zod";
-import { type PipelineConfig, pipelineSettings, readPipelineConfig } from "../../config.ts";
+import { type PipelineConfig, pipelineSettings, readPipelineConfig } from "../../settings/pipeline.ts";
 import { UsageError } from "../../errors.ts";
 import type { Environment, Settings } from "../../settings/settings.ts";
 import { checkAddresses } from "../doctor/addresses.ts";

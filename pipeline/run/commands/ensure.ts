@@ -1,6 +1,6 @@
 /** `make serve` on a fresh machine: migrates, copies from the store, or builds what the server needs. */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { PipelineConfig } from "../../config.ts";
+import type { PipelineConfig } from "../../settings/pipeline.ts";
 import { campusToday } from "../../contract/campus-time.ts";
 import { CONTRACT_VERSION } from "../../contract/tables.ts";
 import { LockedError } from "../../errors.ts";

@@ -1,5 +1,5 @@
 /** `make lake`: the current snapshot in a folder or a bucket. */
-import type { PipelineConfig } from "../../config.ts";
+import type { PipelineConfig } from "../../settings/pipeline.ts";
 import { UsageError } from "../../errors.ts";
 import { exportSnapshot } from "../../lake/export.ts";
 import { storeAddress } from "../../settings/values.ts";

@@ -1,5 +1,5 @@
 /** Replaces the published history by that of a backup. Everything else stays. */
-import type { PipelineConfig } from "../../config.ts";
+import type { PipelineConfig } from "../../settings/pipeline.ts";
 import { campusToday } from "../../contract/campus-time.ts";
 import { UsageError } from "../../errors.ts";
 import type { Migrated } from "../../migrations/migrate.ts";

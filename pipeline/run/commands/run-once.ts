@@ -1,8 +1,8 @@
 /** `make build-data`, `make refresh`: one run, and its report. */
 import { constants, setPriority } from "node:os";
 import { join, relative } from "node:path";
-import type { PipelineConfig } from "../../config.ts";
-import { createProgressLines, widthOf } from "../../crawl/progress.ts";
+import type { PipelineConfig } from "../../settings/pipeline.ts";
+import { createProgressLines, widthOf } from "../progress.ts";
 import { readCurrent } from "../../generations/generation.ts";
 import { createLog } from "../../log.ts";
 import type { RunMode } from "../../products/context.ts";

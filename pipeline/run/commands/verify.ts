@@ -1,5 +1,5 @@
 /** `make verify`: what differs from the manifest, printed. */
-import type { PipelineConfig } from "../../config.ts";
+import type { PipelineConfig } from "../../settings/pipeline.ts";
 import { UsageError } from "../../errors.ts";
 import { openDatabase } from "../../publish/database.ts";
 import { readCurrent } from "../../generations/generation.ts";

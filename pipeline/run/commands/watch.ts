@@ -1,6 +1,6 @@
 /** Refreshes every hour, one run at a time. */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { PipelineConfig } from "../../config.ts";
+import type { PipelineConfig } from "../../settings/pipeline.ts";
 import { LockedError } from "../../errors.ts";
 import { createLog } from "../../log.ts";
 

@@ -1,8 +1,9 @@
 /** Each configured address: one request, what it offers, how long a full crawl takes. And this computer's clock, compared with theirs. */
 import pLimit, { type LimitFunction } from "p-limit";
-import { ADDRESS_VARIABLES, type PipelineConfig, requestPolicyFor, type System, SYSTEMS } from "../../config.ts";
+import { ADDRESS_VARIABLES, type PipelineConfig, type System, SYSTEMS } from "../../settings/pipeline.ts";
 import { UpstreamBadResponse, UpstreamError, UpstreamRefused, UpstreamTimeout } from "../../errors.ts";
 import { createClient, type RequestPolicy } from "../../sources/client/http.ts";
+import { requestPolicyFor } from "../../sources/client/request-policy.ts";
 import { fault, type Finding, type Findings, note, ok } from "./finding.ts";
 import { LOOKS, type Offered } from "./pages.ts";
 

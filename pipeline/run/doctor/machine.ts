@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { access, constants } from "node:fs/promises";
 import { createServer } from "node:net";
-import type { PipelineConfig } from "../../config.ts";
+import type { PipelineConfig } from "../../settings/pipeline.ts";
 import { findLinks, ownFolders } from "../../publish/own-folders.ts";
 import { hasCode } from "../../generations/disk-reader.ts";
 import {

@@ -1,7 +1,7 @@
 /** What the first page of each system offers, and how many requests a full crawl sends. */
 import { readdir } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import type { PipelineConfig, System } from "../../config.ts";
+import type { PipelineConfig, System } from "../../settings/pipeline.ts";
 import { createTally } from "../../contract/documents/tally.ts";
 import { compareTerms, FIRST_TERM, GE_CATEGORIES } from "../../contract/vocabulary.ts";
 import { readListing } from "../../crawl/schedule-readers.ts";

@@ -1,6 +1,6 @@
 /** The published data and its backups. */
 import { basename, dirname } from "node:path";
-import type { PipelineConfig } from "../../config.ts";
+import type { PipelineConfig } from "../../settings/pipeline.ts";
 import { acceptanceLine } from "../../contract/documents/manifest.ts";
 import { IRREPLACEABLE_TABLES } from "../../contract/tables.ts";
 import { UsageError } from "../../errors.ts";

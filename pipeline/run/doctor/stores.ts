@@ -1,5 +1,5 @@
 /** Where snapshots are published to and copied from. Nothing is written. */
-import type { PipelineConfig } from "../../config.ts";
+import type { PipelineConfig } from "../../settings/pipeline.ts";
 import { UpstreamError } from "../../errors.ts";
 import { openSource, openStore, type Source } from "../../stores/open.ts";
 import { parseHead } from "../../stores/snapshot.ts";

@@ -1,6 +1,6 @@
 /** Restores damaged files of the base from sound copies. A file without a copy is due in this run, whatever its age. */
 import { join } from "node:path";
-import type { PipelineConfig } from "../../config.ts";
+import type { PipelineConfig } from "../../settings/pipeline.ts";
 import type { PublishedFile } from "../../contract/documents/manifest.ts";
 import { CONTRACT_VERSION, IRREPLACEABLE_TABLES, TABLES_BESIDE_ID, type TableName } from "../../contract/tables.ts";
 import type { Log } from "../../log.ts";

@@ -9,9 +9,9 @@ import { type Backup, backupFolderOf, backupPath, readBackupFolder } from "../..
 import { sound } from "../../generations/copies.ts";
 import { atItsPath, partitionTitle } from "../../generations/layout.ts";
 import { refuseNewer } from "../../generations/versions.ts";
-import { migrateFiles } from "../../migrations/chain.ts";
+import type { LocatedFile, MigrationContext } from "../../migrations/located-file.ts";
+import { migrateFiles } from "../../migrations/migrate-files.ts";
 import type { Migrated } from "../../migrations/migrate.ts";
-import type { LocatedFile, MigrationContext } from "../../migrations/step.ts";
 import { copySound } from "../../publish/copy-file.ts";
 import type { Database } from "../../publish/database.ts";
 import type { Disk } from "../../publish/disk.ts";

@@ -3,7 +3,7 @@ import { readParquet } from "../../../pipeline/contract/sql-text.ts";
 import { allOf, anyOf, constant, type Fragment, sql, where } from "../../duckdb/sql.ts";
 import type { Pool } from "../../duckdb/pool.ts";
 import { OVER_FILES, toRows } from "../../duckdb/query.ts";
-import { Change } from "../../response/shapes/shapes.ts";
+import { Change } from "../../response/shapes/changes.ts";
 import type { Generation } from "../../snapshot/generation.ts";
 import { jsonObject } from "../../snapshot/loading/loading.ts";
 import type { ChangeFile, ChangeRange } from "./change-range.ts";

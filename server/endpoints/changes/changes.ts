@@ -3,7 +3,7 @@ import { constant, type Fragment, sql, where } from "../../duckdb/sql.ts";
 import { inPage } from "../../response/paging.ts";
 import { defineEndpoint, type Endpoint, type Page } from "../../response/endpoint.ts";
 import { jsonArray } from "../../response/list.ts";
-import { shapeOf } from "../../response/shapes/shape.ts";
+import { shapeOf } from "../../response/shapes/shapes.ts";
 import { toFeed } from "./atom.ts";
 import { paramsOf, titleOf } from "../filters.ts";
 import { changeFilters } from "./change-filters.ts";
@@ -48,7 +48,9 @@ export const changesEndpoint: Endpoint = defineEndpoint({
   products: ["schedule"],
   returns: shapeOf("Changes"),
   streams: true,
-  formats: ["atom"],
+  content: "changes",
+  // Which snapshots are retained, between which there are changes.
+  isOfSnapshot: true,
   async origin(values, context, page) {
     const { year, quarter } = values;
     const { conditions } = await rangeOf(context.snapshot.generation, values, context);

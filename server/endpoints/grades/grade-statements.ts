@@ -1,5 +1,5 @@
 /** The five views of grades as statements: over the loaded table for responses, over the published one for explanations and files. */
-import { type GradeCount, GRADE_COUNTS } from "../../../pipeline/contract/rows/grade.ts";
+import { GRADE_COUNTS } from "../../../pipeline/contract/rows/grade.ts";
 import { nameKey, nameKeySql } from "../../../pipeline/contract/name-key.ts";
 import { constant, type Fragment, listed, name, sql, where } from "../../duckdb/sql.ts";
 import type { EndpointContext, Origin, Page } from "../../response/endpoint.ts";
@@ -39,9 +39,7 @@ export const loadedGrades = async (values: GradeValues, context: EndpointContext
   column: { ...loaded, people: await loadedPeople(values, context) },
 });
 
-/** Sums of whole numbers are whole numbers to whoever runs the statement. */
-const COUNTS = Object.fromEntries(GRADE_COUNTS.map((count) => [count, name(count)])) as Columns<GradeCount>;
-const PUBLISHED: Grades = { from: sql`grades`, column: { ...published, ...COUNTS, people: publishedPeople } };
+const PUBLISHED: Grades = { from: sql`grades`, column: { ...published, people: publishedPeople } };
 
 /** `FROM … WHERE …`: the sections that match. */
 export const matching = ({ from, column }: Grades, values: GradeValues): Fragment =>
@@ -62,32 +60,19 @@ const sums = ({ gpaHundredths, ...column }: Columns<Column>, blank: Blank): Frag
 const average = ({ hasLetters }: Columns<Column>, blank: Blank): Fragment =>
   blank === "zero" ? sql`coalesce(averageGPA, 0)` : sql`CASE WHEN ${hasLetters} THEN averageGPA END`;
 
+/** The rows of a view, in their order. */
+type Select = (grades: Grades, values: GradeValues, blank?: Blank) => Fragment;
+
+export const sumsOf = (grades: Grades, values: GradeValues, blank: Blank = "zero", first: Fragment = sql``): Fragment =>
+  sql`SELECT ${first} ${sums(grades.column, blank)} ${matching(grades, values)}`;
+
 const distinct = (values: string): Fragment => constant(`coalesce(list_sort(list_distinct(list(${values}))), [])`);
 
-export const selectOptions = (grades: Grades, values: GradeValues): Fragment =>
+const selectOptions: Select = (grades, values) =>
   sql`SELECT list_reverse(${distinct("year")}) AS years, ${distinct("department")} AS departments,
     list_transform(${distinct("{'digits': courseNumeric, 'text': courseNumber}")}, lambda number: number.text) AS courseNumbers,
     ${distinct("sectionCode")} AS sectionCodes,
     coalesce(list_sort(list_distinct(flatten(list(instructors)))), []) AS instructors ${matching(grades, values)}`;
-
-/** `first` is the first of the columns, or nothing. */
-interface Selected {
-  readonly first?: Fragment;
-  readonly blank?: Blank;
-}
-
-export const selectAggregate = (
-  grades: Grades,
-  values: GradeValues,
-  { first = sql``, blank = "zero" }: Selected = {},
-): Fragment => sql`SELECT ${first} ${sums(grades.column, blank)} ${matching(grades, values)}`;
-
-/** What the sections of a group have in common. */
-export const GROUPED_BY = {
-  aggregateByCourse: ["department", "courseNumber"],
-  aggregateByOffering: ["department", "courseNumber", "instructor"],
-} as const;
-export type GroupView = keyof typeof GROUPED_BY;
 
 /** The offerings of the matching sections; with an instructor or a netid given, only those of that name or person. */
 function offerings(grades: Grades, values: GradeValues): Fragment {
@@ -101,48 +86,36 @@ function offerings(grades: Grades, values: GradeValues): Fragment {
   ])}`;
 }
 
-/** A row a group, in any order. */
-export function selectGroups(
-  view: GroupView,
-  grades: Grades,
-  values: GradeValues,
-  { first = sql``, blank = "zero" }: Selected = {},
-): Fragment {
-  const keys = constant(GROUPED_BY[view].join(", "));
-  const from = view === "aggregateByOffering" ? offerings(grades, values) : matching(grades, values);
-  const ids =
-    view === "aggregateByOffering" && values.instructorIds
+/** @param keys what the sections of a group have in common */
+const groupedBy =
+  (keys: string, from: (grades: Grades, values: GradeValues) => Fragment): Select =>
+  (grades, values, blank = "zero") => {
+    const ids = values.instructorIds
       ? sql`, ${idsOfName("instructor", "department", grades.column.people)} AS instructorIds`
       : sql``;
-  return sql`SELECT ${first} ${keys}, ${sums(grades.column, blank)} ${ids} ${from} GROUP BY courseNumeric, ${keys}`;
-}
-
-export type GradeView = "raw" | "aggregate" | "options" | GroupView;
+    return sql`SELECT ${constant(keys)}, ${sums(grades.column, blank)} ${ids} ${from(grades, values)}
+      GROUP BY courseNumeric, ${constant(keys)} ORDER BY ${constant(keys.replace("courseNumber", "courseNumeric, courseNumber"))}`;
+  };
 
 const ORDER = sql`ORDER BY ${constant(gradesTable.orderBy)}`;
 
-function selectRaw(values: GradeValues, blank: Blank): Fragment {
-  const rows = sql`SELECT * REPLACE (${average(PUBLISHED.column, blank)} AS averageGPA) ${matching(PUBLISHED, values)}`;
-  return values.instructorIds ? withIdsOfNames(rows, PUBLISHED.column) : rows;
-}
+const selectRaw: Select = (grades, values, blank = "zero") => {
+  const rows = sql`SELECT * REPLACE (${average(grades.column, blank)} AS averageGPA) ${matching(grades, values)}`;
+  return sql`${values.instructorIds ? withIdsOfNames(rows, grades.column) : rows} ${ORDER}`;
+};
 
-function selectPublished(view: GradeView, values: GradeValues, blank: Blank): Fragment {
-  switch (view) {
-    case "raw":
-      return sql`${selectRaw(values, blank)} ${ORDER}`;
-    case "aggregate":
-      return selectAggregate(PUBLISHED, values, { blank });
-    case "options":
-      return selectOptions(PUBLISHED, values);
-    default: {
-      const order = constant(GROUPED_BY[view].join(", ").replace("courseNumber", "courseNumeric, courseNumber"));
-      return sql`${selectGroups(view, PUBLISHED, values, { blank })} ORDER BY ${order}`;
-    }
-  }
-}
+/** Only published sections have all that `raw` shows. */
+export const SELECT = {
+  raw: selectRaw,
+  aggregate: sumsOf,
+  options: selectOptions,
+  aggregateByCourse: groupedBy("department, courseNumber", matching),
+  aggregateByOffering: groupedBy("department, courseNumber, instructor", offerings),
+} satisfies Record<string, Select>;
+export type GradeView = keyof typeof SELECT;
 
 export function gradeOrigin(view: GradeView, values: GradeValues, page: Page | undefined): Origin {
-  const select = (blank: Blank) => sql`${selectPublished(view, values, blank)} ${inPage(page)}`;
+  const select = (blank: Blank) => sql`${SELECT[view](PUBLISHED, values, blank)} ${inPage(page)}`;
   const statement = select("zero");
   return {
     reads: [{ table: "grades", term: { year: values.year } }, ...readsOfPeople(values)],

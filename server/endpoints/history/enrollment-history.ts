@@ -10,7 +10,7 @@ import {
 } from "../../response/endpoint.ts";
 import { jsonArray } from "../../response/list.ts";
 import { inPage } from "../../response/paging.ts";
-import { shapeOf } from "../../response/shapes/shape.ts";
+import { shapeOf } from "../../response/shapes/shapes.ts";
 import { columnsOf } from "../../snapshot/loading/loading.ts";
 import {
   HISTORY_ORDER,
@@ -27,10 +27,6 @@ import type { Place } from "./history-sources.ts";
 
 const filters = { ...sectionFilters, sectionType: sharedFilters.sectionType };
 const { loaded, published } = columnsOf(historyTable);
-
-/** `"sectionCode":3450` → `"sectionCode":"03450"`; no text can come before it. */
-const withTextCode = (section: string): string =>
-  section.replace(/"sectionCode":(\d+)/, (_, code: string) => `"sectionCode":"${code.padStart(5, "0")}"`);
 
 const ORDER = constant(`ORDER BY ${HISTORY_ORDER}`);
 const byDay = (value: string, served: string) => `list(${value} ORDER BY date) AS ${served}`;
@@ -86,12 +82,10 @@ export const enrollmentHistoryEndpoint: Endpoint = defineEndpoint({
   returns: shapeOf("EnrollmentHistory"),
   streams: true,
   async answer(values, context) {
-    const { compat } = context;
-    const toSection = compat ? withTextCode : (section: string) => section;
     const places = await findPlaces(values, context);
     return {
       total: places.length,
-      part: (from, to) => jsonArray(to - from, readHistories(context, places.slice(from, to), toSection)),
+      part: (from, to) => jsonArray(to - from, readHistories(context, places.slice(from, to))),
     };
   },
   origin: (values, _context, page) => historyOrigin(values, page),

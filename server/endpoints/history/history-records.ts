@@ -17,23 +17,19 @@ export const SERVED_AS: Readonly<Record<SnapshotValue, string>> = {
 /** About 3 MB of JSON for 200 days. */
 const RECORDS_PER_BATCH = 256;
 
-/** With COMPAT=1 the JSON of a section is another. */
-type ToSection = (json: string) => string;
-
 /** The records of these sections, in their order, a batch at a time: a slow client holds no connection. */
 export async function* readHistories(
   { pool, snapshot: { parts, generation } }: Pick<EndpointContext, "pool" | "snapshot">,
   places: readonly Place[],
-  toSection: ToSection,
 ): AsyncGenerator<string> {
   for (let from = 0; from < places.length; from += RECORDS_PER_BATCH) {
     const batch = places.slice(from, from + RECORDS_PER_BATCH);
     const sources = await sourcesOf(pool, parts, generation, batch);
-    yield batch.map((place) => toRecord(place, sources.get(place.term) as Source, toSection)).join(",");
+    yield batch.map((place) => toRecord(place, sources.get(place.term) as Source)).join(",");
   }
 }
 
-function toRecord({ row, code }: Place, source: Source, toSection: ToSection): string {
+function toRecord({ row, code }: Place, source: Source): string {
   const dates: string[] = [];
   const histories = SNAPSHOT_VALUES.map((): string[] => []);
   for (const periods of source.periods) {
@@ -48,7 +44,7 @@ function toRecord({ row, code }: Place, source: Source, toSection: ToSection): s
     }
   }
   const lists = SNAPSHOT_VALUES.map((value, column) => `"${SERVED_AS[value]}":[${histories[column]?.join(",")}]`);
-  return `${toSection(source.section(row)).slice(0, -1)},"dates":[${dates.join(",")}],${lists.join(",")}}`;
+  return `${source.section(row).slice(0, -1)},"dates":[${dates.join(",")}],${lists.join(",")}}`;
 }
 
 const DAY_MS = 86_400_000;

@@ -14,7 +14,7 @@ import {
 } from "../../response/endpoint.ts";
 import { selectRowIds } from "../../response/list.ts";
 import { inPageOf } from "../../response/paging.ts";
-import { shapeOf } from "../../response/shapes/shape.ts";
+import { shapeOf } from "../../response/shapes/shapes.ts";
 import { listCourses, NO_COURSES } from "./schedule-tree.ts";
 import { type Columns, columnsOf } from "../../snapshot/loading/loading.ts";
 import { COURSE_ORDER, type LoadedTerm, loadTerm, scheduleTable } from "../../snapshot/tables/schedule-term.ts";
@@ -89,7 +89,7 @@ const liveHeaders = ({ cache }: ScheduleValues) => ({ "X-Cache": cache === false
 
 const isNoFilter = (text: string | undefined): boolean => NO_FILTER.some((word) => word === text?.trim());
 
-/** Rules 1 to 3 of the specification, and that cacheOnly excludes cache=false. */
+/** Rules 1 to 3 of the specification, and that neither cacheOnly nor an earlier snapshot goes with cache=false. */
 function check(values: ScheduleValues, refused: ReadonlySet<string>): string[] {
   const problems: string[] = [];
   const isGiven = (name: keyof ScheduleValues) => values[name] !== undefined || refused.has(name);
@@ -105,6 +105,8 @@ function check(values: ScheduleValues, refused: ReadonlySet<string>): string[] {
       'At least one of "ge", "department", "sectionCodes" or "instructorName" must be provided, and not be ANY, unless cacheOnly is true',
     );
   }
+  if ((values as { readonly asOf?: string }).asOf !== undefined && values.cache === false)
+    problems.push("asOf cannot be given if cache is false");
   return problems;
 }
 
@@ -119,7 +121,7 @@ export const scheduleEndpoint: Endpoint = defineEndpoint({
   products: ["schedule"],
   returns: shapeOf("Schedule"),
   pagesOf: "courses",
-  formats: ["ics"],
+  content: "sections",
   live: { isAsked: isLive, crawledAt: (values, freshness) => freshness.terms[termName(termOf(values))] },
   async answer(values, context) {
     const { live, snapshot } = context;

@@ -23,8 +23,7 @@ import {
 } from "../../endpoints/changes/change-rows.ts";
 import { type Position, readEventId } from "../../endpoints/changes/cursor.ts";
 import { unknownValueWarnings } from "../../endpoints/unknown-values.ts";
-import type { Endpoint } from "../../response/endpoint.ts";
-import { EVENT_STREAM } from "../../response/formats/format.ts";
+import { EVENT_STREAM } from "../../response/representations/events.ts";
 import { commonHeaders } from "../../response/headers.ts";
 import { normalizedQuery, type RequestQuery } from "../../response/query.ts";
 import { nothingServed, Problem, shown, toCause, unavailable } from "../../response/problem.ts";
@@ -34,11 +33,12 @@ import type { Store } from "../../snapshot/store.ts";
 import { createGroups, sendMatching, slices } from "./change-delivery.ts";
 import { createEventStreams, type EventStream } from "./event-streams.ts";
 import { createStreamsByClient } from "./streams-by-client.ts";
-import type { IncomingRequest } from "../request-context.ts";
+import { requireFiles } from "../missing-files.ts";
+import type { EndpointRequest } from "../request-context.ts";
 
 export interface ChangeStreams {
   /** Responds with a stream. @throws Problem (400, 404, 429, 503) */
-  respond(endpoint: Endpoint, request: Omit<IncomingRequest, "acquire">): Promise<HTTPResponse>;
+  respond(request: EndpointRequest): Promise<HTTPResponse>;
   /** To be called after every swap. Resolves once the new changes were sent. */
   published(): Promise<void>;
   count(): number;
@@ -123,13 +123,7 @@ export function createChangeStreams({
     stream.isLive = true;
   }
 
-  function takeOver(
-    response: ServerResponse,
-    requestId: string,
-    headers: Headers,
-    values: ChangeValues,
-    first: Missed,
-  ) {
+  function open(response: ServerResponse, requestId: string, headers: Headers, values: ChangeValues, first: Missed) {
     const { since: _since, ...filters } = values;
     const ended = clients.opened(response.req);
     const stream = streams.open(response, requestId, headers, () => {
@@ -143,7 +137,9 @@ export function createChangeStreams({
   }
 
   return {
-    async respond(endpoint, { event, context, query }) {
+    async respond({ event, context, query }) {
+      const { endpoint } = query;
+      if (query.asOf === undefined) await requireFiles(store, endpoint);
       if (isClosed) throw unavailable(1, "The server is ending. Please try again.");
       const { headers } = event.req;
       const { requestId } = context.log;
@@ -161,9 +157,7 @@ export function createChangeStreams({
         // Nothing tells that a stream never has an event.
         ...(current ? await unknownValueWarnings(values, current, false) : []),
       ];
-      if (event.req.method !== "HEAD")
-        context.takeOver = (response, sent) => takeOver(response, requestId, sent, values, { generation, range });
-      return new HTTPResponse(null, {
+      const opened = new HTTPResponse(null, {
         status: 200,
         headers: {
           ...commonHeaders(requestId),
@@ -176,6 +170,11 @@ export function createChangeStreams({
           ...(warnings.length === 0 ? {} : { Warning: warnings.join(", ") }),
         },
       });
+      const response = event.runtime?.node?.res as ServerResponse | undefined;
+      // Sent here, because it stays open.
+      if (response && event.req.method !== "HEAD")
+        open(response, requestId, opened.headers, values, { generation, range });
+      return opened;
     },
     published() {
       delivering = delivering.then(deliver);

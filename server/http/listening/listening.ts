@@ -1,22 +1,21 @@
-/** Where the server listens, and what it does with each request before the application. */
+/** Where the server listens, and how it ends. */
 import { once } from "node:events";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { createServer, type Socket } from "node:net";
-import type { H3, H3EventContext } from "h3";
+import type { H3 } from "h3";
 import { listen } from "listhen";
-import { NodeRequest, sendNodeResponse } from "srvx/node";
 import { UsageError } from "../../../pipeline/errors.ts";
-import { type ResponseCache, cacheKeyOf } from "../response-cache.ts";
+import type { ResponseCache } from "../response-cache.ts";
 import { silentLog } from "../../../pipeline/log.ts";
-import { type Limits, DEFAULT_LIMITS, KEEP_ALIVE_MS, limitConnections, drainable } from "./connections.ts";
-import { omitConnection } from "../response-cache.ts";
+import { KEEP_ALIVE_MS, limitConnections, drainable } from "./connections.ts";
+import { type Limits, DEFAULT_LIMITS } from "../../../pipeline/settings/server.ts";
 import { createMetrics, type Metrics } from "../../telemetry/metrics.ts";
 import { createObservation, type Observation, OTHER_ROUTE } from "../../telemetry/observation.ts";
-import type { RateLimitCheck } from "./rate-limit.ts";
-import { Problem } from "../../response/problem.ts";
-import { hostProblem, rejectMalformed, rejectRequest } from "./early-errors.ts";
-import { createTurns } from "./pipelining.ts";
-import type { RequestContext } from "../request-context.ts";
+import { createChain } from "../chain/chain.ts";
+import { createPipelining } from "../chain/pipelining.ts";
+import type { RateLimitCheck } from "../chain/rate-limit.ts";
+import { createReject, rejectMalformed } from "../chain/reject.ts";
+import { Problem, type ToErrorBody } from "../../response/problem.ts";
 
 const PROBLEMS: Readonly<Record<string, (host: string, port: number) => string>> = {
   EADDRINUSE: (_, port) => `PORT: port ${port} is in use`,
@@ -40,13 +39,6 @@ export async function checkAddress({ host, port }: { host: string; port: number 
   }
 }
 
-/** @param base with a slash at both ends; `/academic?x` is `/?x` below `/academic/` */
-function withoutPrefix(url: string, base: string): string {
-  const prefix = base.slice(0, -1);
-  const rest = url.startsWith(prefix) ? url.slice(prefix.length) : url;
-  return rest === "" || rest.startsWith("?") ? `/${rest}` : rest.startsWith("/") ? rest : url;
-}
-
 interface Listening {
   readonly url: string;
   readonly port: number;
@@ -56,7 +48,7 @@ interface Listening {
 interface ListenOptions {
   readonly host: string;
   readonly port: number;
-  readonly compat: boolean;
+  readonly toErrorBody?: ToErrorBody;
   /** A path prefix that requests may have, with a slash at both ends. */
   readonly base?: string;
   readonly limits?: Limits;
@@ -73,7 +65,7 @@ export async function listenOn(
   {
     host,
     port,
-    compat,
+    toErrorBody = (fields) => fields,
     base = "/",
     limits = DEFAULT_LIMITS,
     metrics = createMetrics(),
@@ -82,31 +74,11 @@ export async function listenOn(
     responseCache,
   }: ListenOptions,
 ): Promise<Listening> {
-  const dispatch = async (req: IncomingMessage, res: ServerResponse, context: RequestContext): Promise<void> => {
-    const answer = await app.request(new NodeRequest({ req, res }), undefined, context as object as H3EventContext);
-    if (answer.status === 304) omitConnection(res);
-    if (!context.takeOver) return void (await sendNodeResponse(res, answer));
-    observation.release(res);
-    context.takeOver(res, answer.headers);
-  };
+  const reject = createReject(toErrorBody);
+  const pipelining = createPipelining(limits.waitingRequests, () => metrics.connectionClosed("too many"));
   let isEnding = false;
-
-  const turns = createTurns(limits.waitingRequests, () => metrics.connectionClosed("too many"));
-  const answer = (request: IncomingMessage, response: ServerResponse): void => {
-    const log = observation.begin(request, response);
-    const { requestId } = log;
-    if (isEnding) response.shouldKeepAlive = false;
-    request.url = withoutPrefix(request.url ?? "/", base);
-    const malformed = hostProblem(request);
-    if (malformed) return rejectRequest(response, malformed, { requestId, compat });
-    const limited = checkRateLimit?.(request, response);
-    if (limited) return rejectRequest(response, limited, { requestId, compat, isLast: false });
-    const context = { log, cacheKey: cacheKeyOf(request) };
-    if (!responseCache?.respond(request, response, context))
-      dispatch(request, response, context).catch(() => response.destroy());
-  };
-  const handler = (request: IncomingMessage, response: ServerResponse): void =>
-    turns.take(request.socket, response, () => answer(request, response));
+  const parts = { base, pipelining, observation, reject, checkRateLimit, responseCache };
+  const handler = createChain(app, { ...parts, isEnding: () => isEnding });
   const refused = new UsageError(
     `port ${port} is taken, or ${host === "" ? "this machine" : host} does not let this program listen on it`,
   );
@@ -136,17 +108,16 @@ export async function listenOn(
   // Handled here because Node's own responses to these two have no error body.
   (server as Server & { requireHostHeader: boolean }).requireHostHeader = false;
   server.on("checkExpectation", (request: IncomingMessage, response: ServerResponse) => {
-    turns.take(request.socket, response, () => {
-      const { requestId } = observation.begin(request, response);
-      const problem = new Problem(417, "This service knows the expectation 100-continue only.");
-      rejectRequest(response, problem, { requestId, compat });
+    pipelining.inOrder(request.socket, response, () => {
+      const context = { log: observation.begin(request, response) };
+      reject({ response, context }, new Problem(417, "This service knows the expectation 100-continue only."));
     });
   });
   server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => {
     // A client cannot be late while its socket is not read.
-    if (error.code === "ERR_HTTP_REQUEST_TIMEOUT" && turns.wasPaused(socket, limits.headersMs)) return;
-    turns.take(socket, undefined, () => {
-      const rejected = rejectMalformed(error, socket, compat);
+    if (error.code === "ERR_HTTP_REQUEST_TIMEOUT" && pipelining.wasPaused(socket, limits.headersMs)) return;
+    pipelining.inOrder(socket, undefined, () => {
+      const rejected = rejectMalformed(error, socket, toErrorBody);
       if (rejected) observation.record({ ...rejected, method: "", route: OTHER_ROUTE, address: "", ms: 0 });
     });
   });

@@ -9,9 +9,10 @@ import { OVER_FILES } from "../../duckdb/query.ts";
 import { constant, type Fragment, sql, statementText } from "../../duckdb/sql.ts";
 import { filesOf, type TermPart } from "../../snapshot/generation.ts";
 import { jsonObject, rowsOf } from "../../snapshot/loading/loading.ts";
-import type { Endpoint, EndpointContext, EndpointResult, Origin, Page } from "../endpoint.ts";
+import type { Endpoint, EndpointContext, EndpointResult, Origin } from "../endpoint.ts";
 import { withTables } from "../origin.ts";
 import { flag } from "../params.ts";
+import type { Asked } from "../representations/representation.ts";
 import type { ExplainedSource, ExplainedTable, Explanation } from "./shape.ts";
 
 const explainParam = flag(
@@ -27,20 +28,17 @@ export const offerExplanation = (endpoint: Endpoint): Endpoint => ({
 type Reads = Origin["reads"];
 
 export async function explain(
-  endpoint: Endpoint,
-  request: z.infer<typeof Explanation>["request"],
+  { endpoint, values, page, fields, url }: Asked,
   context: EndpointContext,
-  page: Page | undefined,
-  fields: readonly string[] | undefined,
 ): Promise<EndpointResult> {
   const { id, generation, createdAt } = context.snapshot.generation.manifest;
-  const origin = await endpoint.origin(request.values, context, page);
+  const origin = await endpoint.origin(values, context, page);
   const { reads, live, statement, counted = statement, grades } = origin;
   const over = withTables(context.snapshot.generation, origin);
   const [[rows] = []] = await context.pool.columns(sql`${over} SELECT count(*)::INTEGER FROM (${counted})`, OVER_FILES);
   const explanation = {
-    title: endpoint.title(request.values, context),
-    request: { ...request, ...(fields ? { fields: [...fields] } : {}) },
+    title: endpoint.title(values, context),
+    request: { url: url(), values, ...(fields ? { fields: [...fields] } : {}) },
     snapshot: { id, generation, createdAt },
     tables: live ? [] : await Promise.all(reads.map((read) => toTable(context, read))),
     upstream: live?.address ?? null,

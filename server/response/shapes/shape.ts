@@ -1,7 +1,5 @@
 /** What an endpoint returns. */
 import type { z } from "zod";
-import { RESPONSE_EXAMPLES } from "./examples.ts";
-import { type ShapeName, SHAPES } from "./shapes.ts";
 
 export interface Shape {
   /** In the documentation and in generated clients. */
@@ -12,5 +10,5 @@ export interface Shape {
   readonly example: unknown;
 }
 
-/** One of the shapes that COMPAT=1, the site or CSV and Parquet know by their names. */
-export const shapeOf = (name: ShapeName): Shape => ({ name, schema: SHAPES[name], example: RESPONSE_EXAMPLES[name] });
+/** An example that is none of its schema does not compile. */
+export const shape = <S extends z.ZodType>(schema: S, example: z.infer<S>) => ({ schema, example });

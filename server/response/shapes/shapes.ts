@@ -1,6 +1,5 @@
 /** Response schemas, derived from the contract's rows: the components of the OpenAPI document. */
 import { z } from "zod";
-import { changes } from "../../../pipeline/contract/rows/change.ts";
 import { courses } from "../../../pipeline/contract/rows/course.ts";
 import { instructors } from "../../../pipeline/contract/rows/instructor.ts";
 import { larc } from "../../../pipeline/contract/rows/larc.ts";
@@ -9,46 +8,44 @@ import { finalExam, meeting, time } from "../../../pipeline/contract/rows/sectio
 import { fieldsOf } from "../../../pipeline/contract/table.ts";
 import { COURSE_LEVEL_LABELS } from "../../../pipeline/contract/vocabulary.ts";
 import { SECTION_FIELDS } from "../../snapshot/tables/enrollment-history.ts";
+import { Change, changeShapes } from "./changes.ts";
+import { CourseGrade, Distribution, GradeSection, gradeShapes, OfferingGrade, RawGrade } from "./grades.ts";
 import {
-  AggregateGrades,
-  CourseGrade,
-  CourseGrades,
-  Distribution,
-  GradeOptions,
-  GradeSection,
-  OfferingGrade,
-  OfferingGrades,
-  RawGrade,
-  RawGrades,
-} from "./grades.ts";
-import { Schedule, ScheduleCourse, ScheduleDepartment, School, Section } from "./schedule.ts";
+  DepartmentOption,
+  ScheduleCourse,
+  ScheduleDepartment,
+  scheduleShapes,
+  School,
+  Section,
+  TermOption,
+} from "./schedule.ts";
+import { SearchHit, searchShapes } from "./search-hits.ts";
+import { type Shape, shape } from "./shape.ts";
 
 /** `{}` when the course has no prerequisites, else exactly one key. */
+interface PrerequisiteNode {
+  AND?: (string | PrerequisiteNode)[] | undefined;
+  OR?: (string | PrerequisiteNode)[] | undefined;
+}
+/** One object, and not one of three: generators know no empty alternative. */
 const PrerequisiteTree: z.ZodType<PrerequisiteNode> = z
-  .union([
-    z.strictObject({}),
-    z.strictObject({ AND: z.array(z.lazy(() => PrerequisiteItem)) }),
-    z.strictObject({ OR: z.array(z.lazy(() => PrerequisiteItem)) }),
-  ])
-  .describe("`{}` without prerequisites, else one key, AND or OR, over course names and further nodes");
+  .strictObject({
+    AND: z
+      .array(z.lazy(() => PrerequisiteItem))
+      .optional()
+      .describe("all of these"),
+    OR: z
+      .array(z.lazy(() => PrerequisiteItem))
+      .optional()
+      .describe("one of these"),
+  })
+  .meta({
+    description: "`{}` without prerequisites, else one key, AND or OR, over course names and further nodes",
+    maxProperties: 1,
+  });
 const PrerequisiteItem: z.ZodType<string | PrerequisiteNode> = z
   .union([z.string(), PrerequisiteTree])
   .describe("a course name such as `MATH 2A`, or a node");
-type PrerequisiteNode =
-  | Record<string, never>
-  | { AND: (string | PrerequisiteNode)[] }
-  | { OR: (string | PrerequisiteNode)[] };
-
-const DepartmentOption = z.object({
-  deptLabel: z.string().describe("`<code>: <name>`; the first one stands for all departments"),
-  deptValue: z.string().describe("department code; `ALL` for all departments"),
-});
-const TermOption = z.object({
-  shortName: z.string().describe("`<year> <quarter>`, such as `2026 Fall`"),
-  longName: z.string().describe("name for people, such as `2026 Fall Quarter`"),
-});
-export const Departments = z.array(DepartmentOption);
-export const Terms = z.array(TermOption);
 
 /** COMPAT=1 shows `requirementTree` as `prerequisiteTree`. */
 const { requirementTree: _tree, ...courseShape } = courses.row.shape;
@@ -57,9 +54,49 @@ export const Course = z.object({
   courseLevel: z.enum(COURSE_LEVEL_LABELS).describe(courses.row.shape.courseLevel.description ?? ""),
   prerequisiteTree: PrerequisiteTree,
 });
-export const Courses = z.array(Course);
+
+const course: z.infer<typeof Course> = {
+  id: "COMPSCI161",
+  department: "COMPSCI",
+  courseNumber: "161",
+  courseNumeric: 161,
+  school: "School of Information Sciences",
+  title: "Design and Analysis of Algorithms",
+  courseLevel: "Upper Division (100-199)",
+  minUnits: 4,
+  maxUnits: 4,
+  description: "How algorithms are designed, and how much time they take.",
+  departmentName: "Computer Science",
+  prerequisiteTree: { AND: ["I&C SCI 46", { OR: ["MATH 2B", "MATH 5B"] }] },
+  prerequisiteList: ["I&C SCI 46", "MATH 2B", "MATH 5B"],
+  prerequisiteText: "I&C SCI 46 (min grade C) AND (MATH 2B OR MATH 5B)",
+  repeatability: "",
+  gradingOption: "",
+  concurrent: "",
+  sameAs: "",
+  restriction: "",
+  overlap: "",
+  corequisites: "",
+  geList: [],
+  geText: "",
+  prerequisiteFor: ["COMPSCI 162"],
+  instructorHistory: ["ramberley"],
+  terms: ["2026 Fall", "2025 Fall"],
+};
+
 export const Instructor = instructors.row;
-export const Instructors = z.array(Instructor);
+
+const instructor: z.infer<typeof Instructor> = {
+  netid: "ramberley",
+  name: "Robin Amberley",
+  shortenedName: "AMBERLEY, R.",
+  title: "Lecturer",
+  email: "ramberley@example.edu",
+  department: "Computer Science",
+  schools: ["School of Information Sciences"],
+  relatedDepartments: ["COMPSCI"],
+  courseHistory: { "COMPSCI 161": ["2026 Fall", "2025 Fall"] },
+};
 
 export const Week = z.object({
   weeks: z.array(z.int()).describe("week of instruction of each of `quarters`; -1 in finals, and during a break"),
@@ -90,55 +127,52 @@ const EnrollmentRecord = z.object({
 });
 export const EnrollmentHistory = z.array(EnrollmentRecord);
 
-export const SearchHit = z.object({
-  kind: z.enum(["course", "instructor", "department", "section"]).describe("what was found"),
-  id: z.string().describe("the course's id, the person's netid, the department's code, or term and code of a section"),
-  title: z.string().describe("what to show first"),
-  subtitle: z.string().describe("what to show below it"),
-  department: z.string().describe("a department's code; empty where a person's is not known"),
-  score: z.number().describe("from 0 to 1, comparable within one answer"),
-  links: z.record(z.string(), z.string()).describe("what there is about it → address of that JSON"),
-});
-export const SearchHits = z.array(SearchHit);
-
-const recorded = changes.row.shape;
-const utc = (about: string) => z.iso.datetime({ precision: 3 }).describe(about);
-export const Change = z.object({
-  at: utc(recorded.at.description ?? ""),
-  since: utc(recorded.since.description ?? ""),
-  snapshot: recorded.snapshot,
-  year: recorded.year,
-  quarter: recorded.quarter,
-  sectionCode: recorded.sectionCode,
-  department: recorded.department,
-  courseNumber: recorded.courseNumber,
-  kind: recorded.kind,
-  field: recorded.field,
-  before: recorded.before,
-  after: recorded.after,
-});
-export const Changes = z.array(Change);
+const enrollment: z.infer<typeof EnrollmentHistory> = [
+  {
+    year: "2026",
+    quarter: "Fall",
+    sectionCode: 34250,
+    department: "COMPSCI",
+    courseNumber: "161",
+    sectionType: "Lec",
+    sectionNum: "A",
+    units: "4",
+    instructors: ["AMBERLEY, R."],
+    meetings: [{ days: "TuTh", time: "2:00-3:20p", bldg: ["ALP 2300"] }],
+    finalExam: "Tue, Dec 8, 1:30-3:30pm",
+    dates: ["2026-09-21", "2026-09-22"],
+    maxCapacityHistory: ["150", "150"],
+    totalEnrolledHistory: ["138", "142"],
+    waitlistHistory: ["0", "0"],
+    waitlistCapHistory: ["20", "20"],
+    requestedHistory: ["205", "210"],
+    newOnlyReservedHistory: ["", ""],
+    statusHistory: ["OPEN", "OPEN"],
+  },
+];
 
 export const SHAPES = {
-  Schedule,
-  Departments,
-  Terms,
-  RawGrades,
-  AggregateGrades,
-  GradeOptions,
-  CourseGrades,
-  OfferingGrades,
-  Course,
-  Courses,
-  Instructor,
-  Instructors,
-  Week,
-  Larc,
-  EnrollmentHistory,
-  SearchHits,
-  Changes,
+  ...scheduleShapes,
+  ...gradeShapes,
+  Course: shape(Course, course),
+  Courses: shape(z.array(Course), [course]),
+  Instructor: shape(Instructor, instructor),
+  Instructors: shape(z.array(Instructor), [instructor]),
+  Week: shape(Week, { weeks: [3], quarters: ["Fall Quarter 2026"], display: "Week 3 • Fall Quarter 2026" }),
+  Larc: shape(Larc, [
+    {
+      courseInfo: { courseNumber: "MATH 2A", courseName: "Calculus" },
+      sections: [{ day: "MW", time: "9:00-9:50a", instructor: "Sasha Quillfeather", building: "ON LINE" }],
+    },
+  ]),
+  EnrollmentHistory: shape(EnrollmentHistory, enrollment),
+  ...searchShapes,
+  ...changeShapes,
 } as const;
 export type ShapeName = keyof typeof SHAPES;
+
+/** One of the shapes that COMPAT=1, the site or CSV and Parquet know by their names. */
+export const shapeOf = (name: ShapeName): Shape => ({ name, ...SHAPES[name] });
 
 /** Nested schemas with their own names in the documentation. */
 export const NAMED_PARTS = {
@@ -147,7 +181,7 @@ export const NAMED_PARTS = {
   ScheduleCourse,
   Section,
   Meeting: meeting,
-  Time: time,
+  TimeOfDay: time,
   FinalExam: finalExam,
   DepartmentOption,
   TermOption,

@@ -8,7 +8,7 @@ export interface SnapshotTables {
   readonly grades: Loaded<"raw" | "listed">;
   readonly departments: Loaded<never>;
   readonly terms: Loaded<never>;
-  readonly courses: Loaded<"course" | "requirement"> & Keyed;
+  readonly courses: Loaded<"course"> & Keyed;
   readonly instructors: Loaded<"instructor"> & Keyed;
   readonly larc: Loaded<"entry">;
   readonly calendar: Loaded<never> & { readonly dates: readonly TermDates[] };

@@ -55,10 +55,8 @@ export const coursesTable = {
       "geText",
       "terms",
     ]),
-    /** For COMPAT=1 only. */
-    requirement: "requirementTree::JSON",
   },
-} satisfies Loading<"course" | "requirement">;
+} satisfies Loading<"course">;
 
 export const instructorsTable = {
   table: "instructors",

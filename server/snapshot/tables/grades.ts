@@ -1,5 +1,5 @@
 /** Grades: a row a section, clustered by course. */
-import { type GradeCount, GRADE_COUNTS, LETTER_COUNTS } from "../../../pipeline/contract/rows/grade.ts";
+import { GRADE_COUNTS, LETTER_COUNTS } from "../../../pipeline/contract/rows/grade.ts";
 import { nameKeySql } from "../../../pipeline/contract/name-key.ts";
 import { jsonObject, type Loading } from "../loading/loading.ts";
 import { quarterRank, textLines } from "./expressions.ts";
@@ -19,19 +19,12 @@ export const GRADED_SECTION_FIELDS = [...DESCRIBED, "instructors"] as const;
 const same = <N extends string>(names: readonly N[]): Readonly<Record<N, string>> =>
   Object.fromEntries(names.map((name) => [name, name])) as Record<string, string> as Readonly<Record<N, string>>;
 
-const published = same(GRADED_SECTION_FIELDS);
-// A sum of doubles is a double, and exact for whole numbers; a sum of integers would be a HUGEINT.
-const counts = Object.fromEntries(GRADE_COUNTS.map((count) => [count, `${count}::DOUBLE`])) as Record<
-  GradeCount,
-  string
->;
 const hasLetters = `${LETTER_COUNTS.join(" + ")} > 0`;
 
 export const gradesTable = {
   table: "grades",
   columns: {
-    ...published,
-    ...counts,
+    ...same([...GRADED_SECTION_FIELDS, ...GRADE_COUNTS]),
     departmentKey: "upper(replace(department, ' ', ''))",
     courseNumberKey: "lower(courseNumber)",
     names: textLines(`list_transform(instructors, lambda name: ${nameKeySql("name")})`),

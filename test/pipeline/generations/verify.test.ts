@@ -16,7 +16,7 @@ import type { PublishedFile } from "../../../pipeline/contract/documents/manifes
 import { nodeDisk } from "../../../pipeline/publish/disk.ts";
 import { snapshotId } from "../../../pipeline/generations/snapshot-id.ts";
 import { verifyGeneration } from "../../../pipeline/generations/verify.ts";
-import { collect } from "../../../pipeline/publish/retention/retention.ts";
+import { collect } from "../../../pipeline/publish/retention.ts";
 import { now, openYears } from "../publish/years.ts";
 
 const { connection, place, publishYears } = await openYears();

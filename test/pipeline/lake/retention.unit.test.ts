@@ -1,7 +1,7 @@
 /** RETAIN: "all snapshots of the last 48 hours, the last of each campus day for 60 days, then the last of each month for 24 months". */
 import { expect, test } from "vitest";
 import { retainedSnapshots } from "../../../pipeline/lake/retention.ts";
-import { RETENTION } from "../../../pipeline/publish/retention/retained.ts";
+import { RETENTION } from "../../../pipeline/contract/retention.ts";
 
 const NOW = new Date("2026-11-22T20:00:00Z");
 const HOUR = 3_600_000;

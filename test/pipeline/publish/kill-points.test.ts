@@ -7,7 +7,7 @@ import { nodeDisk, type Disk } from "../../../pipeline/publish/disk.ts";
 import { listGenerations, readCurrent, readGeneration } from "../../../pipeline/generations/generation.ts";
 import type { Database } from "../../../pipeline/publish/database.ts";
 import { layoutOf } from "../../../pipeline/generations/layout.ts";
-import { collect } from "../../../pipeline/publish/retention/retention.ts";
+import { collect } from "../../../pipeline/publish/retention.ts";
 import { verifyGeneration } from "../../../pipeline/generations/verify.ts";
 import { type Fault, FAULTS, DIVISIBLE, faultyDisk, type Step } from "./faulty-disk.ts";
 import { openPublisher } from "./publisher.ts";

@@ -18,7 +18,7 @@ import { layoutOf } from "../../../pipeline/generations/layout.ts";
 import { acquireLock } from "../../../pipeline/publish/lock/lock.ts";
 import { writePartition } from "../../../pipeline/publish/partition.ts";
 import type { Publication } from "../../../pipeline/publish/publication.ts";
-import { collect } from "../../../pipeline/publish/retention/retention.ts";
+import { collect } from "../../../pipeline/publish/retention.ts";
 import { createStaging } from "../../../pipeline/publish/staging.ts";
 import { openAhead, type Stamped } from "./written-ahead.ts";
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
 import { nodeDisk } from "../../../pipeline/publish/disk.ts";
 import { type Generation, readCurrent } from "../../../pipeline/generations/generation.ts";
-import { collect } from "../../../pipeline/publish/retention/retention.ts";
+import { collect } from "../../../pipeline/publish/retention.ts";
 import { openPublisher } from "./publisher.ts";
 import { scratchDatabase, scratchFolder } from "./scratch.ts";
 

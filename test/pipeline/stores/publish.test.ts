@@ -7,7 +7,7 @@ import type { RowOf } from "../../../pipeline/contract/table.ts";
 import type { changes } from "../../../pipeline/contract/rows/change.ts";
 import type { BulkManifest } from "../../../pipeline/contract/documents/bulk-manifest.ts";
 import { LockedError, UsageError } from "../../../pipeline/errors.ts";
-import { readPipelineConfig } from "../../../pipeline/config.ts";
+import { readPipelineConfig } from "../../../pipeline/settings/pipeline.ts";
 import { openFollower } from "../../../pipeline/follow.ts";
 import { readCurrent } from "../../../pipeline/generations/generation.ts";
 import { silentLog } from "../../../pipeline/log.ts";

@@ -1,8 +1,8 @@
 /** What PUBLISH_TO, FOLLOW_URL and the AWS_* variables may say. */
 import { tmpdir } from "node:os";
 import { expect, it } from "vitest";
-import { readPipelineConfig } from "../../../pipeline/config.ts";
-import { readServerConfig } from "../../../server/config.ts";
+import { readPipelineConfig } from "../../../pipeline/settings/pipeline.ts";
+import { readServerConfig } from "../../../pipeline/settings/server.ts";
 
 it.each([
   ["s3://bucket", "s3://bucket"],

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { gradeRow } from "../../pipeline/publish/scratch.ts";
 import { openFolder, serve } from "../../support/whole-run.ts";
-import { historyRow, periodRows } from "../response/formats/history-row.ts";
+import { historyRow, periodRows } from "../response/representations/history-row.ts";
 import { publishRows } from "../../support/published/published.ts";
 import { rows } from "../search/search-campus.ts";
 import { ask } from "../http/wire.ts";

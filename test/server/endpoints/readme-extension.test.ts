@@ -16,9 +16,9 @@ const ROOT = new URL("../../..", import.meta.url).pathname;
 const section = (await readFile(join(ROOT, "server/README.md"), "utf8"))
   .split("\n## Extending the server\n")[1]
   ?.split("\n## ")[0];
-const [file = "", registration = "", filter = "", ...others] = [...(section ?? "").matchAll(/```ts\n(.*?)```/gs)].map(
-  ([, code = ""]) => code,
-);
+const [file = "", registration = "", filter = "", format = "", ...others] = [
+  ...(section ?? "").matchAll(/```ts\n(.*?)```/gs),
+].map(([, code = ""]) => code);
 
 const HOLIDAYS = [
   ["2024", "Fall", "2024-11-28"],
@@ -63,6 +63,14 @@ beforeAll(async () => {
   await writeFile(join(copy, "server/endpoints/holidays.ts"), file);
   await addLine("server/endpoints/registry.ts", "/** Every endpoint, one line each. */\n", registration);
   await addLine("server/endpoints/courses.ts", "const filters = {\n", filter);
+  const representations = "server/response/representations";
+  await writeFile(join(copy, representations, "yaml.ts"), format);
+  await addLine(
+    `${representations}/all.ts`,
+    'import { json } from "./json.ts";\n',
+    'import { yaml } from "./yaml.ts";\n',
+  );
+  await addLine(`${representations}/all.ts`, "= [json, ", "yaml, ");
   const options = { include: ["pipeline", "server"], exclude: ["server/site/app"] };
   await writeFile(
     join(copy, "tsconfig.json"),
@@ -144,6 +152,18 @@ describe("the server with them", () => {
     expect(read.getRowsJS().map(([row]) => JSON.parse(row as string) as object)).toEqual(FALL);
   });
 
+  it("answers in a format that is one record, by its name and by its type", async () => {
+    const ask = async (query: string, headers: Record<string, string> = {}) => {
+      const response = await fetch(`${server.url}/v1/rest/holidays${query}`, { headers });
+      return [response.headers.get("content-type"), response.headers.get("etag"), await response.json()];
+    };
+    const [type, tag, body] = await ask("?format=yaml&quarter=Fall");
+    expect([type, body]).toEqual(["application/yaml", FALL]);
+    expect(await ask("?quarter=Fall", { accept: "application/yaml" })).toEqual([type, tag, body]);
+    const [, tagOfJson] = await ask("?quarter=Fall");
+    expect(tagOfJson).not.toBe(tag);
+  });
+
   it("explains it, and refuses wrong parameters", async () => {
     const told = await server.get("/holidays?year=2025&quarter=Fall&explain=true");
     expect(told.json()).toMatchObject({
@@ -169,7 +189,7 @@ describe("the server with them", () => {
     expect(server.document.components.schemas["Holidays"]).toMatchObject({ type: "array" });
     expect(await (await fetch(`${server.url}/`)).text()).toContain("/v1/rest/holidays");
     const client = join(copy, "client.ts");
-    await execute(process.execPath, [join(copy, "server/site/docs/client/client-command.js"), "--out", client]);
+    await execute(process.execPath, [join(copy, "server/docs/client/client-command.js"), "--out", client]);
     expect(await readFile(client, "utf8")).toContain("export type Holidays = ({");
   });
 

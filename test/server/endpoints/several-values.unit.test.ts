@@ -4,11 +4,11 @@ import { endpoints } from "../../../server/endpoints/all.ts";
 import { changeFilters, indexChanges, toSelector } from "../../../server/endpoints/changes/change-filters.ts";
 import { toTool } from "../../../server/mcp/tool.ts";
 import { TOOLS } from "../../../server/mcp/tools.ts";
-import { acceptLooseForms } from "../../../server/response/compat/requests.ts";
+import { acceptLooseForms } from "../../../server/compat/requests.ts";
 import type { Endpoint } from "../../../server/response/endpoint.ts";
 import { readQuery } from "../../../server/response/query.ts";
-import { MANIFEST_PARAMS } from "../../../server/site/data/pages.ts";
-import { toParameter } from "../../../server/site/docs/openapi/operation.ts";
+import { MANIFEST_PARAMS } from "../../../server/data/pages.ts";
+import { toParameter } from "../../../server/openapi/operation.ts";
 
 const MANIFEST = { path: "/v1/data/manifest.json", params: MANIFEST_PARAMS };
 const every = [...endpoints, ...endpoints.map(acceptLooseForms), MANIFEST].flatMap(({ path, params }) =>

@@ -5,7 +5,7 @@ import { silentLog } from "../../../pipeline/log.ts";
 import { createPool, type Pool } from "../../../server/duckdb/pool.ts";
 import { endpoints } from "../../../server/endpoints/all.ts";
 import { openLiveSchedule } from "../../../server/endpoints/schedule/live-schedule.ts";
-import { createApp } from "../../../server/http/app.ts";
+import { appOf } from "../../support/published/app-of.ts";
 import type { History } from "../../../server/snapshot/history.ts";
 import { openStore, type Store } from "../../../server/snapshot/store.ts";
 import { PARTS, publishVersion } from "../../support/published/published-worlds.ts";
@@ -20,7 +20,7 @@ beforeAll(async () => {
   earlier = (await publishVersion(folder.artifacts, 0, PARTS)).id;
   await publishVersion(folder.artifacts, 1, PARTS);
   pool = await createPool({ artifactsDir: folder.artifacts });
-  store = await openStore({ artifactsDir: folder.artifacts, pool, log: silentLog, compat: false });
+  store = await openStore({ artifactsDir: folder.artifacts, pool, log: silentLog });
 });
 afterAll(async () => {
   await store?.close();
@@ -29,12 +29,11 @@ afterAll(async () => {
 });
 
 const openApp = () =>
-  createApp({
+  appOf({
     endpoints,
     store,
     pool,
     log: silentLog,
-    compat: false,
     live: openLiveSchedule(() => Promise.resolve(undefined)),
   });
 

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { H3 } from "h3";
 import { afterEach, describe, expect, it } from "vitest";
-import type { Limits } from "../../../server/http/listening/connections.ts";
+import type { Limits } from "../../../pipeline/settings/server.ts";
 import { ask, parseRaw, sendRaw } from "./wire.ts";
 import { type Closing, closeAll, listenWith as listenOnWith, open as openOn, until } from "./narrow.ts";
 

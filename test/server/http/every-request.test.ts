@@ -8,7 +8,7 @@ import { publishRows } from "../../support/published/published.ts";
 import { openFolder } from "../../support/whole-run.ts";
 import { courseRow, personRow } from "../../support/worlds/catalogue-rows.ts";
 import { headingsOf, sectionRow } from "../../support/worlds/section-rows.ts";
-import { historyRow, periodRows } from "../response/formats/history-row.ts";
+import { historyRow, periodRows } from "../response/representations/history-row.ts";
 
 const MOST_BYTES = 300_000_000;
 const [PEOPLE, SECTIONS, DEPARTMENTS] = [2_000, 800, 40];

@@ -2,16 +2,16 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { silentLog } from "../../../pipeline/log.ts";
-import { createApp } from "../../../server/http/app.ts";
+import { appOf } from "../../support/published/app-of.ts";
 import { sql } from "../../../server/duckdb/sql.ts";
 import { defineEndpoint, type Endpoint } from "../../../server/response/endpoint.ts";
 import { openLiveSchedule } from "../../../server/endpoints/schedule/live-schedule.ts";
-import { type Limits, DEFAULT_LIMITS } from "../../../server/http/listening/connections.ts";
+import { type Limits, DEFAULT_LIMITS } from "../../../pipeline/settings/server.ts";
 import { createLargeResponses } from "../../../server/http/large-responses.ts";
 import { createPool } from "../../../server/duckdb/pool.ts";
 import { StatementTimeout } from "../../../server/duckdb/query.ts";
 import { openStore } from "../../../server/snapshot/store.ts";
-import { shapeOf } from "../../../server/response/shapes/shape.ts";
+import { shapeOf } from "../../../server/response/shapes/shapes.ts";
 import { openSurface } from "./surface-server.ts";
 import { ask } from "./wire.ts";
 import { type Closing, closeAll, listenWith, open as openOn, until } from "./narrow.ts";
@@ -28,14 +28,13 @@ const open = (url: string, text: string) => openOn(url, text, closing);
 async function serveOne(endpoint: Endpoint, bounds: Partial<Limits> = {}) {
   const { largeResponses, queuedLargeResponses, statementMs } = { ...DEFAULT_LIMITS, ...bounds };
   const pool = await createPool({ artifactsDir: surface.artifacts, connections: 1, statementMs });
-  const store = await openStore({ artifactsDir: surface.artifacts, pool, log: silentLog, compat: false });
+  const store = await openStore({ artifactsDir: surface.artifacts, pool, log: silentLog });
   const limiter = createLargeResponses({ maxInFlight: largeResponses, maxQueued: queuedLargeResponses });
-  const app = createApp({
+  const app = appOf({
     endpoints: [endpoint],
     store,
     pool,
     log: silentLog,
-    compat: false,
     live: openLiveSchedule(() => Promise.resolve(undefined)),
     largeResponses: limiter,
   });

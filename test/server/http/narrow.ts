@@ -3,7 +3,7 @@ import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { H3 } from "h3";
 import { listenOn } from "../../../server/http/listening/listening.ts";
-import { type Limits, DEFAULT_LIMITS } from "../../../server/http/listening/connections.ts";
+import { type Limits, DEFAULT_LIMITS } from "../../../pipeline/settings/server.ts";
 import { createMetrics } from "../../../server/telemetry/metrics.ts";
 
 /** What a test opened; it closes all of it at its end. */
@@ -27,7 +27,6 @@ export async function listenWith(app: H3, change: Partial<Limits>, closing: Clos
   const listening = await listenOn(app, {
     host: "127.0.0.1",
     port: 0,
-    compat: false,
     limits: { ...DEFAULT_LIMITS, ...change },
     metrics,
   });

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import fc from "fast-check";
 import { H3 } from "h3";
 import { afterEach, describe, expect, it } from "vitest";
-import type { Limits } from "../../../server/http/listening/connections.ts";
+import type { Limits } from "../../../pipeline/settings/server.ts";
 import { ask, sendRaw } from "./wire.ts";
 import { type Closing, closeAll, listenWith, open, until } from "./narrow.ts";
 

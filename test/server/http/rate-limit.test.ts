@@ -1,8 +1,8 @@
 /** RATE_LIMIT: a bucket of tokens for each client address; off unless asked for. */
 import type { IncomingMessage } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { readServerConfig } from "../../../server/config.ts";
-import { clientOf, createRateLimiter } from "../../../server/http/listening/rate-limit.ts";
+import { readServerConfig } from "../../../pipeline/settings/server.ts";
+import { clientOf, createRateLimiter } from "../../../server/http/chain/rate-limit.ts";
 import { openSurface } from "./surface-server.ts";
 import { ask, sendRaw } from "./wire.ts";
 import { scrape } from "../telemetry/scrape.ts";

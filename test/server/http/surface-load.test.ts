@@ -4,14 +4,14 @@ import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { silentLog } from "../../../pipeline/log.ts";
-import { createApp } from "../../../server/http/app.ts";
+import { appOf } from "../../support/published/app-of.ts";
 import { sql } from "../../../server/duckdb/sql.ts";
 import { type EndpointContext, defineEndpoint } from "../../../server/response/endpoint.ts";
 import { openLiveSchedule } from "../../../server/endpoints/schedule/live-schedule.ts";
 import { listenOn } from "../../../server/http/listening/listening.ts";
 import { createPool } from "../../../server/duckdb/pool.ts";
 import { openStore } from "../../../server/snapshot/store.ts";
-import { shapeOf } from "../../../server/response/shapes/shape.ts";
+import { shapeOf } from "../../../server/response/shapes/shapes.ts";
 import { openSurface } from "./surface-server.ts";
 import { type Asking, ask, sendRaw } from "./wire.ts";
 
@@ -32,7 +32,7 @@ const ROWS = 3_000_000;
 /** Endpoints whose bodies are made while they are sent: each holds a connection of the pool until its end. */
 async function serveStreams(artifactsDir: string) {
   const pool = await createPool({ artifactsDir, connections: CONNECTIONS });
-  const store = await openStore({ artifactsDir, pool, log: silentLog, compat: false });
+  const store = await openStore({ artifactsDir, pool, log: silentLog });
   let underWay = 0;
   async function* rows({ pool }: EndpointContext, breakAt: number): AsyncGenerator<Buffer> {
     underWay++;
@@ -76,15 +76,14 @@ async function serveStreams(artifactsDir: string) {
       body: [Buffer.from(JSON.stringify(await context.pool.columns(sql`SELECT 1`)))],
     }),
   });
-  const app = createApp({
+  const app = appOf({
     endpoints: [stream("/numbers", Infinity), stream("/broken", 500_000), stream("/broken-early", 1000), one],
     store,
     pool,
     log: silentLog,
-    compat: false,
     live: openLiveSchedule(() => Promise.resolve(undefined)),
   });
-  const listening = await listenOn(app, { host: "127.0.0.1", port: 0, compat: false });
+  const listening = await listenOn(app, { host: "127.0.0.1", port: 0 });
   return {
     base: `${listening.url}/v1/rest`,
     underWay: () => underWay,

@@ -1,7 +1,7 @@
 /** What clients asked again and again is ready before they ask it of the next snapshot. */
 import { expect, it } from "vitest";
 import { silentLog } from "../../../pipeline/log.ts";
-import { createApp } from "../../../server/http/app.ts";
+import { appOf } from "../../support/published/app-of.ts";
 import { createBodyCache } from "../../../server/http/body-cache.ts";
 import { createResponseCache } from "../../../server/http/response-cache.ts";
 import { endpoints } from "../../../server/endpoints/all.ts";
@@ -24,15 +24,15 @@ async function openWarmed(compat = false) {
   let warm: ReturnType<typeof createWarmUp> | undefined;
   let warmed: Promise<void> | undefined;
   const events = { swapped: (before?: string) => void (warmed = warm?.(before)), refused() {} };
-  const store = await openStore({ artifactsDir: artifacts, pool, log: silentLog, compat, events });
+  const store = await openStore({ artifactsDir: artifacts, pool, log: silentLog, events });
   const cache = createBodyCache();
   const kept: string[] = [];
   const heard = { ...cache, set: (...all: Parameters<typeof cache.set>) => (kept.push(all[0]), cache.set(...all)) };
-  const responseCache = createResponseCache({ store });
+  const responseCache = createResponseCache();
   const live = openLiveSchedule(() => Promise.resolve(undefined));
-  const app = createApp({ endpoints, store, pool, cache: heard, responseCache, log: silentLog, compat, live });
+  const app = appOf({ endpoints, store, pool, cache: heard, log: silentLog, compat, live });
   warm = createWarmUp({ responseCache, app, current: () => store.current() });
-  const listening = await listenOn(app, { host: "127.0.0.1", port: 0, compat, responseCache });
+  const listening = await listenOn(app, { host: "127.0.0.1", port: 0, responseCache });
   return {
     url: listening.url,
     async swap(sectionCode: string) {

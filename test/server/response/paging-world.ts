@@ -3,7 +3,7 @@ import { QUARTERS } from "../../../pipeline/contract/vocabulary.ts";
 import { gradeRow } from "../../pipeline/publish/scratch.ts";
 import { openFolder } from "../../support/whole-run.ts";
 import { courseRow, personRow } from "../../support/worlds/catalogue-rows.ts";
-import { historyRow, periodRows } from "./formats/history-row.ts";
+import { historyRow, periodRows } from "./representations/history-row.ts";
 import { changeRow } from "../../support/published/published-changes.ts";
 import { publishRows } from "../../support/published/published.ts";
 import { headingsOf, sectionRow } from "../../support/worlds/section-rows.ts";

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { endpoints } from "../../../server/endpoints/all.ts";
 import { scratchDatabase } from "../../pipeline/publish/scratch.ts";
-import { plainRows } from "./formats/plain-rows.ts";
+import { plainRows } from "./representations/plain-rows.ts";
 import { openApp, type OpenedApp } from "../../support/published/opened-app.ts";
 import { linksOf, openPagingWorld, othersOf, QUESTIONS, questions } from "./paging-world.ts";
 

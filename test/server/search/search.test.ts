@@ -66,7 +66,6 @@ describe("the index", () => {
       artifactsDir: other.artifacts,
       pool,
       log: silentLog,
-      compat: false,
       pollMs: 2_000_000_000,
     });
     const first = store.current();

@@ -21,7 +21,7 @@ beforeAll(async () => {
   for (let version = 0; version < VERSIONS; version++)
     await publishVersion(folder.artifacts, version, version === 0 ? PARTS : ["larc"]);
   pool = await createPool({ artifactsDir: folder.artifacts });
-  store = await openStore({ artifactsDir: folder.artifacts, pool, log: silentLog, compat: false });
+  store = await openStore({ artifactsDir: folder.artifacts, pool, log: silentLog });
   [, ...earlier] = await store.history.retained();
 });
 afterAll(async () => {

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { silentLog } from "../../../pipeline/log.ts";
 import { openDatabase } from "../../../pipeline/publish/database.ts";
-import { createApp } from "../../../server/http/app.ts";
+import { appOf } from "../../support/published/app-of.ts";
 import { sql } from "../../../server/duckdb/sql.ts";
 import { type EndpointContext, defineEndpoint } from "../../../server/response/endpoint.ts";
 import { endpoints } from "../../../server/endpoints/all.ts";
@@ -13,7 +13,7 @@ import { listenOn } from "../../../server/http/listening/listening.ts";
 import { openLiveSchedule } from "../../../server/endpoints/schedule/live-schedule.ts";
 import { createPool } from "../../../server/duckdb/pool.ts";
 import { openStore } from "../../../server/snapshot/store.ts";
-import { shapeOf } from "../../../server/response/shapes/shape.ts";
+import { shapeOf } from "../../../server/response/shapes/shapes.ts";
 import { openPublisher } from "../../pipeline/publish/publisher.ts";
 import { openFolder } from "../../support/whole-run.ts";
 import { stampsIn, SWAPPED_TABLES } from "../../support/stamps.ts";
@@ -57,17 +57,16 @@ let server: Awaited<ReturnType<typeof open>>;
 
 async function open() {
   const pool = await createPool({ artifactsDir: folder.artifacts });
-  const store = await openStore({ artifactsDir: folder.artifacts, pool, log: silentLog, compat: false });
+  const store = await openStore({ artifactsDir: folder.artifacts, pool, log: silentLog });
   await store.current()?.prepare();
-  const app = createApp({
+  const app = appOf({
     endpoints: [...endpoints, pieces],
     store,
     pool,
     log: silentLog,
-    compat: false,
     live: openLiveSchedule(() => Promise.resolve(undefined)),
   });
-  const { url, close } = await listenOn(app, { host: "127.0.0.1", port: 0, compat: false });
+  const { url, close } = await listenOn(app, { host: "127.0.0.1", port: 0 });
   return {
     base: `${url}/v1/rest`,
     look: () => store.checkForUpdate(),
@@ -116,7 +115,7 @@ async function readSlowly(response: IncomingMessage): Promise<string> {
 }
 
 /** Tables go without being waited for. */
-const settles = (count: number) => expect.poll(server.tables, { timeout: 10_000 }).toBe(count);
+const settles = (count: number) => expect.poll(server.tables, { timeout: 30_000 }).toBe(count);
 
 const DOWNLOADS: readonly [path: string, sections: number][] = [
   ["/grades/raw", 2 * ROWS],

@@ -41,7 +41,7 @@ describe("the store", () => {
     publisher = await openPublisher(artifacts, { rows: 20, database });
     await publisher.publish();
     pool = await createPool({ artifactsDir: artifacts });
-    store = await openStore({ artifactsDir: artifacts, pool, log: silentLog, compat: false, pollMs: NEVER });
+    store = await openStore({ artifactsDir: artifacts, pool, log: silentLog, pollMs: NEVER });
     await store.current()?.prepare();
   });
   afterEach(async () => {
@@ -77,7 +77,7 @@ describe("the store", () => {
     return count as number;
   };
   /** Drops are not waited for. */
-  const settled = (count: number) => expect.poll(tableCount, { timeout: 10_000 }).toBe(count);
+  const settled = (count: number) => expect.poll(tableCount, { timeout: 30_000 }).toBe(count);
   const current = async () => (await readCurrent(artifacts))?.folder ?? "";
 
   it("switches to a new generation, whole, and drops the tables of the one before", async () => {
@@ -186,7 +186,7 @@ describe("the store", () => {
       return seen.filter((one) => one.deref() !== undefined).length;
     };
     // The last two may still stand on somebody's stack.
-    await expect.poll(left, { timeout: 10_000 }).toBeLessThanOrEqual(2);
+    await expect.poll(left, { timeout: 30_000 }).toBeLessThanOrEqual(2);
   });
 
   it("tells when a snapshot has been freed, and not before: its answers can be forgotten", async () => {
@@ -200,7 +200,6 @@ describe("the store", () => {
       artifactsDir: artifacts,
       pool,
       log: silentLog,
-      compat: false,
       pollMs: NEVER,
       events,
     });
@@ -229,12 +228,12 @@ describe("the store", () => {
     const [good] = (await served()) as number[];
     await publisher.publish();
     await DAMAGES[0]?.[1](await current());
-    const late = await openStore({ artifactsDir: artifacts, pool, log: silentLog, compat: false, pollMs: NEVER });
+    const late = await openStore({ artifactsDir: artifacts, pool, log: silentLog, pollMs: NEVER });
     expect(await late.withSnapshot(stampOf)).toEqual([good]);
     await late.close();
 
     const empty = mkdtempSync(join(tmpdir(), "store-empty-"));
-    const waiting = await openStore({ artifactsDir: empty, pool, log: silentLog, compat: false, pollMs: NEVER });
+    const waiting = await openStore({ artifactsDir: empty, pool, log: silentLog, pollMs: NEVER });
     expect(waiting.withSnapshot(stampOf)).toBeUndefined();
     await waiting.close();
     rmSync(empty, { recursive: true, force: true });

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { silentLog } from "../../../pipeline/log.ts";
 import { writeRunReport } from "../../../pipeline/run/run-report.ts";
-import { runOf } from "../site/status/run-of.ts";
+import { runOf } from "../status/run-of.ts";
 import { openSurface } from "../http/surface-server.ts";
 import { ask } from "../http/wire.ts";
 import { scrape, type Scraped } from "./scrape.ts";

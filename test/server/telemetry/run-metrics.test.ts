@@ -6,7 +6,7 @@ import { writeRunReport } from "../../../pipeline/run/run-report.ts";
 import { openFolder, serve } from "../../support/whole-run.ts";
 import { CRAWLED, NEXT_REFRESH, openSurface } from "../http/surface-server.ts";
 import { ask } from "../http/wire.ts";
-import { runOf } from "../site/status/run-of.ts";
+import { runOf } from "../status/run-of.ts";
 import { scrape, type Scraped } from "./scrape.ts";
 
 const PREFIX = "academic_data_";

@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
-import type { PipelineConfig, System } from "../../../pipeline/config.ts";
+import type { PipelineConfig, System } from "../../../pipeline/settings/pipeline.ts";
 import type { PublishedFile } from "../../../pipeline/contract/documents/manifest.ts";
 import type { RunReport } from "../../../pipeline/contract/documents/run-report.ts";
 import { IRREPLACEABLE_TABLES, type TableName, TABLE_NAMES } from "../../../pipeline/contract/tables.ts";

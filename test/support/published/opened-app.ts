@@ -1,6 +1,6 @@
 /** The application over a folder of artifacts, without a listening socket: thousands of questions in a few seconds. */
 import { silentLog } from "../../../pipeline/log.ts";
-import { createApp } from "../../../server/http/app.ts";
+import { appOf } from "./app-of.ts";
 import { endpoints } from "../../../server/endpoints/all.ts";
 import { openLiveSchedule } from "../../../server/endpoints/schedule/live-schedule.ts";
 import { createPool } from "../../../server/duckdb/pool.ts";
@@ -30,8 +30,8 @@ export async function openApp(
 ): Promise<OpenedApp> {
   let asked = 0;
   const pool = await createPool({ artifactsDir: artifacts });
-  const store = await openStore({ artifactsDir: artifacts, pool, log: silentLog, compat });
-  const app = createApp({
+  const store = await openStore({ artifactsDir: artifacts, pool, log: silentLog });
+  const app = appOf({
     endpoints,
     store,
     pool,

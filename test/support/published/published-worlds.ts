@@ -1,7 +1,7 @@
 /** A sequence of small worlds, each published an hour after the one before: each time other tables change. */
 import type { Publication } from "../../../pipeline/publish/publication.ts";
 import { gradeRow } from "../../pipeline/publish/scratch.ts";
-import { historyRow, periodRows } from "../../server/response/formats/history-row.ts";
+import { historyRow, periodRows } from "../../server/response/representations/history-row.ts";
 import { courseRow, personRow } from "../worlds/catalogue-rows.ts";
 import { type PublishedRows, publishRows } from "./published.ts";
 import { headingsOf, sectionRow } from "../worlds/section-rows.ts";

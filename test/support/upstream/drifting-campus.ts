@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect } from "vitest";
 import type { RunReport } from "../../../pipeline/contract/documents/run-report.ts";
 import type { TableName } from "../../../pipeline/contract/tables.ts";
 import { openFolder, run } from "../whole-run.ts";
-import { later, readSmallWorld } from "../worlds/small-world.ts";
+import { commented, later, readSmallWorld } from "../worlds/small-world.ts";
 import type { World } from "../worlds/world.ts";
 import { besideStrangers } from "./strangers.ts";
 import { startUpstream, type Upstream } from "./upstream.ts";
@@ -109,17 +109,6 @@ const CRAWLED_WITH: Readonly<Record<string, readonly string[]>> = {
   calendar: ["CALENDAR_URL"],
   larc: ["LARC_URL"],
 };
-
-/** With every kind of comment. */
-const commented = (world: World): World => ({
-  ...world,
-  departments: world.departments.map((row) => ({
-    ...row,
-    comment: `<p>Ask the office of ${row.name}.</p>`,
-    sectionCodeRangeComments: ["<p>By application only.</p>"],
-    courseNumberRangeComments: ["<p>For majors.</p>"],
-  })),
-});
 
 const RECORDED = ["enrollment_history", "enrollment_periods", "changes"];
 

@@ -1,7 +1,7 @@
 /** A few terms and departments of the sample campus, served as the whole of it is: what a run of a second or two crawls. Any system can be out of order. */
 import { serveWorld } from "../../../pipeline/campus/listening/server.ts";
 import { createWorld } from "../../../pipeline/campus/world.ts";
-import { ADDRESS_VARIABLES, type System } from "../../../pipeline/config.ts";
+import { ADDRESS_VARIABLES, type System } from "../../../pipeline/settings/pipeline.ts";
 import { termName, type Term } from "../../../pipeline/contract/vocabulary.ts";
 
 /** In the middle of 2019 Fall: Winter is over. */

@@ -51,3 +51,14 @@ export function readSmallWorld(): World {
     })),
   };
 }
+
+/** With every kind of comment. */
+export const commented = (world: World): World => ({
+  ...world,
+  departments: world.departments.map((row) => ({
+    ...row,
+    comment: `<p>Ask the office of ${row.name}.</p>`,
+    sectionCodeRangeComments: ["<p>By application only.</p>"],
+    courseNumberRangeComments: ["<p>For majors.</p>"],
+  })),
+});

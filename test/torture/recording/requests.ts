@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { endpoints } from "../../../server/endpoints/all.ts";
 import { TOOLS } from "../../../server/mcp/tools.ts";
 import type { Endpoint } from "../../../server/response/endpoint.ts";
-import { FORMAT_TYPES, formatsOf } from "../../../server/response/formats/format.ts";
+import { formatsOf, REPRESENTATIONS } from "../../../server/response/representations/all.ts";
 import { eachAlone, requestTo } from "../../server/response/explain/explain-world.ts";
 import { HEADERS, toMessage } from "../../server/mcp/assistant.ts";
 
@@ -23,7 +23,11 @@ const MORE = [
 ].flatMap((line) => line.split(" "));
 const TYPES = ["*/*", "text/*;q=0.5, application/json;q=0.1", "image/png", "application/jsonl", "text/event-stream"];
 const HEADERS_SENT: readonly Headers[] = [
-  ...[...Object.values(FORMAT_TYPES), ...TYPES, "text/html,*/*;q=0.8"].map((Accept) => ({ Accept })),
+  ...[
+    ...REPRESENTATIONS.filter(({ isFormat }) => isFormat).flatMap(({ types }) => types.slice(0, 1)),
+    ...TYPES,
+    "text/html,*/*;q=0.8",
+  ].map((Accept) => ({ Accept })),
   ...["br", "gzip", "zstd", "identity;q=0, *", "gzip;q=0"].map((value) => ({ "Accept-Encoding": value })),
   ...["*", '"other"'].map((value) => ({ "If-None-Match": value })),
   ...["2037", "2019"].map((year) => ({ "If-Modified-Since": `Mon, 05 Oct ${year} 07:00:00 GMT` })),

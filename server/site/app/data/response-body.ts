@@ -2,4 +2,4 @@
 import type { z } from "zod";
 import type { SHAPES, ShapeName } from "../../../response/shapes/shapes.ts";
 
-export type ResponseBody<Name extends ShapeName> = z.infer<(typeof SHAPES)[Name]>;
+export type ResponseBody<Name extends ShapeName> = z.infer<(typeof SHAPES)[Name]["schema"]>;

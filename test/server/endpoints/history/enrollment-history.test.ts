@@ -189,11 +189,7 @@ test("an aborted stream reads no further batch", async () => {
     const counting: typeof pool = { ...pool, chunks: (...given) => (statements++, pool.chunks(...given)) };
     const parts = createParts(pool, 1);
     const snapshot = { parts, generation } as unknown as Snapshot;
-    const read = (some: typeof places) =>
-      jsonArray(
-        some.length,
-        readHistories({ pool: counting, snapshot }, some, (section) => section),
-      );
+    const read = (some: typeof places) => jsonArray(some.length, readHistories({ pool: counting, snapshot }, some));
     const body = await read(places);
     expect(statements).toBe(0);
     for await (const piece of body) if (piece.length > 0) break;

@@ -9,7 +9,7 @@ import { scratchDatabase } from "../../../pipeline/publish/scratch.ts";
 import { assertAtOnce } from "../../../support/at-once.ts";
 import { publishRows } from "../../../support/published/published.ts";
 import { openFolder, serve } from "../../../support/whole-run.ts";
-import { plainRows, type PlainRow } from "../../response/formats/plain-rows.ts";
+import { plainRows, type PlainRow } from "../../response/representations/plain-rows.ts";
 import { linksOf } from "../../response/paging-world.ts";
 import { nastyTerm } from "./nasty-sections.ts";
 import { filterArbitraries, queryArbitrary } from "./schedule-queries.ts";

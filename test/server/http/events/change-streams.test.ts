@@ -7,7 +7,7 @@ import { silentLog } from "../../../../pipeline/log.ts";
 import { createPool } from "../../../../server/duckdb/pool.ts";
 import { endpoints } from "../../../../server/endpoints/all.ts";
 import { openLiveSchedule } from "../../../../server/endpoints/schedule/live-schedule.ts";
-import { createApp } from "../../../../server/http/app.ts";
+import { appOf } from "../../../support/published/app-of.ts";
 import { createChangeStreams } from "../../../../server/http/events/change-streams.ts";
 import { listenOn } from "../../../../server/http/listening/listening.ts";
 import { openStore } from "../../../../server/snapshot/store.ts";
@@ -41,11 +41,11 @@ async function open() {
   const pool = await createPool({ artifactsDir });
   const events = { swapped: () => void streams?.published(), refused: () => undefined };
   let streams: ReturnType<typeof createChangeStreams> | undefined;
-  const store = await openStore({ artifactsDir, pool, log: silentLog, compat: true, events });
+  const store = await openStore({ artifactsDir, pool, log: silentLog, events });
   streams = createChangeStreams({ store, pool, log, commentMs: COMMENT_MS, maxUnreadBytes: MAX_UNREAD });
   const live = openLiveSchedule(() => Promise.resolve(undefined));
-  const parts = { endpoints, store, pool, log: silentLog, live, changeStreams: streams };
-  const listening = await listenOn(createApp({ ...parts, compat: true }), { host: "127.0.0.1", port: 0, compat: true });
+  const parts = { endpoints, store, pool, log: silentLog, live, openStream: streams.respond };
+  const listening = await listenOn(appOf({ ...parts, compat: true }), { host: "127.0.0.1", port: 0 });
   const open = streams;
   return {
     url: `${listening.url}/v1/rest/changes`,
@@ -221,10 +221,8 @@ describe("a client", () => {
   it("sees the stream end when the server does", async () => {
     const client = await listen();
     await expect.poll(() => client.lastId()).toBeDefined();
-    const began = performance.now();
     await server.close();
     expect(await client.ended).toBe(true);
-    expect(performance.now() - began).toBeLessThan(8_000);
     server = await open();
   });
 });

@@ -10,7 +10,7 @@ import { openFolder } from "../../../support/whole-run.ts";
 import { endpoints } from "../../../../server/endpoints/all.ts";
 import { filterArbitraries, type Query, queryArbitrary } from "../../endpoints/schedule/schedule-queries.ts";
 import { nastyTerm } from "../../endpoints/schedule/nasty-sections.ts";
-import { historyRow, periodRows } from "../formats/history-row.ts";
+import { historyRow, periodRows } from "../representations/history-row.ts";
 
 export const CRAWLED = new Date("2026-10-05T07:00:00.000Z");
 const HOUR_MS = 3_600_000;

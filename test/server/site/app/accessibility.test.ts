@@ -1,11 +1,8 @@
 /** Every view in a real browser: light and dark, wide and narrow, names and texts. */
-import { createRequire } from "node:module";
-import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
+import { SCHEMES, showColours, violationsOf } from "./axe.ts";
 import { luminance, POOR_CONTRAST } from "./contrast.ts";
 import { describeInBrowser } from "./opened-page.ts";
-
-const AXE = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 const VIEWS = [
   ["home", "/"],
@@ -26,17 +23,10 @@ const VIEWS = [
   ["an address that leads nowhere", "/nothing/at/all"],
 ] as const;
 
-interface Violation {
-  readonly id: string;
-  readonly nodes: readonly { readonly html: string }[];
-}
-
 /** Links and controls that a reader of the screen has no words for. */
 const NAMELESS = `[...document.querySelectorAll("a, button, input, select, textarea, summary, progress, svg[role=img]")]
   .filter((one) => one.checkVisibility() && !(one.textContent.trim() || one.getAttribute("aria-label") || one.getAttribute("aria-labelledby") || one.title || one.labels?.[0]?.textContent.trim()))
   .map((one) => one.outerHTML)`;
-
-const TWO_FRAMES = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))";
 
 describeInBrowser("what can be seen", (opened) => {
   describe.each(VIEWS)("%s", (name, path) => {
@@ -49,19 +39,11 @@ describeInBrowser("what can be seen", (opened) => {
       expect(await page.locator("h1").count()).toBe(1);
       expect(await page.evaluate(NAMELESS)).toEqual([]);
       expect(await page.locator("main table:not(:has(caption))").count()).toBe(0);
-      await page.evaluate(AXE);
-      for (const colorScheme of ["light", "dark"] as const) {
-        await page.emulateMedia({ colorScheme });
-        // Scripts hear of it with the next frame, and colours may take their time.
-        await page.evaluate(TWO_FRAMES);
-        await page.evaluate("Promise.all(document.getAnimations().map((one) => one.finished))");
+      expect(await violationsOf(page)).toEqual([]);
+      for (const colorScheme of SCHEMES) {
+        await showColours(page, colorScheme);
         const ground = await page.evaluate("getComputedStyle(document.body).backgroundColor");
         expect(luminance(ground as string) > 0.5).toBe(colorScheme === "light");
-        const { violations } = await page.evaluate<{ violations: Violation[] }>("axe.run()");
-        expect([colorScheme, violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])]).toEqual([
-          colorScheme,
-          [],
-        ]);
         expect([colorScheme, await page.evaluate(POOR_CONTRAST)]).toEqual([colorScheme, []]);
       }
     });

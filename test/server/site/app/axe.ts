@@ -4,15 +4,32 @@ import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 
 const AXE = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const TWO_FRAMES = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))";
 
 interface Violation {
   readonly id: string;
   readonly nodes: readonly { readonly html: string }[];
 }
 
-/** Rule and elements of each violation. */
-export async function violationsOf(page: Page): Promise<[string, string[]][]> {
+export const SCHEMES = ["light", "dark"] as const;
+
+/** Resolves when the page has the colours. */
+export async function showColours(page: Page, colorScheme: (typeof SCHEMES)[number]): Promise<void> {
+  await page.emulateMedia({ colorScheme });
+  // Scripts hear of it with the next frame, and colours may take their time.
+  await page.evaluate(TWO_FRAMES);
+  await page.evaluate("Promise.all(document.getAnimations().map((one) => one.finished))");
+}
+
+/** Scheme, rule and elements of each violation. In dark only the colours are other ones. The page is light afterwards. */
+export async function violationsOf(page: Page): Promise<[scheme: string, rule: string, elements: string[]][]> {
   await page.evaluate(AXE);
-  const { violations } = await page.evaluate<{ violations: Violation[] }>("axe.run()");
-  return violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]);
+  const found: [string, string, string[]][] = [];
+  for (const scheme of [...SCHEMES].toReversed()) {
+    await showColours(page, scheme);
+    const rules = scheme === "light" ? "" : '{ runOnly: ["color-contrast"] }';
+    const { violations } = await page.evaluate<{ violations: Violation[] }>(`axe.run(${rules})`);
+    for (const { id, nodes } of violations) found.push([scheme, id, nodes.map(({ html }) => html)]);
+  }
+  return found;
 }

@@ -18,7 +18,7 @@ beforeEach(async () => {
   folder = await openFolder();
   artifacts = join(folder.artifacts, "not-there-yet");
   pool = await createPool({ artifactsDir: folder.artifacts });
-  store = await openStore({ artifactsDir: artifacts, pool, log: silentLog, compat: false });
+  store = await openStore({ artifactsDir: artifacts, pool, log: silentLog });
 });
 afterEach(async () => {
   await store.close();

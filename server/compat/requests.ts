@@ -1,0 +1,52 @@
+/** COMPAT=1 requests: the schedule's legacy paths, lenient booleans and days, and further fields. */
+import type { z } from "zod";
+import type { Endpoint } from "../response/endpoint.ts";
+import { offerFields } from "../response/fields/names.ts";
+import { COMPAT_SHAPES } from "./shapes.ts";
+import type { Param } from "../response/params.ts";
+
+const [OLDER, OURS] = ["/websoc", "/schedule"];
+
+/** The legacy path of a schedule endpoint. */
+const olderPath = (path: string): { readonly alsoAt?: string } =>
+  path === OURS || path.startsWith(`${OURS}/`) ? { alsoAt: OLDER + path.slice(OURS.length) } : {};
+
+const BOOLEANS: Readonly<Record<string, string>> = { True: "true", False: "false", "1": "true", "0": "false" };
+
+function looseFlag(param: Param<unknown>): Param<unknown> {
+  return {
+    ...param,
+    about: `${param.about}; True, False, 1 and 0 are understood as well`,
+    read: (items) =>
+      param.read(items.map((item) => (Object.hasOwn(BOOLEANS, item) ? (BOOLEANS[item] as string) : item))),
+  };
+}
+
+const LOOSE_DAYS = /^(\s*([Ss][Uu]|[Mm]|[Tt][UuHh]?|[Ww]|[Ff]|[Ss][Aa]))+\s*$/;
+
+/** `tuth` → `TuTh`, `T` → `Tu`; leaves invalid texts for the parser to reject. */
+const spellDays = (item: string): string =>
+  LOOSE_DAYS.test(item)
+    ? item.replace(/su|m|t[uh]?|w|f|sa/gi, (day) =>
+        day.length === 1 && /t/i.test(day) ? "Tu" : day.charAt(0).toUpperCase() + day.slice(1).toLowerCase(),
+      )
+    : item;
+
+function looseDays(param: Param<unknown>): Param<unknown> {
+  return {
+    ...param,
+    about: `${param.about}; in any case, and T alone is Tu`,
+    schema: { ...param.schema, pattern: LOOSE_DAYS.source },
+    read: (items) => param.read(items.map(spellDays)),
+  };
+}
+
+export function acceptLooseForms(endpoint: Endpoint): Endpoint {
+  const { params, path, returns } = endpoint;
+  const loose = Object.entries(params).map(([name, param]) => [
+    name,
+    param.schema.type === "boolean" ? looseFlag(param) : name === "days" ? looseDays(param) : param,
+  ]);
+  const shapes: Readonly<Record<string, z.ZodType>> = COMPAT_SHAPES;
+  return offerFields({ ...endpoint, ...olderPath(path), params: Object.fromEntries(loose) }, shapes[returns.name]);
+}

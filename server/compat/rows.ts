@@ -1,0 +1,112 @@
+/** The COMPAT=1 fields of courses, people, tutorials and enrollment histories. */
+import { courseKey, splitCourseName } from "../../pipeline/contract/course-name.ts";
+import type { Course as CourseRow, RequirementTree } from "../../pipeline/contract/rows/course.ts";
+import type { Instructor } from "../../pipeline/contract/rows/instructor.ts";
+import type { LarcCourse } from "../../pipeline/contract/rows/larc.ts";
+import type { GeCategory } from "../../pipeline/contract/vocabulary.ts";
+import { LOADING } from "../duckdb/query.ts";
+import { sql } from "../duckdb/sql.ts";
+import type { ShapeName } from "../response/shapes/shapes.ts";
+import type { Derivation } from "../snapshot/loading/derived.ts";
+import type { Droppable } from "../snapshot/loading/table-cache.ts";
+
+export const GE_NAMES: Readonly<Record<GeCategory, string>> = {
+  "GE-1A": "GE Ia: Lower Division Writing",
+  "GE-1B": "GE Ib: Upper Division Writing",
+  "GE-2": "GE II: Science and Technology",
+  "GE-3": "GE III: Social & Behavioral Sciences",
+  "GE-4": "GE IV: Arts and Humanities",
+  "GE-5A": "GE Va: Quantitative Literacy",
+  "GE-5B": "GE Vb: Formal Reasoning",
+  "GE-6": "GE VI: Language Other Than English",
+  "GE-7": "GE VII: Multicultural Studies",
+  "GE-8": "GE VIII: International/Global Issues",
+};
+
+type NoTree = Record<string, never>;
+type CoursePreview = Pick<CourseRow, "id" | "department" | "courseNumber" | "title">;
+interface PersonPreview {
+  readonly ucinetid: string;
+  readonly name: string;
+  readonly shortenedName: string;
+}
+
+/** What rows of courses and people show of each other. */
+export interface Previews extends Droppable {
+  /** By `courseKey`. */
+  readonly courses: ReadonlyMap<string, CoursePreview>;
+  /** JSON by course id. */
+  readonly requirements: ReadonlyMap<string, string>;
+  /** By network id. */
+  readonly people: ReadonlyMap<string, PersonPreview>;
+}
+
+export const previews: Derivation<Previews> = {
+  name: "compat previews",
+  tables: ["courses", "instructors"],
+  async make(pool, rows) {
+    const [ids = [], departments = [], numbers = [], titles = [], trees = []] = (await pool.columns(
+      sql`SELECT id, department, courseNumber, title, requirementTree FROM ${rows("courses")}`,
+      LOADING,
+    )) as string[][];
+    const [netids = [], names = [], shortenedNames = []] = (await pool.columns(
+      sql`SELECT netid, name, shortenedName FROM ${rows("instructors")}`,
+      LOADING,
+    )) as string[][];
+    const courses = ids.map((id, i): CoursePreview => {
+      const [department = "", courseNumber = "", title = ""] = [departments[i], numbers[i], titles[i]];
+      return { id, department, courseNumber, title };
+    });
+    return {
+      courses: new Map(courses.map((course) => [courseKey(course), course])),
+      requirements: new Map(ids.map((id, i) => [id, trees[i] ?? "{}"])),
+      people: new Map(
+        netids.map((ucinetid, i) => [
+          ucinetid,
+          { ucinetid, name: names[i] ?? "", shortenedName: shortenedNames[i] ?? "" },
+        ]),
+      ),
+      drop: () => Promise.resolve(),
+    };
+  },
+};
+
+const coursesNamed = ({ courses }: Previews, names: readonly string[]): CoursePreview[] =>
+  names.flatMap((name) => {
+    const split = splitCourseName(name);
+    return (split && courses.get(courseKey(split))) ?? [];
+  });
+
+const toCourse = (course: CourseRow, known: Previews) => ({
+  ...course,
+  prerequisiteTree: JSON.parse(known.requirements.get(course.id) ?? "{}") as RequirementTree | NoTree,
+  geList: course.geList.map((category) => GE_NAMES[category]),
+  instructors: course.instructorHistory.flatMap((netid) => known.people.get(netid) ?? []),
+  prerequisites: coursesNamed(known, course.prerequisiteList),
+  dependencies: coursesNamed(known, course.prerequisiteFor),
+});
+
+function toInstructor({ netid, ...rest }: Instructor, known: Previews) {
+  const courses = coursesNamed(known, Object.keys(rest.courseHistory));
+  return { netid, ucinetid: netid, ...rest, courses };
+}
+
+const toTutorials = (entry: LarcCourse) => ({
+  ...entry,
+  sections: entry.sections.map((section) => ({ ...section, days: section.day, bldg: section.building })),
+});
+
+const toHistory = <T extends { readonly sectionCode: number }>(record: T) => ({
+  ...record,
+  sectionCode: String(record.sectionCode).padStart(5, "0"),
+});
+
+/** By the name of the response's shape: a row with other fields. Shapes that are not here are the same. */
+export const ROWS: Readonly<Partial<Record<ShapeName, (row: never, known: Previews) => object>>> = {
+  Course: toCourse,
+  Courses: toCourse,
+  Instructor: toInstructor,
+  Instructors: toInstructor,
+  Larc: toTutorials,
+  EnrollmentHistory: toHistory,
+};

@@ -1,0 +1,55 @@
+/** A file as a response: whole, a range of it, or that it has not changed. */
+import { type H3Event, HTTPResponse } from "h3";
+import { Problem } from "../response/problem.ts";
+import { type ByteRange, readRange } from "./file-range.ts";
+import { isNotModified } from "./json-response.ts";
+
+export interface FileContent {
+  readonly headers: Readonly<Record<string, string>>;
+  /** In hexadecimal digits; it is the entity tag too. */
+  readonly sha256: string;
+  /** In bytes. */
+  readonly size: number;
+  /** The time of Last-Modified, in milliseconds; without it there is none. */
+  readonly modified?: number;
+  /** @throws Problem when the file is gone */
+  open(range: ByteRange): Promise<ReadableStream<Uint8Array>>;
+}
+
+/** HEAD responds like GET, also with a range, as common servers do: DuckDB in a browser tests so whether ranges work. @throws Problem */
+export async function sendFileContent(event: H3Event, content: FileContent): Promise<HTTPResponse> {
+  const { sha256, size, modified } = content;
+  const ETag = `"${sha256}"`;
+  const headers = {
+    ...content.headers,
+    ETag,
+    ...(modified === undefined ? {} : { "Last-Modified": new Date(modified).toUTCString() }),
+    "Accept-Ranges": "bytes",
+    "Repr-Digest": `sha-256=:${Buffer.from(sha256, "hex").toString("base64")}:`,
+  };
+  if (isNotModified(event, ETag, modified)) return new HTTPResponse(null, { status: 304, headers });
+
+  const range = rangeOf(event, ETag, size);
+  if (range === "unsatisfiable")
+    throw new Problem(416, `The file has ${size} bytes; the range contains none of them.`, {
+      "Accept-Ranges": "bytes",
+      "Content-Range": `bytes */${size}`,
+    });
+  const sent = range === "whole" ? { first: 0, last: size - 1 } : range;
+  const sized = {
+    ...headers,
+    "Content-Length": String(sent.last + 1 - sent.first),
+    ...(range === "whole" ? {} : { "Content-Range": `bytes ${sent.first}-${sent.last}/${size}` }),
+  };
+  const body = await content.open(sent);
+  const status = range === "whole" ? 200 : 206;
+  if (event.req.method !== "HEAD") return new HTTPResponse(body, { status, headers: sized });
+  await body.cancel();
+  return new HTTPResponse(null, { status, headers: sized });
+}
+
+/** If-Range guards against mixing two files. */
+function rangeOf({ req }: H3Event, tag: string, size: number) {
+  const ifRange = req.headers.get("if-range");
+  return ifRange !== null && ifRange !== tag ? "whole" : readRange(req.headers.get("range"), size);
+}

@@ -1,0 +1,106 @@
+/** `/v1/data`: the published files; `/v1/snapshots`: the retained generations of them. */
+import { basename } from "node:path";
+import type { H3Event, HTTPResponse } from "h3";
+import { BULK_BASE, BULK_MANIFEST, toBulkManifest } from "../../pipeline/contract/documents/bulk-manifest.ts";
+import { commonHeaders, IMMUTABLE } from "../response/headers.ts";
+import type { PageRequest, Pages } from "../pages/page.ts";
+import { filesMissing, nothingServed, Problem, shown } from "../response/problem.ts";
+import type { Store } from "../snapshot/store.ts";
+import { findRetained, momentParam, notRetained } from "../response/as-of.ts";
+import { readQuery } from "../response/query.ts";
+import { toManifestChanges } from "./manifest-changes.ts";
+import { streamFile } from "./file-range.ts";
+import { sendFileContent } from "./file-response.ts";
+import { sendJson } from "./json-response.ts";
+import { type RetainedGeneration, openRetained, openPublished } from "./retained-generations.ts";
+import { createSnapshots } from "./snapshots.ts";
+
+export const PARQUET_TYPE = "application/vnd.apache.parquet";
+/** Alias of the generation in service. */
+const CURRENT = "current";
+
+export const MANIFEST_PARAMS = {
+  since: momentParam(
+    "instead of the manifest, the files added and removed since a retained snapshot: its id, a date (the end of that day on campus), or a time",
+  ),
+};
+
+const SEE_MANIFEST = `${BULK_MANIFEST} lists all available files.`;
+
+export function createBulk({ store, artifactsDir }: { store: Store; artifactsDir: string }): Pages {
+  const retained = openRetained(artifactsDir);
+
+  const currentGeneration = () => {
+    const snapshot = store.current();
+    if (snapshot) return snapshot.generation;
+    throw nothingServed(store.mismatch());
+  };
+
+  const sendManifest = async (request: PageRequest): Promise<HTTPResponse> => {
+    const { folder, manifest } = currentGeneration();
+    const { values, problems } = readQuery(request.event.url.searchParams, MANIFEST_PARAMS);
+    if (problems.length > 0) throw new Problem(400, problems.join("; "));
+    if (values.since !== undefined) {
+      const retained = await store.history.retained();
+      const one = findRetained(values.since, retained, new Date());
+      const earlier = await store.history.readGeneration(one).catch(() => undefined);
+      // It was deleted meanwhile, or its manifest cannot be read.
+      if (!earlier) throw notRetained(values.since, retained.slice(0, 1));
+      const now = { name: basename(folder), manifest };
+      return sendJson(
+        request,
+        manifest.id,
+        toManifestChanges({ name: one.folderName, manifest: earlier.manifest }, now),
+      );
+    }
+    // A refresh without changes updates only the freshness.
+    return sendJson(request, manifest.id, toBulkManifest(basename(folder), manifest, store.freshness()));
+  };
+
+  const isServed = (name: string) => [CURRENT, basename(currentGeneration().folder)].includes(name);
+
+  async function findGeneration(name: string): Promise<RetainedGeneration> {
+    const found = await retained.find(name === CURRENT ? basename(currentGeneration().folder) : name);
+    if (found) return found;
+    if (isServed(name)) throw filesMissing();
+    throw new Problem(404, `The generation ${shown(name)} is not retained, or never existed. ${SEE_MANIFEST}`);
+  }
+
+  async function sendFile({ event, requestId }: PageRequest): Promise<HTTPResponse> {
+    const [name = "", ...rest] = readPath(event);
+    const generation = await findGeneration(name);
+    const file = generation.files.get(rest.join("/"));
+    if (!file) throw new Problem(404, `The generation ${shown(name)} has no such file. ${SEE_MANIFEST}`);
+    return sendFileContent(event, {
+      headers: {
+        ...commonHeaders(requestId),
+        "Content-Type": PARQUET_TYPE,
+        "X-Data-Snapshot": generation.manifest.id,
+        "Cache-Control": name === CURRENT ? "no-cache" : IMMUTABLE,
+      },
+      sha256: file.sha256,
+      size: file.bytes,
+      modified: Date.parse(generation.manifest.createdAt),
+      async open(sent) {
+        const opened = await openPublished(generation, file);
+        if (opened) return streamFile(opened, sent);
+        if (isServed(name)) throw filesMissing();
+        throw new Problem(404, `This file of the generation ${shown(name)} has been deleted. ${SEE_MANIFEST}`);
+      },
+    });
+  }
+
+  return { [BULK_MANIFEST]: sendManifest, [`${BULK_BASE}/**`]: sendFile, ...createSnapshots(store) };
+}
+
+/** The path segments below `/v1/data`, percent-decoded once. */
+function readPath(event: H3Event): string[] {
+  try {
+    return event.url.pathname
+      .slice(BULK_BASE.length + 1)
+      .split("/")
+      .map(decodeURIComponent);
+  } catch {
+    throw new Problem(400, "The path is not properly percent-encoded.");
+  }
+}

@@ -1,0 +1,55 @@
+/** `/llms.txt`, and one markdown page for each endpoint, for programs that read text. */
+import { BASE, type Endpoint } from "../../response/endpoint.ts";
+import type { Page, Pages } from "../../pages/page.ts";
+import { serveStatic } from "../../pages/static-response.ts";
+import type { OpenApiParts } from "../../openapi/openapi.ts";
+import { plainDocumented } from "../../openapi/plain.ts";
+import { markdownPath, toMarkdown } from "./endpoint-page.ts";
+
+/** Besides the endpoints. */
+const OTHERS = {
+  "/mcp": "Model Context Protocol: the same data as tools, with SQL over the published tables",
+  "/v1/openapi.json": "OpenAPI description of everything",
+  "/client.ts": "typed client in TypeScript",
+  "/v1/data/manifest.json": "every published Parquet file, with the columns of every table",
+  "/v1/snapshots": "the snapshots that `asOf` can name",
+  "/status": "freshness, terms and rows",
+} as const;
+
+const toList = (base: string, links: readonly (readonly [name: string, path: string, about: string])[]): string =>
+  links.map(([name, path, about]) => `- [${name}](${base}${path.slice(1)}): ${about}`).join("\n");
+
+function toIndex(endpoints: readonly Endpoint[], base: string): string {
+  const pages = endpoints.map((one) => [BASE + one.path, markdownPath(one), one.summary] as const);
+  const others = Object.entries(OTHERS).map(([path, about]) => [path, path, about] as const);
+  return `# Academic Data REST Service
+
+> A university's public academic data as read-only JSON: the schedule of classes, grades, courses, instructors, calendar, enrollment.
+
+All requests are GET. Values of parameters that are lists are separated by commas; the others take one value. Invalid values are a 400 that names what is allowed; unknown parameters and values are named in a \`Warning\` header with suggestions. Array responses take \`limit\` and \`offset\`, all JSON responses \`fields\` and \`asOf\`. \`finalExam.month\` is zero-based: January is 0.
+
+## Endpoints
+
+${toList(base, pages)}
+
+## Others
+
+${toList(base, others)}
+`;
+}
+
+/** An assistant asks for a page rarely, and for few: each is made when it is first asked for. */
+const textPage = (type: string, make: () => string): Page =>
+  serveStatic({
+    bytes: () => Promise.resolve(Buffer.from(make())),
+    type: `${type}; charset=utf-8`,
+    cacheControl: "public, max-age=300",
+  });
+
+export function createMarkdownPages({ endpoints, documented = plainDocumented, base = "/" }: OpenApiParts): Pages {
+  const pages = endpoints.map((one): [string, Page] => [
+    markdownPath(one),
+    textPage("text/markdown", () => toMarkdown(one, documented, base)),
+  ]);
+  return { "/llms.txt": textPage("text/plain", () => toIndex(endpoints, base)), ...Object.fromEntries(pages) };
+}

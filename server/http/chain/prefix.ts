@@ -1,0 +1,13 @@
+/** BASE_PATH: requests are answered with and without the path prefix of the installation. */
+import type { Middleware } from "./middleware.ts";
+
+/** @param base with a slash at both ends; `/academic?x` is `/?x` below `/academic/` */
+export function withoutPrefix(base: string): Middleware {
+  const prefix = base.slice(0, -1);
+  return (exchange, next) => {
+    const { url = "/" } = exchange.request;
+    const rest = url.startsWith(prefix) ? url.slice(prefix.length) : url;
+    exchange.request.url = rest === "" || rest.startsWith("?") ? `/${rest}` : rest.startsWith("/") ? rest : url;
+    next(exchange);
+  };
+}

@@ -1,0 +1,103 @@
+/** RATE_LIMIT: a token bucket per client address. */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { isIP, isIPv4 } from "node:net";
+import { LRUCache } from "lru-cache";
+import type { RateLimit } from "../../../pipeline/settings/server.ts";
+import { TOO_MANY_REQUESTS } from "../../response/headers.ts";
+import { Problem } from "../../response/problem.ts";
+import type { Middleware } from "./middleware.ts";
+import type { Reject } from "./reject.ts";
+
+/** Sets the RateLimit headers; returns a Problem (429) when the bucket is empty. */
+export type RateLimitCheck = (request: IncomingMessage, response: ServerResponse) => Problem | undefined;
+
+interface Allowance {
+  readonly isAllowed: boolean;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+interface RateLimiter {
+  take(client: string): Allowance;
+}
+
+/** A bucket takes some hundred bytes; an evicted client starts with a full one. */
+const MAX_CLIENTS = 50_000;
+
+export function createRateLimiter(
+  { requests, perMs }: RateLimit,
+  clock: () => number = () => performance.now(),
+): RateLimiter {
+  const buckets = new LRUCache<string, { tokens: number; at: number }>({ max: MAX_CLIENTS });
+  const seconds = (tokens: number) => String(Math.ceil((tokens * perMs) / requests / 1000));
+  return {
+    take(client) {
+      const now = clock();
+      const bucket = buckets.get(client) ?? { tokens: requests, at: now };
+      const tokens = Math.min(requests, bucket.tokens + ((now - bucket.at) * requests) / perMs);
+      const isAllowed = tokens >= 1;
+      const left = isAllowed ? tokens - 1 : tokens;
+      buckets.set(client, { tokens: left, at: now });
+      const headers = {
+        "RateLimit-Limit": String(requests),
+        "RateLimit-Remaining": String(Math.floor(left)),
+        "RateLimit-Reset": seconds(requests - left),
+        // Structured fields of draft-ietf-httpapi-ratelimit-headers: quota and window; what is left, and seconds until all are back.
+        "RateLimit-Policy": `"default";q=${requests};w=${perMs / 1000}`,
+        RateLimit: `"default";r=${Math.floor(left)};t=${seconds(requests - left)}`,
+      };
+      return { isAllowed, headers: isAllowed ? headers : { ...headers, "Retry-After": seconds(1 - left) } };
+    },
+  };
+}
+
+export const withinLimit =
+  (check: RateLimitCheck, reject: Reject): Middleware =>
+  (exchange, next) => {
+    const problem = check(exchange.request, exchange.response);
+    if (problem) reject(exchange, problem, { isLast: false });
+    else next(exchange);
+  };
+
+/** Monitoring is never limited. */
+const EXEMPT_PATHS = new Set(["/health", "/health/live", "/health/ready", "/ready", "/metrics"]);
+
+export function createRateLimitCheck(
+  limiter: RateLimiter,
+  trustProxy: boolean,
+  onRejected: () => void,
+): RateLimitCheck {
+  return (request, response) => {
+    if (request.method === "OPTIONS" || EXEMPT_PATHS.has(request.url ?? "")) return undefined;
+    const { isAllowed, headers } = limiter.take(clientOf(request, trustProxy));
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+    if (isAllowed) return undefined;
+    onRejected();
+    return new Problem(429, TOO_MANY_REQUESTS);
+  };
+}
+
+/**
+ * The client address that a request counts for: the peer, or, behind a trusted proxy, the address that the proxy saw. An IPv6 /64 counts as one client,
+ * because a subscriber owns all of its addresses.
+ */
+export function clientOf(request: IncomingMessage, trustProxy: boolean): string {
+  const seen = request.socket.remoteAddress ?? "";
+  const forwarded = trustProxy ? String(request.headers["x-forwarded-for"] ?? "") : "";
+  // Only the last entry comes from the trusted proxy; clients can forge the others.
+  const last = forwarded.slice(forwarded.lastIndexOf(",") + 1).trim();
+  return networkOf(isIP(last) === 0 ? seen : last);
+}
+
+const GROUPS = 8;
+const NETWORK_GROUPS = 4;
+
+function networkOf(address: string): string {
+  const mapped = address.slice(address.lastIndexOf(":") + 1);
+  if (isIP(address) !== 6) return address;
+  if (isIPv4(mapped)) return mapped;
+  const [head = "", tail] = address.toLowerCase().split("::");
+  const before = head === "" ? [] : head.split(":");
+  const after = tail ? tail.split(":") : [];
+  const gap = tail === undefined ? 0 : GROUPS - before.length - after.length;
+  return [...before, ...Array.from({ length: gap }, () => "0"), ...after].slice(0, NETWORK_GROUPS).join(":");
+}

@@ -1,0 +1,20 @@
+/** The modes of the server: plain, and as clients of its predecessor expect it. */
+import { toCompat } from "./compat/compat.ts";
+import { endpoints } from "./endpoints/all.ts";
+import { plainDocumented } from "./openapi/plain.ts";
+import type { Mode } from "./response/mode.ts";
+import { REPRESENTATIONS } from "./response/representations/all.ts";
+import { departmentCodes } from "./search/department-codes.ts";
+import { searchIndex } from "./search/search-index.ts";
+import { historySections } from "./snapshot/tables/enrollment-history.ts";
+
+export const plain: Mode = {
+  endpoints,
+  representations: REPRESENTATIONS,
+  toErrorBody: (fields) => fields,
+  documented: plainDocumented,
+  derivations: [departmentCodes, historySections, searchIndex],
+};
+
+/** That of COMPAT=1. */
+export const compat: Mode = toCompat(plain);

@@ -1,0 +1,74 @@
+/** A page in the OpenAPI document, described by hand. */
+import { z } from "zod";
+import type { DocumentedMode } from "../response/mode.ts";
+import {
+  GENERAL_ERRORS,
+  type ErrorResponse,
+  referToErrors,
+  type SharedError,
+  toErrorResponse,
+} from "./error-responses.ts";
+import { headersOf, type ResponseHeader } from "./response-headers.ts";
+import type { Schema } from "./schema.ts";
+import { tidy } from "./schemas.ts";
+
+export interface DocumentedResponse {
+  readonly description: string;
+  /** Besides those of every response. */
+  readonly headers?: readonly ResponseHeader[];
+  /** The JSON that `since` asks for instead, as `x-since`: generated clients would take it for the type. */
+  readonly since?: { readonly schema: Schema; readonly example: unknown };
+  /** Media type → schema and example; none for an empty body. */
+  readonly content?: Readonly<Record<string, { readonly schema: Schema; readonly example?: unknown }>>;
+}
+
+export interface DocumentedPage {
+  /** The whole path with parameters in braces; one named `path` may contain slashes. */
+  readonly path: string;
+  readonly operationId: string;
+  readonly tag: string;
+  readonly summary: string;
+  readonly parameters?: readonly Schema[];
+  readonly responses: Readonly<Record<number, DocumentedResponse>>;
+  readonly errors?: readonly ErrorResponse[];
+  readonly shared?: readonly SharedError[];
+}
+
+export function schemaOf(shape: z.ZodType): Schema {
+  const { $schema: _schema, ...schema } = z.toJSONSchema(shape, { override: tidy });
+  return schema;
+}
+
+export const inPath = (name: string, description: string, example: string): Schema => ({
+  name,
+  in: "path",
+  required: true,
+  description,
+  schema: { type: "string" },
+  example,
+});
+
+export function toPageOperation(page: DocumentedPage, mode: DocumentedMode): Schema {
+  const { operationId, tag, summary, parameters = [], responses, errors = [], shared = [] } = page;
+  const successes = Object.entries(responses).map(([status, { description, headers = [], content, since }]) => [
+    status,
+    {
+      description,
+      headers: headersOf(...headers),
+      ...(content ? { content } : {}),
+      ...(since ? { "x-since": since } : {}),
+    },
+  ]);
+  return {
+    operationId,
+    tags: [tag],
+    summary,
+    parameters,
+    responses: {
+      ...Object.fromEntries(successes),
+      ...GENERAL_ERRORS,
+      ...referToErrors(...shared),
+      ...Object.fromEntries(errors.map((error) => [error.status, toErrorResponse(error, mode)])),
+    },
+  };
+}

@@ -1,0 +1,86 @@
+/** The OpenAPI 3.1 document, generated from the endpoints and the contract. */
+import type { DocumentedMode } from "../response/mode.ts";
+import { plainDocumented } from "./plain.ts";
+import { BASE, type Endpoint } from "../response/endpoint.ts";
+import { EXPLANATION, toExplanation } from "./formats.ts";
+import { type DocumentedPage, toPageOperation } from "./documented-page.ts";
+import { operationId, toOperation } from "./operation.ts";
+import { toSharedErrors } from "./error-responses.ts";
+import { RESPONSE_HEADERS } from "./response-headers.ts";
+import type { Schema } from "./schema.ts";
+import { toSchemas } from "./schemas.ts";
+import { describeTags } from "./tags.ts";
+
+const DESCRIPTION = `Read-only academic data: the schedule of classes, grade statistics, courses, instructors, the academic week, tutorials and enrollment history.
+
+**\`finalExam.month\` is ZERO-BASED: January is 0, December is 11.** \`finalExam.day\` is the ordinary day of the month.
+
+- Every resource supports GET, HEAD and OPTIONS; another method is a 405 with \`Allow\`. One trailing slash is ignored.
+- A parameter that is an array takes several values: separated by commas, given by repeating it, or both. One that is not takes a single value: a comma in it is a 400, unless it is a name or a text. An empty value counts as absent.
+- Enumerated values are case-sensitive. An invalid value is a 400 that names every invalid parameter. An unknown parameter is ignored and named in a \`Warning\` header, or a 400 with \`Prefer: handling=strict\`.
+- Every response is complete, unless \`limit\` or \`offset\` is given: then \`X-Total-Count\` is the number of elements, and \`Link\` leads to the next and previous page. In every format \`limit\` counts the elements of the JSON array, and of the schedule its courses.
+- Responses carry an \`ETag\` that stays valid as long as the data does: send it as \`If-None-Match\`, or the \`Last-Modified\` as \`If-Modified-Since\`, and a 304 says that nothing changed.
+- Responses are available as CSV, NDJSON and Parquet too, with one row per section, day or record: by \`format\`, or by \`Accept\`. Media types and columns are in the response's \`x-formats\`.
+- \`asOf\`, on every operation below \`/v1/rest\`, is the response of an earlier snapshot, byte for byte, with its \`ETag\`: by the snapshot's id (\`/v1/snapshots\` lists them; such a response never changes), by a date (the end of that day on campus) or by a time. Times of single crawls are not recorded: \`Last-Modified\` is when the snapshot was made, and there is no \`Age\`. "Today" is that time, or for an id the day on which the snapshot was made. A term that the snapshot does not have is an empty result, because the upstream is not asked.
+- \`explain=true\` describes how a response is derived instead of sending it: the files and sources of the snapshot, and an SQL statement over the published tables that gives the same rows. Its schema is in the response's \`x-explain\`.
+- Bodies over 1 KB are compressed (br, zstd, gzip) according to \`Accept-Encoding\`.
+- All errors have the same form.
+`;
+
+export interface OpenApiParts {
+  readonly endpoints: readonly Endpoint[];
+  readonly pages?: readonly DocumentedPage[];
+  readonly documented?: DocumentedMode;
+  /** The path prefix of the installation. */
+  readonly base?: string;
+}
+
+function pathsOf({
+  endpoints,
+  pages = [],
+  documented = plainDocumented,
+}: OpenApiParts): Record<string, { get: Schema }> {
+  const paths: Record<string, { get: Schema }> = {};
+  const add = (path: string, get: Schema) => (paths[path] = { get });
+  for (const endpoint of endpoints) {
+    const operation = toOperation(endpoint, documented);
+    add(toTemplate(endpoint.path), operation);
+    const older = endpoint.alsoAt;
+    if (older !== undefined)
+      add(toTemplate(older), { ...operation, operationId: operationId(older), deprecated: true });
+  }
+  for (const page of pages) add(page.path, toPageOperation(page, documented));
+  return paths;
+}
+
+/** `/courses/:id` → `/v1/rest/courses/{id}` */
+const toTemplate = (path: string): string => BASE + path.replace(/:(\w+)/g, "{$1}");
+
+/** @param url without a slash at its end: generated clients put paths behind it, which begin with one */
+export const serverAt = (url: string) => [{ url, description: "The server of this document" }];
+
+export function toOpenApi(parts: OpenApiParts): Record<string, unknown> {
+  const { endpoints, documented = plainDocumented } = parts;
+  const paths = pathsOf(parts);
+  const tags = Object.values(paths).flatMap(({ get }) => get["tags"] as string[]);
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Academic Data REST Service",
+      version: "1.0.0",
+      summary: "A university's public academic data as read-only JSON",
+      description: DESCRIPTION + documented.about,
+      license: { name: "MIT", identifier: "MIT" },
+    },
+    servers: serverAt("/"),
+    security: [],
+    tags: describeTags(tags),
+    paths,
+    [EXPLANATION]: toExplanation(documented),
+    components: {
+      schemas: toSchemas(endpoints, documented),
+      headers: RESPONSE_HEADERS,
+      responses: toSharedErrors(documented),
+    },
+  };
+}

@@ -1,0 +1,136 @@
+/** An endpoint as an OpenAPI operation. */
+import type { DocumentedMode } from "../response/mode.ts";
+import type { Endpoint } from "../response/endpoint.ts";
+import { isPaged } from "../response/paging.ts";
+import type { Param } from "../response/params.ts";
+import { readQuery } from "../response/query.ts";
+import { toFormats, EXPLANATION } from "./formats.ts";
+import { GENERAL_ERRORS, MALFORMED, referToErrors, toErrorResponse } from "./error-responses.ts";
+import { HEADERS_OF_NOT_MODIFIED, headersOf, type ResponseHeader } from "./response-headers.ts";
+import { referTo, type Schema } from "./schema.ts";
+import { tagOf } from "./tags.ts";
+
+/** `/grades/aggregateByCourse` → `gradesAggregateByCourse`, `/courses/:id` → `coursesById`. */
+export function operationId(path: string): string {
+  const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
+  const [first = "", ...rest] = path.split("/").slice(1);
+  return first + rest.map((part) => (part.startsWith(":") ? `By${capital(part.slice(1))}` : capital(part))).join("");
+}
+
+/** `example` is what the reference fills in, so the examples of an operation must work together; the others are in the schema. */
+export function toParameter(name: string, param: Param<unknown>, example?: string): Schema {
+  const { examples = [], default: byDefault, ...value } = param.schema;
+  const filled = example ?? (param.required ? examples[0] : undefined);
+  return {
+    name,
+    in: "query",
+    required: param.required ?? false,
+    description: param.about,
+    // Repeated parameters work as well.
+    ...(param.multi ? { style: "form", explode: false } : {}),
+    schema: {
+      ...(param.multi ? { type: "array", items: value, examples: [examples] } : { ...value, examples }),
+      ...(byDefault === undefined ? {} : { default: byDefault }),
+    },
+    ...(filled === undefined ? {} : { example: param.multi ? [filled] : filled }),
+  };
+}
+
+const PREFER: Schema = {
+  name: "Prefer",
+  in: "header",
+  required: false,
+  description: "with `handling=strict` (RFC 7240) an unknown parameter is a 400",
+  schema: { type: "string", examples: ["handling=strict"] },
+};
+
+function toParameters({ id, params, example }: Endpoint): Schema[] {
+  const query = Object.entries(params).map(([name, param]) => toParameter(name, param, example?.[name]));
+  if (!id) return [...query, PREFER];
+  const inPath = { name: "id", in: "path", required: true, description: id.about, schema: { type: "string" } };
+  return [{ ...inPath, example: id.example }, ...query, PREFER];
+}
+
+/** A real error message: without the required parameters, or with an unknown value of an enumeration. */
+function invalidRequestMessage({ params, check }: Endpoint): string | undefined {
+  const problemsOf = (query: Record<string, string>) => {
+    const { values, problems, refused } = readQuery(new URLSearchParams(query), params);
+    return [...problems, ...(check?.(values, refused) ?? [])];
+  };
+  const missing = problemsOf({});
+  const [constrained] = Object.entries(params).find(([, { schema }]) => schema.enum ?? schema.pattern) ?? [];
+  const problems = missing.length > 0 || !constrained ? missing : problemsOf({ [constrained]: "fall" });
+  return problems.length > 0 ? problems.join("; ") : undefined;
+}
+
+const freshHeaders = ({ live }: Endpoint): ResponseHeader[] => [
+  "X-Data-Snapshot",
+  "ETag",
+  "Last-Modified",
+  ...(live ? (["Age", "X-Cache"] as const) : []),
+  "Warning",
+  "Preference-Applied",
+];
+
+function toContent({ returns, one }: Endpoint, { bodyOf, exampleOf }: DocumentedMode): Schema {
+  const { name } = returns;
+  const schema = one ? { oneOf: [referTo(name), referTo(one.returns.name)] } : referTo(name);
+  return { schema: bodyOf(schema), example: exampleOf(returns) };
+}
+
+export function toOperation(endpoint: Endpoint, mode: DocumentedMode): Schema {
+  const { path, summary, id, one, live, content } = endpoint;
+  const fresh = freshHeaders(endpoint);
+  const badRequest = {
+    status: 400,
+    description: "Invalid parameters; the message names each of them",
+    message: invalidRequestMessage(endpoint) ?? MALFORMED,
+  };
+  const formats = toFormats(endpoint);
+  const named = id ?? one;
+  const unknown = named && {
+    status: 404,
+    description: `Unknown ${id ? "id" : one?.of.join(" and ")}, or a snapshot that is not retained`,
+    message: named.unknown,
+  };
+  return {
+    operationId: operationId(path),
+    tags: [tagOf(path)],
+    summary,
+    parameters: toParameters(endpoint),
+    responses: {
+      200: {
+        description: [
+          live ? "The result; a live one is `no-store` and has no ETag" : "The result",
+          ...(formats
+            ? [
+                `As CSV, NDJSON${content === "sections" ? ", Parquet or iCalendar" : " or Parquet"} with \`format\` or \`Accept\``,
+              ]
+            : []),
+          "With `fields` only these of its fields, whatever the schema requires",
+          "With `explain=true` the schema in `x-explain`, `no-store` and without an ETag",
+        ].join(". "),
+        headers: headersOf(
+          ...fresh,
+          ...(isPaged(endpoint) ? (["Link", "X-Total-Count"] as const) : []),
+          "Content-Encoding",
+          "Content-Length",
+          "Content-Disposition",
+          ...(content === "changes" ? (["X-Accel-Buffering"] as const) : []),
+        ),
+        content: { "application/json": toContent(endpoint, mode) },
+        ...(formats ? { "x-formats": formats } : {}),
+        "x-explain": { schema: { $ref: `#/${EXPLANATION}` } },
+      },
+      304: {
+        description: "Not changed since the ETag in If-None-Match, or the time in If-Modified-Since",
+        headers: HEADERS_OF_NOT_MODIFIED,
+      },
+      400: toErrorResponse(badRequest, mode),
+      ...(unknown ? { 404: toErrorResponse(unknown, mode) } : referToErrors("NotRetained")),
+      ...GENERAL_ERRORS,
+      ...referToErrors("NothingPublished"),
+      ...(live ? referToErrors("UpstreamFailed", "UpstreamTimedOut") : {}),
+    },
+  };
+}

@@ -1,0 +1,21 @@
+/** An address that is JSON for programs and a page for browsers. */
+import { JSON_TYPE } from "../response/headers.ts";
+import { choose, offer } from "../response/negotiation.ts";
+import type { Page } from "./page.ts";
+import { serveStatic } from "./static-response.ts";
+
+export const HTML = "text/html; charset=utf-8";
+const FORMS = [offer("json", JSON_TYPE), offer("html", HTML)];
+
+/** Whether a browser asks. */
+export const wantsHtml = ({ event }: Parameters<Page>[0]): boolean =>
+  choose(event.req.headers.get("accept"), FORMS) === "html";
+
+export const forPrograms =
+  (describe: () => object, page: Page, more: Readonly<Record<string, string>> = {}): Page =>
+  (request) => {
+    if (wantsHtml(request)) return page(request);
+    const bytes = Buffer.from(JSON.stringify(describe()));
+    const headers = { ...more, Vary: "Accept-Encoding, Accept" };
+    return serveStatic({ bytes, type: JSON_TYPE, cacheControl: "no-cache", headers })(request);
+  };

@@ -1,0 +1,27 @@
+/** Changes as an Atom feed, of which the endpoint makes the entries. */
+import { pagedHeaders } from "../paging.ts";
+import { answerOf } from "../origin.ts";
+import type { Representation } from "./representation.ts";
+
+const NAME = "atom";
+const TYPE = "application/atom+xml; charset=utf-8";
+
+export const atom = {
+  name: NAME,
+  types: [TYPE],
+  isFormat: true,
+  of: "changes",
+  hasFields: false,
+  // It names its snapshot.
+  dependsOn: "snapshot",
+  isShared: false,
+  marks: { format: NAME },
+  async render({ endpoint, values, page, url }, context) {
+    const list = await answerOf(endpoint, values, context);
+    if (!("part" in list) || !list.feed) throw new TypeError(`${endpoint.path} has no feed`);
+    return {
+      ...(await list.feed(page, url({ format: NAME }))),
+      headers: { ...pagedHeaders(list, page), "Content-Type": TYPE },
+    };
+  },
+} satisfies Representation;

@@ -1,0 +1,114 @@
+/** The sections of a response as an iCalendar file (RFC 5545, RFC 7986), which calendar programs request again from time to time. */
+import type { ChangeKind } from "../../../../pipeline/contract/rows/change.ts";
+import type { TermDates } from "../../../../pipeline/contract/rows/calendar.ts";
+import type { Term } from "../../../../pipeline/contract/vocabulary.ts";
+import { OVER_FILES } from "../../../duckdb/query.ts";
+import { constant, sql } from "../../../duckdb/sql.ts";
+import { jsonObject } from "../../../snapshot/loading/loading.ts";
+import type { EndpointContext, EndpointResult } from "../../endpoint.ts";
+import { withTables } from "../../origin.ts";
+import { totalOf } from "../files.ts";
+import { type Asked, fileHeaders, type Representation } from "../representation.ts";
+import { noteOfAbsent } from "./absent-classes.ts";
+import { type Absence, daysOfTerm, eventsOf, SHOWN_FIELDS, type ShownSection, TIME_ZONE } from "./events.ts";
+import { component, line, text } from "./lines.ts";
+
+/** Changes of what an event shows. */
+const SHOWN_KINDS = ["cancelled", "reinstated", "instructors", "meetings", "final"] satisfies ChangeKind[];
+
+const FILE = { name: "ics", types: ["text/calendar; charset=utf-8"] } as const;
+
+export const ics = {
+  ...FILE,
+  isFormat: true,
+  of: "sections",
+  hasFields: false,
+  // Of its days and changes too.
+  dependsOn: "snapshot",
+  isShared: false,
+  marks: { format: FILE.name },
+  render: toCalendarFile,
+} satisfies Representation;
+
+/** The same snapshot gives the same bytes. The endpoint returns sections of one term. */
+async function toCalendarFile(asked: Asked, context: EndpointContext): Promise<EndpointResult> {
+  const { endpoint, values, page } = asked;
+  const { pool, snapshot } = context;
+  const origin = await endpoint.origin(values, context, page);
+  const rows = sql`${withTables(snapshot.generation, origin)} SELECT ${constant(jsonObject(SHOWN_FIELDS))}::VARCHAR FROM (${origin.statement})`;
+  const [texts = []] = await pool.columns(rows, { ...OVER_FILES, signal: context.signal() });
+  const sections = (texts as string[]).map((row) => JSON.parse(row) as ShownSection);
+  const [first] = sections;
+  const { sequences, ...term } = first
+    ? await readTerm(context, { year: first.year, quarter: first.quarter })
+    : UNKNOWN;
+  const at = origin.live ? context.now : new Date(snapshot.generation.manifest.createdAt);
+  const absent: { section: ShownSection; absence: Absence }[] = [];
+  const events = sections.flatMap((section) => {
+    const made = eventsOf(section, { ...term, at, sequence: sequences.get(section.sectionCode) ?? 0 });
+    if (made.absence) absent.push({ section, absence: made.absence });
+    return made.events;
+  });
+  const note = first ? noteOfAbsent(absent, first) : "";
+  const name = text(first ? `Sections of ${first.quarter} ${first.year}` : "Sections");
+  const file = component("VCALENDAR", [
+    line("VERSION", "2.0"),
+    line("PRODID", "-//Academic Data REST Service//EN"),
+    line("CALSCALE", "GREGORIAN"),
+    line("NAME", name),
+    line("X-WR-CALNAME", name),
+    ...(note === "" ? [] : [line("DESCRIPTION", text(note))]),
+    line("REFRESH-INTERVAL;VALUE=DURATION", "PT1H"),
+    line("X-PUBLISHED-TTL", "PT1H"),
+    TIME_ZONE,
+    ...events,
+  ]);
+  return {
+    body: [Buffer.from(file)],
+    rows: sections.length,
+    headers: {
+      ...origin.headers,
+      ...(await totalOf(asked, context, origin)),
+      ...fileHeaders(endpoint.path, FILE),
+    },
+  };
+}
+
+interface TermParts {
+  readonly dates: TermDates | undefined;
+  readonly days: ReturnType<typeof daysOfTerm>;
+  /** By section code. */
+  readonly sequences: ReadonlyMap<string, number>;
+}
+
+const UNKNOWN: TermParts = { dates: undefined, days: [], sequences: new Map() };
+
+/** What the snapshot knows of the term besides its sections. Holidays that another term's column names count too: summer sessions share them. */
+async function readTerm({ pool, snapshot: { generation } }: EndpointContext, term: Term): Promise<TermParts> {
+  const calendar = jsonObject(["year", "quarter", "instructionStart", "instructionEnd", "finalsStart", "finalsEnd"]);
+  const [[[json] = []], [holidays = []], [codes = [], counts = []]] = await Promise.all([
+    pool.columns(
+      sql`${withTables(generation, { reads: [{ table: "calendar" }] })} SELECT ${constant(calendar)}::VARCHAR
+        FROM calendar WHERE year = ${term.year} AND quarter = ${term.quarter}`,
+      OVER_FILES,
+    ),
+    pool.columns(
+      sql`${withTables(generation, { reads: [{ table: "calendar" }, { table: "calendar_dates" }] })}
+        SELECT DISTINCT date::VARCHAR FROM holidays JOIN calendar AS c ON date BETWEEN c.instructionStart AND c.instructionEnd
+        WHERE c.year = ${term.year} AND c.quarter = ${term.quarter}`,
+      OVER_FILES,
+    ),
+    pool.columns(
+      sql`${withTables(generation, { reads: [{ table: "changes", term }] })} SELECT sectionCode, count(*)::INTEGER
+        FROM changes WHERE year = ${term.year} AND quarter = ${term.quarter} AND list_contains(${SHOWN_KINDS}, kind)
+        GROUP BY sectionCode`,
+      OVER_FILES,
+    ),
+  ]);
+  const dates = json === undefined ? undefined : (JSON.parse(json as string) as TermDates);
+  return {
+    dates,
+    days: dates ? daysOfTerm(dates, new Set(holidays as string[])) : [],
+    sequences: new Map((codes as string[]).map((code, i) => [code, counts[i] as number])),
+  };
+}

@@ -1,0 +1,61 @@
+/** What `/` tells programs: the snapshot, its terms and calendar, and where everything is. The pages begin with it too. */
+import { BASE, type Endpoint } from "../response/endpoint.ts";
+import type { Snapshot } from "../snapshot/snapshot.ts";
+import type { Freshness } from "../../pipeline/contract/documents/manifest.ts";
+import type { Store } from "../snapshot/store.ts";
+import { isSample } from "../../pipeline/contract/sample-campus.ts";
+import { termName } from "../../pipeline/contract/vocabulary.ts";
+import { forPrograms } from "../pages/for-programs.ts";
+import type { Page } from "../pages/page.ts";
+import { dataAge } from "./data-age.ts";
+import { PAGE_SECURITY } from "../pages/page-security.ts";
+
+const LINKS: Readonly<Record<string, string>> = {
+  Reference: "/docs",
+  "OpenAPI description": "/v1/openapi.json",
+  "Overview for assistants": "/llms.txt",
+  "Tools for assistants": "/mcp",
+  "Published files": "/v1/data/manifest.json",
+  "Build report": "/status",
+  Readiness: "/ready",
+};
+
+/** `/`: JSON for programs, the page for browsers. */
+export const createIndex = (store: Store, endpoints: readonly Endpoint[], home: Page): Page =>
+  forPrograms(() => toIndex(store, endpoints), home, PAGE_SECURITY);
+
+function toIndex(store: Store, endpoints: readonly Endpoint[]): object {
+  const snapshot = store.current();
+  return {
+    name: "Academic Data REST Service",
+    snapshot: snapshot
+      ? {
+          ...describeSnapshot(snapshot),
+          overdueSince: dataAge(store, new Date())?.overdueSince ?? null,
+          withheld: withheldParts(store.freshness()),
+        }
+      : null,
+    links: LINKS,
+    endpoints: Object.fromEntries(endpoints.map(({ path, summary }) => [BASE + path, summary])),
+  };
+}
+
+/** Parts of which a newer version was refused. */
+const withheldParts = ({ withheld = [] }: Freshness): object[] =>
+  withheld.map(({ table, partition: { year, quarter }, since }) => ({ table, year, quarter, since }));
+
+function describeSnapshot(snapshot: Snapshot): object {
+  const { generation, createdAt, source, files } = snapshot.generation.manifest;
+  const rows: Record<string, number> = {};
+  for (const file of files) rows[file.table] = (rows[file.table] ?? 0) + file.rows;
+  return {
+    id: snapshot.id,
+    generation,
+    createdAt,
+    /** People and numbers are invented. */
+    sample: isSample(source),
+    terms: snapshot.publishedTerms("sections").map(termName),
+    calendar: snapshot.tables.calendar.dates,
+    rows,
+  };
+}

@@ -1,0 +1,70 @@
+/** The pages for operators: `/health…`, `/status`, `/metrics`. */
+import { statfs } from "node:fs/promises";
+import { type Page, type Pages, sendPage } from "../pages/page.ts";
+import type { Store } from "../snapshot/store.ts";
+import { dataAge } from "./data-age.ts";
+import { readDiskUse, readStatus } from "./status.ts";
+import { wantsHtml } from "../pages/for-programs.ts";
+import { createHealth, type HealthParts } from "./health.ts";
+import { readLastRun } from "./last-run.ts";
+import type { Metrics, MetricSources } from "../telemetry/metrics.ts";
+import { JSON_TYPE } from "../response/headers.ts";
+
+export interface OperationsParts
+  extends Pick<MetricSources, "poolWaiting" | "eventStreams">, Pick<HealthParts, "following" | "isEnding"> {
+  readonly artifactsDir: string;
+  readonly store: Store;
+  readonly metrics: Metrics;
+  /** `/status` for people. */
+  readonly page: Page;
+  readonly now?: () => Date;
+}
+
+/** Measuring takes hundreds of file system calls. */
+const DISK_USE_MS = 10_000;
+
+export function createOperations(parts: OperationsParts): Pages {
+  const { artifactsDir, store, metrics, page, following, isEnding, now = () => new Date() } = parts;
+  const { poolWaiting, eventStreams } = parts;
+  // What lies in the folder of a replica is the report of no run of this data.
+  const lastRun = async () => (following() ? undefined : await readLastRun(artifactsDir));
+  const diskUse = cachedFor(DISK_USE_MS, () => readDiskUse(artifactsDir));
+  const sources: MetricSources = {
+    snapshot() {
+      const { id, generation } = store.state();
+      return id === undefined || generation === undefined ? undefined : { id, generation };
+    },
+    ageSeconds: () => dataAge(store, now())?.seconds,
+    poolWaiting,
+    eventStreams,
+    lastRun,
+    freshness: () => store.freshness(),
+    now,
+    freeBytes: () =>
+      statfs(artifactsDir).then(
+        ({ bavail, bsize }) => bavail * bsize,
+        () => Number.NaN,
+      ),
+  };
+  return {
+    ...createHealth({ artifactsDir, store, lastRun, following, isEnding, now }),
+    "/status": async (request) => {
+      if (wantsHtml(request)) return page(request);
+      const status = await readStatus({ store, lastRun, diskUse, now });
+      return sendPage(request.requestId, 200, JSON_TYPE, JSON.stringify(status), { Vary: "Accept" });
+    },
+    "/metrics": async ({ requestId }) => {
+      const { text, type } = await metrics.render(sources);
+      return sendPage(requestId, 200, type, text);
+    },
+  };
+}
+
+function cachedFor<T>(ms: number, read: () => Promise<T>): () => Promise<T> {
+  let last: { at: number; value: Promise<T> } | undefined;
+  return () => {
+    const at = performance.now();
+    if (!last || at - last.at > ms) last = { at, value: read() };
+    return last.value;
+  };
+}

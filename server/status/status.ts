@@ -1,0 +1,134 @@
+/** `/status`: the snapshot in service, the last run, and the disk usage of the retained generations. */
+import type { RunReport } from "../../pipeline/contract/documents/run-report.ts";
+import { acceptanceLine, type Freshness } from "../../pipeline/contract/documents/manifest.ts";
+import type { Store } from "../snapshot/store.ts";
+import { dataAge } from "./data-age.ts";
+import { redact } from "./last-run.ts";
+import { lstat, readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { generationFolder, listGenerations } from "../../pipeline/generations/generation.ts";
+
+export interface Status {
+  readonly snapshot: {
+    readonly id: string;
+    readonly generation: number;
+    readonly createdAt: string;
+    readonly ageSeconds: number;
+    readonly stale: boolean;
+    /** When the refresh was due that did not come. */
+    readonly overdueSince: string | null;
+    readonly tables: readonly TableStatus[];
+  } | null;
+  /** Why the newest generation was rejected, now or last time. */
+  readonly refused: string | null;
+  readonly lastRefused: { readonly why: string; readonly at: string } | null;
+  readonly nextRefresh: string | null;
+  readonly looked: Readonly<Record<string, string>>;
+  /** Parts of which a newer version was refused: since when, why, and the line that accepts it. */
+  readonly withheld: readonly WithheldStatus[];
+  readonly lastRun: RunReport | null;
+  readonly disk: DiskUse;
+  /** The snapshots that `asOf` can name; `retain` is the last run's RETAIN. */
+  readonly retained: { readonly snapshots: number; readonly oldest: string | null; readonly retain: string | null };
+}
+
+export interface WithheldStatus {
+  readonly part: string;
+  readonly since: string;
+  readonly reasons: readonly string[];
+  readonly accept: string;
+}
+
+export const withheldStatus = ({ withheld = [] }: Freshness): WithheldStatus[] =>
+  withheld.map(({ reasons, since, title }) => ({
+    part: title,
+    since,
+    reasons: reasons.map(({ text }) => redact(text)),
+    accept: acceptanceLine(reasons),
+  }));
+
+export interface TableStatus {
+  readonly table: string;
+  readonly rows: number;
+  readonly bytes: number;
+  /** Terms or years, oldest first, if partitioned. */
+  readonly parts: readonly { readonly name: string; readonly rows: number }[];
+}
+
+export interface StatusParts {
+  readonly store: Store;
+  readonly lastRun: () => Promise<RunReport | undefined>;
+  readonly diskUse: () => Promise<DiskUse>;
+  readonly now?: () => Date;
+}
+
+export async function readStatus({ store, lastRun, diskUse, now = () => new Date() }: StatusParts): Promise<Status> {
+  const { refused, lastRefused } = store.state();
+  const freshness = store.freshness();
+  const { products, nextRefresh } = freshness;
+  const manifest = store.current()?.generation.manifest;
+  const age = dataAge(store, now());
+  const snapshot = manifest &&
+    age && {
+      id: manifest.id,
+      generation: manifest.generation,
+      createdAt: manifest.createdAt,
+      ageSeconds: age.seconds,
+      stale: age.isStale,
+      overdueSince: age.overdueSince,
+      tables: tablesOf(manifest.files),
+    };
+  const run = await lastRun();
+  const retained = await store.history.retained();
+  return {
+    snapshot: snapshot ?? null,
+    refused: refused ?? null,
+    lastRefused: lastRefused ?? null,
+    nextRefresh,
+    looked: products,
+    withheld: withheldStatus(freshness),
+    lastRun: run ?? null,
+    disk: await diskUse(),
+    retained: {
+      snapshots: retained.length,
+      oldest: retained.at(-1)?.servedFrom ?? null,
+      retain: run?.disk.retain ?? null,
+    },
+  };
+}
+
+type Files = NonNullable<ReturnType<Store["current"]>>["generation"]["manifest"]["files"];
+
+function tablesOf(files: Files): TableStatus[] {
+  const tables = new Map<string, { rows: number; bytes: number; parts: { name: string; rows: number }[] }>();
+  for (const { table, partition, rows, bytes } of files) {
+    const known = tables.get(table) ?? { rows: 0, bytes: 0, parts: [] };
+    known.rows += rows;
+    known.bytes += bytes;
+    const name = [partition.year, partition.quarter].filter((part) => part !== undefined).join(" ");
+    if (name !== "") known.parts.push({ name, rows });
+    tables.set(table, known);
+  }
+  return [...tables].map(([table, about]) => ({ table, ...about }));
+}
+
+export interface DiskUse {
+  readonly generations: number;
+  /** Hard links of one file count once. */
+  readonly bytes: number;
+}
+
+export async function readDiskUse(artifactsDir: string): Promise<DiskUse> {
+  const names = await listGenerations(artifactsDir);
+  const sizes = new Map<string, number>();
+  for (const { name } of names) {
+    const folder = generationFolder(artifactsDir, name);
+    // A generation may be removed meanwhile.
+    const entries = await readdir(folder, { recursive: true }).catch(() => []);
+    for (const entry of entries) {
+      const about = await lstat(join(folder, entry)).catch(() => undefined);
+      if (about?.isFile()) sizes.set(`${about.dev}:${about.ino}`, about.size);
+    }
+  }
+  return { generations: names.length, bytes: [...sizes.values()].reduce((sum, size) => sum + size, 0) };
+}

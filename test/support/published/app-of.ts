@@ -1,0 +1,43 @@
+/** The application over an open store, as the server builds it. */
+import { silentLog } from "../../../pipeline/log.ts";
+import type { Pool } from "../../../server/duckdb/pool.ts";
+import { createApp } from "../../../server/http/app.ts";
+import { type BodyCache, createBodyCache } from "../../../server/http/body-cache.ts";
+import type { LargeResponses } from "../../../server/http/large-responses.ts";
+import { createCurrent } from "../../../server/http/moments/current.ts";
+import { createMoments } from "../../../server/http/moments/earlier.ts";
+import { createResponder } from "../../../server/http/respond.ts";
+import { compat as compatMode, plain } from "../../../server/modes.ts";
+import type { Endpoint, LiveSchedule } from "../../../server/response/endpoint.ts";
+import type { Mode } from "../../../server/response/mode.ts";
+import type { Store } from "../../../server/snapshot/store.ts";
+
+export const modeOf = (isCompat: boolean): Mode => (isCompat ? compatMode : plain);
+
+export function appOf({
+  store,
+  pool,
+  live,
+  endpoints,
+  compat = false,
+  cache = createBodyCache(),
+  largeResponses,
+  ...more
+}: {
+  readonly store: Store;
+  readonly pool: Pool;
+  readonly live?: LiveSchedule;
+  readonly endpoints?: readonly Endpoint[];
+  readonly compat?: boolean;
+  readonly cache?: BodyCache;
+  readonly largeResponses?: LargeResponses;
+} & Partial<Pick<Parameters<typeof createApp>[0], "log" | "now" | "openStream" | "pages">>) {
+  return createApp({
+    ...modeOf(compat),
+    ...(endpoints ? { endpoints } : {}),
+    withMoment: createMoments(createCurrent({ store, pool, live, bodies: cache }), store),
+    respond: createResponder({ history: store.history, base: "/", largeResponses }),
+    log: silentLog,
+    ...more,
+  });
+}
