@@ -1,7 +1,7 @@
 /** How fast a course filled: a sentence, the curves, and the terms as a table. */
 import { ErrorBoundary, lazy } from "preact-iso";
 import { useAddressState } from "../data/address-state.ts";
-import { termQuery, termTitle } from "../data/terms.ts";
+import { termQuery, termTitle } from "../data/term-names.ts";
 import { day, plural, share, spokenName } from "../format.ts";
 import { DataTable } from "../parts/data-table.tsx";
 import { ShowMore } from "../parts/show-more.tsx";

@@ -1,5 +1,5 @@
 /** Who teaches a course in the terms ahead, in words. */
-import { termTitle } from "../data/terms.ts";
+import { termTitle } from "../data/term-names.ts";
 import { SourceMenu } from "../parts/links.tsx";
 import { Instructors } from "../parts/people.tsx";
 import type { Ahead } from "./ahead.ts";

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { LEAST_STUDENTS } from "../charts/grade-sums.ts";
 import { useAddressState } from "../data/address-state.ts";
-import { termTitle } from "../data/terms.ts";
+import { termTitle } from "../data/term-names.ts";
 import { count, plural } from "../format.ts";
 import { Instructors } from "../parts/people.tsx";
 import { Distribution } from "./distribution.tsx";

@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
 import { courseAddress } from "../data/addresses.ts";
-import { termQuery, termTitle } from "../data/terms.ts";
+import { termQuery, termTitle } from "../data/term-names.ts";
 import { SCHEDULE_TABLES, Stale } from "../parts/stale.tsx";
 import { useJson } from "../data/use-json.ts";
 import { type Change, ChangeList, changesAddress } from "../parts/changes.tsx";

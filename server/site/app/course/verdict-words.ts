@@ -1,7 +1,7 @@
 /** The first answer of a course's page: who teaches it in the term, when, what is left, and how they graded. */
 import { isSecondary } from "../data/lecture-groups.ts";
 import type { SectionLine } from "../data/sections.ts";
-import { termTitle } from "../data/terms.ts";
+import { termTitle } from "../data/term-names.ts";
 import { seatsLeft } from "../data/seats.ts";
 import { count, formatMeeting, plural, spokenName } from "../format.ts";
 import type { GradeRow } from "../charts/grade-sums.ts";

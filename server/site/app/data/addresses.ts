@@ -1,7 +1,13 @@
 /** Addresses of views and of JSON, below the path prefix of this installation (`BASE_PATH`). */
 
-/** `/`, or `/academic/`; tests without a page have the first. */
-export const BASE = globalThis.document?.documentElement.dataset["base"] ?? "/";
+/** What is used of a page's globals: tests have none. */
+const page = globalThis as {
+  readonly document?: { readonly documentElement: { readonly dataset: Readonly<Record<string, string | undefined>> } };
+  readonly location?: { readonly search: string; readonly pathname: string };
+};
+
+/** `/`, or `/academic/`. */
+export const BASE = page.document?.documentElement.dataset["base"] ?? "/";
 
 type Query = Readonly<Record<string, string | undefined>>;
 
@@ -28,7 +34,7 @@ export function termIn({ search, pathname }: { search: string; pathname: string 
 }
 
 /** A term that was chosen goes with the reader from view to view. */
-const chosenTerm = () => termIn(globalThis.location);
+const chosenTerm = () => page.location && termIn(page.location);
 
 /** Of a view. */
 export const viewAddress = (path: string, query: Query = {}): string =>

@@ -1,7 +1,7 @@
 /** Sections of a term as views show them: what is requested, and in which order they stand. */
 import { addressOf } from "./addresses.ts";
-import type { ResponseBody } from "./fetch-json.ts";
-import { termQuery } from "./terms.ts";
+import type { ResponseBody } from "./response-body.ts";
+import { termQuery } from "./term-names.ts";
 
 type Schedule = ResponseBody<"Schedule">;
 

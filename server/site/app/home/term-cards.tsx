@@ -1,15 +1,8 @@
 /** Cards about one term: how much of it is open, what opened last, what filled first. */
 import { useContext } from "preact/hooks";
 import { addressOf, courseAddress, courseId, findAddress, sectionAddress } from "../data/addresses.ts";
-import {
-  type CalendarEntry,
-  campusToday,
-  comingDates,
-  datesOf,
-  SiteContext,
-  termQuery,
-  termTitle,
-} from "../data/terms.ts";
+import { type CalendarEntry, campusToday, comingDates, datesOf, SiteContext } from "../data/terms.ts";
+import { termQuery, termTitle } from "../data/term-names.ts";
 import { useLoading } from "../data/use-json.ts";
 import { count, share, weekday } from "../format.ts";
 import { Ago } from "../parts/ago.tsx";

@@ -1,7 +1,8 @@
 /** The sections of one person in the running term and those ahead. */
 import { useContext } from "preact/hooks";
 import type { ResponseBody } from "../data/fetch-json.ts";
-import { defaultTerm, publishedTerms, SiteContext, termTitle, useTerm } from "../data/terms.ts";
+import { defaultTerm, publishedTerms, SiteContext, useTerm } from "../data/terms.ts";
+import { termTitle } from "../data/term-names.ts";
 import { Loaded } from "../parts/loaded.tsx";
 import { scheduleAddresses, type SectionLine, toSectionLines } from "../data/sections.ts";
 import { ShowMore } from "../parts/show-more.tsx";

@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks";
 import { planAddress } from "../data/addresses.ts";
 import { errorMessage } from "../data/fetch-json.ts";
-import { termTitle } from "../data/terms.ts";
+import { termTitle } from "../data/term-names.ts";
 import { usePlan } from "../plan/stored-plan.ts";
 
 interface CoursePlanButtonProps {

@@ -3,7 +3,7 @@ import { foldsOf } from "../data/lecture-groups.ts";
 import { ErrorBoundary, lazy } from "preact-iso";
 import { scheduleAddresses, toSectionLines } from "../data/sections.ts";
 import type { ResponseBody } from "../data/fetch-json.ts";
-import { termTitle } from "../data/terms.ts";
+import { termTitle } from "../data/term-names.ts";
 import { type Loading, useJson } from "../data/use-json.ts";
 import { plural } from "../format.ts";
 import { Comment, hasText } from "./comment.tsx";

@@ -3,7 +3,7 @@ import { Fragment, type ComponentChildren } from "preact";
 import { sectionAddress } from "../data/addresses.ts";
 import { courseOf, type SectionLine } from "../data/sections.ts";
 import { isSecondary } from "../data/lecture-groups.ts";
-import { termQuery } from "../data/terms.ts";
+import { termQuery } from "../data/term-names.ts";
 import { Comment, hasText } from "./comment.tsx";
 import { CourseLink } from "./links.tsx";
 import { Instructors } from "./people.tsx";

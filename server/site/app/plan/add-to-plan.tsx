@@ -4,7 +4,7 @@ import { useId, useRef, useState } from "preact/hooks";
 import { addressOf } from "../data/addresses.ts";
 import { errorMessage, fetchJson, fetchShared, type ResponseBody } from "../data/fetch-json.ts";
 import { courseQuery, scheduleAddresses, sectionsIn } from "../data/sections.ts";
-import { termTitle } from "../data/terms.ts";
+import { termTitle } from "../data/term-names.ts";
 import { plural } from "../format.ts";
 import type { Hit } from "../parts/hits.tsx";
 import { addCourse } from "./add.ts";

@@ -2,7 +2,7 @@
 import { fetchShared, type ResponseBody } from "../data/fetch-json.ts";
 import { isSecondary } from "../data/lecture-groups.ts";
 import { courseOf, courseQuery, scheduleAddresses, type SectionLine, toSectionLines } from "../data/sections.ts";
-import { termQuery } from "../data/terms.ts";
+import { termQuery } from "../data/term-names.ts";
 import { companionsOf, firstFitting } from "./course-choice.ts";
 import { planOf, storePlan } from "./stored-plan.ts";
 

@@ -1,7 +1,8 @@
 /** What can be done with a plan: a calendar file, an address that calendar programs poll, a link, paper. */
 import { useContext } from "preact/hooks";
 import { addressOf, planAddress } from "../data/addresses.ts";
-import { datesOf, SiteContext, termQuery, termTitle } from "../data/terms.ts";
+import { datesOf, SiteContext } from "../data/terms.ts";
+import { termQuery, termTitle } from "../data/term-names.ts";
 import { CopyButton } from "../parts/copy-button.tsx";
 
 export const calendarAddress = (term: string, codes: readonly string[]): string =>

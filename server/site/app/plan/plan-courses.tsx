@@ -2,7 +2,7 @@
 import { sectionAddress } from "../data/addresses.ts";
 import { courseOf, sectionName, type SectionLine } from "../data/sections.ts";
 import type { Averages } from "../data/teacher-averages.ts";
-import { termQuery } from "../data/terms.ts";
+import { termQuery } from "../data/term-names.ts";
 import { plural } from "../format.ts";
 import { AverageText } from "../parts/average.tsx";
 import { CourseLink } from "../parts/links.tsx";

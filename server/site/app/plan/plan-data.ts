@@ -3,7 +3,7 @@ import { useMemo } from "preact/hooks";
 import type { ResponseBody } from "../data/fetch-json.ts";
 import { courseOf, courseQuery, scheduleAddresses, type SectionLine, toSectionLines } from "../data/sections.ts";
 import type { Averages } from "../data/teacher-averages.ts";
-import { termQuery } from "../data/terms.ts";
+import { termQuery } from "../data/term-names.ts";
 import { useAverages } from "../data/use-averages.ts";
 import { type Loading, useJson } from "../data/use-json.ts";
 import { type Beside, type Incomplete, incompleteOf } from "./course-choice.ts";

@@ -1,7 +1,7 @@
 /** A plan that is not empty: the verdict, the week, the courses, and the plans that fit. */
 import { useMemo, useState } from "preact/hooks";
 import { courseOf, type SectionLine } from "../data/sections.ts";
-import { termQuery, termTitle } from "../data/terms.ts";
+import { termQuery, termTitle } from "../data/term-names.ts";
 import { plural } from "../format.ts";
 import { Follow } from "../parts/follow.tsx";
 import { alternativesOf, ghostsOf } from "./alternatives.ts";

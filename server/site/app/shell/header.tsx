@@ -2,7 +2,8 @@
 import { useContext } from "preact/hooks";
 import { useLocation } from "preact-iso";
 import { BASE, viewAddress } from "../data/addresses.ts";
-import { publishedTerms, SiteContext, termTitle, useTerm } from "../data/terms.ts";
+import { publishedTerms, SiteContext, useTerm } from "../data/terms.ts";
+import { termTitle } from "../data/term-names.ts";
 import { usePlan } from "../plan/stored-plan.ts";
 import { SampleBanner } from "./sample-banner.tsx";
 import { SearchField } from "./search-field.tsx";

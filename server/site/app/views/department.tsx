@@ -4,7 +4,8 @@ import { addressOf, courseAddress, findAddress, instructorAddress, viewAddress }
 import { useAddressState } from "../data/address-state.ts";
 import { gradeSums, LEAST_STUDENTS } from "../charts/grade-sums.ts";
 import type { ResponseBody } from "../data/fetch-json.ts";
-import { publishedTerms, SiteContext, termTitle, useTerm } from "../data/terms.ts";
+import { publishedTerms, SiteContext, useTerm } from "../data/terms.ts";
+import { termTitle } from "../data/term-names.ts";
 import { useJson } from "../data/use-json.ts";
 import { type Season, SEASONS, usualQuarters } from "../data/usual-quarters.ts";
 import { count, plural } from "../format.ts";

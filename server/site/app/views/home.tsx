@@ -1,7 +1,8 @@
 /** Where a student begins. */
 import { useContext } from "preact/hooks";
 import { termIn } from "../data/addresses.ts";
-import { nextTerm, publishedTerms, SiteContext, termTitle, useTerm } from "../data/terms.ts";
+import { nextTerm, publishedTerms, SiteContext, useTerm } from "../data/terms.ts";
+import { termTitle } from "../data/term-names.ts";
 import { Categories, Departments } from "../home/departments.tsx";
 import { Examples } from "../home/examples.tsx";
 import { ChangeCards, TermCard } from "../home/term-cards.tsx";

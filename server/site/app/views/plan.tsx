@@ -2,7 +2,8 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
 import { findAddress, planAddress } from "../data/addresses.ts";
-import { termTitle, useTerm } from "../data/terms.ts";
+import { useTerm } from "../data/terms.ts";
+import { termTitle } from "../data/term-names.ts";
 import { LoadingPart } from "../parts/loaded.tsx";
 import { PageTitle } from "../parts/page-title.tsx";
 import { AddToPlan } from "../plan/add-to-plan.tsx";
