@@ -2,7 +2,7 @@
 import { isSecondary } from "../data/lecture-groups.ts";
 import type { SectionLine } from "../data/sections.ts";
 import { termTitle } from "../data/term-names.ts";
-import { seatsLeft } from "../find/order.ts";
+import { seatsLeft } from "../data/seats.ts";
 import { count, formatMeeting, plural, spokenName } from "../format.ts";
 import type { GradeRow } from "../charts/grade-sums.ts";
 import { byPerson } from "./person-grades.ts";

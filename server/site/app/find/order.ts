@@ -1,13 +1,8 @@
 /** Which of the sections found are shown, and in which order. */
 import { courseOf, type SectionLine } from "../data/sections.ts";
-import { countIn } from "../format.ts";
+import { seatsLeft } from "../data/seats.ts";
 import { type Averages, teachersAverage } from "../data/teacher-averages.ts";
 import { fits, weekBlocks } from "../plan/clashes.ts";
-
-export function seatsLeft({ maxCapacity, numCurrentlyEnrolled, isCancelled }: SectionLine): number | undefined {
-  const [all, taken] = [countIn(maxCapacity), countIn(numCurrentlyEnrolled.totalEnrolled)];
-  return isCancelled || all === undefined || taken === undefined ? undefined : Math.max(0, all - taken);
-}
 
 /** Minutes since midnight, of the earliest meeting. */
 function startOf(section: SectionLine): number | undefined {

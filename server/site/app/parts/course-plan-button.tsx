@@ -3,7 +3,6 @@ import { useState } from "preact/hooks";
 import { planAddress } from "../data/addresses.ts";
 import { errorMessage } from "../data/fetch-json.ts";
 import { termTitle } from "../data/term-names.ts";
-import { addCourse } from "../plan/add.ts";
 import { usePlan } from "../plan/stored-plan.ts";
 
 interface CoursePlanButtonProps {
@@ -19,10 +18,12 @@ export function CoursePlanButton({ term, course, codes }: CoursePlanButtonProps)
   const [said, setSaid] = useState("");
   const isIn = plan.courses.includes(course) || codes.some((code) => plan.codes.includes(code));
   const add = () =>
-    void addCourse(term, course).then(
-      (name) => setSaid(name === undefined ? `${course} is not offered in ${termTitle(term)}.` : ""),
-      (error: unknown) => setSaid(errorMessage(error)),
-    );
+    void import("../plan/add.ts")
+      .then((m) => m.addCourse(term, course))
+      .then(
+        (name) => setSaid(name === undefined ? `${course} is not offered in ${termTitle(term)}.` : ""),
+        (error: unknown) => setSaid(errorMessage(error)),
+      );
   return (
     <span class="course-plan">
       {isIn ? (

@@ -1,14 +1,19 @@
 /** The sections of one course in a term. */
 import { foldsOf } from "../data/lecture-groups.ts";
+import { ErrorBoundary, lazy } from "preact-iso";
 import { scheduleAddresses, toSectionLines } from "../data/sections.ts";
 import type { ResponseBody } from "../data/fetch-json.ts";
 import { termTitle } from "../data/term-names.ts";
 import { type Loading, useJson } from "../data/use-json.ts";
 import { plural } from "../format.ts";
 import { Comment, hasText } from "./comment.tsx";
-import { FoldedSections, MAX_UNFOLDED } from "./folded-sections.tsx";
 import { LoadingPart } from "./loaded.tsx";
 import { SectionTable } from "./sections.tsx";
+
+/** Few courses are so large. */
+const FoldedSections = lazy(() => import("./folded-sections.tsx").then((m) => m.FoldedSections));
+/** More lectures are folded. */
+const MAX_UNFOLDED = 12;
 
 type Schedule = ResponseBody<"Schedule">;
 
@@ -37,7 +42,9 @@ export const CourseSections = ({ term, loading, chosen }: CourseSectionsProps) =
       return (
         <>
           {folds.length > MAX_UNFOLDED ? (
-            <FoldedSections folds={folds} term={term} chosen={chosen} />
+            <ErrorBoundary>
+              <FoldedSections folds={folds} term={term} chosen={chosen} />
+            </ErrorBoundary>
           ) : (
             <SectionTable
               sections={sections}

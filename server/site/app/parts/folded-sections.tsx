@@ -6,8 +6,6 @@ import { formatMeeting, plural, spokenName } from "../format.ts";
 import { Status } from "./section-cells.tsx";
 import { SectionTable } from "./sections.tsx";
 
-/** Fewer stand in one table. */
-export const MAX_UNFOLDED = 12;
 const STEP = 12;
 
 const RANKS: Readonly<Record<string, number>> = { OPEN: 0, NewOnly: 1, Waitl: 2, FULL: 3 };

@@ -4,7 +4,7 @@ import { addressOf, instructorAddress } from "../data/addresses.ts";
 import { fetchShared, type ResponseBody } from "../data/fetch-json.ts";
 import { spokenName } from "../format.ts";
 
-type Person = ResponseBody<"Instructors">[number];
+type Person = Pick<ResponseBody<"Instructors">[number], "netid" | "name" | "courseHistory">;
 
 /** By netid; a page asks once for each. */
 const directory = new Map<string, Promise<Person | undefined>>();
@@ -23,7 +23,9 @@ function inBatch(): Promise<ReadonlyMap<string, Person>> {
     );
     const people = await Promise.all(
       parts.map((part) =>
-        fetchShared<readonly Person[]>(addressOf("/instructors", { ids: part.join(",") })).catch(() => []),
+        fetchShared<readonly Person[]>(
+          addressOf("/instructors", { ids: part.join(","), fields: "netid,name,courseHistory" }),
+        ).catch(() => []),
       ),
     );
     return new Map(people.flat().map((person) => [person.netid, person]));

@@ -1,6 +1,5 @@
 /** Puts a section into the reader's plan of its term, or takes it out. */
 import { courseOf, sectionName, type SectionLine } from "../data/sections.ts";
-import { addSection } from "../plan/add.ts";
 import { planOf, storePlan, usePlan } from "../plan/stored-plan.ts";
 
 interface PlanButtonProps {
@@ -19,9 +18,11 @@ export function PlanButton({ term, section, isWide = false }: PlanButtonProps) {
   const words = isIn ? "Remove from plan" : "Add to plan";
   const name = `${courseOf(section)} ${sectionName(section)}`;
   const press = () => {
-    if (!isIn) return void addSection(term, section).catch(() => undefined);
-    const codes = planOf(term).codes.filter((one) => one !== sectionCode);
-    return storePlan(term, { codes }, `${name} (${sectionCode})`);
+    const { codes } = planOf(term);
+    if (isIn) return storePlan(term, { codes: codes.filter((one) => one !== sectionCode) }, `${name} (${sectionCode})`);
+    storePlan(term, { codes: [...codes, sectionCode] });
+    // The section is there also where the rest cannot be loaded.
+    return void import("../plan/add.ts").then((m) => m.addCompanions(term, section)).catch(() => undefined);
   };
   return (
     <button

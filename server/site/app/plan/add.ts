@@ -19,10 +19,9 @@ async function besideOf(term: string, course: string) {
   return { others: held.filter((one) => courseOf(one) !== course), year: termQuery(term).year };
 }
 
-/** A section, and with a lecture what belongs to it; the section is there at once, also where the rest cannot be loaded. */
-export async function addSection(term: string, section: SectionLine): Promise<void> {
+/** What belongs to a lecture that is on the plan. @throws Error as `fetchShared` does */
+export async function addCompanions(term: string, section: SectionLine): Promise<void> {
   const { sectionCode } = section;
-  storePlan(term, { codes: [...planOf(term).codes, sectionCode] });
   if (isSecondary(section)) return;
   const course = courseOf(section);
   const [lines, beside] = await Promise.all([heldSections(term, courseQuery(course)), besideOf(term, course)]);

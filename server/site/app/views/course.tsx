@@ -11,7 +11,6 @@ import { Fill } from "../course/fill.tsx";
 import { Graders } from "../course/graders.tsx";
 import { Head, Heroes } from "../course/head.tsx";
 import { NextTerms } from "../course/next-terms.tsx";
-import { findUncatalogued } from "../course/uncatalogued.ts";
 import { TermSections } from "../course/term-sections.tsx";
 import { JumpLinks } from "../course/jump-links.tsx";
 import { verdictWords } from "../course/verdict-words.ts";
@@ -25,12 +24,14 @@ import { SourceMenu } from "../parts/links.tsx";
 import { LoadingPart } from "../parts/loaded.tsx";
 import { askForPeople } from "../parts/people.tsx";
 import { useSections } from "../parts/course-sections.tsx";
-import { Meant } from "../parts/meant.tsx";
 import { PageTitle } from "../parts/page-title.tsx";
 import { WhenNear } from "../parts/when-near.tsx";
 
 /** With the library of charts, after the words. */
 const GradeCharts = lazy(() => import("../charts/grade-charts.tsx").then((m) => m.GradeCharts));
+
+/** For courses that are not there. */
+const Meant = lazy(() => import("../parts/meant.tsx").then((m) => m.Meant));
 
 export function CourseView({ id }: { id: string }) {
   const address = addressOf(`/courses/${encodeURIComponent(id)}`);
@@ -51,7 +52,9 @@ export function CourseView({ id }: { id: string }) {
 /** What the schedule and the grades have of a course that the catalogue does not; else what was meant. */
 function Uncatalogued({ id, problem }: { id: string; problem: string }) {
   const term = useTerm();
-  const loading = useLoading(`${id} ${term}`, () => findUncatalogued(id, term));
+  const loading = useLoading(`${id} ${term}`, () =>
+    import("../course/uncatalogued.ts").then((m) => m.findUncatalogued(id, term)),
+  );
   if (loading.isLoading || loading.problem !== undefined)
     return <LoadingPart loading={loading} lines={8} of={() => null} />;
   const course = loading.value;
@@ -62,8 +65,12 @@ function Uncatalogued({ id, problem }: { id: string; problem: string }) {
   return (
     <>
       <PageTitle title={id}>{id}</PageTitle>
-      <p class="problem">{problem}</p>
-      <Meant text={id} problem={problem} toAddress={courseAddress} />
+      <p class="problem" role="alert">
+        {problem}
+      </p>
+      <ErrorBoundary>
+        <Meant text={id} problem={problem} toAddress={courseAddress} />
+      </ErrorBoundary>
       <p>
         <a href={findAddress({ q: id })}>Search for “{id}”</a>
       </p>

@@ -1,7 +1,7 @@
 /** The combinations of the courses of a plan as state, computed by a worker. */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { BASE } from "../../data/addresses.ts";
-import { seatsLeft } from "../../find/order.ts";
+import { seatsLeft } from "../../data/seats.ts";
 import { type Averages, teachersAverage } from "../../data/teacher-averages.ts";
 import type { PlannedCourse } from "../plan-data.ts";
 import type { Allowed, Done, OfferedSection, Task } from "./worker.ts";
