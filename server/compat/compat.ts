@@ -13,5 +13,6 @@ export const toCompat = (plain: Mode): Mode => ({
   representations: plain.representations.map((one) => OTHERS.get(one.name) ?? one),
   toErrorBody,
   documented,
-  derivations: [...plain.derivations, previews],
+  // The first, because most requests about courses and people need it.
+  derivations: [previews, ...plain.derivations],
 });

@@ -12,10 +12,10 @@ export const wantsHtml = ({ event }: Parameters<Page>[0]): boolean =>
   choose(event.req.headers.get("accept"), FORMS) === "html";
 
 export const forPrograms =
-  (describe: () => object, page: Page, more: Readonly<Record<string, string>> = {}): Page =>
-  (request) => {
+  (describe: () => object | Promise<object>, page: Page, more: Readonly<Record<string, string>> = {}): Page =>
+  async (request) => {
     if (wantsHtml(request)) return page(request);
-    const bytes = Buffer.from(JSON.stringify(describe()));
+    const bytes = Buffer.from(JSON.stringify(await describe()));
     const headers = { ...more, Vary: "Accept-Encoding, Accept" };
     return serveStatic({ bytes, type: JSON_TYPE, cacheControl: "no-cache", headers })(request);
   };

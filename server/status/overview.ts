@@ -24,13 +24,14 @@ const LINKS: Readonly<Record<string, string>> = {
 export const createIndex = (store: Store, endpoints: readonly Endpoint[], home: Page): Page =>
   forPrograms(() => toIndex(store, endpoints), home, PAGE_SECURITY);
 
-function toIndex(store: Store, endpoints: readonly Endpoint[]): object {
-  const snapshot = store.current();
+async function toIndex(store: Store, endpoints: readonly Endpoint[]): Promise<object> {
+  // A first snapshot is served before all of its tables are loaded.
+  const described = await store.withSnapshot((snapshot) => Promise.resolve(describeSnapshot(snapshot)), ["calendar"]);
   return {
     name: "Academic Data REST Service",
-    snapshot: snapshot
+    snapshot: described
       ? {
-          ...describeSnapshot(snapshot),
+          ...described,
           overdueSince: dataAge(store, new Date())?.overdueSince ?? null,
           withheld: withheldParts(store.freshness()),
         }

@@ -29,7 +29,9 @@ async function open(compat: string) {
     return { status, word, missing, snapshot };
   };
   const current = join(artifacts, "generations", (await readCurrentName(artifacts)) ?? "");
-  await expect.poll(async () => (await get("/v1/rest/search?q=dance")).status).toBe(200);
+  // What they need is in memory then.
+  for (const path of ["/v1/rest/search?q=dance", "/v1/rest/courses/all"])
+    await expect.poll(async () => (await get(path)).status).toBe(200);
   return { artifacts, current, get, ready };
 }
 
