@@ -75,7 +75,9 @@ async function toClient({ info, paths, components: { schemas } }) {
     paths: Object.fromEntries(operations.map(({ path, get }) => [path, { get }])),
     components: { schemas },
   };
-  const types = astToString(await openapiTS(document, { rootTypes: true, rootTypesNoSchemaPrefix: true }));
+  const types = astToString(
+    await openapiTS(document, { rootTypes: true, rootTypesNoSchemaPrefix: true, emptyObjectsUnknown: true }),
+  );
   const made = operations.map(({ path, get, isStreamed }) => functionsOf(path, get, isStreamed));
   const functions = made.flatMap((one) => one.functions);
   const members = functions.map(({ name, about, type }) => `  ${comment(about)}  readonly ${name}: ${type};\n`);

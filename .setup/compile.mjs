@@ -31,6 +31,8 @@ const APP = "server/site/app";
 const [SCRIPT, STYLE] = ["main.tsx", "styles/site.css"];
 /** Works for all addresses below its own, so its name has no hash. */
 const SERVICE_WORKER = "service-worker.ts";
+/** The page starts it by its name, which changes with its content. */
+const COMBINATIONS_WORKER = "plan/combinations/worker.ts";
 /** Files of packages that pages load as they are, into folders whose names change with the packages. */
 const PACKAGE_FILES = {
   sql: [
@@ -78,14 +80,30 @@ function chunksOf({ outputs }, script, found = new Set()) {
 
 /** Everything that is loaded later finds the site loaded. esbuild learns it by imports, else each set of files that share something gets a chunk of its own. */
 const LOADED_LATER =
-  /site\/app\/(?:views|charts)\/[^/]+\.tsx$|\/preact-iso\/src\/prerender\.js$|\/duckdb-browser\.mjs$|\/parquet_wasm\.js$/;
+  /site\/app\/(?:views|charts)\/[^/]+\.tsx$|\/find\/suggestions\.ts$|\/data\/section-course\.ts$|\/plan\/add\.ts$|\/course\/uncatalogued\.ts$|\/parts\/meant\.tsx$|\/parts\/folded-sections\.tsx$|\/sql\/sql-chart\.tsx$|\/preact-iso\/src\/prerender\.js$|\/duckdb-browser\.mjs$|\/parquet_wasm\.js$/;
 const ONE_CHUNK = {
   name: "one chunk for the site",
   setup({ onLoad }) {
     onLoad({ filter: LOADED_LATER }, ({ path }) => ({
       contents: `${readFileSync(path, "utf8")}\nimport ${JSON.stringify(join(ROOT, APP, "site.tsx"))};`,
-      loader: path.endsWith(".tsx") ? "tsx" : "js",
+      loader: /\.tsx?$/.exec(path)?.[0].slice(1) ?? "js",
     }));
+  },
+};
+
+/** `x.css?text`: the styles of one view come with its script, as a text. */
+const CSS_TEXT = {
+  name: "styles as text",
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /\.css\?text$/ }, ({ path, resolveDir }) => ({
+      path: join(resolveDir, path.replace("?text", "")),
+      namespace: "css-text",
+    }));
+    onLoad({ filter: /\.css$/, namespace: "css-text" }, async ({ path }) => {
+      const { transform } = await import("esbuild");
+      const { code } = await transform(readFileSync(path, "utf8"), { loader: "css", minify: true });
+      return { contents: code, loader: "text" };
+    });
   },
 };
 
@@ -128,9 +146,21 @@ async function compileBrowserCode(outdir) {
     metafile: true,
     absWorkingDir: ROOT,
   };
+  const alone = { ...options, splitting: false };
+  const worker = await build({
+    ...alone,
+    entryPoints: [join(ROOT, APP, COMBINATIONS_WORKER)],
+    entryNames: "combinations-[hash]",
+  });
+  define.COMBINATIONS_WORKER = JSON.stringify(basename(Object.keys(worker.metafile.outputs)[0]));
   const entryPoints = [SCRIPT, STYLE].map((name) => join(ROOT, APP, name));
-  const { metafile } = await build({ ...options, entryPoints, entryNames: "[name]-[hash]", plugins: [ONE_CHUNK] });
-  await build({ ...options, splitting: false, entryPoints: [join(ROOT, APP, SERVICE_WORKER)], entryNames: "[name]" });
+  const { metafile } = await build({
+    ...options,
+    entryPoints,
+    entryNames: "[name]-[hash]",
+    plugins: [ONE_CHUNK, CSS_TEXT],
+  });
+  await build({ ...alone, entryPoints: [join(ROOT, APP, SERVICE_WORKER)], entryNames: "[name]" });
   const outputOf = (name) =>
     Object.keys(metafile.outputs).find((path) => metafile.outputs[path].entryPoint === `${APP}/${name}`);
   const page = readFileSync(join(ROOT, APP, "index.html"), "utf8");

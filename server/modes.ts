@@ -6,13 +6,14 @@ import type { Mode } from "./response/mode.ts";
 import { REPRESENTATIONS } from "./response/representations/all.ts";
 import { departmentCodes } from "./search/department-codes.ts";
 import { searchIndex } from "./search/search-index.ts";
+import { historySections } from "./snapshot/tables/enrollment-history.ts";
 
 export const plain: Mode = {
   endpoints,
   representations: REPRESENTATIONS,
   toErrorBody: (fields) => fields,
   documented: plainDocumented,
-  derivations: [departmentCodes, searchIndex],
+  derivations: [departmentCodes, historySections, searchIndex],
 };
 
 /** That of COMPAT=1. */

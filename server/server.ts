@@ -101,7 +101,7 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
   const pages: Pages = {
     ...site.pages,
     "/": createIndex(store, plain.endpoints, site.page),
-    ...createDocumentation({ ...mode, base: config.base }, site.page),
+    ...createDocumentation(mode, config, site.page),
     ...createBulk({ store, artifactsDir }),
     ...createDuckLake(store, config),
     ...createOperations({

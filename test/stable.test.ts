@@ -48,7 +48,9 @@ function fieldsOf(schema: Schema, at: string, seen: readonly string[] = []): str
       ((schema[kind] ?? []) as Schema[]).flatMap((of) => fieldsOf(of, at, seen)),
     ),
   ];
-  if (within.length > 0) return within;
+  // What may have no field at all is an object too.
+  const isFree = schema["type"] === "object" && "properties" in schema && schema["required"] === undefined;
+  if (within.length > 0) return isFree ? [...within, `${at}: object`] : within;
   const type = schema["type"] ?? ("const" in schema ? "const" : "any");
   return [`${at}: ${Array.isArray(type) ? type.join("|") : String(type)}`];
 }

@@ -6,7 +6,7 @@ const common = {
   pool: "forks",
   // The files of a worker share its modules: loading them again for each would take a quarter of the time.
   isolate: false,
-  expect: { poll: { timeout: 10_000 } },
+  expect: { poll: { timeout: 30_000 } },
 } as const;
 
 /** Tests mirror the tree. `*.unit.test.ts` is a unit test: no processes, no database, seconds for all of them. */

@@ -29,11 +29,11 @@ const EXAMPLE_TIME = toLogTime(new Date("2026-11-21T08:00:00Z"));
 const enveloped: DocumentedMode["bodyOf"] = (payload) => ({
   type: "object",
   properties: {
-    statusCode: { const: 200, description: "the HTTP status" },
+    statusCode: { type: "integer", const: 200, description: "the HTTP status" },
     timestamp: TIME,
     requestId: { type: "string", pattern: VALID_REQUEST_ID.source, description: "the same as X-Request-Id" },
     payload,
-    success: { const: true, description: "false for an error" },
+    success: { type: "boolean", const: true, description: "false for an error" },
   },
   required: ["statusCode", "timestamp", "requestId", "payload", "success"],
   additionalProperties: false,
@@ -83,7 +83,7 @@ export const documented: DocumentedMode = {
   placeOfFields: "\nThe fields of `payload`.\n",
   shapes: { ...COMPAT_SHAPES, ...COMPAT_PARTS },
   problem: {
-    properties: { timestamp: TIME, success: { const: false, description: "false for an error" } },
+    properties: { timestamp: TIME, success: { type: "boolean", const: false, description: "false for an error" } },
     example: { timestamp: EXAMPLE_TIME, success: false },
   },
 };

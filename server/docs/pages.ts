@@ -1,5 +1,7 @@
 /** `/v1/openapi.json`, the typed client, the pages of text for assistants, and the lists of what is below `/v1`. */
+import { LRUCache } from "lru-cache";
 import { bulkDocumented } from "../data/documented.ts";
+import { type Installation, installationAddress } from "../data/installation-address.ts";
 import { forPrograms } from "../pages/for-programs.ts";
 import { serveStatic } from "../pages/static-response.ts";
 import { JSON_TYPE } from "../response/headers.ts";
@@ -9,11 +11,13 @@ import { clientDocumented, createClientPages } from "./client/pages.ts";
 import { listsDocumented, toLists } from "./lists.ts";
 import { createMarkdownPages } from "./markdown/pages.ts";
 import type { DocumentedPage } from "../openapi/documented-page.ts";
-import { type OpenApiParts, toOpenApi } from "../openapi/openapi.ts";
+import { type OpenApiParts, serverAt, toOpenApi } from "../openapi/openapi.ts";
 
 export const OPENAPI_PATH = "/v1/openapi.json";
 /** The former path, still served. */
 const FORMER_PATH = "/openapi.json";
+/** A client may name any host. */
+const MAX_ADDRESSES = 16;
 
 const openApiPage: DocumentedPage = {
   path: OPENAPI_PATH,
@@ -43,13 +47,29 @@ const PAGES: readonly DocumentedPage[] = [
 export const toDocument = (parts: Omit<OpenApiParts, "pages">): Record<string, unknown> =>
   toOpenApi({ ...parts, pages: PAGES });
 
+/** The document names the address that it was asked by, for generators that read it from there. */
+function createOpenApiPage(parts: Omit<OpenApiParts, "pages">, installation: Installation): Page {
+  const document = toDocument(parts);
+  const pages = new LRUCache<string, Page>({ max: MAX_ADDRESSES });
+  return (request) => {
+    const address = installationAddress(request.event, installation).replace(/\/$/, "");
+    let page = pages.get(address);
+    if (!page) {
+      const bytes = Buffer.from(JSON.stringify({ ...document, servers: serverAt(address) }));
+      page = serveStatic({ bytes, type: JSON_TYPE, cacheControl: "public, max-age=300" });
+      pages.set(address, page);
+    }
+    return page(request);
+  };
+}
+
 /** @param reference what browsers get instead of a list */
-export function createDocumentation(parts: Omit<OpenApiParts, "pages">, reference: Page): Pages {
-  const page = serveStatic({
-    bytes: Buffer.from(JSON.stringify(toDocument(parts))),
-    type: JSON_TYPE,
-    cacheControl: "public, max-age=300",
-  });
+export function createDocumentation(
+  parts: Omit<OpenApiParts, "pages" | "base">,
+  installation: Installation,
+  reference: Page,
+): Pages {
+  const page = createOpenApiPage(parts, installation);
   const lists = Object.entries(toLists(parts.endpoints, PAGES)).flatMap(([path, list]) => {
     const listed = forPrograms(() => list, reference);
     return [
@@ -61,7 +81,7 @@ export function createDocumentation(parts: Omit<OpenApiParts, "pages">, referenc
     [OPENAPI_PATH]: page,
     [FORMER_PATH]: page,
     ...createClientPages(parts.documented?.name),
-    ...createMarkdownPages(parts),
+    ...createMarkdownPages({ ...parts, base: installation.base }),
     ...(Object.fromEntries(lists) as Pages),
   };
 }

@@ -2,7 +2,7 @@
 import type { Product } from "../../pipeline/contract/documents/manifest.ts";
 import { anyOf, type Fragment, name, sql, where } from "../duckdb/sql.ts";
 import { defineEndpoint, type Endpoint } from "../response/endpoint.ts";
-import { listAll, listRows, selectRowIds } from "../response/list.ts";
+import { listAll, listRows } from "../response/list.ts";
 import { inPage } from "../response/paging.ts";
 import { Problem, shown } from "../response/problem.ts";
 import { type JsonRows, slice } from "../snapshot/loading/json-rows.ts";
@@ -50,7 +50,11 @@ export function defineCollection<F extends CollectionFilters>(collection: Collec
   const shared = { tables: [loading.table], products } as const;
   const reads = [{ table: loading.table }];
 
-  const idsOf = ({ ids }: { readonly ids?: readonly string[] }) => ids;
+  interface Ids {
+    readonly ids?: readonly string[];
+  }
+  /** That of the ids, where there are any. */
+  const orderOf = ({ ids }: Ids, key: Fragment) => ids && orderOfIds(ids, key, keyOf);
 
   async function findRow(id: string, snapshot: Snapshot): Promise<number> {
     const rowId = table(snapshot).rowIds.get(keyOf(id));
@@ -66,29 +70,23 @@ export function defineCollection<F extends CollectionFilters>(collection: Collec
     params: paramsOf(filters),
     returns: shapeOf(shapes[1]),
     async answer(values, { pool, snapshot }) {
-      const { from, rows, rowIds } = table(snapshot);
+      const { from, rows } = table(snapshot);
       const conditions = conditionsOf(filters, values, columns.loaded);
       if (conditions.length === 0) return listAll(rows);
-      const matching = await selectRowIds(pool, sql`SELECT row_id FROM ${from} ${where(conditions)}`);
-      const ids = idsOf(values);
-      if (!ids) return listRows(rows, matching);
-      const isMatching = new Set(matching);
-      const asked = ids.map((id) => rowIds.get(keyOf(id)) ?? -1);
-      return listRows(rows, Int32Array.from(asked.filter((rowId) => isMatching.has(rowId))));
+      const order = orderOf(values, sql`idKey`) ?? sql`row_id`;
+      const [rowIds] = await pool.integers(sql`SELECT row_id FROM ${from} ${where(conditions)} ORDER BY ${order}`);
+      return listRows(rows, rowIds);
     },
     origin: (values, _context, page) => {
-      const ids = idsOf(values);
-      const order = ids && orderOfIds(ids, name(key), keyOf);
-      return {
-        reads,
-        statement: sql`${selectPublished(loading, conditionsOf(filters, values, columns.published), order)} ${inPage(page)}`,
-      };
+      const conditions = conditionsOf(filters, values, columns.published);
+      const order = orderOf(values, sql`lower(${name(key)})`);
+      return { reads, statement: sql`${selectPublished(loading, conditions, order)} ${inPage(page)}` };
     },
-    warnings: (values, snapshot) => {
+    warnings: ({ ids = [] }: Ids, snapshot) => {
       const { rowIds } = table(snapshot);
       return unknownIds(
         many,
-        (idsOf(values) ?? []).filter((id) => !rowIds.has(keyOf(id))),
+        ids.filter((id) => !rowIds.has(keyOf(id))),
       );
     },
   });

@@ -35,9 +35,9 @@ export const idsFilter = (about: string, examples: readonly string[], keyOf: Key
   );
 };
 
-/** The order of the ids, for the published rows. */
+/** The order of the ids, whose keys are in a column. */
 export const orderOfIds = (ids: readonly string[], key: Fragment, keyOf: KeyOf): Fragment =>
-  sql`list_position(${keysOf(ids, keyOf)}, lower(${key}))`;
+  sql`list_position(${keysOf(ids, keyOf)}, ${key})`;
 
 /** Names as many of the unknown ids as fit into a header. */
 export function unknownIds(noun: string, ids: readonly string[]): string[] {

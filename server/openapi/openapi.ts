@@ -56,8 +56,11 @@ function pathsOf({
 /** `/courses/:id` → `/v1/rest/courses/{id}` */
 const toTemplate = (path: string): string => BASE + path.replace(/:(\w+)/g, "{$1}");
 
+/** @param url without a slash at its end: generated clients put paths behind it, which begin with one */
+export const serverAt = (url: string) => [{ url, description: "The server of this document" }];
+
 export function toOpenApi(parts: OpenApiParts): Record<string, unknown> {
-  const { endpoints, documented = plainDocumented, base = "/" } = parts;
+  const { endpoints, documented = plainDocumented } = parts;
   const paths = pathsOf(parts);
   const tags = Object.values(paths).flatMap(({ get }) => get["tags"] as string[]);
   return {
@@ -69,7 +72,7 @@ export function toOpenApi(parts: OpenApiParts): Record<string, unknown> {
       description: DESCRIPTION + documented.about,
       license: { name: "MIT", identifier: "MIT" },
     },
-    servers: [{ url: base, description: "The server of this document" }],
+    servers: serverAt("/"),
     security: [],
     tags: describeTags(tags),
     paths,

@@ -74,7 +74,7 @@ const freshHeaders = ({ live }: Endpoint): ResponseHeader[] => [
 
 function toContent({ returns, one }: Endpoint, { bodyOf, exampleOf }: DocumentedMode): Schema {
   const { name } = returns;
-  const schema = one ? { anyOf: [referTo(name), referTo(one.returns.name)] } : referTo(name);
+  const schema = one ? { oneOf: [referTo(name), referTo(one.returns.name)] } : referTo(name);
   return { schema: bodyOf(schema), example: exampleOf(returns) };
 }
 

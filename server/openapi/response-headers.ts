@@ -20,9 +20,13 @@ export const RESPONSE_HEADERS = {
     { type: "string", pattern: VALID_REQUEST_ID.source },
     "6f1c8a52-3b0e-4b6e-9a3f-2f6d1f0c7e11",
   ),
-  "Access-Control-Allow-Origin": required("pages of every site may send requests", { const: "*" }, "*"),
-  "Access-Control-Expose-Headers": required("the headers that a script of another site may read", { const: "*" }, "*"),
-  "X-Content-Type-Options": required("browsers must not guess the type", { const: "nosniff" }, "nosniff"),
+  "Access-Control-Allow-Origin": required("pages of every site may send requests", { ...text, const: "*" }, "*"),
+  "Access-Control-Expose-Headers": required(
+    "the headers that a script of another site may read",
+    { ...text, const: "*" },
+    "*",
+  ),
+  "X-Content-Type-Options": required("browsers must not guess the type", { ...text, const: "nosniff" }, "nosniff"),
   Vary: required("request headers that the response depends on", text, "Accept-Encoding"),
   "Cache-Control": required(
     "how long the response may be cached; no-store for errors, live results and explanations",
@@ -47,7 +51,7 @@ export const RESPONSE_HEADERS = {
   Age: header("seconds since the term was crawled", count, 120),
   "X-Cache": header(
     "HIT: the published term; MISS: not published, from the upstream; BYPASS: from the upstream, as requested",
-    { enum: ["HIT", "MISS", "BYPASS"] },
+    { ...text, enum: ["HIT", "MISS", "BYPASS"] },
     "HIT",
   ),
   Warning: header(
@@ -57,7 +61,7 @@ export const RESPONSE_HEADERS = {
   ),
   "Preference-Applied": header(
     "for a request with `Prefer: handling=strict`",
-    { const: "handling=strict" },
+    { ...text, const: "handling=strict" },
     "handling=strict",
   ),
   "X-Total-Count": header("elements of the whole response, with limit or offset", count, 1842),
@@ -66,15 +70,19 @@ export const RESPONSE_HEADERS = {
     text,
     '</v1/rest/courses?limit=100&offset=100>; rel="next"',
   ),
-  "Content-Encoding": header("chosen by Accept-Encoding for bodies over 1 KB", { enum: ["br", "zstd", "gzip"] }, "br"),
+  "Content-Encoding": header(
+    "chosen by Accept-Encoding for bodies over 1 KB",
+    { ...text, enum: ["br", "zstd", "gzip"] },
+    "br",
+  ),
   "Content-Length": header("bytes of the body; absent for streamed bodies", count, 1024),
   "Content-Disposition": header(
     "file name, for formats other than JSON",
     text,
     'attachment; filename="grades-raw.csv"',
   ),
-  "X-Accel-Buffering": header("for a stream of events: proxies must not collect it", { const: "no" }, "no"),
-  "Accept-Ranges": header("byte ranges are supported", { const: "bytes" }, "bytes"),
+  "X-Accel-Buffering": header("for a stream of events: proxies must not collect it", { ...text, const: "no" }, "no"),
+  "Accept-Ranges": header("byte ranges are supported", { ...text, const: "bytes" }, "bytes"),
   "Content-Range": header(
     "the bytes sent, and the size of the file",
     { type: "string", pattern: "^bytes (\\d+-\\d+|\\*)/\\d+$" },

@@ -27,11 +27,20 @@ const problem = ({ problem: { properties } }: DocumentedMode): Schema => ({
   additionalProperties: false,
 });
 
-/** Removes redundant output of zod: the bounds of safe integers, and the pattern beside `format: date`. */
+/**
+ * What generators read well: without zod's bounds of safe integers and its patterns beside a format, numbers in double precision; alternatives exclude each other, so they are
+ * `oneOf`, except that a value may be null.
+ */
 export function tidy({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
-  if (jsonSchema.format === "date") delete jsonSchema.pattern;
+  if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
+  // By default a number is of single precision in Go and Java.
+  if (jsonSchema.type === "number") jsonSchema.format = "double";
+  const { anyOf } = jsonSchema;
+  if (anyOf === undefined || anyOf.some((one) => typeof one === "object" && one.type === "null")) return;
+  delete jsonSchema.anyOf;
+  jsonSchema.oneOf = anyOf;
 }
 
 /** Descriptions with the form that the contract declares for a column: a `pattern` would promise it, and what upstreams write otherwise is published too. */

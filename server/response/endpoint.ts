@@ -128,6 +128,15 @@ interface Asks<P extends Params> {
 interface Answers<P extends Params> {
   /** Throws what `answer` throws for an unknown id. */
   readonly origin: (values: ValuesOf<P>, context: EndpointContext, page: Page | undefined) => Origin | Promise<Origin>;
+  /**
+   * Statements over published files, at least one, whose rows one after the other are those of `origin`: for rows that are too many to be put in order at
+   * once. `rows` is their number.
+   */
+  readonly inParts?: (
+    values: ValuesOf<P>,
+    context: EndpointContext,
+    page: Page | undefined,
+  ) => Promise<{ readonly statements: readonly Fragment[]; readonly rows: number }>;
   /** By default the rows of `origin`, read from the published files: others answer faster from memory. */
   readonly answer?: (values: ValuesOf<P>, context: EndpointContext) => Promise<EndpointResult | List>;
   /** The body is streamed, so that concurrent requests cannot share it. */

@@ -17,7 +17,7 @@ export async function readTexts(pool: Pool, statement: Fragment, options?: Query
   return texts as string[];
 }
 
-export const listRows = (jsonRows: JsonRows, rowIds: Int32Array): List => ({
+export const listRows = (jsonRows: JsonRows, rowIds: Int32Array = new Int32Array()): List => ({
   total: rowIds.length,
   part: (from, to) => toArray(jsonRows, rowIds.subarray(from, to)),
 });

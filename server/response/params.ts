@@ -188,7 +188,9 @@ export function oneOf<const T extends string>(
   }: { noFilter?: readonly string[]; aliases?: Readonly<Record<string, T>> } & Documented = {},
 ): Param<T> {
   const allowed = [...noFilter.filter((value) => value === "ANY"), ...values];
-  const accepted = [...new Set([...allowed, ...noFilter, ...Object.keys(aliases)])];
+  // Generators make identifiers of these: two that differ in case would be one.
+  const further = Object.keys(aliases).filter((alias) => aliases[alias]?.toLowerCase() !== alias.toLowerCase());
+  const accepted = [...new Set([...allowed, ...noFilter, ...further])];
   const remarks = [
     ...(noFilter.length > 0 ? [`${noFilter.join(" and ")} ask for everything`] : []),
     ...Object.entries(aliases).map(([alias, value]) => `${alias} is the same as ${value}`),

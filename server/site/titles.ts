@@ -1,5 +1,6 @@
 /** Title and description of a page, from the API's own responses. */
 import { BASE } from "../response/endpoint.ts";
+import { splitsOf } from "./app/course/course-splits.ts";
 import { withoutDirection } from "./app/text-direction.ts";
 import { termName } from "../../pipeline/contract/vocabulary.ts";
 
@@ -58,7 +59,7 @@ export async function titleOf(pathname: string, ask: AskApi): Promise<PageTitle>
   switch (id === "" ? "" : view) {
     case "courses": {
       const course = (await ask(`/courses/${id}`)) as Fields | undefined;
-      if (!course) return NOT_FOUND;
+      if (!course) return uncataloguedTitle(decodePath(id), ask);
       return found(
         `${course["department"]} ${course["courseNumber"]} · ${course["title"]}`,
         course["description"] || ABOUT,
@@ -84,6 +85,18 @@ export async function titleOf(pathname: string, ask: AskApi): Promise<PageTitle>
     default:
       return NOT_FOUND;
   }
+}
+
+/** Of a course that the grades or the enrollment history have, and the catalogue does not. */
+async function uncataloguedTitle(id: string, ask: AskApi): Promise<PageTitle> {
+  for (const { department, courseNumber } of splitsOf(id)) {
+    const query = new URLSearchParams({ department, courseNumber, limit: "1" });
+    for (const list of ["/grades/raw", "/enrollmentHistory"]) {
+      const [row] = ((await ask(`${list}?${query}`)) ?? []) as readonly Fields[];
+      if (row) return found(`${row["department"]} ${row["courseNumber"]}`, ABOUT);
+    }
+  }
+  return NOT_FOUND;
 }
 
 /** A path that is no text stays as it is. */

@@ -14,6 +14,7 @@ import { cachedRetained, type Retained, type Served } from "./retained.ts";
 import { once } from "./once.ts";
 import { settleAll } from "./settle-all.ts";
 import { createSnapshot, type Snapshot } from "./snapshot.ts";
+import type { Parts } from "./loading/parts.ts";
 import type { TableCache } from "./loading/table-cache.ts";
 import { isLoadedTable } from "./tables/all.ts";
 
@@ -61,12 +62,14 @@ interface Open {
 export function openHistory({
   artifactsDir,
   tableCache,
+  parts,
   pool,
   current,
   isVerified,
 }: {
   artifactsDir: string;
   tableCache: TableCache;
+  parts: Parts;
   pool: Pool;
   current: () => Served | undefined;
   /** Whether a file, by its key, was verified for the current snapshot. */
@@ -104,7 +107,7 @@ export function openHistory({
   async function openOne(folderName: string): Promise<Snapshot> {
     const generation = await readOne(folderName);
     const by = await ownPool();
-    return createSnapshot({ generation, tableCache, pool: by, loadingPool: by, earlier: true });
+    return createSnapshot({ generation, tableCache, parts, pool: by, loadingPool: by, earlier: true });
   }
 
   const lease = (one: Open): SnapshotLease =>

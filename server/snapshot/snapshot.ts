@@ -6,6 +6,7 @@ import { createDerived, type Derivation, type Derived } from "./loading/derived.
 import { createPacer } from "./event-loop-yielder.ts";
 import { type Generation, versionsOf } from "./generation.ts";
 import { createLoadedTables, type LoadedTables } from "./loading/loaded-tables.ts";
+import type { Parts } from "./loading/parts.ts";
 import { settleAll } from "./settle-all.ts";
 import type { Droppable, TableCache } from "./loading/table-cache.ts";
 import { publishedTerms, createTerms, type Terms } from "./loading/terms.ts";
@@ -22,6 +23,8 @@ export interface Snapshot
   readonly versions: Readonly<Record<TableName, string>>;
   /** Loads tables that are not loaded yet, then the latest terms of a first snapshot, then the given derivations and those of the previous snapshot. */
   prepare(): Promise<void>;
+  /** Of its files, shared with other snapshots. */
+  readonly parts: Parts;
   /** The published terms of a table, latest first. */
   publishedTerms(table: TableName): readonly Term[];
   /** Releases every table that this snapshot uses. */
@@ -40,6 +43,7 @@ const LOADED_FIRST: readonly LoadedTable[] = ["grades", "terms", "departments", 
 export async function createSnapshot({
   generation,
   tableCache,
+  parts: madeParts,
   pool,
   loadingPool,
   derivations = [],
@@ -49,6 +53,7 @@ export async function createSnapshot({
 }: {
   generation: Generation;
   tableCache: TableCache;
+  parts: Parts;
   /** For terms that requests need; `loadingPool` is reserved for loading snapshots, which never waits for requests. */
   pool: Pool;
   loadingPool: Pool;
@@ -62,6 +67,7 @@ export async function createSnapshot({
   // Do not capture `before`: it would retain every earlier snapshot.
   const termsBefore = before?.loadedTerms();
   const derivationsBefore = before?.derivations() ?? [];
+  const generationBefore = before?.generation;
   // Whoever asks about the past can wait; whoever asks about the present should not notice.
   const createPace = earlier ? createPacer : undefined;
   // Nothing is served before the first snapshot: it may use every connection.
@@ -70,17 +76,29 @@ export async function createSnapshot({
   const { tables, load, isLoaded, release } = createLoadedTables({ ...parts, pool: loader });
   const terms = createTerms({ ...parts, pool, earlier });
   const derived = createDerived({ ...parts, pool: loadingPool });
+  const releaseParts = madeParts.expect(generation);
   const termsByTable = new Map<TableName, readonly Term[]>();
 
   function dispose(): void {
     release();
     derived.release();
     terms.release();
+    releaseParts();
+  }
+
+  /** So that the first question after a swap is like any other; it reports what fails. */
+  async function prepareWhatIsUsed(generationBefore: Generation): Promise<void> {
+    const ahead = derivationsBefore.filter(({ isAhead }) => isAhead);
+    await Promise.allSettled([
+      madeParts.succeed(generationBefore, generation, loadingPool),
+      ...ahead.map((derivation) => derived.derive(derivation)),
+    ]);
   }
 
   try {
     if (!earlier && !servesEarly) await load(LOADED_TABLES);
     if (termsBefore) await terms.preload(loadingPool, MAX_WARM_TERMS, termsBefore);
+    if (generationBefore) await prepareWhatIsUsed(generationBefore);
     const snapshot: Snapshot = {
       id: generation.manifest.id,
       generation,
@@ -92,6 +110,7 @@ export async function createSnapshot({
       loadedTerms: terms.loadedTerms,
       derive: derived.derive,
       derivations: derived.derivations,
+      parts: madeParts,
       async prepare() {
         await load(LOADED_FIRST);
         await load(LOADED_TABLES);

@@ -15,6 +15,7 @@ import { createMissingTables, type MissingTables } from "./missing-files.ts";
 import { createSnapshot, type Snapshot } from "./snapshot.ts";
 import { startUpdates } from "./updates/updates.ts";
 import { isLoadedTable } from "./tables/all.ts";
+import { createParts } from "./loading/parts.ts";
 import { createTableCache, type Droppable } from "./loading/table-cache.ts";
 
 /** Between two loads requests get as much time as the last load took, but at most this long. */
@@ -89,12 +90,14 @@ export async function openStore({
   const verified = new Set<string>();
   const tableCache = createTableCache();
   const loadingPool = await pool.reserve(1);
+  const parts = createParts(loadingPool);
   let served: ServedSnapshot | undefined;
   let fresh = NO_FRESHNESS;
   let isClosed = false;
   const history = openHistory({
     artifactsDir,
     tableCache,
+    parts,
     pool,
     current: () => served,
     isVerified: (key) => verified.has(key),
@@ -113,6 +116,7 @@ export async function openStore({
     const snapshot = await createSnapshot({
       generation,
       tableCache,
+      parts,
       pool,
       loadingPool,
       derivations,

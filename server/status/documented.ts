@@ -25,12 +25,10 @@ const readiness = {
     refused: text("why a newer snapshot was rejected"),
     lastRefused: {
       type: ["object", "null"],
-      additionalProperties: true,
       description: "`why` and `at`: the last rejection, even if resolved",
     },
     lastRun: {
       type: ["object", "null"],
-      additionalProperties: true,
       description: "`mode`, `startedAt`, `failed`, and `faults`: the first problem of each product",
     },
     freshness: {

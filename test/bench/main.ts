@@ -1,7 +1,8 @@
 /**
  * `make bench`: every kind of request, beside a bare node:http server that sends the same bytes and a naive server. BENCH_ARTIFACTS names published data;
- * without it the sample campus is built (SAMPLE). BENCH_ONLY restricts the cases to those whose name contains it. QUICK=1 takes six terms and less time. The
- * tables go to standard output, and as JSON to BENCH_JSON (artifacts/bench.json).
+ * without it the sample campus is built (SAMPLE). BENCH_ONLY restricts the cases to those whose name contains it. QUICK=1 takes six terms and less time.
+ * The tables go to standard output, and as JSON to BENCH_JSON (artifacts/bench.json). BENCH_YEARS=1,5,10 prints what so many years of enrollment history
+ * and changes cost instead.
  */
 import { mkdir, writeFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
@@ -14,9 +15,10 @@ import { startNeighbour, startServer } from "./processes.ts";
 import { openPublishedData } from "./published-data.ts";
 import { measureStorms } from "./storm.ts";
 import { measureSwap } from "./swap.ts";
-import { rowsTable, targetsTable } from "./table.ts";
+import { rowsTable, targetsTable, yearsTable } from "./table.ts";
 import { isMet, type Measured, toTargets } from "./targets.ts";
 import { readWords, type Words } from "./words.ts";
+import { measureYears } from "./years/years.ts";
 
 const { env } = process;
 const isQuick = env["QUICK"] === "1";
@@ -68,6 +70,12 @@ async function main(): Promise<void> {
   const sample = { SAMPLE: env["SAMPLE"] ?? "standard", ...(isQuick ? { TERMS: quickTerms() } : {}) };
   const data = await openPublishedData(given, sample);
   try {
+    const years = env["BENCH_YEARS"]?.split(",").map(Number);
+    if (years) {
+      const figures = await measureYears(data.artifacts, years, tell);
+      process.stdout.write(yearsTable(figures));
+      return;
+    }
     const measured = await measure(data.artifacts, await readWords(data.artifacts));
     const targets = toTargets(measured).map((target) => ({ ...target, met: isMet(target) }));
     process.stdout.write(`${rowsTable(measured.rows)}\n${targetsTable(targets)}\n`);

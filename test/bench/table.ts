@@ -1,6 +1,7 @@
 /** The results as Markdown tables. */
 import type { Row } from "./measure.ts";
 import { isMet, type Target } from "./targets.ts";
+import type { YearsFigure } from "./years/years.ts";
 
 const number = (value: number): string => (value >= 100 ? value.toFixed(0) : value.toFixed(2));
 
@@ -50,3 +51,16 @@ export const targetsTable = (targets: readonly Target[]): string =>
     }),
     1,
   );
+
+export function yearsTable(figures: readonly YearsFigure[]): string {
+  const counts = Object.keys(figures[0]?.values ?? {});
+  return toTable(
+    ["years", ...counts, "aim"],
+    figures.map(({ name, unit, values, aim, isLeast = false }) => [
+      name,
+      ...counts.map((count) => `${number(values[Number(count)] ?? NaN)} ${unit}`),
+      aim === Infinity ? "" : `${isLeast ? "≥" : "≤"} ${aim} ${unit}`,
+    ]),
+    1,
+  );
+}

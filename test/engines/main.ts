@@ -1,6 +1,6 @@
 /**
  * `make engines`: real engines read the lake, from a folder and from the buckets of real stores, and answer as the API does. ENGINES=Trino,Polars restricts
- * the engines, STORES=moto the stores, STEPS=engines,buckets,types,analyses,examples,statements,readers,schemathesis,conformance the steps; only a run without any of
+ * the engines, STORES=moto the stores, STEPS=engines,buckets,types,analyses,examples,statements,readers,schemathesis,conformance,generators the steps; only a run without any of
  * them writes the results. Exit status 1 when an answer differs or something could not be installed.
  */
 import { join } from "node:path";
@@ -9,6 +9,7 @@ import { type BucketResult, readFromBucket } from "./bucket.ts";
 import { runConformance } from "./conformance.ts";
 import { type EngineResult, runEngine, SCRIPTS } from "./engine.ts";
 import { runExamples } from "./examples.ts";
+import { runGenerators } from "./generators.ts";
 import { installEngines } from "./install.ts";
 import { readWhileSwapping } from "./ducklake-readers.ts";
 import { readWhileExporting } from "./readers.ts";
@@ -58,7 +59,7 @@ try {
   if (python !== undefined)
     for (const store of stores)
       buckets.push(await readFromBucket(world, store, { python, installed: { jars, trino }, canRun, say }));
-  say("types, analyses, examples, statements, readers, schemathesis, conformance");
+  say("types, analyses, examples, statements, readers, schemathesis, conformance, generators");
   const ready = python !== undefined;
   const results: Results = {
     engines,
@@ -74,6 +75,7 @@ try {
       ready && isWanted("schemathesis")
         ? await runSchemathesis({ env: world.env, folder: world.folder, bin }, SCHEMATHESIS_EXAMPLES)
         : [],
+    generators: isWanted("generators") ? await runGenerators(world.env, world.folder) : [],
     conformance: isWanted("conformance") ? await runConformance(world.env) : [],
     missing,
   };

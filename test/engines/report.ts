@@ -6,6 +6,7 @@ import type { ConformanceResult } from "./conformance.ts";
 import type { AnalystResult } from "./analysts.ts";
 import { type EngineResult, QUESTIONS, type Question } from "./engine.ts";
 import type { ExampleResult } from "./examples.ts";
+import type { GeneratorResult } from "./generators.ts";
 import type { LakeReaderResult } from "./ducklake-readers.ts";
 import type { ReaderResult } from "./readers.ts";
 import type { SchemathesisResult } from "./schemathesis.ts";
@@ -26,6 +27,7 @@ export interface Results {
   readonly lakeReaders: readonly LakeReaderResult[];
   readonly schemathesis: readonly SchemathesisResult[];
   readonly conformance: readonly ConformanceResult[];
+  readonly generators: readonly GeneratorResult[];
   readonly missing: readonly string[];
 }
 
@@ -48,6 +50,7 @@ export function resultsText({
   lakeReaders,
   schemathesis,
   conformance,
+  generators,
   missing,
 }: Results): string {
   const answers = engines.map(({ engine, version, problems, failed, ms }) => {
@@ -85,6 +88,11 @@ export function resultsText({
       ({ compat, summary, problem }) =>
         `- schemathesis, all checks, valid and invalid requests, \`COMPAT=${compat}\`: ${summary}, ${problem === undefined ? "no failure" : "FAILURES"}.`,
     ),
+    ...(generators.length === 0
+      ? []
+      : [
+          `- Code generators with their default options, of which the client compiled and had the API's answers: ${generators.map(({ generator, problem }) => `${generator}${problem === undefined ? "" : " (DIFFERS)"}`).join("; ")}.`,
+        ]),
     ...conformance.map(
       ({ server, passed, problem }) =>
         `- Model Context Protocol, the official conformance suite against ${server}: ${passed.map((name) => `\`${name}\``).join(", ")}, ${problem === undefined ? "no failure" : "FAILURES"}.`,
@@ -158,6 +166,7 @@ export function problemsOf({
   lakeReaders,
   schemathesis,
   conformance,
+  generators,
 }: Results): string[] {
   const fromBuckets = buckets.flatMap(({ store, engines }) =>
     engines.map((one) => ({ ...one, engine: `${one.engine} from ${store}` })),
@@ -186,6 +195,7 @@ export function problemsOf({
     ...schemathesis.flatMap(({ compat, problem }) =>
       problem === undefined ? [] : [`schemathesis, COMPAT=${compat}: ${problem}`],
     ),
+    ...generators.flatMap(({ generator, problem }) => (problem === undefined ? [] : [`${generator}: ${problem}`])),
     ...conformance.flatMap(({ server, problem }) =>
       problem === undefined ? [] : [`conformance of ${server}: ${problem}`],
     ),

@@ -1,23 +1,18 @@
 /** The 25 analyses in `make sql` over the sample campus, and the numbers of some of them computed anew from the API's JSON. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readAnalyses } from "../engines/analyses.ts";
-import { buildSample, type Folder, rowsOf } from "../support/sample-build.ts";
-import { openFolder, serve } from "../support/whole-run.ts";
+import { openSample, rowsOf, SAMPLE_TERMS } from "../support/sample-build.ts";
+import { serve } from "../support/whole-run.ts";
 
-const TERMS = ["2025 Fall", "2026 Winter", "2026 Spring", "2026 Summer1", "2026 Fall"];
 const analyses = await readAnalyses();
 
-let folder: Folder;
+let folder: Awaited<ReturnType<typeof openSample>>;
 let api: Awaited<ReturnType<typeof serve>>;
 beforeAll(async () => {
-  folder = await openFolder();
-  await buildSample(folder, TERMS.join(","));
+  folder = await openSample();
   api = await serve(folder.env);
 }, 600_000);
-afterAll(async () => {
-  await api?.close();
-  await folder?.remove();
-});
+afterAll(() => api?.close());
 
 type Row = Record<string, string | number | null>;
 const answers = async (name: string): Promise<Row[]> =>
@@ -108,7 +103,7 @@ interface Scheduled {
 type Tree = { schools: { departments: { courses: { sections: Scheduled[] }[] }[] }[] };
 
 describe("the schedule", () => {
-  const terms = TERMS.map((name) => name.split(" "));
+  const terms = SAMPLE_TERMS.map((name) => name.split(" "));
   async function sectionsOf([year, quarter]: readonly string[], cancelled: string): Promise<Scheduled[]> {
     const query = `year=${year}&quarter=${quarter}&cacheOnly=true&cancelledCourses=${cancelled}`;
     const { schools } = await api.json<Tree>(`/schedule?${query}`);

@@ -89,7 +89,7 @@ describe.skipIf(!nginx)("https://example.edu/academic/", () => {
 
   it("the OpenAPI document names the prefix", async () => {
     const { servers } = (await get("/v1/openapi.json")).json<{ servers: { url: string }[] }>();
-    expect(servers.map(({ url }) => new URL(url, `${base}/docs`).href)).toEqual([`${base}/`]);
+    expect(servers.map(({ url }) => url)).toEqual([base]);
   });
 
   it("Link leads to the next page, a feed's entries to the schedule", async () => {

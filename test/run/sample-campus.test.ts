@@ -1,17 +1,13 @@
 /** The whole sample campus, built as of one moment: enrollment from day to day, and the effects that pipeline/campus/README.md names. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { readCurrent } from "../../pipeline/generations/generation.ts";
-import { buildSample, type Folder, rowsOf } from "../support/sample-build.ts";
+import { buildSample, openSample, rowsOf } from "../support/sample-build.ts";
 import { openFolder } from "../support/whole-run.ts";
 
-const TERMS = "2025 Fall,2026 Winter,2026 Spring,2026 Fall";
-
-let folder: Folder;
+let folder: Awaited<ReturnType<typeof openSample>>;
 beforeAll(async () => {
-  folder = await openFolder();
-  await buildSample(folder, TERMS);
+  folder = await openSample();
 }, 600_000);
-afterAll(() => folder?.remove());
 
 /** The only row. */
 const ask = async <Row>(sql: string): Promise<Row> => (await rowsOf<Row>(folder, sql))[0] as Row;

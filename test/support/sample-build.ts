@@ -1,6 +1,9 @@
 /** The sample campus, built as of one moment, and what `make sql` says of it. */
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect } from "vitest";
+import { expect, vi } from "vitest";
 import { startCampus } from "../../pipeline/campus/listening/server.ts";
 import { readPipelineConfig, type System } from "../../pipeline/settings/pipeline.ts";
 import { createProgressLines } from "../../pipeline/run/progress.ts";
@@ -31,9 +34,31 @@ export async function buildSample(
   expect(report.failed).toBe(false);
 }
 
-export async function rowsOf<Row>(folder: Folder, sql: string): Promise<Row[]> {
+/** Of every season one, and the one that is running. */
+export const SAMPLE_TERMS = ["2025 Fall", "2026 Winter", "2026 Spring", "2026 Summer1", "2026 Fall"];
+
+/** For tests that only read: the first one that asks builds it, for those of all workers. */
+export async function openSample(): Promise<Omit<Folder, "remove">> {
+  const place = join(tmpdir(), "academic-data-sample");
+  const [data, artifacts] = [join(place, "data"), join(place, "artifacts")];
+  const folder = { env: { DATA_DIR: data, ARTIFACTS_DIR: artifacts }, data, artifacts };
+  const ended = join(place, "ended");
+  const isFirst = await mkdir(place).then(
+    () => true,
+    () => false,
+  );
+  if (isFirst)
+    await buildSample({ ...folder, remove: async () => undefined }, SAMPLE_TERMS.join(",")).finally(() =>
+      writeFile(ended, ""),
+    );
+  else await vi.waitUntil(() => existsSync(ended), { timeout: 600_000, interval: 200 });
+  return folder;
+}
+
+export async function rowsOf<Row>({ artifacts }: Pick<Folder, "artifacts">, sql: string): Promise<Row[]> {
+  const tempFolder = await mkdtemp(join(tmpdir(), "spill-"));
   let text = "";
-  for await (const piece of runSql(folder.artifacts, sql, "json", { tempFolder: join(folder.data, "spill") }))
-    text += piece;
+  for await (const piece of runSql(artifacts, sql, "json", { tempFolder })) text += piece;
+  await rm(tempFolder, { recursive: true, force: true });
   return JSON.parse(text) as Row[];
 }

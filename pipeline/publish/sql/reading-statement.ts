@@ -1,6 +1,7 @@
 /** The one statement of a text: what it uses is checked before DuckDB binds any of it, because binding alone can call functions and touch files. */
 import { type DuckDBConnection, type DuckDBPreparedStatement, StatementType } from "@duckdb/node-api";
 import { UsageError } from "../../errors.ts";
+import { keywordAdvice } from "./keyword-columns.ts";
 import { type Node, nodesOf, type Parsed, parseStatement, queryText } from "./parsed-statement.ts";
 import { type NamedValues, nameValues } from "./pivot-values.ts";
 import { asUsage, parserError } from "./sql-error.ts";
@@ -23,25 +24,27 @@ const oneAtATime = ({ aboutTables }: Allowed): UsageError =>
 export async function toReading(connection: DuckDBConnection, sql: string, allowed: Allowed): Promise<string> {
   const parsed = await parseStatement(connection, sql);
   if (parsed.error_type !== "not implemented") {
-    check(parsed, sql, allowed);
+    await check(connection, parsed, sql, allowed);
     return sql;
   }
   const { text, named } = nameValues(sql);
   const whole = await parseStatement(connection, text);
-  check(whole, text, allowed);
+  await check(connection, whole, text, allowed);
   for (const values of named) await createPivotValues(connection, whole, values, allowed);
   return text;
 }
 
 /** DuckDB's other way to parse a text, statement by statement, already calls what stands in a PRAGMA. */
-function check(
+async function check(
+  connection: DuckDBConnection,
   { error, error_type, error_message = "", position, statements = [] }: Parsed,
   sql: string,
   allowed: Allowed,
-) {
+): Promise<void> {
   const { statements: ended, rest } = splitStatements(sql);
   if (ended.length + (rest === "" ? 0 : 1) > 1 && error_type !== "parser") throw oneAtATime(allowed);
-  if (error) throw error_type === "not implemented" ? refusal(allowed) : parserError(error_message, position, sql);
+  if (error && error_type === "not implemented") throw refusal(allowed);
+  if (error) throw parserError(error_message, position, sql, await keywordAdvice(connection, sql, position));
   if (statements.length === 0) throw new UsageError("no SQL statement was given");
   if (statements.length > 1) throw oneAtATime(allowed);
   const problem = statementProblem(statements, allowed);
@@ -64,7 +67,7 @@ async function createPivotValues(
         ? await foundValues(connection, node["source"], (pivot["pivot_expressions"] as Node[])[0])
         : await parseQuery(connection, `SELECT CAST(value AS VARCHAR) FROM (\n${query}\n) AS given(value)`);
     const text = await queryText(connection, { ...values, cte_map: { map: [...scope.values()] } });
-    check(await parseStatement(connection, text), text, allowed);
+    await check(connection, await parseStatement(connection, text), text, allowed);
     const create = `CREATE OR REPLACE TEMP TYPE ${name} AS ENUM (\n${text}\n)`;
     await asUsage(() => connection.run(create), "");
   }

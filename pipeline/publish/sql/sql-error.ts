@@ -23,9 +23,11 @@ export async function asUsage<T>(action: () => Promise<T>, text: string, headLin
   }
 }
 
-/** What DuckDB says of a text that it cannot parse. */
-export const parserError = (message: string, position: string | undefined, text: string): UsageError =>
-  toUsage({ exception_type: "Parser", exception_message: message, position }, text);
+/** What DuckDB says of a text that it cannot parse. @param advice what follows it */
+export const parserError = (message: string, position: string | undefined, text: string, advice = ""): UsageError =>
+  new UsageError(
+    `${toUsage({ exception_type: "Parser", exception_message: message, position }, text).message}${advice}`,
+  );
 
 function toUsage(
   { exception_type: type, exception_message: about = "", position }: Told,

@@ -51,9 +51,9 @@ function allowedValues({ type, items, enum: values, pattern, minimum, maximum, d
 
 /** `schools[].departments[].deptCode`, with types and descriptions; what refers to itself is told once. */
 function* fieldsIn(schema: Schema, at = "", isTold = at === ""): Generator<string> {
-  const { type, properties, items, anyOf, additionalProperties, description } = schema;
+  const { type, properties, items, anyOf, oneOf, additionalProperties, description } = schema;
   const about = typeof description === "string" ? `: ${description}` : "";
-  const variants = (anyOf ?? []) as readonly Schema[];
+  const variants = (anyOf ?? oneOf ?? []) as readonly Schema[];
   const types = [type, ...variants.map((one) => one["type"])].filter((name) => typeof name === "string");
   if (!isTold) yield `- ${code(at)}${types.length > 0 ? ` (${types.join(" or ")})` : ""}${about}`;
   for (const [name, field] of Object.entries((properties ?? {}) as Record<string, Schema>))

@@ -102,7 +102,7 @@ export type ChangeValues = FilterValues<typeof changeFilters>;
 /** The conditions on the published rows. */
 export const changeConditions = (values: ChangeValues): Fragment[] => conditionsOf(changeFilters, values, published);
 
-function matchesInstructor(given: string): (row: FilteredChange) => boolean {
+export function matchesInstructor(given: string): (row: Pick<FilteredChange, "instructorKeys">) => boolean {
   const value = nameKey(given.trim());
   const comma = value.indexOf(",");
   const lastName = (key: string) => key.split(",", 1)[0] ?? "";

@@ -5,14 +5,27 @@ import type { PublishedFile } from "../../../pipeline/contract/documents/manifes
 import { anyOf, type Fragment, sql } from "../../duckdb/sql.ts";
 import type { Pool } from "../../duckdb/pool.ts";
 import { findRetained } from "../../response/as-of.ts";
-import type { Generation } from "../../snapshot/generation.ts";
+import type { Generation, TermPart } from "../../snapshot/generation.ts";
 import type { History } from "../../snapshot/history.ts";
-import { rowsOf } from "../../snapshot/loading/loading.ts";
+import { publishedRows } from "../../snapshot/loading/loading.ts";
 import { CURSOR, type Position } from "./cursor.ts";
 import { changeConditions, type ChangeValues } from "./change-filters.ts";
 
+/** A file of changes, one month of a term. */
+export interface ChangeFile extends Pick<PublishedFile, "sha256" | "rows"> {
+  readonly path: string;
+  readonly term: Required<TermPart>;
+  readonly month: string;
+  /** What its rows must meet to be in the range; none where all of them are. */
+  readonly limits: readonly Fragment[];
+}
+
 export interface ChangeRange {
-  readonly files: readonly string[];
+  /** By month, oldest first: no row of a month comes after one of the next. */
+  readonly files: readonly ChangeFile[];
+  /** Those of the filters. */
+  readonly filters: readonly Fragment[];
+  /** All conditions on the rows of the files: those of the filters, and where the range ends. */
   readonly conditions: readonly Fragment[];
 }
 
@@ -20,6 +33,8 @@ type Bound = (file: PublishedFile) => boolean;
 interface Limit {
   /** Whether a file may hold rows of the range. */
   readonly holds: Bound;
+  /** Whether it may hold others too. */
+  readonly cuts: Bound;
   readonly condition: Fragment;
 }
 
@@ -47,25 +62,30 @@ async function boundAt(
     // A day is over at its end, whatever the time is now.
     const at = new Date(momentOf(moment, 0) ?? 0).toISOString();
     const condition = sql`"at" > ${at}::TIMESTAMPTZ`;
+    const cuts: Bound = ({ partition }) => (partition.month ?? at).slice(0, 7) === at.slice(0, 7);
     const holds: Bound = ({ partition }) => (partition.month ?? at) <= at;
-    return { later: { holds: monthFrom(at), condition }, earlier: { holds, condition: sql`NOT (${condition})` } };
+    return {
+      later: { holds: monthFrom(at), cuts, condition },
+      earlier: { holds, cuts, condition: sql`NOT (${condition})` },
+    };
   }
   // A snapshot has recorded everything but the changes that later ones published.
   const before = await history.readGeneration(findRetained(moment, await history.retained(), new Date()));
+  const isNew = after(generation, before);
   const [later = []] = await pool.columns(
-    sql`FROM ${snapshotsIn(generation)} EXCEPT FROM ${snapshotsIn(before)} ORDER BY 1`,
+    sql`SELECT DISTINCT snapshot FROM ${rowsOfFiles(generation, isNew.holds)} WHERE ${isNew.condition} ORDER BY 1`,
     { uncached: true },
   );
   const condition = sql`list_contains(${later as string[]}, snapshot)`;
   return {
-    later: { holds: after(before).holds, condition },
-    earlier: { holds: () => true, condition: sql`NOT (${condition})` },
+    later: { ...isNew, condition },
+    earlier: { holds: () => true, cuts: isNew.holds, condition: sql`NOT (${condition})` },
   };
 }
 
 /** The changes that a generation has and an earlier one has not. */
 export const newChanges = (generation: Generation, before: Generation, values: ChangeValues = {}): ChangeRange =>
-  within(generation, values, [after(before)]);
+  within(generation, values, [after(generation, before)]);
 
 /** The changes behind a position of an event stream; `seen` is the generation that published it, if it is retained. */
 export function changesBehind(
@@ -77,14 +97,16 @@ export function changesBehind(
   const [at = ""] = cursor.split("_");
   const later: Limit = {
     holds: monthFrom(at),
+    cuts: () => true,
     condition: sql`"at" >= ${at}::TIMESTAMPTZ AND ${CURSOR} > ${cursor}`,
   };
   if (!seen) return within(generation, values, [later]);
-  const published = after(seen);
+  const published = after(generation, seen, later.holds);
   // A later snapshot may record an earlier crawl.
   return within(generation, values, [
     {
       holds: (file) => later.holds(file) || published.holds(file),
+      cuts: () => true,
       condition: anyOf([later.condition, published.condition]),
     },
   ]);
@@ -99,22 +121,58 @@ function within({ folder, manifest }: Generation, values: ChangeValues, limits: 
       (quarter ?? file.partition.quarter) === file.partition.quarter &&
       limits.every(({ holds }) => holds(file)),
   );
+  // Files are of one term.
+  const { year: _year, quarter: _quarter, ...others } = values;
   return {
-    files: files.map(({ path }) => join(folder, path)),
+    files: files
+      .map((file) => ({
+        ...file,
+        path: join(folder, file.path),
+        term: file.partition as Required<TermPart>,
+        month: file.partition.month ?? "",
+        limits: limits.filter(({ cuts }) => cuts(file)).map(({ condition }) => condition),
+      }))
+      .sort((a, b) => compareTexts(a.month, b.month)),
+    filters: changeConditions(others),
     conditions: [...changeConditions(values), ...limits.map(({ condition }) => condition)],
   };
 }
+
+const compareTexts = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
 const monthFrom =
   (at: string): Bound =>
   ({ partition }) =>
     (partition.month ?? at) >= at.slice(0, 7);
 
-/** Every row names the snapshot that published it. */
-const snapshotsIn = (generation: Generation): Fragment =>
-  sql`(SELECT DISTINCT snapshot FROM ${rowsOf(generation, "changes")})`;
+const rowsOfFiles = ({ folder, manifest }: Generation, isRead: Bound): Fragment =>
+  publishedRows(
+    "changes",
+    manifest.files.filter((file) => file.table === "changes" && isRead(file)).map(({ path }) => join(folder, path)),
+  );
 
-function after(before: Generation): Limit {
+/**
+ * What `before` has not. Every row names the snapshot that published it. A run publishes its rows at once, in the month in which it crawled or a neighbour:
+ * no others are read. @param among files that the condition is asked of besides those that may hold such rows
+ */
+function after(generation: Generation, before: Generation, among: Bound = () => false): Limit {
   const known = new Set(before.manifest.files.map(({ path }) => path));
-  return { holds: ({ path }) => !known.has(path), condition: sql`snapshot NOT IN ${snapshotsIn(before)}` };
+  const holds: Bound = ({ path }) => !known.has(path);
+  const months = new Set(
+    generation.manifest.files
+      .filter((file) => file.table === "changes" && (holds(file) || among(file)))
+      .flatMap(({ partition: { month = "" } }) => [-1, 0, 1].map((away) => monthAway(month, away))),
+  );
+  const beside: Bound = ({ partition: { month = "" } }) => months.has(month);
+  return {
+    holds,
+    cuts: () => true,
+    condition: sql`snapshot NOT IN (SELECT snapshot FROM ${rowsOfFiles(before, beside)})`,
+  };
+}
+
+/** The month so many months after this one. */
+function monthAway(month: string, away: number): string {
+  const [year, number] = month.split("-").map(Number);
+  return new Date(Date.UTC(year as number, (number as number) - 1 + away)).toISOString().slice(0, 7);
 }

@@ -6,12 +6,13 @@ import { OVER_FILES, toRows } from "../../duckdb/query.ts";
 import { Change } from "../../response/shapes/changes.ts";
 import type { Generation } from "../../snapshot/generation.ts";
 import { jsonObject } from "../../snapshot/loading/loading.ts";
-import type { ChangeRange } from "./change-range.ts";
+import type { ChangeFile, ChangeRange } from "./change-range.ts";
 import { FILTERED_COLUMNS, type FilteredChange } from "./change-filters.ts";
 import { CHANGE_ORDER, CURSOR, isoTime, toEventId } from "./cursor.ts";
+import { partsOf, type Piece, piecesOf } from "./change-pieces.ts";
 
-/** About 2 MB of JSON. */
-const ROWS_PER_BATCH = 8192;
+/** About 1 MB of JSON. */
+const ROWS_PER_BATCH = 4096;
 
 const SERVED = Object.keys(Change.omit({ at: true, since: true }).shape);
 /** A row as it is served. */
@@ -42,32 +43,39 @@ export const toNewChanges = (columns: readonly unknown[][]): NewChange[] =>
   }));
 
 const order = constant(CHANGE_ORDER);
-const numbered = (files: readonly string[]): Fragment => constant(readParquet(files, "file_row_number = true"));
+export const numbered = (files: readonly ChangeFile[]): Fragment =>
+  constant(
+    readParquet(
+      files.map(({ path }) => path),
+      "file_row_number = true",
+    ),
+  );
 
-/** Where the rows of a range are, in their order. */
-export interface FoundChanges extends ChangeRange {
+/** Where the rows of a piece are, in their order. */
+export interface FoundChanges extends Piece {
   readonly file: Int32Array;
   readonly row: Int32Array;
+  /** Of each, from 1970 on. */
+  readonly minute: Int32Array;
 }
 
-export async function findChanges(pool: Pool, range: ChangeRange): Promise<FoundChanges> {
+export async function findChanges(pool: Pool, piece: Piece): Promise<FoundChanges> {
   const none = new Int32Array();
-  if (range.files.length === 0) return { ...range, file: none, row: none };
-  const [file = none, row = none] = await pool.integers(
-    sql`SELECT file_index::INTEGER, file_row_number::INTEGER FROM ${numbered(range.files)}
-      ${where(range.conditions)} ORDER BY ${order}`,
+  const [file = none, row = none, minute = none] = await pool.integers(
+    sql`SELECT file_index::INTEGER, file_row_number::INTEGER, floor(epoch("at") / 60)::INTEGER
+      FROM ${numbered(piece.files)} ${where(piece.conditions)} ORDER BY ${order}`,
     OVER_FILES,
   );
-  return { ...range, file, row };
+  return { ...piece, file, row, minute };
 }
 
 /** The given columns of the found rows from `from` to `to` (not included), a batch at a time. */
-export async function* readChanges(
+async function* readFound(
   pool: Pool,
   found: FoundChanges,
   columns: Fragment,
-  from = 0,
-  to = found.row.length,
+  from: number,
+  to: number,
 ): AsyncGenerator<unknown[][]> {
   for (let at = from; at < to; at += ROWS_PER_BATCH)
     yield await pool.columns(
@@ -77,37 +85,72 @@ export async function* readChanges(
     );
 }
 
-/** The same, newest first. */
-export async function* readNewestFirst(
+/** The given columns of all changes of a range, a batch at a time. */
+export async function* readRange(pool: Pool, range: ChangeRange, columns: Fragment): AsyncGenerator<unknown[][]> {
+  for (const piece of piecesOf(range)) {
+    const found = await findChanges(pool, piece);
+    yield* readFound(pool, found, columns, 0, found.row.length);
+  }
+}
+
+/** The same of the changes from `from` to `to` (not included): a piece is looked through when it is reached. */
+export async function* readChanges(
   pool: Pool,
-  found: FoundChanges,
+  pieces: readonly Piece[],
   columns: Fragment,
   from: number,
   to: number,
 ): AsyncGenerator<unknown[][]> {
-  for (let end = to; end > from; end -= ROWS_PER_BATCH)
-    for await (const batch of readChanges(pool, found, columns, Math.max(from, end - ROWS_PER_BATCH), end))
-      yield batch.map((column) => column.toReversed());
+  for (const { piece, ...own } of partsOf(pieces, from, to))
+    yield* readFound(pool, await findChanges(pool, piece), columns, own.from, own.to);
 }
 
-/** How many of the newest found rows hold all rows of the newest publication: that of `current`, or else of the newest row. */
-export async function countNewest(pool: Pool, found: FoundChanges, current: string): Promise<number> {
-  const { file, row, files, conditions } = found;
-  const total = row.length;
-  if (total === 0) return 0;
-  const [newest = []] = (await readChanges(pool, found, sql`snapshot`, total - 1).next()).value ?? [];
-  const published = [current, ...(newest as string[])];
-  const first = await pool.integers(
-    sql`SELECT file_index::INTEGER, file_row_number::INTEGER FROM ${numbered(files)}
-      ${where([...conditions, sql`list_contains(${published}, snapshot)`])} ORDER BY ${order} LIMIT 1`,
+/** The same, newest first. */
+export async function* readNewestFirst(
+  pool: Pool,
+  pieces: readonly Piece[],
+  columns: Fragment,
+  from: number,
+  to: number,
+): AsyncGenerator<unknown[][]> {
+  for (const { piece, ...own } of partsOf(pieces, from, to).toReversed()) {
+    const found = await findChanges(pool, piece);
+    for (let end = own.to; end > own.from; end -= ROWS_PER_BATCH)
+      for await (const batch of readFound(pool, found, columns, Math.max(own.from, end - ROWS_PER_BATCH), end))
+        yield batch.map((column) => column.toReversed());
+  }
+}
+
+const KEY = constant(`row(${CHANGE_ORDER})`);
+
+/** How many of the newest changes hold all of the newest publication: that of `current`, or else of the newest change. */
+export async function countNewest(pool: Pool, pieces: readonly Piece[], current: string): Promise<number> {
+  const last = pieces.at(-1);
+  if (!last) return 0;
+  const inRange = ({ files, conditions }: Piece, more: readonly Fragment[] = []) =>
+    sql`FROM ${numbered(files)} ${where([...conditions, ...more])}`;
+  const [newest = []] = await pool.columns(
+    sql`SELECT snapshot ${inRange(last)} ORDER BY ${KEY} DESC LIMIT 1`,
     OVER_FILES,
   );
-  const [inFile, inRow] = first.map(([value]) => value);
-  return total - row.findIndex((at, i) => at === inRow && file[i] === inFile);
+  const isPublished = sql`list_contains(${[current, ...(newest as string[])]}, snapshot)`;
+  let [count, passed] = [0, 0];
+  // A run publishes what it crawled at once: in one piece, or in neighbours.
+  for (const piece of pieces.toReversed()) {
+    const first = sql`(SELECT min(${KEY}) ${inRange(piece, [isPublished])})`;
+    const [[rows] = []] = await pool.columns(
+      sql`SELECT count(*)::INTEGER ${inRange(piece, [sql`${KEY} >= ${first}`])}`,
+      OVER_FILES,
+    );
+    if (rows === 0) break;
+    count = passed + (rows as number);
+    passed += piece.rows;
+  }
+  return count;
 }
 
 /** Files are in this order too: the rows of a batch are a range of each file. */
-function rowsOf({ file, row }: FoundChanges, from: number, to: number): Fragment {
+function rowsOf({ file, row, minute }: FoundChanges, from: number, to: number): Fragment {
   const ranges = new Map<number, { first: number; last: number }>();
   for (let i = from; i < to; i++) {
     const [index, last] = [file[i] as number, row[i] as number];
@@ -115,9 +158,11 @@ function rowsOf({ file, row }: FoundChanges, from: number, to: number): Fragment
     if (range) range.last = last;
     else ranges.set(index, { first: last, last });
   }
-  return anyOf(
-    [...ranges].map(
-      ([index, { first, last }]) => sql`file_index = ${index} AND file_row_number BETWEEN ${first} AND ${last}`,
-    ),
+  const rows = [...ranges].map(
+    ([index, { first, last }]) => sql`file_index = ${index} AND file_row_number BETWEEN ${first} AND ${last}`,
   );
+  // By the time alone the statement skips what lies before and after.
+  const time = (at: number) => `TIMESTAMPTZ '${new Date(60_000 * at).toISOString()}'`;
+  const [begin, end] = [time(minute[from] as number), time((minute[to - 1] as number) + 1)];
+  return allOf([constant(`"at" >= ${begin} AND "at" < ${end}`), anyOf(rows)]);
 }

@@ -1,33 +1,40 @@
 /** What changed in the schedule of classes, from snapshot to snapshot. */
-import { constant, sql, where } from "../../duckdb/sql.ts";
+import { constant, type Fragment, sql, where } from "../../duckdb/sql.ts";
 import { inPage } from "../../response/paging.ts";
-import { defineEndpoint, type Endpoint } from "../../response/endpoint.ts";
+import { defineEndpoint, type Endpoint, type Page } from "../../response/endpoint.ts";
 import { jsonArray } from "../../response/list.ts";
 import { shapeOf } from "../../response/shapes/shapes.ts";
 import { toFeed } from "./atom.ts";
 import { paramsOf, titleOf } from "../filters.ts";
 import { changeFilters } from "./change-filters.ts";
 import { rangeOf } from "./change-range.ts";
-import {
-  CHANGE_JSON,
-  countNewest,
-  findChanges,
-  type FoundChanges,
-  readChanges,
-  readNewestFirst,
-  SERVED_COLUMNS,
-} from "./change-rows.ts";
+import { countPieces } from "./change-counts.ts";
+import { partsOf, type Piece, weeksOf } from "./change-pieces.ts";
+import { CHANGE_JSON, countNewest, numbered, readChanges, readNewestFirst, SERVED_COLUMNS } from "./change-rows.ts";
 import { CHANGE_ORDER } from "./cursor.ts";
 import type { Pool } from "../../duckdb/pool.ts";
+import { publishedRows } from "../../snapshot/loading/loading.ts";
 
 /** Entries of a page of the feed by default. */
 const FEED_ENTRIES = 100;
 
 const changesTitle = titleOf(changeFilters, "changes of the schedule of classes");
 
+const sumOf = (pieces: readonly Piece[]): number => pieces.reduce((sum, { rows }) => sum + rows, 0);
+
+const select = ({ files, conditions }: Piece, more: readonly Fragment[], page?: Page): Fragment =>
+  sql`SELECT ${SERVED_COLUMNS} FROM (FROM ${numbered(files)} ${where([...conditions, ...more])}
+    ORDER BY ${constant(CHANGE_ORDER)} ${inPage(page)})`;
+
+const selectPart = ({ piece, from, to }: ReturnType<typeof partsOf>[number]): Fragment[] =>
+  from === 0 && to === piece.rows
+    ? weeksOf(piece).map((week) => select(piece, week))
+    : [select(piece, [], { limit: to - from, offset: from })];
+
 /** Rows as JSON, some thousand at a time. */
-async function* readJson(pool: Pool, found: FoundChanges, from: number, to: number): AsyncGenerator<string> {
-  for await (const [texts = []] of readChanges(pool, found, CHANGE_JSON, from, to)) yield (texts as string[]).join(",");
+async function* readJson(pool: Pool, pieces: readonly Piece[], from: number, to: number): AsyncGenerator<string> {
+  for await (const [texts = []] of readChanges(pool, pieces, CHANGE_JSON, from, to))
+    yield (texts as string[]).join(",");
 }
 
 export const changesEndpoint: Endpoint = defineEndpoint({
@@ -51,24 +58,35 @@ export const changesEndpoint: Endpoint = defineEndpoint({
       reads: [{ table: "changes", term: { year, quarter } }],
       statement: sql`SELECT ${SERVED_COLUMNS}
         FROM (FROM changes ${where(conditions)} ORDER BY ${constant(CHANGE_ORDER)} ${inPage(page)})`,
+      ...(page ? {} : { counted: sql`FROM changes ${where(conditions)}` }),
     };
+  },
+  async inParts(values, context, page) {
+    const range = await rangeOf(context.snapshot.generation, values, context);
+    const pieces = await countPieces(context, range, values);
+    const total = sumOf(pieces);
+    const from = Math.min(page?.offset ?? 0, total);
+    const to = Math.min(from + (page?.limit ?? total), total);
+    const parts = partsOf(pieces, from, to);
+    const none = sql`SELECT ${SERVED_COLUMNS} FROM ${publishedRows("changes", [])}`;
+    return { statements: parts.length === 0 ? [none] : parts.flatMap(selectPart), rows: to - from };
   },
   async answer(values, context) {
     const { pool, snapshot } = context;
     const { generation } = snapshot;
-    const found = await findChanges(pool, await rangeOf(generation, values, context));
-    const total = found.row.length;
+    const pieces = await countPieces(context, await rangeOf(generation, values, context), values);
+    const total = sumOf(pieces);
     return {
       total,
-      part: (from, to) => jsonArray(to - from, readJson(pool, found, from, to)),
+      part: (from, to) => jsonArray(to - from, readJson(pool, pieces, from, to)),
       async feed(page, url) {
         const { createdAt, id } = generation.manifest;
         const from = Math.min(page?.offset ?? 0, total);
         // Readers ask every hour or so: what one publication changed may be more than a page.
-        const usual = from > 0 ? FEED_ENTRIES : Math.max(FEED_ENTRIES, await countNewest(pool, found, id));
+        const usual = from > 0 ? FEED_ENTRIES : Math.max(FEED_ENTRIES, await countNewest(pool, pieces, id));
         const to = Math.min(from + (page?.limit ?? usual), total);
         const links = { url, base: context.base, first: from > 0, next: to < total ? to : undefined };
-        const rows = readNewestFirst(pool, found, CHANGE_JSON, total - to, total - from);
+        const rows = readNewestFirst(pool, pieces, CHANGE_JSON, total - to, total - from);
         return { body: toFeed({ title: changesTitle(values), values, createdAt, ...links }, rows), rows: to - from };
       },
     };

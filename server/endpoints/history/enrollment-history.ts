@@ -1,14 +1,20 @@
 /** Daily enrollment of sections. */
 import { SNAPSHOT_VALUES } from "../../../pipeline/contract/rows/enrollment-history.ts";
 import { constant, sql, where } from "../../duckdb/sql.ts";
-import { defineEndpoint, type Endpoint, type Origin, type Page } from "../../response/endpoint.ts";
+import {
+  defineEndpoint,
+  type Endpoint,
+  type EndpointContext,
+  type Origin,
+  type Page,
+} from "../../response/endpoint.ts";
 import { jsonArray } from "../../response/list.ts";
 import { inPage } from "../../response/paging.ts";
 import { shapeOf } from "../../response/shapes/shapes.ts";
 import { columnsOf } from "../../snapshot/loading/loading.ts";
 import {
-  enrollmentHistories,
   HISTORY_ORDER,
+  historySections,
   historyTable,
   SECTION_FIELDS,
 } from "../../snapshot/tables/enrollment-history.ts";
@@ -17,6 +23,7 @@ import { publishedPeople } from "../../snapshot/tables/people.ts";
 import { loadedPeople, readsOfPeople } from "../instructor-ids.ts";
 import { sectionFilters, sharedFilters } from "../shared-filters.ts";
 import { readHistories, SERVED_AS } from "./history-records.ts";
+import type { Place } from "./history-sources.ts";
 
 const filters = { ...sectionFilters, sectionType: sharedFilters.sectionType };
 const { loaded, published } = columnsOf(historyTable);
@@ -52,6 +59,17 @@ function historyOrigin(values: FilterValues<typeof filters>, page: Page | undefi
   };
 }
 
+/** The sections that match, in the order of responses. */
+async function findPlaces(values: FilterValues<typeof filters>, context: EndpointContext): Promise<Place[]> {
+  const { pool, snapshot } = context;
+  const sections = await snapshot.derive(historySections);
+  const conditions = conditionsOf(filters, values, { ...loaded, people: await loadedPeople(values, context) });
+  const [terms = [], rows = [], codes = []] = await pool.integers(
+    sql`SELECT term, row, code FROM ${sections.from} ${where(conditions)} ORDER BY number`,
+  );
+  return Array.from(terms, (term, i) => ({ term, row: rows[i] as number, code: codes[i] as number }));
+}
+
 export const enrollmentHistoryEndpoint: Endpoint = defineEndpoint({
   path: "/enrollmentHistory",
   summary:
@@ -64,15 +82,10 @@ export const enrollmentHistoryEndpoint: Endpoint = defineEndpoint({
   returns: shapeOf("EnrollmentHistory"),
   streams: true,
   async answer(values, context) {
-    const { pool, snapshot } = context;
-    const histories = await snapshot.derive(enrollmentHistories);
-    const conditions = conditionsOf(filters, values, { ...loaded, people: await loadedPeople(values, context) });
-    const [rowIds = new Int32Array()] = await pool.integers(
-      sql`SELECT row_id FROM ${histories.from} ${where(conditions)} ORDER BY recordNumber`,
-    );
+    const places = await findPlaces(values, context);
     return {
-      total: rowIds.length,
-      part: (from, to) => jsonArray(to - from, readHistories(pool, histories, rowIds.subarray(from, to))),
+      total: places.length,
+      part: (from, to) => jsonArray(to - from, readHistories(context, places.slice(from, to))),
     };
   },
   origin: (values, _context, page) => historyOrigin(values, page),

@@ -17,9 +17,8 @@ import {
 import {
   EVENT,
   EVENT_AND_FILTERED,
-  findChanges,
   positionEvent,
-  readChanges,
+  readRange,
   toNewChanges,
 } from "../../endpoints/changes/change-rows.ts";
 import { type Position, readEventId } from "../../endpoints/changes/cursor.ts";
@@ -95,8 +94,7 @@ export function createChangeStreams({
     if (members.length === 0) return;
     try {
       const by = await ownPool();
-      const found = await findChanges(by, newChanges(generation, before));
-      for await (const columns of readChanges(by, found, EVENT_AND_FILTERED))
+      for await (const columns of readRange(by, newChanges(generation, before), EVENT_AND_FILTERED))
         await sendMatching(toNewChanges(columns), members, streams);
     } catch (error) {
       log.error("cannot read the new changes; event streams are closed, so that clients resume them", {
@@ -111,8 +109,7 @@ export function createChangeStreams({
     const by = await store.history.pool();
     for (let { generation, range }: Missed = first; ;) {
       if (range) {
-        const found = await findChanges(by, range);
-        for await (const [events = []] of readChanges(by, found, EVENT))
+        for await (const [events = []] of readRange(by, range, EVENT))
           for (const some of slices(events as string[], (event) => event))
             if (!(await streams.sendAndWait(stream, Buffer.from(some.join(""))))) return;
       }

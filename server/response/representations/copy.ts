@@ -2,12 +2,13 @@
  * Exports rows to a temporary file by COPY. Concurrent requests with equal keys share the file, which is unlinked once all of them have opened it: nothing is
  * left of it when the last reader finishes or disconnects, or when the process ends.
  */
+import { createReadStream } from "node:fs";
 import { type FileHandle, open, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
-import { quoteLiteral } from "../../../pipeline/contract/sql-text.ts";
+import { quoteLiteral, readParquet } from "../../../pipeline/contract/sql-text.ts";
 import type { Pool } from "../../duckdb/pool.ts";
-import { OVER_FILES } from "../../duckdb/query.ts";
+import { OVER_FILES, TooManyStatements } from "../../duckdb/query.ts";
 import { constant, type Fragment, sql } from "../../duckdb/sql.ts";
 import type { Body } from "../endpoint.ts";
 import { MAX_BUFFERED_BYTES } from "../encoding/encoding.ts";
@@ -47,18 +48,19 @@ const tooLarge = () =>
 const tooMany = () => unavailable(5, "Too many files are being made. Please try again in a few seconds.");
 
 /**
- * The rows as a file's bytes, and how many they are; `key` identifies them for concurrent requests, undefined = not shared.
+ * The rows of the statements, one after the other, as a file's bytes, and how many they are; `key` identifies them for concurrent requests, undefined = not
+ * shared.
  * @throws Problem when too large or too many are being read; TooManyStatements; the signal's reason when the client disconnects
  */
 export async function copyRows(
   pool: Pool,
-  statement: Fragment,
+  statements: readonly Fragment[],
   format: FileFormat,
   key: string | undefined,
   signal: AbortSignal,
 ): Promise<{ body: Body; rows: number }> {
   const name = `${pool.tempDir} ${key ?? `unshared ${copyCount}`}`;
-  const copy = inFlight.get(name) ?? begin(pool, statement, format, name);
+  const copy = inFlight.get(name) ?? begin(pool, statements, format, name);
   copy.waiting++;
   try {
     const { path, rows } = await orAborted(copy.written, signal);
@@ -73,12 +75,12 @@ export async function copyRows(
   }
 }
 
-function begin(pool: Pool, statement: Fragment, format: FileFormat, name: string): Copy {
+function begin(pool: Pool, statements: readonly Fragment[], format: FileFormat, name: string): Copy {
   if (readBytes >= MAX_TOTAL_BYTES) throw tooMany();
   const abort = new AbortController();
   const path = join(pool.tempDir, `${++copyCount}.${format}`);
   const copy: Copy = {
-    written: write(pool, statement, format, path, abort).then(async (rows) => {
+    written: writeAll(pool, statements, format, path, abort).then(async (rows) => {
       // The file is about to be unlinked, so later requests need one of their own.
       forget(name, copy);
       copy.bytes = (await stat(path)).size;
@@ -99,6 +101,68 @@ function forget(name: string, copy: Copy): void {
   if (inFlight.get(name) === copy) inFlight.delete(name);
 }
 
+/** Each statement into a file of its own, then these into one: what sorts some rows at a time needs no memory for all. */
+async function writeAll(
+  pool: Pool,
+  statements: readonly Fragment[],
+  format: FileFormat,
+  path: string,
+  abort: AbortController,
+): Promise<number> {
+  const [only, ...more] = statements;
+  if (only && more.length === 0) return write(pool, only, format, path, abort);
+  const parts = statements.map((_, i) => `${path}.${i}`);
+  try {
+    for (const [i, statement] of statements.entries())
+      await write(pool, statement, "parquet", parts[i] as string, abort);
+    return await write(pool, sql`FROM ${constant(readParquet(parts))}`, format, path, abort);
+  } finally {
+    await Promise.all(parts.map((part) => rm(part, { force: true })));
+  }
+}
+
+/**
+ * The bytes of the statements' rows, one after the other: each is run when all before it was sent.
+ * @throws TooManyStatements before the first one; the signal's reason when the client disconnects
+ */
+export async function* streamRows(
+  pool: Pool,
+  statements: readonly Fragment[],
+  format: "csv" | "ndjson",
+  signal: AbortSignal,
+): AsyncGenerator<Buffer> {
+  const abort = new AbortController();
+  const stop = () => abort.abort(signal.reason);
+  signal.addEventListener("abort", stop, { once: true });
+  try {
+    for (const [i, statement] of statements.entries()) {
+      signal.throwIfAborted();
+      const path = join(pool.tempDir, `${++copyCount}.${format}`);
+      try {
+        const settings = i > 0 && format === "csv" ? OPTIONS.csv.replace("HEADER", "HEADER false") : OPTIONS[format];
+        const run = () => write(pool, statement, format, path, abort, settings);
+        await (i === 0 ? run() : inTurn(run));
+        yield* createReadStream(path, { highWaterMark: READ_CHUNK }) as AsyncIterable<Buffer>;
+      } finally {
+        await rm(path, { force: true });
+      }
+    }
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
+}
+
+/** What is being sent cannot be refused any more: it waits for its turn. */
+async function inTurn<T>(run: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await run();
+    } catch (error) {
+      if (!(error instanceof TooManyStatements)) throw error;
+    }
+  }
+}
+
 /** Returns how many rows it wrote. */
 async function write(
   pool: Pool,
@@ -106,6 +170,7 @@ async function write(
   format: FileFormat,
   path: string,
   abort: AbortController,
+  settings: string = OPTIONS[format],
 ): Promise<number> {
   const watch = setInterval(() => {
     void stat(path).then(
@@ -114,7 +179,7 @@ async function write(
     );
   }, SIZE_CHECK_MS);
   try {
-    const to = constant(`${quoteLiteral(path)} (${OPTIONS[format]})`);
+    const to = constant(`${quoteLiteral(path)} (${settings})`);
     const options = { ...OVER_FILES, signal: abort.signal };
     const [[rows] = []] = await pool.files.columns(sql`COPY (${statement}) TO ${to}`, options);
     return Number(rows);

@@ -3,7 +3,7 @@ import { sql } from "../../duckdb/sql.ts";
 import type { EndpointContext, EndpointResult, Origin } from "../endpoint.ts";
 import { answerOf, withTables } from "../origin.ts";
 import { totalHeader } from "../paging.ts";
-import { copyRows, type FileFormat } from "./copy.ts";
+import { copyRows, type FileFormat, streamRows } from "./copy.ts";
 import { rowOf, selectFor } from "./layout.ts";
 import { type Asked, fileHeaders, type Representation } from "./representation.ts";
 
@@ -18,12 +18,14 @@ async function exportRows(
   const { pool, snapshot, signal } = context;
   const origin = await endpoint.origin(values, context, page);
   const rows = sql`${withTables(snapshot.generation, origin)} FROM (${origin.flat ?? origin.statement})`;
-  const statement = sql`SELECT ${selectFor(file.name, rowOf(endpoint.returns, values))} FROM (${rows}) r`;
+  const parts = await endpoint.inParts?.(values, context, page);
+  const columns = selectFor(file.name, rowOf(endpoint.returns, values));
+  const statements = (parts ? parts.statements : [rows]).map((part) => sql`SELECT ${columns} FROM (${part}) r`);
   const total = await totalOf(asked, context, origin);
-  return {
-    ...(await copyRows(pool, statement, file.name, key, signal())),
-    headers: { ...origin.headers, ...total, ...fileHeaders(endpoint.path, file) },
-  };
+  const headers = { ...origin.headers, ...total, ...fileHeaders(endpoint.path, file) };
+  if (parts && statements.length > 1 && file.name !== "parquet")
+    return { body: streamRows(pool, statements, file.name, signal()), rows: parts.rows, headers };
+  return { ...(await copyRows(pool, statements, file.name, key, signal())), headers };
 }
 
 /** A page counts elements of the JSON, so that its total is that of the JSON. */

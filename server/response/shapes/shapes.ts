@@ -23,20 +23,29 @@ import { SearchHit, searchShapes } from "./search-hits.ts";
 import { type Shape, shape } from "./shape.ts";
 
 /** `{}` when the course has no prerequisites, else exactly one key. */
+interface PrerequisiteNode {
+  AND?: (string | PrerequisiteNode)[] | undefined;
+  OR?: (string | PrerequisiteNode)[] | undefined;
+}
+/** One object, and not one of three: generators know no empty alternative. */
 const PrerequisiteTree: z.ZodType<PrerequisiteNode> = z
-  .union([
-    z.strictObject({}),
-    z.strictObject({ AND: z.array(z.lazy(() => PrerequisiteItem)) }),
-    z.strictObject({ OR: z.array(z.lazy(() => PrerequisiteItem)) }),
-  ])
-  .describe("`{}` without prerequisites, else one key, AND or OR, over course names and further nodes");
+  .strictObject({
+    AND: z
+      .array(z.lazy(() => PrerequisiteItem))
+      .optional()
+      .describe("all of these"),
+    OR: z
+      .array(z.lazy(() => PrerequisiteItem))
+      .optional()
+      .describe("one of these"),
+  })
+  .meta({
+    description: "`{}` without prerequisites, else one key, AND or OR, over course names and further nodes",
+    maxProperties: 1,
+  });
 const PrerequisiteItem: z.ZodType<string | PrerequisiteNode> = z
   .union([z.string(), PrerequisiteTree])
   .describe("a course name such as `MATH 2A`, or a node");
-type PrerequisiteNode =
-  | Record<string, never>
-  | { AND: (string | PrerequisiteNode)[] }
-  | { OR: (string | PrerequisiteNode)[] };
 
 /** COMPAT=1 shows `requirementTree` as `prerequisiteTree`. */
 const { requirementTree: _tree, ...courseShape } = courses.row.shape;
@@ -172,7 +181,7 @@ export const NAMED_PARTS = {
   ScheduleCourse,
   Section,
   Meeting: meeting,
-  Time: time,
+  TimeOfDay: time,
   FinalExam: finalExam,
   DepartmentOption,
   TermOption,

@@ -5,11 +5,13 @@ import { errorMessage, fetchJson } from "./data/fetch-json.ts";
 import { formerAddress } from "./data/former-addresses.ts";
 import type { SiteIndex } from "./data/terms.ts";
 import { Skeleton } from "./parts/loaded.tsx";
+import { rememberScroll } from "./shell/scroll-memory.ts";
 import { preloadView, Site } from "./site.tsx";
 
 const former = formerAddress(globalThis.location);
 if (former !== undefined) history.replaceState(null, "", former);
 
+rememberScroll();
 preloadView(globalThis.location.pathname);
 const root = document.querySelector<HTMLElement>("#site");
 if (!root) throw new Error("the page has no #site");

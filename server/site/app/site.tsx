@@ -2,13 +2,14 @@
 import type { AnyComponent } from "preact";
 import { ErrorBoundary, lazy, LocationProvider, Route, Router } from "preact-iso";
 import { useState } from "preact/hooks";
-import { BASE } from "./data/addresses.ts";
+import { addressOf, BASE } from "./data/addresses.ts";
+import { fetchEarly } from "./data/fetch-json.ts";
 import { SiteContext, type SiteIndex } from "./data/terms.ts";
 import { Header } from "./shell/header.tsx";
 import { Footer } from "./shell/footer.tsx";
 import { HomeView } from "./views/home.tsx";
-import { NotFoundView } from "./views/not-found.tsx";
 
+const NotFoundView = lazy(() => import("./views/not-found.tsx").then((m) => m.NotFoundView));
 const docs = lazy(() => import("./views/docs.tsx").then((m) => m.DocsView));
 
 /** By path; a view gets the parameters of its path as properties. */
@@ -65,4 +66,6 @@ export function preloadView(path: string): void {
   const [first] = path.slice(BASE.length).split("/");
   const [, view] = Object.entries(VIEWS).find(([pattern]) => pattern.split("/")[0] === first) ?? [];
   void view?.preload();
+  const id = /^courses\/([^/]+)$/.exec(path.slice(BASE.length))?.[1];
+  if (id !== undefined) fetchEarly(addressOf(`/courses/${id}`));
 }

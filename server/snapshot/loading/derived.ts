@@ -10,6 +10,8 @@ import type { Droppable, LoadingParts } from "./table-cache.ts";
 export interface Derivation<T extends Droppable> {
   readonly name: string;
   readonly tables: readonly TableName[];
+  /** It takes little time, so that a snapshot is served when it has what the one before had of these. */
+  readonly isAhead?: boolean;
   /** `rows` gives those of each of the tables. */
   make(pool: Pool, rows: (table: TableName) => Fragment): Promise<T>;
 }

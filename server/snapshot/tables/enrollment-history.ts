@@ -1,13 +1,10 @@
-/**
- * The enrollment histories of all terms in memory: opening the files of some dozen terms takes longer than everything else that a course's histories need.
- */
-import { SNAPSHOT_VALUES } from "../../../pipeline/contract/rows/enrollment-history.ts";
+/** The sections that have an enrollment history, of all terms, in memory: what their filters look at. */
 import { nameKeySql } from "../../../pipeline/contract/name-key.ts";
-import type { Pool } from "../../duckdb/pool.ts";
+import { QUARTERS, type Term } from "../../../pipeline/contract/vocabulary.ts";
 import { LOADING } from "../../duckdb/query.ts";
 import { constant, type Fragment, name, sql } from "../../duckdb/sql.ts";
 import type { Derivation } from "../loading/derived.ts";
-import { jsonObject, type Loaded, load, type Loading } from "../loading/loading.ts";
+import type { Droppable } from "../loading/table-cache.ts";
 import { quarterRank, textLines } from "./expressions.ts";
 
 /** The fields of a record before its history, in their order. */
@@ -29,7 +26,6 @@ export const SECTION_FIELDS = [
 export const HISTORY_ORDER = `year, ${quarterRank}, department, courseNumeric, courseNumber, sectionCode`;
 
 export const historyTable = {
-  table: "enrollment_history",
   columns: {
     year: "year",
     quarter: "quarter",
@@ -38,59 +34,37 @@ export const historyTable = {
     departmentKey: "upper(replace(department, ' ', ''))",
     courseNumberKey: "lower(courseNumber)",
     names: textLines(`list_transform(instructors, lambda x: ${nameKeySql("x")})`),
-    recordNumber: `row_number() OVER (ORDER BY ${HISTORY_ORDER})`,
   },
-  // A course's sections of all terms are neighbours, and so are their periods.
-  orderBy: `department, courseNumeric, courseNumber, year, ${quarterRank}, sectionCode`,
-  jsonColumns: {
-    section: jsonObject(
-      SECTION_FIELDS.map((field) => (field === "sectionCode" ? [field, `${field}::INTEGER`] : field)),
-    ),
-  },
-} satisfies Loading<"section">;
+};
 
-export interface LoadedHistory extends Loaded<"section"> {
-  /** By `row_id`: first and last day as numbers from 1970-01-01 on, and the snapshot's values as indexes of `texts`. */
-  readonly periods: Fragment;
-  /** As JSON. */
-  readonly texts: readonly string[];
+/** A number for the term of a row; `termNumber` is the same. */
+const TERM = `(year::INTEGER * 10 + ${quarterRank})::INTEGER`;
+export const termNumber = ({ year, quarter }: Term): number => Number(year) * 10 + QUARTERS.indexOf(quarter) + 1;
+
+/** What filters look at, and where the rest of a section is: its term's number, its row in the file of the term, and its code. */
+export interface HistorySections extends Droppable {
+  /** With `number`, the order of responses. */
+  readonly from: Fragment;
 }
-
-const DAY = "- DATE '1970-01-01')::INTEGER";
-const json = (value: string) => `to_json(${value})::VARCHAR`;
-const ALL_TEXTS = constant(`unnest([${SNAPSHOT_VALUES.map(json).join(", ")}])`);
-const INDEXES = (type: string) =>
-  constant(SNAPSHOT_VALUES.map((value) => `enum_code(${json(value)}::${type})::INTEGER AS ${value}`).join(", "));
 
 let loads = 0;
 
-async function loadPeriods(pool: Pool, sections: Fragment, periods: Fragment) {
-  const number = ++loads;
-  const [table, type] = [name(`history_periods_${number}`), `history_texts_${number}`];
-  const run = async (statement: Fragment) => void (await pool.columns(statement, LOADING));
-  const drop = () => run(sql`DROP TABLE IF EXISTS ${table}`);
-  try {
-    // An enumeration numbers the texts, which are few.
-    await run(sql`CREATE TYPE ${name(type)} AS ENUM (SELECT DISTINCT ${ALL_TEXTS} FROM ${periods})`);
+export const historySections: Derivation<HistorySections> = {
+  name: "sections with enrollment history",
+  tables: ["enrollment_history"],
+  isAhead: true,
+  async make(pool, rows) {
+    const table = name(`history_sections_${++loads}`);
+    const columns = Object.entries(historyTable.columns).map(([column, expression]) => `${expression} AS "${column}"`);
+    const run = async (statement: Fragment) => void (await pool.columns(statement, LOADING));
+    const published = rows("enrollment_history");
+    const [[count] = []] = await pool.columns(sql`SELECT count(*)::INTEGER FROM ${published}`, LOADING);
+    // Without files there are no rows of files.
+    const row = constant(count === 0 ? "0 AS row" : "file_row_number::INTEGER AS row");
     await run(sql`CREATE TABLE ${table} AS
-      SELECT row_id, ${constant(`(first ${DAY} AS first, (last ${DAY} AS last`)}, ${INDEXES(type)}
-      FROM ${periods} JOIN (SELECT row_id, year, quarter, sectionCode FROM ${sections}) USING (year, quarter, sectionCode)
-      ORDER BY row_id, first`);
-    const [texts = []] = await pool.columns(sql`SELECT unnest(enum_range(NULL::${name(type)}))::VARCHAR`, LOADING);
-    return { periods: table, texts: texts as string[], drop };
-  } catch (error) {
-    await drop();
-    throw error;
-  } finally {
-    await run(sql`DROP TYPE IF EXISTS ${name(type)}`);
-  }
-}
-
-export const enrollmentHistories: Derivation<LoadedHistory> = {
-  name: "enrollment histories",
-  tables: ["enrollment_history", "enrollment_periods"],
-  make: (pool, rows) =>
-    load(pool, historyTable, rows("enrollment_history"), (loading, numbered) =>
-      loadPeriods(loading, numbered, rows("enrollment_periods")),
-    ),
+      SELECT (row_number() OVER (ORDER BY ${constant(HISTORY_ORDER)}))::INTEGER AS number, ${constant(TERM)} AS term,
+        ${row}, sectionCode::INTEGER AS code, ${constant(columns.join(", "))}
+      FROM ${published} ORDER BY number`);
+    return { from: table, drop: () => run(sql`DROP TABLE IF EXISTS ${table}`) };
+  },
 };

@@ -50,7 +50,7 @@ describe("a copy", () => {
     const { freshness, id } = await originManifest();
     const later = { ...freshness, nextRefresh: "2032-02-02T00:00:00.000Z" };
     await writeFreshness(origin().artifacts, later);
-    await expect.poll(async () => (await originManifest()).freshness, { timeout: 10_000 }).toEqual(later);
+    await expect.poll(async () => (await originManifest()).freshness, { timeout: 30_000 }).toEqual(later);
     await follower().poll();
     expect(JSON.parse(await readFile(join(artifacts(), "freshness.json"), "utf8"))).toEqual(later);
     expect((await copied())?.id).toBe(id);
@@ -109,13 +109,13 @@ describe("a replica", () => {
         snapshot: string;
         following: { problem: string | null };
       }>();
-    await expect.poll(async () => (await ready()).snapshot, { timeout: 10_000 }).toBe(id);
+    await expect.poll(async () => (await ready()).snapshot, { timeout: 30_000 }).toBe(id);
     // A run writes the freshness after the snapshot, so that it may arrive one poll later.
     const freshness = async (base: string) =>
       (await ask(`${base}/v1/data/manifest.json`)).json<BulkManifest>().freshness;
     const written = JSON.parse(await readFile(join(origin().artifacts, "freshness.json"), "utf8")) as unknown;
     for (const base of [originServer().url, replica.url])
-      await expect.poll(() => freshness(base), { timeout: 10_000 }).toEqual(written);
+      await expect.poll(() => freshness(base), { timeout: 30_000 }).toEqual(written);
     for (const path of [
       "/v1/rest/grades/raw",
       "/v1/rest/grades/aggregate?year=2023",
@@ -135,7 +135,7 @@ describe("a replica", () => {
     const [one, other] = await both(file);
     expect([other?.status, other?.raw.equals(one?.raw ?? Buffer.alloc(0))]).toEqual([200, true]);
     way().breakBy((_request, response) => !response.writeHead(500).end().closed);
-    await expect.poll(ready, { timeout: 10_000 }).toMatchObject({
+    await expect.poll(ready, { timeout: 30_000 }).toMatchObject({
       status: "degraded",
       following: { problem: expect.stringMatching(/returned status 500/) as string },
     });

@@ -74,7 +74,7 @@ export function followOrigin() {
   /** Publishes at the origin, and waits until it is announced. */
   async function publishAtOrigin(count: number): Promise<string> {
     const { id } = await publishRows(origin.artifacts, { grades: rows(count) });
-    await vi.waitFor(async () => expect((await originManifest()).id).toBe(id), { timeout: 10_000 });
+    await vi.waitFor(async () => expect((await originManifest()).id).toBe(id), { timeout: 30_000 });
     return id;
   }
 

@@ -1,6 +1,7 @@
 /** COMPAT=1 over the whole sample campus: every course and every person, field by field; and questions that go to the upstream itself. */
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { openFolder, run, serve } from "../../support/whole-run.ts";
+import { openSample } from "../../support/sample-build.ts";
+import { serve } from "../../support/whole-run.ts";
 
 type Json = Record<string, unknown>;
 type Node = string | { [word: string]: Node[] };
@@ -29,19 +30,16 @@ interface PlainPerson extends Json {
   courseHistory: Record<string, string[]>;
 }
 
-let folder: Awaited<ReturnType<typeof openFolder>>;
 let compat: Awaited<ReturnType<typeof serve>>;
 let plain: Awaited<ReturnType<typeof serve>>;
 beforeAll(async () => {
-  folder = await openFolder();
-  await run({ ...folder.env, TERMS: "2026 Spring" });
-  compat = await serve({ ...folder.env, COMPAT: "1" });
-  plain = await serve(folder.env);
-});
+  const { env } = await openSample();
+  compat = await serve({ ...env, COMPAT: "1" });
+  plain = await serve(env);
+}, 600_000);
 afterAll(async () => {
   await compat?.close();
   await plain?.close();
-  await folder?.remove();
 });
 
 async function both<T>(path: string): Promise<{ payload: Json[]; body: T[] }> {

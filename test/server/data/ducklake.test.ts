@@ -121,7 +121,7 @@ it("is written once for all who wait, and for few addresses at a time; nothing s
 it("after the next publication there is another, and what the one before names is still served", async () => {
   const before = await ask(url + LAKE);
   const { id } = await publishRows(artifacts, { grades: [gradeRow({ year: "2023", gradeACount: 7 })] });
-  await vi.waitFor(async () => expect((await manifest()).id).toBe(id), { timeout: 10_000 });
+  await vi.waitFor(async () => expect((await manifest()).id).toBe(id), { timeout: 30_000 });
   const after = await ask(url + LAKE);
   expect([after.status, after.headers["x-data-snapshot"]]).toEqual([200, id]);
   expect(after.headers.etag).not.toBe(before.headers.etag);

@@ -72,7 +72,7 @@ it("gets another tag when nothing but the freshness changed", async () => {
   const before = await ask(`${url}/v1/data/manifest.json`);
   const freshness = { ...now.freshness, nextRefresh: "2031-01-01T00:00:00.000Z" };
   await writeFreshness(artifacts, freshness);
-  await expect.poll(async () => (await manifest()).freshness, { timeout: 10_000 }).toEqual(freshness);
+  await expect.poll(async () => (await manifest()).freshness, { timeout: 30_000 }).toEqual(freshness);
   const after = await ask(`${url}/v1/data/manifest.json`);
   expect(after.headers.etag).not.toBe(before.headers.etag);
   expect(after.json<BulkManifest>().id).toBe(now.id);

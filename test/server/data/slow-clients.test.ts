@@ -31,7 +31,7 @@ describe.skipIf(!knowsOpenFiles)("clients that are slow or leave", () => {
 
   it("a download that stands still is not read ahead; a client that hangs up leaves no open file", async () => {
     // The server may still be reading the file for its own tables.
-    await expect.poll(openFiles, { timeout: 10_000 }).toBe(0);
+    await expect.poll(openFiles, { timeout: 30_000 }).toBe(0);
     const before = process.memoryUsage().arrayBuffers;
     const downloads = Array.from({ length: 8 }, () => {
       const asked = request(at(course), { agent: false }, (response) => response.pause());
@@ -39,13 +39,13 @@ describe.skipIf(!knowsOpenFiles)("clients that are slow or leave", () => {
       asked.end();
       return asked;
     });
-    await expect.poll(openFiles, { timeout: 10_000 }).toBe(8);
+    await expect.poll(openFiles, { timeout: 30_000 }).toBe(8);
     await sleep(300);
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(4 * course.bytes);
     // Meanwhile others are answered.
     expect((await ask(at(grades))).status).toBe(200);
     for (const asked of downloads) asked.destroy();
-    await expect.poll(openFiles, { timeout: 10_000 }).toBe(0);
+    await expect.poll(openFiles, { timeout: 30_000 }).toBe(0);
     expect(forgotten).toEqual([]);
   });
 
@@ -68,13 +68,13 @@ describe.skipIf(!knowsOpenFiles)("clients that are slow or leave", () => {
       asked.end();
     });
     expect(hash.digest("hex")).toBe(course.sha256);
-    await expect.poll(openFiles, { timeout: 10_000 }).toBe(0);
+    await expect.poll(openFiles, { timeout: 30_000 }).toBe(0);
   });
 
   it("HEAD, 304 and 416 leave no open file either", async () => {
     await ask(at(course), { method: "HEAD" });
     await ask(at(course), { headers: { "If-None-Match": "*" } });
     await ask(at(course), { headers: { Range: `bytes=${course.bytes}-` } });
-    await expect.poll(openFiles, { timeout: 10_000 }).toBe(0);
+    await expect.poll(openFiles, { timeout: 30_000 }).toBe(0);
   });
 });

@@ -18,7 +18,7 @@ beforeAll(async () => {
     if (version === 2) server = await serve(folder.env);
     ids.unshift((await publishVersion(folder.artifacts, version, parts)).id);
   }
-  await vi.waitFor(async () => expect((await list()).length).toBe(4), { timeout: 10_000 });
+  await vi.waitFor(async () => expect((await list()).length).toBe(4), { timeout: 30_000 });
 });
 afterAll(async () => {
   await server?.close();

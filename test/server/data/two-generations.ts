@@ -38,7 +38,7 @@ export async function openTwoGenerations({ courseBytes = 1_000, env = {} }: TwoG
       expect(found.freshness).toEqual(JSON.parse(await readFile(join(folder.artifacts, "freshness.json"), "utf8")));
       return found;
     },
-    { timeout: 10_000 },
+    { timeout: 30_000 },
   );
   return {
     url: server.url,

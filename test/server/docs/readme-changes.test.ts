@@ -51,10 +51,10 @@ async function runExample(command: string, args: readonly string[], stderr: stri
       changeRow({ ...term, sectionCode: "34250", field: "numOnWaitlist", kind: "waitlist", after: "OPEN" }),
     ],
   );
-  await vi.waitFor(() => expect(written).toMatch(/\n/), { timeout: 10_000 });
+  await vi.waitFor(() => expect(written).toMatch(/\n/), { timeout: 30_000 });
   process.kill(-(started.pid ?? 0));
   await vi.waitFor(async () => expect(await metrics()).toMatch(/academic_data_event_streams_open 0/), {
-    timeout: 10_000,
+    timeout: 30_000,
   });
   return written;
 }

@@ -20,7 +20,7 @@ import {
 /** Summer1 and Summer10wk of 2017 have begun; Summer2 begins on the next day of the campus, Fall later. */
 const TODAY = "2017-08-06";
 const NOW = new Date("2017-08-07T05:00:00Z");
-const RUNS = 500;
+const RUNS = 250;
 const PATIENCE_MS = 240_000;
 
 describe.each(testWorlds)(`$name on ${TODAY}`, (testWorld) => {

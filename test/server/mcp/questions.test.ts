@@ -1,23 +1,19 @@
 /** Questions of students and analysts, as tool calls: what comes back is what the API has over HTTP (server/RULES.md, Assistants). */
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { buildSample } from "../../support/sample-build.ts";
-import { openFolder, serve } from "../../support/whole-run.ts";
+import { openSample } from "../../support/sample-build.ts";
+import { serve } from "../../support/whole-run.ts";
 import { openAssistant } from "./assistant.ts";
 import { QUESTIONS } from "./questions.ts";
 
-let folder: Awaited<ReturnType<typeof openFolder>>;
 let server: Awaited<ReturnType<typeof serve>>;
 let assistant: Awaited<ReturnType<typeof openAssistant>>;
 beforeAll(async () => {
-  folder = await openFolder();
-  await buildSample(folder, "2026 Fall");
-  server = await serve(folder.env);
+  server = await serve((await openSample()).env);
   assistant = await openAssistant(server.url);
-});
+}, 600_000);
 afterAll(async () => {
   await assistant?.close();
   await server?.close();
-  await folder?.remove();
 });
 
 const twoDecimals = (name: string, value: unknown) =>

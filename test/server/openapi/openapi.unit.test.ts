@@ -124,6 +124,24 @@ describe("the document", () => {
     expect(fields).toBeGreaterThan(120);
   });
 
+  it("can be read by generators: one spelling of each value, types beside values, no pattern beside a format, numbers in double precision", () => {
+    for (const compat of [false, true])
+      for (const [path, schema] of within(toDocument(modeOf(compat)))) {
+        const { enum: values, const: value, type, format, pattern } = schema;
+        const at = path.join("/");
+        if (Array.isArray(values)) {
+          const identifiers = values.map((one) => String(one).toLowerCase().replaceAll(/\W/g, ""));
+          expect([at, identifiers.length]).toEqual([at, new Set(identifiers).size]);
+        }
+        if (path.includes("headers") && (values ?? value) !== undefined)
+          expect([at, type]).toEqual([at, expect.any(String)]);
+        if (typeof format === "string") expect([at, pattern]).toEqual([at, undefined]);
+        if (type === "number") expect([at, format]).toEqual([at, "double"]);
+      }
+    for (const name of ["Time", "Date", "Error", "Object", "String", "List", "Map"])
+      expect(Object.keys(document.components.schemas)).not.toContain(name);
+  });
+
   it("gives examples of headers, answers and errors that are what it says", () => {
     for (const compat of [false, true]) {
       const made = toDocument(modeOf(compat)) as unknown as OpenApiDocument;

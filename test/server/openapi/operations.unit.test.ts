@@ -105,7 +105,7 @@ describe.each(byPath)("%s", (path, endpoint) => {
     const body = responses["200"]?.content?.["application/json"];
     const refTo = ({ name }: { name: string }) => ({ $ref: `#/components/schemas/${name}` });
     const { returns, one } = endpoint;
-    expect(body?.schema).toEqual(one ? { anyOf: [refTo(returns), refTo(one.returns)] } : refTo(returns));
+    expect(body?.schema).toEqual(one ? { oneOf: [refTo(returns), refTo(one.returns)] } : refTo(returns));
     const messageOf = (status: string) =>
       (responses[status]?.content?.["application/json"] as { example?: { message: string } } | undefined)?.example
         ?.message;

@@ -12,9 +12,22 @@ afterAll(surface.close);
 it("stands under its older name too: the same bytes, the same tag", async () => {
   const [one, other] = await Promise.all(["/v1", ""].map((before) => ask(`${surface.url}${before}/openapi.json`)));
   expect(other?.status).toBe(200);
-  expect(other?.text).toBe(JSON.stringify(toDocument({ endpoints })));
+  const { servers, ...rest } = other?.json<{ servers: { url: string }[] }>() ?? {};
+  expect(servers?.map((server) => server.url)).toEqual([surface.url]);
+  const { servers: _servers, ...document } = toDocument({ endpoints });
+  expect(rest).toEqual(document);
   expect(other?.raw.equals(one?.raw ?? Buffer.alloc(0))).toBe(true);
   expect(other?.headers["etag"]).toBe(one?.headers["etag"]);
+});
+
+it("names the address that a proxy was asked by, if the proxy is trusted", async () => {
+  const headers = { "x-forwarded-proto": "https", "x-forwarded-host": "data.example.edu" };
+  const behind = await openSurface({ TRUST_PROXY: "1", BASE_PATH: "/academic" });
+  const namedBy = async (url: string) =>
+    (await ask(`${url}/v1/openapi.json`, { headers })).json<{ servers: { url: string }[] }>().servers[0]?.url;
+  expect(await namedBy(behind.url)).toBe("https://data.example.edu/academic");
+  expect(await namedBy(surface.url)).toBe(surface.url);
+  await behind.close();
 });
 
 it("has a tag for each encoding, 304 and HEAD", async () => {

@@ -43,9 +43,8 @@ describe("a Prefer header", () => {
 
   it("of any bytes is read, and quickly", () => {
     fc.assert(fc.property(fc.string({ maxLength: 200 }), (header) => typeof isStrict(header) === "boolean"));
-    const began = performance.now();
+    // Repeated backtracking would take longer than a test may.
     for (const hostile of ['"', '"\\', '""', "handling ", "handling= ", ",", 'a="'])
       expect(isStrict(hostile.repeat(16_384 / hostile.length))).toBe(false);
-    expect(performance.now() - began).toBeLessThan(10_000);
   });
 });

@@ -26,3 +26,16 @@ it.each([
     expect(plain.title).toContain(title);
   }
 });
+
+it("a course that the grades have and the catalogue does not has its page, and only such a one", async () => {
+  const asked: string[] = [];
+  const row = { department: "MATH", courseNumber: "H3D" };
+  const ask = (path: string) => {
+    asked.push(path);
+    return Promise.resolve(path.startsWith("/grades/raw?department=MATH&courseNumber=H3D") ? [row] : undefined);
+  };
+  expect(await titleOf("/courses/MATHH3D", ask)).toMatchObject({ title: "MATH H3D · Academic Data", status: 200 });
+  expect(await titleOf("/courses/MATH4D", ask)).toMatchObject({ status: 404 });
+  expect(await titleOf("/courses/nothing", ask)).toMatchObject({ status: 404 });
+  expect(asked.length).toBeLessThan(12);
+});

@@ -115,7 +115,7 @@ async function readSlowly(response: IncomingMessage): Promise<string> {
 }
 
 /** Tables go without being waited for. */
-const settles = (count: number) => expect.poll(server.tables, { timeout: 10_000 }).toBe(count);
+const settles = (count: number) => expect.poll(server.tables, { timeout: 30_000 }).toBe(count);
 
 const DOWNLOADS: readonly [path: string, sections: number][] = [
   ["/grades/raw", 2 * ROWS],

@@ -77,7 +77,7 @@ describe("the store", () => {
     return count as number;
   };
   /** Drops are not waited for. */
-  const settled = (count: number) => expect.poll(tableCount, { timeout: 10_000 }).toBe(count);
+  const settled = (count: number) => expect.poll(tableCount, { timeout: 30_000 }).toBe(count);
   const current = async () => (await readCurrent(artifacts))?.folder ?? "";
 
   it("switches to a new generation, whole, and drops the tables of the one before", async () => {
@@ -186,7 +186,7 @@ describe("the store", () => {
       return seen.filter((one) => one.deref() !== undefined).length;
     };
     // The last two may still stand on somebody's stack.
-    await expect.poll(left, { timeout: 10_000 }).toBeLessThanOrEqual(2);
+    await expect.poll(left, { timeout: 30_000 }).toBeLessThanOrEqual(2);
   });
 
   it("tells when a snapshot has been freed, and not before: its answers can be forgotten", async () => {

@@ -56,7 +56,7 @@ export function openGuardedCampus() {
     const policy = { retries: 1 };
     const report = await run({ ...folder.env, ...upstream.urls, ...env }, mode, later({ hours: ++hours }), policy);
     const served = async () => (await server.get("/schedule/terms")).headers.get("x-data-snapshot");
-    await expect.poll(served, { timeout: 10_000 }).toBe(report.snapshot);
+    await expect.poll(served, { timeout: 30_000 }).toBe(report.snapshot);
     return report;
   }
 

@@ -1,6 +1,7 @@
 /** Rows of courses and people for tests; `change` says what is different from an everyday one. */
 import type { Course } from "../../../pipeline/contract/rows/course.ts";
 import type { Instructor } from "../../../pipeline/contract/rows/instructor.ts";
+import type { SectionInstructor } from "../../../pipeline/contract/rows/section-instructor.ts";
 import { courseId } from "../../../pipeline/contract/course-name.ts";
 import { COURSE_LEVEL_LABELS, courseDigits } from "../../../pipeline/contract/vocabulary.ts";
 
@@ -53,4 +54,28 @@ export function personRow(change: Partial<Instructor> = {}): Instructor {
     courseHistory: {},
     ...change,
   };
+}
+
+interface Taught {
+  readonly year: string;
+  readonly quarter: SectionInstructor["quarter"];
+  readonly sectionCode: string;
+  readonly instructors: readonly string[];
+  readonly deptCode?: string;
+  readonly department?: string;
+}
+
+/** Whom the names of sections and grades may mean: everyone with that shortened name. A section that both have counts once. */
+export function matchesOf(taught: readonly Taught[], people: readonly Instructor[]): SectionInstructor[] {
+  const rows = taught.flatMap(({ year, quarter, sectionCode, instructors, deptCode, department = deptCode ?? "" }) =>
+    instructors.flatMap((name): SectionInstructor[] => {
+      const netids = people.filter(({ shortenedName }) => shortenedName === name).map(({ netid }) => netid);
+      const row = { year, quarter, sectionCode, department, name, candidates: netids.length };
+      if (netids.length === 0) return [{ ...row, netid: null, matchedBy: "none" }];
+      return netids.map((netid) => ({ ...row, netid, matchedBy: "department" }));
+    }),
+  );
+  return [
+    ...new Map(rows.map((row) => [[row.year, row.quarter, row.sectionCode, row.name, row.netid].join(), row])).values(),
+  ];
 }

@@ -6,7 +6,7 @@ import { type Change, changeText } from "../parts/changes.tsx";
 import { Chart } from "../parts/chart.tsx";
 import { count, day, moment, plural } from "../format.ts";
 import { CANCELLED, colorOf, STATUS_NAMES, statusRuns } from "./status-band.ts";
-import type { SectionLine } from "../parts/sections.tsx";
+import type { SectionLine } from "../data/sections.ts";
 
 export type EnrollmentRecord = ResponseBody<"EnrollmentHistory">[number];
 

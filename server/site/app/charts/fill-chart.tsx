@@ -2,7 +2,7 @@
 import { axisX, axisY, dot, gridY, lineY, type PlotOptions, pointer, ruleX, text, tip } from "@observablehq/plot";
 import { useMemo } from "preact/hooks";
 import { type FillCurve, type FillDay, weekText } from "../course/fill-curves.ts";
-import { termTitle } from "../data/terms.ts";
+import { termTitle } from "../data/term-names.ts";
 import { count, day, share } from "../format.ts";
 import { groupBy } from "./grade-sums.ts";
 import { Chart } from "../parts/chart.tsx";

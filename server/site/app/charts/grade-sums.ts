@@ -3,7 +3,7 @@ import type { ResponseBody } from "../data/response-body.ts";
 
 export type GradeRow = ResponseBody<"RawGrades">[number];
 
-const LETTERS = ["A", "B", "C", "D", "F"] as const;
+export const LETTERS = ["A", "B", "C", "D", "F"] as const;
 const GRADES = [...LETTERS, "P", "NP", "W"] as const;
 
 type Counts = Pick<GradeRow, `grade${(typeof GRADES)[number]}Count`>;

@@ -1,11 +1,12 @@
 /** Who teaches a course in the terms ahead, from the schedule. */
 import { useContext } from "preact/hooks";
-import { addressOf } from "../data/addresses.ts";
 import type { ResponseBody } from "../data/fetch-json.ts";
 import { termsAhead } from "../data/terms-ahead.ts";
-import { isSecondary, toSectionLines } from "../data/sections.ts";
-import { SiteContext, termQuery } from "../data/terms.ts";
+import { isSecondary } from "../data/lecture-groups.ts";
+import { scheduleAddresses, type SectionLine, toSectionLines } from "../data/sections.ts";
+import { SiteContext } from "../data/terms.ts";
 import { type Loading, useJson } from "../data/use-json.ts";
+import { idsOf } from "./person-grades.ts";
 
 type Schedule = ResponseBody<"Schedule">;
 
@@ -14,6 +15,14 @@ export interface Ahead {
   readonly term: string;
   /** As in the schedule, of the sections with units; nobody while it says STAFF. */
   readonly names: readonly string[];
+  /** For each name those whom it may mean. */
+  readonly ids: readonly (readonly string[])[];
+}
+
+/** Whom sections name, and whom the names may mean. */
+export function namedIn(sections: readonly SectionLine[]): Pick<Ahead, "names" | "ids"> {
+  const names = [...new Set(sections.flatMap(({ instructors }) => instructors))].filter((name) => name !== "STAFF");
+  return { names, ids: names.map((name) => idsOf(name, sections)) };
 }
 
 const NOTHING: Schedule = { schools: [] };
@@ -24,14 +33,13 @@ export function useAhead(key: {
   courseNumber: string;
 }): Loading<Ahead[]> & { addresses: string[] } {
   const terms = termsAhead(useContext(SiteContext));
-  const addresses = terms.map((term) => addressOf("/schedule", { ...termQuery(term), ...key, cacheOnly: "true" }));
+  const addresses = terms.map((term) => scheduleAddresses(term, key)[0] ?? "");
   const { value, ...loading } = useJson<Schedule[]>(addresses);
   const ahead = value?.flatMap((schedule, i): Ahead[] => {
     const sections = toSectionLines(schedule, NOTHING);
     if (sections.length === 0) return [];
     const primary = sections.filter((section) => !isSecondary(section));
-    const names = (primary.length > 0 ? primary : sections).flatMap(({ instructors }) => instructors);
-    return [{ term: terms[i] ?? "", names: [...new Set(names)].filter((name) => name !== "STAFF") }];
+    return [{ term: terms[i] ?? "", ...namedIn(primary.length > 0 ? primary : sections) }];
   });
   return { ...loading, value: ahead, addresses };
 }

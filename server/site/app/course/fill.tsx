@@ -1,9 +1,10 @@
 /** How fast a course filled: a sentence, the curves, and the terms as a table. */
 import { ErrorBoundary, lazy } from "preact-iso";
 import { useAddressState } from "../data/address-state.ts";
-import { termTitle } from "../data/terms.ts";
+import { termQuery, termTitle } from "../data/term-names.ts";
 import { day, plural, share, spokenName } from "../format.ts";
 import { DataTable } from "../parts/data-table.tsx";
+import { ShowMore } from "../parts/show-more.tsx";
 import { Switch } from "../parts/switch.tsx";
 import { WhenNear } from "../parts/when-near.tsx";
 import { dayAt, type FillCurve, type FillDay, weekText } from "./fill-curves.ts";
@@ -57,6 +58,9 @@ function TermTable({ curves }: { curves: readonly FillCurve[] }) {
   );
 }
 
+/** In the table at first. */
+const MAX_TERMS = 4;
+
 interface FillProps {
   /** Newest first. */
   readonly curves: readonly FillCurve[];
@@ -65,9 +69,20 @@ interface FillProps {
   readonly address: string;
   /** Whether there are records, also of terms without dates. */
   readonly isRecorded: boolean;
+  /** All sections of the term are cancelled. */
+  readonly isCancelled: boolean;
 }
 
-export function Fill({ curves, term, address, isRecorded }: FillProps) {
+/** Why a term has no curve. */
+function whyMissing(term: string, curves: readonly FillCurve[], isCancelled: boolean): string {
+  if (isCancelled) return `All sections of ${termTitle(term)} are cancelled.`;
+  const oldest = curves.at(-1)?.term ?? term;
+  return termQuery(term).year < termQuery(oldest).year
+    ? `${termTitle(term)} was before recording began, in ${termTitle(oldest)}.`
+    : `Nothing is recorded for ${termTitle(term)}.`;
+}
+
+export function Fill({ curves, term, address, isRecorded, isCancelled }: FillProps) {
   const [{ fill: unit }] = useAddressState();
   const current = curves.find((curve) => curve.term === term) ?? curves[0];
   if (!current)
@@ -84,7 +99,7 @@ export function Fill({ curves, term, address, isRecorded }: FillProps) {
   const others = curves.filter((curve) => curve !== current);
   return (
     <>
-      {current.term !== term && <p class="quiet">Nothing is recorded for {termTitle(term)}.</p>}
+      {current.term !== term && <p class="quiet">{whyMissing(term, curves, isCancelled)}</p>}
       <Switch name="fill" label="Unit of the curves" choices={{ "": "Share", seats: "Seats" }} />
       <WhenNear>
         {() => (
@@ -99,7 +114,9 @@ export function Fill({ curves, term, address, isRecorded }: FillProps) {
         )}
       </WhenNear>
       <div class="fill-terms">
-        <TermTable curves={[current, ...others]} />
+        <ShowMore name="terms" of={[current, ...others]} limit={MAX_TERMS}>
+          {(shown) => <TermTable curves={shown} />}
+        </ShowMore>
       </div>
     </>
   );

@@ -1,14 +1,22 @@
 /** Who teaches a course, and how they graded: one row a person, all on one scale, sortable. */
+import { ErrorBoundary, lazy } from "preact-iso";
 import { type GradeRow, LEAST_STUDENTS } from "../charts/grade-sums.ts";
 import { useAddressState } from "../data/address-state.ts";
+import { useRemembered } from "../data/remembered.ts";
 import { plural } from "../format.ts";
 import { Instructors } from "../parts/people.tsx";
 import { Switch } from "../parts/switch.tsx";
 import type { Ahead } from "./ahead.ts";
 import { Distribution, GradeKey, Scale } from "./distribution.tsx";
 import { byPerson, inYears, summaryOf } from "./person-grades.ts";
-import { COLUMNS, Numbers, type Person, PersonRows } from "./person-rows.tsx";
+import { COLUMNS, MAX_PINNED, namesIn, Numbers, type Person, PersonRows } from "./person-rows.tsx";
 import { Sparkline } from "./sparkline.tsx";
+
+/** With the library of charts, when somebody is compared. */
+const PinnedChart = lazy(() => import("../charts/pinned-chart.tsx").then((m) => m.PinnedChart));
+
+/** Of the people; a long list is opened by who wants it. */
+const MAX_SHOWN = 6;
 
 interface GradersProps {
   /** `COMPSCI 161`. */
@@ -16,25 +24,41 @@ interface GradersProps {
   readonly rows: readonly GradeRow[];
   /** Terms ahead with the names of their sections, soonest first. */
   readonly ahead: readonly Ahead[];
+  /** Who teaches the course in the term that is looked at. */
+  readonly now: Pick<Ahead, "names" | "ids">;
+  readonly term: string;
 }
 
-/** Without a choice: who teaches it next, then who had most students. A minus turns the order around. */
+/** Without a choice: who teaches it now, who does next, then who had most students. A minus turns the order around. */
 function sorted(people: readonly Person[], sort: string): Person[] {
   const [, isTurned, key] = /^(-?)(\w*)$/.exec(sort) ?? [];
   const turn = isTurned ? -1 : 1;
   const column = COLUMNS.find((one) => one.key === key);
   if (column) return people.toSorted((a, b) => turn * ((column.rank(b) as number) - (column.rank(a) as number)));
   if (key === "name") return people.toSorted((a, b) => turn * a.name.localeCompare(b.name));
-  return people.toSorted((a, b) => b.next.length - a.next.length || b.students - a.students);
+  return people.toSorted(
+    (a, b) => Number(b.isNow) - Number(a.isNow) || b.next.length - a.next.length || b.students - a.students,
+  );
 }
 
-/** Those who graded in the chosen years, and those who teach the course next. */
-function peopleOf({ rows, ahead }: Pick<GradersProps, "rows" | "ahead">): Person[] {
+/** Those who graded in the chosen years, and those who teach the course now or next. */
+function peopleOf({ rows, ahead, now }: Pick<GradersProps, "rows" | "ahead" | "now">): Person[] {
   const next = (name: string) => ahead.filter(({ names }) => names.includes(name)).map(({ term }) => term);
-  const graded = byPerson(rows).map((person) => ({ ...person, next: next(person.name) }));
+  const graded = byPerson(rows).map((person) => ({
+    ...person,
+    isNow: now.names.includes(person.name),
+    next: next(person.name),
+  }));
   const known = new Set(graded.map(({ name }) => name));
-  const fresh = [...new Set(ahead.flatMap(({ names }) => names))].filter((name) => !known.has(name));
-  return [...graded, ...fresh.map((name) => ({ name, rows: [], ...summaryOf([]), next: next(name) }))];
+  const teaching = new Map([now, ...ahead].flatMap(({ names, ids }) => names.map((name, i) => [name, ids[i] ?? []])));
+  const fresh = [...teaching].filter(([name]) => !known.has(name));
+  return [
+    ...graded,
+    ...fresh.map(([name, ids]) => ({
+      ...{ name, ids, rows: [], ...summaryOf([]) },
+      ...{ isNow: now.names.includes(name), next: next(name) },
+    })),
+  ];
 }
 
 function SortHead({ name, head }: { name: string; head: string }) {
@@ -57,12 +81,16 @@ function SortHead({ name, head }: { name: string; head: string }) {
   );
 }
 
-export function Graders({ course, rows, ahead }: GradersProps) {
-  const [{ years = "", sort = "", show, few: shows }, change] = useAddressState();
+export function Graders({ course, rows, ahead, now, term }: GradersProps) {
+  const [{ years = "", sort = "", show, few: shows, pinned = "" }, change] = useAddressState();
   const all = inYears(rows, years);
-  const people = sorted(peopleOf({ rows: all, ahead }), sort);
-  const isRow = (person: Person) => person.students >= LEAST_STUDENTS || person.next.length > 0;
+  const people = sorted(peopleOf({ rows: all, ahead, now }), sort);
+  const isRow = (person: Person) => person.students >= LEAST_STUDENTS || person.isNow || person.next.length > 0;
   const [shown, few] = [people.filter(isRow), people.filter((person) => !isRow(person))];
+  const [showsAll, setShowsAll] = useRemembered<boolean>("graders", false);
+  const compared = shown
+    .filter(({ name, students }) => students > 0 && namesIn(pinned).includes(name))
+    .slice(0, MAX_PINNED);
   const whole = summaryOf(all);
   const most = Math.max(1, ...shown.map(({ students }) => students));
   const inCounts = show === "count";
@@ -102,8 +130,8 @@ export function Graders({ course, rows, ahead }: GradersProps) {
           </tr>
         </thead>
         <tbody role="rowgroup">
-          {shown.map((person) => (
-            <PersonRows person={person} course={course} most={most} inCounts={inCounts} key={person.name} />
+          {shown.slice(0, showsAll ? undefined : MAX_SHOWN).map((person) => (
+            <PersonRows person={person} course={course} term={term} most={most} inCounts={inCounts} key={person.name} />
           ))}
           {whole.students > 0 && (
             <tr role="row" class="everyone">
@@ -121,6 +149,16 @@ export function Graders({ course, rows, ahead }: GradersProps) {
           )}
         </tbody>
       </table>
+      {!showsAll && shown.length > MAX_SHOWN && (
+        <button type="button" class="small" onClick={() => setShowsAll(true)}>
+          Show {plural(shown.length - MAX_SHOWN, "more", "more")}
+        </button>
+      )}
+      {compared.length > 0 && (
+        <ErrorBoundary>
+          <PinnedChart people={compared} />
+        </ErrorBoundary>
+      )}
       {few.length > 0 && (
         <details
           open={shows === "all"}
@@ -131,9 +169,9 @@ export function Graders({ course, rows, ahead }: GradersProps) {
           </summary>
           {shows === "all" && (
             <ul class="few">
-              {few.map(({ name, students, sections }) => (
+              {few.map(({ name, ids, students, sections }) => (
                 <li key={name}>
-                  <Instructors names={[name]} course={course} />
+                  <Instructors names={[name]} ids={[ids]} course={course} />
                   <span class="quiet">
                     {plural(students, "student")} in {plural(sections, "section")}
                   </span>

@@ -3,7 +3,8 @@ import type { ComponentChildren } from "preact";
 import { useContext, useState } from "preact/hooks";
 import { meanOf, type GradeRow } from "../charts/grade-sums.ts";
 import { departmentAddress } from "../data/addresses.ts";
-import { publishedTerms, SiteContext, termTitle } from "../data/terms.ts";
+import { publishedTerms, SiteContext } from "../data/terms.ts";
+import { termTitle } from "../data/term-names.ts";
 import type { Loading } from "../data/use-json.ts";
 import { usualQuarters } from "../data/usual-quarters.ts";
 import { count, plural, share } from "../format.ts";
@@ -35,7 +36,13 @@ function Description({ text }: { text: string }) {
   );
 }
 
-export const Head = ({ course, children }: { course: Course; children: ComponentChildren }) => (
+interface HeadProps {
+  readonly course: Course;
+  readonly isInCatalogue: boolean;
+  readonly children: ComponentChildren;
+}
+
+export const Head = ({ course, isInCatalogue, children }: HeadProps) => (
   <>
     <PageTitle
       title={`${course.department} ${course.courseNumber} · ${course.title}`}
@@ -45,7 +52,7 @@ export const Head = ({ course, children }: { course: Course; children: Component
     </PageTitle>
     <p class="facts">
       {[
-        unitsOf(course),
+        isInCatalogue ? unitsOf(course) : "Not in the catalogue",
         // Without the numbers: `Upper Division (100-199)`.
         course.courseLevel.replace(/ \(.*/, "").replace(" D", " d"),
         <a href={departmentAddress(course.department)}>{course.departmentName || course.department}</a>,

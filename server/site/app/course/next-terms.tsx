@@ -1,5 +1,5 @@
 /** Who teaches a course in the terms ahead, in words. */
-import { termTitle } from "../data/terms.ts";
+import { termTitle } from "../data/term-names.ts";
 import { SourceMenu } from "../parts/links.tsx";
 import { Instructors } from "../parts/people.tsx";
 import type { Ahead } from "./ahead.ts";
@@ -17,10 +17,10 @@ export function NextTerms({ ahead, addresses, course }: NextTermsProps) {
   return (
     <>
       <dl class="ahead">
-        {ahead.map(({ term, names }) => (
+        {ahead.map(({ term, names, ids }) => (
           <div key={term}>
             <dt>{termTitle(term)}</dt>
-            <dd>{names.length === 0 ? "nobody named yet" : <Instructors names={names} course={course} />}</dd>
+            <dd>{names.length === 0 ? "nobody named yet" : <Instructors names={names} ids={ids} course={course} />}</dd>
           </div>
         ))}
       </dl>

@@ -22,6 +22,8 @@ export interface GradeSummary {
 export interface PersonGrades extends GradeSummary {
   /** As in the schedule: `TAVOLAFORT, A.`. */
   readonly name: string;
+  /** Of those whom the name may mean. */
+  readonly ids: readonly string[];
   readonly rows: readonly GradeRow[];
 }
 
@@ -55,7 +57,22 @@ function letterAt(letters: GradeSummary["sums"], place: number): string {
 export const byPerson = (rows: readonly GradeRow[]): PersonGrades[] =>
   [...groupBy(rows, ({ instructors }) => instructors)]
     .filter(([name]) => name !== "STAFF")
-    .map(([name, own]) => ({ name, rows: own, ...summaryOf(own) }));
+    .map(([name, own]) => ({ name, ids: idsOf(name, own), rows: own, ...summaryOf(own) }));
+
+/** What rows, or anything else with names, say whom a name may mean. */
+export const idsOf = (
+  name: string,
+  rows: readonly {
+    readonly instructors: readonly string[];
+    readonly instructorIds?: readonly (readonly string[])[] | undefined;
+  }[],
+): string[] => [
+  ...new Set(
+    rows.flatMap(({ instructors, instructorIds }) =>
+      instructors.includes(name) ? (instructorIds?.[instructors.indexOf(name)] ?? []) : [],
+    ),
+  ),
+];
 
 /** Newest first. */
 export const byYear = (rows: readonly GradeRow[]): (GradeSummary & { readonly year: string })[] =>

@@ -2,14 +2,21 @@
 import type { ComponentChildren } from "preact";
 import { LEAST_STUDENTS } from "../charts/grade-sums.ts";
 import { useAddressState } from "../data/address-state.ts";
-import { termTitle } from "../data/terms.ts";
+import { termTitle } from "../data/term-names.ts";
 import { count, plural } from "../format.ts";
 import { Instructors } from "../parts/people.tsx";
 import { Distribution } from "./distribution.tsx";
 import { byYear, type GradeSummary, type PersonGrades } from "./person-grades.ts";
 import { Sparkline } from "./sparkline.tsx";
 
+/** More would hide each other. */
+export const MAX_PINNED = 3;
+/** In the address, where names have commas. */
+export const namesIn = (text: string): string[] => text.split(";").filter(Boolean);
+
 export interface Person extends PersonGrades {
+  /** Teaches the course in the term that is looked at. */
+  readonly isNow: boolean;
   /** Terms ahead in which this person teaches the course. */
   readonly next: readonly string[];
 }
@@ -58,8 +65,16 @@ export const Numbers = ({ of }: { of: GradeSummary }) => (
   </>
 );
 
-const NextTerms = ({ terms }: { terms: readonly string[] }) =>
-  terms.length === 0 ? null : <span class="next">next: {terms.map(termTitle).join(", ")}</span>;
+/** `teaches it in Fall 2026`, `next: Winter 2027`. */
+function Teaches({ person: { isNow, next }, term }: { person: Person; term: string }) {
+  const ahead = next.filter((one) => one !== term);
+  return (
+    <>
+      {isNow && <span class="next">teaches it in {termTitle(term)}</span>}
+      {ahead.length > 0 && <span class="next">next: {ahead.map(termTitle).join(", ")}</span>}
+    </>
+  );
+}
 
 const TooFew = ({ students }: { students: number }) => (
   <td role="cell" colSpan={COLUMNS.length + 2} class="quiet">
@@ -71,16 +86,23 @@ interface PersonRowsProps {
   readonly person: Person;
   /** `COMPSCI 161`. */
   readonly course: string;
+  /** That is looked at. */
+  readonly term: string;
   /** Students of the longest bar. */
   readonly most: number;
   readonly inCounts: boolean;
 }
 
 /** A person, and below it on demand each year. */
-export function PersonRows({ person, course, most, inCounts }: PersonRowsProps) {
-  const [{ "by-year": open = "" }, change] = useAddressState();
-  // Names have commas.
-  const names = open.split(";").filter(Boolean);
+export function PersonRows({ person, course, term, most, inCounts }: PersonRowsProps) {
+  const [{ "by-year": open = "", pinned = "" }, change] = useAddressState();
+  const names = namesIn(open);
+  const pins = namesIn(pinned);
+  const isPinned = pins.includes(person.name);
+  const pin = () => {
+    const others = pins.filter((name) => name !== person.name);
+    change({ pinned: (isPinned ? others : [...others, person.name].slice(-MAX_PINNED)).join(";") });
+  };
   const isShown = names.includes(person.name);
   const toggle = () => {
     const next = isShown ? names.filter((name) => name !== person.name) : [...names, person.name];
@@ -92,8 +114,8 @@ export function PersonRows({ person, course, most, inCounts }: PersonRowsProps) 
     <>
       <tr role="row" class="person">
         <th role="rowheader" scope="row">
-          <Instructors names={[person.name]} course={course} />
-          <NextTerms terms={person.next} />
+          <Instructors names={[person.name]} ids={[person.ids]} course={course} />
+          <Teaches person={person} term={term} />
         </th>
         {has ? (
           <>
@@ -103,6 +125,15 @@ export function PersonRows({ person, course, most, inCounts }: PersonRowsProps) 
             <Numbers of={person} />
             <td role="cell" class="trend-cell">
               <Sparkline rows={person.rows} />
+              <button
+                type="button"
+                class="small"
+                aria-pressed={isPinned}
+                aria-label={`Compare: ${person.name}`}
+                onClick={pin}
+              >
+                compare
+              </button>
               {years.length > 1 && (
                 <button
                   type="button"

@@ -1,14 +1,17 @@
 /** The sections of a course in one term, with a choice among the terms in which it is taught, and their changes. */
+import { useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
 import { courseAddress } from "../data/addresses.ts";
-import { termQuery, termTitle } from "../data/terms.ts";
+import { termQuery, termTitle } from "../data/term-names.ts";
 import { SCHEDULE_TABLES, Stale } from "../parts/stale.tsx";
 import { useJson } from "../data/use-json.ts";
 import { type Change, ChangeList, changesAddress } from "../parts/changes.tsx";
 import { Follow } from "../parts/follow.tsx";
 import { SourceMenu } from "../parts/links.tsx";
 import { LoadingPart } from "../parts/loaded.tsx";
-import { CourseSections, scheduleAddresses, type useSections } from "../parts/sections.tsx";
+import { scheduleAddresses, sectionsIn } from "../data/sections.ts";
+import { CoursePlanButton } from "../parts/course-plan-button.tsx";
+import { CourseSections, type useSections } from "../parts/course-sections.tsx";
 import type { Course } from "./course-node.tsx";
 
 interface TermSectionsProps {
@@ -30,14 +33,17 @@ export function TermSections({ course, terms, term, wanted, loading, isKnown }: 
   const key = { department, courseNumber };
   const name = `${department} ${courseNumber}`;
   const changesQuery = { ...termQuery(term), ...key };
-  const changes = useJson<[Change[]]>([changesAddress(changesQuery)]);
+  // Few open them.
+  const [areChangesOpen, setAreChangesOpen] = useState(false);
+  const changes = useJson<[Change[]]>(areChangesOpen ? [changesAddress(changesQuery)] : undefined);
   if (terms.length === 0 && isKnown)
     return (
       <>
-        <h2>Sections</h2>
+        <h2 id="sections">Sections</h2>
         <p class="quiet">{name} is not taught in any published term.</p>
       </>
     );
+  const codes = loading.value?.flatMap(sectionsIn).map(({ sectionCode }) => sectionCode) ?? [];
   const reload = () => {
     loading.reload();
     changes.reload();
@@ -50,7 +56,7 @@ export function TermSections({ course, terms, term, wanted, loading, isKnown }: 
   };
   return (
     <>
-      <h2>
+      <h2 id="sections">
         Sections{" "}
         <select
           aria-label="Term of the sections"
@@ -70,12 +76,15 @@ export function TermSections({ course, terms, term, wanted, loading, isKnown }: 
         </p>
       )}
       <Stale tables={SCHEDULE_TABLES} term={term} />
+      <CoursePlanButton term={term} course={name} codes={codes} />
       <Follow query={changesQuery} name={name} onNews={reload} />
       <CourseSections term={term} loading={loading} chosen={query["section"]} />
       <SourceMenu name="the sections" address={scheduleAddresses(term, key)[0] ?? courseAddress(course.id)} />
-      <details>
+      <details onToggle={({ currentTarget }) => setAreChangesOpen(currentTarget.open)}>
         <summary>Changes in {termTitle(term)}</summary>
-        <LoadingPart loading={changes} of={([list]) => <ChangeList changes={list} term={termTitle(term)} />} />
+        {areChangesOpen && (
+          <LoadingPart loading={changes} of={([list]) => <ChangeList changes={list} term={termTitle(term)} />} />
+        )}
         <SourceMenu name="the changes" address={changesAddress(changesQuery)} />
       </details>
     </>

@@ -1,7 +1,13 @@
 /** Addresses of views and of JSON, below the path prefix of this installation (`BASE_PATH`). */
 
+/** What is used of a page's globals: tests have none. */
+const page = globalThis as {
+  readonly document?: { readonly documentElement: { readonly dataset: Readonly<Record<string, string | undefined>> } };
+  readonly location?: { readonly search: string; readonly pathname: string };
+};
+
 /** `/`, or `/academic/`. */
-export const BASE = document.documentElement.dataset["base"] ?? "/";
+export const BASE = page.document?.documentElement.dataset["base"] ?? "/";
 
 type Query = Readonly<Record<string, string | undefined>>;
 
@@ -28,7 +34,7 @@ export function termIn({ search, pathname }: { search: string; pathname: string 
 }
 
 /** A term that was chosen goes with the reader from view to view. */
-const chosenTerm = () => termIn(globalThis.location);
+const chosenTerm = () => page.location && termIn(page.location);
 
 /** Of a view. */
 export const viewAddress = (path: string, query: Query = {}): string =>
@@ -42,6 +48,7 @@ export const instructorAddress = (netid: string) => viewAddress(`/instructors/${
 export const departmentAddress = (code: string) => viewAddress(`/departments/${encodeURIComponent(code)}`);
 export const sectionAddress = ({ year, quarter, code }: { year: string; quarter: string; code: string }) =>
   viewAddress(`/sections/${year}/${quarter}/${code}`, { term: undefined });
-export const planAddress = (term: string, codes: readonly string[] = []) =>
-  viewAddress("/plan", { term, sections: codes.join(",") });
+/** `courses` by name, such as `COMPSCI 161`. */
+export const planAddress = (term: string, codes: readonly string[] = [], courses: readonly string[] = []) =>
+  viewAddress("/plan", { term, sections: codes.join(","), courses: courses.join(",") });
 export const findAddress = (query: Query) => viewAddress("/find", query);

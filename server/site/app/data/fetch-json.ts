@@ -1,7 +1,17 @@
 /** Requests to this server; errors become sentences for people. */
 export type { ResponseBody } from "./response-body.ts";
 
-/** @throws Error whose message can be shown; an aborted request throws what `fetch` throws */
+/** Its message can be shown. */
+export class ResponseError extends Error {
+  constructor(
+    message: string,
+    readonly status: number,
+  ) {
+    super(message);
+  }
+}
+
+/** @throws Error whose message can be shown, a ResponseError where the server responded; an aborted request throws what `fetch` throws */
 async function request(address: string, signal?: AbortSignal): Promise<{ body: any; headers: Headers }> {
   let response: Response;
   try {
@@ -14,7 +24,8 @@ async function request(address: string, signal?: AbortSignal): Promise<{ body: a
   }
   const { headers } = response;
   const body = await response.json().catch(() => undefined);
-  if (!response.ok) throw new Error(body?.message ?? `The server responded with status ${response.status}.`);
+  if (!response.ok)
+    throw new ResponseError(body?.message ?? `The server responded with status ${response.status}.`, response.status);
   // With COMPAT=1 every response has an envelope.
   const isEnvelope = body !== null && typeof body === "object" && "payload" in body && "requestId" in body;
   return { body: isEnvelope ? body.payload : body, headers };
@@ -35,8 +46,22 @@ export const errorMessage = (error: unknown): string => (error instanceof Error 
 /** Requests of one view at the same time, by address: parts of a view that show the same data share it. */
 const running = new Map<string, Promise<unknown>>();
 
+/** Requests that were sent before the view that shows them was there. */
+const early = new Map<string, Promise<unknown>>();
+
+/** Asks for what a view will show while its script is loaded. */
+export function fetchEarly(address: string): void {
+  const request = fetchJson(address);
+  // Whoever takes it hears of the problem.
+  request.catch(() => undefined);
+  early.set(address, request);
+}
+
 /** Like fetchJson, but concurrent calls share one request. */
 export function fetchShared<T>(address: string): Promise<T> {
+  const sent = early.get(address);
+  early.delete(address);
+  if (sent) return sent as Promise<T>;
   const request = running.get(address) ?? fetchJson(address).finally(() => running.delete(address));
   running.set(address, request);
   return request as Promise<T>;

@@ -7,7 +7,7 @@ import {
   sectionAddress,
   viewAddress,
 } from "./addresses.ts";
-import { termQuery } from "./terms.ts";
+import { termQuery } from "./term-names.ts";
 
 /** The address of the view that took its place; undefined for an address of today. */
 export function formerAddress({ hash, search }: { hash: string; search: string }): string | undefined {

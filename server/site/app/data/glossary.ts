@@ -1,5 +1,5 @@
 /** The schedule's words and letters in plain English: the one place from which views, filters and the search explain them. */
-import type { GeCategory, SECTION_TYPES } from "../../../../pipeline/contract/vocabulary.ts";
+import type { SECTION_TYPES } from "../../../../pipeline/contract/vocabulary.ts";
 
 export interface GlossaryEntry {
   /** As the schedule writes it. */
@@ -61,20 +61,6 @@ export const SECTION_TYPE_WORDS: Named<(typeof SECTION_TYPES)[number]> = {
   Tut: ["tutorial", "Work alone or in a very small group with the instructor."],
 };
 
-/** General education categories: the Roman number on a transcript, and the subject. */
-export const GE_WORDS: Readonly<Record<GeCategory, readonly [roman: string, subject: string]>> = {
-  "GE-1A": ["GE-Ia", "Lower-division writing"],
-  "GE-1B": ["GE-Ib", "Upper-division writing"],
-  "GE-2": ["GE-II", "Science and technology"],
-  "GE-3": ["GE-III", "Social and behavioral sciences"],
-  "GE-4": ["GE-IV", "Arts and humanities"],
-  "GE-5A": ["GE-Va", "Quantitative literacy"],
-  "GE-5B": ["GE-Vb", "Formal reasoning"],
-  "GE-6": ["GE-VI", "Language other than English"],
-  "GE-7": ["GE-VII", "Multicultural studies"],
-  "GE-8": ["GE-VIII", "International and global issues"],
-};
-
 const OTHERS: Named<string> = {
   TBA: ["to be announced", "The time or place is not set yet."],
   STAFF: ["staff", "The instructor is not named yet."],
@@ -82,6 +68,10 @@ const OTHERS: Named<string> = {
   "VRTL REMOTE": ["remote", "The section meets by video at its hours; it has no room."],
   "off(2)": ["waitlist off", "The waitlist is closed; the number says how many students are still on it."],
   "n/a": ["no waitlist", "The section has no waitlist."],
+  "Asked for": [
+    "requests",
+    "How often students have tried to enroll in the section, also when it was full; one student may count several times.",
+  ],
   VAR: ["variable units", "You agree on the number of units with the instructor, within the range shown."],
   "Co-course": ["section taken together", "A discussion or laboratory that is taken together with a lecture."],
   GE: ["general education", "Every student takes courses of several categories, GE-I to GE-VIII, whatever the major."],

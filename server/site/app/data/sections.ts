@@ -1,7 +1,7 @@
 /** Sections of a term as views show them: what is requested, and in which order they stand. */
 import { addressOf } from "./addresses.ts";
-import type { ResponseBody } from "./fetch-json.ts";
-import { termQuery } from "./terms.ts";
+import type { ResponseBody } from "./response-body.ts";
+import { termQuery } from "./term-names.ts";
 
 type Schedule = ResponseBody<"Schedule">;
 
@@ -22,11 +22,11 @@ export type SectionLine = ReturnType<typeof sectionsIn>[number] & { readonly isC
  * those that are. `query` has filters of `/schedule`, such as `department` and `courseNumber`.
  */
 export function scheduleAddresses(term: string, query: Readonly<Record<string, string | undefined>>): string[] {
-  const all = { ...termQuery(term), ...query, cacheOnly: "true" };
+  const all = { ...termQuery(term), ...query, cacheOnly: "true", instructorIds: "true" };
   return [addressOf("/schedule", all), addressOf("/schedule", { ...all, cancelledCourses: "Only" })];
 }
 
-const byCourseAndCode = (a: SectionLine, b: SectionLine): number =>
+export const byCourseAndCode = (a: SectionLine, b: SectionLine): number =>
   a.deptCode.localeCompare(b.deptCode) ||
   a.courseNumber.localeCompare(b.courseNumber, undefined, { numeric: true }) ||
   a.sectionCode.localeCompare(b.sectionCode);
@@ -40,29 +40,14 @@ export function toSectionLines(live: Schedule, cancelled: Schedule): SectionLine
   return lines.toSorted(byCourseAndCode);
 }
 
-export const courseOf = ({ deptCode, courseNumber }: SectionLine): string => `${deptCode} ${courseNumber}`;
+export const courseOf = ({ deptCode, courseNumber }: Pick<SectionLine, "deptCode" | "courseNumber">): string =>
+  `${deptCode} ${courseNumber}`;
 /** `Lec A`. */
-export const sectionName = ({ sectionType, sectionNum }: SectionLine): string => `${sectionType} ${sectionNum}`;
+export const sectionName = ({ sectionType, sectionNum }: Pick<SectionLine, "sectionType" | "sectionNum">): string =>
+  `${sectionType} ${sectionNum}`;
 
-/** Of no units: taken with a section that has them, such as a discussion with its lecture. */
-export const isSecondary = ({ units }: SectionLine): boolean => Number(units) === 0;
-
-/** `Dis A2` belongs to `Lec A`; without one of that letter, to the section with units that stands before it. */
-export function underLectures(lines: readonly SectionLine[]): SectionLine[] {
-  const groups: [first: SectionLine, ...others: SectionLine[]][] = lines
-    .filter((line) => !isSecondary(line))
-    .map((line) => [line]);
-  const orphans: SectionLine[] = [];
-  for (const line of lines.filter(isSecondary)) {
-    const sameCourse = groups.filter(([first]) => courseOf(first) === courseOf(line));
-    const letters = /^[A-Za-z]*/.exec(line.sectionNum)?.[0];
-    const group =
-      sameCourse.find(([{ sectionNum }]) => sectionNum === letters) ??
-      sameCourse.findLast(([{ sectionCode }]) => sectionCode < line.sectionCode);
-    if (group) group.push(line);
-    else orphans.push(line);
-  }
-  return [...orphans.map((line): [SectionLine] => [line]), ...groups]
-    .toSorted(([a], [b]) => byCourseAndCode(a, b))
-    .flat();
+/** `COMPSCI 161` as filters of `/schedule` and of grades. */
+export function courseQuery(course: string): { department: string; courseNumber: string } {
+  const at = course.lastIndexOf(" ");
+  return { department: course.slice(0, Math.max(at, 0)), courseNumber: course.slice(at + 1) };
 }

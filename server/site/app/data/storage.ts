@@ -1,19 +1,23 @@
-/** What this browser remembers. Where it denies storage, texts live as long as the page. */
-const whileOpen = new Map<string, string>();
+/** What this browser remembers. Where it denies storage, or has no room, texts live as long as the page. */
+const unsaved = new Map<string, string>();
 
 export function readStored(key: string): string | undefined {
   try {
-    return localStorage.getItem(key) ?? whileOpen.get(key);
+    return unsaved.get(key) ?? localStorage.getItem(key) ?? undefined;
   } catch {
-    return whileOpen.get(key);
+    return unsaved.get(key);
   }
 }
 
 export function store(key: string, text: string): void {
-  whileOpen.set(key, text);
   try {
     localStorage.setItem(key, text);
+    unsaved.delete(key);
   } catch {
     // Denied or full.
+    unsaved.set(key, text);
   }
 }
+
+/** False while the text of this key lives in the page alone. */
+export const isStored = (key: string): boolean => !unsaved.has(key);

@@ -3,6 +3,7 @@ import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import { useLocation } from "preact-iso";
 import { termIn } from "./addresses.ts";
+import { termTitle } from "./term-names.ts";
 import type { TermDates } from "../../../../pipeline/contract/rows/calendar.ts";
 
 /** What `/` tells programs, as far as views need it. */
@@ -31,23 +32,6 @@ export interface SiteIndex {
 export const SiteContext = createContext<SiteIndex>({ snapshot: null });
 
 export const publishedTerms = (site: SiteIndex): readonly string[] => site.snapshot?.terms ?? [];
-
-export function termQuery(term: string): { year: string; quarter: string } {
-  const [year = "", quarter = ""] = term.split(" ");
-  return { year, quarter };
-}
-
-const QUARTER_NAMES: Readonly<Record<string, string>> = {
-  Summer1: "Summer Session 1",
-  Summer2: "Summer Session 2",
-  Summer10wk: "10-week Summer",
-};
-
-/** `2026 Fall` → `Fall 2026`. */
-export function termTitle(term: string): string {
-  const { year, quarter } = termQuery(term);
-  return `${QUARTER_NAMES[quarter] ?? quarter} ${year}`;
-}
 
 export const datesOf = ({ snapshot }: SiteIndex, term: string): TermDates | undefined =>
   snapshot?.calendar.find(({ year, quarter }) => `${year} ${quarter}` === term);

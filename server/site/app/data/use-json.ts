@@ -1,11 +1,13 @@
 /** JSON of this server as the state of a component. */
 import { useEffect, useState } from "preact/hooks";
-import { errorMessage, fetchJson, fetchShared } from "./fetch-json.ts";
+import { errorMessage, fetchJson, fetchShared, ResponseError } from "./fetch-json.ts";
 
 export interface Loading<T> {
   /** While the next one is loaded, the one before it. */
   readonly value: T | undefined;
   readonly problem: string | undefined;
+  /** Of the response, where the server responded with a problem. */
+  readonly status?: number | undefined;
   readonly isLoading: boolean;
   readonly reload: () => void;
 }
@@ -13,13 +15,21 @@ export interface Loading<T> {
 /** What `load` gives, anew for each key; nothing is loaded while it is undefined. A request that already runs may be used at first, not when trying again. */
 export function useLoading<T>(key: string | undefined, load: (isFirst: boolean) => Promise<T>): Loading<T> {
   const [attempt, setAttempt] = useState(0);
-  const [state, setState] = useState<{ key?: string | undefined; value?: T; problem?: string }>({});
+  const [state, setState] = useState<{
+    key?: string | undefined;
+    value?: T;
+    problem?: string;
+    status?: number | undefined;
+  }>({});
   useEffect(() => {
     if (key === undefined) return undefined;
     let isCurrent = true;
     load(attempt === 0).then(
       (value) => isCurrent && setState({ key, value }),
-      (error: unknown) => isCurrent && setState({ key, problem: errorMessage(error) }),
+      (error: unknown) => {
+        const status = error instanceof ResponseError ? error.status : undefined;
+        if (isCurrent) setState({ key, problem: errorMessage(error), status });
+      },
     );
     return () => {
       isCurrent = false;
@@ -28,6 +38,7 @@ export function useLoading<T>(key: string | undefined, load: (isFirst: boolean) 
   return {
     value: state.value,
     problem: state.key === key ? state.problem : undefined,
+    status: state.key === key ? state.status : undefined,
     isLoading: key !== undefined && state.key !== key,
     reload: () => setAttempt((last) => last + 1),
   };

@@ -1,5 +1,5 @@
 /** When a course is usually offered, told from the terms in which it was. */
-import { termQuery } from "./terms.ts";
+import { termQuery } from "./term-names.ts";
 
 export const SEASONS = ["Fall", "Winter", "Spring", "Summer"] as const;
 export type Season = (typeof SEASONS)[number];

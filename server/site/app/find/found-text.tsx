@@ -1,14 +1,20 @@
 /** What a text finds: the view of its filters, or courses, people, departments, sections and words of the schedule. */
 import { useEffect } from "preact/hooks";
 import { useLocation } from "preact-iso";
-import { addressOf, findAddress } from "../data/addresses.ts";
+import type { Course } from "../course/course-node.tsx";
+import { findUncatalogued } from "../course/uncatalogued.ts";
+import { addressOf, courseAddress, findAddress } from "../data/addresses.ts";
+import { fetchJson } from "../data/fetch-json.ts";
 import { findWords } from "../data/glossary.ts";
-import { useJson } from "../data/use-json.ts";
+import { useTerm } from "../data/terms.ts";
+import { type Loading, useJson, useLoading } from "../data/use-json.ts";
 import { type Hit, hitAddress, HitLine } from "../parts/hits.tsx";
 import { LoadingPart, Skeleton } from "../parts/loaded.tsx";
 import { PageTitle } from "../parts/page-title.tsx";
 import { type Filters, filtersIn } from "./filters.ts";
 import { readText } from "./read-text.ts";
+import { unusedWords, writtenOut } from "./search-text.ts";
+import { capitalized } from "./sentence.ts";
 import { Words } from "./words.tsx";
 
 const MAX_LENGTH = 200;
@@ -21,7 +27,11 @@ const searchAddress = (q: string, limit: string) => addressOf("/search", { q: q.
 
 export function FoundText({ text }: { readonly text: string }) {
   const { filters, rest } = readText(text);
-  return Object.keys(filters).length === 0 ? <Hits text={text} /> : <ToFilters filters={filters} rest={rest} />;
+  return Object.keys(filters).length === 0 ? (
+    <Hits text={text} />
+  ) : (
+    <ToFilters filters={filters} rest={writtenOut(rest) ?? rest} />
+  );
 }
 
 /** A department, a course, a person or a section as the filters of the link to its sections; anything else is looked for in titles. */
@@ -46,6 +56,33 @@ function ToFilters({ filters, rest }: { readonly filters: Filters; readonly rest
   );
 }
 
+/** Short forms are written out; where that finds nothing, the text is looked for as it stands. */
+function useHits(text: string): Loading<Found> {
+  const term = useTerm();
+  const meant = writtenOut(text);
+  return useLoading(`${text} ${term}`, async () => {
+    const asked = [...(meant === undefined ? [] : [meant]), text];
+    for (const q of asked) {
+      const hits = await fetchJson<readonly Hit[]>(searchAddress(q, MAX_HITS));
+      if (hits.length > 0) return { hits, q, uncatalogued: await scheduledOnly(q, hits, term) };
+    }
+    return { hits: [], q: text, uncatalogued: await scheduledOnly(meant ?? text, [], term) };
+  });
+}
+
+interface Found {
+  readonly hits: readonly Hit[];
+  /** What they were found by. */
+  readonly q: string;
+  readonly uncatalogued: Course | undefined;
+}
+
+/** A course by its name, where the search has none. */
+const scheduledOnly = async (q: string, hits: readonly Hit[], term: string): Promise<Course | undefined> =>
+  hits.some(({ kind, score }) => kind === "course" && score >= SURE) || term === ""
+    ? undefined
+    : findUncatalogued(q.toUpperCase(), term).catch(() => undefined);
+
 function Hits({ text }: { readonly text: string }) {
   const words = findWords(text);
   return (
@@ -55,18 +92,34 @@ function Hits({ text }: { readonly text: string }) {
       </PageTitle>
       {words.length > 0 && <Words entries={words} />}
       <LoadingPart
-        loading={useJson<[Hit[]]>([searchAddress(text, MAX_HITS)])}
-        of={([hits]) =>
-          hits.length > 0 ? (
-            <ul class="results">
-              {hits.map((hit) => (
-                <li>
-                  <a href={hitAddress(hit)}>
-                    <HitLine hit={hit} />
-                  </a>
-                </li>
-              ))}
-            </ul>
+        loading={useHits(text)}
+        of={({ hits, q, uncatalogued }) =>
+          hits.length > 0 || uncatalogued ? (
+            <>
+              <Unused text={q} hits={hits} isWrittenOut={q !== text} />
+              <ul class="results">
+                {uncatalogued && (
+                  <li>
+                    <a href={courseAddress(uncatalogued.id)}>
+                      <HitLine
+                        hit={{
+                          title: `${uncatalogued.department} ${uncatalogued.courseNumber}`,
+                          subtitle: `${uncatalogued.title}: not in the catalogue`,
+                          kind: "course",
+                        }}
+                      />
+                    </a>
+                  </li>
+                )}
+                {hits.map((hit) => (
+                  <li>
+                    <a href={hitAddress(hit)}>
+                      <HitLine hit={hit} />
+                    </a>
+                  </li>
+                ))}
+              </ul>
+            </>
           ) : words.length === 0 ? (
             <>
               <p class="lead">
@@ -84,4 +137,14 @@ function Hits({ text }: { readonly text: string }) {
       />
     </>
   );
+}
+
+/** `As “organic chemistry”, without “heindrustru”.` */
+function Unused({ text, hits, isWrittenOut }: { text: string; hits: readonly Hit[]; isWrittenOut: boolean }) {
+  const unused = unusedWords(text, hits);
+  const parts = [
+    ...(isWrittenOut ? [`as “${text}”`] : []),
+    ...(unused.length > 0 ? [`without ${unused.map((word) => `“${word}”`).join(", ")}`] : []),
+  ];
+  return parts.length === 0 ? null : <p class="quiet">{capitalized(parts.join(", "))}.</p>;
 }

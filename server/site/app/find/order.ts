@@ -1,23 +1,8 @@
 /** Which of the sections found are shown, and in which order. */
 import { courseOf, type SectionLine } from "../data/sections.ts";
-import { countIn } from "../format.ts";
-import type { ResponseBody } from "../data/fetch-json.ts";
-import { clashesOf, finalBlocks, finalClashesOf, weekBlocks } from "../plan/clashes.ts";
-
-/** Mean grade of a course by its name, over all terms; none where no letters were given. */
-export type Averages = ReadonlyMap<string, number>;
-
-export const averagesIn = (courses: ResponseBody<"CourseGrades"> = []): Averages =>
-  new Map(
-    courses
-      .filter((row) => row.gradeACount + row.gradeBCount + row.gradeCCount + row.gradeDCount + row.gradeFCount > 0)
-      .map(({ department, courseNumber, averageGPA }) => [`${department} ${courseNumber}`, averageGPA]),
-  );
-
-export function seatsLeft({ maxCapacity, numCurrentlyEnrolled, isCancelled }: SectionLine): number | undefined {
-  const [all, taken] = [countIn(maxCapacity), countIn(numCurrentlyEnrolled.totalEnrolled)];
-  return isCancelled || all === undefined || taken === undefined ? undefined : Math.max(0, all - taken);
-}
+import { seatsLeft } from "../data/seats.ts";
+import { type Averages, teachersAverage } from "../data/teacher-averages.ts";
+import { fits, weekBlocks } from "../plan/clashes.ts";
 
 /** Minutes since midnight, of the earliest meeting. */
 function startOf(section: SectionLine): number | undefined {
@@ -32,7 +17,10 @@ const unitsOf = ({ units }: SectionLine): number => Number(units.split("-").at(-
 export const ORDERS: Readonly<
   Record<string, readonly [name: string, key: (section: SectionLine, averages: Averages) => number | undefined]>
 > = {
-  average: ["highest average", (section, averages) => averages.get(courseOf(section))],
+  average: [
+    "highest average",
+    (section, averages) => teachersAverage(averages, courseOf(section), section.instructors)?.mean,
+  ],
   seats: ["most seats left", seatsLeft],
   start: ["earliest start", (section) => negative(startOf(section))],
   units: ["most units", unitsOf],
@@ -53,11 +41,7 @@ export function ordered(sections: readonly SectionLine[], order: string | undefi
 /** Those that clash with no section of the plan, finals included, and those that are in it. `year` is that of the term. */
 export function fitting(sections: readonly SectionLine[], plan: readonly SectionLine[], year: string): SectionLine[] {
   const held = plan.filter(({ isCancelled }) => !isCancelled);
-  return sections.filter((section) => {
-    if (held.some(({ sectionCode }) => sectionCode === section.sectionCode)) return true;
-    const all = [...held, section];
-    return [...clashesOf(weekBlocks(all)), ...finalClashesOf(finalBlocks(all, year))].every(
-      (clash) => !clash.sections.includes(section),
-    );
-  });
+  return sections.filter(
+    (section) => held.some(({ sectionCode }) => sectionCode === section.sectionCode) || fits(section, held, year),
+  );
 }

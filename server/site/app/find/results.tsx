@@ -1,16 +1,18 @@
 /** The sections that a query found, a step at a time. */
-import { useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
 import { findAddress, sectionAddress } from "../data/addresses.ts";
-import { courseOf, sectionName, type SectionLine } from "../data/sections.ts";
-import { termQuery } from "../data/terms.ts";
+import { useRemembered } from "../data/remembered.ts";
+import { courseOf, type SectionLine } from "../data/sections.ts";
+import type { Averages } from "../data/teacher-averages.ts";
+import { termQuery } from "../data/term-names.ts";
 import { plural } from "../format.ts";
+import { AverageText } from "../parts/average.tsx";
 import { CourseLink } from "../parts/links.tsx";
 import { Instructors } from "../parts/people.tsx";
 import { PlanButton } from "../parts/plan-button.tsx";
 import { Meetings, Restrictions, Seats, SectionName, Status } from "../parts/section-cells.tsx";
 import type { Filters } from "./filters.ts";
-import { type Averages, ORDERS } from "./order.ts";
+import { ORDERS } from "./order.ts";
 
 /** More rows at once would make a phone wait. */
 const STEP = 40;
@@ -42,7 +44,7 @@ interface ResultsProps {
 
 /** Becomes cards on a narrow screen; the roles keep it a table for screen readers. */
 export function Results({ sections, term, averages, caption }: ResultsProps) {
-  const [limit, setLimit] = useState(STEP);
+  const [limit, setLimit] = useRemembered<number>("rows", STEP);
   const more = Math.min(STEP, sections.length - limit);
   return (
     <>
@@ -59,7 +61,7 @@ export function Results({ sections, term, averages, caption }: ResultsProps) {
         </thead>
         <tbody role="rowgroup">
           {sections.slice(0, limit).map((section) => (
-            <Row key={section.sectionCode} section={section} term={term} average={averages.get(courseOf(section))} />
+            <Row key={section.sectionCode} section={section} term={term} averages={averages} />
           ))}
         </tbody>
       </table>
@@ -75,10 +77,10 @@ export function Results({ sections, term, averages, caption }: ResultsProps) {
 interface RowProps {
   readonly section: SectionLine;
   readonly term: string;
-  readonly average: number | undefined;
+  readonly averages: Averages;
 }
 
-function Row({ section, term, average }: RowProps) {
+function Row({ section, term, averages }: RowProps) {
   const { sectionCode, isCancelled, restrictions } = section;
   return (
     <tr role="row" class={isCancelled ? "cancelled" : ""}>
@@ -96,7 +98,7 @@ function Row({ section, term, average }: RowProps) {
       </th>
       <td role="cell" data-label="Time">
         <Meetings {...section} />
-        <Instructors names={section.instructors} course={courseOf(section)} />
+        <Instructors names={section.instructors} ids={section.instructorIds} course={courseOf(section)} />
       </td>
       <td role="cell" data-label="Status">
         <Seats section={section} />
@@ -106,15 +108,10 @@ function Row({ section, term, average }: RowProps) {
         {section.units}
       </td>
       <td role="cell" data-label="Average" class="number">
-        {average?.toFixed(2) ?? "–"}
+        <AverageText averages={averages} course={courseOf(section)} instructors={section.instructors} />
       </td>
       <td role="cell" data-label="Plan">
-        <PlanButton
-          term={term}
-          code={sectionCode}
-          name={`${courseOf(section)} ${sectionName(section)}`}
-          isCancelled={isCancelled}
-        />
+        <PlanButton term={term} section={section} />
       </td>
     </tr>
   );

@@ -1,6 +1,7 @@
 /** A query in words: the heading and the title of `/find`, and what the search field suggests. */
 import type { GeCategory, SECTION_TYPES } from "../../../../pipeline/contract/vocabulary.ts";
-import { GE_WORDS, SECTION_TYPE_WORDS } from "../data/glossary.ts";
+import { GE_WORDS } from "../data/ge-words.ts";
+import { SECTION_TYPE_WORDS } from "../data/glossary.ts";
 import { spokenName } from "../format.ts";
 import type { Filters } from "./filters.ts";
 
@@ -36,7 +37,7 @@ const DAYS: Readonly<Record<string, string>> = {
 const LIST = new Intl.ListFormat("en", { type: "conjunction" });
 /** `TuTh` → `Tuesday and Thursday`. */
 export const daysInWords = (days: string): string =>
-  LIST.format((days.match(/Su|M|Tu|W|Th|F|Sa/g) ?? []).map((day) => DAYS[day] ?? day));
+  LIST.format((days.match(/Su|M|Tu|W|Th|F|Sa/g) ?? [days]).map((day) => DAYS[day] ?? `“${day}”`));
 
 /** `14:30` → `2:30 pm`, `12:00` → `noon`; another form of time stays as it is. */
 export function clockWords(time: string): string {

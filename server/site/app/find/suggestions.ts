@@ -12,7 +12,13 @@ export interface Suggestion {
   readonly address: string;
 }
 
+export { exactHit, writtenOut } from "./search-text.ts";
+
 const MAX_WORDS = 2;
+
+/** Filters, or a word of the schedule: nothing that could be opened. */
+export const isQuestion = (text: string): boolean =>
+  Object.keys(readText(text).filters).length > 0 || findWords(text).length > 0;
 
 export function ownSuggestions(text: string): Suggestion[] {
   const { filters, rest } = readText(text);

@@ -1,7 +1,7 @@
 /** Things to search for that exist: a person of the term with a course of theirs, and a question that has answers. */
 import { addressOf, courseAddress, findAddress, instructorAddress } from "../data/addresses.ts";
 import { fetchShared, type ResponseBody } from "../data/fetch-json.ts";
-import { termQuery } from "../data/terms.ts";
+import { termQuery } from "../data/term-names.ts";
 import { useLoading } from "../data/use-json.ts";
 
 const QUESTION = "open GE-4 on TuTh afternoons";

@@ -1,7 +1,7 @@
 /** Which sections of a term opened last and which filled first, from a small part of its recorded changes. */
 import { addressOf } from "../data/addresses.ts";
 import { fetchPart } from "../data/fetch-json.ts";
-import { termQuery } from "../data/terms.ts";
+import { termQuery } from "../data/term-names.ts";
 import type { Change } from "../parts/changes.tsx";
 
 /** Changes in a response: a term of a large campus has thousands. */

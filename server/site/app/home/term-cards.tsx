@@ -1,7 +1,8 @@
 /** Cards about one term: how much of it is open, what opened last, what filled first. */
 import { useContext } from "preact/hooks";
 import { addressOf, courseAddress, courseId, findAddress, sectionAddress } from "../data/addresses.ts";
-import { campusToday, datesOf, SiteContext, termQuery, termTitle } from "../data/terms.ts";
+import { type CalendarEntry, campusToday, comingDates, datesOf, SiteContext } from "../data/terms.ts";
+import { termQuery, termTitle } from "../data/term-names.ts";
 import { useLoading } from "../data/use-json.ts";
 import { count, share, weekday } from "../format.ts";
 import { Ago } from "../parts/ago.tsx";
@@ -55,8 +56,30 @@ export function TermCard({ term }: { term: string }) {
   );
 }
 
+/** Out of term nothing opens and nothing fills. */
+const NextCard = ({ dates }: { dates: readonly CalendarEntry[] }) => (
+  <section class="card">
+    <h2>What is next</h2>
+    {dates.length === 0 ? (
+      <p class="quiet">The academic calendar has no later dates yet.</p>
+    ) : (
+      <ul class="lines">
+        {dates.slice(0, MAX_LINES).map(({ date, what }) => (
+          <li>
+            {what} <small>{weekday(date)}</small>
+          </li>
+        ))}
+      </ul>
+    )}
+  </section>
+);
+
 export function ChangeCards({ term }: { term: string }) {
+  const site = useContext(SiteContext);
   const loading = useLoading(term, () => loadStatusChanges(term));
+  const changes = loading.value;
+  if (changes && openedLast(changes).length + filledFirst(changes).length === 0)
+    return <NextCard dates={comingDates(site)} />;
   return (
     <>
       <section class="card">

@@ -1,7 +1,8 @@
 /** Where today is in the term, and what comes next. */
 import { useContext } from "preact/hooks";
 import type { TermDates } from "../../../../pipeline/contract/rows/calendar.ts";
-import { campusToday, comingDates, runningTerms, SiteContext, termTitle } from "../data/terms.ts";
+import { campusToday, comingDates, runningTerms, SiteContext } from "../data/terms.ts";
+import { termTitle } from "../data/term-names.ts";
 import { weekday } from "../format.ts";
 import { DateLines, useWeekText } from "../shell/week.tsx";
 

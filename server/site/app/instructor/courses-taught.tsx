@@ -6,7 +6,7 @@ import { Sparkline } from "../course/sparkline.tsx";
 import { addressOf } from "../data/addresses.ts";
 import { useAddressState } from "../data/address-state.ts";
 import type { ResponseBody } from "../data/fetch-json.ts";
-import { termTitle } from "../data/terms.ts";
+import { termTitle } from "../data/term-names.ts";
 import { useJson } from "../data/use-json.ts";
 import { count, plural } from "../format.ts";
 import { CourseLink } from "../parts/links.tsx";

@@ -1,9 +1,12 @@
 /** The sections of one person in the running term and those ahead. */
 import { useContext } from "preact/hooks";
 import type { ResponseBody } from "../data/fetch-json.ts";
-import { defaultTerm, publishedTerms, SiteContext, termTitle, useTerm } from "../data/terms.ts";
+import { defaultTerm, publishedTerms, SiteContext, useTerm } from "../data/terms.ts";
+import { termTitle } from "../data/term-names.ts";
 import { Loaded } from "../parts/loaded.tsx";
-import { scheduleAddresses, SectionTable, toSectionLines } from "../parts/sections.tsx";
+import { scheduleAddresses, type SectionLine, toSectionLines } from "../data/sections.ts";
+import { ShowMore } from "../parts/show-more.tsx";
+import { SectionTable } from "../parts/sections.tsx";
 import { plural } from "../format.ts";
 import { mayMean } from "./meant.ts";
 
@@ -11,6 +14,13 @@ type Schedule = ResponseBody<"Schedule">;
 
 /** Terms ahead that are asked for; a schedule is published two or three terms ahead. */
 const MOST_TERMS = 4;
+
+/** Of a term, before the rest is asked for. */
+const MAX_SECTIONS = 6;
+/** Study with one student at a time, of which a person may have fifteen sections. */
+const INDEPENDENT: ReadonlySet<string> = new Set(["Tut", "Res", "Tap", "Fld"]);
+const classesFirst = (a: SectionLine, b: SectionLine): number =>
+  Number(INDEPENDENT.has(a.sectionType)) - Number(INDEPENDENT.has(b.sectionType));
 
 /** `name`: in the schedule's form, of whoever has the netid where it is given. The term of the site is among them, if it is another. */
 export function TeachesNow({ name, netid }: { name: string; netid: string | undefined }) {
@@ -39,12 +49,16 @@ export function TeachesNow({ name, netid }: { name: string; netid: string | unde
         return found.map(({ term, sections }) => (
           <>
             <h3>{termTitle(term)}</h3>
-            <SectionTable
-              sections={sections}
-              term={term}
-              caption={`${plural(sections.length, "section")} in ${termTitle(term)}`}
-              withCourse
-            />
+            <ShowMore name={term} of={sections.toSorted(classesFirst)} limit={MAX_SECTIONS}>
+              {(some) => (
+                <SectionTable
+                  sections={some}
+                  term={term}
+                  caption={`${plural(sections.length, "section")} in ${termTitle(term)}`}
+                  withCourse
+                />
+              )}
+            </ShowMore>
           </>
         ));
       }}

@@ -62,7 +62,7 @@ export function ChangeList({ changes, term }: { changes: readonly Change[]; term
   if (changes.length === 0)
     return <p class="quiet">No change of seats, times, places or people has been recorded in {term}.</p>;
   return (
-    <ShowMore of={changes.toReversed()} limit={8}>
+    <ShowMore name="changes" of={changes.toReversed()} limit={8}>
       {(shown) => (
         <DataTable
           caption={`${plural(changes.length, "change")} in ${term}, newest first`}

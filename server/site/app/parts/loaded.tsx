@@ -13,20 +13,29 @@ export function Loaded<T extends readonly unknown[]>({ addresses, lines, childre
   return <LoadingPart loading={useJson<T>(addresses)} lines={lines} of={(values) => children(...values)} />;
 }
 
+/** What is asked for is wrong, or is not there: asking again gives the same. */
+const IN_VAIN: ReadonlySet<number> = new Set([400, 404]);
+
 interface LoadingPartProps<T> {
   readonly loading: Loading<T>;
   readonly lines?: number | undefined;
   readonly of: (value: T) => ComponentChildren;
 }
 
-export function LoadingPart<T>({ loading: { value, problem, isLoading, reload }, lines = 3, of }: LoadingPartProps<T>) {
+export function LoadingPart<T>({ loading, lines = 3, of }: LoadingPartProps<T>) {
+  const { value, problem, status, isLoading, reload } = loading;
   if (problem !== undefined)
     return (
       <p class="problem" role="alert">
-        {problem}{" "}
-        <button type="button" class="small" onClick={reload}>
-          Try again
-        </button>
+        {problem}
+        {!(status !== undefined && IN_VAIN.has(status)) && (
+          <>
+            {" "}
+            <button type="button" class="small" onClick={reload}>
+              Try again
+            </button>
+          </>
+        )}
       </p>
     );
   if (value === undefined) return <Skeleton lines={lines} />;

@@ -1,47 +1,92 @@
-/** Instructors of a section: as the directory writes them and linked, where it has exactly one such person. */
+/** Instructors of a section: as the directory writes them and linked, where their name means exactly one person. */
 import { useEffect, useState } from "preact/hooks";
 import { addressOf, instructorAddress } from "../data/addresses.ts";
 import { fetchShared, type ResponseBody } from "../data/fetch-json.ts";
 import { spokenName } from "../format.ts";
 
-type Person = ResponseBody<"Instructors">[number];
+type Person = Pick<ResponseBody<"Instructors">[number], "netid" | "name" | "courseHistory">;
 
-/** By the schedule's form of the name; a page asks once for each. */
-const directory = new Map<string, Promise<readonly Person[]>>();
+/** By netid; a page asks once for each. */
+const directory = new Map<string, Promise<Person | undefined>>();
+/** What one request asks for at most. */
+const MAX_IDS = 200;
+let waiting: string[] = [];
+let batch: Promise<ReadonlyMap<string, Person>> | undefined;
 
-function peopleCalled(name: string): Promise<readonly Person[]> {
-  const people =
-    directory.get(name) ??
-    fetchShared<readonly Person[]>(addressOf("/instructors", { shortenedName: name })).catch(() => []);
-  directory.set(name, people);
-  return people;
+/** All people that are asked for in one turn are one request. */
+function inBatch(): Promise<ReadonlyMap<string, Person>> {
+  batch ??= Promise.resolve().then(async () => {
+    const ids = waiting;
+    [waiting, batch] = [[], undefined];
+    const parts = Array.from({ length: Math.ceil(ids.length / MAX_IDS) }, (_, i) =>
+      ids.slice(i * MAX_IDS, (i + 1) * MAX_IDS),
+    );
+    const people = await Promise.all(
+      parts.map((part) =>
+        fetchShared<readonly Person[]>(
+          addressOf("/instructors", { ids: part.join(","), fields: "netid,name,courseHistory" }),
+        ).catch(() => []),
+      ),
+    );
+    return new Map(people.flat().map((person) => [person.netid, person]));
+  });
+  return batch;
 }
 
-/** `course`, such as `COMPSCI 161`, tells people of one name apart. */
-function Instructor({ name, course }: { name: string; course: string }) {
+function personCalled(netid: string): Promise<Person | undefined> {
+  let person = directory.get(netid);
+  if (!person) {
+    waiting.push(netid);
+    person = inBatch().then((people) => people.get(netid));
+    directory.set(netid, person);
+  }
+  return person;
+}
+
+/** Asks for all of them at once, before parts of the view do so one by one. */
+export const askForPeople = (netids: readonly string[]): void => netids.forEach((netid) => void personCalled(netid));
+
+interface InstructorProps {
+  readonly name: string;
+  /** Of those whom the name may mean. */
+  readonly ids: readonly string[];
+  /** Tells people of one name apart. */
+  readonly course: string;
+}
+
+function Instructor({ name, ids, course }: InstructorProps) {
   const [person, setPerson] = useState<Person>();
   useEffect(() => {
-    if (name === "STAFF") return undefined;
     let isCurrent = true;
-    void peopleCalled(name).then((people) => {
+    void Promise.all(ids.map(personCalled)).then((found) => {
+      const people = found.filter((one) => one !== undefined);
       const those = people.length > 1 ? people.filter(({ courseHistory }) => course in courseHistory) : people;
       if (isCurrent) setPerson(those.length === 1 ? those[0] : undefined);
     });
     return () => {
       isCurrent = false;
     };
-  }, [name, course]);
+  }, [ids.join(), course]);
   return person ? <a href={instructorAddress(person.netid)}>{person.name}</a> : <bdi>{spokenName(name)}</bdi>;
 }
 
-export const Instructors = ({ names, course }: { names: readonly string[]; course: string }) =>
+interface InstructorsProps {
+  /** As in the schedule. */
+  readonly names: readonly string[];
+  /** For each name those whom it may mean, from a response with `instructorIds=true`. */
+  readonly ids: readonly (readonly string[])[] | undefined;
+  /** `COMPSCI 161`. */
+  readonly course: string;
+}
+
+export const Instructors = ({ names, ids, course }: InstructorsProps) =>
   names.length === 0 ? (
     <span class="quiet">not named</span>
   ) : (
     <ul class="people">
-      {names.map((name) => (
+      {names.map((name, i) => (
         <li key={name}>
-          <Instructor name={name} course={course} />
+          <Instructor name={name} ids={ids?.[i] ?? []} course={course} />
         </li>
       ))}
     </ul>

@@ -18,13 +18,21 @@ const SHAPES: Readonly<Record<string, string>> = {
 const UNCLEAR = new Set(["NewOnly", "Waitl"]);
 const CLEAR_TYPES = new Set(["Lec", "Dis", "Lab", "Sem"]);
 
-/** A status as word and shape; a status of the schedule that is not known here is shown as it is written. */
-export function Status({ status, isCancelled }: Pick<SectionLine, "status" | "isCancelled">) {
+/** A status as word and shape, `isPlain` where no button may be; a status of the schedule that is not known here is shown as it is written. */
+export function Status({
+  status,
+  isCancelled,
+  isPlain = false,
+}: Pick<SectionLine, "status" | "isCancelled"> & { readonly isPlain?: boolean }) {
   const shown = isCancelled ? CANCELLED : status;
   return (
     <span class={`status status-${shown in STATUS_NAMES ? shown : "other"}`}>
       {shown in SHAPES && <span aria-hidden="true">{SHAPES[shown]} </span>}
-      {UNCLEAR.has(shown) ? <Explained word={shown}>{STATUS_NAMES[shown]}</Explained> : (STATUS_NAMES[shown] ?? shown)}
+      {!isPlain && UNCLEAR.has(shown) ? (
+        <Explained word={shown}>{STATUS_NAMES[shown]}</Explained>
+      ) : (
+        (STATUS_NAMES[shown] ?? shown)
+      )}
     </span>
   );
 }

@@ -14,7 +14,10 @@ type Fact = readonly [name: string, of: (section: SectionLine) => ComponentChild
 /** Where there is nothing to say, a fact is left out. */
 const FACTS: readonly Fact[] = [
   ["Time and place", Meetings],
-  ["Instructor", (section) => <Instructors names={section.instructors} course={courseOf(section)} />],
+  [
+    "Instructor",
+    (section) => <Instructors names={section.instructors} ids={section.instructorIds} course={courseOf(section)} />,
+  ],
   ["Final", Final],
   ["Units", ({ units }) => (Number(units) === 0 ? "none of its own: it is taken with a lecture" : units)],
   ["Seats taken", (section) => <SeatBar section={section} />],
@@ -90,7 +93,9 @@ export const SectionFacts = ({ section }: { section: SectionLine }) => (
         .filter(([, content]) => content)
         .map(([name, content]) => (
           <div>
-            <dt>{name}</dt>
+            <dt>
+              <Explained word={name} />
+            </dt>
             <dd>{content}</dd>
           </div>
         ))}

@@ -1,27 +1,14 @@
 /** The table of a term's sections. */
 import { Fragment, type ComponentChildren } from "preact";
 import { sectionAddress } from "../data/addresses.ts";
-import {
-  courseOf,
-  isSecondary,
-  scheduleAddresses,
-  type SectionLine,
-  sectionName,
-  toSectionLines,
-  underLectures,
-} from "../data/sections.ts";
-import type { ResponseBody } from "../data/fetch-json.ts";
-import { termQuery, termTitle } from "../data/terms.ts";
-import { type Loading, useJson } from "../data/use-json.ts";
-import { plural } from "../format.ts";
+import { courseOf, type SectionLine } from "../data/sections.ts";
+import { isSecondary } from "../data/lecture-groups.ts";
+import { termQuery } from "../data/term-names.ts";
 import { Comment, hasText } from "./comment.tsx";
 import { CourseLink } from "./links.tsx";
-import { LoadingPart } from "./loaded.tsx";
 import { Instructors } from "./people.tsx";
 import { PlanButton } from "./plan-button.tsx";
 import { Final, Meetings, Restrictions, Seats, SectionName, Status } from "./section-cells.tsx";
-
-export { scheduleAddresses, type SectionLine, toSectionLines };
 
 type Column = readonly [head: string, cell: (section: SectionLine, term: string) => ComponentChildren];
 
@@ -39,21 +26,14 @@ const COLUMNS: readonly Column[] = [
     ),
   ],
   ["Time and place", Meetings],
-  ["Instructor", (section) => <Instructors names={section.instructors} course={courseOf(section)} />],
+  [
+    "Instructor",
+    (section) => <Instructors names={section.instructors} ids={section.instructorIds} course={courseOf(section)} />,
+  ],
   ["Seats taken", (section) => <Seats section={section} />],
   ["Status", Status],
   ["Final", Final],
-  [
-    "Plan",
-    (section, term) => (
-      <PlanButton
-        term={term}
-        code={section.sectionCode}
-        name={`${courseOf(section)} ${sectionName(section)}`}
-        isCancelled={section.isCancelled}
-      />
-    ),
-  ],
+  ["Plan", (section, term) => <PlanButton term={term} section={section} />],
 ];
 
 /** What stands below a section: restrictions and comments. */
@@ -88,7 +68,9 @@ interface SectionTableProps {
 
 /** Becomes cards on a narrow screen; the roles keep it a table for screen readers. */
 export function SectionTable({ sections, term, caption, chosen, withCourse = false }: SectionTableProps) {
-  const columns = withCourse ? [COURSE, ...COLUMNS] : COLUMNS;
+  // A person's own name need not stand in each row.
+  const isOfOne = withCourse && sections.every(({ instructors }) => instructors.length <= 1);
+  const columns = [...(withCourse ? [COURSE] : []), ...COLUMNS.filter(([head]) => !isOfOne || head !== "Instructor")];
   return (
     <table role="table" class="sections">
       <caption>{caption}</caption>
@@ -141,44 +123,3 @@ export function SectionTable({ sections, term, caption, chosen, withCourse = fal
     </table>
   );
 }
-
-type Schedule = ResponseBody<"Schedule">;
-
-/** Sections of a term by filters of `/schedule`, such as `{ department: "COMPSCI", courseNumber: "161" }`. */
-export const useSections = (term: string, query: Readonly<Record<string, string>>): Loading<[Schedule, Schedule]> =>
-  useJson(scheduleAddresses(term, query));
-
-interface CourseSectionsProps {
-  readonly term: string;
-  /** What `useSections` returns; its `reload` keeps the table up to date. */
-  readonly loading: Loading<[Schedule, Schedule]>;
-  readonly chosen?: string | undefined;
-}
-
-/** The sections of one course in a term, each discussion under its lecture, with the comments on the course. */
-export const CourseSections = ({ term, loading, chosen }: CourseSectionsProps) => (
-  <LoadingPart
-    loading={loading}
-    lines={6}
-    of={([live, cancelled]) => {
-      const sections = underLectures(toSectionLines(live, cancelled));
-      if (sections.length === 0) return <p class="quiet">No sections in {termTitle(term)}.</p>;
-      const comments = [...new Set(sections.map(({ courseComment }) => courseComment))].filter(hasText);
-      return (
-        <>
-          <SectionTable
-            sections={sections}
-            term={term}
-            chosen={chosen}
-            caption={`${plural(sections.length, "section")} in ${termTitle(term)}`}
-          />
-          {comments.map((html) => (
-            <p class="text">
-              <Comment html={html} />
-            </p>
-          ))}
-        </>
-      );
-    }}
-  />
-);

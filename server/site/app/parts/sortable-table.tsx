@@ -1,4 +1,4 @@
-/** A table that is sorted by the column whose head is pressed; rows without a value come last. A column without values does not sort. */
+/** A table, cards on a narrow screen, that is sorted by the column whose head is pressed; rows without a value come last. A column without values does not sort. */
 import type { ComponentChildren } from "preact";
 
 export type SortValue = string | number | bigint | undefined;
@@ -63,12 +63,12 @@ export function SortableTable<Row>(props: SortableTableProps<Row>) {
   const shown = (column: SortableColumn<Row>, row: Row) => column.cell?.(row) ?? column.value?.(row)?.toString() ?? "–";
   return (
     <div class="scroll" role="group" aria-label={caption} tabIndex={0}>
-      <table class="sortable">
+      <table role="table" class="sortable">
         <caption>{caption}</caption>
-        <thead>
-          <tr>
+        <thead role="rowgroup">
+          <tr role="row">
             {columns.map((column) => (
-              <th scope="col" class={classOf(column)} aria-sort={orderOf(column)}>
+              <th role="columnheader" scope="col" class={classOf(column)} aria-sort={orderOf(column)}>
                 {column.value ? (
                   <button type="button" onClick={() => onSort(nextSort(column, sort))}>
                     {column.head}
@@ -80,16 +80,20 @@ export function SortableTable<Row>(props: SortableTableProps<Row>) {
             ))}
           </tr>
         </thead>
-        <tbody>
+        <tbody role="rowgroup">
           {sortRows(rows, columns, sort)
             .slice(0, limit)
             .map((row) => (
-              <tr>
+              <tr role="row">
                 {columns.map((column, i) =>
                   hasRowHeaders && i === 0 ? (
-                    <th scope="row">{shown(column, row)}</th>
+                    <th role="rowheader" scope="row">
+                      {shown(column, row)}
+                    </th>
                   ) : (
-                    <td class={classOf(column)}>{shown(column, row)}</td>
+                    <td role="cell" class={classOf(column)} data-label={column.head}>
+                      {shown(column, row)}
+                    </td>
                   ),
                 )}
               </tr>

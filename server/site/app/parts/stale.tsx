@@ -1,6 +1,7 @@
 /** A line above what is shown, where the university sent a newer version that was refused. */
 import { useContext } from "preact/hooks";
-import { SiteContext, termQuery } from "../data/terms.ts";
+import { SiteContext } from "../data/terms.ts";
+import { termQuery } from "../data/term-names.ts";
 import { Ago } from "./ago.tsx";
 
 export interface StaleProps {

@@ -64,6 +64,10 @@ export const finalBlocks = <S extends Planned>(sections: readonly S[], year: str
 const startOf = ({ day, start }: Block): number => day * DAY_MINUTES + start;
 const endOf = ({ day, end }: Block): number => day * DAY_MINUTES + end;
 
+/** Minutes that two blocks have in common; none or fewer where one ends before the other begins. */
+export const overlapOf = (a: Block, b: Block): number =>
+  Math.min(endOf(a), endOf(b)) - Math.max(startOf(a), startOf(b));
+
 /** Two sections at the same time. */
 export interface Clash<S extends Planned = Planned> {
   readonly sections: readonly [S, S];
@@ -79,7 +83,7 @@ export function clashesOf<S extends Planned>(blocks: readonly Block<S>[]): Clash
   const inOrder = blocks.toSorted((a, b) => startOf(a) - startOf(b));
   inOrder.forEach((a, i) => {
     for (const b of inOrder.slice(i + 1)) {
-      const overlap = Math.min(endOf(a), endOf(b)) - startOf(b);
+      const overlap = overlapOf(a, b);
       if (overlap <= 0 || a.section.sectionCode === b.section.sectionCode) continue;
       const key = [a.section.sectionCode, b.section.sectionCode].sort().join();
       const clash = clashes.get(key) ?? { sections: [a.section, b.section], days: new Set<number>(), minutes: 0 };
@@ -94,6 +98,14 @@ export function clashesOf<S extends Planned>(blocks: readonly Block<S>[]): Clash
 /** Sections of one course share their final. */
 export const finalClashesOf = <S extends Planned>(blocks: readonly Block<S>[]): Clash<S>[] =>
   clashesOf(blocks).filter(({ sections: [a, b] }) => a.deptCode !== b.deptCode || a.courseNumber !== b.courseNumber);
+
+/** Whether a section meets, and has its final, while none of the others does. `year` is that of the term. */
+export function fits<S extends Planned>(section: S, others: readonly S[], year: string): boolean {
+  const all = [...others.filter(({ sectionCode }) => sectionCode !== section.sectionCode), section];
+  return [...clashesOf(weekBlocks(all)), ...finalClashesOf(finalBlocks(all, year))].every(
+    (clash) => !clash.sections.includes(section),
+  );
+}
 
 /** From one meeting straight to another in another building. */
 export interface Walk<S extends Planned = Planned> {

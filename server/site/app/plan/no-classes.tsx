@@ -2,7 +2,8 @@
 import { useContext } from "preact/hooks";
 import type { CalendarDate, TermDates } from "../../../../pipeline/contract/rows/calendar.ts";
 import { addressOf } from "../data/addresses.ts";
-import { datesOf, SiteContext, termQuery, termTitle } from "../data/terms.ts";
+import { datesOf, SiteContext } from "../data/terms.ts";
+import { termQuery, termTitle } from "../data/term-names.ts";
 import { Loaded } from "../parts/loaded.tsx";
 import { dateName } from "./problems.ts";
 

@@ -1,7 +1,8 @@
 /** What can be done with a plan: a calendar file, an address that calendar programs poll, a link, paper. */
 import { useContext } from "preact/hooks";
 import { addressOf, planAddress } from "../data/addresses.ts";
-import { datesOf, SiteContext, termQuery, termTitle } from "../data/terms.ts";
+import { datesOf, SiteContext } from "../data/terms.ts";
+import { termQuery, termTitle } from "../data/term-names.ts";
 import { CopyButton } from "../parts/copy-button.tsx";
 
 export const calendarAddress = (term: string, codes: readonly string[]): string =>
@@ -12,10 +13,16 @@ export const calendarAddress = (term: string, codes: readonly string[]): string 
     format: "ics",
   });
 
-export function PlanActions({ term, codes }: { term: string; codes: readonly string[] }) {
+interface PlanActionsProps {
+  readonly term: string;
+  readonly codes: readonly string[];
+  readonly courses: readonly string[];
+}
+
+export function PlanActions({ term, codes, courses }: PlanActionsProps) {
   const hasDates = datesOf(useContext(SiteContext), term) !== undefined;
   const calendar = new URL(calendarAddress(term, codes), globalThis.location.href).href;
-  const link = new URL(planAddress(term, codes), globalThis.location.href).href;
+  const link = new URL(planAddress(term, codes, courses), globalThis.location.href).href;
   return (
     <div class="plan-actions">
       <a class="button" href={calendar} download={`plan-${term.replace(" ", "-")}.ics`}>

@@ -26,6 +26,12 @@ export interface Problem {
   readonly words: (other: SectionLine) => string;
 }
 
+/** What a problem says of one of its two sections. */
+export function wordsFor({ sectionCode }: SectionLine, { sections: [a, b], words }: Problem): string[] {
+  if (a.sectionCode === sectionCode) return [words(b)];
+  return b.sectionCode === sectionCode ? [words(a)] : [];
+}
+
 export interface PlanProblems {
   readonly week: readonly Block<SectionLine>[];
   readonly finals: readonly Block<SectionLine>[];

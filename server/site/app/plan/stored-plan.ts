@@ -1,13 +1,12 @@
-/** The reader's plan: section codes of a term, in the browser's storage; the address of `/plan` can hold another one. */
+/** The reader's plans, in the browser's storage; the address of `/plan` can hold another one. */
 import { useEffect, useState } from "preact/hooks";
-import { readStored, store } from "../data/storage.ts";
+import { isStored, readStored, store } from "../data/storage.ts";
+import { readTermPlans, type StoredPlan, shownPlan, type TermPlans, withShown } from "./term-plans.ts";
 
 const KEY = "plans";
 const CHANGED = "plan-changed";
 
-type Plans = Readonly<Record<string, readonly string[]>>;
-
-export const isSectionCode = (text: unknown): text is string => typeof text === "string" && /^\d{5}$/.test(text);
+type Plans = Readonly<Record<string, unknown>>;
 
 /** What cannot be read, such as a text of another program on this host, is no plan. */
 function readPlans(): Plans {
@@ -19,21 +18,43 @@ function readPlans(): Plans {
   }
 }
 
-export function planOf(term: string): readonly string[] {
-  const codes: unknown = readPlans()[term];
-  return Array.isArray(codes) ? codes.filter(isSectionCode) : [];
-}
+export const plansOf = (term: string): TermPlans => readTermPlans(readPlans()[term]);
+export const planOf = (term: string): StoredPlan => shownPlan(plansOf(term));
 
-export function storePlan(term: string, codes: readonly string[]): void {
-  store(KEY, JSON.stringify({ ...readPlans(), [term]: [...new Set(codes)] }));
+interface Removed {
+  readonly term: string;
+  /** What was removed, such as `COMPSCI 161 Lec A`. */
+  readonly what: string;
+  readonly before: TermPlans;
+}
+let lastRemoved: Removed | undefined;
+
+/** `removed` names what can be brought back until the next change. */
+export function storePlans(term: string, plans: TermPlans, removed?: string): void {
+  lastRemoved = removed === undefined ? undefined : { term, what: removed, before: plansOf(term) };
+  store(KEY, JSON.stringify({ ...readPlans(), [term]: plans }));
   dispatchEvent(new Event(CHANGED));
 }
 
-/** The plan of a term as state, and how to change it. */
-export function usePlan(term: string) {
-  const [codes, setCodes] = useState(() => planOf(term));
+/** Changes the shown plan of a term. */
+export const storePlan = (term: string, change: Partial<StoredPlan>, removed?: string): void =>
+  storePlans(term, withShown(plansOf(term), change), removed);
+
+export function undoRemoval(term: string): void {
+  if (lastRemoved?.term === term) storePlans(term, lastRemoved.before);
+}
+
+const readState = (term: string) => ({
+  plans: plansOf(term),
+  isStored: isStored(KEY),
+  removed: lastRemoved?.term === term ? lastRemoved.what : undefined,
+});
+
+/** The plans of a term as state. */
+export function usePlans(term: string) {
+  const [state, setState] = useState(() => readState(term));
   useEffect(() => {
-    const read = () => setCodes(planOf(term));
+    const read = () => setState(readState(term));
     read();
     addEventListener(CHANGED, read);
     // Another tab has changed it.
@@ -43,10 +64,8 @@ export function usePlan(term: string) {
       removeEventListener("storage", read);
     };
   }, [term]);
-  return {
-    codes,
-    has: (code: string) => codes.includes(code),
-    toggle: (code: string) =>
-      storePlan(term, codes.includes(code) ? codes.filter((one) => one !== code) : [...codes, code]),
-  };
+  return state;
 }
+
+/** The codes of the shown plan of a term as state. */
+export const usePlan = (term: string): StoredPlan => shownPlan(usePlans(term).plans);

@@ -1,26 +1,41 @@
 /** Blocks of time by day: a grid with hours, and a list of days on a narrow screen. */
-import { sectionName, type SectionLine } from "../data/sections.ts";
+import { courseOf, sectionName, type SectionLine } from "../data/sections.ts";
 import { clockRange, placeText } from "../format.ts";
 import { type Block, lanesOf } from "./clashes.ts";
 
+export interface GridBlock extends Block<SectionLine> {
+  /** An alternative, which takes the place of its like when it is pressed. */
+  readonly isGhost?: boolean;
+  /** What a ghost says of itself, such as its seats. */
+  readonly facts?: string;
+  /** The ghost that the keyboard has reached. */
+  readonly isActive?: boolean;
+}
+
 interface TimeGridProps {
   readonly label: string;
-  readonly blocks: readonly Block<SectionLine>[];
+  readonly blocks: readonly GridBlock[];
+  /** Shown also without blocks. */
+  readonly days: readonly number[];
   /** Of a day, such as `Tuesday`. */
   readonly dayName: (day: number) => string;
   /** Code and day of sections that clash: `34130 2`. */
   readonly clashing: ReadonlySet<string>;
+  /** By course. */
+  readonly colors: ReadonlyMap<string, number>;
   /** Hours that are shown at least. */
   readonly from: number;
   readonly to: number;
+  readonly onPress?: (section: SectionLine, isGhost: boolean) => void;
   /** With less room for each hour. */
   readonly isLow?: boolean;
 }
 
-export function TimeGrid({ label, blocks, dayName, clashing, from, to, isLow = false }: TimeGridProps) {
+export function TimeGrid(props: TimeGridProps) {
+  const { label, blocks, dayName, clashing, colors, from, to, onPress, isLow = false } = props;
   const first = Math.min(from, ...blocks.map(({ start }) => Math.floor(start / 60)));
   const last = Math.max(to, ...blocks.map(({ end }) => Math.ceil(end / 60)));
-  const days = [...new Set(blocks.map(({ day }) => day))].sort((a, b) => a - b);
+  const days = [...new Set([...props.days, ...blocks.map(({ day }) => day)])].sort((a, b) => a - b);
   const hours = Array.from({ length: last - first }, (_, i) => first + i);
   return (
     <div
@@ -35,20 +50,23 @@ export function TimeGrid({ label, blocks, dayName, clashing, from, to, isLow = f
         ))}
       </ol>
       {days.map((day) => (
-        <div class="day">
+        <div class={blocks.some((block) => block.day === day) ? "day" : "day is-free"}>
           <h3>{dayName(day)}</h3>
           <ol>
             {lanesOf(blocks.filter((block) => block.day === day)).map(({ block, lane, lanes }) => (
               <li
-                class={clashing.has(`${block.section.sectionCode} ${day}`) ? "block is-clashing" : "block"}
+                key={`${block.section.sectionCode} ${block.start}`}
+                class={classOf(block, clashing.has(`${block.section.sectionCode} ${day}`))}
                 style={{
                   "--top": (block.start - first * 60) / 60,
                   "--length": (block.end - block.start) / 60,
                   "--lane": lane,
                   "--lanes": lanes,
+                  "--course": `var(--course-${colors.get(courseOf(block.section)) ?? 1})`,
                 }}
               >
                 <BlockText block={block} />
+                {onPress && <Cover block={block} onPress={onPress} />}
               </li>
             ))}
           </ol>
@@ -58,16 +76,34 @@ export function TimeGrid({ label, blocks, dayName, clashing, from, to, isLow = f
   );
 }
 
-const clock = (minutes: number) => ({ hour: Math.floor(minutes / 60), minute: minutes % 60 });
+const classOf = ({ isGhost, isActive }: GridBlock, isClashing: boolean): string =>
+  ["block", isClashing && "is-clashing", isGhost && "is-ghost", isActive && "is-active"].filter(Boolean).join(" ");
 
-const BlockText = ({ block: { section, start, end, places } }: { block: Block<SectionLine> }) => (
+const clock = (minutes: number) => ({ hour: Math.floor(minutes / 60), minute: minutes % 60 });
+const timeOf = ({ start, end }: GridBlock): string => clockRange(clock(start), clock(end));
+
+/** The whole block is a button; the keyboard has the list of alternatives for the same. */
+function Cover({ block, onPress }: { block: GridBlock; onPress: NonNullable<TimeGridProps["onPress"]> }) {
+  const { section, isGhost = false, facts } = block;
+  const name = `${courseOf(section)} ${sectionName(section)}`;
+  const words = isGhost ? `Take ${name}: ${timeOf(block)}, ${facts ?? ""}` : `Alternatives to ${name}`;
+  return (
+    <button
+      type="button"
+      class="cover"
+      tabIndex={-1}
+      aria-label={words}
+      title={words}
+      onClick={() => onPress(section, isGhost)}
+    />
+  );
+}
+
+const BlockText = ({ block }: { block: GridBlock }) => (
   <div class="block-text">
-    <strong>
-      {section.deptCode} {section.courseNumber}
-    </strong>{" "}
-    {sectionName(section)}{" "}
+    <strong>{courseOf(block.section)}</strong> {sectionName(block.section)}{" "}
     <span class="when-where">
-      {clockRange(clock(start), clock(end))} {places.map(placeText).join(", ")}
+      {timeOf(block)} {block.places.map(placeText).join(", ")} {block.facts}
     </span>
   </div>
 );

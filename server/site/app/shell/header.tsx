@@ -2,7 +2,8 @@
 import { useContext } from "preact/hooks";
 import { useLocation } from "preact-iso";
 import { BASE, viewAddress } from "../data/addresses.ts";
-import { publishedTerms, SiteContext, termTitle, useTerm } from "../data/terms.ts";
+import { publishedTerms, SiteContext, useTerm } from "../data/terms.ts";
+import { termTitle } from "../data/term-names.ts";
 import { usePlan } from "../plan/stored-plan.ts";
 import { SampleBanner } from "./sample-banner.tsx";
 import { SearchField } from "./search-field.tsx";
@@ -20,15 +21,28 @@ function TermChoice() {
   const site = useContext(SiteContext);
   const term = useTerm();
   const { route } = useLocation();
-  const choose = (next: string) => {
+  const choose = async (next: string) => {
+    const [, year = "", quarter = "", code = ""] =
+      /\/sections\/(\d{4})\/(\w+)\/(\d{5})$/.exec(globalThis.location.pathname) ?? [];
+    // A code is of one term: elsewhere it is another section.
+    if (code !== "") {
+      const { courseOfSection } = await import("../data/section-course.ts");
+      return route(await courseOfSection({ year, quarter, sectionCodes: code }, next));
+    }
     const query = new URLSearchParams(globalThis.location.search);
     query.set("term", next);
     // The codes of a plan are of one term.
     query.delete("sections");
-    route(`${globalThis.location.pathname}?${query}`);
+    query.delete("courses");
+    return route(`${globalThis.location.pathname}?${query}`);
   };
   return (
-    <select class="term" aria-label="Term" value={term} onChange={({ currentTarget }) => choose(currentTarget.value)}>
+    <select
+      class="term"
+      aria-label="Term"
+      value={term}
+      onChange={({ currentTarget }) => void choose(currentTarget.value)}
+    >
       {publishedTerms(site).map((one) => (
         <option value={one}>{termTitle(one)}</option>
       ))}

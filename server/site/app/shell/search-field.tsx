@@ -4,6 +4,7 @@ import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
 import { addressOf, BASE, findAddress } from "../data/addresses.ts";
 import { fetchJson } from "../data/fetch-json.ts";
+import { useTerm } from "../data/terms.ts";
 import type { Suggestion } from "../find/suggestions.ts";
 import { hitAddress, type Hit, HitLine } from "../parts/hits.tsx";
 import { plural } from "../format.ts";
@@ -24,6 +25,7 @@ export function SearchField({ isLarge = false }: { isLarge?: boolean }) {
   const [chosen, setChosen] = useState<string>();
   const active = hits.findIndex(({ address }) => address === chosen);
   const [news, setNews] = useState("");
+  const term = useTerm();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const running = useRef<AbortController>(undefined);
 
@@ -57,12 +59,13 @@ export function SearchField({ isLarge = false }: { isLarge?: boolean }) {
     running.current = controller;
     const text = field.current?.value.trim() ?? "";
     if (text === "") return close();
-    const address = addressOf("/search", { q: text.slice(0, MAX_LENGTH), limit: MAX_HITS });
+    const reading = await import("../find/suggestions.ts").catch(() => undefined);
+    if (!reading || controller.signal.aborted) return;
+    const { ownSuggestions, writtenOut } = reading;
+    const address = addressOf("/search", { q: (writtenOut(text) ?? text).slice(0, MAX_LENGTH), limit: MAX_HITS });
     // Suggestions are optional: submitting the search reports an error.
-    const [own, hits] = await Promise.all([
-      import("../find/suggestions.ts").then(({ ownSuggestions }) => ownSuggestions(text)).catch(() => []),
-      fetchJson<Hit[]>(address, controller.signal).catch((): Hit[] => []),
-    ]);
+    const own = ownSuggestions(text);
+    const hits = await fetchJson<Hit[]>(address, controller.signal).catch((): Hit[] => []);
     if (controller.signal.aborted) return;
     // What is nearly called so is of no use to someone who describes what to take.
     const isQuestion = own.some(({ kind }) => kind === "find");
@@ -98,7 +101,17 @@ export function SearchField({ isLarge = false }: { isLarge?: boolean }) {
   function onSubmit(event: TargetedSubmitEvent<HTMLFormElement>): void {
     event.preventDefault();
     const text = field.current?.value.trim();
-    if (text) go(findAddress({ q: text }));
+    if (text) void open(text);
+  }
+
+  /** What is meant exactly is opened; all else is found. */
+  async function open(text: string): Promise<void> {
+    close();
+    const { exactHit, isQuestion, writtenOut } = await import("../find/suggestions.ts");
+    const address = addressOf("/search", { q: (writtenOut(text) ?? text).slice(0, MAX_LENGTH), limit: MAX_HITS });
+    const hits = isQuestion(text) ? [] : await fetchJson<Hit[]>(address).catch((): Hit[] => []);
+    const hit = exactHit(writtenOut(text) ?? text, hits, term);
+    go(hit ? hitAddress(hit) : findAddress({ q: text }));
   }
 
   return (

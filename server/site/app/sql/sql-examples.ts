@@ -1,5 +1,5 @@
 /** Example statements, each with a finding in any data. */
-import { termQuery } from "../data/terms.ts";
+import { termQuery } from "../data/term-names.ts";
 import type { Drawing } from "./sql-result.tsx";
 
 export interface SqlExample {

@@ -1,9 +1,9 @@
 /** One course: its sections, who grades how and teaches it next, how fast it fills, and what it needs and unlocks. */
 import { Stale } from "../parts/stale.tsx";
 import { ErrorBoundary, lazy } from "preact-iso";
-import { useContext, useMemo } from "preact/hooks";
+import { useContext, useEffect, useMemo } from "preact/hooks";
 import type { GradeRow } from "../charts/grade-sums.ts";
-import { useAhead } from "../course/ahead.ts";
+import { namedIn, useAhead } from "../course/ahead.ts";
 import { Conditions } from "../course/conditions.tsx";
 import type { Course } from "../course/course-node.tsx";
 import { cancellations, type EnrollmentRecord, fillCurves } from "../course/fill-curves.ts";
@@ -12,50 +12,89 @@ import { Graders } from "../course/graders.tsx";
 import { Head, Heroes } from "../course/head.tsx";
 import { NextTerms } from "../course/next-terms.tsx";
 import { TermSections } from "../course/term-sections.tsx";
-import { addressOf, findAddress } from "../data/addresses.ts";
+import { JumpLinks } from "../course/jump-links.tsx";
+import { verdictWords } from "../course/verdict-words.ts";
+import { addressOf, courseAddress, findAddress } from "../data/addresses.ts";
 import type { ResponseBody } from "../data/fetch-json.ts";
-import { sectionsIn } from "../data/sections.ts";
+import { isSecondary } from "../data/lecture-groups.ts";
+import { sectionsIn, toSectionLines } from "../data/sections.ts";
 import { publishedTerms, SiteContext, useTerm } from "../data/terms.ts";
-import { useJson } from "../data/use-json.ts";
+import { useJson, useLoading } from "../data/use-json.ts";
 import { SourceMenu } from "../parts/links.tsx";
 import { LoadingPart } from "../parts/loaded.tsx";
-import { useSections } from "../parts/sections.tsx";
+import { askForPeople } from "../parts/people.tsx";
+import { useSections } from "../parts/course-sections.tsx";
 import { PageTitle } from "../parts/page-title.tsx";
 import { WhenNear } from "../parts/when-near.tsx";
 
 /** With the library of charts, after the words. */
 const GradeCharts = lazy(() => import("../charts/grade-charts.tsx").then((m) => m.GradeCharts));
 
+/** For courses that are not there. */
+const Meant = lazy(() => import("../parts/meant.tsx").then((m) => m.Meant));
+
 export function CourseView({ id }: { id: string }) {
   const address = addressOf(`/courses/${encodeURIComponent(id)}`);
   const loading = useJson<[Course]>([address]);
+  if (loading.status === 404) return <Uncatalogued key={id} id={id} problem={loading.problem ?? ""} />;
   return (
     <>
-      {loading.problem !== undefined && (
-        <>
-          <PageTitle title={id}>{id}</PageTitle>
-          <p>
-            <a href={findAddress({ q: id })}>Search for “{id}”</a>
-          </p>
-        </>
-      )}
+      {loading.problem !== undefined && <PageTitle title={id}>{id}</PageTitle>}
       <LoadingPart
         loading={loading}
         lines={8}
-        of={([course]) => <CourseParts key={course.id} course={course} address={address} />}
+        of={([course]) => <CourseParts key={course.id} course={course} address={address} isInCatalogue />}
       />
     </>
   );
 }
 
-function CourseParts({ course, address }: { course: Course; address: string }) {
+/** What the schedule and the grades have of a course that the catalogue does not; else what was meant. */
+function Uncatalogued({ id, problem }: { id: string; problem: string }) {
+  const term = useTerm();
+  const loading = useLoading(`${id} ${term}`, () =>
+    import("../course/uncatalogued.ts").then((m) => m.findUncatalogued(id, term)),
+  );
+  if (loading.isLoading || loading.problem !== undefined)
+    return <LoadingPart loading={loading} lines={8} of={() => null} />;
+  const course = loading.value;
+  if (course)
+    return (
+      <CourseParts course={course} address={addressOf("/grades/aggregate", keyOf(course))} isInCatalogue={false} />
+    );
+  return (
+    <>
+      <PageTitle title={id}>{id}</PageTitle>
+      <p class="problem" role="alert">
+        {problem}
+      </p>
+      <ErrorBoundary>
+        <Meant text={id} problem={problem} toAddress={courseAddress} />
+      </ErrorBoundary>
+      <p>
+        <a href={findAddress({ q: id })}>Search for “{id}”</a>
+      </p>
+    </>
+  );
+}
+
+const keyOf = ({ department, courseNumber }: Course) => ({ department, courseNumber });
+
+interface CoursePartsProps {
+  readonly course: Course;
+  readonly address: string;
+  readonly isInCatalogue: boolean;
+}
+
+function CourseParts({ course, address, isInCatalogue }: CoursePartsProps) {
   const site = useContext(SiteContext);
   const { department, courseNumber } = course;
-  const key = { department, courseNumber };
+  const key = keyOf(course);
   const name = `${department} ${courseNumber}`;
-  const gradesAddress = addressOf("/grades/raw", key);
+  const gradesAddress = addressOf("/grades/raw", { ...key, instructorIds: "true" });
   const historyAddress = addressOf("/enrollmentHistory", key);
   const cancelledAddress = addressOf("/changes", { ...key, kind: "cancelled,reinstated" });
+  useEffect(() => askForPeople(course.instructorHistory), [course]);
   const grades = useJson<[readonly GradeRow[]]>([gradesAddress]);
   const history = useJson<[readonly EnrollmentRecord[], ResponseBody<"Changes">]>([historyAddress, cancelledAddress]);
   const ahead = useAhead(key);
@@ -66,6 +105,14 @@ function CourseParts({ course, address }: { course: Course; address: string }) {
   // The term of the site, else the next one with the course, else the last one.
   const term = taught.includes(wanted) || ahead.isLoading ? wanted : (ahead.value?.[0]?.term ?? taught[0] ?? wanted);
   const sections = useSections(term, key);
+  const verdict = sections.value && verdictWords(toSectionLines(...sections.value), grades.value?.[0] ?? [], term);
+  const [live, gone] = sections.value ?? [{ schools: [] }, { schools: [] }];
+  const isCancelled = sectionsIn(live).length === 0 && sectionsIn(gone).length > 0;
+  const now = useMemo(() => {
+    const held = sections.value ? toSectionLines(sections.value[0], { schools: [] }) : [];
+    const lectures = held.filter((one) => !isSecondary(one));
+    return namedIn(lectures.length > 0 ? lectures : held);
+  }, [sections.value]);
   const curves = useMemo(() => {
     const [records, changes] = history.value ?? [[], []];
     const cancelled = sections.value
@@ -75,7 +122,9 @@ function CourseParts({ course, address }: { course: Course; address: string }) {
   }, [history.value, sections.value, site]);
   return (
     <>
-      <Head course={course}>
+      <Head course={course} isInCatalogue={isInCatalogue}>
+        <p class="lead course-verdict">{verdict}</p>
+        <JumpLinks hasConditions={isInCatalogue} />
         <Heroes course={course} grades={grades} curves={curves} />
       </Head>
       <Stale tables={["courses", "grades"]} />
@@ -88,7 +137,7 @@ function CourseParts({ course, address }: { course: Course; address: string }) {
         loading={sections}
         isKnown={!ahead.isLoading}
       />
-      <h2>Who teaches it, and how they graded</h2>
+      <h2 id="graders">Who teaches it, and how they graded</h2>
       <LoadingPart
         loading={ahead}
         lines={1}
@@ -99,7 +148,7 @@ function CourseParts({ course, address }: { course: Course; address: string }) {
         lines={6}
         of={([rows]) => (
           <>
-            <Graders course={name} rows={rows} ahead={ahead.value ?? []} />
+            <Graders course={name} rows={rows} ahead={ahead.value ?? []} now={now} term={term} />
             <SourceMenu name="the grades" address={gradesAddress} />
             <h2>Grades over the years</h2>
             <WhenNear>
@@ -112,16 +161,26 @@ function CourseParts({ course, address }: { course: Course; address: string }) {
           </>
         )}
       />
-      <h2>How fast it fills</h2>
+      <h2 id="fill">How fast it fills</h2>
       <LoadingPart
         loading={history}
         lines={6}
         of={([records]) => (
-          <Fill curves={curves} term={term} address={historyAddress} isRecorded={records.length > 0} />
+          <Fill
+            curves={curves}
+            term={term}
+            address={historyAddress}
+            isRecorded={records.length > 0}
+            isCancelled={isCancelled}
+          />
         )}
       />
-      <h2>Before and after</h2>
-      <Conditions course={course} />
+      {isInCatalogue && (
+        <>
+          <h2 id="before-after">Before and after</h2>
+          <Conditions course={course} />
+        </>
+      )}
     </>
   );
 }

@@ -4,11 +4,14 @@ import { addressOf, courseAddress, findAddress, instructorAddress, viewAddress }
 import { useAddressState } from "../data/address-state.ts";
 import { gradeSums, LEAST_STUDENTS } from "../charts/grade-sums.ts";
 import type { ResponseBody } from "../data/fetch-json.ts";
-import { publishedTerms, SiteContext, termTitle, useTerm } from "../data/terms.ts";
+import { publishedTerms, SiteContext, useTerm } from "../data/terms.ts";
+import { termTitle } from "../data/term-names.ts";
 import { useJson } from "../data/use-json.ts";
 import { type Season, SEASONS, usualQuarters } from "../data/usual-quarters.ts";
 import { count, plural } from "../format.ts";
-import { SourceMenu } from "../parts/links.tsx";
+import { courseOf, scheduleAddresses, sectionsIn } from "../data/sections.ts";
+import { CourseLink, SourceMenu } from "../parts/links.tsx";
+import { Meant } from "../parts/meant.tsx";
 import { Loaded, LoadingPart } from "../parts/loaded.tsx";
 import { PageTitle } from "../parts/page-title.tsx";
 import { ShowMore } from "../parts/show-more.tsx";
@@ -49,12 +52,16 @@ export function DepartmentView({ code }: { code: string }) {
               )}
             </p>
             {courses.length === 0 ? (
-              <p>
-                The catalogue has no courses of a department “{code}”. <a href={viewAddress("/")}>All departments</a>
-              </p>
+              <>
+                <p>
+                  The catalogue has no courses of a department “{code}”. <a href={viewAddress("/")}>All departments</a>
+                </p>
+                <Meant text={code} kind="department" />
+              </>
             ) : (
               <CourseTable courses={courses} grades={grades.value?.[0] ?? []} />
             )}
+            {term !== "" && <OnlyScheduled code={code} term={term} catalogue={courses} />}
             {grades.problem !== undefined && <LoadingPart loading={grades} of={() => undefined} />}
             <div class="row">
               <SourceMenu name="courses" address={coursesAddress} />
@@ -65,6 +72,43 @@ export function DepartmentView({ code }: { code: string }) {
         )}
       />
     </>
+  );
+}
+
+interface OnlyScheduledProps {
+  readonly code: string;
+  readonly term: string;
+  readonly catalogue: Courses;
+}
+
+/** Courses of the term that the catalogue does not have: their pages have what the schedule says. */
+function OnlyScheduled({ code, term, catalogue }: OnlyScheduledProps) {
+  const known = new Set(catalogue.map(({ courseNumber }) => courseNumber));
+  return (
+    <Loaded<[ResponseBody<"Schedule">]> addresses={scheduleAddresses(term, { department: code }).slice(0, 1)} lines={1}>
+      {(schedule) => {
+        const others = new Map(
+          sectionsIn(schedule)
+            .filter(({ courseNumber }) => !known.has(courseNumber))
+            .map((section) => [courseOf(section), section.courseTitle]),
+        );
+        return (
+          others.size > 0 && (
+            <>
+              <h2>Not in the catalogue</h2>
+              <p class="quiet">In the schedule of {termTitle(term)}.</p>
+              <ul class="columns">
+                {[...others].map(([name, title]) => (
+                  <li key={name}>
+                    <CourseLink name={name} /> <span class="quiet">{title}</span>
+                  </li>
+                ))}
+              </ul>
+            </>
+          )
+        );
+      }}
+    </Loaded>
   );
 }
 
@@ -198,7 +242,7 @@ const People = ({ code }: { code: string }) => (
       people.length > 0 && (
         <>
           <h2>People</h2>
-          <ShowMore of={people} limit={24}>
+          <ShowMore name="people" of={people} limit={24}>
             {(shown) => (
               <ul class="columns">
                 {shown.map(({ netid, name }) => (

@@ -22,10 +22,13 @@ const loaded = (element: HTMLScriptElement | HTMLLinkElement): Promise<void> =>
 async function showReference(root: HTMLElement): Promise<void> {
   const style = Object.assign(document.createElement("link"), { rel: "stylesheet", href: `${FOLDER}/swagger-ui.css` });
   const script = Object.assign(document.createElement("script"), { src: `${FOLDER}/swagger-ui-bundle.js` });
-  await Promise.all([loaded(style), loaded(script)]);
+  const read = fetch(resourceAddress(DESCRIPTION)).then((response) => response.json() as Promise<object>);
+  const [description] = await Promise.all([read, loaded(style), loaded(script)]);
+  // A proxy that is not trusted has another address than the server knows.
+  const address = new URL(BASE, location.href).href.replace(/\/$/, "");
   SwaggerUIBundle({
     domNode: root,
-    url: resourceAddress(DESCRIPTION),
+    spec: { ...description, servers: [{ url: address }] },
     deepLinking: true,
     displayOperationId: true,
     defaultModelsExpandDepth: 0,

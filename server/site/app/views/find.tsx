@@ -2,17 +2,19 @@
 import { SCHEDULE_TABLES, Stale } from "../parts/stale.tsx";
 import { useMemo } from "preact/hooks";
 import { useLocation } from "preact-iso";
-import { addressOf, findAddress } from "../data/addresses.ts";
+import { findAddress } from "../data/addresses.ts";
 import type { ResponseBody } from "../data/fetch-json.ts";
 import { GLOSSARY } from "../data/glossary.ts";
-import { scheduleAddresses, type SectionLine, toSectionLines } from "../data/sections.ts";
-import { termQuery, termTitle, useTerm } from "../data/terms.ts";
+import { courseOf, scheduleAddresses, type SectionLine, toSectionLines } from "../data/sections.ts";
+import { useTerm } from "../data/terms.ts";
+import { termQuery, termTitle } from "../data/term-names.ts";
+import { useAverages } from "../data/use-averages.ts";
 import { useJson } from "../data/use-json.ts";
 import { count, plural } from "../format.ts";
 import { FilterForm } from "../find/filter-form.tsx";
 import { type Filters, filtersIn, isEmpty, isNarrow, scheduleQuery } from "../find/filters.ts";
 import { FoundText } from "../find/found-text.tsx";
-import { averagesIn, fitting, ordered } from "../find/order.ts";
+import { fitting, ordered } from "../find/order.ts";
 import { Results, SortChoice } from "../find/results.tsx";
 import { capitalized, queryInWords } from "../find/sentence.ts";
 import { Words } from "../find/words.tsx";
@@ -46,16 +48,14 @@ function FindSections({ filters }: { readonly filters: Filters }) {
   const planned = useJson<Schedule[]>(
     needsPlan ? scheduleAddresses(term, { sectionCodes: plan.codes.join(",") }) : undefined,
   );
-  const grades = useJson<[ResponseBody<"CourseGrades">]>(
-    addresses && [addressOf("/grades/aggregateByCourse", { department: filters.department })],
-  );
-  const averages = useMemo(() => averagesIn(grades.value?.[0]), [grades.value]);
+  const found = useMemo(() => (schedule.value && addresses ? toLines(schedule.value) : undefined), [schedule.value]);
+  const courses = useMemo(() => found && [...new Set(found.map(courseOf))], [found]);
+  const { averages, ...grades } = useAverages(courses);
   const sections = useMemo(() => {
-    if (!addresses || !schedule.value || (needsPlan && !planned.value)) return undefined;
-    const found = toLines(schedule.value);
+    if (!addresses || !found || (needsPlan && !planned.value)) return undefined;
     const fit = needsPlan ? fitting(found, toLines(planned.value ?? []), termQuery(term).year) : found;
     return ordered(fit, filters.sort, averages);
-  }, [schedule.value, planned.value, averages, needsPlan, filters.sort, addresses === undefined]);
+  }, [found, planned.value, averages, needsPlan, filters.sort, addresses === undefined]);
   const problem = schedule.problem ?? planned.problem;
   const isLoading = schedule.isLoading || planned.isLoading;
   const isSettled = !isLoading && problem === undefined;
@@ -76,10 +76,10 @@ function FindSections({ filters }: { readonly filters: Filters }) {
               </p>
               <Stale tables={SCHEDULE_TABLES} term={term} />
               <LoadingPart
-                loading={{ value: sections, problem, isLoading, reload }}
+                loading={{ value: sections, problem, status: schedule.status, isLoading, reload }}
                 lines={10}
-                of={(found) =>
-                  found.length === 0 ? (
+                of={(shown) =>
+                  shown.length === 0 ? (
                     <NothingFound filters={filters} term={term} />
                   ) : (
                     <>
@@ -97,7 +97,7 @@ function FindSections({ filters }: { readonly filters: Filters }) {
                       )}
                       <Results
                         key={addresses.join()}
-                        sections={found}
+                        sections={shown}
                         term={term}
                         averages={averages}
                         caption={heading}

@@ -1,8 +1,9 @@
 /** Where a student begins. */
 import { useContext } from "preact/hooks";
 import { termIn } from "../data/addresses.ts";
-import { nextTerm, publishedTerms, SiteContext, termTitle, useTerm } from "../data/terms.ts";
-import { Departments } from "../home/departments.tsx";
+import { nextTerm, publishedTerms, SiteContext, useTerm } from "../data/terms.ts";
+import { termTitle } from "../data/term-names.ts";
+import { Categories, Departments } from "../home/departments.tsx";
 import { Examples } from "../home/examples.tsx";
 import { ChangeCards, TermCard } from "../home/term-cards.tsx";
 import { WeekCard } from "../home/week-card.tsx";
@@ -30,6 +31,7 @@ export function HomeView() {
               </>
             )}
           </div>
+          <Categories />
           <Departments />
         </>
       )}

@@ -6,6 +6,7 @@ import type { GradeRow } from "../charts/grade-sums.ts";
 import type { ResponseBody } from "../data/fetch-json.ts";
 import { useJson } from "../data/use-json.ts";
 import { Loaded, LoadingPart } from "../parts/loaded.tsx";
+import { Meant } from "../parts/meant.tsx";
 import { PageTitle } from "../parts/page-title.tsx";
 import { SourceMenu } from "../parts/links.tsx";
 import { CoursesTaught } from "../instructor/courses-taught.tsx";
@@ -32,6 +33,7 @@ function ByNetid({ netid }: { netid: string }) {
     <>
       {loading.problem !== undefined && <PageTitle title={netid}>{netid}</PageTitle>}
       <LoadingPart loading={loading} lines={8} of={([person]) => <InDirectory person={person} address={address} />} />
+      {loading.status === 404 && <Meant text={netid} problem={loading.problem} toAddress={instructorAddress} />}
     </>
   );
 }

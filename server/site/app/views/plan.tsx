@@ -1,43 +1,51 @@
-/** The sections of a plan in a week and a finals grid: what clashes, what it adds up to, and how to take it along. */
-import { useEffect, useRef } from "preact/hooks";
+/** The plan of a term: courses with their sections in a week and a finals grid, what clashes and what is not known, and how to take it along. */
+import { useEffect, useRef, useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
 import { findAddress, planAddress } from "../data/addresses.ts";
-import type { ResponseBody } from "../data/fetch-json.ts";
-import { scheduleAddresses, type SectionLine, toSectionLines } from "../data/sections.ts";
-import { termQuery, termTitle, useTerm } from "../data/terms.ts";
-import { useJson } from "../data/use-json.ts";
-import { plural } from "../format.ts";
-import { Follow } from "../parts/follow.tsx";
+import { useTerm } from "../data/terms.ts";
+import { termTitle } from "../data/term-names.ts";
 import { LoadingPart } from "../parts/loaded.tsx";
 import { PageTitle } from "../parts/page-title.tsx";
-import { AddByCode } from "../plan/add-by-code.tsx";
-import { hasTime, totalUnits } from "../plan/clashes.ts";
-import { NoClasses } from "../plan/no-classes.tsx";
-import { PlanActions } from "../plan/plan-actions.tsx";
-import { PlanList } from "../plan/plan-list.tsx";
-import { dateName, fullName, type PlanProblems, problemsOf, weekdayName } from "../plan/problems.ts";
-import { isSectionCode, storePlan, usePlan } from "../plan/stored-plan.ts";
-import { TimeGrid } from "../plan/time-grid.tsx";
+import { AddToPlan } from "../plan/add-to-plan.tsx";
+import { usePlanData } from "../plan/plan-data.ts";
+import { PlanParts } from "../plan/plan-parts.tsx";
+import { storePlans, usePlans } from "../plan/stored-plan.ts";
+import { isSectionCode, newPlan, shownPlan, type StoredPlan, withNew, withShown } from "../plan/term-plans.ts";
+import { Undo } from "../plan/undo.tsx";
+import planStyles from "../styles/plan.css?text";
 
-type Schedule = ResponseBody<"Schedule">;
+// Who does not plan need not wait for them.
+const styles = new CSSStyleSheet();
+styles.replaceSync(planStyles);
+document.adoptedStyleSheets.push(styles);
 
-const sorted = (codes: readonly string[]) => [...new Set(codes)].sort();
+const sorted = (texts: readonly string[]) => [...new Set(texts)].sort();
+const keyOf = ({ codes, courses }: Pick<StoredPlan, "codes" | "courses">) =>
+  `${sorted(codes).join()};${sorted(courses).join()}`;
 
-/** The codes of the address, and whether they are the reader's own plan; without any, the reader's own. */
+/** The plan of the address, and whether it is the reader's own; without any, the reader's own. */
 function useShownPlan(term: string) {
   const { query, route } = useLocation();
-  const mine = sorted(usePlan(term).codes);
+  const mine = shownPlan(usePlans(term).plans);
+  const { sections, courses } = query;
   const given =
-    query["sections"] === undefined ? undefined : sorted(query["sections"].split(",").filter(isSectionCode));
+    sections === undefined && courses === undefined
+      ? undefined
+      : newPlan([], {
+          codes: sorted((sections ?? "").split(",").filter(isSectionCode)),
+          courses: sorted((courses ?? "").split(",").filter(Boolean)),
+        });
   // The address that this view wrote itself follows the plan when that changes, here or in another tab.
-  const written = useRef<string>(undefined);
-  const isMine = given === undefined || given.join() === mine.join() || given.join() === written.current;
+  // The one before counts too: the address follows a moment later.
+  const written = useRef<readonly string[]>([]);
+  const isMine = given === undefined || keyOf(given) === keyOf(mine) || written.current.includes(keyOf(given));
   useEffect(() => {
     if (!isMine) return;
-    written.current = mine.join();
-    if ((given ?? []).join() !== mine.join()) route(planAddress(term, mine), true);
+    if (written.current[0] !== keyOf(mine)) written.current = [keyOf(mine), ...written.current].slice(0, 2);
+    const shown = given ?? newPlan();
+    if (keyOf(shown) !== keyOf(mine)) route(planAddress(term, sorted(mine.codes), sorted(mine.courses)), true);
   });
-  return { codes: isMine ? mine : given, isMine };
+  return { plan: isMine ? mine : given, isMine };
 }
 
 export function PlanView() {
@@ -59,193 +67,70 @@ export function PlanView() {
         </p>
       </>
     );
-  return <TermPlan term={term} />;
+  return <TermPlan key={term} term={term} />;
 }
 
 function TermPlan({ term }: { term: string }) {
-  const { codes, isMine } = useShownPlan(term);
-  const loading = useJson<[Schedule, Schedule]>(
-    codes.length === 0 ? undefined : scheduleAddresses(term, { sectionCodes: codes.join(",") }),
-  );
+  const { plan, isMine } = useShownPlan(term);
+  const { plans, isStored } = usePlans(term);
+  const loading = usePlanData(term, plan);
+  const [opened, setOpened] = useState<string>();
   const heading = isMine ? "Your plan" : "A shared plan";
+  const isEmpty = plan.codes.length + plan.courses.length === 0;
   return (
     <div class="plan">
       <PageTitle title={`${termTitle(term)} · ${heading}`} over={termTitle(term)}>
         {heading}
       </PageTitle>
-      {!isMine && (
-        <p class="notice">
-          This plan came with the link; yours is unchanged.{" "}
-          <button type="button" class="small" onClick={() => storePlan(term, codes)}>
-            Make this my plan
-          </button>{" "}
-          <a href={planAddress(term)}>Show mine</a>
+      {!isStored && (
+        <p class="notice" role="alert">
+          This browser does not store the plan: storage is blocked or full. It is kept while this page is open; its link
+          keeps it longer.
         </p>
       )}
-      {codes.length === 0 ? (
-        <Empty term={term} />
-      ) : (
+      {!isMine && <Shared term={term} plan={plan} />}
+      <Undo term={term} />
+      {isEmpty && isMine && <Empty term={term} isOnly={plans.plans.length === 1} />}
+      {isMine && <AddToPlan term={term} onCourse={setOpened} />}
+      {!isEmpty && (
         <LoadingPart
           loading={loading}
           lines={10}
-          of={([live, cancelled]) => (
-            <Plan
-              term={term}
-              codes={codes}
-              isMine={isMine}
-              sections={toSectionLines(live, cancelled)}
-              reload={loading.reload}
-            />
-          )}
+          of={(data) => <PlanParts {...{ term, plan, isMine, data, opened, setOpened }} reload={loading.reload} />}
         />
       )}
     </div>
   );
 }
 
-const Empty = ({ term }: { term: string }) => (
-  <>
-    <p class="lead">Nothing is planned for {termTitle(term)} yet.</p>
-    <p class="text">
-      Press <strong>+</strong> beside a section, in a course or in <a href={findAddress({})}>Find</a>. The plan shows
-      whether sections clash, finals included, and this browser remembers it; there is no account.
+/** It takes the place of an empty plan, and stands beside one that is not. */
+function Shared({ term, plan }: { term: string; plan: StoredPlan }) {
+  const { plans } = usePlans(term);
+  const mine = shownPlan(plans);
+  const isFree = mine.codes.length + mine.courses.length === 0;
+  const content = { codes: plan.codes, courses: plan.courses };
+  return (
+    <p class="notice">
+      This plan came with the link; yours is unchanged.{" "}
+      <button
+        type="button"
+        class="small"
+        onClick={() => storePlans(term, isFree ? withShown(plans, content) : withNew(plans, content))}
+      >
+        Make this my plan
+      </button>{" "}
+      <a href={planAddress(term)}>Show mine</a>
     </p>
-    <AddByCode term={term} />
+  );
+}
+
+const Empty = ({ term, isOnly }: { term: string; isOnly: boolean }) => (
+  <>
+    <p class="lead">{isOnly ? `Nothing is planned for ${termTitle(term)} yet.` : "Nothing is in this plan yet."}</p>
+    <p class="text">
+      Add a course here, or press <strong>+</strong> beside a section, in a course or in{" "}
+      <a href={findAddress({})}>Find</a>. The plan shows whether sections clash, finals included, and this browser
+      remembers it; there is no account.
+    </p>
   </>
 );
-
-interface PlanProps {
-  readonly term: string;
-  readonly codes: readonly string[];
-  readonly isMine: boolean;
-  readonly sections: readonly SectionLine[];
-  readonly reload: () => void;
-}
-
-function Plan({ term, codes, isMine, sections, reload }: PlanProps) {
-  const { year } = termQuery(term);
-  const problems = problemsOf(sections, year);
-  const { week, finals, clashes, finalClashes } = problems;
-  const missing = codes.filter((code) => !sections.some(({ sectionCode }) => sectionCode === code));
-  const unplaced = sections.filter(
-    (section) => !section.isCancelled && !week.some((block) => block.section === section),
-  );
-  const [untimed, dayless] = [unplaced.filter((one) => !hasTime(one)), unplaced.filter(hasTime)];
-  return (
-    <>
-      <Verdict sections={sections} problems={problems} hasUntimed={unplaced.length > 0} />
-      <PlanActions term={term} codes={codes} />
-      <div class="plan-columns">
-        <div>
-          <h2>Week</h2>
-          {week.length > 0 && (
-            <TimeGrid label="Week" blocks={week} dayName={weekdayName} clashing={clashing(clashes)} from={8} to={22} />
-          )}
-          {week.length === 0 && dayless.length === 0 && (
-            <p class="quiet">No meeting of these sections has a time yet.</p>
-          )}
-          {untimed.length > 0 && (week.length > 0 || dayless.length > 0) && (
-            <p class="quiet">Without a time: {untimed.map(fullName).join(", ")}.</p>
-          )}
-          {dayless.length > 0 && (
-            <p class="quiet">With a time, but without days of the week: {dayless.map(fullName).join(", ")}.</p>
-          )}
-          <NoClasses term={term} />
-          <h2>Finals</h2>
-          {finals.length === 0 ? (
-            <p class="quiet">No final of these sections has a time.</p>
-          ) : (
-            <TimeGrid
-              isLow
-              label="Finals"
-              blocks={finals}
-              dayName={dateName}
-              clashing={clashing(finalClashes)}
-              from={8}
-              to={22}
-            />
-          )}
-        </div>
-        <div>
-          <h2>Sections</h2>
-          <PlanList sections={sections} term={term} problems={problems} />
-          {missing.map((code) => (
-            <p class="problem">
-              Section {code} is not in the schedule of {termTitle(term)}.{" "}
-              {isMine && (
-                <button
-                  type="button"
-                  class="small"
-                  onClick={() =>
-                    storePlan(
-                      term,
-                      codes.filter((one) => one !== code),
-                    )
-                  }
-                >
-                  Remove {code}
-                </button>
-              )}
-            </p>
-          ))}
-          {isMine && <AddByCode term={term} />}
-          <Follow
-            query={{ ...termQuery(term), sectionCodes: codes.join(",") }}
-            name="the sections of this plan"
-            onNews={reload}
-          />
-        </div>
-      </div>
-    </>
-  );
-}
-
-const clashing = (problems: PlanProblems["clashes"]): ReadonlySet<string> =>
-  new Set(
-    problems.flatMap(({ sections, days }) =>
-      sections.flatMap(({ sectionCode }) => days.map((day) => `${sectionCode} ${day}`)),
-    ),
-  );
-
-interface VerdictProps {
-  readonly sections: readonly SectionLine[];
-  readonly problems: PlanProblems;
-  readonly hasUntimed: boolean;
-}
-
-/** The answer first. */
-function Verdict({ sections, problems: { clashes, finalClashes, walks }, hasUntimed }: VerdictProps) {
-  const held = sections.filter(({ isCancelled }) => !isCancelled);
-  const all = [...clashes, ...finalClashes];
-  const none = hasUntimed ? "no clashes among the times that are set" : "no clashes";
-  return (
-    <>
-      <p class="lead">
-        {plural(held.length, "section")} · {totalUnits(held.map(({ units }) => units))} units ·{" "}
-        {all.length === 0 ? (
-          `${none}, finals included`
-        ) : (
-          <strong class="clash">{plural(all.length, "clash", "clashes")}</strong>
-        )}
-      </p>
-      {all.length > 0 && (
-        <ul class="clashes">
-          {all.map(({ sections: [first, second], words }) => (
-            <li>
-              {fullName(first)} {words(second)}
-            </li>
-          ))}
-        </ul>
-      )}
-      {walks.length > 0 && (
-        <ul class="walks">
-          {walks.map(({ sections: [first, second], words }) => (
-            <li>
-              {fullName(first)}: {words(second)}
-            </li>
-          ))}
-        </ul>
-      )}
-    </>
-  );
-}

@@ -5,7 +5,8 @@ import { ErrorBoundary, lazy } from "preact-iso";
 import { addressOf, findAddress, planAddress } from "../data/addresses.ts";
 import type { ResponseBody } from "../data/fetch-json.ts";
 import { courseOf, sectionName, type SectionLine, toSectionLines } from "../data/sections.ts";
-import { publishedTerms, SiteContext, termTitle } from "../data/terms.ts";
+import { publishedTerms, SiteContext } from "../data/terms.ts";
+import { termTitle } from "../data/term-names.ts";
 import { useJson } from "../data/use-json.ts";
 import { type Change, ChangeList, changesAddress } from "../parts/changes.tsx";
 import { Follow } from "../parts/follow.tsx";
@@ -14,8 +15,9 @@ import { LoadingPart } from "../parts/loaded.tsx";
 import { PageTitle } from "../parts/page-title.tsx";
 import { PlanButton } from "../parts/plan-button.tsx";
 import { SectionFacts } from "../parts/section-facts.tsx";
-import { CourseSections, useSections } from "../parts/sections.tsx";
-import { isSectionCode, usePlan } from "../plan/stored-plan.ts";
+import { CourseSections, useSections } from "../parts/course-sections.tsx";
+import { usePlan } from "../plan/stored-plan.ts";
+import { isSectionCode } from "../plan/term-plans.ts";
 
 /** With the library of charts, after the words. */
 const EnrollmentCurves = lazy(() => import("../charts/enrollment.tsx").then((m) => m.EnrollmentCurves));
@@ -81,7 +83,7 @@ function Section({ section, term, reload }: SectionProps) {
   const catalogue = useJson<[ResponseBody<"Courses">]>([
     addressOf("/courses", { department: section.deptCode, courseNumber: section.courseNumber }),
   ]);
-  const { has } = usePlan(term);
+  const isPlanned = usePlan(term).codes.includes(code);
   const name = `${courseOf(section)} ${sectionName(section)}`;
   const reloadAll = () => {
     reload();
@@ -103,8 +105,8 @@ function Section({ section, term, reload }: SectionProps) {
       </PageTitle>
       <p class="lead">{catalogue.value?.[0][0]?.title ?? section.courseTitle}</p>
       <div class="actions">
-        <PlanButton term={term} code={code} name={name} isCancelled={section.isCancelled} isWide />
-        {has(code) && <a href={planAddress(term)}>See the plan</a>}
+        <PlanButton term={term} section={section} isWide />
+        {isPlanned && <a href={planAddress(term)}>See the plan</a>}
         <Follow query={query} name={`${name} (${code})`} onNews={reloadAll} />
       </div>
       <SectionFacts section={section} />

@@ -11,7 +11,7 @@ import { type GradeFilters, type PlainGrade, plainGrades } from "../../../suppor
 import { gradeRow } from "../../../pipeline/publish/scratch.ts";
 import { publishRows } from "../../../support/published/published.ts";
 
-const RUNS = 1000;
+const RUNS = 500;
 /** A machine that does other things as well may take its time. */
 const PATIENCE_MS = 240_000;
 const divisionOf = ({ courseNumeric }: PlainGrade) =>

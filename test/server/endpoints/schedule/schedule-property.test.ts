@@ -14,7 +14,7 @@ import { filterArbitraries, type Query, queryArbitrary } from "./schedule-querie
 import { headingsOf } from "../../../support/worlds/section-rows.ts";
 import { nastyTerm } from "./nasty-sections.ts";
 
-const RUNS = 1_500;
+const RUNS = 700;
 
 function drawnTerms(): { sections: Section[]; headings: Heading[] } {
   const world = inventedWorld.read();

@@ -221,10 +221,8 @@ describe("a client", () => {
   it("sees the stream end when the server does", async () => {
     const client = await listen();
     await expect.poll(() => client.lastId()).toBeDefined();
-    const began = performance.now();
     await server.close();
     expect(await client.ended).toBe(true);
-    expect(performance.now() - began).toBeLessThan(8_000);
     server = await open();
   });
 });

@@ -48,8 +48,8 @@ describeInBrowser<Awaited<ReturnType<typeof openCourseWorld>>>(
       expect(await rowOf("Robin Amberley").getByRole("img").first().getAttribute("aria-label")).toMatch(
         /^A 47% \(50\), B 28% \(30\), .* 106 students$/,
       );
-      // Those who teach it next come first; few students are not told.
-      expect(await names()).toEqual(["Tamsin Quillen", "Noor Newcomer", "E. Easton", "Robin Amberley", "D. Dover"]);
+      // Who teaches it now comes first, then who does next; few students are not told.
+      expect(await names()).toEqual(["Robin Amberley", "Tamsin Quillen", "Noor Newcomer", "E. Easton", "D. Dover"]);
       await opened.page.locator("summary", { hasText: "1 other with fewer than 20 students: not enough data" }).click();
       await sees(".few", "F. Fewer");
 

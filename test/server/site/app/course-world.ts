@@ -4,7 +4,7 @@ import type { Change } from "../../../../pipeline/contract/rows/change.ts";
 import { gradeRow } from "../../../pipeline/publish/scratch.ts";
 import { publishRows } from "../../../support/published/published.ts";
 import { openFolder, serve } from "../../../support/whole-run.ts";
-import { courseRow, personRow } from "../../../support/worlds/catalogue-rows.ts";
+import { courseRow, matchesOf, personRow } from "../../../support/worlds/catalogue-rows.ts";
 import { headingsOf, sectionRow } from "../../../support/worlds/section-rows.ts";
 
 const DAY_MS = 86_400_000;
@@ -193,6 +193,12 @@ const courses = [
   }),
 ];
 
+const people = [
+  personRow({ courseHistory: { "COMPSCI 161": ["2024 Fall"] } }),
+  personRow({ netid: "tquillen", name: "Tamsin Quillen", shortenedName: "QUILLEN, T." }),
+  personRow({ netid: "nnewcome", name: "Noor Newcomer", shortenedName: "NEWCOMER, N." }),
+];
+
 export async function openCourseWorld() {
   const folder = await openFolder();
   await publishRows(folder.artifacts, {
@@ -208,11 +214,8 @@ export async function openCourseWorld() {
     })),
     grades,
     courses,
-    instructors: [
-      personRow({ courseHistory: { "COMPSCI 161": ["2024 Fall"] } }),
-      personRow({ netid: "tquillen", name: "Tamsin Quillen", shortenedName: "QUILLEN, T." }),
-      personRow({ netid: "nnewcome", name: "Noor Newcomer", shortenedName: "NEWCOMER, N." }),
-    ],
+    instructors: people,
+    section_instructors: matchesOf([...sections, ...grades], people),
     enrollment_history: [
       history("2022 Fall", "34130"),
       history("2023 Fall", "34130"),

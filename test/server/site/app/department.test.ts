@@ -89,7 +89,7 @@ describeInBrowser<DepartmentWorld>(
       );
       // The header asks for the week.
       expect(asked.filter((path) => path.startsWith("/v1/rest/") && !path.endsWith("/week")).sort()).toEqual(
-        ["courses", "grades/aggregateByCourse", "instructors"].map((path) => `/v1/rest/${path}`),
+        ["courses", "grades/aggregateByCourse", "instructors", "schedule"].map((path) => `/v1/rest/${path}`),
       );
     });
 

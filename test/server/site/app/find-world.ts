@@ -5,7 +5,7 @@ import type { Schedule } from "../../../../server/response/shapes/schedule.ts";
 import { gradeRow } from "../../../pipeline/publish/scratch.ts";
 import { publishRows } from "../../../support/published/published.ts";
 import { openFolder, serve } from "../../../support/whole-run.ts";
-import { courseRow, personRow } from "../../../support/worlds/catalogue-rows.ts";
+import { courseRow, matchesOf, personRow } from "../../../support/worlds/catalogue-rows.ts";
 import { headingsOf, meeting, sectionRow, tba } from "../../../support/worlds/section-rows.ts";
 
 const GE4 = { geCategories: ["GE-4"] } satisfies Partial<Section>;
@@ -72,6 +72,8 @@ const sections = [
   ),
 ];
 
+const people = [personRow({ courseHistory: { "DANCE 7": ["2024 Fall"] } })];
+
 export async function openFindWorld() {
   const folder = await openFolder();
   const named = [...new Set(sections.map(({ deptCode }) => deptCode))];
@@ -85,7 +87,8 @@ export async function openFindWorld() {
       gradeRow({ department: "MUSIC", courseNumber: "3", averageGPA: 3.6, sectionCode: "03003" }),
     ],
     courses: [courseRow(), courseRow({ department: "ART HIS", courseNumber: "40A", title: "Ancient Art" })],
-    instructors: [personRow({ courseHistory: { "DANCE 7": ["2024 Fall"] } })],
+    instructors: people,
+    section_instructors: matchesOf(sections, people),
   });
   const server = await serve(folder.env);
   return {

@@ -31,7 +31,9 @@ describeInBrowser<FindWorld>(
       expect(await text(".found tr:has-text('02040')")).toMatch(
         /ART HIS 40A Lec A 02040 MOVEMENT Restrictions: prerequisite required \(A\) and majors only \(L\) TuTh 3:30–4:50 pm HIB 110 .* 10 \/ 90 ● open 5 –/,
       );
-      expect(await text(".found tr:has-text('03003')")).toMatch(/12 \/ 30 ● open 2 3\.60/);
+      expect(await text(".found tr:has-text('03003')")).toMatch(
+        /12 \/ 30 ● open 2 theirs 3\.60 \(\d+ students\) · course 3\.60/,
+      );
       await page.getByRole("link", { name: "02040" }).click();
       await page.waitForURL(/\/sections\/2024\/Fall\/02040/);
       await page.goBack();
@@ -150,6 +152,17 @@ describeInBrowser<FindWorld>(
       expect(await shownCodes()).not.toContain("01015");
     });
 
+    it("a course that is not in the catalogue is found, in its department and has its page", async () => {
+      const page = await opened.open("/find?q=music+3");
+      await page.locator(".results a", { hasText: "not in the catalogue" }).click();
+      await sees(".facts", "Not in the catalogue");
+      await sees(".sections", "03003");
+      await sees(".graders", "Amberley");
+      await page.getByRole("link", { name: "MUSIC" }).first().click();
+      await page.locator("main").getByRole("link", { name: "MUSIC 3" }).waitFor();
+      opened.allow(404);
+    });
+
     it("draws many sections a step at a time", async () => {
       await opened.open("/find?department=MATH");
       await sees("h1", "90 MATH sections");
@@ -157,6 +170,18 @@ describeInBrowser<FindWorld>(
       await opened.page.getByRole("button", { name: "Show 40 more of 90" }).click();
       await opened.page.getByRole("button", { name: "Show 10 more of 90" }).click();
       expect((await shownCodes()).sort()).toEqual(await opened.world.codes({ department: "MATH" }));
+      // Back finds the rows and the place again.
+      const last = opened.page.getByRole("link", { name: "44089" });
+      await last.scrollIntoViewIfNeeded();
+      const place = () => opened.page.evaluate<number>("scrollY");
+      const before = await place();
+      expect(before).toBeGreaterThan(1000);
+      await last.click();
+      await sees("h1", "44089");
+      expect(await place()).toBe(0);
+      await opened.page.goBack();
+      await last.waitFor();
+      await expect.poll(place).toBe(before);
     });
 
     it("what would be most of the term is not asked for; nothing found says what to leave out", async () => {

@@ -98,7 +98,7 @@ export function describeInBrowser<W extends Served = World>(
         await page.keyboard.press("Enter");
       },
       text: async (selector) => (await page.locator(selector).first().innerText()).replaceAll(/\s+/g, " "),
-      sees: (selector, words) => page.locator(selector, { hasText: words }).first().waitFor({ timeout: 10_000 }),
+      sees: (selector, words) => page.locator(selector, { hasText: words }).first().waitFor({ timeout: 30_000 }),
       overflow: () => page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth"),
       at: (other) => (url = other),
       allowAll: () => (complaints = []),

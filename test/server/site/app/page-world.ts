@@ -3,7 +3,7 @@ import type { Change } from "../../../../pipeline/contract/rows/change.ts";
 import type { EnrollmentHistory, EnrollmentPeriod } from "../../../../pipeline/contract/rows/enrollment-history.ts";
 import { gradeRow } from "../../../pipeline/publish/scratch.ts";
 import { openFolder, serve } from "../../../support/whole-run.ts";
-import { courseRow, personRow } from "../../../support/worlds/catalogue-rows.ts";
+import { courseRow, matchesOf, personRow } from "../../../support/worlds/catalogue-rows.ts";
 import { publishRows } from "../../../support/published/published.ts";
 import { headingsOf, meeting, sectionRow } from "../../../support/worlds/section-rows.ts";
 
@@ -149,6 +149,11 @@ const changes = [
   }),
 ];
 
+const people = [
+  personRow({ courseHistory: { "I&C SCI 46": ["2024 Fall", "2023 Fall"] } }),
+  personRow({ netid: "tquillen", name: "Tamsin Quillen", shortenedName: "QUILLEN, T." }),
+];
+
 export async function openPageWorld(env: Record<string, string> = {}) {
   const folder = await openFolder();
   const { id } = await publishRows(
@@ -173,10 +178,8 @@ export async function openPageWorld(env: Record<string, string> = {}) {
         }),
         courseRow(),
       ],
-      instructors: [
-        personRow({ courseHistory: { "I&C SCI 46": ["2024 Fall", "2023 Fall"] } }),
-        personRow({ netid: "tquillen", name: "Tamsin Quillen", shortenedName: "QUILLEN, T." }),
-      ],
+      instructors: people,
+      section_instructors: matchesOf([...sections, ...grades], people),
       enrollment_history: [
         history("35730"),
         history("35731"),

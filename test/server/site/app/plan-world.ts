@@ -4,13 +4,16 @@ import type { Section } from "../../../../pipeline/contract/rows/section.ts";
 import { expect, vi } from "vitest";
 import type { z } from "zod";
 import type { Schedule } from "../../../../server/response/shapes/schedule.ts";
+import { gradeRow } from "../../../pipeline/publish/scratch.ts";
 import { publishRows } from "../../../support/published/published.ts";
 import { openFolder, serve } from "../../../support/whole-run.ts";
-import { courseRow, personRow } from "../../../support/worlds/catalogue-rows.ts";
+import { courseRow, matchesOf, personRow } from "../../../support/worlds/catalogue-rows.ts";
 import { headingsOf, meeting, sectionRow, tba } from "../../../support/worlds/section-rows.ts";
 
 const algorithms = { deptCode: "COMPSCI", courseNumber: "161", courseTitle: "DES&ANALYS OF ALGOR" };
 const calculus = { deptCode: "MATH", courseNumber: "2B", courseTitle: "SINGLE-VAR CALCULUS" };
+
+const vectors = { deptCode: "MATH", courseNumber: "2D", courseTitle: "MULTIVAR CALCULUS", restrictions: "" };
 
 const final = (day: number, start: number, ...bldg: string[]): Section["finalExam"] => ({
   examStatus: "SCHEDULED_FINAL",
@@ -31,6 +34,14 @@ const noFinalYet: Section["finalExam"] = {
   endTime: null,
   bldg: null,
 };
+
+const discussion = (sectionCode: string, sectionNum: string): Partial<Section> => ({
+  sectionCode,
+  sectionType: "Dis",
+  sectionNum,
+  units: "0",
+  instructors: ["STAFF"],
+});
 
 const sections = [
   sectionRow({
@@ -111,7 +122,25 @@ const sections = [
     sectionType: "Tut",
     meetings: [meeting(null, "8:00", "8:50")],
   }),
+  sectionRow({
+    ...vectors,
+    sectionCode: "04300",
+    instructors: ["TAVOLAFORT, A."],
+    meetings: [meeting("MWF", "10:00", "10:50", "RH 101")],
+    finalExam: final(11, 8),
+  }),
+  sectionRow({ ...vectors, ...discussion("04301", "A1"), meetings: [meeting("Tu", "9:00", "9:50")] }),
+  sectionRow({
+    ...vectors,
+    sectionCode: "04310",
+    sectionNum: "B",
+    meetings: [meeting("TuTh", "14:00", "15:20", "HIB 100")],
+    finalExam: noFinalYet,
+  }),
+  sectionRow({ ...vectors, ...discussion("04311", "B1"), meetings: [meeting("Th", "9:00", "9:50")] }),
+  sectionRow({ ...vectors, ...discussion("04312", "B2"), meetings: [meeting("Th", "11:00", "11:50")] }),
   sectionRow({ year: "2023" }),
+  sectionRow({ ...vectors, year: "2023", sectionCode: "04350" }),
 ];
 
 const openSeat: Change = {
@@ -132,6 +161,21 @@ const openSeat: Change = {
 };
 
 const WAIT = { timeout: 20_000, interval: 50 };
+
+const people = [
+  personRow({
+    netid: "atavolaf",
+    name: "Aurelio Tavolafort",
+    shortenedName: "TAVOLAFORT, A.",
+    courseHistory: { "COMPSCI 161": ["2024 Fall"] },
+  }),
+  personRow({
+    netid: "atavolag",
+    name: "Ada Tavolafort",
+    shortenedName: "TAVOLAFORT, A.",
+    courseHistory: { "MATH 2B": ["2024 Fall"] },
+  }),
+];
 
 export async function openPlanWorld() {
   const folder = await openFolder();
@@ -155,21 +199,23 @@ export async function openPlanWorld() {
           terms: ["2024 Fall"],
         }),
         courseRow({ department: "MATH", courseNumber: "2B", title: "Calculus", terms: ["2024 Fall"] }),
+        courseRow({ department: "MATH", courseNumber: "2D", title: "Vectors", terms: ["2024 Fall", "2023 Fall"] }),
       ],
-      instructors: [
-        personRow({
-          netid: "atavolaf",
-          name: "Aurelio Tavolafort",
-          shortenedName: "TAVOLAFORT, A.",
-          courseHistory: { "COMPSCI 161": ["2024 Fall"] },
+      grades: [
+        gradeRow({
+          department: "MATH",
+          courseNumber: "2D",
+          courseNumeric: 2,
+          instructors: ["TAVOLAFORT, A."],
+          averageGPA: 2.15,
         }),
-        personRow({
-          netid: "atavolag",
-          name: "Ada Tavolafort",
-          shortenedName: "TAVOLAFORT, A.",
-          courseHistory: { "MATH 2B": ["2024 Fall"] },
+        gradeRow({
+          ...{ department: "MATH", courseNumber: "2D", courseNumeric: 2, sectionCode: "34170" },
+          ...{ instructors: ["YARARRICK, F."], averageGPA: 3.25 },
         }),
       ],
+      instructors: people,
+      section_instructors: matchesOf(now, people),
       calendar_dates: [
         ["Thanksgiving Holiday", "holiday", "2024-11-28", "2024-11-29"] as const,
         ["Last day to drop", "deadline", "2024-10-11", "2024-10-11"] as const,

@@ -40,15 +40,24 @@ const { term, year, quarter, codes, netid } = await readExamples();
 const wide: BrowserContextOptions = { viewport: { width: 1280, height: 900 } };
 const narrow: BrowserContextOptions = { viewport: { width: 390, height: 844 } };
 const dark: BrowserContextOptions = { ...wide, colorScheme: "dark" };
+/** What is looked at in every form. */
+const FORMS = {
+  "": wide,
+  "-dark": dark,
+  "-narrow": narrow,
+  "-narrow-dark": { ...narrow, colorScheme: "dark" },
+} as const;
 const inTerm = new URLSearchParams({ term }).toString();
 
 const PICTURES: readonly (readonly [name: string, path: string, options: BrowserContextOptions])[] = [
-  ["home", "/", wide],
-  ["home-narrow", "/", narrow],
-  ["find", `/find?${inTerm}&q=open+ge+4+tuth+afternoon`, wide],
-  ["course", "/courses/I%26CSCI46", wide],
-  ["course-narrow-dark", "/courses/I%26CSCI46", { ...narrow, colorScheme: "dark" }],
-  ["plan", `/plan?${inTerm}&sections=${codes.slice(0, 3).join(",")}`, wide],
+  ...Object.entries(FORMS).flatMap(([form, options]) =>
+    [
+      ["home", "/"],
+      ["find", `/find?${inTerm}&q=open+ge+4+tuth+afternoon`],
+      ["course", "/courses/I%26CSCI46"],
+      ["plan", `/plan?${inTerm}`],
+    ].map(([name = "", path = ""]) => [name + form, path, options] as const),
+  ),
   ["section", `/sections/${year}/${quarter}/${codes[0]}`, dark],
   ["instructor", `/instructors/${netid}`, wide],
   ["department", "/departments/COMPSCI", dark],
@@ -61,6 +70,9 @@ try {
   await mkdir(FOLDER, { recursive: true });
   for (const [name, path, options] of PICTURES) {
     const context = await browser.newContext({ ...options, reducedMotion: "reduce", serviceWorkers: "block" });
+    const plan = { name: "Plan A", courses: ["I&C SCI 46", "MATH 2B", "COMPSCI 161"], codes: codes.slice(0, 2) };
+    const plans = JSON.stringify({ [term]: { shown: 0, plans: [plan] } });
+    await context.addInitScript(`localStorage.setItem("plans", ${JSON.stringify(plans)})`);
     const page = await context.newPage();
     await page.goto(BASE + path);
     await page.locator("h1").waitFor();

@@ -66,15 +66,19 @@ describeInBrowser("searching", (opened) => {
     await page.keyboard.press("ArrowUp");
     await page.keyboard.press("Enter");
     await page.waitForURL(/\/instructors\/tquillen/);
-    // From anywhere; without a chosen suggestion Enter sends the search.
+    // From anywhere; without a chosen suggestion Enter opens what is called so, and else sends the search.
     await page.keyboard.press("Control+k");
-    await page.keyboard.type("dance");
+    await page.keyboard.type("i&c sci 46");
     await page.keyboard.press("Enter");
-    await sees("h1", "Found for “dance”");
-    expect(await page.title()).toMatch(/^Found for “dance”/);
-    expect(await page.evaluate("document.activeElement.textContent")).toBe("Found for “dance”");
+    await page.waitForURL(/\/courses\/I%26CSCI46/);
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("dan");
+    await page.keyboard.press("Enter");
+    await sees("h1", "Found for “dan”");
+    expect(await page.title()).toMatch(/^Found for “dan”/);
+    expect(await page.evaluate("document.activeElement.textContent")).toBe("Found for “dan”");
     await page.locator(".results a").first().waitFor();
-    const titles = (await found("dance")).map(({ title }) => title);
+    const titles = (await found("dan")).map(({ title }) => title);
     expect(await page.locator(".results .hit").allInnerTexts()).toEqual(titles);
   });
 

@@ -32,11 +32,25 @@ describeInBrowser("every view", (opened) => {
     await opened.page.waitForURL(/term=2024\+Fall/);
     await opened.page.getByRole("link", { name: "Plan" }).click();
     await opened.page.waitForURL(/\/plan\?term=2024\+Fall/);
+    // A code is of one term: elsewhere it would be another section.
+    await opened.open("/sections/2024/Fall/35730");
+    await opened.page.getByRole("combobox", { name: "Term" }).first().selectOption("2023 Fall");
+    await opened.page.waitForURL(/\/courses\/I%26CSCI46\?term=2023\+Fall/);
+    await sees("h1", "Data Structure");
   });
 
   it("an unknown address is a page for people", async () => {
-    await opened.open("/nothing/at/all");
+    await opened.open("/course/I%26CSCI46");
     await sees("h1", "nothing at this address");
+    await sees(".results", "I&C SCI 46");
+    opened.allow(404);
+    await opened.open("/courses/DANCE11");
+    await sees(".problem", "not found");
+    await sees(".results", "DANCE10");
+    expect(await opened.page.getByRole("button", { name: "Try again" }).count()).toBe(0);
+    opened.allow(404);
+    await opened.open("/departments/DANC");
+    await sees(".results", "DANCE");
     opened.allow(404);
   });
 

@@ -1,0 +1,14 @@
+/** What the id of a course may mean: department and number stand in it without a blank. */
+export interface CourseKey {
+  readonly department: string;
+  readonly courseNumber: string;
+}
+
+/** `MATH2B` is MATH 2B; `MATHH3D` is MATHH 3D or MATH H3D. The likelier one first; none for a text that is no id. */
+export function splitsOf(id: string): CourseKey[] {
+  const [, letters = "", digits = ""] = /^(\D{1,30})(\d[\dA-Za-z]{0,6})$/.exec(id.replaceAll(" ", "")) ?? [];
+  if (digits === "") return [];
+  const [, before = "", last = ""] = /^(.+)([A-Za-z])$/.exec(letters) ?? [];
+  const plain = { department: letters, courseNumber: digits };
+  return before === "" ? [plain] : [plain, { department: before, courseNumber: last + digits }];
+}

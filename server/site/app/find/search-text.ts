@@ -1,0 +1,75 @@
+/** Texts that are searched for: short forms written out, what is meant exactly, and words that were of no use. */
+import { distance } from "fastest-levenshtein";
+import type { ResponseBody } from "../data/response-body.ts";
+import { SHORT_FORMS } from "./short-forms.ts";
+
+type Hit = ResponseBody<"SearchHits">[number];
+
+/** As people type: without case, signs and diacritics. */
+const plain = (text: string): string => text.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase();
+const wordsOf = (text: string): string[] => plain(text).match(/[\p{L}\p{N}&]+/gu) ?? [];
+
+const LONGEST = Math.max(...Object.keys(SHORT_FORMS).map((form) => form.split(" ").length));
+const SMALL = new Set(["to", "the", "of", "a", "an", "in", "and", "for"]);
+
+/**
+ * `o chem lab` → `organic chemistry lab`, `com sci 161` → `COMPSCI 161`; undefined where there is nothing to write out. The name of a
+ * department is one only before a number, or alone; elsewhere the word of a title is meant.
+ */
+export function writtenOut(text: string): string | undefined {
+  const words = text.trim().split(/\s+/);
+  const out: string[] = [];
+  let isChanged = false;
+  for (let i = 0; i < words.length;) {
+    const size = Array.from({ length: LONGEST }, (_, k) => LONGEST - k).find(
+      (count) => i + count <= words.length && formOf(words.slice(i, i + count), words[i + count]) !== undefined,
+    );
+    const form = size === undefined ? undefined : formOf(words.slice(i, i + size), words[i + size]);
+    out.push(form ?? words[i] ?? "");
+    isChanged ||= form !== undefined;
+    i += size ?? 1;
+  }
+  if (!isChanged) return undefined;
+  return out.filter((word) => !SMALL.has(word.toLowerCase())).join(" ");
+}
+
+function formOf(words: readonly string[], next: string | undefined): string | undefined {
+  const form = SHORT_FORMS[plain(words.join(" "))];
+  if (form === undefined) return undefined;
+  const isDepartment = form === form.toUpperCase();
+  // `chem 1a` is the department CHEM itself.
+  const isBeforeNumber = next !== undefined && /^[a-z]?\d/i.test(next);
+  if (isDepartment) return isBeforeNumber || next === undefined ? form : undefined;
+  return isBeforeNumber ? undefined : form;
+}
+
+const textOf = ({ title, subtitle, id, department }: Hit): string => `${title} ${subtitle} ${id} ${department}`;
+
+/** Words of the text that no hit has, not even nearly or as a beginning. */
+export function unusedWords(text: string, hits: readonly Hit[]): string[] {
+  if (hits.length === 0) return [];
+  const found = new Set(hits.flatMap((hit) => wordsOf(textOf(hit))));
+  const joined = hits.map((hit) => wordsOf(textOf(hit)).join(""));
+  const isUsed = (word: string): boolean =>
+    SMALL.has(word) ||
+    joined.some((one) => one.includes(word)) ||
+    [...found].some(
+      (one) => one.startsWith(word) || (word.length > 3 && distance(word, one) <= (word.length > 5 ? 2 : 1)),
+    );
+  return wordsOf(text).filter((word) => !isUsed(word));
+}
+
+/**
+ * The one hit that the text names: a course or a department by its name or code, a section of the term by its code, a person whom no
+ * other hit shares all words of the text with.
+ */
+export function exactHit(text: string, hits: readonly Hit[], term: string): Hit | undefined {
+  const exact = hits.filter(({ score, kind }) => score === 1 && kind !== "section");
+  if (exact.length > 0) return exact.length === 1 ? exact[0] : undefined;
+  const sections = hits.filter(({ score, kind }) => score === 1 && kind === "section");
+  if (sections.length > 0)
+    return sections.find(({ id }) => id.startsWith(`${term} `)) ?? (sections.length === 1 ? sections[0] : undefined);
+  const asked = wordsOf(text);
+  const named = hits.filter((hit) => asked.every((word) => wordsOf(hit.title).includes(word)));
+  return named.length === 1 && named[0]?.kind === "instructor" ? named[0] : undefined;
+}

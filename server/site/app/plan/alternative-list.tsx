@@ -1,0 +1,96 @@
+/** The alternatives of a course as a list: arrow keys go through it, Enter chooses. */
+import { useId, useState } from "preact/hooks";
+import { STATUS_NAMES } from "../charts/status-band.ts";
+import { sectionName, type SectionLine } from "../data/sections.ts";
+import { type Averages, teachersAverage } from "../data/teacher-averages.ts";
+import { formatFinal, formatMeeting, spokenName } from "../format.ts";
+import type { Alternative } from "./alternatives.ts";
+
+/** `9 / 30, open`. */
+export const seatsText = ({ numCurrentlyEnrolled, maxCapacity, status }: SectionLine): string =>
+  `${numCurrentlyEnrolled.totalEnrolled || "?"} / ${maxCapacity || "?"}, ${STATUS_NAMES[status] ?? status}`;
+
+interface AlternativeListProps {
+  /** `COMPSCI 161`. */
+  readonly course: string;
+  readonly alternatives: readonly Alternative[];
+  readonly averages: Averages;
+  /** The code that the keyboard has reached. */
+  readonly active: string | undefined;
+  readonly onActive: (code: string | undefined) => void;
+  readonly onChoose: (section: SectionLine) => void;
+}
+
+export function AlternativeList({ course, alternatives, averages, active, onActive, onChoose }: AlternativeListProps) {
+  const id = useId();
+  const [hasFocus, setHasFocus] = useState(false);
+  const at = alternatives.findIndex(({ section }) => section.sectionCode === active);
+  const go = (to: number) => {
+    const next = Math.max(0, Math.min(to, alternatives.length - 1));
+    onActive(alternatives[next]?.section.sectionCode);
+    document.getElementById(`${id}${next}`)?.scrollIntoView({ block: "nearest" });
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const steps: Readonly<Record<string, number>> = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: Infinity };
+    const chosen = alternatives[at]?.section;
+    if (event.key in steps) go(steps[event.key] ?? 0);
+    else if ((event.key === "Enter" || event.key === " ") && chosen) onChoose(chosen);
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <ul
+      class="alternatives"
+      role="listbox"
+      aria-label={`Sections of ${course}`}
+      aria-multiselectable="true"
+      aria-activedescendant={at < 0 || !hasFocus ? undefined : `${id}${at}`}
+      tabIndex={0}
+      onKeyDown={onKeyDown}
+      onFocus={() => {
+        setHasFocus(true);
+        if (at < 0) go(alternatives.findIndex(({ isChosen }) => isChosen));
+      }}
+      onBlur={() => {
+        setHasFocus(false);
+        onActive(undefined);
+      }}
+    >
+      {alternatives.map(({ section, isChosen, isBelow, clashes }, i) => (
+        <li
+          id={`${id}${i}`}
+          key={section.sectionCode}
+          role="option"
+          aria-selected={isChosen}
+          class={[isBelow && "is-below", hasFocus && i === at && "is-active"].filter(Boolean).join(" ")}
+          onClick={() => onChoose(section)}
+        >
+          <strong>
+            <span aria-hidden="true">{isChosen ? "✓ " : ""}</span>
+            {sectionName(section)}
+          </strong>{" "}
+          {section.meetings.map((meeting) => formatMeeting(meeting).at).join(", ")}{" "}
+          <span class="quiet">{factsOf(section, course, averages)}</span>
+          {clashes.map((words) => (
+            <span class="clash">{words}</span>
+          ))}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** `9 / 30, open · A. Tavolafort · theirs 3.21 (120) · final Mon, Dec 7, 1:30–3:30 pm`. */
+export function factsOf(section: SectionLine, course: string, averages: Averages): string {
+  const { instructors, finalExam } = section;
+  const theirs = teachersAverage(averages, course, instructors);
+  return [
+    seatsText(section),
+    instructors.map(spokenName).join(", "),
+    theirs && `theirs ${theirs.mean.toFixed(2)} (${theirs.students})`,
+    finalExam.examStatus === "SCHEDULED_FINAL" && `final ${formatFinal(finalExam)}`,
+    finalExam.examStatus === "TBA_FINAL" && "final not yet set",
+  ]
+    .filter(Boolean)
+    .join(" · ");
+}

@@ -1,0 +1,170 @@
+/** All plans without clashes from the chosen courses: what is let in, what is wished for, and one after the other in the week. */
+import { useEffect, useId, useState } from "preact/hooks";
+import type { Averages } from "../../data/teacher-averages.ts";
+import { count, plural } from "../../format.ts";
+import { DAYS } from "../clashes.ts";
+import type { PlannedCourse } from "../plan-data.ts";
+import { weekdayName } from "../problems.ts";
+import { useCombinations } from "./use-combinations.ts";
+import type { Allowed, Done } from "./worker.ts";
+import type { Wishes } from "./wishes.ts";
+
+const STARTS = ["", "08:30", "09:00", "10:00", "11:00", "12:00"] as const;
+const SCHOOL_DAYS = [1, 2, 3, 4, 5];
+const ALLOWED: Readonly<Record<keyof Allowed, string>> = {
+  full: "full",
+  waitlisted: "waitlisted",
+  restricted: "restricted",
+};
+const WISHES = { seats: "seats left", average: "higher averages of the teachers", fewGaps: "few gaps" } as const;
+
+const minutesOf = (clock: string): number | undefined => {
+  const [hour, minute] = clock.split(":").map(Number);
+  return hour === undefined || minute === undefined ? undefined : hour * 60 + minute;
+};
+
+interface FittingPlansProps {
+  readonly courses: readonly PlannedCourse[];
+  readonly averages: Averages;
+  /** Of the term. */
+  readonly year: string;
+  /** Shows a combination in the week; undefined shows the plan again. */
+  readonly onShow: (codes: readonly string[] | undefined) => void;
+  /** Undefined where the plan is another's. */
+  readonly onTake: ((codes: readonly string[]) => void) | undefined;
+}
+
+export function FittingPlans({ courses, averages, year, onShow, onTake }: FittingPlansProps) {
+  const id = useId();
+  const [allowed, setAllowed] = useState<Allowed>({ full: false, waitlisted: true, restricted: true });
+  const [wishes, setWishes] = useState<Wishes>({ freeDays: [], seats: true, average: false, fewGaps: false });
+  const [at, setAt] = useState(0);
+  const found = useCombinations({ courses, averages, allowed, wishes, year });
+  const best = found?.best ?? [];
+  const shown = best[at];
+  useEffect(() => setAt(0), [found]);
+  useEffect(() => onShow(shown?.codes), [shown]);
+  useEffect(() => () => onShow(undefined), []);
+  const step = (to: number) => setAt(Math.max(0, Math.min(to, best.length - 1)));
+  const onKeyDown = (event: KeyboardEvent) => {
+    const steps: Readonly<Record<string, number>> = {
+      ArrowRight: at + 1,
+      ArrowDown: at + 1,
+      ArrowLeft: at - 1,
+      ArrowUp: at - 1,
+    };
+    const to = steps[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    step(to);
+  };
+  return (
+    <div class="fitting">
+      <fieldset class="switches">
+        <legend>Also sections that are</legend>
+        {Object.entries(ALLOWED).map(([name, words]) => (
+          <label>
+            <input
+              type="checkbox"
+              checked={allowed[name as keyof Allowed]}
+              onChange={({ currentTarget }) => setAllowed({ ...allowed, [name]: currentTarget.checked })}
+            />{" "}
+            {words}
+          </label>
+        ))}
+      </fieldset>
+      <fieldset class="switches">
+        <legend>I would rather have</legend>
+        <label>
+          no class before{" "}
+          <select onChange={({ currentTarget }) => setWishes({ ...wishes, notBefore: minutesOf(currentTarget.value) })}>
+            {STARTS.map((start) => (
+              <option value={start}>{start === "" ? "any hour" : start.replace(/^0/, "")}</option>
+            ))}
+          </select>
+        </label>
+        {Object.entries(WISHES).map(([name, words]) => (
+          <label>
+            <input
+              type="checkbox"
+              checked={wishes[name as keyof typeof WISHES]}
+              onChange={({ currentTarget }) => setWishes({ ...wishes, [name]: currentTarget.checked })}
+            />{" "}
+            {words}
+          </label>
+        ))}
+      </fieldset>
+      <fieldset class="switches">
+        <legend>Free days</legend>
+        {SCHOOL_DAYS.map((day) => (
+          <label>
+            <input
+              type="checkbox"
+              aria-label={weekdayName(day)}
+              checked={wishes.freeDays.includes(day)}
+              onChange={({ currentTarget }) => {
+                const others = wishes.freeDays.filter((one) => one !== day);
+                setWishes({ ...wishes, freeDays: currentTarget.checked ? [...others, day] : others });
+              }}
+            />{" "}
+            {DAYS[day]}
+          </label>
+        ))}
+      </fieldset>
+      <p role="status" class="fitting-count">
+        {found ? foundText(found, courses) : "Looking for plans that fit …"}
+      </p>
+      {found && best.length > 0 && (
+        <div
+          class="stepper"
+          role="group"
+          aria-label="Plans that fit"
+          aria-describedby={`${id}help`}
+          onKeyDown={onKeyDown}
+        >
+          <button
+            type="button"
+            class="small"
+            aria-label="Previous plan"
+            aria-disabled={at === 0}
+            onClick={() => step(at - 1)}
+          >
+            ←
+          </button>{" "}
+          <span aria-live="polite">
+            {count(at + 1)} of {count(best.length)}
+          </span>{" "}
+          <button
+            type="button"
+            class="small"
+            aria-label="Next plan"
+            aria-disabled={at >= best.length - 1}
+            onClick={() => step(at + 1)}
+          >
+            →
+          </button>{" "}
+          {onTake && shown && (
+            <button type="button" class="small is-strong" onClick={() => onTake(shown.codes)}>
+              Take this one
+            </button>
+          )}
+          <span id={`${id}help`} class="quiet">
+            {" "}
+            It is shown in the week; arrow keys go on.
+          </span>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** `38 plans fit.`, `More than 10,000 plans fit; the best 200 of those that were looked at are shown.` */
+function foundText({ total, isCounted, isRanked, best, without }: Done, courses: readonly PlannedCourse[]): string {
+  const names = without.flatMap((i) => courses[i]?.name ?? []);
+  if (names.length > 0) return `No plan fits: nothing of ${names.join(", ")} can be taken with these choices.`;
+  if (total === 0) return isCounted ? "No plan fits: every combination clashes." : "No plan was found in the time.";
+  const number = `${isCounted ? "" : "More than "}${plural(total, "plan fits", "plans fit")}`;
+  if (best.length >= total) return `${number}.`;
+  const shown = count(best.length);
+  return `${number}; ${isRanked ? `the best ${shown}` : `${shown} good ones, of the first that were looked at,`} are shown.`;
+}

@@ -1,0 +1,46 @@
+/** The combinations of the courses of a plan as state, computed by a worker. */
+import { useEffect, useRef, useState } from "preact/hooks";
+import { BASE } from "../../data/addresses.ts";
+import { seatsLeft } from "../../data/seats.ts";
+import { type Averages, teachersAverage } from "../../data/teacher-averages.ts";
+import type { PlannedCourse } from "../plan-data.ts";
+import type { Allowed, Done, OfferedSection, Task } from "./worker.ts";
+import type { Wishes } from "./wishes.ts";
+
+/** What the worker needs of a section: less is copied faster. */
+const offered = ({ lines, name }: PlannedCourse, averages: Averages): OfferedSection[] =>
+  lines.map((line) => {
+    const { sectionCode, deptCode, courseNumber, sectionType, sectionNum, units, meetings, finalExam } = line;
+    const facts = { sectionCode, deptCode, courseNumber, sectionType, sectionNum, units, meetings, finalExam };
+    const { status, restrictions, instructors } = line;
+    const average = teachersAverage(averages, name, instructors)?.mean;
+    return { ...facts, status, restrictions, seats: seatsLeft(line), average };
+  });
+
+interface Asked {
+  readonly courses: readonly PlannedCourse[];
+  readonly averages: Averages;
+  readonly allowed: Allowed;
+  readonly wishes: Wishes;
+  readonly year: string;
+}
+
+/** Of the last question that was answered; undefined before the first answer. */
+export function useCombinations({ courses, averages, allowed, wishes, year }: Asked): Done | undefined {
+  const [done, setDone] = useState<Done>();
+  const worker = useRef<Worker>(undefined);
+  const last = useRef(0);
+  useEffect(() => {
+    worker.current = new Worker(`${BASE}assets/${COMBINATIONS_WORKER}`, { type: "module" });
+    worker.current.addEventListener("message", ({ data }: MessageEvent<Done>) => {
+      if (data.id === last.current) setDone(data);
+    });
+    return () => worker.current?.terminate();
+  }, []);
+  useEffect(() => {
+    last.current += 1;
+    const sections = courses.map((course) => offered(course, averages));
+    worker.current?.postMessage({ id: last.current, courses: sections, allowed, wishes, year } satisfies Task);
+  }, [courses, averages, allowed, wishes, year]);
+  return done;
+}

@@ -1,0 +1,44 @@
+/** Computes combinations beside the page, which goes on listening to its reader. */
+import { combinationsOf, type Found } from "./combinations.ts";
+import { type Candidate, optionsOf } from "./options.ts";
+import type { Wishes } from "./wishes.ts";
+
+/** What is left out. */
+export interface Allowed {
+  readonly full: boolean;
+  readonly waitlisted: boolean;
+  readonly restricted: boolean;
+}
+
+export interface OfferedSection extends Candidate {
+  readonly status: string;
+  readonly restrictions: string;
+}
+
+export interface Task {
+  readonly id: number;
+  /** The sections of each course. */
+  readonly courses: readonly (readonly OfferedSection[])[];
+  readonly allowed: Allowed;
+  readonly wishes: Wishes;
+  /** Of the term. */
+  readonly year: string;
+}
+
+export interface Done extends Found {
+  readonly id: number;
+  /** Places of the courses of which nothing that is let in makes a whole. */
+  readonly without: readonly number[];
+}
+
+const isAllowed = ({ status, restrictions }: OfferedSection, { full, waitlisted, restricted }: Allowed): boolean =>
+  (full || status !== "FULL") &&
+  (waitlisted || status !== "Waitl") &&
+  (restricted || (restrictions === "" && status !== "NewOnly"));
+
+addEventListener("message", ({ data }: MessageEvent<Task>) => {
+  const { id, courses, allowed, wishes, year } = data;
+  const options = courses.map((sections) => optionsOf(sections, (one) => isAllowed(one as OfferedSection, allowed)));
+  const without = options.flatMap(({ length }, i) => (length === 0 ? [i] : []));
+  postMessage({ id, without, ...combinationsOf(options, wishes, year) } satisfies Done);
+});

@@ -1,0 +1,119 @@
+/** Which of the plans of a term is shown, and what can be done with a whole plan. */
+import type { TargetedSubmitEvent } from "preact";
+import { useContext, useId, useState } from "preact/hooks";
+import { useLocation } from "preact-iso";
+import { planAddress } from "../data/addresses.ts";
+import { publishedTerms, SiteContext } from "../data/terms.ts";
+import { termTitle } from "../data/term-names.ts";
+import { addCourse } from "./add.ts";
+import { plansOf, storePlan, storePlans, usePlans } from "./stored-plan.ts";
+import { MAX_NAME, shownPlan, withNew, withoutShown } from "./term-plans.ts";
+
+interface PlanChooserProps {
+  readonly term: string;
+  /** By name; those of the sections too. */
+  readonly courses: readonly string[];
+}
+
+export function PlanChooser({ term, courses }: PlanChooserProps) {
+  const id = useId();
+  const { plans: all } = usePlans(term);
+  const plan = shownPlan(all);
+  const rename = (event: TargetedSubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    storePlan(term, { name: String(new FormData(event.currentTarget).get("name")) });
+  };
+  return (
+    <div class="plan-chooser">
+      {all.plans.length > 1 && (
+        <select
+          aria-label="Plan"
+          value={String(all.shown)}
+          onChange={({ currentTarget }) => storePlans(term, { ...all, shown: Number(currentTarget.value) })}
+        >
+          {all.plans.map(({ name }, i) => (
+            <option value={String(i)}>{name}</option>
+          ))}
+        </select>
+      )}
+      <details>
+        <summary>{plan.name}: name, copy, more plans</summary>
+        <form onSubmit={rename}>
+          <label for={`${id}name`}>Name of this plan</label>
+          <input
+            key={`${all.shown} ${plan.name}`}
+            id={`${id}name`}
+            name="name"
+            required
+            maxLength={MAX_NAME}
+            defaultValue={plan.name}
+          />{" "}
+          <button type="submit" class="small">
+            Rename
+          </button>
+        </form>
+        <p>
+          <button type="button" class="small" onClick={() => storePlans(term, withNew(all))}>
+            New plan
+          </button>{" "}
+          <button
+            type="button"
+            class="small"
+            onClick={() => storePlans(term, withNew(all, { courses: plan.courses, codes: plan.codes }))}
+          >
+            Copy this plan
+          </button>{" "}
+          <button type="button" class="small" onClick={() => storePlans(term, withoutShown(all), plan.name)}>
+            Delete this plan
+          </button>
+        </p>
+        <CopyToTerm term={term} name={plan.name} courses={courses} />
+      </details>
+    </div>
+  );
+}
+
+/** The courses, with the first sections that fit there. */
+function CopyToTerm({ term, name, courses }: PlanChooserProps & { readonly name: string }) {
+  const id = useId();
+  const { route } = useLocation();
+  const [problem, setProblem] = useState<string>();
+  const others = publishedTerms(useContext(SiteContext)).filter((one) => one !== term);
+  const [isCopying, setIsCopying] = useState(false);
+  if (others.length === 0 || courses.length === 0) return null;
+  const copy = async (event: TargetedSubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const to = String(new FormData(event.currentTarget).get("term"));
+    setIsCopying(true);
+    setProblem(undefined);
+    const there = plansOf(to);
+    const isEmpty = there.plans.length === 1 && shownPlan(there).codes.length + shownPlan(there).courses.length === 0;
+    storePlans(to, isEmpty ? { shown: 0, plans: [{ name, courses, codes: [] }] } : withNew(there, { name, courses }));
+    try {
+      // One after the other: the sections of each have to fit those before.
+      for (const course of courses) await addCourse(to, course);
+      route(planAddress(to, shownPlan(plansOf(to)).codes, courses));
+    } catch (error) {
+      setProblem(error instanceof Error ? error.message : String(error));
+    }
+    setIsCopying(false);
+  };
+  return (
+    <form onSubmit={(event) => void copy(event)}>
+      <label for={`${id}term`}>Copy the courses to</label>
+      <select id={`${id}term`} name="term">
+        {others.map((one) => (
+          <option value={one}>{termTitle(one)}</option>
+        ))}
+      </select>{" "}
+      <button type="submit" class="small" disabled={isCopying}>
+        Copy
+      </button>
+      {problem !== undefined && (
+        <p class="problem" role="alert">
+          {problem}
+        </p>
+      )}
+    </form>
+  );
+}
