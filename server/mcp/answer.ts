@@ -5,6 +5,8 @@ export interface Result {
   readonly snapshot: string;
   readonly updated?: string;
   readonly total?: number;
+  /** Where `data` has rows as lists: the names of their values. */
+  readonly columns?: readonly string[];
   readonly data?: unknown;
   readonly warnings: readonly string[];
   readonly narrow?: string;

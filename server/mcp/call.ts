@@ -1,15 +1,16 @@
 /** Calls a tool: the same request as over HTTP, within the process, and its response as a structured result. */
 import { termName } from "../../pipeline/contract/vocabulary.ts";
+import { BASE } from "../response/endpoint.ts";
 import type { Store } from "../snapshot/store.ts";
 import { answerBytes, fits, MAX_ANSWER_BYTES, type Result } from "./answer.ts";
+import { findPeople } from "./people.ts";
 import { sectionParts } from "./section-parts.ts";
 import type { Arguments, EndpointTool } from "./tool.ts";
 
-/** Parameters that ask for a part of the elements. */
-const PAGE: ReadonlySet<string> = new Set(["limit", "offset"]);
-
 /** Parameters that make no list shorter. */
-const NO_FILTERS: ReadonlySet<string> = new Set([...PAGE, "instructorIds", "cancelledCourses"]);
+const NO_FILTERS: ReadonlySet<string> = new Set([
+  ...["limit", "offset", "fields", "sort", "instructorIds", "cancelledCourses", "q"],
+]);
 
 /** Asks this server's application, within the process. */
 export type Ask = (url: string, init: RequestInit) => Promise<Response>;
@@ -40,34 +41,29 @@ function readWarnings(header: string | null): string[] {
   });
 }
 
-/** What would make the result smaller: the parameters that were not given, with their values where these are few. */
-function toNarrow({ record, params }: EndpointTool, given: Arguments): string {
-  const more = record.params
-    .filter((name) => !NO_FILTERS.has(name) && (given[name] ?? undefined) === undefined)
-    .map((name) => {
-      const values = params[name]?.schema.enum?.filter((value) => value !== "ANY" && value !== "ALL") ?? [];
-      return values.length > 0 ? `${name} (${values.join(", ")})` : name;
-    });
-  const part = `limit (at most ${record.most?.[0]}) and offset for a part of them`;
-  const ways = [
-    ...(more.length > 0 ? [`Narrow by ${more.join(", ")}.`] : []),
-    ...(record.params.includes("limit") ? [`Give ${part}.`] : []),
-  ];
-  return ways.join(" ");
+/** What would make the result smaller: the parameters that were not given. */
+function toNarrow({ record }: EndpointTool, given: Arguments): string {
+  const more = record.params.filter((name) => !NO_FILTERS.has(name) && (given[name] ?? undefined) === undefined);
+  return more.length > 0 ? ` Narrow by ${more.join(", ")}.` : "";
 }
+
+/** Averages have two decimals, as the records office's own have. */
+const rounded = (name: string, value: unknown): unknown =>
+  name === "averageGPA" && typeof value === "number" ? Math.round(value * 100) / 100 : value;
 
 /** Reads a body as JSON, whose bytes count among those of all large responses. */
 async function readJson(response: Response, hold: Caller["hold"]): Promise<unknown> {
   const end = await hold(Number(response.headers.get("content-length") ?? 0));
   try {
-    return await response.json();
+    return JSON.parse(await response.text(), rounded);
   } finally {
     end();
   }
 }
 
-async function request(tool: EndpointTool, given: Arguments, { ask, store, hold, ...caller }: Caller): Promise<Result> {
-  const response = await ask(tool.toUrl(given), {
+/** @throws ToolProblem with the words of the response */
+async function send(url: string, { ask, store, hold, ...caller }: Caller): Promise<Result> {
+  const response = await ask(url, {
     signal: caller.signal,
     headers: { "x-request-id": caller.requestId },
   });
@@ -75,62 +71,84 @@ async function request(tool: EndpointTool, given: Arguments, { ask, store, hold,
   if (!response.ok) throw new ToolProblem(((await response.json()) as { message: string }).message);
   const warnings = readWarnings(headers.get("warning"));
   const modified = headers.get("last-modified");
-  const result = {
-    snapshot: headers.get("x-data-snapshot") ?? "",
-    ...(modified ? { updated: new Date(modified).toISOString() } : {}),
-    warnings,
-  };
   if (headers.get("x-cache") === "MISS") {
     const terms = store.current()?.publishedTerms("sections").map(termName) ?? [];
     warnings.push(`this term is not published here; the published terms are ${terms.join(", ")}`);
   }
   const counted = headers.get("x-total-count");
-  if (counted === null) return { ...result, data: await readJson(response, hold) };
-  const total = Number(counted);
-  const { most: [most, noun] = [Infinity, ""], isRanked } = tool.record;
-  const isPage = [...PAGE].some((name) => (given[name] ?? undefined) !== undefined);
-  const narrow = (shown: string) => ({ narrow: `${total} ${noun} match, ${shown}. ${toNarrow(tool, given)}` });
-  if (!isRanked && !isPage && total > most) {
-    await response.body?.cancel();
-    return { ...result, total, ...narrow(`and a result has at most ${most}: none are shown`) };
-  }
-  const data = (await readJson(response, hold)) as unknown[];
-  const isFirst = isRanked && !isPage && data.length < total;
-  return { ...result, total, data, ...(isFirst ? narrow(`the best ${data.length} are shown`) : {}) };
+  return {
+    snapshot: headers.get("x-data-snapshot") ?? "",
+    ...(modified ? { updated: new Date(modified).toISOString() } : {}),
+    warnings,
+    ...(counted === null ? {} : { total: Number(counted) }),
+    data: await readJson(response, hold),
+  };
 }
 
-/** Without its data, and with the call that brings it. */
-function withoutData({ data, ...result }: Result, { record }: EndpointTool): Result {
+/** Without its data, and with the calls that bring it, and what comes after it. */
+function withoutData({ data, ...result }: Result, { record }: EndpointTool, given: Arguments): Result {
   const parts = record.params.includes("sectionCodes") ? sectionParts(data, MAX_ANSWER_BYTES) : [];
+  const fields = record.params.includes("fields") ? "Give only the fields that you need, or select" : "Select";
   const how =
     parts.length > 1
       ? `Give one of these values of sectionCodes in each call: ${parts.join(", ")}.`
-      : `Select the columns that you need with the tool sql, FROM ${record.path.split("/")[1]}.`;
-  return { ...result, narrow: `The data alone is longer than an answer may be. ${how}` };
+      : `${fields} the columns that you need with the tool sql, FROM ${record.table}.`;
+  const next = Number(given["offset"] ?? 0) + 1;
+  const rest = next < (result.total ?? 0) ? ` Give offset ${next} for the next ones.` : "";
+  return { ...result, narrow: `The data alone is longer than an answer may be. ${how}${rest}` };
+}
+
+/** Of the directory, as of the same moment as the call. */
+function listPeople(query: Readonly<Record<string, string>>, { asOf }: Arguments, caller: Caller): Promise<Result> {
+  const moment = typeof asOf === "string" ? { asOf } : {};
+  return send(`${BASE}/instructors?${new URLSearchParams({ ...query, ...moment })}`, caller);
+}
+
+/** What `limit` and `offset` count: the schedule by its courses. */
+function countElements(data: unknown): number {
+  if (Array.isArray(data)) return data.length;
+  const { schools = [] } = data as { schools?: { departments: { courses: unknown[] }[] }[] };
+  return schools.flatMap(({ departments }) => departments.flatMap(({ courses }) => courses)).length;
+}
+
+/** Of a part of the elements: how many there are, and the call that brings the next ones. */
+function withRest(result: Result, tool: EndpointTool, given: Arguments): Result {
+  const { total, data } = result;
+  if (total === undefined) return result;
+  const [, noun = "elements"] = tool.record.most ?? [];
+  const offset = Number(given["offset"] ?? 0);
+  const shown = countElements(data);
+  const next = offset + shown;
+  if (shown === 0 || next >= total) return result;
+  const which = tool.record.isRanked && offset === 0 ? `the best ${shown}` : `${shown}`;
+  return {
+    ...result,
+    narrow: `${total} ${noun} match; ${which} are shown. Give offset ${next} for the next ones.${toNarrow(tool, given)}`,
+  };
 }
 
 /**
  * A list that is longer than an answer may be is given as far as it fits.
  * @throws ToolProblem, and Problem for arguments that no request can have
  */
-export async function callTool(tool: EndpointTool, given: Arguments, caller: Caller): Promise<Result> {
-  const { record } = tool;
-  let result = await request(tool, given, caller);
-  const { total } = result;
-  if (fits(result)) return result;
-  if (total === undefined || !record.most) return withoutData(result, tool);
-  const [most, noun] = record.most;
-  const offset = Number(given["offset"] ?? 0);
-  let count = Math.min(Number(given["limit"] ?? most), total - offset);
-  while (count > 1) {
+export async function callTool(tool: EndpointTool, named: Arguments, caller: Caller): Promise<Result> {
+  // What is wrong with the arguments is said before anything is looked for.
+  tool.toUrl(named);
+  const found = await findPeople(tool, named, (query) => listPeople(query, named, caller));
+  if ("candidates" in found) return found.candidates;
+  const result = await answerCall(tool, found.given, caller);
+  return { ...result, warnings: [...found.notes, ...result.warnings] };
+}
+
+async function answerCall(tool: EndpointTool, given: Arguments, caller: Caller): Promise<Result> {
+  let result = withRest(await send(tool.toUrl(given), caller), tool, given);
+  if (result.total === undefined || !tool.record.most) return fits(result) ? result : withoutData(result, tool, given);
+  for (let count = countElements(result.data); !fits(result);) {
+    if (count <= 1) return withoutData(result, tool, given);
     // Elements differ in their lengths.
     const likely = Math.floor((0.95 * count * MAX_ANSWER_BYTES) / answerBytes(result));
     count = Math.max(1, Math.min(likely, count - 1));
-    result = {
-      ...(await request(tool, { ...given, limit: count }, caller)),
-      narrow: `${total} ${noun} match; ${count} are shown, which is what an answer holds. Give offset ${offset + count} for the next ones.`,
-    };
-    if (fits(result)) return result;
+    result = withRest(await send(tool.toUrl({ ...given, limit: count }), caller), tool, given);
   }
-  return withoutData(result, tool);
+  return result;
 }

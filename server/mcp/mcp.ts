@@ -11,6 +11,7 @@ import type { Page } from "../pages/page.ts";
 import type { Store } from "../snapshot/store.ts";
 import { type Result, toAnswer, toError } from "./answer.ts";
 import { type Ask, type Caller, callTool, ToolProblem } from "./call.ts";
+import { instructionsOf } from "./instructions.ts";
 import type { SqlRunner } from "./sql/run-statement.ts";
 import { callSql, sqlDefinition } from "./sql/sql-tool.ts";
 import { type Arguments, toTool } from "./tool.ts";
@@ -30,8 +31,6 @@ export interface McpParts {
   readonly clientOf: (request: IncomingMessage) => string;
   readonly log: Log;
 }
-
-const INSTRUCTIONS = `A university's public academic data: schedule, grades, courses, instructors, calendar. Everything is read from one published snapshot, whose id is in every result. Begin with search where a name is not exact. A result that would be too long has a part of its data or none, and says which call brings more.`;
 
 /** Calls at once: as many as have a connection to the database, so that requests of others do not wait behind more of them. */
 const CALL_LIMITS = {
@@ -87,10 +86,10 @@ export function createMcp({ endpoints, trustProxy, clientOf, log, ...parts }: Mc
   }
 
   return serveProtocol(
-    ({ requestInfo }) => {
+    async ({ requestInfo }) => {
       const server = new Server(
         { name: "academic-data-rest-service", title: "Academic Data REST Service", version: "1.0.0" },
-        { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
+        { capabilities: { tools: {} }, instructions: await instructionsOf(parts.store, new Date()) },
       );
       const context = {
         requestId: requestInfo?.headers.get("x-request-id") ?? "",

@@ -1,22 +1,19 @@
 /** A tool made from its endpoint: what it tells about itself, and the request that a call becomes. */
-import { z } from "zod";
 import { BASE, type Endpoint } from "../response/endpoint.ts";
 import type { Params } from "../response/params.ts";
 import { Problem, shown } from "../response/problem.ts";
 import { unknownProblems } from "../response/warnings.ts";
-import { toParameter } from "../openapi/operation.ts";
-import { tidy } from "../openapi/schemas.ts";
+import { ALL_FIELDS, toInputSchema } from "./input-schema.ts";
 import type { ToolRecord } from "./tools.ts";
 
 export type Arguments = Readonly<Record<string, unknown>>;
 
-/** As `tools/list` has it. */
+/** As `tools/list` has it. Results have no schema there: they are alike in all tools, and `fields` names what is in them. */
 export interface Definition {
   readonly name: string;
   readonly title: string;
   readonly description: string;
   readonly inputSchema: { readonly type: "object"; readonly [key: string]: unknown };
-  readonly outputSchema: { readonly type: "object"; readonly [key: string]: unknown };
   readonly annotations: { readonly readOnlyHint: true; readonly idempotentHint: true; readonly openWorldHint: false };
 }
 
@@ -28,40 +25,18 @@ export interface EndpointTool {
   toUrl(given: Arguments): string;
 }
 
-/** What every result has. */
-const RESULT = {
-  snapshot: z.string().describe("id of the published snapshot that the data is from; equal data has an equal id"),
-  updated: z.iso.datetime().optional().describe("when this data was crawled or built"),
-  total: z.int().optional().describe("how many elements match"),
-  warnings: z.array(z.string()).describe("what was not understood, with suggestions"),
-  narrow: z.string().optional().describe("why there is no data, and how to ask for less"),
-};
-
-export function toDefinition(
-  { name, title }: Pick<Definition, "name" | "title">,
-  description: string,
-  properties: Readonly<Record<string, object>>,
-  required: readonly string[],
-  data: z.ZodType,
-): Definition {
-  const { $schema, ...output } = z.toJSONSchema(z.object({ ...RESULT, data: data.optional() }), { override: tidy });
-  return {
-    ...{ name, title, description },
-    inputSchema: { ...($schema ? { $schema } : {}), type: "object", properties, required, additionalProperties: false },
-    outputSchema: { ...($schema ? { $schema } : {}), ...output, type: "object" },
-    annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
-  };
-}
+export const ANNOTATIONS = { readOnlyHint: true, idempotentHint: true, openWorldHint: false } as const;
 
 /** A value of JSON, or a list of them, as texts of a query; undefined for what a query cannot have. */
-function toTexts(value: unknown): string[] | undefined {
+export function toTexts(value: unknown): string[] | undefined {
   const values = Array.isArray(value) ? value : [value];
   const isText = values.every((one) => ["string", "number", "boolean"].includes(typeof one));
   return isText ? values.map(String) : undefined;
 }
 
 /** @throws Error for a record that does not fit its endpoint */
-export function toTool(record: ToolRecord, { params: all, id, summary, returns, one }: Endpoint): EndpointTool {
+export function toTool(record: ToolRecord, endpoint: Endpoint): EndpointTool {
+  const { params: all, id } = endpoint;
   const names = [...record.params, "asOf"];
   const params = Object.fromEntries(
     names.map((name) => {
@@ -71,15 +46,21 @@ export function toTool(record: ToolRecord, { params: all, id, summary, returns, 
     }),
   );
   const [most] = record.most ?? [];
-  const inQuery = Object.entries(params).map(([name, param]) => {
-    const { description, schema } = toParameter(name, param);
-    const bound = name === "limit" && most !== undefined ? { maximum: most } : {};
-    return [name, { description, ...(schema as object), ...bound }] as const;
-  });
-  const inPath = id ? { id: { type: "string", minLength: 1, description: id.about, examples: [id.example] } } : {};
-  const required = [...(id ? ["id"] : []), ...names.filter((name) => params[name]?.required)];
-  const data = one ? z.union([returns.schema, one.returns.schema]) : returns.schema;
-  const known = new Set([...names, ...Object.keys(inPath)]);
+  const known = new Set([...names, ...(id ? ["id"] : [])]);
+
+  /** `limit` is what an answer may hold at most: it is cut by its bytes. */
+  function completed(query: URLSearchParams): URLSearchParams {
+    const fields = query.getAll("fields").flatMap((text) => text.split(","));
+    if (fields.some((name) => name.trim() === ALL_FIELDS)) query.delete("fields");
+    else if (fields.length === 0 && record.fields) {
+      const ids = query.get("instructorIds") === "true" ? ["instructorIds"] : [];
+      query.set("fields", [...record.fields, ...ids].join());
+    }
+    const limit = query.get("limit") ?? "";
+    if (most !== undefined && params["limit"] && (limit === "" ? !record.isRanked : Number(limit) > most))
+      query.set("limit", String(most));
+    return query;
+  }
 
   function toUrl(given: Arguments): string {
     const problems = unknownProblems(
@@ -97,31 +78,17 @@ export function toTool(record: ToolRecord, { params: all, id, summary, returns, 
         problems.push(`Invalid ${name} provided: it takes ${isOne ? "one value" : "a list of values"}`);
       else if (name !== "id") for (const text of texts) query.append(name, text);
     }
-    if (most !== undefined && Number(query.get("limit") ?? 0) > most)
-      problems.push(`Invalid limit provided: ${shown(query.get("limit") ?? "")} (allowed: a number from 1 to ${most})`);
     const [idText = ""] = (id && toTexts(given["id"])) ?? [];
     if (id && idText === "") problems.push('Parameter "id" not provided');
     if (problems.length > 0) throw new Problem(400, problems.join("; "));
-    // With a limit the total is told.
-    if (most !== undefined && params["limit"] && !record.isRanked && !query.has("limit"))
-      query.set("limit", String(most));
     const path = `${BASE}${record.path.replace(":id", () => encodeURIComponent(idText))}`;
     // A segment of dots leads elsewhere.
     if (new URL(path, "http://localhost").pathname !== path)
       throw new Problem(404, `Nothing has the id ${shown(idText)}.`);
-    return `${path}?${query}`;
+    return `${path}?${completed(query)}`;
   }
 
-  return {
-    record,
-    params,
-    definition: toDefinition(
-      record,
-      `${record.about} ${summary}.`,
-      { ...inPath, ...Object.fromEntries(inQuery) },
-      required,
-      data,
-    ),
-    toUrl,
-  };
+  const { name, title, about: description } = record;
+  const inputSchema = toInputSchema(record, endpoint, params);
+  return { record, params, definition: { name, title, description, inputSchema, annotations: ANNOTATIONS }, toUrl };
 }

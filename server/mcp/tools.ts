@@ -11,24 +11,21 @@ export interface ToolRecord {
   readonly params: readonly string[];
   /** Parameters that are the same in every call. */
   readonly always?: Readonly<Record<string, string>>;
-  /** The most elements of a result, and what they are called: more are counted instead of cut. */
+  /** How an id is written, in the tool. */
+  readonly id?: string;
+  /** The parameters that take the netid of a person: names are taken there too. */
+  readonly people?: readonly string[];
+  /** What a result has unless `fields` asks for others. */
+  readonly fields?: readonly string[];
+  /** The most elements that one request asks for, and what they are called; an answer has as many as fit in it. */
   readonly most?: readonly [count: number, noun: string];
-  /** The first elements are the best ones, and worth more than a count. */
+  /** The endpoint's own limit is enough: the first elements are the best ones. */
   readonly isRanked?: boolean;
+  /** The published table or view with the same data, for `sql`. */
+  readonly table: string;
 }
 
-const GRADE_FILTERS = [
-  "year",
-  "quarter",
-  "instructor",
-  "netid",
-  "department",
-  "courseNumber",
-  "division",
-  "ge",
-  "excludePNP",
-  "instructorIds",
-];
+const GRADE_FILTERS = ["year", "quarter", "instructor", "netid", "department", "courseNumber", "division", "ge"];
 const PAGE = ["limit", "offset"];
 
 export const TOOLS: readonly ToolRecord[] = [
@@ -37,58 +34,78 @@ export const TOOLS: readonly ToolRecord[] = [
     title: "Search",
     path: "/search",
     about:
-      "Begin here to find the id of a course, the netid of a person, a department's code or a section by free text. The best hits come first; `total` says how many there are.",
-    params: ["q", ...PAGE],
+      "Courses, people, departments and section codes by free text, the best hits first. The id of a hit is what the tools course and instructor take as id, and the others as department; that of a section is its year, quarter and section code.",
+    params: ["q", "fields", ...PAGE],
+    fields: ["kind", "id", "title", "subtitle"],
     most: [50, "hits"],
     isRanked: true,
+    table: "courses",
   },
   {
     name: "course",
     title: "Course",
     path: "/courses/:id",
     about: "One course of the catalogue: units, description, prerequisites in both directions, who taught it and when.",
-    params: [],
+    params: ["fields"],
+    id: "name or id: MATH 2B, I&C SCI 46, COMPSCI161",
+    table: "courses",
   },
   {
     name: "courses",
     title: "Courses",
     path: "/courses",
-    about: "Courses of the catalogue by department, level, units, general education category, title or terms.",
+    about: "Courses of the catalogue that match all filters.",
     params: [
       ...["department", "courseNumber", "courseLevel", "geCategory", "minUnits", "maxUnits", "titleContains"],
-      ...["descriptionContains", "taughtByInstructors", "taughtInTerms", "ids", ...PAGE],
+      ...["descriptionContains", "taughtByInstructors", "taughtInTerms", "ids", "fields", ...PAGE],
     ],
-    most: [25, "courses"],
+    people: ["taughtByInstructors"],
+    fields: ["id", "title", "minUnits", "maxUnits", "prerequisiteText", "geList"],
+    most: [300, "courses"],
+    table: "courses",
   },
   {
     name: "instructor",
     title: "Instructor",
     path: "/instructors/:id",
     about:
-      "One lecturer or professor by netid: title, department, courses taught, and the shortened name that schedule and grades know the person by.",
-    params: [],
+      "One lecturer or professor: title, department, courses taught, and the shortened name that schedule and grades have.",
+    params: ["fields"],
+    id: "netid or name: ramberley, Robin Amberley, AMBERLEY, R.; of a name of several people, who they are",
+    people: ["id"],
+    table: "instructors",
   },
   {
     name: "sections",
     title: "Sections of a term",
     path: "/schedule",
     about:
-      "The published schedule of a term: sections with instructors, times, rooms, final exam, seats and status. `fullCourses=SkipFull` gives open sections only.",
+      "The published schedule of a term: sections with instructors, times, seats and status; by fields also rooms, finals, units and more.",
     params: [
       ...["year", "quarter", "department", "courseNumber", "division", "ge", "sectionCodes", "instructorName", "netid"],
       ...["courseTitle", "sectionType", "days", "startTime", "endTime", "building", "room", "units", "maxCapacity"],
-      ...["fullCourses", "cancelledCourses", "excludeRestrictionCodes", "instructorIds", ...PAGE],
+      ...["fullCourses", "cancelledCourses", "excludeRestrictionCodes", "instructorIds", "fields", ...PAGE],
+    ],
+    people: ["netid"],
+    fields: [
+      ...["courses.deptCode", "courseNumber", "courseTitle", "sectionCode", "sectionType", "sectionNum"],
+      ...["instructors", "days", "meetings.startTime", "meetings.endTime"],
+      ...["maxCapacity", "totalEnrolled", "status"],
     ],
     always: { cacheOnly: "true" },
-    most: [40, "courses"],
+    most: [200, "courses"],
+    table: "sections",
   },
   {
     name: "grades_by_instructor",
     title: "Grades by instructor",
     path: "/grades/aggregateByOffering",
-    about: "Grades summed by course and instructor: counts of each letter and the average GPA.",
-    params: [...GRADE_FILTERS, ...PAGE],
-    most: [100, "pairs of course and instructor"],
+    about: "Average GPA, and counts of each letter, by course and instructor. sort=highestGPA: who graded best.",
+    params: [...GRADE_FILTERS, "excludePNP", "instructorIds", "sort", "fields", ...PAGE],
+    people: ["netid"],
+    fields: ["department", "courseNumber", "instructor", "averageGPA"],
+    most: [500, "pairs of course and instructor"],
+    table: "grades",
   },
   {
     name: "changes",
@@ -97,17 +114,20 @@ export const TOOLS: readonly ToolRecord[] = [
     about: "What changed in the sections of a term, such as status, seats, rooms or instructors, oldest first.",
     params: [
       ...["year", "quarter", "department", "courseNumber", "sectionCodes", "kind", "instructorName"],
-      ...["since", "until", ...PAGE],
+      ...["since", "until", "fields", ...PAGE],
     ],
-    most: [100, "changes"],
+    most: [300, "changes"],
+    table: "changes",
   },
   {
     name: "calendar",
-    title: "Academic calendar and week",
+    title: "Academic calendar",
     path: "/calendar",
-    about: "First and last days of instruction and finals, holidays and deadlines of the terms.",
+    about:
+      "First and last days of instruction and finals, holidays and deadlines of the terms, newest first; with year and quarter only the first and last days of that term.",
     params: ["year", "quarter", ...PAGE],
-    most: [12, "terms"],
+    most: [50, "terms"],
+    table: "calendar_dates",
   },
   {
     name: "week",
@@ -115,5 +135,6 @@ export const TOOLS: readonly ToolRecord[] = [
     path: "/week",
     about: "The week of instruction of a day, by default of today on campus.",
     params: ["year", "month", "day"],
+    table: "calendar",
   },
 ];

@@ -25,7 +25,6 @@ export const REQUEST_LIMITS = {
   statements: { most: 1, of: "statements in one call of `sql`", beyond: "an error of the tool" },
   runningStatements: { most: 1, of: "statements of one client at once", beyond: "further ones wait" },
   waitingStatements: { most: 3, of: "statements of one client that wait", beyond: "an error of the tool" },
-  statementRows: { most: 200, of: "rows of a statement", beyond: "their number, and none of them" },
   answer: {
     most: 40_000,
     of: "bytes of the text of a tool's answer",

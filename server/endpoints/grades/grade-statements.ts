@@ -4,7 +4,7 @@ import { nameKey, nameKeySql } from "../../../pipeline/contract/name-key.ts";
 import { constant, type Fragment, listed, name, sql, where } from "../../duckdb/sql.ts";
 import type { EndpointContext, Origin, Page } from "../../response/endpoint.ts";
 import { inPage } from "../../response/paging.ts";
-import { flag } from "../../response/params.ts";
+import { flag, oneOf } from "../../response/params.ts";
 import { type Columns, columnsOf } from "../../snapshot/loading/loading.ts";
 import { gradesTable } from "../../snapshot/tables/grades.ts";
 import { publishedPeople } from "../../snapshot/tables/people.ts";
@@ -25,7 +25,25 @@ export const gradeFilters = {
     (exclude) => (exclude ? "with letter grades" : ""),
   ),
 };
-type GradeValues = FilterValues<typeof gradeFilters>;
+
+const SORTS = ["course", "highestGPA", "lowestGPA", "mostStudents"] as const;
+type Sort = (typeof SORTS)[number];
+
+export const sortParam = oneOf("what comes first; by default courses by department and number", SORTS, {
+  examples: ["highestGPA"],
+});
+
+/** What comes before the usual order of groups: those without a letter grade have no average and are last. */
+const FIRST_BY: Readonly<Record<Sort, (column: Columns<Column>) => readonly Fragment[]>> = {
+  course: () => [],
+  highestGPA: ({ gpaHundredths }) => [sql`avg(${gpaHundredths}) DESC NULLS LAST`],
+  lowestGPA: ({ gpaHundredths }) => [sql`avg(${gpaHundredths}) NULLS LAST`],
+  mostStudents: (column) => [
+    sql`${GRADE_COUNTS.reduce((all, count) => sql`${all} + coalesce(sum(${column[count]}), 0)`, sql`0`)} DESC`,
+  ],
+};
+
+type GradeValues = FilterValues<typeof gradeFilters> & { readonly sort?: Sort };
 
 /** Where the rows are. */
 interface Grades {
@@ -93,8 +111,10 @@ const groupedBy =
     const ids = values.instructorIds
       ? sql`, ${idsOfName("instructor", "department", grades.column.people)} AS instructorIds`
       : sql``;
+    const usual = constant(keys.replace("courseNumber", "courseNumeric, courseNumber"));
+    const order = listed([...FIRST_BY[values.sort ?? "course"](grades.column), usual]);
     return sql`SELECT ${constant(keys)}, ${sums(grades.column, blank)} ${ids} ${from(grades, values)}
-      GROUP BY courseNumeric, ${constant(keys)} ORDER BY ${constant(keys.replace("courseNumber", "courseNumeric, courseNumber"))}`;
+      GROUP BY courseNumeric, ${constant(keys)} ORDER BY ${order}`;
   };
 
 const ORDER = sql`ORDER BY ${constant(gradesTable.orderBy)}`;

@@ -15,13 +15,23 @@ import {
   loadedGrades,
   matching,
   SELECT,
+  sortParam,
   sumsOf,
 } from "./grade-statements.ts";
 
-const params = paramsOf(gradeFilters);
+/** Views of groups, which may be asked for in another order. */
+const GROUPED: readonly GradeView[] = ["aggregateByCourse", "aggregateByOffering"];
+const params = { ...paramsOf(gradeFilters), sort: sortParam };
 /** Views without a section's names of instructors, which ids could stand beside. */
 const NAMELESS: readonly GradeView[] = ["options", "aggregateByCourse"];
-const { instructorIds: _ids, ...withoutIds } = params;
+
+/** Values are optional, given or not offered. */
+function paramsOfView(view: GradeView): typeof params {
+  const isOffered = (name: string) =>
+    name === "instructorIds" ? !NAMELESS.includes(view) : name !== "sort" || GROUPED.includes(view);
+  return Object.fromEntries(Object.entries(params).filter(([name]) => isOffered(name))) as typeof params;
+}
+
 type Answer = NonNullable<Endpoint<typeof params>["answer"]>;
 
 const isUnfiltered = (values: object): boolean => Object.values(values).every((value) => value === undefined);
@@ -82,8 +92,7 @@ const grade = (view: GradeView, summary: string, about: string, returns: ShapeNa
     path: `/grades/${view}`,
     summary,
     title: titleOf(gradeFilters, "sections", about),
-    // Values are optional, given or not offered.
-    params: (NAMELESS.includes(view) ? withoutIds : params) as typeof params,
+    params: paramsOfView(view),
     example: { department: "COMPSCI", courseNumber: "161" },
     tables: ["grades"],
     products: ["grades"],

@@ -9,20 +9,22 @@ const OUT_OF_MEMORY = "Out of Memory Error";
 const ABOUT_STATEMENT =
   /^(?:Parser|Binder|Catalog|Conversion|Invalid Input|Out of Range|Mismatch Type|Not implemented|Syntax|Constraint) Error|^(?!\w+(?: \w+)* Error)/;
 
-/** Counts all rows, and keeps them unless they are too many. */
+/** Counts all rows, and keeps the first ones. */
 async function readRows(shell: SqlShell, sql: string): Promise<SqlAnswer> {
-  let [total, text] = [0, ""];
+  const kept: string[] = [];
+  let [total, bytes] = [0, 0];
   for await (const part of shell.run(sql, { format: "json" })) {
     // A row is a line.
-    total += part.split("\n{").length - 1;
-    if (total > SQL_LIMITS.rows) text = "";
-    else if (text.length + part.length > SQL_LIMITS.bytes)
-      return {
-        problem: `the rows are longer than ${SQL_LIMITS.bytes / 1024} kB: select fewer columns, or sum them up`,
-      };
-    else text += part;
+    for (const line of part.split("\n")) {
+      if (!line.startsWith("{")) continue;
+      total++;
+      bytes += line.length;
+      if (bytes <= SQL_LIMITS.bytes) kept.push(line.replace(/,$/, ""));
+    }
   }
-  return total > SQL_LIMITS.rows ? { total } : { total, rows: JSON.parse(exactJson(text)) as object[] };
+  if (total > 0 && kept.length === 0)
+    return { problem: `a row is longer than ${SQL_LIMITS.bytes / 1024} kB: select fewer columns, or sum them up` };
+  return { total, rows: JSON.parse(exactJson(`[${kept.join(",\n")}]`)) as object[] };
 }
 
 /** @returns undefined when it needs more memory than it may use */

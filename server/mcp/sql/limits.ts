@@ -2,8 +2,7 @@ import { REQUEST_LIMITS } from "../../response/request-limits.ts";
 
 /** What one statement may take. It runs in a process of its own, which ends with it: whatever it does, the server goes on. */
 export const SQL_LIMITS = {
-  rows: REQUEST_LIMITS.statementRows.most,
-  /** Of the rows as JSON. */
+  /** Of the first rows, as JSON; the others are counted. */
   bytes: 256 * 1024,
   /** Or less, if QUERY_TIMEOUT_MS is. */
   ms: 10_000,
@@ -28,5 +27,11 @@ export interface SqlTask {
   readonly sql: string;
 }
 
-/** Its answer. Without rows there are more than allowed. */
-export type SqlAnswer = { readonly total: number; readonly rows?: readonly object[] } | { readonly problem: string };
+/** How many rows there are, and the first of them. */
+export interface SqlRows {
+  readonly total: number;
+  readonly rows: readonly object[];
+}
+
+/** Its answer. */
+export type SqlAnswer = SqlRows | { readonly problem: string };

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { createRequire } from "node:module";
 import { text } from "node:stream/consumers";
 import { ToolProblem } from "../call.ts";
-import { SQL_LIMITS, type SqlAnswer, type SqlTask, TOO_LARGE } from "./limits.ts";
+import { SQL_LIMITS, type SqlAnswer, type SqlRows, type SqlTask, TOO_LARGE } from "./limits.ts";
 import { createTurns, TooManyWaiting } from "../turns.ts";
 
 export interface SqlRunner {
@@ -12,11 +12,7 @@ export interface SqlRunner {
    * @param client whose turn it takes: one statement of each runs at once
    * @throws ToolProblem, also while too many others wait
    */
-  run(
-    task: SqlTask,
-    client: string,
-    signal: AbortSignal,
-  ): Promise<{ readonly total: number; readonly rows?: readonly object[] }>;
+  run(task: SqlTask, client: string, signal: AbortSignal): Promise<SqlRows>;
   /** Ends what runs and what waits. */
   close(): void;
 }

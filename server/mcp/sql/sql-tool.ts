@@ -1,31 +1,51 @@
 /** The tool `sql`: SELECT statements over the published tables and views. */
-import { z } from "zod";
 import { TABLE_NAMES } from "../../../pipeline/contract/tables.ts";
 import { VIEWS } from "../../../pipeline/contract/views.ts";
 import type { Store } from "../../snapshot/store.ts";
 import { nothingServed, Problem } from "../../response/problem.ts";
 import { firstThatFit, fits, MAX_ANSWER_BYTES, type Result } from "../answer.ts";
 import { ToolProblem } from "../call.ts";
-import { type Arguments, type Definition, toDefinition } from "../tool.ts";
-import { SQL_LIMITS } from "./limits.ts";
+import { ANNOTATIONS, type Arguments, type Definition } from "../tool.ts";
+import type { SqlRows } from "./limits.ts";
 import type { SqlRunner } from "./run-statement.ts";
 
-const { rows: MOST } = SQL_LIMITS;
 const TABLES = [...TABLE_NAMES, ...VIEWS.map(({ name }) => name)];
 
-export const sqlDefinition: Definition = toDefinition(
-  { name: "sql", title: "SQL over the published tables" },
-  `For totals, rankings and comparisons that no other tool has: one SELECT statement in DuckDB's SQL. The tables and views are ${TABLES.join(", ")}. SELECT "table", "column", type, description FROM columns describes them. At most ${MOST} rows, and some seconds.`,
-  {
-    statement: {
-      type: "string",
-      description: "a SELECT statement",
-      examples: ["SELECT department, avg(averageGPA) AS gpa FROM grades GROUP BY ALL ORDER BY gpa DESC LIMIT 20"],
+export const sqlDefinition: Definition = {
+  name: "sql",
+  title: "SQL over the published tables",
+  description: `For totals, rankings and comparisons that no other tool has: one SELECT statement in DuckDB's SQL, of some seconds. The tables and views are ${TABLES.join(", ")}. FROM columns describes all of their columns, FROM columns WHERE "table" = 'grades' those of one.`,
+  inputSchema: {
+    type: "object",
+    properties: {
+      statement: {
+        type: "string",
+        examples: [
+          "SELECT department, round(avg(averageGPA), 2) AS gpa FROM grades GROUP BY ALL ORDER BY gpa DESC LIMIT 20",
+        ],
+      },
     },
+    required: ["statement"],
+    additionalProperties: false,
   },
-  ["statement"],
-  z.array(z.record(z.string(), z.unknown())).describe("rows as objects"),
-);
+  annotations: ANNOTATIONS,
+};
+
+/** Rows are objects; more than an answer holds are lists, without the names in each of them. */
+export function toResult(snapshot: string, { total, rows }: SqlRows): Result {
+  const result = { snapshot, total, warnings: [] };
+  const all = { ...result, data: rows };
+  if (rows.length === total && fits(all)) return all;
+  const lists = rows.map((row) => Object.values(row) as unknown[]);
+  const toPart = (data: readonly unknown[]): Result => ({
+    ...{ ...result, columns: Object.keys(rows[0] ?? {}), data },
+    ...(data.length < total ? { narrow: toRest(total, data.length) } : {}),
+  });
+  const first = firstThatFit(lists, toPart);
+  if (!first)
+    throw new ToolProblem(`a row is longer than the ${MAX_ANSWER_BYTES} bytes of an answer: select fewer columns`);
+  return first;
+}
 
 const toRest = (total: number, shown: number): string =>
   `${total} rows match; the first ${shown} are shown, which is what an answer holds. The same statement with ORDER BY and OFFSET ${shown} brings the next ones, and fewer columns more rows.`;
@@ -50,18 +70,5 @@ export async function callSql(
   if (Object.keys(others).length > 0) throw new Problem(400, "The only parameter is statement.");
   const snapshot = store.current();
   if (!snapshot) throw nothingServed(store.mismatch());
-  const { total, rows } = await sql.run({ artifactsDir, snapshot: snapshot.id, sql: statement }, client, signal);
-  const result = { snapshot: snapshot.id, total, warnings: [] };
-  if (rows) {
-    const all = { ...result, data: rows };
-    const shown = fits(all)
-      ? all
-      : firstThatFit(rows, (first) => ({ ...all, data: first, narrow: toRest(total, first.length) }));
-    if (shown) return shown;
-    throw new ToolProblem(`a row is longer than the ${MAX_ANSWER_BYTES} bytes of an answer: select fewer columns`);
-  }
-  return {
-    ...result,
-    narrow: `${total} rows match, and a result has at most ${MOST}: none are shown. Narrow by WHERE, GROUP BY or LIMIT.`,
-  };
+  return toResult(snapshot.id, await sql.run({ artifactsDir, snapshot: snapshot.id, sql: statement }, client, signal));
 }

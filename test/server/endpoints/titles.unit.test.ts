@@ -59,6 +59,7 @@ const TITLES = {
   "/grades/options?sectionCode=34250": "Choices for grades of sections with section code 34250",
   "/grades/aggregateByCourse?ge=GE-1A&division=LowerDiv":
     "Grades by course of lower-division sections satisfying GE-1A",
+  "/grades/aggregateByCourse?sort=highestGPA": "Grades by course of sections",
   "/grades/aggregateByOffering?division=ANY": "Grades by course and instructor of sections",
   "/instructors": "Instructors",
   "/instructors?nameContains=amb": 'Instructors with "amb" in the name',

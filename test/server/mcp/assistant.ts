@@ -3,7 +3,6 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 import type { Result } from "../../../server/mcp/answer.ts";
 import { ask, type Asking } from "../http/wire.ts";
 
-/** It checks every result against the tool's own schema. */
 export async function openAssistant(url: string) {
   const client = new Client({ name: "a test", version: "1" });
   await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`)));
@@ -12,6 +11,7 @@ export async function openAssistant(url: string) {
   return {
     tools,
     version: () => client.getServerVersion(),
+    instructions: () => client.getInstructions(),
     /** @throws Error with the tool's error */
     async result(name: string, args: Record<string, unknown> = {}): Promise<Result> {
       const { isError, structuredContent, content } = await call(name, args);

@@ -7,7 +7,7 @@ export interface Call {
   readonly tool: string;
   /** From what the calls before found, where it needs that. */
   readonly args: Arguments | ((found: Found) => Arguments);
-  /** The same over HTTP, below /v1/rest; "too many" when the result only says how to narrow. */
+  /** The same over HTTP, below /v1/rest; "too many" when the result is a part that says how to narrow. */
   readonly same: string | ((found: Found) => string) | "too many";
   /** What of the API's JSON, and of the tool's, is compared; by default all. */
   readonly ofApi?: (json: never) => unknown;
@@ -18,12 +18,12 @@ const FALL = { year: "2026", quarter: "Fall" };
 const IN_FALL = "/schedule?year=2026&quarter=Fall&cacheOnly=true";
 const sections = (args: Arguments, query: string): Call => ({
   tool: "sections",
-  args: { ...FALL, ...args },
+  args: { ...FALL, fields: ["ALL"], ...args },
   same: `${IN_FALL}&${query}`,
 });
 const grades = (args: Arguments, query: string): Call => ({
   tool: "grades_by_instructor",
-  args,
+  args: { fields: ["ALL"], ...args },
   same: `/grades/aggregateByOffering?${query}`,
 });
 const sql = (statement: string, same: string, ofApi: (json: never) => unknown): Call => ({
@@ -41,7 +41,12 @@ interface Grades {
   readonly gradeDistribution: Readonly<Record<string, number>>;
 }
 const idOf = (found: Found, at = 0): string => (found[at] as Hit[])[0]?.id ?? "";
-const search = (q: string): Call => ({ tool: "search", args: { q }, same: `/search?q=${encodeURIComponent(q)}` });
+const search = (q: string): Call => ({
+  tool: "search",
+  args: { q },
+  same: `/search?q=${encodeURIComponent(q)}&fields=kind,id,title,subtitle`,
+});
+const COURSE_FIELDS = "fields=id,title,minUnits,maxUnits,prerequisiteText,geList";
 const gradesOf = ({ gradeDistribution }: Grades) => gradeDistribution;
 const closeTo = (rows: readonly Record<string, number>[]) =>
   rows.map((row) => Object.fromEntries(Object.entries(row).map(([name, value]) => [name, Number(value.toFixed(9))])));
@@ -54,7 +59,10 @@ export const QUESTIONS: Readonly<Record<string, readonly Call[]>> = {
     ),
   ],
   "Who gives the best grades in I&C SCI 46?": [
-    grades({ department: "I&C SCI", courseNumber: "46" }, "department=I%26C%20SCI&courseNumber=46"),
+    grades(
+      { department: "I&C SCI", courseNumber: "46", sort: "highestGPA" },
+      "department=I%26C%20SCI&courseNumber=46&sort=highestGPA",
+    ),
   ],
   "What week is it?": [{ tool: "week", args: {}, same: "/week" }],
   "What week was the 5th of October?": [
@@ -86,20 +94,20 @@ export const QUESTIONS: Readonly<Record<string, readonly Call[]>> = {
     {
       tool: "courses",
       args: { geCategory: "GE-2", minUnits: 4, maxUnits: 4, limit: 10 },
-      same: "/courses?geCategory=GE-2&minUnits=4&maxUnits=4&limit=10",
+      same: `/courses?geCategory=GE-2&minUnits=4&maxUnits=4&limit=10&${COURSE_FIELDS}`,
     },
   ],
   "Which graduate courses does COMPSCI have?": [
     {
       tool: "courses",
       args: { department: "COMPSCI", courseLevel: "Graduate" },
-      same: "/courses?department=COMPSCI&courseLevel=Graduate",
+      same: `/courses?department=COMPSCI&courseLevel=Graduate&${COURSE_FIELDS}`,
     },
   ],
   "Tell me about COMPSCI 161 and I&C SCI 46 side by side.": [
     {
       tool: "courses",
-      args: { ids: ["COMPSCI161", "I&CSCI46"] },
+      args: { ids: ["COMPSCI 161", "I&CSCI46"], fields: ["ALL"] },
       same: "/courses?ids=COMPSCI161,I%26CSCI46",
     },
   ],
@@ -226,17 +234,26 @@ export const QUESTIONS: Readonly<Record<string, readonly Call[]>> = {
     },
     {
       tool: "grades_by_instructor",
-      args: (found) => ({ netid: (found[1] as { netid: string }).netid, instructorIds: true }),
+      args: (found) => ({ netid: (found[1] as { netid: string }).netid, instructorIds: true, fields: ["ALL"] }),
       same: (found) => `/grades/aggregateByOffering?netid=${(found[1] as { netid: string }).netid}&instructorIds=true`,
     },
     {
       tool: "sections",
-      args: (found) => ({ ...FALL, netid: (found[1] as { netid: string }).netid, instructorIds: true }),
+      args: (found) => ({
+        ...FALL,
+        netid: (found[1] as { netid: string }).netid,
+        instructorIds: true,
+        fields: ["ALL"],
+      }),
       same: (found) => `${IN_FALL}&netid=${(found[1] as { netid: string }).netid}&instructorIds=true`,
     },
     {
       tool: "sections",
-      args: (found) => ({ ...FALL, instructorName: (found[1] as { shortenedName: string }).shortenedName }),
+      args: (found) => ({
+        ...FALL,
+        instructorName: (found[1] as { shortenedName: string }).shortenedName,
+        fields: ["ALL"],
+      }),
       same: (found) =>
         `${IN_FALL}&instructorName=${encodeURIComponent((found[1] as { shortenedName: string }).shortenedName)}`,
     },

@@ -80,3 +80,23 @@ it("options under filters: only what the matching rows hold", async () => {
     instructors: ["GALLOWAY RODRIG, A.", "GILES, O.", "SHERWOOD, M."],
   });
 });
+
+it.each(["aggregateByCourse", "aggregateByOffering"])(
+  "%s: sort puts averages or students first, in the usual order",
+  async (view) => {
+    type Group = Named & Readonly<Record<string, number>>;
+    const studentsOf = (group: Group) =>
+      ["A", "B", "C", "D", "F", "P", "NP", "W"].reduce((sum, letter) => sum + group[`grade${letter}Count`]!, 0);
+    const hasAverage = (group: Group) =>
+      Number(["A", "B", "C", "D", "F"].some((letter) => group[`grade${letter}Count`]! > 0));
+    const usual = await get<Group[]>(view);
+    const orders: Record<string, (a: Group, b: Group) => number> = {
+      course: () => 0,
+      highestGPA: (a, b) => b["averageGPA"]! - a["averageGPA"]!,
+      lowestGPA: (a, b) => hasAverage(b) - hasAverage(a) || a["averageGPA"]! - b["averageGPA"]!,
+      mostStudents: (a, b) => studentsOf(b) - studentsOf(a),
+    };
+    for (const [sort, order] of Object.entries(orders))
+      expect(await get(`${view}?sort=${sort}`)).toEqual([...usual].sort(order));
+  },
+);

@@ -136,6 +136,7 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
   ge: ["GE-4", "GE-5B"],
   geCategory: ["GE-5B", "GE-8"],
   excludePNP: ["true", "false"],
+  sort: ["highestGPA", "lowestGPA", "mostStudents"],
   titleContains: ["O'Neil \\", "lecturer", "$1", "professor's"],
   minUnits: ["1", "1.5", ".5"],
   maxUnits: ["4", "12"],

@@ -1,0 +1,52 @@
+/** What an assistant is told before its first call: how results are made, and which terms there are. */
+import { campusToday } from "../../pipeline/contract/campus-time.ts";
+import type { TermDates } from "../../pipeline/contract/rows/calendar.ts";
+import { compareTerms, type Term, termName } from "../../pipeline/contract/vocabulary.ts";
+import type { Snapshot } from "../snapshot/snapshot.ts";
+import type { Store } from "../snapshot/store.ts";
+
+const GENERAL = [
+  "A university's public academic data: schedule, grades, courses, instructors, calendar, all read from one published snapshot.",
+  "Begin with search where a name is not exact.",
+  "A result has `data`, the `snapshot` it is from, `updated` (when this was crawled), `warnings` about what was not understood, `total` (how many elements match) and, where not all of them are shown, `narrow`: why, and the call that brings the next ones.",
+  "Case does not count in texts that are looked for. `limit` is the most elements that are wanted, `offset` how many are skipped; `fields` are the fields of `data`, with ALL for everything.",
+  "`asOf` answers as an earlier snapshot did: its id, a date (the end of that day on campus) or a time.",
+  "Averages have two decimals; 0 means that there is no letter grade.",
+].join(" ");
+
+/** More are counted: each quarter and session is among these. */
+const MOST_TERMS = 6;
+
+function scheduleLine(published: readonly Term[]): string {
+  if (published.length === 0) return "No schedule is published yet.";
+  const names = published.map(termName);
+  const older = names.length - MOST_TERMS;
+  const rest = older > 0 ? ` and ${older} older ones, the oldest ${names.at(-1)}` : "";
+  return `Schedules are published of ${names.slice(0, MOST_TERMS).join(", ")}${rest}.`;
+}
+
+/**
+ * Which day it is on campus, which terms are in session or finals, which is next, and the schedules that are there.
+ * @param published latest first
+ */
+export function termsLine(today: string, calendar: readonly TermDates[], published: readonly Term[]): string {
+  const terms = [...calendar].sort(compareTerms);
+  const current = terms
+    .filter(({ instructionStart, finalsEnd }) => instructionStart <= today && today <= finalsEnd)
+    .map((term) => `${termName(term)} (instruction until ${term.instructionEnd}, finals until ${term.finalsEnd})`);
+  const [next] = terms.filter(({ instructionStart }) => instructionStart > today);
+  return [
+    `Today is ${today} on campus.`,
+    current.length > 0 ? `The current term is ${current.join(" and ")}.` : "It is a break between terms.",
+    next ? `The next term is ${termName(next)}, from ${next.instructionStart} on.` : "No next term is known.",
+    scheduleLine(published),
+  ].join(" ");
+}
+
+/** A calendar that does not load costs only what is told of it. */
+export async function instructionsOf(store: Pick<Store, "withSnapshot">, now: Date): Promise<string> {
+  const read = async (snapshot: Snapshot) =>
+    termsLine(campusToday(now), snapshot.tables.calendar.dates, snapshot.publishedTerms("sections"));
+  const terms = await store.withSnapshot(read, ["calendar"])?.catch(() => undefined);
+  return [GENERAL, ...(terms === undefined ? [] : [terms])].join(" ");
+}
