@@ -1,5 +1,6 @@
 /** The application over an open store, as the server builds it. */
 import { silentLog } from "../../../pipeline/log.ts";
+import { toCompat } from "../../../server/compat/compat.ts";
 import type { Pool } from "../../../server/duckdb/pool.ts";
 import { createApp } from "../../../server/http/app.ts";
 import { type BodyCache, createBodyCache } from "../../../server/http/body-cache.ts";
@@ -7,12 +8,13 @@ import type { LargeResponses } from "../../../server/http/large-responses.ts";
 import { createCurrent } from "../../../server/http/moments/current.ts";
 import { createMoments } from "../../../server/http/moments/earlier.ts";
 import { createResponder } from "../../../server/http/respond.ts";
-import { compat as compatMode, plain } from "../../../server/modes.ts";
+import { plain } from "../../../server/modes.ts";
 import type { Endpoint, LiveSchedule } from "../../../server/response/endpoint.ts";
 import type { Mode } from "../../../server/response/mode.ts";
 import type { Store } from "../../../server/snapshot/store.ts";
 
-export const modeOf = (isCompat: boolean): Mode => (isCompat ? compatMode : plain);
+export const modeOf = (isCompat: boolean, endpoints = plain.endpoints): Mode =>
+  isCompat ? toCompat({ ...plain, endpoints }) : { ...plain, endpoints };
 
 export function appOf({
   store,
@@ -33,8 +35,7 @@ export function appOf({
   readonly largeResponses?: LargeResponses;
 } & Partial<Pick<Parameters<typeof createApp>[0], "log" | "now" | "openStream" | "pages">>) {
   return createApp({
-    ...modeOf(compat),
-    ...(endpoints ? { endpoints } : {}),
+    ...modeOf(compat, endpoints),
     withMoment: createMoments(createCurrent({ store, pool, live, bodies: cache }), store),
     respond: createResponder({ history: store.history, base: "/", largeResponses }),
     log: silentLog,
