@@ -38,14 +38,21 @@ export function FittingPlans({ courses, averages, year, onShow, onTake }: Fittin
   const id = useId();
   const [allowed, setAllowed] = useState<Allowed>({ full: false, waitlisted: true, restricted: true });
   const [wishes, setWishes] = useState<Wishes>({ freeDays: [], seats: true, average: false, fewGaps: false });
-  const [at, setAt] = useState(0);
+  /** The one that was stepped to: it stays when averages come later. */
+  const [reached, setReached] = useState<string>();
   const found = useCombinations({ courses, averages, allowed, wishes, year });
   const best = found?.best ?? [];
+  const at = Math.max(
+    0,
+    best.findIndex(({ codes }) => codes.join() === reached),
+  );
   const shown = best[at];
-  useEffect(() => setAt(0), [found]);
   useEffect(() => onShow(shown?.codes), [shown]);
   useEffect(() => () => onShow(undefined), []);
-  const step = (to: number) => setAt(Math.max(0, Math.min(to, best.length - 1)));
+  const step = (to: number) => setReached(best[Math.max(0, Math.min(to, best.length - 1))]?.codes.join());
+  // Other choices begin with their best.
+  const allow = (other: Allowed) => (setAllowed(other), setReached(undefined));
+  const wish = (other: Wishes) => (setWishes(other), setReached(undefined));
   const onKeyDown = (event: KeyboardEvent) => {
     const steps: Readonly<Record<string, number>> = {
       ArrowRight: at + 1,
@@ -67,7 +74,7 @@ export function FittingPlans({ courses, averages, year, onShow, onTake }: Fittin
             <input
               type="checkbox"
               checked={allowed[name as keyof Allowed]}
-              onChange={({ currentTarget }) => setAllowed({ ...allowed, [name]: currentTarget.checked })}
+              onChange={({ currentTarget }) => allow({ ...allowed, [name]: currentTarget.checked })}
             />{" "}
             {words}
           </label>
@@ -77,7 +84,7 @@ export function FittingPlans({ courses, averages, year, onShow, onTake }: Fittin
         <legend>I would rather have</legend>
         <label>
           no class before{" "}
-          <select onChange={({ currentTarget }) => setWishes({ ...wishes, notBefore: minutesOf(currentTarget.value) })}>
+          <select onChange={({ currentTarget }) => wish({ ...wishes, notBefore: minutesOf(currentTarget.value) })}>
             {STARTS.map((start) => (
               <option value={start}>{start === "" ? "any hour" : start.replace(/^0/, "")}</option>
             ))}
@@ -88,7 +95,7 @@ export function FittingPlans({ courses, averages, year, onShow, onTake }: Fittin
             <input
               type="checkbox"
               checked={wishes[name as keyof typeof WISHES]}
-              onChange={({ currentTarget }) => setWishes({ ...wishes, [name]: currentTarget.checked })}
+              onChange={({ currentTarget }) => wish({ ...wishes, [name]: currentTarget.checked })}
             />{" "}
             {words}
           </label>
@@ -104,7 +111,7 @@ export function FittingPlans({ courses, averages, year, onShow, onTake }: Fittin
               checked={wishes.freeDays.includes(day)}
               onChange={({ currentTarget }) => {
                 const others = wishes.freeDays.filter((one) => one !== day);
-                setWishes({ ...wishes, freeDays: currentTarget.checked ? [...others, day] : others });
+                wish({ ...wishes, freeDays: currentTarget.checked ? [...others, day] : others });
               }}
             />{" "}
             {DAYS[day]}
