@@ -131,7 +131,7 @@ const titleKey = (title: string): string => title.toUpperCase().replace(/[^A-Z0-
 const isDifferentCourse = ({ number, department, title }: Similarity): boolean =>
   number === "other" && department !== "same" && !title;
 
-/** Orders candidates: compatible letters first, then the department, the full number, the title. */
+/** Orders candidates: letters that agree first, then the department, the full number, the title. */
 const rank = ({ number, department, title }: Similarity): number =>
   (number === "same" || number === "lettersLost" ? 24 : number === "otherLetters" ? 12 : 0) +
   { same: 8, unknown: 4, other: 0 }[department] +

@@ -47,7 +47,7 @@ const PrerequisiteItem: z.ZodType<string | PrerequisiteNode> = z
   .union([z.string(), PrerequisiteTree])
   .describe("a course name such as `MATH 2A`, or a node");
 
-/** COMPAT=1 shows `requirementTree` as `prerequisiteTree`. */
+/** `requirementTree` is for clients of the predecessor. */
 const { requirementTree: _tree, ...courseShape } = courses.row.shape;
 export const Course = z.object({
   ...courseShape,
@@ -171,7 +171,7 @@ export const SHAPES = {
 } as const;
 export type ShapeName = keyof typeof SHAPES;
 
-/** One of the shapes that COMPAT=1, the site or CSV and Parquet know by their names. */
+/** One of the shapes that others know by their names. */
 export const shapeOf = (name: ShapeName): Shape => ({ name, ...SHAPES[name] });
 
 /** Nested schemas with their own names in the documentation. */

@@ -26,7 +26,7 @@ async function request(address: string, signal?: AbortSignal): Promise<{ body: a
   const body = await response.json().catch(() => undefined);
   if (!response.ok)
     throw new ResponseError(body?.message ?? `The server responded with status ${response.status}.`, response.status);
-  // With COMPAT=1 every response has an envelope.
+  // For clients of the predecessor every response has an envelope.
   const isEnvelope = body !== null && typeof body === "object" && "payload" in body && "requestId" in body;
   return { body: isEnvelope ? body.payload : body, headers };
 }

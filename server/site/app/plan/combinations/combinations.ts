@@ -1,13 +1,5 @@
 /** All ways to take several courses without clashes: how many there are, and the best of them. */
-import {
-  type Bits,
-  allBits,
-  bothBits,
-  type Compatibility,
-  compatibilityOf,
-  countBoth,
-  hasBit,
-} from "./compatibility.ts";
+import { type Bits, allBits, bothBits, type Pairs, pairsOf, countBoth, hasBit } from "./pairs.ts";
 import { weekBlocks } from "../clashes.ts";
 import type { Option } from "./options.ts";
 import { costsOf, gapCost, type OptionCosts, together, totalOf, type Wishes } from "./wishes.ts";
@@ -39,14 +31,14 @@ export function combinationsOf(courses: readonly (readonly Option[])[], wishes: 
     return { total: 0, isCounted: true, best: [], isRanked: true };
   // Few ways first: what is impossible is found out early, and the last course is counted as a whole.
   const inOrder = courses.toSorted((a, b) => a.length - b.length);
-  const compatibility = compatibilityOf(inOrder, year);
-  return { ...count(inOrder, compatibility), ...rank(inOrder, compatibility, wishes) };
+  const pairs = pairsOf(inOrder, year);
+  return { ...count(inOrder, pairs), ...rank(inOrder, pairs, wishes) };
 }
 
 const firstMasks = (courses: readonly (readonly Option[])[]): Bits[] => courses.map(({ length }) => allBits(length));
 
 /** Courses that are left with the same ways are counted once, however one got there. */
-function count(courses: readonly (readonly Option[])[], compatibility: Compatibility) {
+function count(courses: readonly (readonly Option[])[], pairs: Pairs) {
   const known = new Map<string, number>();
   let steps = 0;
   const countFrom = (level: number, masks: readonly Bits[]): number => {
@@ -60,7 +52,7 @@ function count(courses: readonly (readonly Option[])[], compatibility: Compatibi
     for (let i = 0; i < (courses[level]?.length ?? 0) && steps < MAX_COUNTED; i++) {
       if (!hasBit(mask, i)) continue;
       steps += courses.length - level;
-      const going = compatibility[level]?.map((options) => options[i]) ?? [];
+      const going = pairs[level]?.map((options) => options[i]) ?? [];
       if (level === courses.length - 2) sum += countBoth(masks[level + 1] as Bits, going[level + 1] as Bits);
       else
         sum += countFrom(
@@ -76,7 +68,7 @@ function count(courses: readonly (readonly Option[])[], compatibility: Compatibi
 }
 
 /** Branch and bound: what is chosen never gets cheaper by choosing more, so that a beginning that costs too much is left. */
-function rank(courses: readonly (readonly Option[])[], compatibility: Compatibility, wishes: Wishes) {
+function rank(courses: readonly (readonly Option[])[], pairs: Pairs, wishes: Wishes) {
   const best: Combination[] = [];
   let steps = 0;
   const ways = courses.map((options) =>
@@ -108,9 +100,7 @@ function rank(courses: readonly (readonly Option[])[], compatibility: Compatibil
       if (++steps > MAX_RANKED) return;
       const next = together(costs, way.costs);
       if (isTooMuch(totalOf(next) + (least[level + 1] ?? 0))) continue;
-      const left = masks.map((bits, j) =>
-        j > level ? bothBits(bits, compatibility[level]?.[j]?.[way.i] as Bits) : bits,
-      );
+      const left = masks.map((bits, j) => (j > level ? bothBits(bits, pairs[level]?.[j]?.[way.i] as Bits) : bits));
       rankFrom(level + 1, left, [...chosen, way], next);
     }
   };

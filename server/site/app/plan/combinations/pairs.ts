@@ -34,10 +34,10 @@ const anyOverlap = (some: readonly Block[], others: readonly Block[]): boolean =
   some.some((a) => others.some((b) => overlapOf(a, b) > 0));
 
 /** For two courses: by option of the one the options of the other that go with it. */
-export type Compatibility = readonly (readonly (readonly Bits[])[])[];
+export type Pairs = readonly (readonly (readonly Bits[])[])[];
 
 /** `[course][later course][option]`; of earlier courses nothing. Weekly meetings count, and finals. `year` is that of the term. */
-export function compatibilityOf(courses: readonly (readonly Option[])[], year: string): Compatibility {
+export function pairsOf(courses: readonly (readonly Option[])[], year: string): Pairs {
   const times = courses.map((options) =>
     options.map((option) => ({ week: weekBlocks(option), finals: finalBlocks(option, year) })),
   );
