@@ -27,7 +27,7 @@ describe.skipIf(!nginx)("https://example.edu/academic/", () => {
   let base: string;
   beforeAll(async () => {
     world = await openPageWorld();
-    const settings = { BASE_PATH: "/academic", TRUST_PROXY: "1", RATE_LIMIT: "100000/h" };
+    const settings = { BASE_PATH: "/academic", TRUST_PROXY: "1", RATE_LIMIT: "2000/h" };
     server = await startReplica({ ...settings, ARTIFACTS_DIR: world.artifacts }, ["dist/current/server/main.js"]);
     folder = await openFolder();
     const example = readFileSync(EXAMPLE, "utf8");
