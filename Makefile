@@ -1,10 +1,20 @@
 # Everything a user or an operator calls. `make` alone lists it.
 .DEFAULT_GOAL := help
-.PHONY: help setup build-data refresh watch serve demo doctor test unit check torture bench sql verify lake engines release clean clean-data
+.PHONY: help setup build-data refresh watch serve demo doctor test unit check torture bench sql verify lake engines release clean clean-data forget
 
 # A statement is handed on as it was written: a JSON path's $ is no variable of make.
 override Q := $(value Q)
 export Q
+# Only from the command line: a shell may have a NAME of its own.
+ifneq ($(origin NAME),command line)
+override NAME :=
+endif
+ifneq ($(origin FILE),command line)
+override FILE :=
+endif
+override NAME := $(value NAME)
+override FILE := $(value FILE)
+export NETID NAME FILE
 export FORMAT
 export ASOF
 
@@ -68,6 +78,9 @@ engines: setup ## the Delta Lake tables and the documented examples in Spark, Tr
 
 release: setup ## an archive that runs with node alone, on systems like this one, in dist/ [TO=<folder>]
 	@node .setup/release.mjs "$(TO)"
+
+forget: setup ## take a person or a withdrawn export down everywhere, after asking: NETID=…, NAME=… or FILE=… [DRY_RUN=1] [YES=1]
+	@$(PIPELINE) forget --netid "$$NETID" --name "$$NAME" --file "$$FILE" $(if $(filter 1,$(DRY_RUN)),--dry-run) $(if $(filter 1,$(YES)),--yes)
 
 clean: ## remove the packages, the compiled programs and the crawl's landing files; published data stays
 	rm -rf node_modules .install-* dist "$${DATA_DIR:-data}/landing"

@@ -64,18 +64,19 @@ export async function copyLocked(
   try {
     const isHere = base.generation?.manifest.id === manifest.id && !base.damage && base.damaged.length === 0;
     if (!isHere) await fetchMissing(remote, staging, options);
-    const { changesBefore, createdAt, generation, source } = manifest;
+    const { changesBefore, createdAt, forgotten, generation, source } = manifest;
     const publication = await staging.publish({
       source,
       now: now(),
-      copyOf: { changesBefore, createdAt, generation },
+      copyOf: { changesBefore, createdAt, generation, ...(forgotten === undefined ? {} : { forgotten }) },
       assertHeld,
     });
     await assertHeld();
     const known = await readFreshness(artifacts);
     if (JSON.stringify(known) !== JSON.stringify(manifest.freshness))
       await writeFreshness(artifacts, manifest.freshness);
-    if (publication.changed) {
+    // What was taken down at the origin must not stay here in an earlier snapshot, also when a killed copy left it.
+    if (publication.changed || forgotten !== undefined) {
       await nodeDisk.rm(join(layoutOf(artifacts).staging, PARTIAL));
       const { problems } = await collect(artifacts, { now: now(), retain, ownFolder: staging.folder });
       for (const problem of problems) log.warn("an old generation cannot be removed", { problem });

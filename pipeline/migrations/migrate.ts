@@ -48,7 +48,7 @@ export async function migratePublished(options: MigrationOptions): Promise<Migra
   const { artifactsDir, assertHeld, disk = nodeDisk, log, now } = options;
   const [old] = await readPublishedVersions(artifactsDir, disk);
   if (!old || old.manifest.contract === CONTRACT_VERSION) return undefined;
-  const { contract, createdAt, generation, source } = old.manifest;
+  const { contract, createdAt, forgotten, generation, source } = old.manifest;
   log.info("migrating the published data to a newer contract", { from: contract, to: CONTRACT_VERSION });
   const { problems: unsaved } = await backUpForGood({ ...options, generation: old });
   const folder = join(layoutOf(artifactsDir).staging, `migration-${randomUUID()}`);
@@ -77,7 +77,12 @@ export async function migratePublished(options: MigrationOptions): Promise<Migra
         },
         files: [...fitting, ...due.map((file) => ({ file, at: undefined }))],
       },
-      { source, now, copyOf: { changesBefore: null, createdAt, generation }, assertHeld },
+      {
+        source,
+        now,
+        copyOf: { changesBefore: null, createdAt, generation, ...(forgotten === undefined ? {} : { forgotten }) },
+        assertHeld,
+      },
     );
     const anew = fitting.filter(({ file }) => !old.manifest.files.some(({ sha256 }) => sha256 === file.sha256)).length;
     const done = `contract version ${contract} → ${CONTRACT_VERSION}: ${files.length} files carried over, ${anew} of them rewritten`;
