@@ -170,5 +170,9 @@ async function takeDown(
     log.warn("a generation that cannot be read is removed: nobody can say whom it names", { name });
   const collected = await collect(artifactsDir, { now, retain, disk, keepGenerations: Infinity, ownFolder: folder });
   problems.push(...collected.problems);
+  // Before the list says that it is done: a power loss must not bring anything back.
+  const { generations, staging } = layoutOf(artifactsDir);
+  for (const one of [generations, staging, artifactsDir, backup, join(backup, "files"), dataDir])
+    if (await disk.stat(one)) await disk.syncFolder(one);
   return problems;
 }

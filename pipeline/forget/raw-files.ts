@@ -69,32 +69,32 @@ export const keptName = (sha256: string, kept: Buffer): string => {
 export const isForgottenExport = (name: string, bytes: Buffer, forgotten: Forgotten): boolean =>
   forgotten.isExport(name.slice(0, 64)) || sheetWithoutNames(bytes, forgotten) !== bytes;
 
-/** Rewrites the kept copies of exports below `data/exports`, and removes those that were taken down themselves. Returns how many. */
-export async function rewriteExports(dataDir: string, forgotten: Forgotten, disk: Disk): Promise<number> {
+/** Rewrites the kept copies of exports below `data/exports`, and removes those that were taken down themselves. */
+export async function rewriteExports(dataDir: string, forgotten: Forgotten, disk: Disk): Promise<void> {
   const root = join(dataDir, "exports");
-  let count = 0;
   for (const from of await disk.readdir(root)) {
     const folder = join(root, from, "files");
     if ((await disk.stat(folder))?.kind !== "folder") continue;
+    const replaced: string[] = [];
     for (const name of await disk.readdir(folder)) {
       const path = join(folder, name);
       const [, sha256] = /^([0-9a-f]{64})(?:\.[0-9a-f]{64})?$/.exec(name) ?? [];
       // What a killed run left.
       if (sha256 === undefined || forgotten.isExport(sha256)) {
-        await disk.rm(path);
-        if (sha256 !== undefined) count++;
+        replaced.push(path);
         continue;
       }
       const bytes = await readRegularFile(path);
       const left = sheetWithoutNames(bytes, forgotten);
       if (left === bytes) continue;
       await replaceBytes(disk, join(folder, keptName(sha256, left)), left);
-      await disk.rm(path);
-      count++;
+      replaced.push(path);
     }
+    // No power loss may take the old copy and leave no new one.
+    await disk.syncFolder(folder);
+    for (const path of replaced) await disk.rm(path);
     await disk.syncFolder(folder);
   }
-  return count;
 }
 
 async function replaceBytes(disk: Disk, path: string, bytes: Buffer): Promise<void> {
@@ -135,6 +135,8 @@ export async function rewriteDropped(dataDir: string, forgotten: Forgotten, disk
     else if (left) await replaceBytes(disk, join(dataDir, name), left);
     else await disk.rm(join(dataDir, name));
   }
+  for (const folder of DROPPED)
+    if (await disk.stat(join(dataDir, folder))) await disk.syncFolder(join(dataDir, folder));
   return links;
 }
 
