@@ -38,6 +38,8 @@ export interface ForgetOptions {
   readonly texts: readonly string[];
   /** After the snapshot that is current in the store got another id. */
   readonly onStore?: (ids: { before: string; after: string }) => Promise<void>;
+  /** Nobody else publishes in the store: whatever was taken down there before, it follows this list. */
+  readonly ownsStore?: boolean;
   readonly disk?: Disk;
   /** Instead of the one that the configuration names. */
   readonly store?: Store;
@@ -73,7 +75,7 @@ export async function finishForgetting(options: ForgetOptions): Promise<ForgetOu
   const store =
     options.store ?? (config.publishTo && openStore(config.publishTo, config.aws ? { aws: config.aws } : {}));
   if (!list || !forgotten) return undefined;
-  if (!forgotten.isPending && !(await isElsewhere(forgotten.mark, artifactsDir, store, disk))) return undefined;
+  if (!forgotten.isPending && !(await isElsewhere(forgotten.mark, options, store, disk))) return undefined;
   const folder = join(layoutOf(artifactsDir).staging, `forget-${randomUUID()}`);
   const tempFolder = join(folder, "temp");
   await disk.mkdir(tempFolder);
@@ -101,12 +103,17 @@ export async function finishForgetting(options: ForgetOptions): Promise<ForgetOu
 }
 
 /** Whether what is published here, or in the store, is from before: data that was put back, a list that came from another machine, a store that is new here. */
-async function isElsewhere(mark: string, artifacts: string, store: Store | undefined, disk: Disk): Promise<boolean> {
+async function isElsewhere(
+  mark: string,
+  { config: { artifactsDir: artifacts }, ownsStore = false }: ForgetOptions,
+  store: Store | undefined,
+  disk: Disk,
+): Promise<boolean> {
   const name = await readCurrentName(artifacts, disk).catch(() => undefined);
   const here = name && (await readManifest(generationFolder(artifacts, name), disk).catch(() => undefined));
   if (here && here.forgotten !== mark) return true;
   const there = await store?.read(CURRENT).catch(() => undefined);
-  return typeof there === "object" && !there.content.includes('"forgotten":"');
+  return typeof there === "object" && !there.content.includes(`"forgotten":"${ownsStore ? mark : ""}`);
 }
 
 async function takeDown(

@@ -3,6 +3,8 @@ import { UNNAMED } from "../contract/name-key.ts";
 import type { Forgotten } from "./tombstones.ts";
 
 const WORD = /[\p{L}\p{N}][\p{L}\p{M}\p{N}'’.@_-]*/gu;
+/** The full stop of a sentence; that of an initial belongs to it. */
+const STOP = /(?<=[^.]{3})\.+$/;
 /** Between two words of one name. */
 const GAP = /^(?:,[ \u00a0]{0,2}|[ \u00a0]{1,2})$/;
 /** Words of one name. */
@@ -13,7 +15,10 @@ const MAX_WORDS = 6;
  * @param isSheet every name in it is a person's: other notations of a name count as well
  */
 export function withoutNames(text: string, forgotten: Forgotten, { isSheet = false } = {}): string {
-  const words = [...text.matchAll(WORD)].map((found) => ({ from: found.index, to: found.index + found[0].length }));
+  const words = [...text.matchAll(WORD)].map((found) => ({
+    from: found.index,
+    to: found.index + found[0].replace(STOP, "").length,
+  }));
   const isHere = (from: number, to: number): boolean => {
     const part = text.slice(from, to);
     return isSheet ? forgotten.isName(part) : forgotten.isSpelling(part);
@@ -25,9 +30,9 @@ export function withoutNames(text: string, forgotten: Forgotten, { isSheet = fal
   };
   for (let at = 0; at < words.length; at++) {
     const { from, to } = words[at] as (typeof words)[number];
-    const word = text.slice(from, to).replace(/\.+$/, "");
+    const word = text.slice(from, to);
     if ((word.includes("@") && forgotten.isEmail(word)) || (word.includes(".") && forgotten.isFile(word))) {
-      replace(from, from + word.length, "");
+      replace(from, to, "");
       continue;
     }
     let last = at;
@@ -46,3 +51,9 @@ export function withoutNames(text: string, forgotten: Forgotten, { isSheet = fal
   }
   return made + text.slice(done);
 }
+
+/** A JSON value with `withoutNames` of every text in it. */
+export const valueWithoutNames = <T>(value: T, forgotten: Forgotten): T =>
+  JSON.parse(JSON.stringify(value), (_key, part: unknown) =>
+    typeof part === "string" ? withoutNames(part, forgotten, { isSheet: true }) : part,
+  ) as T;

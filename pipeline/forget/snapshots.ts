@@ -2,6 +2,7 @@
  * Publishes the retained snapshots anew without what was taken down: every generation on disk, oldest first, under numbers of its own, then `current` is
  * switched to the newest. A kill at any step leaves the old generations in service or the new ones; the next run makes the same ones again.
  */
+import { createHash } from "node:crypto";
 import { basename, join } from "node:path";
 import type { Manifest, PublishedFile } from "../contract/documents/manifest.ts";
 import { CONTRACT_VERSION } from "../contract/tables.ts";
@@ -13,7 +14,6 @@ import { layoutOf } from "../generations/layout.ts";
 import { readManifest } from "../generations/manifest.ts";
 import { contentId, snapshotId } from "../generations/snapshot-id.ts";
 import { buildTree, highestGeneration, placeTree, readLink, switchCurrent } from "../publish/publication.ts";
-import { digestOfText } from "./digest.ts";
 import { rewriteFile, rewrittenAt, type RewriteContext } from "./rewrite.ts";
 
 /** Rewrites each file once, whichever snapshots and backups have it. */
@@ -64,7 +64,9 @@ export async function rewriteManifest(
     if (one) files.push(one);
   }
   const listed = files.map(({ file }) => file);
-  const changesBefore = digestOfText(JSON.stringify([manifest.changesBefore, mark]));
+  const changesBefore = createHash("sha256")
+    .update(JSON.stringify([manifest.changesBefore, mark]))
+    .digest("hex");
   const made: Manifest = {
     ...manifest,
     id: snapshotId(listed, changesBefore),

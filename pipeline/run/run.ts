@@ -2,6 +2,7 @@
 import { campusToday } from "../contract/campus-time.ts";
 import type { RunReport } from "../contract/documents/run-report.ts";
 import { readForgotten } from "../forget/forget.ts";
+import { valueWithoutNames } from "../forget/names-in-text.ts";
 import { migratePublished } from "../migrations/migrate.ts";
 import { backUpForGood } from "../publish/backup/backup.ts";
 import { readFreshness } from "../generations/freshness.ts";
@@ -96,8 +97,10 @@ export async function runPipeline(options: RunOptions): Promise<RunReport> {
         history.problems.length > 0 ||
         repaired.products.some(({ status, damaged }) => status === "failed" || damaged.length > 0),
     };
-    await writeRunReport(artifactsDir, report, log);
-    return report;
+    // What was read may name people and exports that nothing else names any more.
+    const said = forgotten ? valueWithoutNames(report, forgotten) : report;
+    await writeRunReport(artifactsDir, said, log);
+    return said;
   } finally {
     progress.stop();
     await cleanup.run();

@@ -45,9 +45,9 @@ export const gradesStep: ProductStep = {
     const delivered = [
       ...(await readOffice(context, store, { ...(await publishedExports(context)), ...state.exports }, tally)),
       ...(await readDropped(config.dataDir, tally)),
-    ].filter(({ name, sha256 }) => {
+    ].filter(({ sha256 }) => {
       const isTaken = context.forgotten?.isExport(sha256) ?? false;
-      if (isTaken) tally.note("taken down: not read", name);
+      if (isTaken) tally.note("taken down: not read", "a file in data/grades/");
       return !isTaken;
     });
     const names = await readDepartmentNames(context);

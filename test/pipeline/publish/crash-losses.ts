@@ -1,7 +1,8 @@
 /** Tries states that a power loss may leave of a piece of work. */
 import { cpSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { historyOf, leftAfter, type Loss, lossesOf } from "../../support/crash/crash-states.ts";
+import { leftAfter, type Loss, lossesOf } from "../../support/crash/crash-states.ts";
+import { historyOf } from "../../support/crash/history.ts";
 import { recordingDisk } from "../../support/crash/recorder.ts";
 import type { Work } from "./crash-work.ts";
 
