@@ -10,7 +10,7 @@ import { readPublishedVersions } from "../generations/versions.ts";
 import { nodeDisk } from "../publish/disk.ts";
 import { readFreshness } from "../generations/freshness.ts";
 import { writeFreshness } from "../publish/freshness.ts";
-import { readBase } from "../generations/base.ts";
+import { isPublished, readBase } from "../generations/base.ts";
 import { layoutOf } from "../generations/layout.ts";
 import { guardFolders, lockArtifacts } from "../publish/own-folders.ts";
 import type { Publication } from "../publish/publication.ts";
@@ -62,8 +62,10 @@ export async function copyLocked(
   const base = await readBase(artifacts);
   const staging = createStaging(artifacts, base);
   try {
-    const isHere = base.generation?.manifest.id === manifest.id && !base.damage && base.damaged.length === 0;
-    if (!isHere) await fetchMissing(remote, staging, options);
+    if (!isPublished(base, manifest.id)) {
+      await fetchMissing(remote, staging, options);
+      await deriveHere(staging, log);
+    }
     const { changesBefore, createdAt, generation, source } = manifest;
     const publication = await staging.publish({
       source,
@@ -114,6 +116,21 @@ async function fetchMissing(
       table,
       files.filter((file) => file.table === table),
     );
+}
+
+/** What follows from the files is made here: the same bytes by the same release. */
+async function deriveHere(staging: Staging, log: Log): Promise<void> {
+  await nodeDisk.mkdir(staging.tempFolder);
+  const { connection, close } = await openDatabase({
+    memoryLimit: "400MB",
+    threads: 1,
+    tempFolder: staging.tempFolder,
+  });
+  try {
+    await staging.derive(connection, (problem) => log.error("a derived file is left out", { problem }));
+  } finally {
+    close();
+  }
 }
 
 /** A file with a wrong hash is removed, so that the next attempt starts from its first byte. */

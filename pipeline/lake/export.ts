@@ -2,7 +2,12 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { type Manifest, manifest as manifestSchema, type PublishedFile } from "../contract/documents/manifest.ts";
+import {
+  allFiles,
+  type Manifest,
+  manifest as manifestSchema,
+  type PublishedFile,
+} from "../contract/documents/manifest.ts";
 import { readFreshness } from "../generations/freshness.ts";
 import { type Generation, generationFolder, listGenerations, readPublished } from "../generations/generation.ts";
 import { readManifest } from "../generations/manifest.ts";
@@ -65,8 +70,9 @@ export async function completeCurrent(
   const stored = await store.read(CURRENT);
   if (typeof stored !== "object") throw new Error(`${store.name} has no ${CURRENT}`);
   const current = parseSnapshot(stored, store);
-  const here = new Set(generation.manifest.files.map(({ path }) => path));
-  const pathOf = ({ path }: PublishedFile) => (here.has(path) ? join(generation.folder, path) : undefined);
+  const here = new Set(allFiles(generation.manifest).map(({ path }) => path));
+  const pathOf = ({ path }: Pick<PublishedFile, "path">) =>
+    here.has(path) ? join(generation.folder, path) : undefined;
   const tempFolder = join(layoutOf(artifacts).staging, `store-${randomUUID()}`);
   await mkdir(tempFolder, { recursive: true });
   const { connection, close } = await openDatabase({ memoryLimit: "500MB", threads: 2, tempFolder });

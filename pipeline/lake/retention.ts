@@ -1,6 +1,7 @@
 /** Which version of each table belongs to which snapshot (`snapshots.json`), which snapshots are retained, and what goes with the others. */
 import { z } from "zod";
-import { generationName, parseFilePath, parseGenerationName } from "../generations/layout.ts";
+import { generationName, isDerivedPath, parseFilePath, parseGenerationName } from "../generations/layout.ts";
+import { VIEWS_FOLDER } from "../contract/views.ts";
 import { isRetained, type Retention } from "../contract/retention.ts";
 import { type Listed, manifestKey, SNAPSHOTS, type Store } from "../stores/store.ts";
 import type { Remove, TableState } from "./delta/actions.ts";
@@ -76,9 +77,21 @@ export async function collectTable(
   for (const object of objects) {
     const path = object.key.slice(table.length + 1);
     // Nothing but published files is ours to remove.
-    if (parseFilePath(object.key) && !isKept(path) && isOld(store, object, now)) await store.remove(object.key);
+    const isOurs = parseFilePath(object.key) !== undefined || isDerivedPath(object.key);
+    if (isOurs && !isKept(path) && isOld(store, object, now)) await store.remove(object.key);
   }
   for (const { key, version } of log) if (version < first) await store.remove(key);
+  return new Set(objects.map(({ key }) => key));
+}
+
+/** Removes the files of views that no retained snapshot has. Returns the keys that were there. */
+export async function collectViews(
+  store: Store,
+  { now, isKept }: { now: Date; isKept: (key: string) => boolean },
+): Promise<ReadonlySet<string>> {
+  const objects = await store.list(`${VIEWS_FOLDER}/`);
+  for (const object of objects)
+    if (isDerivedPath(object.key) && !isKept(object.key) && isOld(store, object, now)) await store.remove(object.key);
   return new Set(objects.map(({ key }) => key));
 }
 

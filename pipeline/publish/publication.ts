@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import type { EarlierSnapshot, Manifest, PublishedFile } from "../contract/documents/manifest.ts";
 import { CONTRACT_VERSION } from "../contract/tables.ts";
 import { GuardError } from "../errors.ts";
+import type { Derived } from "./derive.ts";
 import { type Disk, isLinkRefused } from "./disk.ts";
 import { type Base, isPublished } from "../generations/base.ts";
 import { contentId, nextSnapshot, snapshotId } from "../generations/snapshot-id.ts";
@@ -36,7 +37,12 @@ export interface Staged {
   readonly next?: Pick<Manifest, "id" | "changesBefore">;
   /** The files of the next generation and where they are now; undefined for one that the next run has to fetch again. */
   readonly files: readonly { readonly file: PublishedFile; readonly at: string | undefined }[];
+  /** What follows from them (`derive.ts`). */
+  readonly derived?: readonly Derived[];
 }
+
+const byPath = (a: { readonly file: PublishedFile }, b: { readonly file: PublishedFile }) =>
+  a.file.path < b.file.path ? -1 : 1;
 
 /**
  * Publishes the files as the next generation and switches `current` to it. After a kill at any step `current` is the old generation or the new one.
@@ -44,7 +50,8 @@ export interface Staged {
  */
 export async function publishFiles(staged: Staged, options: PublishOptions): Promise<Publication> {
   const { artifacts, base, disk, folder } = staged;
-  const files = staged.files.toSorted((a, b) => (a.file.path < b.file.path ? -1 : 1));
+  const files = staged.files.toSorted(byPath);
+  const derived = (staged.derived ?? []).toSorted(byPath);
   if (files.length === 0) throw new GuardError("nothing to publish: no table has a file");
   const { id, changesBefore } = identify(staged, options);
   if (base.generation && isPublished(base, id)) return { id, generation: base.generation, changed: false };
@@ -64,9 +71,10 @@ export async function publishFiles(staged: Staged, options: PublishOptions): Pro
     changesBefore,
     snapshots: await earlierSnapshots(disk, artifacts, base, createdAt),
     files: files.map(({ file }) => file),
+    derived: derived.map(({ file }) => file),
   };
   const tree = join(folder, "generation");
-  await buildTree(disk, tree, files, manifest);
+  await buildTree(disk, tree, [...files, ...derived], manifest);
   await options.publishFirst?.({ folder: tree, manifest });
 
   await options.assertHeld?.();

@@ -39,6 +39,9 @@ export async function publishRun(
   if (id !== undefined) {
     await recordChanges(context, id);
     await recordSources(context);
+    await staging.derive(context.database.connection, (problem) =>
+      log.error("a derived file is left out", { problem }),
+    );
   }
   const freshness = nextFreshness(context, repaired.products);
   const publishFirst = (generation: Generation) => store?.publish(generation, freshness) ?? Promise.resolve();

@@ -105,6 +105,7 @@ export function toOperation(endpoint: Endpoint, mode: DocumentedMode): Schema {
           ...(formats
             ? [
                 `As CSV, NDJSON${content === "sections" ? ", Parquet or iCalendar" : " or Parquet"} with \`format\` or \`Accept\``,
+                "With `Accept-Ranges` a `Range` of it is a 206",
               ]
             : []),
           "With `fields` only these of its fields, whatever the schema requires",
@@ -116,6 +117,7 @@ export function toOperation(endpoint: Endpoint, mode: DocumentedMode): Schema {
           "Content-Encoding",
           "Content-Length",
           "Content-Disposition",
+          ...(formats ? (["Accept-Ranges"] as const) : []),
           ...(content === "changes" ? (["X-Accel-Buffering"] as const) : []),
         ),
         content: { "application/json": toContent(endpoint, mode) },

@@ -1,10 +1,10 @@
 /** The manifest over HTTP: a snapshot, the columns of every table, and the URL of each file. */
 import { z } from "zod";
 import { describedColumns } from "../descriptions.ts";
-import { type Freshness, freshness, type Manifest, publishedFile } from "./manifest.ts";
+import { type Freshness, freshness, type Manifest, type PublishedFile, publishedFile } from "./manifest.ts";
 import type { Table } from "../table.ts";
 import { TABLES } from "../tables.ts";
-import { COLUMN_ALIASES, VIEWS } from "../views.ts";
+import { COLUMN_ALIASES, descriptionsOf, filesOfView, VIEWS } from "../views.ts";
 
 /** The path of manifest and files on a server or a copy of it. */
 export const BULK_BASE = "/v1/data";
@@ -16,22 +16,30 @@ export const bulkFile = publishedFile
   .extend({ url: z.string().describe("to be put behind the address of the server") });
 export type BulkFile = z.infer<typeof bulkFile>;
 
+const bulkColumn = z.object({
+  name: z.string(),
+  type: z.string().describe("as DuckDB writes it"),
+  description: z.string(),
+});
+
+const countedFiles = {
+  partitionedBy: z.array(z.string()),
+  rows: z.int(),
+  files: z.array(bulkFile),
+};
+
 export const bulkTable = z.object({
   about: z.string(),
   columns: z.array(
-    z.object({
-      name: z.string(),
-      type: z.string().describe("as DuckDB writes it"),
-      description: z.string(),
+    bulkColumn.extend({
       alias: z
         .string()
         .optional()
         .describe("second name in SQL, where SQL reserves the first or other tables have this one"),
     }),
   ),
-  partitionedBy: z.array(z.string()),
-  rows: z.int(),
-  files: z.array(bulkFile),
+  ...countedFiles,
+  empty: bulkFile.exactOptional().describe("a file with the columns and no row, of a table that has no other"),
 });
 export type BulkTable = z.infer<typeof bulkTable>;
 
@@ -44,6 +52,10 @@ export const bulkView = z.object({
     .record(z.string(), z.string())
     .exactOptional()
     .describe("what its columns mean, by name; those of its tables' columns are among them"),
+  columns: z.array(bulkColumn).exactOptional().describe("those of its files"),
+  partitionedBy: countedFiles.partitionedBy.exactOptional(),
+  rows: countedFiles.rows.exactOptional(),
+  files: countedFiles.files.exactOptional().describe("its rows as files, for readers without SQL"),
 });
 export type BulkView = z.infer<typeof bulkView>;
 
@@ -75,6 +87,12 @@ export const bulkManifest = z.object({
 });
 export type BulkManifest = z.infer<typeof bulkManifest>;
 
+/** The files that follow from those of the tables. */
+export const derivedIn = ({ tables, views = [] }: BulkManifest): BulkFile[] => [
+  ...Object.values(tables).flatMap(({ empty }) => (empty ? [empty] : [])),
+  ...views.flatMap(({ files = [] }) => files),
+];
+
 const SAMPLE_NOTE = "This data comes from the embedded sample campus: people and numbers are invented.";
 
 /**
@@ -87,10 +105,10 @@ export function toBulkManifest(
   freshness: Freshness,
   urlOf: (path: string) => string = (path) => `${BULK_BASE}/${name}/${path}`,
 ): BulkManifest {
-  const { id, contentId, generation, createdAt, contract, source, changesBefore, files } = manifest;
+  const { id, contentId, generation, createdAt, contract, source, changesBefore, derived, files } = manifest;
   const sample = Object.values(source).some((from) => from.startsWith("sample campus"));
-  const tables = Object.entries(TABLES).map(([tableName, table]: [string, Table]): [string, BulkTable] => {
-    const own = files
+  const ownFiles = (all: readonly PublishedFile[], tableName: string) =>
+    all
       .filter((file) => file.table === tableName)
       .map(({ path, sha256, rows, bytes, partition }): BulkFile => ({
         path,
@@ -100,6 +118,10 @@ export function toBulkManifest(
         rows,
         partition,
       }));
+  const withRows = (own: BulkFile[]) => ({ rows: own.reduce((sum, { rows }) => sum + rows, 0), files: own });
+  const tables = Object.entries(TABLES).map(([tableName, table]: [string, Table]): [string, BulkTable] => {
+    const own = ownFiles(files, tableName);
+    const [empty] = ownFiles(derived, tableName);
     return [
       tableName,
       {
@@ -109,8 +131,8 @@ export function toBulkManifest(
           return alias === undefined ? column : { ...column, alias };
         }),
         partitionedBy: [...table.partitionedBy],
-        rows: own.reduce((sum, { rows }) => sum + rows, 0),
-        files: own,
+        ...withRows(own),
+        ...(empty === undefined ? {} : { empty }),
       },
     ];
   });
@@ -127,12 +149,15 @@ export function toBulkManifest(
     note: sample ? SAMPLE_NOTE : "",
     freshness,
     tables: Object.fromEntries(tables),
-    views: VIEWS.map(({ name, about, tables, select, descriptions }) => ({
-      name,
-      about,
-      tables: [...tables],
-      select,
-      descriptions: { ...descriptions },
+    views: VIEWS.map((view) => ({
+      name: view.name,
+      about: view.about,
+      tables: [...view.tables],
+      select: view.select,
+      descriptions: descriptionsOf(view),
+      columns: describedColumns(view),
+      partitionedBy: [...view.partitionedBy],
+      ...withRows(ownFiles(derived, filesOfView(view))),
     })),
   };
 }

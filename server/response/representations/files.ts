@@ -47,6 +47,7 @@ function toFile<N extends FileFormat>(name: N, ...types: [string, ...string[]]) 
     ...file,
     isFormat: true,
     hasFields: false,
+    hasRanges: true,
     dependsOn: "rows",
     // Each request opens the file for itself.
     isShared: false,

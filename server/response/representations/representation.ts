@@ -32,6 +32,8 @@ export interface Representation {
   readonly isShared: boolean;
   /** It is compressed inside. */
   readonly isCompressed?: boolean;
+  /** Its readers ask for parts of it, such as the columns that they need; they have them where it is sent as it is. */
+  readonly hasRanges?: boolean;
   /** What tells its bodies from others of the same request, in keys and entity tags. */
   readonly marks: Readonly<Record<string, unknown>>;
   /** What stands before and after the body of each response, which differs each time. */

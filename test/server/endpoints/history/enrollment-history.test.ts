@@ -225,7 +225,7 @@ test("without any file the answer is an empty list", async () => {
   const nothing = await openHistoryDays(bare);
   try {
     await nothing.runStaged("2022-05-17", [], async (staging) => {
-      const select = "SELECT '2022' AS year, 'Fall' AS quarter, '2022 Fall Quarter' AS longName";
+      const select = "SELECT '2022' AS year, 'Fall' AS quarter, '2022 Fall Quarter' AS longName, 20226 AS ordinal";
       staging.put(await writePartition(nothing.database.connection, staging, { table: terms, partition: {}, select }));
     });
     const empty = await serve(bare.env);
