@@ -1,16 +1,17 @@
 /** Publishes another server's snapshot in the artifacts folder, by the same steps as a run. */
 import { join } from "node:path";
 import type { PublishedFile } from "../contract/documents/manifest.ts";
-import { TABLE_NAMES, TABLES } from "../contract/tables.ts";
+import type { Table } from "../contract/table.ts";
+import { TABLE_NAMES } from "../contract/tables.ts";
 import { UpstreamBadResponse } from "../errors.ts";
 import type { Log } from "../log.ts";
-import { countRows, schemaProblems } from "../generations/schema.ts";
+import { countRows, relationNamed, schemaProblems } from "../generations/schema.ts";
 import { openDatabase } from "../publish/database.ts";
 import { readPublishedVersions } from "../generations/versions.ts";
 import { nodeDisk } from "../publish/disk.ts";
 import { readFreshness } from "../generations/freshness.ts";
 import { writeFreshness } from "../publish/freshness.ts";
-import { isPublished, readBase } from "../generations/base.ts";
+import { type Base, isPublished, readBase } from "../generations/base.ts";
 import { layoutOf } from "../generations/layout.ts";
 import { guardFolders, lockArtifacts } from "../publish/own-folders.ts";
 import type { Publication } from "../publish/publication.ts";
@@ -62,10 +63,7 @@ export async function copyLocked(
   const base = await readBase(artifacts);
   const staging = createStaging(artifacts, base);
   try {
-    if (!isPublished(base, manifest.id)) {
-      await fetchMissing(remote, staging, options);
-      await deriveHere(staging, log);
-    }
+    if (!isPublished(base, manifest.id)) await fetchMissing(remote, base, staging, options);
     const { changesBefore, createdAt, generation, source } = manifest;
     const publication = await staging.publish({
       source,
@@ -89,7 +87,8 @@ export async function copyLocked(
 }
 
 async function fetchMissing(
-  { manifest, files }: RemoteSnapshot,
+  { manifest, files, derived }: RemoteSnapshot,
+  base: Base,
   staging: Staging,
   options: CopyOptions,
 ): Promise<void> {
@@ -97,8 +96,9 @@ async function fetchMissing(
   const partial = join(layoutOf(artifacts).staging, PARTIAL);
   const damaged = new Set(staging.damaged());
   const sound = staging.files().filter((file) => !damaged.has(file));
-  const carried = new Set(sound.map(({ path, sha256, bytes }) => `${path} ${sha256} ${bytes}`));
-  const missing = files.filter(({ path, sha256, bytes }) => !carried.has(`${path} ${sha256} ${bytes}`));
+  const keyed = ({ path, sha256, bytes }: PublishedFile) => `${path} ${sha256} ${bytes}`;
+  const carried = new Set([...sound, ...base.derived].map(keyed));
+  const missing = [...files, ...derived].filter((file) => !carried.has(keyed(file)));
   await guardFolders([partial]);
   await nodeDisk.mkdir(partial);
   for (const file of missing) {
@@ -116,21 +116,9 @@ async function fetchMissing(
       table,
       files.filter((file) => file.table === table),
     );
-}
-
-/** What follows from the files is made here: the same bytes by the same release. */
-async function deriveHere(staging: Staging, log: Log): Promise<void> {
-  await nodeDisk.mkdir(staging.tempFolder);
-  const { connection, close } = await openDatabase({
-    memoryLimit: "400MB",
-    threads: 1,
-    tempFolder: staging.tempFolder,
-  });
-  try {
-    await staging.derive(connection, (problem) => log.error("a derived file is left out", { problem }));
-  } finally {
-    close();
-  }
+  const here = (file: PublishedFile) =>
+    missing.includes(file) ? staging.filesFolder : (base.generation?.folder ?? "");
+  staging.useDerived(derived.map((file) => ({ file, at: join(here(file), file.path) })));
 }
 
 /** A file with a wrong hash is removed, so that the next attempt starts from its first byte. */
@@ -152,7 +140,7 @@ async function expectTables(
   try {
     for (const { table, path, rows } of files) {
       const at = join(filesFolder, path);
-      const problems = await schemaProblems(connection, TABLES[table as keyof typeof TABLES], at).catch(() => [
+      const problems = await schemaProblems(connection, relationNamed(table) as Table, at).catch(() => [
         "not a Parquet file",
       ]);
       if (problems.length > 0) throw new UpstreamBadResponse(name, `${path}: ${problems.slice(0, 3).join("; ")}`);

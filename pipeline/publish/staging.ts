@@ -49,6 +49,8 @@ export interface Staging extends StagingFolder {
   nextId(): string | undefined;
   /** Makes what follows from the files, as far as the base does not have it. Call it when no other file is put any more. */
   derive(connection: DuckDBConnection, onProblem: DeriveOptions["onProblem"]): Promise<void>;
+  /** Instead of making them: those of the snapshot that is copied. */
+  useDerived(derived: readonly Derived[]): void;
   /** Publishes unless nothing changed. Call it once. */
   publish(options: PublishOptions): Promise<Publication>;
   /** Removes the staging folder. Never fails: the next run removes leftovers. */
@@ -116,6 +118,7 @@ export function createStaging(artifacts: string, base: Base, disk: Disk = nodeDi
       const now = files.map((file) => ({ file, at: pathOf(file) }));
       derived = await deriveFiles(connection, { disk, filesFolder }, { base, files: now, onProblem });
     },
+    useDerived: (files) => void (derived = files),
     async publish(options) {
       const [first, ...more] = damaged();
       if (first)

@@ -1,11 +1,11 @@
 /** The snapshot that a store has in service: its bulk manifest, checked. */
 import { z } from "zod";
-import { type BulkFile, bulkManifest, type BulkManifest } from "../contract/documents/bulk-manifest.ts";
-import type { PublishedFile } from "../contract/documents/manifest.ts";
+import { type BulkFile, bulkManifest, type BulkManifest, derivedIn } from "../contract/documents/bulk-manifest.ts";
+import type { DerivedFile, PublishedFile } from "../contract/documents/manifest.ts";
 import { CONTRACT_VERSION } from "../contract/tables.ts";
 import { UpstreamBadResponse } from "../errors.ts";
-import { filePath } from "../generations/layout.ts";
-import { tableNamed } from "../generations/schema.ts";
+import { emptyPath, filePath, isDerivedPath } from "../generations/layout.ts";
+import { relationNamed, tableNamed } from "../generations/schema.ts";
 import { snapshotId } from "../generations/snapshot-id.ts";
 import type { Stored, StoreReader } from "./store.ts";
 
@@ -13,6 +13,8 @@ export interface RemoteSnapshot {
   readonly manifest: BulkManifest;
   /** Checked: each path is the one that partition and hash give. */
   readonly files: readonly PublishedFile[];
+  /** Checked in the same way. */
+  readonly derived: readonly DerivedFile[];
   readonly etag: string | null;
   /** The manifest as it was read. */
   readonly text: string;
@@ -22,7 +24,7 @@ export interface RemoteSnapshot {
 export function parseSnapshot({ content, etag }: Stored, { name }: StoreReader): RemoteSnapshot {
   const text = content.toString();
   const manifest = readManifest(text, name);
-  return { manifest, files: toPublishedFiles(manifest, name), etag, text };
+  return { manifest, files: toPublishedFiles(manifest, name), derived: toDerived(manifest, name), etag, text };
 }
 
 const head = z.object({
@@ -60,8 +62,9 @@ function readManifest(text: string, name: string): BulkManifest {
 }
 
 /** The key of a file, whose URL in the manifest must be a path on the same store. @throws UpstreamBadResponse */
-export function keyOf({ tables }: BulkManifest, { table, path }: PublishedFile, { name }: StoreReader): string {
-  const url = tables[table]?.files.find((one) => one.path === path)?.url ?? "";
+export function keyOf(manifest: BulkManifest, { table, path }: PublishedFile, { name }: StoreReader): string {
+  const listed = [...(manifest.tables[table]?.files ?? []), ...derivedIn(manifest)];
+  const url = listed.find((one) => one.path === path)?.url ?? "";
   if (!/^\/(?!\/)/.test(url)) throw new UpstreamBadResponse(name, `the URL of ${path} is not a path on this server`);
   return url.slice(1);
 }
@@ -74,6 +77,19 @@ function toPublishedFiles({ changesBefore, id, tables }: BulkManifest, store: st
   if (new Set(files.map(({ path }) => path)).size !== files.length || snapshotId(files, changesBefore) !== id)
     throw new UpstreamBadResponse(store, "the snapshot id is not that of the listed files");
   return files;
+}
+
+function toDerived(manifest: BulkManifest, store: string): DerivedFile[] {
+  return derivedIn(manifest).map(({ table, path, sha256, rows, bytes, partition, madeOf }) => {
+    const hash = hashIn(path);
+    const isValid =
+      relationNamed(table) !== undefined &&
+      sha256.startsWith(hash) &&
+      isDerivedPath(path) &&
+      [filePath(table, partition, hash), emptyPath(table, hash)].includes(path);
+    if (!isValid) throw new UpstreamBadResponse(store, `a file of ${table.slice(0, 40)} has an invalid path`);
+    return { table, partition, path, sha256, rows, bytes, madeOf };
+  });
 }
 
 function toPublished(name: string, { path, sha256, rows, bytes, partition }: BulkFile, store: string): PublishedFile {

@@ -1,7 +1,14 @@
 /** The manifest over HTTP: a snapshot, the columns of every table, and the URL of each file. */
 import { z } from "zod";
 import { describedColumns } from "../descriptions.ts";
-import { type Freshness, freshness, type Manifest, type PublishedFile, publishedFile } from "./manifest.ts";
+import {
+  derivedFile as derivedOnDisk,
+  type Freshness,
+  freshness,
+  type Manifest,
+  type PublishedFile,
+  publishedFile,
+} from "./manifest.ts";
 import type { Table } from "../table.ts";
 import { TABLES } from "../tables.ts";
 import { COLUMN_ALIASES, descriptionsOf, filesOfView, VIEWS } from "../views.ts";
@@ -15,6 +22,11 @@ export const bulkFile = publishedFile
   .omit({ table: true })
   .extend({ url: z.string().describe("to be put behind the address of the server") });
 export type BulkFile = z.infer<typeof bulkFile>;
+
+const derivedFile = bulkFile.extend({
+  madeOf: derivedOnDisk.shape.madeOf.describe("hash over the statement and the files that it was made of"),
+});
+type DerivedBulkFile = z.infer<typeof derivedFile>;
 
 const bulkColumn = z.object({
   name: z.string(),
@@ -39,7 +51,7 @@ export const bulkTable = z.object({
     }),
   ),
   ...countedFiles,
-  empty: bulkFile.exactOptional().describe("a file with the columns and no row, of a table that has no other"),
+  empty: derivedFile.exactOptional().describe("a file with the columns and no row, of a table that has no other"),
 });
 export type BulkTable = z.infer<typeof bulkTable>;
 
@@ -55,7 +67,7 @@ export const bulkView = z.object({
   columns: z.array(bulkColumn).exactOptional().describe("those of its files"),
   partitionedBy: countedFiles.partitionedBy.exactOptional(),
   rows: countedFiles.rows.exactOptional(),
-  files: countedFiles.files.exactOptional().describe("its rows as files, for readers without SQL"),
+  files: z.array(derivedFile).exactOptional().describe("its rows as files, for readers without SQL"),
 });
 export type BulkView = z.infer<typeof bulkView>;
 
@@ -87,10 +99,10 @@ export const bulkManifest = z.object({
 });
 export type BulkManifest = z.infer<typeof bulkManifest>;
 
-/** The files that follow from those of the tables. */
-export const derivedIn = ({ tables, views = [] }: BulkManifest): BulkFile[] => [
-  ...Object.values(tables).flatMap(({ empty }) => (empty ? [empty] : [])),
-  ...views.flatMap(({ files = [] }) => files),
+/** The files that follow from those of the tables, with the table of each as a manifest names it. */
+export const derivedIn = ({ tables, views = [] }: BulkManifest): (DerivedBulkFile & { readonly table: string })[] => [
+  ...Object.entries(tables).flatMap(([table, { empty }]) => (empty ? [{ ...empty, table }] : [])),
+  ...views.flatMap((view) => (view.files ?? []).map((file) => ({ ...file, table: filesOfView(view) }))),
 ];
 
 const SAMPLE_NOTE = "This data comes from the embedded sample campus: people and numbers are invented.";
@@ -107,21 +119,18 @@ export function toBulkManifest(
 ): BulkManifest {
   const { id, contentId, generation, createdAt, contract, source, changesBefore, derived, files } = manifest;
   const sample = Object.values(source).some((from) => from.startsWith("sample campus"));
-  const ownFiles = (all: readonly PublishedFile[], tableName: string) =>
-    all
-      .filter((file) => file.table === tableName)
-      .map(({ path, sha256, rows, bytes, partition }): BulkFile => ({
-        path,
-        url: urlOf(path),
-        sha256,
-        bytes,
-        rows,
-        partition,
-      }));
-  const withRows = (own: BulkFile[]) => ({ rows: own.reduce((sum, { rows }) => sum + rows, 0), files: own });
+  const toBulk = ({ path, sha256, rows, bytes, partition }: PublishedFile): BulkFile => {
+    return { path, url: urlOf(path), sha256, bytes, rows, partition };
+  };
+  const derivedOf = (tableName: string): DerivedBulkFile[] =>
+    derived.filter((file) => file.table === tableName).map((file) => ({ ...toBulk(file), madeOf: file.madeOf }));
+  const withRows = <File extends BulkFile>(own: File[]) => ({
+    rows: own.reduce((sum, { rows }) => sum + rows, 0),
+    files: own,
+  });
   const tables = Object.entries(TABLES).map(([tableName, table]: [string, Table]): [string, BulkTable] => {
-    const own = ownFiles(files, tableName);
-    const [empty] = ownFiles(derived, tableName);
+    const own = files.filter((file) => file.table === tableName).map(toBulk);
+    const [empty] = derivedOf(tableName);
     return [
       tableName,
       {
@@ -157,7 +166,7 @@ export function toBulkManifest(
       descriptions: descriptionsOf(view),
       columns: describedColumns(view),
       partitionedBy: [...view.partitionedBy],
-      ...withRows(ownFiles(derived, filesOfView(view))),
+      ...withRows(derivedOf(filesOfView(view))),
     })),
   };
 }

@@ -25,13 +25,15 @@ export interface PublishedOptions {
   readonly source?: Readonly<Record<string, string>>;
   /** When the next run is planned; null = nobody knows. */
   readonly nextRefresh?: Date | null;
+  /** Also what follows from the rows, as a run does: the files of views, and those of tables without rows. */
+  readonly derive?: boolean;
 }
 
 /** Publishes a generation with these rows; a partition that is not among them is carried over from the generation before. */
 export async function publishRows(
   artifacts: string,
   rows: PublishedRows,
-  { now = new Date(), source = { schedule: "a test" }, nextRefresh = null }: PublishedOptions = {},
+  { now = new Date(), source = { schedule: "a test" }, nextRefresh = null, derive = false }: PublishedOptions = {},
 ): Promise<Publication> {
   const tempFolder = join(tmpdir(), `published-spill-${process.pid}`);
   const database = await openDatabase({ memoryLimit: "500MB", threads: 2, tempFolder });
@@ -45,6 +47,10 @@ export async function publishRows(
         staging.put(await writePartition(database.connection, staging, { table, partition, select }));
       }
     }
+    if (derive)
+      await staging.derive(database.connection, (problem) => {
+        throw new Error(problem);
+      });
     const published = await staging.publish({ source, now });
     await writeFreshness(artifacts, toFreshness(rows.sections ?? [], now, nextRefresh));
     return published;
