@@ -105,7 +105,7 @@ export function toOperation(endpoint: Endpoint, mode: DocumentedMode): Schema {
           ...(formats
             ? [
                 `As CSV, NDJSON${content === "sections" ? ", Parquet or iCalendar" : " or Parquet"} with \`format\` or \`Accept\``,
-                "With `Accept-Ranges` a `Range` of it is a 206",
+                "With `Accept-Ranges` a `Range` of it is a 206, or a 416",
               ]
             : []),
           "With `fields` only these of its fields, whatever the schema requires",
