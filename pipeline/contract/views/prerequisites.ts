@@ -1,5 +1,6 @@
 /** What each course requires, a row for each course and exam that its tree names. */
 import { z } from "zod";
+import { courseIdKeySql } from "../course-name.ts";
 import { courses } from "../rows/course.ts";
 import { defineView } from "./view.ts";
 
@@ -15,7 +16,6 @@ const field = (name: string): string => {
   const value = String.raw`regexp_extract(leaf, '[{,] ?"${name}": ?"((?:[^"\\]|\\.)*)"', 1)`;
   return String.raw`replace(replace(${value}, '\"', '"'), '\\', '\')`;
 };
-const key = (name: string): string => String.raw`upper(regexp_replace(${name}, '\s', '', 'g'))`;
 
 export const prerequisites = defineView({
   name: "prerequisites",
@@ -44,5 +44,5 @@ export const prerequisites = defineView({
       FROM (SELECT course, leaf, ${field("prereqType")} AS kind
         FROM (SELECT id AS course, unnest(regexp_extract_all(regexp_replace(requirementTree, '${EXCLUSION}', '', 'g'), '${LEAF}')) AS leaf
           FROM ${courses.name}))) AS named
-    LEFT JOIN ${courses.name} required ON kind = 'course' AND ${key("required.id")} = ${key("name")}`,
+    LEFT JOIN ${courses.name} required ON kind = 'course' AND ${courseIdKeySql("required.id")} = ${courseIdKeySql("name")}`,
 });
