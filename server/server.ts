@@ -37,6 +37,8 @@ interface RunningServer {
   readonly url: string;
   /** For the terminal: addresses, data, how to stop. */
   introduction(): string;
+  /** Why the published snapshot is not served, once all of it is loaded; undefined when it is. */
+  notServed(): Promise<string | undefined>;
   close(): Promise<void>;
 }
 
@@ -162,6 +164,11 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
   return {
     url: listening.url,
     introduction: () => introductionOf(listening.url + config.base, store),
+    async notServed() {
+      await store.prepared();
+      const { id, refused } = store.state();
+      return refused ?? (id === undefined ? "nothing is published" : undefined);
+    },
     async close() {
       isEnding = true;
       log.info("ending: waiting for requests in flight");

@@ -38,6 +38,8 @@ export interface Store {
     lastRefused: { why: string; at: string } | undefined;
   };
   current(): Snapshot | undefined;
+  /** Resolves when all of the served snapshot is loaded, or an older one is served instead of it. */
+  prepared(): Promise<void>;
   readonly missingTables: MissingTables;
   readonly history: History;
   /** Why nothing is served, when waiting does not help; otherwise undefined. */
@@ -189,6 +191,7 @@ export async function openStore({
       lastRefused: updates.rejections.last(),
     }),
     current: () => served?.snapshot,
+    prepared: async () => served?.prepared,
     missingTables: createMissingTables(),
     history,
     mismatch() {
