@@ -59,8 +59,12 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
   const mode = config.compat ? compat : plain;
   const bodies = createBodyCache();
   const onSwap: ((before: string | undefined) => unknown)[] = [metrics.snapshotSwapped];
+  const follower =
+    config.followUrl &&
+    openFollower({ url: config.followUrl, aws: config.aws, artifactsDir, everyMs: config.followSeconds * 1000, log });
   const store = await openStore({
     artifactsDir,
+    origin: follower?.origin,
     pool,
     log,
     derivations: mode.derivations,
@@ -73,9 +77,6 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
       disposed: (current) => current && bodies.retain(bodyVersions(plain.endpoints, current)),
     },
   });
-  const follower =
-    config.followUrl &&
-    openFollower({ url: config.followUrl, aws: config.aws, artifactsDir, everyMs: config.followSeconds * 1000, log });
   if (follower && !store.current()) {
     await follower.poll();
     await store.checkForUpdate();

@@ -9,6 +9,7 @@ import { NO_FRESHNESS } from "../../pipeline/generations/freshness.ts";
 import type { Generation } from "./generation.ts";
 import type { Pool } from "../duckdb/pool.ts";
 import type { Derivation } from "./loading/derived.ts";
+import type { Origin } from "./earlier-generations.ts";
 import { type History, openHistory } from "./history.ts";
 import { type AcquireLease, type SnapshotLease, takeLease } from "./lease.ts";
 import { createMissingTables, type MissingTables } from "./missing-files.ts";
@@ -76,6 +77,7 @@ export async function openStore({
   derivations = [],
   servesEarly = false,
   pollMs,
+  origin,
   events,
 }: {
   artifactsDir: string;
@@ -87,6 +89,8 @@ export async function openStore({
   servesEarly?: boolean;
   /** How often it looks for a new generation. */
   pollMs?: number;
+  /** Of a replica. */
+  origin?: Origin | undefined;
   events?: StoreEvents;
 }): Promise<Store> {
   const verified = new Set<string>();
@@ -103,6 +107,7 @@ export async function openStore({
     pool,
     current: () => served,
     isVerified: (key) => verified.has(key),
+    origin,
   });
 
   const acquire = (one: ServedSnapshot): SnapshotLease => takeLease(one, () => disposeUnused(one));

@@ -97,7 +97,7 @@ const HARMS: Readonly<Record<string, Harm>> = {
     await rm(join(folder, "manifest.json"));
     await mkdir(join(folder, "manifest.json"));
   },
-  "a manifest without a field": ({ folder, manifest: { source: _, ...rest } }) => write(folder, rest),
+  "a manifest without a field": ({ folder, manifest }) => write(folder, { ...manifest, source: undefined }),
   "a manifest of another generation": ({ folder, manifest }) => write(folder, { ...manifest, generation: 99 }),
   "a manifest with one file less": ({ folder, manifest }) =>
     write(folder, { ...manifest, files: manifest.files.slice(1) }),

@@ -27,7 +27,7 @@ describe.each([{}, { COMPAT: "1" }, { BASE_PATH: "/academic" }])("%o", async (mo
 
   it("the overview links to a page for each endpoint, and to addresses that exist", async () => {
     const overview = await text("/llms.txt", "text/plain");
-    const links = [...overview.matchAll(/^- \[(.+)\]\((.+)\): (.+)$/gm)].map(([, name, path = "", about]) => ({
+    const links = [...overview.matchAll(/^- \[(.+)\]\((.+)\): (.+)$/gm)].map(([, name = "", path = "", about]) => ({
       name,
       path,
       about,

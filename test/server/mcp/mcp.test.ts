@@ -176,7 +176,8 @@ describe("as a route", () => {
   });
 
   it("has a request id, no session, and is counted and limited like every other", async () => {
-    const before = (await scrape(server.url)).of("academic_data_http_requests_total", { route: "/mcp", status: "200" }) ?? 0;
+    const before =
+      (await scrape(server.url)).of("academic_data_http_requests_total", { route: "/mcp", status: "200" }) ?? 0;
     const { status, headers } = await post(server.url, toMessage("week", {}), {
       headers: { "x-request-id": "mine.1" },
     });
