@@ -47,8 +47,19 @@ export function openOrigin(source: Source, artifacts: string, log: Log): OpenedO
   async function fetchOne(one: Named, name: string): Promise<boolean> {
     const found = await read(one);
     if (!found) return false;
-    await fetchEarlier(found, name, { artifacts, from: source.reader, signal: ending.signal });
-    log.info("copied an earlier snapshot", { id: one.id, from: source.reader.name });
+    const from = source.reader;
+    try {
+      await fetchEarlier(found, name, { artifacts, from, signal: ending.signal });
+    } catch (error) {
+      if (!ending.signal.aborted)
+        log.warn("an earlier snapshot cannot be copied", {
+          id: one.id,
+          from: from.name,
+          cause: String(error).slice(0, 300),
+        });
+      throw error;
+    }
+    log.info("copied an earlier snapshot", { id: one.id, from: from.name });
     return true;
   }
 

@@ -38,6 +38,8 @@ export interface EarlierGenerations {
   retained(): Promise<readonly Retained[]>;
   /** Of this contract or an older one; its files may not be here. @throws DamagedGeneration when its manifest cannot be read; HistoryBusy */
   readGeneration(one: Retained): Promise<Generation>;
+  /** Of a replica: has its files brought here. @throws DamagedGeneration when they are gone; HistoryBusy, NeedsMigration */
+  bring(one: Retained): Promise<void>;
   /** As readGeneration, with its files. @throws also NeedsMigration */
   readComplete(one: Retained): Promise<Generation>;
 }
@@ -79,19 +81,23 @@ export function createEarlierGenerations(
     return { folder, manifest: manifest as Manifest };
   }
 
+  async function bring(one: Retained): Promise<void> {
+    if (!origin || isHere(one)) return;
+    // It goes on when it takes longer than a request waits.
+    const coming = Promise.race([origin.fetch(one), sleep(MAX_WAIT_MS, undefined, { ref: false })]);
+    const isThere = await coming.catch((error: unknown) => {
+      throw error instanceof OtherContract ? toNeedsMigration(one, error) : new HistoryBusy(CANNOT_COME);
+    });
+    if (isThere === undefined) throw new HistoryBusy(IS_COMING);
+    expectThere(one, isThere);
+  }
+
   return {
     retained: async () => (await known()).filter(({ folderName }) => !gone.has(folderName)),
     readGeneration,
+    bring,
     async readComplete(one) {
-      if (origin && !isHere(one)) {
-        // It goes on when it takes longer than a request waits.
-        const coming = Promise.race([origin.fetch(one), sleep(MAX_WAIT_MS, undefined, { ref: false })]);
-        const isThere = await coming.catch((error: unknown) => {
-          throw error instanceof OtherContract ? toNeedsMigration(one, error) : new HistoryBusy(CANNOT_COME);
-        });
-        if (isThere === undefined) throw new HistoryBusy(IS_COMING);
-        expectThere(one, isThere);
-      }
+      await bring(one);
       return readGeneration(one);
     },
   };

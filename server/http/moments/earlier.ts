@@ -69,6 +69,8 @@ export function createMoments(current: WithMoment, store: Store): WithMoment {
       if (isCurrent && endpoint.streams) await requireFiles(store, endpoint);
       const response = isCurrent && store.withSnapshot(use);
       if (response) return await response.catch((error: unknown) => rethrow(error, store, generation));
+      // Whoever waits for an origin keeps nobody else waiting.
+      await history.bring(one);
       return await running(() => {
         request.event.req.signal.throwIfAborted();
         return history.withSnapshot(one, endpoint.tables, use);
