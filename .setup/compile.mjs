@@ -82,7 +82,7 @@ function chunksOf({ outputs }, script, found = new Set()) {
 
 /** Everything that is loaded later finds the site loaded. esbuild learns it by imports, else each set of files that share something gets a chunk of its own. */
 const LOADED_LATER =
-  /site\/app\/(?:views|charts)\/[^/]+\.tsx$|\/find\/suggestions\.ts$|\/data\/section-course\.ts$|\/plan\/add\.ts$|\/course\/uncatalogued\.ts$|\/parts\/meant\.tsx$|\/parts\/folded-sections\.tsx$|\/sql\/sql-chart\.tsx$|\/preact-iso\/src\/prerender\.js$|\/duckdb-browser\.mjs$|\/parquet_wasm\.js$/;
+  /site\/app\/(?:views|charts)\/[^/]+\.tsx$|\/find\/suggestions\.ts$|\/data\/section-course\.ts$|\/plan\/add\.ts$|\/course\/uncatalogued-course\.ts$|\/parts\/meant\.tsx$|\/parts\/folded-sections\.tsx$|\/sql\/sql-chart\.tsx$|\/preact-iso\/src\/prerender\.js$|\/duckdb-browser\.mjs$|\/parquet_wasm\.js$/;
 const ONE_CHUNK = {
   name: "one chunk for the site",
   setup({ onLoad }) {

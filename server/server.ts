@@ -32,6 +32,7 @@ import { createWarmUp } from "./http/warm-up.ts";
 import { compat, plain } from "./modes.ts";
 import { createMcp } from "./mcp/mcp.ts";
 import { createSqlRunner } from "./mcp/sql/run-statement.ts";
+import { termName } from "../pipeline/contract/vocabulary.ts";
 
 interface RunningServer {
   readonly url: string;
@@ -100,7 +101,11 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
   const live = openLiveSchedule(() => upstream.find(), metrics.observeUpstream);
 
   let isEnding = false;
-  const site = await createSite({ base: config.base, request: async (path) => plainApp.request(path) });
+  const site = await createSite({
+    base: config.base,
+    request: async (path) => plainApp.request(path),
+    terms: () => store.current()?.publishedTerms("sections").map(termName) ?? [],
+  });
   const pages: Pages = {
     ...site.pages,
     "/": createIndex(store, plain.endpoints, site.page),
