@@ -78,7 +78,7 @@ export async function migratePublished(options: MigrationOptions): Promise<Migra
       onProblem: (problem) => log.error("a derived file is left out", { problem }),
     });
     await publishFiles(
-      { artifacts: artifactsDir, folder, disk, base, files: published, derived },
+      { artifacts: artifactsDir, folder, disk, base, migrated: old, files: published, derived },
       { source, now, copyOf: { changesBefore: null, createdAt, generation }, assertHeld },
     );
     const anew = fitting.filter(({ file }) => !old.manifest.files.some(({ sha256 }) => sha256 === file.sha256)).length;
