@@ -74,7 +74,7 @@ const filtersOf = ({ departments, instructors }: Words): Readonly<Record<keyof t
 });
 
 /** In a fresh server for each format, what memory all changes take, and those of each filter, beyond what it took before. */
-async function measureBodies(artifacts: string, words: Words): Promise<Figures> {
+export async function measureBodies(artifacts: string, words: Words): Promise<Figures> {
   const figures: Figures = {};
   for (const format of formatsOf(changesEndpoint)) {
     const server = await startServer(artifacts);
