@@ -1,6 +1,6 @@
 /** Publishes another server's snapshot in the artifacts folder, by the same steps as a run. */
 import { join } from "node:path";
-import type { PublishedFile } from "../contract/documents/manifest.ts";
+import type { EarlierSnapshot, PublishedFile } from "../contract/documents/manifest.ts";
 import { TABLE_NAMES, TABLES } from "../contract/tables.ts";
 import { UpstreamBadResponse } from "../errors.ts";
 import type { Log } from "../log.ts";
@@ -29,6 +29,10 @@ export interface CopyOptions {
   readonly log: Log;
   /** Which earlier snapshots are retained here. */
   readonly retain: Retention;
+  /** The snapshots that are retained there besides, newest first; by default those that are here. */
+  readonly earlier?: readonly EarlierSnapshot[] | undefined;
+  /** Folders below staging that are in use. */
+  readonly inUse?: () => readonly string[];
 }
 
 /** Partial downloads are kept here for the next attempt. */
@@ -55,7 +59,7 @@ export async function copyLocked(
   options: CopyOptions,
   assertHeld: () => Promise<void>,
 ): Promise<Publication> {
-  const { artifacts, log, now, retain } = options;
+  const { artifacts, earlier, inUse = () => [], log, now, retain } = options;
   const { manifest } = remote;
   // Refuses to replace data of a newer contract version.
   await readPublishedVersions(artifacts);
@@ -68,7 +72,7 @@ export async function copyLocked(
     const publication = await staging.publish({
       source,
       now: now(),
-      copyOf: { changesBefore, createdAt, generation },
+      copyOf: { changesBefore, createdAt, generation, snapshots: earlier },
       assertHeld,
     });
     await assertHeld();
@@ -77,7 +81,11 @@ export async function copyLocked(
       await writeFreshness(artifacts, manifest.freshness);
     if (publication.changed) {
       await nodeDisk.rm(join(layoutOf(artifacts).staging, PARTIAL));
-      const { problems } = await collect(artifacts, { now: now(), retain, ownFolder: staging.folder });
+      const { problems } = await collect(artifacts, {
+        now: now(),
+        retain,
+        ownFolders: [staging.folder, ...inUse()],
+      });
       for (const problem of problems) log.warn("an old generation cannot be removed", { problem });
     }
     return publication;
@@ -117,7 +125,11 @@ async function fetchMissing(
 }
 
 /** A file with a wrong hash is removed, so that the next attempt starts from its first byte. */
-async function expectContent({ name }: StoreReader, { path, sha256, bytes }: PublishedFile, at: string): Promise<void> {
+export async function expectContent(
+  { name }: StoreReader,
+  { path, sha256, bytes }: PublishedFile,
+  at: string,
+): Promise<void> {
   const found = await nodeDisk.digest(at);
   if (found.bytes < bytes) throw new UpstreamBadResponse(name, `${path} is truncated`);
   if (found.sha256 === sha256) return;
@@ -126,10 +138,10 @@ async function expectContent({ name }: StoreReader, { path, sha256, bytes }: Pub
 }
 
 /** Every new file must have the contract's columns and the announced number of rows. */
-async function expectTables(
+export async function expectTables(
   { name }: StoreReader,
   files: readonly PublishedFile[],
-  { filesFolder, tempFolder }: Staging,
+  { filesFolder, tempFolder }: Pick<Staging, "filesFolder" | "tempFolder">,
 ): Promise<void> {
   const { connection, close } = await openDatabase({ memoryLimit: "400MB", threads: 1, tempFolder });
   try {

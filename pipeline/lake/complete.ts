@@ -27,6 +27,7 @@ import {
   neededFiles,
   readListing,
   retainedSnapshots,
+  withNewest,
 } from "./retention.ts";
 import { readStatistics } from "./delta/statistics.ts";
 
@@ -135,7 +136,7 @@ async function listSnapshot(
   for (;;) {
     const { snapshots, etag }: Listing = await readListing(store);
     const isListed = JSON.stringify(snapshots[0]) === JSON.stringify(snapshot);
-    const retained = retainedSnapshots(isListed ? snapshots : [snapshot, ...snapshots], retention);
+    const retained = retainedSnapshots(isListed ? snapshots : withNewest(snapshot, snapshots), retention);
     if (isListed && retained.length === snapshots.length) return retained;
     await assertCurrent();
     if (await store.replace(SNAPSHOTS, listingText(retained), etag)) return retained;

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { type Manifest, manifest as manifestSchema, type PublishedFile } from "../contract/documents/manifest.ts";
 import { readFreshness } from "../generations/freshness.ts";
 import { type Generation, generationFolder, listGenerations, readPublished } from "../generations/generation.ts";
-import { readManifest } from "../generations/manifest.ts";
+import { readOlderManifest } from "../generations/manifest.ts";
 import { generationName, layoutOf } from "../generations/layout.ts";
 import { openDatabase } from "../publish/database.ts";
 import { RETENTION, type Retention } from "../contract/retention.ts";
@@ -45,7 +45,7 @@ async function readManifestOf(
   { generation, id }: ListedSnapshot,
 ): Promise<Manifest | undefined> {
   const here = (await listGenerations(artifacts)).find((one) => one.id === id);
-  if (here) return readManifest(generationFolder(artifacts, here.name));
+  if (here) return readOlderManifest(generationFolder(artifacts, here.name));
   const found = await store.read(manifestKey(generationName(generation, id)));
   return typeof found === "object" ? manifestSchema.parse(JSON.parse(found.content.toString())) : undefined;
 }

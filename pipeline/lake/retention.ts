@@ -11,6 +11,8 @@ const listedSnapshot = z.object({
   id: z.string(),
   generation: z.int(),
   createdAt: z.iso.datetime(),
+  /** Absent in the newest, and in lists of older versions. */
+  replacedAt: z.iso.datetime().exactOptional(),
   /** The version of each table. */
   versions: z.record(z.string(), z.int()),
 });
@@ -33,14 +35,20 @@ export async function readListing(store: Store): Promise<Listing> {
 export const listingText = (snapshots: readonly ListedSnapshot[]): string =>
   `{"snapshots":[\n${snapshots.map((snapshot) => JSON.stringify(snapshot)).join(",\n")}\n]}\n`;
 
+/** Puts a snapshot on top of the list. */
+export const withNewest = (
+  newest: ListedSnapshot,
+  [replaced, ...earlier]: readonly ListedSnapshot[],
+): ListedSnapshot[] => (replaced ? [newest, { ...replaced, replacedAt: newest.createdAt }, ...earlier] : [newest]);
+
 /** The newest snapshot, and those that are retained (pipeline/RULES.md, Snapshots); `snapshots` are newest first. */
 export const retainedSnapshots = (
   snapshots: readonly ListedSnapshot[],
   { now, retain }: { now: Date; retain: Retention },
 ): ListedSnapshot[] =>
-  snapshots.filter(({ createdAt }, at) => {
+  snapshots.filter(({ createdAt, replacedAt }, at) => {
     const newer = snapshots[at - 1];
-    return !newer || isRetained({ createdAt, replacedAt: newer.createdAt }, retain, now);
+    return !newer || isRetained({ createdAt, replacedAt: replacedAt ?? newer.createdAt }, retain, now);
   });
 
 /** The removed files that a retained version still has. */

@@ -75,6 +75,7 @@ export async function migratePublished(options: MigrationOptions): Promise<Migra
           damaged: [],
           unreadable: undefined,
         },
+        migrated: old,
         files: [...fitting, ...due.map((file) => ({ file, at: undefined }))],
       },
       { source, now, copyOf: { changesBefore: null, createdAt, generation }, assertHeld },

@@ -13,7 +13,10 @@ export interface PublishOptions {
   readonly source: Readonly<Record<string, string>>;
   readonly now: Date;
   /** For a copy: time, number and changes before of the original. The number is used unless a higher one exists here. */
-  readonly copyOf?: Pick<Manifest, "createdAt" | "generation" | "changesBefore">;
+  readonly copyOf?: Pick<Manifest, "createdAt" | "generation" | "changesBefore"> & {
+    /** Those before the original; by default those that are here. */
+    readonly snapshots?: readonly EarlierSnapshot[] | undefined;
+  };
   /** Publishes the complete generation elsewhere before it is in service here. Nothing is published here when it throws. */
   readonly publishFirst?: (generation: Generation) => Promise<void>;
   /** Throws when the lock was taken over. Called before each visible step. */
@@ -32,6 +35,8 @@ export interface Staged {
   readonly folder: string;
   readonly disk: Disk;
   readonly base: Base;
+  /** A generation of an older contract, which these files carry over. */
+  readonly migrated?: Generation;
   /** By default what follows from the base. */
   readonly next?: Pick<Manifest, "id" | "changesBefore">;
   /** The files of the next generation and where they are now; undefined for one that the next run has to fetch again. */
@@ -62,7 +67,7 @@ export async function publishFiles(staged: Staged, options: PublishOptions): Pro
     createdAt,
     source: { ...options.source },
     changesBefore,
-    snapshots: await earlierSnapshots(disk, artifacts, base, createdAt),
+    snapshots: [...(await earlierSnapshots(staged, createdAt, options))],
     files: files.map(({ file }) => file),
   };
   const tree = join(folder, "generation");
@@ -99,13 +104,16 @@ function identify({ base, files, next }: Staged, { copyOf }: PublishOptions): Pi
 
 /** The base and the snapshots before it that are still on disk, newest first. A damaged base is not offered to anyone. */
 async function earlierSnapshots(
-  disk: Disk,
-  artifacts: string,
-  { damaged, generation }: Base,
-  replacedAt: string,
-): Promise<EarlierSnapshot[]> {
-  if (!generation) return [];
-  const { id, generation: number, createdAt, snapshots } = generation.manifest;
+  { artifacts, base: { damaged, generation }, disk, migrated }: Staged,
+  publishedAt: string,
+  { copyOf, now }: PublishOptions,
+): Promise<readonly EarlierSnapshot[]> {
+  if (copyOf?.snapshots) return copyOf.snapshots;
+  const before = migrated ?? generation;
+  if (!before) return [];
+  // What is migrated has the time of its original, which was served until now.
+  const replacedAt = migrated ? now.toISOString() : publishedAt;
+  const { id, generation: number, createdAt, snapshots } = before.manifest;
   const last = damaged.length > 0 ? [] : [{ id, generation: number, createdAt, replacedAt }];
   // Under a clock that was ahead they are later than now; nothing was served after it was replaced.
   const notLater = (time: string): string => (Date.parse(time) > Date.parse(replacedAt) ? replacedAt : time);

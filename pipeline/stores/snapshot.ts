@@ -1,12 +1,12 @@
 /** The snapshot that a store has in service: its bulk manifest, checked. */
 import { z } from "zod";
-import { type BulkFile, bulkManifest, type BulkManifest } from "../contract/documents/bulk-manifest.ts";
+import { bulkManifest, type BulkManifest } from "../contract/documents/bulk-manifest.ts";
 import type { PublishedFile } from "../contract/documents/manifest.ts";
 import { CONTRACT_VERSION } from "../contract/tables.ts";
 import { UpstreamBadResponse } from "../errors.ts";
 import { filePath } from "../generations/layout.ts";
 import { tableNamed } from "../generations/schema.ts";
-import { snapshotId } from "../generations/snapshot-id.ts";
+import { type Identified, snapshotId } from "../generations/snapshot-id.ts";
 import type { Stored, StoreReader } from "./store.ts";
 
 export interface RemoteSnapshot {
@@ -66,17 +66,22 @@ export function keyOf({ tables }: BulkManifest, { table, path }: PublishedFile, 
   return url.slice(1);
 }
 
-/** No path is used before it was checked. @throws UpstreamBadResponse when a path does not follow from partition and hash, or the snapshot id from the files */
 function toPublishedFiles({ changesBefore, id, tables }: BulkManifest, store: string): PublishedFile[] {
-  const files = Object.entries(tables).flatMap(([name, { files }]) =>
-    files.map((file) => toPublished(name, file, store)),
+  const files = Object.entries(tables).flatMap(([table, { files }]) =>
+    files.map(({ path, sha256, rows, bytes, partition }) => ({ table, partition, path, sha256, rows, bytes })),
   );
-  if (new Set(files.map(({ path }) => path)).size !== files.length || snapshotId(files, changesBefore) !== id)
-    throw new UpstreamBadResponse(store, "the snapshot id is not that of the listed files");
+  expectSnapshot({ changesBefore, id, files }, store);
   return files;
 }
 
-function toPublished(name: string, { path, sha256, rows, bytes, partition }: BulkFile, store: string): PublishedFile {
+/** No path is used before it was checked. @throws UpstreamBadResponse when a path does not follow from partition and hash, or the snapshot id from the files */
+export function expectSnapshot({ changesBefore, files, id }: Identified, store: string): void {
+  for (const file of files) expectPath(file, store);
+  if (new Set(files.map(({ path }) => path)).size !== files.length || snapshotId(files, changesBefore) !== id)
+    throw new UpstreamBadResponse(store, "the snapshot id is not that of the listed files");
+}
+
+function expectPath({ table: name, path, sha256, partition }: PublishedFile, store: string): void {
   const table = tableNamed(name);
   const columns = Object.keys(partition);
   const isValid =
@@ -88,7 +93,6 @@ function toPublished(name: string, { path, sha256, rows, bytes, partition }: Bul
     sha256.startsWith(hashIn(path)) &&
     path === filePath(name, partition, hashIn(path));
   if (!isValid) throw new UpstreamBadResponse(store, `a file of ${name.slice(0, 40)} has an invalid path`);
-  return { table: name, partition, path, sha256, rows, bytes };
 }
 
 const hashIn = (path: string): string => /([0-9a-f]{32})\.parquet$/.exec(path)?.[1] ?? "";

@@ -45,6 +45,11 @@ export async function* checkPublished({ artifactsDir, dataDir, follows }: Pipeli
     else if (error instanceof OtherContract)
       yield fault(`no server serves it: ${error.message}`, "the next run or `make serve` migrates it");
     else if (error instanceof DamagedGeneration) yield fault(`the data in service: ${error.message}`, heal);
+    else if ((error as NodeJS.ErrnoException).code !== undefined)
+      yield fault(
+        `what is published in ${artifactsDir} cannot be read (${(error as NodeJS.ErrnoException).code})`,
+        "give the folder to the user who runs this, or correct ARTIFACTS_DIR",
+      );
     else throw error;
   }
 }

@@ -47,6 +47,7 @@ describe("the document", () => {
     const pages = [
       "/v1/data/manifest.json",
       "/v1/snapshots",
+      "/v1/snapshots/{id}",
       "/v1/data/lake.ducklake",
       "/v1/data/{generation}/lake.ducklake",
       "/v1/data/{generation}/{path}",
