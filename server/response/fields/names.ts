@@ -20,10 +20,7 @@ function namesIn(schema: z.ZodType, above = ""): string[] {
   const parts = Object.entries(inner.shape as Record<string, z.ZodType>);
   const isTree = parts.some(([, part]) => unwrap(part) instanceof z.ZodLazy);
   if (isTree) return [];
-  return parts.flatMap(([name, part]) => [
-    `${above}${name}`,
-    ...namesIn(part, `${above}${name}.`),
-  ]);
+  return parts.flatMap(([name, part]) => [`${above}${name}`, ...namesIn(part, `${above}${name}.`)]);
 }
 
 /** `a.b.c`, `b.c`, `c` */
