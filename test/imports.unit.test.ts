@@ -171,7 +171,6 @@ it("only the programs read the environment, and hand it to the configuration", (
 
 /** The files of the server that open or ask the database, or import such a file: all others are tested without one. */
 const REACH_THE_DATABASE = [
-  "server/check.ts",
   "server/data/ducklake.ts",
   "server/duckdb/pool.ts",
   "server/duckdb/query-runner.ts",
