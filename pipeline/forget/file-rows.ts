@@ -61,7 +61,7 @@ export async function findTaken(
     if (NAME_LISTS.includes(name)) take(names, await valuesOf(`unnest(${column})`), forgotten.isName);
     else if (NETID_LISTS.includes(name)) take(netids, await valuesOf(`unnest(${column})`), forgotten.isNetid);
     else if (person.names.includes(name)) take(names, await valuesOf(column), forgotten.isName);
-    else if (person.netids.includes(name)) take(netids, await valuesOf(column), forgotten.isNetid);
+    else if (person.netids.includes(name) || name === "netid") take(netids, await valuesOf(column), forgotten.isNetid);
     else if (EXPORT_HASHES[table] === name) take(exports, await valuesOf(column), forgotten.isExport);
     else if (isTutors({ name, type })) {
       for (const tutor of await valuesOf(`unnest(list_transform(${column}, lambda one: one.instructor))`))

@@ -22,6 +22,7 @@ import type { PipelineConfig } from "../settings/pipeline.ts";
 import { openStore } from "../stores/open.ts";
 import { CURRENT, type Store } from "../stores/store.ts";
 import { rewriteBackups } from "./backups.ts";
+import { createDeriver } from "./derived.ts";
 import { rewriteDropped, rewriteExports, rewriteTexts } from "./raw-files.ts";
 import { type RewriteContext, rewriteFile } from "./rewrite.ts";
 import { createRewriter, rewriteSnapshots } from "./snapshots.ts";
@@ -130,6 +131,7 @@ async function takeDown(
   const { forgotten } = context;
   const problems: string[] = [];
   const rewriter = createRewriter(context);
+  const deriver = createDeriver(context, (problem) => log.error("a derived file is left out", { problem }));
   const backup = backupFolderOf(dataDir);
   // Of whatever campus: a copy with the same content is the same file.
   const copies: CopySources = { artifacts: artifactsDir, backup, contract: CONTRACT_VERSION, isOurs: () => true, disk };
@@ -138,6 +140,7 @@ async function takeDown(
     folder,
     context,
     rewriter,
+    deriver,
     copies,
     now,
     assertHeld,
@@ -154,6 +157,7 @@ async function takeDown(
         artifacts: artifactsDir,
         context,
         rewriter,
+        deriver,
         tempFolder,
         placesOf,
         now,
@@ -174,8 +178,8 @@ async function takeDown(
   await disk.rm(join(dataDir, "landing"));
   await rewriteTexts(texts, { disk, folder, forgotten });
   for (const name of unreadable)
-    log.warn("a generation that cannot be read is removed: nobody can say whom it names", { name });
-  const collected = await collect(artifactsDir, { now, retain, disk, keepGenerations: Infinity, ownFolder: folder });
+    log.warn("a generation that cannot be read by this version is removed: nobody can say whom it names", { name });
+  const collected = await collect(artifactsDir, { now, retain, disk, keepGenerations: Infinity, ownFolders: [folder] });
   problems.push(...collected.problems);
   // Before the list says that it is done: a power loss must not bring anything back.
   const { generations, staging } = layoutOf(artifactsDir);

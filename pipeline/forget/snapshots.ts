@@ -14,6 +14,8 @@ import { layoutOf } from "../generations/layout.ts";
 import { readManifest } from "../generations/manifest.ts";
 import { contentId, snapshotId } from "../generations/snapshot-id.ts";
 import { buildTree, highestGeneration, placeTree, readLink, switchCurrent } from "../publish/publication.ts";
+import type { Derived } from "../publish/derive.ts";
+import type { Deriver } from "./derived.ts";
 import { rewriteFile, rewrittenAt, type RewriteContext } from "./rewrite.ts";
 
 /** Rewrites each file once, whichever snapshots and backups have it. */
@@ -56,13 +58,20 @@ export function createRewriter(context: RewriteContext): Rewriter {
 export async function rewriteManifest(
   manifest: Manifest,
   mark: string,
-  rewrite: (file: PublishedFile) => Promise<Rewritten>,
-): Promise<{ manifest: Manifest; files: { file: PublishedFile; at: string | undefined }[] }> {
+  {
+    derive,
+    rewrite,
+  }: {
+    readonly derive: (files: readonly NonNullable<Rewritten>[]) => Promise<readonly Derived[]>;
+    readonly rewrite: (file: PublishedFile) => Promise<Rewritten>;
+  },
+): Promise<{ manifest: Manifest; files: NonNullable<Rewritten>[]; derived: readonly Derived[] }> {
   const files = [];
   for (const file of manifest.files) {
     const one = await rewrite(file);
     if (one) files.push(one);
   }
+  const derived = await derive(files);
   const listed = files.map(({ file }) => file);
   const changesBefore = createHash("sha256")
     .update(JSON.stringify([manifest.changesBefore, mark]))
@@ -74,8 +83,9 @@ export async function rewriteManifest(
     changesBefore,
     forgotten: mark,
     files: listed,
+    derived: derived.map(({ file }) => file),
   };
-  return { manifest: made, files };
+  return { manifest: made, files, derived };
 }
 
 export interface SnapshotsOptions {
@@ -84,6 +94,7 @@ export interface SnapshotsOptions {
   readonly folder: string;
   readonly context: RewriteContext;
   readonly rewriter: Rewriter;
+  readonly deriver: Deriver;
   /** Where sound copies of damaged files are looked for. */
   readonly copies: CopySources;
   readonly now: Date;
@@ -126,9 +137,10 @@ export async function rewriteSnapshots(options: SnapshotsOptions): Promise<Rewri
   const ids = new Map<string, Manifest>();
   let published: string | undefined;
   for (const one of old) {
-    const { manifest, files } = await rewriteManifest(one.manifest, mark, (file) =>
-      options.rewriter.rewrite(file, () => findSound(one, file, options)),
-    );
+    const { manifest, files, derived } = await rewriteManifest(one.manifest, mark, {
+      rewrite: (file) => options.rewriter.rewrite(file, () => findSound(one, file, options)),
+      derive: (rewritten) => options.deriver.derive(one.manifest, one.folder, rewritten),
+    });
     number++;
     const snapshots = manifest.snapshots.map((earlier) => {
       const now = ids.get(earlier.id);
@@ -139,7 +151,7 @@ export async function rewriteSnapshots(options: SnapshotsOptions): Promise<Rewri
     if (isDone) continue;
     await assertHeld();
     const tree = join(folder, `generation-${number}`);
-    await buildTree(disk, tree, files, made);
+    await buildTree(disk, tree, [...files, ...derived], made);
     const lastInService = new Date((await disk.stat(one.folder))?.modifiedMs ?? now.getTime());
     published = await placeTree(disk, artifacts, { tree, manifest: made, lastInService });
   }

@@ -6,12 +6,18 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { type BackupList, backupList } from "../contract/documents/backup.ts";
-import { type Manifest, manifest as manifestSchema, type PublishedFile } from "../contract/documents/manifest.ts";
+import {
+  allFiles,
+  type Manifest,
+  manifest as manifestSchema,
+  type PublishedFile,
+} from "../contract/documents/manifest.ts";
 import type { Retention } from "../contract/retention.ts";
 import { CONTRACT_VERSION, TABLE_NAMES } from "../contract/tables.ts";
+import { VIEWS_FOLDER } from "../contract/views.ts";
 import { LockedError } from "../errors.ts";
 import { isSound } from "../generations/file-check.ts";
-import { atItsPath, generationName, parseFilePath, parseGenerationName } from "../generations/layout.ts";
+import { generationName, isDerivedPath, parseFilePath, parseGenerationName } from "../generations/layout.ts";
 import { completeCurrent } from "../lake/export.ts";
 import { currentText } from "../lake/publish.ts";
 import { listingText, readListing } from "../lake/retention.ts";
@@ -19,6 +25,7 @@ import { parseHead, parseSnapshot, type RemoteSnapshot } from "../stores/snapsho
 import { CURRENT, manifestKey, SNAPSHOTS, type Store } from "../stores/store.ts";
 import { listText, rewriteList } from "./backups.ts";
 import { rewriteDeltaLog } from "./delta-log.ts";
+import type { Deriver } from "./derived.ts";
 import type { RewriteContext } from "./rewrite.ts";
 import { type Rewriter, rewriteManifest, type Rewritten } from "./snapshots.ts";
 
@@ -26,6 +33,7 @@ export interface StoreOptions {
   readonly artifacts: string;
   readonly context: RewriteContext;
   readonly rewriter: Rewriter;
+  readonly deriver: Deriver;
   /** For downloads; in the staging folder. */
   readonly tempFolder: string;
   /** Where a file of that content may be on this machine. */
@@ -65,7 +73,7 @@ export async function forgetInStore(
     await completeCurrent(options.artifacts, store, {
       now: options.now,
       retain: options.retain,
-      generation: { folder: filesFolder, manifest: { ...after, files: here } },
+      generation: { folder: filesFolder, manifest: { ...after, files: here, derived: [] } },
       assertHeld,
     });
     await removeReplaced(store, ids, work);
@@ -113,11 +121,17 @@ async function rewriteManifests(
 ): Promise<Ids> {
   const { mark } = options.context.forgotten;
   const ids = new Map<string, Manifest>();
+  const rewritten = async (old: Manifest): Promise<Manifest> => {
+    const { derived, manifest } = await rewriteManifest(old, mark, {
+      rewrite: (file) => work.rewrite(file),
+      derive: (files) => options.deriver.derive(old, undefined, files),
+    });
+    const added = derived.filter(({ file }) => !old.derived.includes(file));
+    await store.addFiles(added.map(({ at, file: { bytes, path } }) => ({ key: path, at, bytes })));
+    return manifest;
+  };
   const add = async (manifest: Manifest): Promise<void> => {
-    const made =
-      manifest.forgotten === mark
-        ? manifest
-        : (await rewriteManifest(manifest, mark, (file) => work.rewrite(file))).manifest;
+    const made = manifest.forgotten === mark ? manifest : await rewritten(manifest);
     ids.set(manifest.id, made);
     await store.create(manifestKey(generationName(made.generation, made.id)), `${JSON.stringify(made, null, 1)}\n`);
   };
@@ -139,7 +153,7 @@ async function storedManifests(store: Store): Promise<Manifest[]> {
   return found.sort((a, b) => a.generation - b.generation);
 }
 
-function manifestOf({ files, manifest }: RemoteSnapshot): Manifest {
+function manifestOf({ derived, files, manifest }: RemoteSnapshot): Manifest {
   const { changesBefore, contentId, contract, createdAt, forgotten, generation, id, source } = manifest;
   return {
     contract,
@@ -152,13 +166,18 @@ function manifestOf({ files, manifest }: RemoteSnapshot): Manifest {
     ...(forgotten === undefined ? {} : { forgotten }),
     snapshots: [],
     files: [...files],
+    derived: [...derived],
   };
 }
 
 async function rewriteListing(store: Store, ids: Ids): Promise<void> {
   for (;;) {
     const { etag, snapshots } = await readListing(store);
-    const made = snapshots.map((one) => ({ ...one, id: ids.get(one.id)?.id ?? one.id }));
+    // One without a manifest of this contract version cannot be made anew, and goes.
+    const made = snapshots.flatMap((one) => {
+      const now = ids.get(one.id);
+      return now ? [{ ...one, id: now.id }] : [];
+    });
     if (JSON.stringify(made) === JSON.stringify(snapshots)) return;
     if (await store.replace(SNAPSHOTS, listingText(made), etag)) return;
   }
@@ -209,7 +228,7 @@ async function rewriteStoredBackups(store: Store, ids: Ids, work: Work): Promise
 /** Old manifests, and the data files that no manifest of a retained snapshot has. */
 async function removeReplaced(store: Store, ids: Ids, { made }: Work): Promise<void> {
   const manifests = [...ids.values()];
-  const kept = new Set(manifests.flatMap(({ files }) => files.map((file) => atItsPath(file).path)));
+  const kept = new Set(manifests.flatMap((one) => allFiles(one).map(({ path }) => path)));
   const keys = new Set(manifests.map(({ generation, id }) => manifestKey(generationName(generation, id))));
   for (const { key } of await store.list("generations/")) {
     const name = /^generations\/([^/]+)\/manifest\.json$/.exec(key)?.[1];
@@ -217,9 +236,9 @@ async function removeReplaced(store: Store, ids: Ids, { made }: Work): Promise<v
   }
   for (const [path, one] of made) if (one?.file.path !== path && !kept.has(path)) await store.remove(path);
   // Of publications that did not become current, or that no manifest has any more: nobody can say what is in them.
-  for (const table of TABLE_NAMES)
+  for (const table of [...TABLE_NAMES, VIEWS_FOLDER])
     for (const { key } of await store.list(`${table}/`))
-      if (parseFilePath(key) && !kept.has(key)) await store.remove(key);
+      if ((parseFilePath(key) || isDerivedPath(key)) && !kept.has(key)) await store.remove(key);
 }
 
 function parseJson(text: string): unknown {

@@ -42,9 +42,11 @@ export interface SiteOptions {
   readonly base: string;
   /** The response of the plain service to a GET. */
   readonly request: (path: string) => Promise<Response>;
+  /** With a schedule, as `2026 Fall`, newest first. */
+  readonly terms: () => readonly string[];
 }
 
-export async function createSite({ base, request: get }: SiteOptions): Promise<Site> {
+export async function createSite({ base, request: get, terms }: SiteOptions): Promise<Site> {
   const ask = createAsk(get);
   const folder = findFolder();
   const template = await readFile(join(folder, "index.html"), "utf8");
@@ -55,8 +57,10 @@ export async function createSite({ base, request: get }: SiteOptions): Promise<S
   const files = new Map(names.map((name) => [name, assetPage(join(folder, name), name)]));
 
   const page: Page = async (request) => {
-    const { pathname } = request.event.url;
-    const { title, description, status } = await titleOf(pathname, ask);
+    const { pathname, searchParams } = request.event.url;
+    const published = terms();
+    const chosen = published.filter((term) => term === searchParams.get("term"));
+    const { title, description, status } = await titleOf(pathname, ask, [...chosen, ...published]);
     const values: Readonly<Record<string, string>> = { base, title, description, canonical: base + pathname.slice(1) };
     const html = template.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => escapeMarkup(values[name] ?? ""));
     const headers = { ...PAGE_SECURITY, Vary: "Accept-Encoding, Accept" };

@@ -51,9 +51,9 @@ export function CourseView({ id }: { id: string }) {
 
 /** What the schedule and the grades have of a course that the catalogue does not; else what was meant. */
 function Uncatalogued({ id, problem }: { id: string; problem: string }) {
-  const term = useTerm();
-  const loading = useLoading(`${id} ${term}`, () =>
-    import("../course/uncatalogued.ts").then((m) => m.findUncatalogued(id, term)),
+  const terms = [useTerm(), ...publishedTerms(useContext(SiteContext))];
+  const loading = useLoading(`${id} ${terms[0]}`, () =>
+    import("../course/uncatalogued-course.ts").then((m) => m.lookUpUncatalogued(id, terms)),
   );
   if (loading.isLoading || loading.problem !== undefined)
     return <LoadingPart loading={loading} lines={8} of={() => null} />;
