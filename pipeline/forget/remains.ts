@@ -13,7 +13,7 @@ import { takenFrom } from "./rewrite.ts";
 import type { Forgotten } from "./tombstones.ts";
 
 export interface Remains {
-  /** `snapshots`, `backups`, or the path of a file. */
+  /** `snapshots`, `backups`, `kept exports`, or the path of a file. */
   readonly place: string;
   /** The parts of it, such as `sections 2026 Fall`. */
   readonly parts: readonly string[];
@@ -54,12 +54,13 @@ export async function findRemains(places: Places, forgotten: Forgotten): Promise
   if (inBackups.size > 0) found.push({ place: "backups", parts: [...inBackups].sort() });
 
   const exports = join(dataDir, "exports");
+  const inExports: string[] = [];
   for (const from of await disk.readdir(exports))
     for (const name of await disk.readdir(join(exports, from, "files"))) {
       const bytes = await readRegularFile(join(exports, from, "files", name)).catch(() => undefined);
-      if (bytes && isForgottenExport(name, bytes, forgotten))
-        found.push({ place: `data/exports/${from}/files/${name}`, parts: [] });
+      if (bytes && isForgottenExport(name, bytes, forgotten)) inExports.push(`${from}/files/${name.slice(0, 8)}…`);
     }
+  if (inExports.length > 0) found.push({ place: "kept exports", parts: inExports });
   for (const { name } of await findDropped(dataDir, forgotten, disk)) found.push({ place: `data/${name}`, parts: [] });
   for (const path of texts) {
     if ((await disk.stat(path))?.kind !== "file") continue;

@@ -41,7 +41,7 @@ export async function forget(
 ): Promise<boolean> {
   const given = Object.entries(selection).filter(([, value]) => value !== undefined && value !== "");
   if (given.length > 1) throw new UsageError("only one of NETID=, NAME= and FILE= at a time");
-  if (!isDryRun && !isAgreed && !process.stdin.isTTY)
+  if (given.length > 0 && !isDryRun && !isAgreed && !process.stdin.isTTY)
     throw new UsageError(
       "forget asks before it takes anything down: run it in a terminal, or say so with YES=1 (--yes); DRY_RUN=1 shows what would go",
     );

@@ -164,7 +164,7 @@ export async function makeWorld(
   const place = placeIn(template);
   const publish = async ({ artifacts, data, lake }: Place, version: number) => {
     const now = new Date(Date.UTC(2024, 9, 1 + version, 12));
-    await publishRows(artifacts, rowsOf(version), { now });
+    await publishRows(artifacts, rowsOf(version), { now, derive: true });
     const generation = await readCurrent(artifacts);
     if (generation) await backUpDaily({ dataDir: data, generation, now, today: now.toISOString().slice(0, 10) });
     await exportSnapshot(artifacts, openFolderStore(lake), { now, checkpointInterval: 2 });
