@@ -24,6 +24,7 @@ import type { Store, Stored } from "../../../pipeline/stores/store.ts";
 import { readPipelineConfig } from "../../../pipeline/settings/pipeline.ts";
 import { exportSnapshot } from "../../../pipeline/lake/export.ts";
 import { placesWith } from "../../support/decoded-bytes.ts";
+import { openApp } from "../../support/published/opened-app.ts";
 import { openS3Store } from "../../support/s3/store.ts";
 import { gradeRow, scratchDatabase, scratchFolder } from "../publish/scratch.ts";
 import { forgetIn, GONE, makeWorld, NOW, type Place, WITHDRAWN } from "./forget-world.ts";
@@ -177,6 +178,34 @@ it("a replica drops the earlier snapshots that it has, also when it was killed b
   await follow();
   expect(await placesWith(connection, [replica], GONE)).toEqual([]);
   expect((await readCurrent(replica))?.manifest.id).toBe((await readCurrent(place.artifacts))?.manifest.id);
+});
+
+it("a running server names nobody of it at its next look, also when it is asked about earlier times", async () => {
+  const place = world.copy();
+  const app = await openApp(place.artifacts);
+  const asked = [
+    "/search?q=quillfeather",
+    "/instructors/wquillfe",
+    "/schedule?year=2024&quarter=Fall&department=DANCE",
+  ];
+  const paths = [
+    ...asked,
+    ...asked.map((path) => `${path}${path.includes("?") ? "&" : "?"}asOf=2024-10-02`),
+    "/changes",
+  ];
+  // A question is repeated in what says that nothing was found.
+  const naming = async () =>
+    (await Promise.all(paths.map(async (path) => ({ path, text: await (await app.get(path)).text() })))).filter(
+      ({ text }) => /QUILLFEATHER, W|Wren Quillfeather/.test(text),
+    );
+  try {
+    expect((await naming()).length).toBe(paths.length);
+    await forgetIn(place, { netid: "wquillfe" });
+    await app.update();
+    expect(await naming()).toEqual([]);
+  } finally {
+    await app.close();
+  }
 });
 
 it("in a bucket every object is without the person, and the log of every table leads to files that are there", async () => {
