@@ -25,10 +25,9 @@ async function main(program: string): Promise<void> {
   process.on("SIGINT", stop);
   try {
     const { readServerConfig } = await import("../pipeline/settings/server.ts");
-    const { startServer } = await import("./server.ts");
+    const { checkServing, startServer } = await import("./server.ts");
     const config = readServerConfig(process.env);
     if (process.argv.includes("--check")) {
-      const { checkServing } = await import("./check.ts");
       const problem = await checkServing(config);
       if (problem !== undefined) fail(problem, 1);
       process.exit(0);

@@ -189,3 +189,18 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
     },
   };
 }
+
+/**
+ * Whether a server that starts now would serve what is published: one is started that nobody finds, and ended. It follows nothing, so that nothing is written,
+ * and listens on a free port of `HOST`: the configured one may be that of a running server.
+ * @returns why it would not, in a sentence; undefined when it would
+ * @throws UsageError for an unusable configuration
+ */
+export async function checkServing(config: ServerConfig): Promise<string | undefined> {
+  const server = await startServer({ ...config, port: 0, followUrl: undefined, logLevel: "silent", isLogWanted: true });
+  try {
+    return await server.notServed();
+  } finally {
+    await server.close();
+  }
+}

@@ -11,8 +11,7 @@ const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
 /** What a room may import besides what all may (`SHARED`), from the programs down. */
 const ARROWS = `
-server/main.ts       → server/check.ts server/server.ts server/http server/snapshot
-server/check.ts      → server/server.ts
+server/main.ts       → server/server.ts server/http server/snapshot
 server/server.ts     → server/modes.ts server/http server/response server/site server/docs server/data server/status server/pages server/endpoints
 server/server.ts     → server/snapshot server/duckdb server/mcp server/telemetry pipeline/live.ts pipeline/follow.ts
 pipeline/main.ts     → pipeline/commands.ts
@@ -172,7 +171,6 @@ it("only the programs read the environment, and hand it to the configuration", (
 
 /** The files of the server that open or ask the database, or import such a file: all others are tested without one. */
 const REACH_THE_DATABASE = [
-  "server/check.ts",
   "server/data/ducklake.ts",
   "server/duckdb/pool.ts",
   "server/duckdb/query-runner.ts",

@@ -1,7 +1,4 @@
-/**
- * Other media types and explanations as `x-formats` and `x-explain`, not as content: clients of generators that make a union of all contents
- * (openapi-fetch, orval) would have to tell JSON from text in every response, and they read JSON.
- */
+/** How other media types are written, as `x-formats`, and explanations, as `x-explain`: generated clients would take them for the type, and they read JSON. */
 import { z } from "zod";
 import type { Endpoint } from "../response/endpoint.ts";
 import { Explanation } from "../response/explain/shape.ts";

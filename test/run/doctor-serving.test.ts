@@ -12,7 +12,7 @@ import { generationName } from "../../pipeline/generations/layout.ts";
 import { snapshotId } from "../../pipeline/generations/snapshot-id.ts";
 import { doctor } from "../../pipeline/run/commands/doctor.ts";
 import { readServerConfig, serverSettings } from "../../pipeline/settings/server.ts";
-import { checkServing } from "../../server/check.ts";
+import { checkServing } from "../../server/server.ts";
 import { openPublisher } from "../pipeline/publish/publisher.ts";
 import { scratchDatabase } from "../pipeline/publish/scratch.ts";
 import { openFolder, serve } from "../support/whole-run.ts";
