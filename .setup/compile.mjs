@@ -42,6 +42,8 @@ const PACKAGE_FILES = {
   ],
   reference: ["swagger-ui-dist/swagger-ui-bundle.js", "swagger-ui-dist/swagger-ui.css"],
 };
+/** What `make release` reads: the packages whose code is in the browser's files. */
+const BROWSER_PACKAGES = "browser-packages.json";
 const HOUR_MS = 3_600_000;
 
 function hashSources() {
@@ -124,21 +126,25 @@ const CSS_TEXT = {
   },
 };
 
-/** The licences of the packages that these files are of, one after the other. */
-function licencesOf(files) {
-  const packages = files.flatMap(
-    (file) => /node_modules\/((?:@[^/]+\/)?[^/]+)\/(?!.*node_modules\/)/.exec(file)?.[1] ?? [],
-  );
-  return [...new Set(packages)].sort().map((name) => {
-    const folder = join(ROOT, "node_modules", name);
+/** The folders of the packages that these files are of. */
+function packagesOf(files) {
+  const folders = files.flatMap((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(file)?.[0] ?? []);
+  return [...new Set(folders)].sort();
+}
+
+/** The licences of these packages, one after the other. */
+function licencesOf(packages) {
+  return packages.map((path) => {
+    const folder = join(ROOT, path);
     const texts = readdirSync(folder).filter((file) => /^(licen[cs]e|notice|copying)/i.test(file));
-    const { version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+    const { name, version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
     return [`${name} ${version} (${license})`, ...texts.map((file) => readFileSync(join(folder, file), "utf8"))].join(
       "\n\n",
     );
   });
 }
 
+/** @returns the folders of the packages whose code is in it */
 async function compileBrowserCode(outdir) {
   const { build } = await import("esbuild");
   const lockHash = createHash("sha256")
@@ -194,13 +200,14 @@ async function compileBrowserCode(outdir) {
       ),
   );
   const copied = Object.values(PACKAGE_FILES).flat();
-  const used = [...Object.keys(metafile.inputs), ...copied.map((file) => `node_modules/${file}`)];
-  writeFileSync(join(outdir, "LICENCES.txt"), `${licencesOf(used).join("\n\n\n")}\n`);
+  const packages = packagesOf([...Object.keys(metafile.inputs), ...copied.map((file) => `node_modules/${file}`)]);
+  writeFileSync(join(outdir, "LICENCES.txt"), `${licencesOf(packages).join("\n\n\n")}\n`);
   for (const [use, files] of Object.entries(PACKAGE_FILES)) {
     mkdirSync(join(outdir, folderOf(use, lockHash)));
     for (const file of files)
       copyFileSync(join(ROOT, "node_modules", file), join(outdir, folderOf(use, lockHash), basename(file)));
   }
+  return packages;
 }
 
 /** False when there is something in the way: another call was faster. */
@@ -235,7 +242,8 @@ async function compile(version) {
   mkdirSync(draft, { recursive: true });
   try {
     await compilePrograms(draft);
-    await compileBrowserCode(join(draft, "browser"));
+    const packages = await compileBrowserCode(join(draft, "browser"));
+    writeFileSync(join(draft, BROWSER_PACKAGES), JSON.stringify(packages));
     await writeClients(draft);
     tryRename(draft, join(DIST, version));
   } finally {

@@ -58,13 +58,13 @@ export async function copyRows(
   format: FileFormat,
   key: string | undefined,
   signal: AbortSignal,
-): Promise<{ body: Body; rows: number }> {
+): Promise<{ body: Body; rows: number; length: number }> {
   const name = `${pool.tempDir} ${key ?? `unshared ${copyCount}`}`;
   const copy = inFlight.get(name) ?? begin(pool, statements, format, name);
   copy.waiting++;
   try {
     const { path, rows } = await orAborted(copy.written, signal);
-    return { body: await read(await open(path), copy), rows };
+    return { body: await read(await open(path), copy), rows, length: copy.bytes };
   } finally {
     copy.waiting--;
     if (copy.waiting === 0) {
