@@ -92,6 +92,18 @@ export function historyOf(root: string, before: string, notes: readonly Note[]):
       entries: all.map((one) => ({ folder: one.in.id, name: one.name, node: one.node?.id ?? null })),
     });
   };
+  const makeFolder = (step: number, path: string) => {
+    let at = now;
+    for (const name of partsOf(path)) {
+      let next = at.entries.get(name);
+      if (!next) {
+        next = newFolder();
+        set(step, { in: at, name, node: next });
+      }
+      if (!("entries" in next)) throw new Error(`no folder ${path}`);
+      at = next;
+    }
+  };
   const place = (path: string) => ({ in: folderAt(dirname(path)), name: basename(path) });
   const remove = (step: number, at: { in: Folder; name: string }) => {
     const node = at.in.entries.get(at.name);
@@ -102,21 +114,13 @@ export function historyOf(root: string, before: string, notes: readonly Note[]):
   for (const [step, note] of notes.entries()) {
     if (!isInside(note.path)) continue;
     switch (note.kind) {
-      case "mkdir": {
-        let at = now;
-        for (const name of partsOf(note.path)) {
-          let next = at.entries.get(name);
-          if (!next) {
-            next = newFolder();
-            set(step, { in: at, name, node: next });
-          }
-          if (!("entries" in next)) throw new Error(`no folder ${note.path}`);
-          at = next;
-        }
+      case "mkdir":
+        makeFolder(step, note.path);
         break;
-      }
       case "write": {
         const { content } = note;
+        // A folder for what is thrown away may have been made without the disk.
+        makeFolder(step, dirname(note.path));
         const file = add((id) => ({ id, content }));
         written.set(file.id, { at: step, synced: Infinity });
         set(step, { ...place(note.path), node: file });
