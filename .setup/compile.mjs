@@ -80,16 +80,33 @@ function chunksOf({ outputs }, script, found = new Set()) {
   return [...found];
 }
 
-/** Everything that is loaded later finds the site loaded. esbuild learns it by imports, else each set of files that share something gets a chunk of its own. */
+/** What is loaded when it is needed: views, charts, and what few readers open. */
 const LOADED_LATER =
   /site\/app\/(?:views|charts)\/[^/]+\.tsx$|\/find\/suggestions\.ts$|\/data\/section-course\.ts$|\/plan\/add\.ts$|\/course\/uncatalogued-course\.ts$|\/parts\/meant\.tsx$|\/parts\/folded-sections\.tsx$|\/sql\/sql-chart\.tsx$|\/preact-iso\/src\/prerender\.js$|\/duckdb-browser\.mjs$|\/parquet_wasm\.js$/;
-const ONE_CHUNK = {
-  name: "one chunk for the site",
+/** Views, charts and parts have them all; home has what it needs with the site. */
+const SHARED_BY = /site\/app\/(?:views\/(?!home)|charts\/|parts\/|course\/)[^/]+\.tsx?$/;
+/** Folders whose files several views need: these come as one file, without the library of charts, and what only the start needs. */
+const SHARED = ["data", "parts"];
+const NOT_SHARED = /\/parts\/chart\.tsx$|\/data\/former-addresses\.ts$/;
+const sharedFiles = () =>
+  SHARED.flatMap((folder) => readdirSync(join(ROOT, APP, folder)).map((name) => join(ROOT, APP, folder, name))).filter(
+    (path) => !NOT_SHARED.test(path) && !LOADED_LATER.test(path),
+  );
+/**
+ * Everything that is loaded later finds the site loaded, and views what is shared. esbuild learns it by imports, else each set of files
+ * that share something gets a chunk of its own, and a slow network waits for each.
+ */
+const FEW_CHUNKS = {
+  name: "few chunks",
   setup({ onLoad }) {
-    onLoad({ filter: LOADED_LATER }, ({ path }) => ({
-      contents: `${readFileSync(path, "utf8")}\nimport ${JSON.stringify(join(ROOT, APP, "site.tsx"))};`,
-      loader: /\.tsx?$/.exec(path)?.[0].slice(1) ?? "js",
-    }));
+    const site = join(ROOT, APP, "site.tsx");
+    onLoad({ filter: LOADED_LATER }, ({ path }) => {
+      const imported = SHARED_BY.test(path) ? [site, ...sharedFiles()] : [site];
+      return {
+        contents: [readFileSync(path, "utf8"), ...imported.map((one) => `import ${JSON.stringify(one)};`)].join("\n"),
+        loader: /\.tsx?$/.exec(path)?.[0].slice(1) ?? "js",
+      };
+    });
   },
 };
 
@@ -164,7 +181,7 @@ async function compileBrowserCode(outdir) {
     ...options,
     entryPoints,
     entryNames: "[name]-[hash]",
-    plugins: [ONE_CHUNK, CSS_TEXT],
+    plugins: [FEW_CHUNKS, CSS_TEXT],
   });
   await build({ ...alone, entryPoints: [join(ROOT, APP, SERVICE_WORKER)], entryNames: "[name]" });
   const outputOf = (name) =>

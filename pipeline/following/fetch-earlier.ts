@@ -5,7 +5,7 @@ import { allFiles, type Manifest, type PublishedFile } from "../contract/documen
 import { CONTRACT_VERSION } from "../contract/tables.ts";
 import { UpstreamError } from "../errors.ts";
 import { generationFolder, listGenerations } from "../generations/generation.ts";
-import { sizeProblem } from "../generations/file-check.ts";
+import { isSound } from "../generations/file-check.ts";
 import { layoutOf } from "../generations/layout.ts";
 import { OtherContract } from "../generations/manifest.ts";
 import { isLinkRefused, nodeDisk } from "../publish/disk.ts";
@@ -27,7 +27,7 @@ export const fetchFolder = (artifacts: string, name: string): string =>
   join(layoutOf(artifacts).staging, `earlier-${name}`);
 
 /**
- * Nothing has the generation's name until all of it is there and is what its manifest says; files that are shared are hashed when they are used.
+ * Nothing has the generation's name until all of it is there and is what its manifest says.
  * @param name of its generation
  * @throws OtherContract; UpstreamError when a file cannot be fetched or is another; NoRoom
  * **Output:** a generation, which is not in service.
@@ -57,6 +57,8 @@ export async function fetchEarlier(
   await expectTables(from, missing, { filesFolder: tree, tempFolder: join(folder, "temp") });
   await nodeDisk.writeFile(join(tree, "manifest.json"), `${JSON.stringify(manifest, null, 1)}\n`);
   await nodeDisk.syncFile(join(tree, "manifest.json"));
+  for (const below of new Set([".", ...manifest.files.map(({ path }) => dirname(path))]))
+    await nodeDisk.syncFolder(join(tree, below));
   const place = generationFolder(artifacts, name);
   await nodeDisk.mkdir(dirname(place));
   await nodeDisk.rename(tree, place);
@@ -78,7 +80,7 @@ async function shareFiles(manifest: Manifest, tree: string, artifacts: string): 
 async function isShared(file: PublishedFile, folders: readonly string[], tree: string): Promise<boolean> {
   for (const folder of folders) {
     const at = join(folder, file.path);
-    if (sizeProblem(await nodeDisk.stat(at), file) !== undefined) continue;
+    if (!(await isSound(at, file, nodeDisk))) continue;
     try {
       await nodeDisk.link(at, join(tree, file.path));
       return true;

@@ -20,6 +20,9 @@ export interface PageTitle {
   readonly title: string;
   readonly description: string;
   readonly status: 200 | 404;
+  /** The main heading, and what stands above it in small letters, where the view shows the same. */
+  readonly heading?: string;
+  readonly over?: string;
 }
 
 export const SITE_NAME = "Academic Data";
@@ -38,9 +41,10 @@ const VIEWS: Readonly<Record<string, readonly [title: string, description: strin
 /** The lists of addresses, which are JSON for programs. */
 const REFERENCE: readonly string[] = ["v1", "v1/rest"];
 
-function found(named: string, about: string): PageTitle {
+function found(named: string, about: string, heading?: string, over = ""): PageTitle {
   const [title, description] = [withoutDirection(named), withoutDirection(about)];
   return {
+    ...(heading === undefined ? {} : { heading: withoutDirection(heading), over: withoutDirection(over) }),
     title: title === SITE_NAME ? title : `${title} · ${SITE_NAME}`,
     description: description.length > MAX_DESCRIPTION ? `${description.slice(0, MAX_DESCRIPTION - 1)}…` : description,
     status: 200,
@@ -64,14 +68,15 @@ export async function titleOf(pathname: string, ask: AskApi, terms: readonly str
     case "courses": {
       const course = (await ask(`/courses/${id}`)) as Fields | undefined;
       if (!course) return uncataloguedTitle(decodePath(id), ask, terms);
-      return found(
-        `${course["department"]} ${course["courseNumber"]} · ${course["title"]}`,
-        course["description"] || ABOUT,
-      );
+      const name = `${course["department"]} ${course["courseNumber"]}`;
+      return found(`${name} · ${course["title"]}`, course["description"] || ABOUT, course["title"], name);
     }
     case "instructors": {
       const person = (await ask(`/instructors/${id}`)) as Fields | undefined;
-      if (person) return found(`${person["name"]}`, [person["title"], person["department"]].filter(Boolean).join(", "));
+      if (person) {
+        const about = [person["title"], person["department"]].filter(Boolean).join(", ");
+        return found(`${person["name"]}`, about, person["name"]);
+      }
       // Whom the directory lacks has a page by the name that grades have.
       const instructor = decodePath(id);
       const graded = (await ask(`/grades/options?${new URLSearchParams({ instructor })}`)) as
@@ -108,7 +113,7 @@ async function uncataloguedTitle(id: string, ask: AskApi, terms: readonly string
   );
   if (!course) return NOT_FOUND;
   const name = `${course.department} ${course.courseNumber}`;
-  return found(course.title === name ? name : `${name} · ${course.title}`, ABOUT);
+  return found(course.title === name ? name : `${name} · ${course.title}`, ABOUT, course.title, name);
 }
 
 /** A path that is no text stays as it is. */

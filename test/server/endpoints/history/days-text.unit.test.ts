@@ -11,5 +11,6 @@ it("is the days from one on, each with a comma", () => {
       );
       expect(daysText(first, days)).toBe(each.map((day) => `"${day}",`).join(""));
     }),
+    { numRuns: 20 },
   );
 });
