@@ -13,7 +13,9 @@ import { UpstreamBadResponse, type UpstreamError, UpstreamRefused, UpstreamTimeo
 import type { LiveQuery } from "../../../pipeline/live.ts";
 import { createLive, type LiveOptions } from "../../../pipeline/crawl/live-requests.ts";
 import { silentLog } from "../../../pipeline/log.ts";
-import { matches } from "../../support/oracles/plain-filter.ts";
+import { Query } from "../../support/oracle/query.ts";
+import type { Tables } from "../../support/oracle/rows.ts";
+import { findSections } from "../../support/oracle/schedule.ts";
 import type { Fault } from "../../support/upstream/faults.ts";
 import type { Upstream } from "../../support/upstream/upstream.ts";
 import { toExpected, type World } from "../../support/worlds/world.ts";
@@ -26,6 +28,32 @@ const sectionsOf = (world: World, term: Term): Section[] =>
   world.sections.filter((s) => s.year === term.year && s.quarter === term.quarter).map((s) => toExpected(world, s));
 
 const byCode = (a: Section, b: Section) => (a.sectionCode < b.sectionCode ? -1 : 1);
+
+const clock = (minutes: number) => `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, "0")}`;
+const digits = (code: number) => String(code).padStart(5, "0");
+/** To the upstream a letter with a mark is another one. */
+const marked = (name: string) => name.replace(/\P{ASCII}/gu, encodeURIComponent);
+/** Whether a section matches, as the oracle says of the same request over HTTP. */
+function matches(section: Section, { term: _term, ...asked }: LiveQuery): boolean {
+  const { sectionCodes, startTime, endTime, maxCapacity, instructorName, ...others } = asked;
+  const texts = {
+    ...others,
+    ...(instructorName === undefined ? {} : { instructorName: marked(instructorName) }),
+    ...(sectionCodes ? { sectionCodes: sectionCodes.map(({ low, high }) => `${digits(low)}-${digits(high)}`) } : {}),
+    ...(startTime === undefined ? {} : { startTime: clock(startTime) }),
+    ...(endTime === undefined ? {} : { endTime: clock(endTime) }),
+    ...(maxCapacity ? { maxCapacity: `${maxCapacity.operator}${maxCapacity.count}` } : {}),
+  };
+  const sent = new URLSearchParams(
+    Object.entries(texts).map(([name, value]): [string, string] => [name, String(value)]),
+  );
+  const query = new Query(sent, false);
+  const { found } = findSections([{ ...section, instructors: section.instructors.map(marked) }], query, {
+    section_instructors: [],
+  } as unknown as Tables);
+  expect([...query.wrong]).toEqual([]);
+  return found.length > 0;
+}
 
 const codes = (sections: readonly Section[]) => sections.map((section) => section.sectionCode).sort();
 
