@@ -1,4 +1,5 @@
 /** One class per cause: exit status, report and HTTP status codes are derived from the class, never from the message. */
+import { reportedText } from "./contract/reported-text.ts";
 
 /** Bad configuration or usage: exit status 2. */
 export class UsageError extends Error {
@@ -18,7 +19,7 @@ export class UpstreamError extends Error {
     message: string,
     options?: ErrorOptions,
   ) {
-    super(message, options);
+    super(reportedText(message), options);
   }
 }
 

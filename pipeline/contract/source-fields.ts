@@ -1,5 +1,6 @@
 /** What a parser declares to know of its source, and what it met besides: an upstream that renames a field has an unknown one in its place. */
 import { z } from "zod";
+import { reportedText } from "./reported-text.ts";
 
 /** A `text` is one that cannot be read: its place is the field that holds it. */
 const KINDS = ["element", "attribute", "heading", "field", "class", "label", "option", "text"] as const;
@@ -36,9 +37,10 @@ export function createUnknownFields(): UnknownFields {
   const counts = new Map<string, UnknownField>();
   return {
     add(field, count = 1) {
-      const { kind, place, name } = field;
+      const { kind } = field;
+      const [place, name] = [reportedText(field.place), reportedText(field.name)];
       const key = JSON.stringify(kind === "text" ? [kind, place] : [kind, place, name]);
-      const known = counts.get(key) ?? { ...field, count: 0 };
+      const known = counts.get(key) ?? { kind, place, name, count: 0 };
       counts.set(key, { ...known, count: known.count + count });
     },
     list: () => [...counts.values()],

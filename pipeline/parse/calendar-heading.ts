@@ -10,7 +10,7 @@ export interface TermHeading {
 const NAME =
   /^(?:(?:19|20)\d\d\s+)?(?:(?<ten>(?:10|ten)[\s-]*(?:wk|weeks?)\s+summer)|(?<name>fall|autumn|winter|spring|summer|session|ss(?=\W|\d))(?:\s+(?:quarter|sessions?))?[\s-]*(?<session>(?:10|ten)[\s-]*(?:wk|weeks?)|(?:ii?|[12])(?![\w]))?)(?![a-z])/i;
 /** What may follow the name; a remark after a dash or in brackets is not read. */
-const REST = /^(?:[\s,.*†‡]|['’]?\d{2,4}|quarter|term|sessions?|semester)*(?:[-–—(].*)?$/i;
+const REST = /^(?:[\s,.*†‡]|['’]?(?<!\d)\d{2,4}|quarter|term|sessions?|semester)*(?:[-–—(].*)?$/i;
 
 /** The term that a heading names; undefined for any other text, such as a label that begins with the name of a quarter. */
 export function termOfHeading(text: string): TermHeading | undefined {

@@ -1,4 +1,5 @@
 /** The build report: what each product read, kept and dropped, why, and how long it took. */
+import { reportedText } from "../reported-text.ts";
 import type { Product } from "./manifest.ts";
 import type { Dropped, ProductReport } from "./run-report.ts";
 
@@ -28,7 +29,7 @@ export function createTally(
   const add = (to: Map<string, Dropped>, reason: string, name: string) => {
     const entry = to.get(reason) ?? { reason, count: 0, names: [] };
     entry.count++;
-    if (entry.names.length < NAMES_PER_REASON) entry.names.push(name);
+    if (entry.names.length < NAMES_PER_REASON) entry.names.push(reportedText(name));
     to.set(reason, entry);
   };
   return {
@@ -36,7 +37,7 @@ export function createTally(
     keep: (count = 1) => void (keptCount += count),
     drop: (reason, name) => add(dropped, reason, name),
     note: (reason, name) => add(noted, reason, name),
-    damage: (what) => void damaged.push(what),
+    damage: (what) => void damaged.push(reportedText(what)),
     report: (status, ms, error) => ({
       product,
       status,

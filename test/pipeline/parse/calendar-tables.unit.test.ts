@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { UpstreamBadResponse } from "../../../pipeline/errors.ts";
+import { termOfHeading } from "../../../pipeline/parse/calendar-heading.ts";
 import { parseCalendarPage } from "../../../pipeline/parse/calendar-html.ts";
 
 const HEADINGS = {
@@ -272,4 +273,9 @@ it("without headings of terms it is a bad page; a heading that names none is rem
   );
   expect(found.quarters).toEqual(["Fall", "Winter"]);
   expect(found.unknown).toEqual([{ kind: "heading", place: "calendartable", name: "Intersession", count: 1 }]);
+});
+
+it("tells a heading from a long number at once", () => {
+  expect(termOfHeading(`Winter ${"9".repeat(5_000)} weeks`)).toBeUndefined();
+  expect(termOfHeading("Winter Quarter 2026–27*")).toEqual({ quarter: "Winter" });
 });

@@ -18,16 +18,7 @@ describe("parseScheduleXml", () => {
     expect(reader.close()).toEqual(page);
   });
 
-  it("refuses an answer that is cut off, wherever that is", () => {
-    const end = sound.lastIndexOf(">");
-    for (let length = 0; length < end; length += 7) {
-      expect(() => parse(sound.slice(0, length)), `after ${length} characters`).toThrow(UpstreamBadResponse);
-    }
-  });
-
   it.each([
-    ["an HTML page", "<!DOCTYPE html>\n<html><body><p>Please slow down</p></body></html>"],
-    ["plain text", "The connection to database is down."],
     ["another root", "<results></results>"],
     ["a bare ampersand", sound.replace("ALGORITHMS", "R & D").replace("<sec_num>A", "<sec_num>A & B")],
     ["a lost end tag", sound.replace("</sec_units>", "")],
@@ -39,7 +30,6 @@ describe("parseScheduleXml", () => {
     ["text behind the end", `${sound}<p>`],
     ["a section without a course", wrap("<section></section>")],
     ["a text of a section without a section", wrap("<sec_num>A</sec_num>")],
-    ["nothing", ""],
   ])("refuses %s", (_, text) => {
     expect(() => parse(text)).toThrow(UpstreamBadResponse);
   });

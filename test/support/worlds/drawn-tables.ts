@@ -200,8 +200,8 @@ export function drawTables(seed: number, sections = 200): Omit<Tables, "changes"
       { deptCode: "OLD", deptName: "" },
     ],
     terms: [
-      { year: "2024", quarter: "Fall", longName: "2024 Fall Quarter" },
-      { year: "2025", quarter: "Winter", longName: "Winter '25" },
+      { year: "2024", quarter: "Fall", longName: "2024 Fall Quarter", ordinal: 20_246 },
+      { year: "2025", quarter: "Winter", longName: "Winter '25", ordinal: 20_251 },
     ],
     calendar: CALENDAR.map((line) => {
       const [year = "", quarter, instructionStart = "", instructionEnd = "", finalsStart = "", finalsEnd = ""] =

@@ -1,0 +1,69 @@
+/** No regular expression of the programs takes for ever: texts that nearly match, with a part of them repeated, are told apart at once. */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { createContext, runInContext } from "node:vm";
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const LITERAL =
+  /(?<=(?:^|[=(,:[!&|?{};>]|\breturn)\s*)\/(?![*/])((?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])+)\/([dgimsuvy]*)/gm;
+
+const literals = new Map<string, RegExp>();
+for (const folder of ["pipeline", "server"])
+  for (const name of readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" }))
+    if (/\.tsx?$/.test(name) && !name.startsWith("campus/"))
+      for (const [text, source = "", flags = ""] of readFileSync(join(ROOT, folder, name), "utf8").matchAll(LITERAL)) {
+        try {
+          literals.set(text, new RegExp(source, flags.replace(/[gy]/g, "")));
+        } catch {
+          // Part of a text.
+        }
+      }
+
+/** Enough that two ways to read each part make more ways than anybody can try. */
+const TIMES = 60;
+const TIMEOUT_MS = 2_000;
+
+/** Texts that match, without what the generator does not know, such as what stands before and behind; none where a part must come again. */
+function samplesOf({ source, flags }: RegExp): string[] {
+  if (/\\[1-9]/.test(source)) return [];
+  const known = source
+    .replace(/\(\?<?[=!](?:[^()\\]|\\.|\[(?:[^\]\\]|\\.)*\]|\([^()]*\))*\)|\\b|\\B/g, "")
+    .replace(/\\p\{\w+\}/gi, "a");
+  try {
+    return fc.sample(fc.stringMatching(new RegExp(known, flags.replace(/[imv]/g, ""))), { numRuns: 8, seed: 1 });
+  } catch {
+    return [];
+  }
+}
+
+/** Each with one of its parts repeated, and an end that nothing matches. */
+function* pumped(samples: readonly string[]): Generator<string> {
+  for (const text of samples)
+    for (let start = 0; start < Math.min(text.length, 12); start++)
+      for (const length of [1, 2, 3]) {
+        const part = text.slice(start, start + length);
+        yield `${text.slice(0, start)}${part.repeat(TIMES)}${text.slice(start + length)}\u0001`;
+      }
+}
+
+test("every regular expression tells in time", () => {
+  expect(literals.size).toBeGreaterThan(400);
+  const context = createContext({ texts: [] as string[], form: /x/ });
+  const endless: string[] = [];
+  let sampled = 0;
+  for (const [text, form] of literals) {
+    const texts = [...new Set(pumped(samplesOf(form)))];
+    if (texts.length > 0) sampled++;
+    Object.assign(context, { form, texts });
+    try {
+      runInContext("for (const text of texts) form.test(text)", context, { timeout: TIMEOUT_MS });
+    } catch {
+      endless.push(text);
+    }
+  }
+  process.stdout.write(`${JSON.stringify({ expressions: literals.size, tried: sampled, endless })}\n`);
+  expect(endless).toEqual([]);
+});
