@@ -7,7 +7,8 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-const LITERAL = /(?<=(?:^|[=(,:[!&|?{};>]|\breturn)\s*)\/(?![*/])((?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])+)\/([dgimsuvy]*)/gm;
+const LITERAL =
+  /(?<=(?:^|[=(,:[!&|?{};>]|\breturn)\s*)\/(?![*/])((?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])+)\/([dgimsuvy]*)/gm;
 
 const literals = new Map<string, RegExp>();
 for (const folder of ["pipeline", "server"])
@@ -28,7 +29,9 @@ const TIMEOUT_MS = 2_000;
 /** Texts that match, without what the generator does not know, such as what stands before and behind; none where a part must come again. */
 function samplesOf({ source, flags }: RegExp): string[] {
   if (/\\[1-9]/.test(source)) return [];
-  const known = source.replace(/\(\?<?[=!](?:[^()\\]|\\.|\[(?:[^\]\\]|\\.)*\]|\([^()]*\))*\)|\\b|\\B/g, "").replace(/\\p\{\w+\}/gi, "a");
+  const known = source
+    .replace(/\(\?<?[=!](?:[^()\\]|\\.|\[(?:[^\]\\]|\\.)*\]|\([^()]*\))*\)|\\b|\\B/g, "")
+    .replace(/\\p\{\w+\}/gi, "a");
   try {
     return fc.sample(fc.stringMatching(new RegExp(known, flags.replace(/[imv]/g, ""))), { numRuns: 8, seed: 1 });
   } catch {
