@@ -59,7 +59,7 @@ export function instrument(file: string, source: string): Instrumented {
       untried += instead.length;
       return text;
     }
-    if (ts.isStatement(node)) return `if (!${declare(node, "nothing")}) ${text}`;
+    if (ts.isStatement(node)) return `{ if (!${declare(node, "nothing")}) ${text} }`;
     const choices = instead.map((one) => `${declare(node, one)} ? (${one}) : `);
     return `(${choices.join("")}${bracketed(node, text)})`;
   }

@@ -42,7 +42,8 @@ type TextOf = (node: ts.Node) => string;
 
 /** Each mutant as the text of an expression; for a statement, one that stands for its absence. */
 export function operatorsOf(node: ts.Node, textOf: TextOf): string[] {
-  if (ts.isExpressionStatement(node) && !ts.isStringLiteral(node.expression)) return [""];
+  // A class needs its call of super, where it stands.
+  if (ts.isExpressionStatement(node)) return /^(?:super\b|["'])/.test(textOf(node)) ? [] : [""];
   if (!ts.isExpression(node) || isTarget(node)) return [];
   return [...expression(node, textOf), ...place(node)];
 }

@@ -15,7 +15,7 @@ interface Tried {
 
 /** Of all files that this worker ran. */
 const killed = new Set<string>();
-const MOST_MS = 10_000;
+const MOST_MS = 30_000;
 const report = (told: object) => appendFileSync(process.env["MUTATION_REPORT"] ?? "", `${JSON.stringify(told)}\n`);
 
 // A failing property is not made smaller: it failed.
