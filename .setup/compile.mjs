@@ -42,6 +42,8 @@ const PACKAGE_FILES = {
   ],
   reference: ["swagger-ui-dist/swagger-ui-bundle.js", "swagger-ui-dist/swagger-ui.css"],
 };
+/** What `make release` reads: the packages whose code is in the browser's files. */
+const BROWSER_PACKAGES = "browser-packages.json";
 const HOUR_MS = 3_600_000;
 
 function hashSources() {
@@ -78,16 +80,33 @@ function chunksOf({ outputs }, script, found = new Set()) {
   return [...found];
 }
 
-/** Everything that is loaded later finds the site loaded. esbuild learns it by imports, else each set of files that share something gets a chunk of its own. */
+/** What is loaded when it is needed: views, charts, and what few readers open. */
 const LOADED_LATER =
-  /site\/app\/(?:views|charts)\/[^/]+\.tsx$|\/find\/suggestions\.ts$|\/data\/section-course\.ts$|\/plan\/add\.ts$|\/course\/uncatalogued\.ts$|\/parts\/meant\.tsx$|\/parts\/folded-sections\.tsx$|\/sql\/sql-chart\.tsx$|\/preact-iso\/src\/prerender\.js$|\/duckdb-browser\.mjs$|\/parquet_wasm\.js$/;
-const ONE_CHUNK = {
-  name: "one chunk for the site",
+  /site\/app\/(?:views|charts)\/[^/]+\.tsx$|\/find\/suggestions\.ts$|\/data\/section-course\.ts$|\/plan\/add\.ts$|\/course\/uncatalogued-course\.ts$|\/parts\/meant\.tsx$|\/parts\/folded-sections\.tsx$|\/sql\/sql-chart\.tsx$|\/preact-iso\/src\/prerender\.js$|\/duckdb-browser\.mjs$|\/parquet_wasm\.js$/;
+/** Views, charts and parts have them all; home has what it needs with the site. */
+const SHARED_BY = /site\/app\/(?:views\/(?!home)|charts\/|parts\/|course\/)[^/]+\.tsx?$/;
+/** Folders whose files several views need: these come as one file, without the library of charts, and what only the start needs. */
+const SHARED = ["data", "parts"];
+const NOT_SHARED = /\/parts\/chart\.tsx$|\/data\/former-addresses\.ts$/;
+const sharedFiles = () =>
+  SHARED.flatMap((folder) => readdirSync(join(ROOT, APP, folder)).map((name) => join(ROOT, APP, folder, name))).filter(
+    (path) => !NOT_SHARED.test(path) && !LOADED_LATER.test(path),
+  );
+/**
+ * Everything that is loaded later finds the site loaded, and views what is shared. esbuild learns it by imports, else each set of files
+ * that share something gets a chunk of its own, and a slow network waits for each.
+ */
+const FEW_CHUNKS = {
+  name: "few chunks",
   setup({ onLoad }) {
-    onLoad({ filter: LOADED_LATER }, ({ path }) => ({
-      contents: `${readFileSync(path, "utf8")}\nimport ${JSON.stringify(join(ROOT, APP, "site.tsx"))};`,
-      loader: /\.tsx?$/.exec(path)?.[0].slice(1) ?? "js",
-    }));
+    const site = join(ROOT, APP, "site.tsx");
+    onLoad({ filter: LOADED_LATER }, ({ path }) => {
+      const imported = SHARED_BY.test(path) ? [site, ...sharedFiles()] : [site];
+      return {
+        contents: [readFileSync(path, "utf8"), ...imported.map((one) => `import ${JSON.stringify(one)};`)].join("\n"),
+        loader: /\.tsx?$/.exec(path)?.[0].slice(1) ?? "js",
+      };
+    });
   },
 };
 
@@ -107,21 +126,25 @@ const CSS_TEXT = {
   },
 };
 
-/** The licences of the packages that these files are of, one after the other. */
-function licencesOf(files) {
-  const packages = files.flatMap(
-    (file) => /node_modules\/((?:@[^/]+\/)?[^/]+)\/(?!.*node_modules\/)/.exec(file)?.[1] ?? [],
-  );
-  return [...new Set(packages)].sort().map((name) => {
-    const folder = join(ROOT, "node_modules", name);
+/** The folders of the packages that these files are of. */
+function packagesOf(files) {
+  const folders = files.flatMap((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(file)?.[0] ?? []);
+  return [...new Set(folders)].sort();
+}
+
+/** The licences of these packages, one after the other. */
+function licencesOf(packages) {
+  return packages.map((path) => {
+    const folder = join(ROOT, path);
     const texts = readdirSync(folder).filter((file) => /^(licen[cs]e|notice|copying)/i.test(file));
-    const { version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+    const { name, version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
     return [`${name} ${version} (${license})`, ...texts.map((file) => readFileSync(join(folder, file), "utf8"))].join(
       "\n\n",
     );
   });
 }
 
+/** @returns the folders of the packages whose code is in it */
 async function compileBrowserCode(outdir) {
   const { build } = await import("esbuild");
   const lockHash = createHash("sha256")
@@ -158,7 +181,7 @@ async function compileBrowserCode(outdir) {
     ...options,
     entryPoints,
     entryNames: "[name]-[hash]",
-    plugins: [ONE_CHUNK, CSS_TEXT],
+    plugins: [FEW_CHUNKS, CSS_TEXT],
   });
   await build({ ...alone, entryPoints: [join(ROOT, APP, SERVICE_WORKER)], entryNames: "[name]" });
   const outputOf = (name) =>
@@ -177,13 +200,14 @@ async function compileBrowserCode(outdir) {
       ),
   );
   const copied = Object.values(PACKAGE_FILES).flat();
-  const used = [...Object.keys(metafile.inputs), ...copied.map((file) => `node_modules/${file}`)];
-  writeFileSync(join(outdir, "LICENCES.txt"), `${licencesOf(used).join("\n\n\n")}\n`);
+  const packages = packagesOf([...Object.keys(metafile.inputs), ...copied.map((file) => `node_modules/${file}`)]);
+  writeFileSync(join(outdir, "LICENCES.txt"), `${licencesOf(packages).join("\n\n\n")}\n`);
   for (const [use, files] of Object.entries(PACKAGE_FILES)) {
     mkdirSync(join(outdir, folderOf(use, lockHash)));
     for (const file of files)
       copyFileSync(join(ROOT, "node_modules", file), join(outdir, folderOf(use, lockHash), basename(file)));
   }
+  return packages;
 }
 
 /** False when there is something in the way: another call was faster. */
@@ -218,7 +242,8 @@ async function compile(version) {
   mkdirSync(draft, { recursive: true });
   try {
     await compilePrograms(draft);
-    await compileBrowserCode(join(draft, "browser"));
+    const packages = await compileBrowserCode(join(draft, "browser"));
+    writeFileSync(join(draft, BROWSER_PACKAGES), JSON.stringify(packages));
     await writeClients(draft);
     tryRename(draft, join(DIST, version));
   } finally {

@@ -1,6 +1,6 @@
 /**
  * `make release [TO=<folder>]`: one archive with everything that runs with `node` alone, for systems like this one, since DuckDB's library is compiled:
- * the programs, what they import of packages, and `release/`. Equal sources give equal bytes.
+ * the programs, what they import of packages, `release/`, and `sbom.cdx.json`, which names every package whose code is in it. Equal sources give equal bytes.
  */
 import { execFileSync } from "node:child_process";
 import {
@@ -21,9 +21,12 @@ import {
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
+import { writeBillOfMaterials } from "./bill-of-materials.mjs";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const PROGRAMS = join(ROOT, "dist/current");
+/** What the browser's files are made of, as it was compiled. */
+const BROWSER_PACKAGES = "browser-packages.json";
 /** Loaded by a name that is computed, with a library beside it. */
 const NATIVE = "node_modules/@duckdb/node-bindings-";
 /** What a Node version may prefer in a package's `exports` besides `import`, `require` and `node`. */
@@ -71,7 +74,7 @@ async function importedFiles() {
   return [...new Set(inputs)].filter((path) => path.startsWith("node_modules/"));
 }
 
-/** Of each package that is imported: these files, its package.json and its licence; of DuckDB's library all. */
+/** Of each package that is imported: these files, its package.json and its licence; of DuckDB's library all. @returns them and the packages' folders */
 async function packageFiles() {
   const packages = productionPackages();
   const packageOf = (file) => packages.findLast((path) => file.startsWith(`${path}/`));
@@ -79,18 +82,18 @@ async function packageFiles() {
   const foreign = imported.filter((file) => packageOf(file) === undefined);
   if (foreign.length > 0) throw new Error(`not in a package of production: ${foreign.join(", ")}`);
   const used = [...new Set(imported.map(packageOf))];
+  const native = packages.filter((path) => path.startsWith(NATIVE));
   const isLegal = (name) => name === "package.json" || LICENCE.test(name);
-  return [
+  const files = [
     ...imported,
     ...used.flatMap((path) =>
       readdirSync(join(ROOT, path))
         .filter(isLegal)
         .map((name) => `${path}/${name}`),
     ),
-    ...packages
-      .filter((path) => path.startsWith(NATIVE))
-      .flatMap((path) => filesIn(join(ROOT, path)).map((name) => `${path}/${name}`)),
+    ...native.flatMap((path) => filesIn(join(ROOT, path)).map((name) => `${path}/${name}`)),
   ];
+  return { files, packages: [...used, ...native] };
 }
 
 /** `linux-x64`, or such as `linux-x64-musl`: as DuckDB names the library that is installed. */
@@ -106,10 +109,14 @@ async function fill(folder) {
   cpSync(realpathSync(PROGRAMS), folder, { recursive: true });
   cpSync(join(ROOT, ".setup/release"), folder, { recursive: true });
   copyFileSync(join(ROOT, "LICENSE"), join(folder, "LICENSE"));
-  for (const path of await packageFiles()) {
+  const { files, packages } = await packageFiles();
+  for (const path of files) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     copyFileSync(join(ROOT, path), join(folder, path));
   }
+  const inBrowsers = readJson(join(PROGRAMS, BROWSER_PACKAGES));
+  rmSync(join(folder, BROWSER_PACKAGES));
+  writeBillOfMaterials(join(folder, "sbom.cdx.json"), [...packages, ...inBrowsers]);
   const imports = { "#browser/*": "./browser/*", "#programs/*": "./*" };
   const manifest = { name, version, private: true, license, type, imports, engines };
   writeFileSync(join(folder, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);

@@ -1,9 +1,11 @@
 /** Following a server, a static host, a bucket or a folder: polls its manifest and copies new snapshots. */
 import { LockedError, UpstreamError, UpstreamRefused } from "./errors.ts";
 import { copySnapshot } from "./following/copy.ts";
+import { openOrigin, type Origin } from "./following/origin.ts";
 import type { Log } from "./log.ts";
 import { RETENTION, type Retention } from "./contract/retention.ts";
 import { openSource, type ReaderOptions } from "./stores/open.ts";
+import { listEarlier } from "./stores/earlier.ts";
 import { parseSnapshot } from "./stores/snapshot.ts";
 
 export interface FollowOptions extends ReaderOptions {
@@ -29,7 +31,9 @@ export interface Follower {
   state(): Following;
   /** Polls now, or joins a poll in flight; never rejects. */
   poll(): Promise<void>;
-  /** Aborts a poll in flight. */
+  /** Its earlier snapshots. */
+  readonly origin: Origin;
+  /** Aborts what is in flight. */
   close(): Promise<void>;
 }
 
@@ -39,7 +43,9 @@ const MAX_PAUSE_MS = 10_000;
 export function openFollower(options: FollowOptions): Follower {
   const { url, artifactsDir: artifacts, everyMs, log, now = () => new Date() } = options;
   const retain = options.retain ?? RETENTION;
-  const { reader, manifest } = openSource(url, options);
+  const source = openSource(url, options);
+  const { reader, manifest } = source;
+  const origin = openOrigin(source, artifacts, log);
   const ending = new AbortController();
   /** The entity tag of the last manifest whose snapshot was copied. */
   let etag: string | null = null;
@@ -54,8 +60,11 @@ export function openFollower(options: FollowOptions): Follower {
       if (found === undefined) throw new UpstreamRefused(reader.name, "nothing is published there yet");
       if (found !== "unchanged") {
         const remote = parseSnapshot(found, reader);
+        const earlier = await listEarlier(source, remote.manifest, ending.signal);
         const { id, changed } = await copySnapshot(remote, {
           artifacts,
+          earlier,
+          inUse: origin.folders,
           from: reader,
           signal: ending.signal,
           now,
@@ -102,10 +111,12 @@ export function openFollower(options: FollowOptions): Follower {
   return {
     state: () => state,
     poll,
+    origin,
     async close() {
       ending.abort();
       clearTimeout(timer);
       await polling;
+      await origin.close();
     },
   };
 }

@@ -1,5 +1,5 @@
 /**
- * Serves the published data: `make serve`, or `npm run -s serve` for what is there already. The program is loaded after signals are handled, because a
+ * Serves the published data: `make serve`, or `npm run -s serve` for what is there already. With `--check` it ends when it would serve. The program is loaded after signals are handled, because a
  * signal may come at once.
  */
 import { constants } from "node:os";
@@ -25,8 +25,13 @@ async function main(program: string): Promise<void> {
   process.on("SIGINT", stop);
   try {
     const { readServerConfig } = await import("../pipeline/settings/server.ts");
-    const { startServer } = await import("./server.ts");
+    const { checkServing, startServer } = await import("./server.ts");
     const config = readServerConfig(process.env);
+    if (process.argv.includes("--check")) {
+      const problem = await checkServing(config);
+      if (problem !== undefined) fail(problem, 1);
+      process.exit(0);
+    }
     if (process.argv.includes("--build")) {
       const { checkAddress } = await import("./http/listening/listening.ts");
       const { buildFirst } = await import("./snapshot/startup.ts");

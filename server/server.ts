@@ -32,11 +32,14 @@ import { createWarmUp } from "./http/warm-up.ts";
 import { compat, plain } from "./modes.ts";
 import { createMcp } from "./mcp/mcp.ts";
 import { createSqlRunner } from "./mcp/sql/run-statement.ts";
+import { termName } from "../pipeline/contract/vocabulary.ts";
 
 interface RunningServer {
   readonly url: string;
   /** For the terminal: addresses, data, how to stop. */
   introduction(): string;
+  /** Why the published snapshot is not served, once all of it is loaded; undefined when it is. */
+  notServed(): Promise<string | undefined>;
   close(): Promise<void>;
 }
 
@@ -57,8 +60,12 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
   const mode = config.compat ? compat : plain;
   const bodies = createBodyCache();
   const onSwap: ((before: string | undefined) => unknown)[] = [metrics.snapshotSwapped];
+  const follower =
+    config.followUrl &&
+    openFollower({ url: config.followUrl, aws: config.aws, artifactsDir, everyMs: config.followSeconds * 1000, log });
   const store = await openStore({
     artifactsDir,
+    origin: follower?.origin,
     pool,
     log,
     derivations: mode.derivations,
@@ -71,9 +78,6 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
       disposed: (current) => current && bodies.retain(bodyVersions(plain.endpoints, current)),
     },
   });
-  const follower =
-    config.followUrl &&
-    openFollower({ url: config.followUrl, aws: config.aws, artifactsDir, everyMs: config.followSeconds * 1000, log });
   if (follower && !store.current()) {
     await follower.poll();
     await store.checkForUpdate();
@@ -97,7 +101,11 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
   const live = openLiveSchedule(() => upstream.find(), metrics.observeUpstream);
 
   let isEnding = false;
-  const site = await createSite({ base: config.base, request: async (path) => plainApp.request(path) });
+  const site = await createSite({
+    base: config.base,
+    request: async (path) => plainApp.request(path),
+    terms: () => store.current()?.publishedTerms("sections").map(termName) ?? [],
+  });
   const pages: Pages = {
     ...site.pages,
     "/": createIndex(store, plain.endpoints, site.page),
@@ -162,6 +170,11 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
   return {
     url: listening.url,
     introduction: () => introductionOf(listening.url + config.base, store),
+    async notServed() {
+      await store.prepared();
+      const { id, refused } = store.state();
+      return refused ?? (id === undefined ? "nothing is published" : undefined);
+    },
     async close() {
       isEnding = true;
       log.info("ending: waiting for requests in flight");
@@ -175,4 +188,19 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
       log.info("ended");
     },
   };
+}
+
+/**
+ * Whether a server that starts now would serve what is published: one is started that nobody finds, and ended. It follows nothing, so that nothing is written,
+ * and listens on a free port of `HOST`: the configured one may be that of a running server.
+ * @returns why it would not, in a sentence; undefined when it would
+ * @throws UsageError for an unusable configuration
+ */
+export async function checkServing(config: ServerConfig): Promise<string | undefined> {
+  const server = await startServer({ ...config, port: 0, followUrl: undefined, logLevel: "silent", isLogWanted: true });
+  try {
+    return await server.notServed();
+  } finally {
+    await server.close();
+  }
 }

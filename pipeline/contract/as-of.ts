@@ -36,7 +36,10 @@ const TIME = z.union([z.iso.datetime({ offset: true }), z.iso.datetime({ offset:
  * retained has no neighbours: the oldest and the newest snapshot are named instead.
  */
 export function resolveAsOf(asOf: string, snapshots: readonly RetainedSnapshot[], now: Date): AsOf {
-  const oldestFirst = snapshots.toSorted((a, b) => Date.parse(a.servedFrom) - Date.parse(b.servedFrom));
+  // A migrated snapshot has the time of the one that it took the place of.
+  const oldestFirst = snapshots.toSorted(
+    (a, b) => Date.parse(a.servedFrom) - Date.parse(b.servedFrom) || a.generation - b.generation,
+  );
   if (SNAPSHOT_ID.test(asOf)) {
     const snapshot = oldestFirst.findLast(({ id }) => id === asOf.toLowerCase());
     return snapshot ? { snapshot } : { nearest: [...new Set([...oldestFirst.slice(0, 1), ...oldestFirst.slice(-1)])] };

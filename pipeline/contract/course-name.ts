@@ -22,6 +22,12 @@ export function courseId({ department, courseNumber }: CourseName): string {
   return department.replace(/\s+/g, "") + courseNumber;
 }
 
+/** By which a course is found by its id or its name, which is the id with blanks: without case and blanks. Ids have none, so that no name is another's id. */
+export const courseIdKey = (text: string): string => text.replace(/\s+/g, "").toLowerCase();
+
+/** The same of a text in SQL. */
+export const courseIdKeySql = (text: string): string => String.raw`lower(regexp_replace(${text}, '\s', '', 'g'))`;
+
 /**
  * The key for comparing courses, without case and blanks. It is unique, as neither part contains a blank.
  */

@@ -124,7 +124,12 @@ export function parseTermName(text: string): Term | undefined {
 
 /** Negative when `a` comes before `b` in time. */
 export function compareTerms(a: Term, b: Term): number {
-  return Number(a.year) - Number(b.year) || QUARTERS.indexOf(a.quarter) - QUARTERS.indexOf(b.quarter);
+  return termOrdinal(a) - termOrdinal(b);
+}
+
+/** A number to sort terms by, `20266` for Fall 2026: the year, and the place of the quarter in it from 1 on. It never changes. */
+export function termOrdinal({ year, quarter }: Term): number {
+  return Number(year) * 10 + QUARTERS.indexOf(quarter) + 1;
 }
 
 /** The digits of a course number as a number: `M118L` → 118; none → 0. */

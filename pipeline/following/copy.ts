@@ -1,16 +1,17 @@
 /** Publishes another server's snapshot in the artifacts folder, by the same steps as a run. */
 import { join } from "node:path";
-import type { PublishedFile } from "../contract/documents/manifest.ts";
-import { TABLE_NAMES, TABLES } from "../contract/tables.ts";
+import type { EarlierSnapshot, PublishedFile } from "../contract/documents/manifest.ts";
+import type { Table } from "../contract/table.ts";
+import { TABLE_NAMES } from "../contract/tables.ts";
 import { UpstreamBadResponse } from "../errors.ts";
 import type { Log } from "../log.ts";
-import { countRows, schemaProblems } from "../generations/schema.ts";
+import { countRows, relationNamed, schemaProblems } from "../generations/schema.ts";
 import { openDatabase } from "../publish/database.ts";
 import { readPublishedVersions } from "../generations/versions.ts";
 import { nodeDisk } from "../publish/disk.ts";
 import { readFreshness } from "../generations/freshness.ts";
 import { writeFreshness } from "../publish/freshness.ts";
-import { readBase } from "../generations/base.ts";
+import { type Base, isPublished, readBase } from "../generations/base.ts";
 import { layoutOf } from "../generations/layout.ts";
 import { guardFolders, lockArtifacts } from "../publish/own-folders.ts";
 import type { Publication } from "../publish/publication.ts";
@@ -29,6 +30,10 @@ export interface CopyOptions {
   readonly log: Log;
   /** Which earlier snapshots are retained here. */
   readonly retain: Retention;
+  /** The snapshots that are retained there besides, newest first; by default those that are here. */
+  readonly earlier?: readonly EarlierSnapshot[] | undefined;
+  /** Folders below staging that are in use. */
+  readonly inUse?: () => readonly string[];
 }
 
 /** Partial downloads are kept here for the next attempt. */
@@ -55,20 +60,19 @@ export async function copyLocked(
   options: CopyOptions,
   assertHeld: () => Promise<void>,
 ): Promise<Publication> {
-  const { artifacts, log, now, retain } = options;
+  const { artifacts, earlier, inUse = () => [], log, now, retain } = options;
   const { manifest } = remote;
   // Refuses to replace data of a newer contract version.
   await readPublishedVersions(artifacts);
   const base = await readBase(artifacts);
   const staging = createStaging(artifacts, base);
   try {
-    const isHere = base.generation?.manifest.id === manifest.id && !base.damage && base.damaged.length === 0;
-    if (!isHere) await fetchMissing(remote, staging, options);
+    if (!isPublished(base, manifest.id)) await fetchMissing(remote, base, staging, options);
     const { changesBefore, createdAt, generation, source } = manifest;
     const publication = await staging.publish({
       source,
       now: now(),
-      copyOf: { changesBefore, createdAt, generation },
+      copyOf: { changesBefore, createdAt, generation, snapshots: earlier },
       assertHeld,
     });
     await assertHeld();
@@ -77,7 +81,11 @@ export async function copyLocked(
       await writeFreshness(artifacts, manifest.freshness);
     if (publication.changed) {
       await nodeDisk.rm(join(layoutOf(artifacts).staging, PARTIAL));
-      const { problems } = await collect(artifacts, { now: now(), retain, ownFolder: staging.folder });
+      const { problems } = await collect(artifacts, {
+        now: now(),
+        retain,
+        ownFolders: [staging.folder, ...inUse()],
+      });
       for (const problem of problems) log.warn("an old generation cannot be removed", { problem });
     }
     return publication;
@@ -87,7 +95,8 @@ export async function copyLocked(
 }
 
 async function fetchMissing(
-  { manifest, files }: RemoteSnapshot,
+  { manifest, files, derived }: RemoteSnapshot,
+  base: Base,
   staging: Staging,
   options: CopyOptions,
 ): Promise<void> {
@@ -95,8 +104,9 @@ async function fetchMissing(
   const partial = join(layoutOf(artifacts).staging, PARTIAL);
   const damaged = new Set(staging.damaged());
   const sound = staging.files().filter((file) => !damaged.has(file));
-  const carried = new Set(sound.map(({ path, sha256, bytes }) => `${path} ${sha256} ${bytes}`));
-  const missing = files.filter(({ path, sha256, bytes }) => !carried.has(`${path} ${sha256} ${bytes}`));
+  const keyed = ({ path, sha256, bytes }: PublishedFile) => `${path} ${sha256} ${bytes}`;
+  const carried = new Set([...sound, ...base.derived].map(keyed));
+  const missing = [...files, ...derived].filter((file) => !carried.has(keyed(file)));
   await guardFolders([partial]);
   await nodeDisk.mkdir(partial);
   for (const file of missing) {
@@ -114,10 +124,17 @@ async function fetchMissing(
       table,
       files.filter((file) => file.table === table),
     );
+  const here = (file: PublishedFile) =>
+    missing.includes(file) ? staging.filesFolder : (base.generation?.folder ?? "");
+  staging.useDerived(derived.map((file) => ({ file, at: join(here(file), file.path) })));
 }
 
 /** A file with a wrong hash is removed, so that the next attempt starts from its first byte. */
-async function expectContent({ name }: StoreReader, { path, sha256, bytes }: PublishedFile, at: string): Promise<void> {
+export async function expectContent(
+  { name }: StoreReader,
+  { path, sha256, bytes }: PublishedFile,
+  at: string,
+): Promise<void> {
   const found = await nodeDisk.digest(at);
   if (found.bytes < bytes) throw new UpstreamBadResponse(name, `${path} is truncated`);
   if (found.sha256 === sha256) return;
@@ -126,16 +143,16 @@ async function expectContent({ name }: StoreReader, { path, sha256, bytes }: Pub
 }
 
 /** Every new file must have the contract's columns and the announced number of rows. */
-async function expectTables(
+export async function expectTables(
   { name }: StoreReader,
   files: readonly PublishedFile[],
-  { filesFolder, tempFolder }: Staging,
+  { filesFolder, tempFolder }: Pick<Staging, "filesFolder" | "tempFolder">,
 ): Promise<void> {
   const { connection, close } = await openDatabase({ memoryLimit: "400MB", threads: 1, tempFolder });
   try {
     for (const { table, path, rows } of files) {
       const at = join(filesFolder, path);
-      const problems = await schemaProblems(connection, TABLES[table as keyof typeof TABLES], at).catch(() => [
+      const problems = await schemaProblems(connection, relationNamed(table) as Table, at).catch(() => [
         "not a Parquet file",
       ]);
       if (problems.length > 0) throw new UpstreamBadResponse(name, `${path}: ${problems.slice(0, 3).join("; ")}`);

@@ -1,4 +1,5 @@
 /** The generation that a run starts from. */
+import type { DerivedFile, PublishedFile } from "../contract/documents/manifest.ts";
 import { type DamagedFile, findDamaged } from "./file-check.ts";
 import { diskReader, type DiskReader } from "./disk-reader.ts";
 import { type Generation, generationFolder, listGenerations, readCurrentName } from "./generation.ts";
@@ -10,13 +11,18 @@ export interface Base {
   /** Why it is not the current generation. */
   readonly damage: DamagedGeneration | undefined;
   readonly damaged: readonly DamagedFile[];
+  /** The sound ones of its derived files. */
+  readonly derived: readonly DerivedFile[];
   /** The name of the newest generation without a readable manifest, when it is newer than the base. */
   readonly unreadable: string | undefined;
 }
 
 /** After damage the same data is published again: `current` is broken, or its files were repaired. */
-export const isPublished = ({ damage, damaged, generation }: Base, id: string): boolean =>
-  generation?.manifest.id === id && !damage && damaged.length === 0;
+export const isPublished = ({ damage, damaged, derived, generation }: Base, id: string): boolean =>
+  generation?.manifest.id === id &&
+  !damage &&
+  damaged.length === 0 &&
+  derived.length === generation.manifest.derived.length;
 
 /**
  * The base of a run: the current generation, or the newest with a readable manifest, every file compared with its hash.
@@ -27,7 +33,10 @@ export async function readBase(artifacts: string, disk: DiskReader = diskReader)
   const read = async (name: string): Promise<Omit<Base, "damage" | "unreadable">> => {
     const folder = generationFolder(artifacts, name);
     const manifest = await readManifest(folder, disk);
-    return { generation: { folder, manifest }, damaged: await findDamaged(folder, manifest.files, disk) };
+    const damaged = await findDamaged(folder, manifest.files, disk);
+    const lost = new Set<PublishedFile>((await findDamaged(folder, manifest.derived, disk)).map(({ file }) => file));
+    const derived = manifest.derived.filter((file) => !lost.has(file));
+    return { generation: { folder, manifest }, damaged, derived };
   };
   let damage: DamagedGeneration | undefined;
   try {
@@ -47,5 +56,5 @@ export async function readBase(artifacts: string, disk: DiskReader = diskReader)
       unreadable ??= name;
     }
   }
-  return { generation: undefined, damage, damaged: [], unreadable };
+  return { generation: undefined, damage, damaged: [], derived: [], unreadable };
 }

@@ -48,6 +48,16 @@ export function filePath(table: string, { year, quarter, month }: Partition, sha
   return `${table}/${[...keys, sha256.slice(0, HASH_DIGITS)].join("-")}.parquet`;
 }
 
+/** The path of a file without rows, for a table that has no other: it is none of the table's parts. */
+export const emptyPath = (table: string, sha256: string): string =>
+  `${table}/empty-${sha256.slice(0, HASH_DIGITS)}.parquet`;
+
+/** Whether a derived file may be there: below the folder of views, or as that of a table without rows. */
+export const isDerivedPath = (path: string): boolean =>
+  /^(?:views\/[a-z_]+\/(?:\d{4}-)?(?:[A-Z]\w*-)?(?:\d{4}-\d\d-|empty-)?|[a-z_]+\/empty-)[0-9a-f]{32}\.parquet$/.test(
+    path,
+  );
+
 /** The path of the same file up to contract 5: `<table>/year=…/quarter=…/month=…/<32 digits>.parquet`. */
 export function olderPath({ table, partition: { year, quarter, month }, sha256 }: PublishedFile): string {
   const keys = Object.entries({ year, quarter, month }).filter(([, value]) => value !== undefined);

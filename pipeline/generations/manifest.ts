@@ -35,7 +35,8 @@ export async function readManifest(folder: string, disk: DiskReader = diskReader
 export const readOlderManifest = (folder: string, disk: DiskReader = diskReader): Promise<Manifest> =>
   read(folder, disk, (contract) => contract <= CONTRACT_VERSION);
 
-const placeOf = (folder: string): string => `${basename(folder)}/manifest.json`;
+/** @param name of the generation, or the path of its folder */
+const placeOf = (name: string): string => `${basename(name)}/manifest.json`;
 
 async function read(folder: string, disk: DiskReader, accepts: (contract: number) => boolean): Promise<Manifest> {
   const place = placeOf(folder);
@@ -48,6 +49,12 @@ async function read(folder: string, disk: DiskReader, accepts: (contract: number
     const { code } = error as NodeJS.ErrnoException;
     throw code === undefined ? error : new DamagedGeneration(`${place} cannot be read (${code})`);
   }
+  return parseManifest(found, basename(folder), accepts);
+}
+
+/** Checks a manifest as it was read, of the generation of that name. @throws DamagedGeneration, OtherContract unless `accepts` the version */
+export function parseManifest(found: unknown, name: string, accepts: (contract: number) => boolean): Manifest {
+  const place = placeOf(name);
   // Checked first: another version may have another schema.
   const contract = (found as { contract?: unknown } | null)?.contract;
   if (typeof contract === "number" && !accepts(contract))
@@ -58,7 +65,7 @@ async function read(folder: string, disk: DiskReader, accepts: (contract: number
     throw new DamagedGeneration(`${place}: ${at.join(".")}: ${message}`);
   }
   const { generation, id } = checked.data;
-  if (generationName(generation, id) !== basename(folder))
-    throw new DamagedGeneration(`${basename(folder)}: the manifest is that of ${generation}-${id}`);
+  if (generationName(generation, id) !== name)
+    throw new DamagedGeneration(`${name}: the manifest is that of ${generation}-${id}`);
   return checked.data;
 }

@@ -1,26 +1,28 @@
 /** The snapshots that can still be asked for: those that a manifest knows and whose generations are on disk. */
 import { basename, dirname, join, resolve } from "node:path";
 import { type RetainedSnapshot, resolveAsOf, snapshotsOf } from "../contract/as-of.ts";
+import { CONTRACT_VERSION } from "../contract/tables.ts";
 import { UsageError } from "../errors.ts";
 import { diskReader, type DiskReader } from "./disk-reader.ts";
 import { type Generation, readGeneration, readPublished } from "./generation.ts";
 import { generationName } from "./layout.ts";
-import { DamagedGeneration, readManifest } from "./manifest.ts";
+import { DamagedGeneration, OtherContract, readManifest } from "./manifest.ts";
 
 export interface Retained extends RetainedSnapshot {
   /** Of its generation. */
   readonly folderName: string;
 }
 
-/** The snapshot of this generation, then the earlier ones, newest first. */
-export async function retainedSnapshots(
-  { folder, manifest }: Generation,
-  disk: DiskReader = diskReader,
-): Promise<Retained[]> {
-  const onDisk = new Set(await disk.readdir(dirname(folder)));
-  return snapshotsOf(manifest)
-    .map((one) => ({ ...one, folderName: generationName(one.generation, one.id) }))
-    .filter(({ folderName }) => folderName === basename(folder) || onDisk.has(folderName));
+/** The snapshot of this generation, then all earlier ones that its manifest knows, newest first. */
+export const knownSnapshots = ({ manifest }: Generation): Retained[] =>
+  snapshotsOf(manifest).map((one) => ({ ...one, folderName: generationName(one.generation, one.id) }));
+
+/** Of these, the ones that are on disk. */
+export async function retainedSnapshots(base: Generation, disk: DiskReader = diskReader): Promise<Retained[]> {
+  const onDisk = new Set(await disk.readdir(dirname(base.folder)));
+  return knownSnapshots(base).filter(
+    ({ folderName }) => folderName === basename(base.folder) || onDisk.has(folderName),
+  );
 }
 
 /** This generation and the earlier ones that are readable, newest first. Their files are not looked at. */
@@ -54,8 +56,17 @@ export async function readAsOf(artifacts: string, asOf: string, now: Date): Prom
       `no snapshot is retained for ${JSON.stringify(asOf)}; the nearest: ${found.nearest.map(shown).join("; ")}`,
     );
   const { generation, id } = found.snapshot;
-  return readGeneration(join(dirname(current.folder), generationName(generation, id)));
+  try {
+    return await readGeneration(join(dirname(current.folder), generationName(generation, id)));
+  } catch (error) {
+    if (!(error instanceof OtherContract)) throw error;
+    throw new UsageError(needsMigration(id, error.contract), { cause: error });
+  }
 }
+
+/** For whoever asks about a snapshot of an older contract: a migration carries over the snapshot in service alone. */
+export const needsMigration = (id: string, contract: number): string =>
+  `snapshot ${id} is of contract version ${contract}, not ${CONTRACT_VERSION}: it would need a migration, which only the snapshot got that was in service then`;
 
 const shown = ({ id, servedFrom, servedUntil }: RetainedSnapshot): string =>
   `${id}, served from ${servedFrom} ${servedUntil === null ? "on" : `to ${servedUntil}`}`;

@@ -2,6 +2,7 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
 import type { Table } from "../contract/table.ts";
 import { nullRow } from "../contract/sql-text.ts";
+import { filesOfView, VIEWS } from "../contract/views.ts";
 import { type TableName, TABLES } from "../contract/tables.ts";
 
 /** Without Hive partitioning, which would make columns of folders above that are named like `year=2024`. */
@@ -29,6 +30,10 @@ export async function countRows(connection: DuckDBConnection, file: string): Pro
 /** The table of the contract with that name. */
 export const tableNamed = (name: string): Table | undefined =>
   Object.hasOwn(TABLES, name) ? TABLES[name as TableName] : undefined;
+
+/** The table, or the view, of which a file with that `table` is. */
+export const relationNamed = (table: string): Table | undefined =>
+  tableNamed(table) ?? VIEWS.find((view) => filesOfView(view) === table);
 
 const contractColumnsOf = new WeakMap<Table, string[]>();
 

@@ -1,7 +1,8 @@
 /** Compares a published generation with its manifest. Every file is hashed. */
 import { basename, dirname, join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
-import { countRows, schemaProblems, tableNamed } from "./schema.ts";
+import { countRows, relationNamed, schemaProblems } from "./schema.ts";
+import { allFiles } from "../contract/documents/manifest.ts";
 import { diskReader, type DiskReader } from "./disk-reader.ts";
 import { fileProblem } from "./file-check.ts";
 import type { Generation } from "./generation.ts";
@@ -27,21 +28,25 @@ export async function verifyGeneration(
   if (basename(folder) !== generationName(manifest.generation, manifest.id)) {
     say("manifest.json", "the manifest is that of another generation");
   }
-  for (const file of manifest.files) {
+  for (const file of allFiles(manifest)) {
     const path = join(folder, file.path);
     const damage = await fileProblem(path, file, disk);
     if (damage !== undefined) {
       say(file.path, damage);
       continue;
     }
-    const table = tableNamed(file.table);
+    const table = relationNamed(file.table);
     if (!table) {
       say(file.path, `no table of the contract: ${file.table}`);
       continue;
     }
-    for (const problem of await schemaProblems(connection, table, path)) say(file.path, problem);
-    const rows = await countRows(connection, path);
-    if (rows !== file.rows) say(file.path, `${rows} rows, not ${file.rows}`);
+    try {
+      for (const problem of await schemaProblems(connection, table, path)) say(file.path, problem);
+      const rows = await countRows(connection, path);
+      if (rows !== file.rows) say(file.path, `${rows} rows, not ${file.rows}`);
+    } catch {
+      say(file.path, "no Parquet file");
+    }
   }
   for (const path of await findForeign({ folder, manifest }, disk)) say(path, "not in the manifest");
   return problems;
@@ -49,8 +54,9 @@ export async function verifyGeneration(
 
 /** The paths of what is in a generation and not in its manifest: files, links, and folders, whose content is not looked at. */
 export async function findForeign({ folder, manifest }: Generation, disk: DiskReader): Promise<string[]> {
-  const files = new Set(["manifest.json", ...manifest.files.map(({ path }) => path)]);
-  const folders = new Set([".", ...manifest.files.map(({ path }) => dirname(path))]);
+  const paths = allFiles(manifest).map(({ path }) => path);
+  const files = new Set(["manifest.json", ...paths]);
+  const folders = new Set([".", ...paths.flatMap(foldersAbove)]);
   const foreign: string[] = [];
   for (const below of folders) {
     const at = join(folder, below);
@@ -63,6 +69,12 @@ export async function findForeign({ folder, manifest }: Generation, disk: DiskRe
     }
   }
   return foreign;
+}
+
+/** `views/seats` and `views` of a file in it. */
+function foldersAbove(path: string): string[] {
+  const above = dirname(path);
+  return above === "." ? [] : [above, ...foldersAbove(above)];
 }
 
 /** Paths of all files below a folder, relative to it. */

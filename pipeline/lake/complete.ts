@@ -6,7 +6,7 @@
 import { join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import pLimit from "p-limit";
-import { BULK_MANIFEST } from "../contract/documents/bulk-manifest.ts";
+import { BULK_MANIFEST, derivedIn } from "../contract/documents/bulk-manifest.ts";
 import type { Manifest, PublishedFile } from "../contract/documents/manifest.ts";
 import type { Table } from "../contract/table.ts";
 import { CONTRACT_VERSION, TABLE_NAMES, TABLES, type TableName } from "../contract/tables.ts";
@@ -21,12 +21,14 @@ import { applyActions, commitVersion, readTableLog } from "./delta/log.ts";
 import {
   collectGenerations,
   collectTable,
+  collectViews,
   type ListedSnapshot,
   type Listing,
   listingText,
   neededFiles,
   readListing,
   retainedSnapshots,
+  withNewest,
 } from "./retention.ts";
 import { readStatistics } from "./delta/statistics.ts";
 
@@ -38,7 +40,7 @@ export interface CompleteOptions {
   readonly connection: DuckDBConnection;
   readonly tempFolder: string;
   /** The path of a file on this machine; undefined for one that is in the store only. */
-  readonly pathOf: (file: PublishedFile) => string | undefined;
+  readonly pathOf: (file: Pick<PublishedFile, "path">) => string | undefined;
   /** The manifest of a retained snapshot; undefined when nobody has it any more. */
   readonly manifestOf: (snapshot: ListedSnapshot) => Promise<Manifest | undefined>;
   readonly assertHeld: () => Promise<void>;
@@ -87,7 +89,14 @@ export async function completeSnapshot(
   await writeDuckLake(lake, { generations, base: store.base, pathOf: (_generation, { path }) => path });
   await replace(store, DUCKLAKE, { at: lake }, assertCurrent);
   await replace(store, BULK_MANIFEST.slice(1), current.text, assertCurrent);
-  for (const [name, state] of states) await tidy(store, name, state, retained, current, options);
+  const derived = new Set(
+    [...generations.flatMap(({ manifest }) => manifest.derived), ...derivedIn(current.manifest)].map(
+      ({ path }) => path,
+    ),
+  );
+  const there = await collectViews(store, { now, isKept: (key) => derived.has(key) });
+  await addMissing(store, derivedIn(current.manifest), there, options);
+  for (const [name, state] of states) await tidy(store, name, state, { retained, derived }, current, options);
   await collectGenerations(store, { now, current: generation, retained });
   return { snapshot, changed: plans.filter(({ actions }) => actions.length > 0).map(({ name }) => name) };
 }
@@ -135,7 +144,7 @@ async function listSnapshot(
   for (;;) {
     const { snapshots, etag }: Listing = await readListing(store);
     const isListed = JSON.stringify(snapshots[0]) === JSON.stringify(snapshot);
-    const retained = retainedSnapshots(isListed ? snapshots : [snapshot, ...snapshots], retention);
+    const retained = retainedSnapshots(isListed ? snapshots : withNewest(snapshot, snapshots), retention);
     if (isListed && retained.length === snapshots.length) return retained;
     await assertCurrent();
     if (await store.replace(SNAPSHOTS, listingText(retained), etag)) return retained;
@@ -172,10 +181,11 @@ async function tidy(
   store: Store,
   name: TableName,
   state: TableState,
-  retained: readonly ListedSnapshot[],
+  { retained, derived }: { retained: readonly ListedSnapshot[]; derived: ReadonlySet<string> },
   { files }: RemoteSnapshot,
-  { checkpointInterval, connection, now, pathOf, tempFolder }: CompleteOptions,
+  options: CompleteOptions,
 ): Promise<void> {
+  const { checkpointInterval, connection, now, tempFolder } = options;
   const versions = [...retained.flatMap((snapshot) => snapshot.versions[name] ?? []), state.version];
   const removed = neededFiles(state, versions);
   if (state.version - Math.max(0, state.checkpoint) >= checkpointInterval)
@@ -183,13 +193,26 @@ async function tidy(
   const present = await collectTable(store, name, {
     now,
     oldestRetained: Math.min(...versions),
-    isKept: (path) => state.files.has(path) || removed.has(path),
+    isKept: (path) => state.files.has(path) || removed.has(path) || derived.has(`${name}/${path}`),
   });
-  // An old file that came back may have been removed by another publisher while this one relied on it.
-  const missing = files.filter(({ path, table }) => table === name && !present.has(path));
+  await addMissing(
+    store,
+    files.filter(({ table }) => table === name),
+    present,
+    options,
+  );
+}
+
+/** An old file that came back may have been removed by another publisher while this one relied on it. */
+async function addMissing(
+  store: Store,
+  files: readonly Pick<PublishedFile, "path" | "bytes">[],
+  present: ReadonlySet<string>,
+  { pathOf }: CompleteOptions,
+): Promise<void> {
   await store.addFiles(
-    missing.flatMap((file) => {
-      const at = pathOf(file);
+    files.flatMap((file) => {
+      const at = present.has(file.path) ? undefined : pathOf(file);
       return at === undefined ? [] : [{ key: file.path, at, bytes: file.bytes }];
     }),
   );

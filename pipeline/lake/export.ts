@@ -2,10 +2,15 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { type Manifest, manifest as manifestSchema, type PublishedFile } from "../contract/documents/manifest.ts";
+import {
+  allFiles,
+  type Manifest,
+  manifest as manifestSchema,
+  type PublishedFile,
+} from "../contract/documents/manifest.ts";
 import { readFreshness } from "../generations/freshness.ts";
 import { type Generation, generationFolder, listGenerations, readPublished } from "../generations/generation.ts";
-import { readManifest } from "../generations/manifest.ts";
+import { readOlderManifest } from "../generations/manifest.ts";
 import { generationName, layoutOf } from "../generations/layout.ts";
 import { openDatabase } from "../publish/database.ts";
 import { RETENTION, type Retention } from "../contract/retention.ts";
@@ -46,7 +51,7 @@ async function readManifestOf(
   { generation, id }: ListedSnapshot,
 ): Promise<Manifest | undefined> {
   const here = (await listGenerations(artifacts)).find((one) => one.id === id);
-  if (here) return readManifest(generationFolder(artifacts, here.name));
+  if (here) return readOlderManifest(generationFolder(artifacts, here.name));
   const key = manifestKey(generationName(generation, id));
   const found = await store.read(key);
   return typeof found === "object" ? parseStored(manifestSchema, found.content.toString(), key, store) : undefined;
@@ -67,8 +72,9 @@ export async function completeCurrent(
   const stored = await store.read(CURRENT);
   if (typeof stored !== "object") throw new Error(`${store.name} has no ${CURRENT}`);
   const current = parseSnapshot(stored, store);
-  const here = new Set(generation.manifest.files.map(({ path }) => path));
-  const pathOf = ({ path }: PublishedFile) => (here.has(path) ? join(generation.folder, path) : undefined);
+  const here = new Set(allFiles(generation.manifest).map(({ path }) => path));
+  const pathOf = ({ path }: Pick<PublishedFile, "path">) =>
+    here.has(path) ? join(generation.folder, path) : undefined;
   const tempFolder = join(layoutOf(artifacts).staging, `store-${randomUUID()}`);
   await mkdir(tempFolder, { recursive: true });
   const { connection, close } = await openDatabase({ memoryLimit: "500MB", threads: 2, tempFolder });

@@ -1,6 +1,7 @@
 /** Which version of each table belongs to which snapshot (`snapshots.json`), which snapshots are retained, and what goes with the others. */
 import { z } from "zod";
-import { generationName, parseFilePath, parseGenerationName } from "../generations/layout.ts";
+import { generationName, isDerivedPath, parseFilePath, parseGenerationName } from "../generations/layout.ts";
+import { VIEWS_FOLDER } from "../contract/views.ts";
 import { isRetained, type Retention } from "../contract/retention.ts";
 import { type Listed, manifestKey, SNAPSHOTS, type Store } from "../stores/store.ts";
 import { parseStored } from "../stores/stored-json.ts";
@@ -12,6 +13,8 @@ const listedSnapshot = z.object({
   id: z.string(),
   generation: z.int(),
   createdAt: z.iso.datetime(),
+  /** Absent in the newest, and in lists of older versions. */
+  replacedAt: z.iso.datetime().exactOptional(),
   /** The version of each table. */
   versions: z.record(z.string(), z.int()),
 });
@@ -35,14 +38,20 @@ export async function readListing(store: Store): Promise<Listing> {
 export const listingText = (snapshots: readonly ListedSnapshot[]): string =>
   `{"snapshots":[\n${snapshots.map((snapshot) => JSON.stringify(snapshot)).join(",\n")}\n]}\n`;
 
+/** Puts a snapshot on top of the list. */
+export const withNewest = (
+  newest: ListedSnapshot,
+  [replaced, ...earlier]: readonly ListedSnapshot[],
+): ListedSnapshot[] => (replaced ? [newest, { ...replaced, replacedAt: newest.createdAt }, ...earlier] : [newest]);
+
 /** The newest snapshot, and those that are retained (pipeline/RULES.md, Snapshots); `snapshots` are newest first. */
 export const retainedSnapshots = (
   snapshots: readonly ListedSnapshot[],
   { now, retain }: { now: Date; retain: Retention },
 ): ListedSnapshot[] =>
-  snapshots.filter(({ createdAt }, at) => {
+  snapshots.filter(({ createdAt, replacedAt }, at) => {
     const newer = snapshots[at - 1];
-    return !newer || isRetained({ createdAt, replacedAt: newer.createdAt }, retain, now);
+    return !newer || isRetained({ createdAt, replacedAt: replacedAt ?? newer.createdAt }, retain, now);
   });
 
 /** The removed files that a retained version still has. */
@@ -78,9 +87,21 @@ export async function collectTable(
   for (const object of objects) {
     const path = object.key.slice(table.length + 1);
     // Nothing but published files is ours to remove.
-    if (parseFilePath(object.key) && !isKept(path) && isOld(store, object, now)) await store.remove(object.key);
+    const isOurs = parseFilePath(object.key) !== undefined || isDerivedPath(object.key);
+    if (isOurs && !isKept(path) && isOld(store, object, now)) await store.remove(object.key);
   }
   for (const { key, version } of log) if (version < first) await store.remove(key);
+  return new Set(objects.map(({ key }) => key));
+}
+
+/** Removes the files of views that no retained snapshot has. Returns the keys that were there. */
+export async function collectViews(
+  store: Store,
+  { now, isKept }: { now: Date; isKept: (key: string) => boolean },
+): Promise<ReadonlySet<string>> {
+  const objects = await store.list(`${VIEWS_FOLDER}/`);
+  for (const object of objects)
+    if (isDerivedPath(object.key) && !isKept(object.key) && isOld(store, object, now)) await store.remove(object.key);
   return new Set(objects.map(({ key }) => key));
 }
 

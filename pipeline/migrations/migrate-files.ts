@@ -24,12 +24,13 @@ interface Change {
 
 /**
  * Version 6 moved files within their tables' folders (`atItsPath`) and has the table `calendar_dates`, version 7 the table `section_instructors`: no file is
- * written for them, and the next run fills both tables.
+ * written for them, and the next run fills both tables. Version 8 has derived files beside the tables, which follow from them.
  */
 const CHANGES: readonly Change[] = [
   { table: "enrollment_history", last: 1, rewrite: splitPeriods },
   { table: "grades", last: 3, rewrite: rewriteGrades },
   { table: "courses", last: 4, rewrite: rewriteCourses },
+  { table: "terms", last: 7, rewrite: rewriteTerms },
 ];
 
 const changesSince = (contract: number): Change[] => CHANGES.filter(({ last }) => contract <= last);
@@ -104,6 +105,14 @@ async function rewriteCourses(located: LocatedFile, context: MigrationContext): 
     name === "prerequisiteText" ? `"${name}", ${AS_OBJECTS} AS "requirementTree"` : `"${name}"`,
   );
   return [await writeSameRows(located, context, `SELECT ${selected.join(", ")} FROM ${rowsOf(located)}`, "id")];
+}
+
+/** Until version 7 terms had no number to sort them by. */
+async function rewriteTerms(located: LocatedFile, context: MigrationContext): Promise<LocatedFile[]> {
+  if ((await columnsOf(context, located)).includes("ordinal")) return [located];
+  const quarters = "['Winter', 'Spring', 'Summer1', 'Summer10wk', 'Summer2', 'Fall']";
+  const ordinal = `(10 * year::INTEGER + list_position(${quarters}, quarter))::INTEGER AS ordinal`;
+  return [await writeSameRows(located, context, `SELECT *, ${ordinal} FROM ${rowsOf(located)}`, "ordinal")];
 }
 
 /** Other columns or values; no row is added or lost. */

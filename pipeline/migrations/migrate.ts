@@ -20,6 +20,7 @@ import { nodeDisk } from "../publish/disk.ts";
 import { OtherContract } from "../generations/manifest.ts";
 import { atItsPath, layoutOf, partitionTitle } from "../generations/layout.ts";
 import { schemaProblems, tableNamed } from "../generations/schema.ts";
+import { deriveFiles } from "../publish/derive.ts";
 import { publishFiles, type Staged } from "../publish/publication.ts";
 import { isSameCampus } from "../contract/sample-campus.ts";
 import type { LocatedFile, MigrationContext } from "./located-file.ts";
@@ -64,19 +65,20 @@ export async function migratePublished(options: MigrationOptions): Promise<Migra
       if (await isOfContract(one, context)) fitting.push(one);
       else due.push(one.file);
     }
+    const base = {
+      generation: undefined,
+      damage: new OtherContract("of an older contract", contract),
+      damaged: [],
+      derived: [],
+      unreadable: undefined,
+    };
+    const published = [...fitting, ...due.map((file) => ({ file, at: undefined }))];
+    const derived = await deriveFiles(context.connection, context, {
+      ...{ base, files: published },
+      onProblem: (problem) => log.error("a derived file is left out", { problem }),
+    });
     await publishFiles(
-      {
-        artifacts: artifactsDir,
-        folder,
-        disk,
-        base: {
-          generation: undefined,
-          damage: new OtherContract("of an older contract", contract),
-          damaged: [],
-          unreadable: undefined,
-        },
-        files: [...fitting, ...due.map((file) => ({ file, at: undefined }))],
-      },
+      { artifacts: artifactsDir, folder, disk, base, migrated: old, files: published, derived },
       { source, now, copyOf: { changesBefore: null, createdAt, generation }, assertHeld },
     );
     const anew = fitting.filter(({ file }) => !old.manifest.files.some(({ sha256 }) => sha256 === file.sha256)).length;

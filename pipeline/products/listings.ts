@@ -3,7 +3,7 @@
  * **Output:** departments, terms
  */
 import { departments, terms } from "../contract/rows/listing.ts";
-import { compareTerms, QUARTER_LONG_NAMES, type Term } from "../contract/vocabulary.ts";
+import { compareTerms, QUARTER_LONG_NAMES, type Term, termOrdinal } from "../contract/vocabulary.ts";
 import type { Tally } from "../contract/documents/tally.ts";
 import type { RunContext } from "./context.ts";
 import type { UnknownField } from "../contract/source-fields.ts";
@@ -26,6 +26,7 @@ export async function putListings(
     year,
     quarter,
     longName: `${year} ${QUARTER_LONG_NAMES[quarter]}`,
+    ordinal: termOrdinal({ year, quarter }),
   }));
   const listed = listing.departments.map(({ deptCode, deptName }) => ({ deptCode, deptName }));
   const departmentsFile = await writeRows(context, departments, listed);

@@ -95,6 +95,8 @@ export interface SortedFile {
   readonly values?: readonly DuckDBValue[];
   readonly types?: DuckDBType[];
   readonly rowsPerGroup: number;
+  /** By default that of a part of the table. */
+  readonly pathOf?: (sha256: string) => string;
   /** Audits the written file and returns its number of rows. @throws when it must not be published */
   readonly count: (file: string) => Promise<number>;
 }
@@ -103,7 +105,7 @@ export interface SortedFile {
 export async function writeSorted(
   connection: DuckDBConnection,
   { disk, filesFolder }: StagingFolder,
-  { table, partition, select, orderBy, values = [], types = [], rowsPerGroup, count }: SortedFile,
+  { table, partition, select, orderBy, values = [], types = [], rowsPerGroup, count, pathOf }: SortedFile,
 ): Promise<PublishedFile> {
   await disk.mkdir(filesFolder);
   const written = join(filesFolder, `${randomUUID()}.parquet`);
@@ -119,7 +121,7 @@ export async function writeSorted(
     const rows = await count(written);
     await disk.syncFile(written);
     const { sha256, bytes } = await disk.digest(written);
-    const path = filePath(table, partition, sha256);
+    const path = pathOf ? pathOf(sha256) : filePath(table, partition, sha256);
     await disk.mkdir(dirname(join(filesFolder, path)));
     await disk.rename(written, join(filesFolder, path));
     return { table, partition, path, sha256, rows, bytes };
@@ -164,14 +166,15 @@ function typesOf({ types = [] }: PartitionRequest): DuckDBType[] {
   return [...types] as DuckDBType[];
 }
 
-function columnsOf(table: Table): string {
+/** A table's columns in their order and types, from a relation that has them in any. */
+export function columnsOf(table: Table): string {
   return duckdbColumns(table.row.shape)
     .map(({ name, type }) => `CAST(${quoteIdentifier(name)} AS ${type}) AS ${quoteIdentifier(name)}`)
     .join(", ");
 }
 
 /** The published order, made total by the key or by all columns. */
-function orderOf(table: Table): string {
+export function orderOf(table: Table): string {
   if (table.key.length === 0) return "ALL";
   const names = [...new Set([...table.sortedBy, ...table.key])];
   return names.map((name) => (name in table.row.shape ? quoteIdentifier(name) : name)).join(", ");

@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import type { EarlierSnapshot, Manifest, PublishedFile } from "../contract/documents/manifest.ts";
 import { CONTRACT_VERSION } from "../contract/tables.ts";
 import { GuardError } from "../errors.ts";
+import type { Derived } from "./derive.ts";
 import { type Disk, isLinkRefused } from "./disk.ts";
 import { type Base, isPublished } from "../generations/base.ts";
 import { contentId, nextSnapshot, snapshotId } from "../generations/snapshot-id.ts";
@@ -13,7 +14,10 @@ export interface PublishOptions {
   readonly source: Readonly<Record<string, string>>;
   readonly now: Date;
   /** For a copy: time, number and changes before of the original. The number is used unless a higher one exists here. */
-  readonly copyOf?: Pick<Manifest, "createdAt" | "generation" | "changesBefore">;
+  readonly copyOf?: Pick<Manifest, "createdAt" | "generation" | "changesBefore"> & {
+    /** Those before the original; by default those that are here. */
+    readonly snapshots?: readonly EarlierSnapshot[] | undefined;
+  };
   /** Publishes the complete generation elsewhere before it is in service here. Nothing is published here when it throws. */
   readonly publishFirst?: (generation: Generation) => Promise<void>;
   /** Throws when the lock was taken over. Called before each visible step. */
@@ -32,11 +36,18 @@ export interface Staged {
   readonly folder: string;
   readonly disk: Disk;
   readonly base: Base;
+  /** A generation of an older contract, which these files carry over. */
+  readonly migrated?: Generation;
   /** By default what follows from the base. */
   readonly next?: Pick<Manifest, "id" | "changesBefore">;
   /** The files of the next generation and where they are now; undefined for one that the next run has to fetch again. */
   readonly files: readonly { readonly file: PublishedFile; readonly at: string | undefined }[];
+  /** What follows from them (`derive.ts`). */
+  readonly derived?: readonly Derived[];
 }
+
+const byPath = (a: { readonly file: PublishedFile }, b: { readonly file: PublishedFile }) =>
+  a.file.path < b.file.path ? -1 : 1;
 
 /**
  * Publishes the files as the next generation and switches `current` to it. After a kill at any step `current` is the old generation or the new one.
@@ -44,7 +55,8 @@ export interface Staged {
  */
 export async function publishFiles(staged: Staged, options: PublishOptions): Promise<Publication> {
   const { artifacts, base, disk, folder } = staged;
-  const files = staged.files.toSorted((a, b) => (a.file.path < b.file.path ? -1 : 1));
+  const files = staged.files.toSorted(byPath);
+  const derived = (staged.derived ?? []).toSorted(byPath);
   if (files.length === 0) throw new GuardError("nothing to publish: no table has a file");
   const { id, changesBefore } = identify(staged, options);
   if (base.generation && isPublished(base, id)) return { id, generation: base.generation, changed: false };
@@ -62,11 +74,12 @@ export async function publishFiles(staged: Staged, options: PublishOptions): Pro
     createdAt,
     source: { ...options.source },
     changesBefore,
-    snapshots: await earlierSnapshots(disk, artifacts, base, createdAt),
+    snapshots: [...(await earlierSnapshots(staged, createdAt, options))],
     files: files.map(({ file }) => file),
+    derived: derived.map(({ file }) => file),
   };
   const tree = join(folder, "generation");
-  await buildTree(disk, tree, files, manifest);
+  await buildTree(disk, tree, [...files, ...derived], manifest);
   await options.publishFirst?.({ folder: tree, manifest });
 
   await options.assertHeld?.();
@@ -99,13 +112,16 @@ function identify({ base, files, next }: Staged, { copyOf }: PublishOptions): Pi
 
 /** The base and the snapshots before it that are still on disk, newest first. A damaged base is not offered to anyone. */
 async function earlierSnapshots(
-  disk: Disk,
-  artifacts: string,
-  { damaged, generation }: Base,
-  replacedAt: string,
-): Promise<EarlierSnapshot[]> {
-  if (!generation) return [];
-  const { id, generation: number, createdAt, snapshots } = generation.manifest;
+  { artifacts, base: { damaged, generation }, disk, migrated }: Staged,
+  publishedAt: string,
+  { copyOf, now }: PublishOptions,
+): Promise<readonly EarlierSnapshot[]> {
+  if (copyOf?.snapshots) return copyOf.snapshots;
+  const before = migrated ?? generation;
+  if (!before) return [];
+  // What is migrated has the time of its original, which was served until now.
+  const replacedAt = migrated ? now.toISOString() : publishedAt;
+  const { id, generation: number, createdAt, snapshots } = before.manifest;
   const last = damaged.length > 0 ? [] : [{ id, generation: number, createdAt, replacedAt }];
   // Under a clock that was ahead they are later than now; nothing was served after it was replaced.
   const notLater = (time: string): string => (Date.parse(time) > Date.parse(replacedAt) ? replacedAt : time);

@@ -1,7 +1,7 @@
 /** Removes old generations, and the leftovers of killed runs. */
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
-import type { EarlierSnapshot } from "../contract/documents/manifest.ts";
+import { allFiles, type EarlierSnapshot } from "../contract/documents/manifest.ts";
 import { type Disk, nodeDisk } from "./disk.ts";
 import { DamagedGeneration, readManifest } from "../generations/manifest.ts";
 import { generationFolder, listGenerations, readCurrentName } from "../generations/generation.ts";
@@ -18,8 +18,8 @@ export interface CollectOptions {
   readonly retain?: Retention;
   readonly now: Date;
   readonly disk?: Disk;
-  /** The staging folder of this run, which is kept. */
-  readonly ownFolder?: string;
+  /** Folders below staging that are in use. */
+  readonly ownFolders?: readonly string[];
 }
 
 export interface Collected {
@@ -40,7 +40,7 @@ export interface Collected {
  * Requires the lock: only then are other staging folders leftovers.
  */
 export async function collect(artifacts: string, options: CollectOptions): Promise<Collected> {
-  const { keepGenerations = 3, keepMs = 3_600_000, retain, now, disk = nodeDisk, ownFolder } = options;
+  const { keepGenerations = 3, keepMs = 3_600_000, retain, now, disk = nodeDisk, ownFolders } = options;
   const layout = layoutOf(artifacts);
   const removed: string[] = [];
   const foreign: string[] = [];
@@ -74,7 +74,7 @@ export async function collect(artifacts: string, options: CollectOptions): Promi
         foreign.push(`${name}/${path}`);
       }
     });
-  const left = await collectLeftovers(artifacts, { disk, ...(ownFolder === undefined ? {} : { ownFolder }) });
+  const left = await collectLeftovers(artifacts, { disk, ...(ownFolders === undefined ? {} : { ownFolders }) });
   problems.push(...left.problems);
   const kept = await listGenerations(artifacts, disk);
   const keptBytes = await publishedBytes(layout.generations, kept, disk);
@@ -88,7 +88,7 @@ async function publishedBytes(folder: string, kept: readonly { name: string }[],
   const bytesOf = new Map<string, number>();
   for (const { name } of kept) {
     const manifest = await readSound(join(folder, name), disk);
-    for (const { path, bytes } of manifest?.files ?? []) bytesOf.set(path, bytes);
+    for (const { path, bytes } of manifest ? allFiles(manifest) : []) bytesOf.set(path, bytes);
   }
   return sum(bytesOf.values());
 }
@@ -96,14 +96,14 @@ async function publishedBytes(folder: string, kept: readonly { name: string }[],
 /** Removes what killed runs left in staging, before a run writes anything: they may fill the disk. Requires the lock. */
 export async function collectLeftovers(
   artifacts: string,
-  { disk = nodeDisk, ownFolder }: { disk?: Disk; ownFolder?: string } = {},
+  { disk = nodeDisk, ownFolders = [] }: { disk?: Disk; ownFolders?: readonly string[] } = {},
 ): Promise<Pick<Collected, "freedBytes" | "problems">> {
   const { staging } = layoutOf(artifacts);
   const problems: string[] = [];
   let freedBytes = 0;
   for (const name of await disk.readdir(staging)) {
     const path = join(staging, name);
-    if (path === ownFolder) continue;
+    if (ownFolders.includes(path)) continue;
     try {
       const bytes = await onlyBytesBelow(path, disk);
       await disk.rm(path);

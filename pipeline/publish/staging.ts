@@ -1,9 +1,11 @@
 /** The next generation while a run builds it, not visible to readers. */
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
+import type { DuckDBConnection } from "@duckdb/node-api";
 import type { Manifest, Partition, PublishedFile } from "../contract/documents/manifest.ts";
 import type { TableName } from "../contract/tables.ts";
 import { GuardError } from "../errors.ts";
+import { type Derived, deriveFiles, type DeriveOptions } from "./derive.ts";
 import { type Disk, nodeDisk } from "./disk.ts";
 import { type Base, isPublished } from "../generations/base.ts";
 import type { Generation } from "../generations/generation.ts";
@@ -45,6 +47,10 @@ export interface Staging extends StagingFolder {
   replaceTable(table: TableName, files: readonly PublishedFile[]): void;
   /** The id of the next snapshot, before this run's changes are recorded; undefined when nothing changed, so that nothing would be published. */
   nextId(): string | undefined;
+  /** Makes what follows from the files, as far as the base does not have it. Call it when no other file is put any more. */
+  derive(connection: DuckDBConnection, onProblem: DeriveOptions["onProblem"]): Promise<void>;
+  /** Instead of making them: those of the snapshot that is copied. */
+  useDerived(derived: readonly Derived[]): void;
   /** Publishes unless nothing changed. Call it once. */
   publish(options: PublishOptions): Promise<Publication>;
   /** Removes the staging folder. Never fails: the next run removes leftovers. */
@@ -58,6 +64,7 @@ export function createStaging(artifacts: string, base: Base, disk: Disk = nodeDi
   const { generation } = base;
   let before: Before | undefined = generation?.manifest;
   let next: Pick<Manifest, "id" | "changesBefore"> | undefined;
+  let derived: readonly Derived[] = [];
   const unsound = new Set(base.damaged.map(({ file }) => file));
   let files: readonly PublishedFile[] = generation?.manifest.files ?? [];
   const carried = files.filter((file) => !unsound.has(file));
@@ -107,13 +114,18 @@ export function createStaging(artifacts: string, base: Base, disk: Disk = nodeDi
       next = nextSnapshot(before, files, files);
       return isPublished(base, next.id) ? undefined : next.id;
     },
+    async derive(connection, onProblem) {
+      const now = files.map((file) => ({ file, at: pathOf(file) }));
+      derived = await deriveFiles(connection, { disk, filesFolder }, { base, files: now, onProblem });
+    },
+    useDerived: (files) => void (derived = files),
     async publish(options) {
       const [first, ...more] = damaged();
       if (first)
         throw new GuardError(`${first.path} is damaged${more.length > 0 ? `, and ${more.length} more files are` : ""}`);
       const now = files.map((file) => ({ file, at: pathOf(file) }));
       next ??= nextSnapshot(before, files);
-      return publishFiles({ artifacts, folder, disk, base, next, files: now }, options);
+      return publishFiles({ artifacts, folder, disk, base, next, files: now, derived }, options);
     },
     discard: () => disk.rm(folder).catch(() => undefined),
   };

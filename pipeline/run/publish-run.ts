@@ -39,6 +39,9 @@ export async function publishRun(
   if (id !== undefined) {
     await recordChanges(context, id);
     await recordSources(context);
+    await staging.derive(context.database.connection, (problem) =>
+      log.error("a derived file is left out", { problem }),
+    );
   }
   const freshness = nextFreshness(context, repaired.products);
   const publishFirst = (generation: Generation) => store?.publish(generation, freshness) ?? Promise.resolve();
@@ -56,7 +59,12 @@ export async function publishRun(
   }
   // While something is damaged, every generation may have a copy of it.
   const kept = publication ? {} : { keepGenerations: Infinity };
-  const disk = await collect(artifactsDir, { now: now(), retain: config.retain, ownFolder: staging.folder, ...kept });
+  const disk = await collect(artifactsDir, {
+    now: now(),
+    retain: config.retain,
+    ownFolders: [staging.folder],
+    ...kept,
+  });
   if (disk.foreign.length > 0) log.warn("what no manifest names is removed", { paths: disk.foreign.join(", ") });
   const backup = publication && (await backUpDaily({ dataDir, generation: publication.generation, now: now(), today }));
   if (backup?.taken) await store?.backUp();

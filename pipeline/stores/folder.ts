@@ -4,6 +4,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { filesOfView, VIEWS, VIEWS_FOLDER } from "../contract/views.ts";
 import { TABLE_NAMES } from "../contract/tables.ts";
 import { hasCode } from "../generations/disk-reader.ts";
 import { filesBelow } from "../generations/verify.ts";
@@ -23,6 +24,8 @@ const OWN = [
   "backup",
   "backup/files",
   ...TABLE_NAMES.flatMap((table) => [table, `${table}/_delta_log`]),
+  VIEWS_FOLDER,
+  ...VIEWS.map(filesOfView),
 ];
 
 export function openFolderStore(folder: string, disk: Disk = nodeDisk): Store {

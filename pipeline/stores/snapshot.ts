@@ -1,18 +1,20 @@
 /** The snapshot that a store has in service: its bulk manifest, checked. */
 import { z } from "zod";
-import { type BulkFile, bulkManifest, type BulkManifest } from "../contract/documents/bulk-manifest.ts";
-import type { PublishedFile } from "../contract/documents/manifest.ts";
+import { bulkManifest, type BulkManifest, derivedIn } from "../contract/documents/bulk-manifest.ts";
+import type { DerivedFile, PublishedFile } from "../contract/documents/manifest.ts";
 import { CONTRACT_VERSION } from "../contract/tables.ts";
 import { UpstreamBadResponse } from "../errors.ts";
-import { filePath } from "../generations/layout.ts";
-import { tableNamed } from "../generations/schema.ts";
-import { snapshotId } from "../generations/snapshot-id.ts";
+import { emptyPath, filePath, isDerivedPath } from "../generations/layout.ts";
+import { relationNamed, tableNamed } from "../generations/schema.ts";
+import { type Identified, snapshotId } from "../generations/snapshot-id.ts";
 import type { Stored, StoreReader } from "./store.ts";
 
 export interface RemoteSnapshot {
   readonly manifest: BulkManifest;
   /** Checked: each path is the one that partition and hash give. */
   readonly files: readonly PublishedFile[];
+  /** Checked in the same way. */
+  readonly derived: readonly DerivedFile[];
   readonly etag: string | null;
   /** The manifest as it was read. */
   readonly text: string;
@@ -22,7 +24,7 @@ export interface RemoteSnapshot {
 export function parseSnapshot({ content, etag }: Stored, { name }: StoreReader): RemoteSnapshot {
   const text = content.toString();
   const manifest = readManifest(text, name);
-  return { manifest, files: toPublishedFiles(manifest, name), etag, text };
+  return { manifest, files: toPublishedFiles(manifest, name), derived: toDerived(manifest, name), etag, text };
 }
 
 const head = z.object({
@@ -60,23 +62,50 @@ function readManifest(text: string, name: string): BulkManifest {
 }
 
 /** The key of a file, whose URL in the manifest must be a path on the same store. @throws UpstreamBadResponse */
-export function keyOf({ tables }: BulkManifest, { table, path }: PublishedFile, { name }: StoreReader): string {
-  const url = tables[table]?.files.find((one) => one.path === path)?.url ?? "";
+export function keyOf(manifest: BulkManifest, { table, path }: PublishedFile, { name }: StoreReader): string {
+  const listed = [...(manifest.tables[table]?.files ?? []), ...derivedIn(manifest)];
+  const url = listed.find((one) => one.path === path)?.url ?? "";
   if (!/^\/(?!\/)/.test(url)) throw new UpstreamBadResponse(name, `the URL of ${path} is not a path on this server`);
   return url.slice(1);
 }
 
-/** No path is used before it was checked. @throws UpstreamBadResponse when a path does not follow from partition and hash, or the snapshot id from the files */
 function toPublishedFiles({ changesBefore, id, tables }: BulkManifest, store: string): PublishedFile[] {
-  const files = Object.entries(tables).flatMap(([name, { files }]) =>
-    files.map((file) => toPublished(name, file, store)),
+  const files = Object.entries(tables).flatMap(([table, { files }]) =>
+    files.map(({ path, sha256, rows, bytes, partition }) => ({ table, partition, path, sha256, rows, bytes })),
   );
-  if (new Set(files.map(({ path }) => path)).size !== files.length || snapshotId(files, changesBefore) !== id)
-    throw new UpstreamBadResponse(store, "the snapshot id is not that of the listed files");
+  expectSnapshot({ changesBefore, id, files }, store);
   return files;
 }
 
-function toPublished(name: string, { path, sha256, rows, bytes, partition }: BulkFile, store: string): PublishedFile {
+function toDerived(manifest: BulkManifest, store: string): DerivedFile[] {
+  const files = derivedIn(manifest).map(({ table, path, sha256, rows, bytes, partition, madeOf }) => ({
+    ...{ table, partition, path, sha256, rows, bytes, madeOf },
+  }));
+  expectDerived(files, store);
+  return files;
+}
+
+/** No path is used before it was checked. @throws UpstreamBadResponse when one does not follow from its view or table, and hash */
+export function expectDerived(files: readonly DerivedFile[], store: string): void {
+  for (const { table, path, partition, sha256 } of files) {
+    const hash = hashIn(path);
+    const isValid =
+      relationNamed(table) !== undefined &&
+      sha256.startsWith(hash) &&
+      isDerivedPath(path) &&
+      [filePath(table, partition, hash), emptyPath(table, hash)].includes(path);
+    if (!isValid) throw new UpstreamBadResponse(store, `a file of ${table.slice(0, 40)} has an invalid path`);
+  }
+}
+
+/** No path is used before it was checked. @throws UpstreamBadResponse when a path does not follow from partition and hash, or the snapshot id from the files */
+export function expectSnapshot({ changesBefore, files, id }: Identified, store: string): void {
+  for (const file of files) expectPath(file, store);
+  if (new Set(files.map(({ path }) => path)).size !== files.length || snapshotId(files, changesBefore) !== id)
+    throw new UpstreamBadResponse(store, "the snapshot id is not that of the listed files");
+}
+
+function expectPath({ table: name, path, sha256, partition }: PublishedFile, store: string): void {
   const table = tableNamed(name);
   const columns = Object.keys(partition);
   const isValid =
@@ -88,7 +117,6 @@ function toPublished(name: string, { path, sha256, rows, bytes, partition }: Bul
     sha256.startsWith(hashIn(path)) &&
     path === filePath(name, partition, hashIn(path));
   if (!isValid) throw new UpstreamBadResponse(store, `a file of ${name.slice(0, 40)} has an invalid path`);
-  return { table: name, partition, path, sha256, rows, bytes };
 }
 
 const hashIn = (path: string): string => /([0-9a-f]{32})\.parquet$/.exec(path)?.[1] ?? "";

@@ -10,7 +10,7 @@ import { SNAPSHOTS_PATH } from "../response/as-of.ts";
 import { toParameter } from "../openapi/operation.ts";
 import { type ManifestChanges, manifestChanges } from "./manifest-changes.ts";
 import { MANIFEST_PARAMS, PARQUET_TYPE } from "./pages.ts";
-import { type SnapshotList, snapshotList } from "./snapshots.ts";
+import { type OneSnapshot, oneSnapshot, type SnapshotList, snapshotList } from "./snapshots.ts";
 
 export const DUCKLAKE_NAME = "lake.ducklake";
 export const DUCKLAKE_PATH = `${BULK_BASE}/${DUCKLAKE_NAME}`;
@@ -53,6 +53,14 @@ const CHANGES: ManifestChanges = {
   now: { id: EXAMPLE.id, generation: EXAMPLE.generation, name: EXAMPLE.name },
   added: [{ table: "larc", ...file }],
   removed: [],
+};
+
+const { id, generation, createdAt, contract, source, changesBefore } = EXAMPLE;
+const { url: _url, ...listedFile } = file;
+const SNAPSHOT: OneSnapshot = {
+  ...{ id, generation, createdAt, contract, source, changesBefore },
+  files: [{ table: "larc", ...listedFile }],
+  derived: [],
 };
 
 const SNAPSHOTS: SnapshotList = [
@@ -134,6 +142,22 @@ export const bulkDocumented: readonly DocumentedPage[] = [
       304: { description: "Not changed since the ETag in If-None-Match", headers: ["X-Data-Snapshot", "ETag"] },
     },
     shared: ["NothingPublished"],
+  },
+  {
+    path: `${SNAPSHOTS_PATH}/{id}`,
+    operationId: "snapshotsById",
+    tag: "Data",
+    summary: "One retained snapshot: its files, which are below `/v1/data/<generation>-<id>/`",
+    parameters: [inPath("id", "snapshot id", SNAPSHOT.id)],
+    responses: {
+      200: {
+        description: "The manifest of its generation",
+        headers: ["X-Data-Snapshot", "ETag", "Content-Encoding", "Content-Length"],
+        content: { "application/json": { schema: schemaOf(oneSnapshot), example: SNAPSHOT } },
+      },
+      304: { description: "Not changed since the ETag in If-None-Match", headers: ["X-Data-Snapshot", "ETag"] },
+    },
+    shared: ["NotRetained", "NothingPublished"],
   },
   {
     path: DUCKLAKE_PATH,

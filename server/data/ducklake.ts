@@ -6,11 +6,13 @@ import { join } from "node:path";
 import type { H3Event, HTTPResponse } from "h3";
 import { LRUCache } from "lru-cache";
 import { BULK_BASE, BULK_MANIFEST } from "../../pipeline/contract/documents/bulk-manifest.ts";
+import { CONTRACT_VERSION } from "../../pipeline/contract/tables.ts";
 import type { Generation } from "../../pipeline/generations/generation.ts";
 import { writeDuckLake } from "../../pipeline/lake/ducklake/write.ts";
 import { commonHeaders, IMMUTABLE } from "../response/headers.ts";
 import { filesMissing, nothingServed, Problem, shown, unavailable } from "../response/problem.ts";
 import { once } from "../snapshot/once.ts";
+import { readUnlessDamaged } from "../snapshot/earlier-generations.ts";
 import type { Retained } from "../snapshot/retained.ts";
 import type { Store } from "../snapshot/store.ts";
 import type { PageRequest, Pages } from "../pages/page.ts";
@@ -38,8 +40,8 @@ export function createDuckLake(store: Store, installation: Installation): Pages 
     if (waiting >= MAX_WAITING) throw unavailable(1, "Too many lakes are being written. Please try again in a moment.");
     waiting++;
     const own = last.then(async () => {
-      const read = await Promise.all(snapshots.map((one) => history.readGeneration(one).catch(() => undefined)));
-      const generations = read.flatMap((generation) => generation ?? []);
+      const read = await Promise.all(snapshots.map((one) => readUnlessDamaged(history, one)));
+      const generations = read.filter((one) => one?.manifest.contract === CONTRACT_VERSION) as Generation[];
       if (generations.length === 0) throw filesMissing();
       return toLake(base, generations);
     });

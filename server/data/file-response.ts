@@ -1,7 +1,6 @@
 /** A file as a response: whole, a range of it, or that it has not changed. */
 import { type H3Event, HTTPResponse } from "h3";
-import { Problem } from "../response/problem.ts";
-import { type ByteRange, readRange } from "./file-range.ts";
+import { ACCEPT_RANGES, askedPart, type ByteRange } from "../response/byte-range.ts";
 import { isNotModified } from "./json-response.ts";
 
 export interface FileContent {
@@ -24,32 +23,15 @@ export async function sendFileContent(event: H3Event, content: FileContent): Pro
     ...content.headers,
     ETag,
     ...(modified === undefined ? {} : { "Last-Modified": new Date(modified).toUTCString() }),
-    "Accept-Ranges": "bytes",
+    ...ACCEPT_RANGES,
     "Repr-Digest": `sha-256=:${Buffer.from(sha256, "hex").toString("base64")}:`,
   };
   if (isNotModified(event, ETag, modified)) return new HTTPResponse(null, { status: 304, headers });
 
-  const range = rangeOf(event, ETag, size);
-  if (range === "unsatisfiable")
-    throw new Problem(416, `The file has ${size} bytes; the range contains none of them.`, {
-      "Accept-Ranges": "bytes",
-      "Content-Range": `bytes */${size}`,
-    });
-  const sent = range === "whole" ? { first: 0, last: size - 1 } : range;
-  const sized = {
-    ...headers,
-    "Content-Length": String(sent.last + 1 - sent.first),
-    ...(range === "whole" ? {} : { "Content-Range": `bytes ${sent.first}-${sent.last}/${size}` }),
-  };
-  const body = await content.open(sent);
-  const status = range === "whole" ? 200 : 206;
+  const { status, part, headers: ofPart } = askedPart(event.req.headers, ETag, size);
+  const sized = { ...headers, ...ofPart };
+  const body = await content.open(part);
   if (event.req.method !== "HEAD") return new HTTPResponse(body, { status, headers: sized });
   await body.cancel();
   return new HTTPResponse(null, { status, headers: sized });
-}
-
-/** If-Range guards against mixing two files. */
-function rangeOf({ req }: H3Event, tag: string, size: number) {
-  const ifRange = req.headers.get("if-range");
-  return ifRange !== null && ifRange !== tag ? "whole" : readRange(req.headers.get("range"), size);
 }

@@ -1,14 +1,16 @@
 /** `/v1/data/manifest.json?since=…`: the files that a copy of an earlier snapshot lacks, and those that it need not keep. */
 import { z } from "zod";
 import { BULK_BASE, bulkFile } from "../../pipeline/contract/documents/bulk-manifest.ts";
-import type { Manifest } from "../../pipeline/contract/documents/manifest.ts";
+import { allFiles, type Manifest } from "../../pipeline/contract/documents/manifest.ts";
 
 const snapshot = z.object({
   id: z.string().describe("the snapshot id"),
   generation: z.int(),
   name: z.string().describe("the generation as it stands in the addresses of its files"),
 });
-const changedFile = bulkFile.extend({ table: z.string().describe("name of its table") });
+const changedFile = bulkFile.extend({
+  table: z.string().describe("name of its table, or `views/` and that of its view"),
+});
 
 export const manifestChanges = z.object({
   since: snapshot.describe("the earlier snapshot"),
@@ -27,8 +29,8 @@ interface Named {
 /** A path contains the hash of the file. */
 export function toManifestChanges(since: Named, now: Named): ManifestChanges {
   const only = ({ name, manifest }: Named, other: Named) => {
-    const known = new Set(other.manifest.files.map(({ path }) => path));
-    return manifest.files
+    const known = new Set(allFiles(other.manifest).map(({ path }) => path));
+    return allFiles(manifest)
       .filter(({ path }) => !known.has(path))
       .map(({ table, path, sha256, rows, bytes, partition }) => ({
         ...{ table, path, url: `${BULK_BASE}/${name}/${path}` },

@@ -6,6 +6,7 @@ import { commonHeaders, IMMUTABLE } from "../response/headers.ts";
 import type { PageRequest, Pages } from "../pages/page.ts";
 import { filesMissing, nothingServed, Problem, shown } from "../response/problem.ts";
 import type { Store } from "../snapshot/store.ts";
+import { readUnlessDamaged, unlessDamaged } from "../snapshot/earlier-generations.ts";
 import { findRetained, momentParam, notRetained } from "../response/as-of.ts";
 import { readQuery } from "../response/query.ts";
 import { toManifestChanges } from "./manifest-changes.ts";
@@ -43,7 +44,7 @@ export function createBulk({ store, artifactsDir }: { store: Store; artifactsDir
     if (values.since !== undefined) {
       const retained = await store.history.retained();
       const one = findRetained(values.since, retained, new Date());
-      const earlier = await store.history.readGeneration(one).catch(() => undefined);
+      const earlier = await readUnlessDamaged(store.history, one);
       // It was deleted meanwhile, or its manifest cannot be read.
       if (!earlier) throw notRetained(values.since, retained.slice(0, 1));
       const now = { name: basename(folder), manifest };
@@ -59,11 +60,18 @@ export function createBulk({ store, artifactsDir }: { store: Store; artifactsDir
 
   const isServed = (name: string) => [CURRENT, basename(currentGeneration().folder)].includes(name);
 
-  async function findGeneration(name: string): Promise<RetainedGeneration> {
-    const found = await retained.find(name === CURRENT ? basename(currentGeneration().folder) : name);
+  async function findGeneration(asked: string): Promise<RetainedGeneration> {
+    const name = asked === CURRENT ? basename(currentGeneration().folder) : asked;
+    const found = await retained.find(name);
     if (found) return found;
     if (isServed(name)) throw filesMissing();
-    throw new Problem(404, `The generation ${shown(name)} is not retained, or never existed. ${SEE_MANIFEST}`);
+    // Of a replica, its origin may have it.
+    const snapshots = await store.history.retained();
+    const one = snapshots.find(({ folderName, id }) => folderName === name || id === name);
+    await (one && store.history.readComplete(one).catch(unlessDamaged));
+    const copied = one && (await retained.find(one.folderName));
+    if (copied) return copied;
+    throw new Problem(404, `The generation ${shown(asked)} is not retained, or never existed. ${SEE_MANIFEST}`);
   }
 
   async function sendFile({ event, requestId }: PageRequest): Promise<HTTPResponse> {
@@ -90,7 +98,11 @@ export function createBulk({ store, artifactsDir }: { store: Store; artifactsDir
     });
   }
 
-  return { [BULK_MANIFEST]: sendManifest, [`${BULK_BASE}/**`]: sendFile, ...createSnapshots(store) };
+  return {
+    [BULK_MANIFEST]: sendManifest,
+    [`${BULK_BASE}/**`]: sendFile,
+    ...createSnapshots(store),
+  };
 }
 
 /** The path segments below `/v1/data`, percent-decoded once. */

@@ -1,10 +1,17 @@
 /** `/v1/snapshots`: the retained snapshots, and what changed from one to the next. */
 import { LRUCache } from "lru-cache";
 import { z } from "zod";
-import type { Manifest, Partition } from "../../pipeline/contract/documents/manifest.ts";
+import {
+  type Manifest,
+  manifest,
+  type Partition,
+  type PublishedFile,
+} from "../../pipeline/contract/documents/manifest.ts";
+import { CONTRACT_VERSION } from "../../pipeline/contract/tables.ts";
 import { compareTerms, type Term } from "../../pipeline/contract/vocabulary.ts";
-import { SNAPSHOTS_PATH } from "../response/as-of.ts";
+import { notRetained, SNAPSHOTS_PATH } from "../response/as-of.ts";
 import { nothingServed } from "../response/problem.ts";
+import { readUnlessDamaged } from "../snapshot/earlier-generations.ts";
 import type { Retained } from "../snapshot/retained.ts";
 import type { Store } from "../snapshot/store.ts";
 import type { Pages } from "../pages/page.ts";
@@ -27,23 +34,34 @@ export const snapshotList = z.array(
       .array(changedTable)
       .nullable()
       .describe("compared with the snapshot before it in time; null for the oldest"),
+    contract: z
+      .int()
+      .exactOptional()
+      .describe("of an older contract version: its files can be downloaded, and `asOf` does not answer from it"),
   }),
 );
 export type SnapshotList = z.infer<typeof snapshotList>;
+
+/** Which others are retained is not the same for ever. */
+export const oneSnapshot = manifest.omit({ snapshots: true });
+export type OneSnapshot = z.infer<typeof oneSnapshot>;
+
+/** A snapshot, compared with the next newer one. */
+interface Compared {
+  readonly changed: ChangedTable[];
+  readonly contract: number;
+}
 
 /** More than are ever retained. */
 const MAX_COMPARED = 1024;
 
 export function createSnapshots(store: Store): Pages {
   const { history } = store;
-  const compared = new LRUCache<string, ChangedTable[]>({ max: MAX_COMPARED });
+  const compared = new LRUCache<string, Compared>({ max: MAX_COMPARED });
   let last: { folders: string; list: Promise<SnapshotList> } | undefined;
 
-  const readManifest = (one: Retained): Promise<Manifest | undefined> =>
-    history.readGeneration(one).then(
-      ({ manifest }) => manifest,
-      () => undefined,
-    );
+  const readManifest = async (one: Retained): Promise<Manifest | undefined> =>
+    (await readUnlessDamaged(history, one))?.manifest;
 
   /** Newest first. Snapshots that cannot be read are left out. */
   async function list(retained: readonly Retained[]): Promise<SnapshotList> {
@@ -51,17 +69,21 @@ export function createSnapshots(store: Store): Pages {
     let newer: { one: Retained; manifest: Manifest | undefined } | undefined;
     for (const one of retained) {
       const pair = `${newer?.one.folderName} ${one.folderName}`;
-      let changed = compared.get(pair);
-      const manifest = changed ? undefined : await readManifest(one);
-      if (!changed && !manifest) continue;
+      let known = compared.get(pair);
+      const manifest = known ? undefined : await readManifest(one);
+      if (!known && !manifest) continue;
       if (newer && manifest) {
-        changed = compare(manifest, newer.manifest ?? (await readManifest(newer.one)) ?? manifest);
-        compared.set(pair, changed);
+        const changed = compare(manifest, newer.manifest ?? (await readManifest(newer.one)) ?? manifest);
+        compared.set(pair, (known = { changed, contract: manifest.contract }));
       }
       const after = snapshots.at(-1);
-      if (after) after.changed = changed ?? null;
+      if (after) after.changed = known?.changed ?? null;
       const { id, generation, servedFrom, servedUntil } = one;
-      snapshots.push({ id, generation, createdAt: servedFrom, servedFrom, servedUntil, changed: null });
+      const contract = manifest?.contract ?? known?.contract ?? CONTRACT_VERSION;
+      snapshots.push({
+        ...{ id, generation, createdAt: servedFrom, servedFrom, servedUntil, changed: null },
+        ...(contract === CONTRACT_VERSION ? {} : { contract }),
+      });
       newer = { one, manifest };
     }
     return snapshots;
@@ -74,17 +96,32 @@ export function createSnapshots(store: Store): Pages {
       const retained = await history.retained();
       const folders = retained.map(({ folderName }) => folderName).join();
       if (last?.folders !== folders) last = { folders, list: list(retained) };
-      return sendJson(request, id, await last.list);
+      const listed = last;
+      // What could not be read once may be read the next time.
+      listed.list.catch(() => last === listed && (last = undefined));
+      return sendJson(request, id, await listed.list);
+    },
+    async [`${SNAPSHOTS_PATH}/:id`](request) {
+      const current = store.current()?.id;
+      if (current === undefined) throw nothingServed(store.mismatch());
+      const asked = request.event.url.pathname.split("/").at(-1)?.toLowerCase() ?? "";
+      const retained = await history.retained();
+      const one = retained.find(({ id }) => id === asked);
+      const read = one && (await readManifest(one));
+      if (!read) throw notRetained(asked, retained.slice(0, 1));
+      const { snapshots: _snapshots, ...own } = read;
+      return sendJson(request, current, own);
     },
   };
 }
 
-/** A path contains the hash of the file. */
+/** By their hashes: of older contracts files have other paths. */
 function compare(before: Manifest, after: Manifest): ChangedTable[] {
-  const [old, now] = [before, after].map(({ files }) => new Set(files.map(({ path }) => path)));
+  const keyOf = ({ partition, sha256, table }: PublishedFile) => `${table} ${termOf(partition)} ${sha256}`;
+  const [old, now] = [before, after].map(({ files }) => new Set(files.map(keyOf)));
   const differing = [
-    ...before.files.filter(({ path }) => !now?.has(path)),
-    ...after.files.filter(({ path }) => !old?.has(path)),
+    ...before.files.filter((file) => !now?.has(keyOf(file))),
+    ...after.files.filter((file) => !old?.has(keyOf(file))),
   ];
   return [...new Set(differing.map(({ table }) => table))].sort().map((table) => {
     const partitions = differing.filter((file) => file.table === table).map(({ partition }) => partition);

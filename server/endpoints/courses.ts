@@ -1,4 +1,5 @@
 /** Courses of the catalogue (server/RULES.md, Instructors and courses). */
+import { courseIdKey } from "../../pipeline/contract/course-name.ts";
 import { COURSE_LEVEL_LABELS, DIVISIONS } from "../../pipeline/contract/vocabulary.ts";
 import { sql } from "../duckdb/sql.ts";
 import type { Endpoint } from "../response/endpoint.ts";
@@ -15,13 +16,10 @@ const UNITS = /^(\d{1,6}(\.\d{1,6})?|\.\d{1,6})$/;
 const unitsBound = (about: string, examples: readonly string[]): Param<number> =>
   numberOf(about, UNITS, "a number of units", examples);
 
-/** A course's name is its id with blanks: `I&C SCI 46` is `I&CSCI46`. */
-const keyOfCourse = (id: string): string => id.replace(/\s+/g, "").toLowerCase();
-
 const filter = filterOver<keyof typeof coursesTable.columns>();
 
 const filters = {
-  ids: idsFilter("ids or names of courses, ignoring case and blanks", ["COMPSCI161", "MATH 2A"], keyOfCourse),
+  ids: idsFilter("ids or names of courses, ignoring case and blanks", ["COMPSCI161", "MATH 2A"], courseIdKey),
   department: sharedFilters.department,
   courseNumber: sharedFilters.courseNumber,
   courseNumeric: filter(
@@ -76,7 +74,7 @@ export const courseEndpoints: readonly Endpoint[] = defineCollection({
   id: {
     about:
       "department code and course number, with or without blanks, percent-encoded: `COMPSCI161`, `MATH%202B`, `I%26CSCI46`, `CRM%2FLAWC7` (or `CRM/LAWC7`)",
-    key: keyOfCourse,
+    key: courseIdKey,
     example: "COMPSCI161",
     hasSlashes: true,
   },

@@ -17,6 +17,7 @@ import {
   withBodyHeaders,
 } from "../response/encoding/encoding.ts";
 import type { Body, EndpointResult } from "../response/endpoint.ts";
+import { ACCEPT_RANGES, askedPart } from "../response/byte-range.ts";
 import { findMatchingTag, isNotModifiedSince, matchesAnyTag, notModifiedHeaders } from "../response/headers.ts";
 import { linkHeader } from "../response/paging.ts";
 import { toCause } from "../response/problem.ts";
@@ -42,6 +43,10 @@ interface NotModified {
 }
 
 const frameOf = ({ request }: Plan) => request.query.representation.frame;
+
+/** Whether parts of a whole body can be asked for: the next request finds the same one. */
+const hasRanges = ({ request, cacheable }: Plan, { encoding }: EncodedBody): boolean =>
+  cacheable !== undefined && encoding === "identity" && request.query.representation.hasRanges === true;
 
 /** The encoding that a body is sent in. What gets a frame is not encoded yet. */
 function encodingOf(planned: Plan, made: Made): Encoding {
@@ -129,14 +134,17 @@ export function createResponder({
     Object.assign(headers, made.headers);
     if (query.page) Object.assign(headers, linkHeader(context.base, event.url, query.page, made.headers));
     if (cacheable) headers["ETag"] = cacheable.tag(encoding);
-    if (!("bytes" in made)) return sendStream(planned, made.body);
+    if (!("bytes" in made)) return sendStream(planned, made.body, made.length);
     const isFramed = frameOf(planned) !== undefined;
     const whole = isFramed ? await frame(planned, made, encoding) : made;
     if (!whole) return sendStream(planned, [made.bytes]);
-    const all = withBodyHeaders(whole, headers);
+    const inParts = hasRanges(planned, whole);
+    const all = withBodyHeaders(whole, { ...headers, ...(inParts ? ACCEPT_RANGES : {}) });
     // Most requests never recur: only a repeated one is worth keeping.
     if (request.context.log.cache === "hit") request.context.keep?.(toKept(planned, isFramed ? undefined : all));
-    return respondWith(whole.bytes, all);
+    if (!inParts) return respondWith(whole.bytes, all);
+    const { status, part, headers: ofPart } = askedPart(event.req.headers, headers["ETag"], whole.bytes.length);
+    return respondWith(whole.bytes.subarray(part.first, part.last + 1), { ...all, ...ofPart }, status);
   }
 
   /** The frame is this response's own. Undefined when it is to be streamed: a large payload without compression is not copied then. */
@@ -150,10 +158,15 @@ export function createResponder({
   }
 
   /** @throws Problem (503) when too many streams are in flight */
-  function sendStream(planned: Plan, body: Body): HTTPResponse {
+  function sendStream(planned: Plan, body: Body, length?: number): HTTPResponse {
     const { encoding, headers, request, moment } = planned;
     const { event, context } = request;
-    const all = { ...headers, ...encodingHeader(encoding) };
+    const isAsMade = length !== undefined && encoding === "identity" && !frameOf(planned);
+    const all = {
+      ...headers,
+      ...encodingHeader(encoding),
+      ...(isAsMade ? { "Content-Length": String(length) } : {}),
+    };
     if (event.req.method === "HEAD") {
       discard(body);
       return new HTTPResponse(null, { status: 200, headers: all });

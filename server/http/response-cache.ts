@@ -73,7 +73,8 @@ export function createResponseCache(now: () => number = Date.now): ResponseCache
       const ifNoneMatch = request.headers["if-none-match"] ?? null;
       let etag = findMatchingTag(ifNoneMatch, tags);
       if (etag === undefined) {
-        if (!body || !ok) return false;
+        // A part of it is the application's to cut out.
+        if (!body || !ok || (request.headers.range !== undefined && ok["accept-ranges"])) return false;
         if (matchesAnyTag(ifNoneMatch) || isNotModifiedSince(ifModifiedSince(request), ifNoneMatch, modified))
           etag = ok["etag"];
       }

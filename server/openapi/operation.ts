@@ -72,10 +72,21 @@ const freshHeaders = ({ live }: Endpoint): ResponseHeader[] => [
   "Preference-Applied",
 ];
 
-function toContent({ returns, one }: Endpoint, { bodyOf, exampleOf }: DocumentedMode): Schema {
-  const { name } = returns;
-  const schema = one ? { oneOf: [referTo(name), referTo(one.returns.name)] } : referTo(name);
-  return { schema: bodyOf(schema), example: exampleOf(returns) };
+/**
+ * Every media type with the schema of what it shows; `x-formats` says how each is written. A schema of a text would be the type of each response to generators
+ * that make a union of all contents (openapi-fetch, orval), and they read JSON.
+ */
+function toContent(
+  { returns, one }: Endpoint,
+  { bodyOf, exampleOf }: DocumentedMode,
+  others: readonly string[],
+): Readonly<Record<string, Schema>> {
+  const shown = referTo(returns.name);
+  const schema = one ? { oneOf: [shown, referTo(one.returns.name)] } : shown;
+  return {
+    "application/json": { schema: bodyOf(schema), example: exampleOf(returns) },
+    ...Object.fromEntries(others.map((type) => [type, { schema: bodyOf(shown) }])),
+  };
 }
 
 export function toOperation(endpoint: Endpoint, mode: DocumentedMode): Schema {
@@ -105,6 +116,7 @@ export function toOperation(endpoint: Endpoint, mode: DocumentedMode): Schema {
           ...(formats
             ? [
                 `As CSV, NDJSON${content === "sections" ? ", Parquet or iCalendar" : " or Parquet"} with \`format\` or \`Accept\``,
+                "With `Accept-Ranges` a `Range` of it is a 206, or a 416",
               ]
             : []),
           "With `fields` only these of its fields, whatever the schema requires",
@@ -116,9 +128,10 @@ export function toOperation(endpoint: Endpoint, mode: DocumentedMode): Schema {
           "Content-Encoding",
           "Content-Length",
           "Content-Disposition",
+          ...(formats ? (["Accept-Ranges"] as const) : []),
           ...(content === "changes" ? (["X-Accel-Buffering"] as const) : []),
         ),
-        content: { "application/json": toContent(endpoint, mode) },
+        content: toContent(endpoint, mode, Object.keys(formats ?? {})),
         ...(formats ? { "x-formats": formats } : {}),
         "x-explain": { schema: { $ref: `#/${EXPLANATION}` } },
       },

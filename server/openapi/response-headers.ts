@@ -75,7 +75,7 @@ export const RESPONSE_HEADERS = {
     { ...text, enum: ["br", "zstd", "gzip"] },
     "br",
   ),
-  "Content-Length": header("bytes of the body; absent for streamed bodies", count, 1024),
+  "Content-Length": header("bytes of the body; absent where they are not known before it is sent", count, 1024),
   "Content-Disposition": header(
     "file name, for formats other than JSON",
     text,

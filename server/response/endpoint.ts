@@ -37,6 +37,8 @@ export interface EndpointResult {
   /** Headers of this answer, such as X-Cache. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly rows?: number;
+  /** Bytes of a body that is streamed, where they are known. */
+  readonly length?: number;
 }
 
 export interface List extends Pick<EndpointResult, "headers"> {

@@ -2,6 +2,7 @@
 import { STATUS_CODES } from "node:http";
 import { UpstreamError, UpstreamTimeout } from "../../pipeline/errors.ts";
 import { commonHeaders, JSON_TYPE } from "./headers.ts";
+import { HistoryBusy, NeedsMigration } from "../snapshot/earlier-generations.ts";
 import { StatementTimeout, StatementTooLarge, TooManyStatements } from "../duckdb/query.ts";
 
 /** JSON-encoded bytes; leaves room for the other fields in a body of at most 4 KB. */
@@ -45,6 +46,12 @@ const sentence = (words: string): string => `${words.charAt(0).toUpperCase()}${w
 
 export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
+  if (error instanceof HistoryBusy) return unavailable(5, error.message);
+  if (error instanceof NeedsMigration)
+    return new Problem(
+      404,
+      `${sentence(error.message)} Its files can be downloaded (/v1/snapshots/<id> lists them), and /v1/snapshots says which others are like it.`,
+    );
   if (error instanceof UpstreamTimeout)
     return new Problem(504, "The upstream system did not respond in time. Please try again later.");
   if (error instanceof UpstreamError)

@@ -42,12 +42,15 @@ export interface SiteOptions {
   readonly base: string;
   /** The response of the plain service to a GET. */
   readonly request: (path: string) => Promise<Response>;
+  /** With a schedule, as `2026 Fall`, newest first. */
+  readonly terms: () => readonly string[];
 }
 
-export async function createSite({ base, request: get }: SiteOptions): Promise<Site> {
+export async function createSite({ base, request: get, terms }: SiteOptions): Promise<Site> {
   const ask = createAsk(get);
   const folder = findFolder();
-  const template = await readFile(join(folder, "index.html"), "utf8");
+  const withHeading = await readFile(join(folder, "index.html"), "utf8");
+  const withoutHeading = withHeading.replace(/^.*<h1.*\n/m, "");
   const names = (await readdir(folder, { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1));
@@ -55,9 +58,12 @@ export async function createSite({ base, request: get }: SiteOptions): Promise<S
   const files = new Map(names.map((name) => [name, assetPage(join(folder, name), name)]));
 
   const page: Page = async (request) => {
-    const { pathname } = request.event.url;
-    const { title, description, status } = await titleOf(pathname, ask);
-    const values: Readonly<Record<string, string>> = { base, title, description, canonical: base + pathname.slice(1) };
+    const { pathname, searchParams } = request.event.url;
+    const published = terms();
+    const chosen = published.filter((term) => term === searchParams.get("term"));
+    const { status, ...named } = await titleOf(pathname, ask, [...chosen, ...published]);
+    const values: Readonly<Record<string, string>> = { base, ...named, canonical: base + pathname.slice(1) };
+    const template = named.heading === undefined ? withoutHeading : withHeading;
     const html = template.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => escapeMarkup(values[name] ?? ""));
     const headers = { ...PAGE_SECURITY, Vary: "Accept-Encoding, Accept" };
     return serveStatic({ bytes: Buffer.from(html), type: HTML, cacheControl: "no-cache", headers, status })(request);

@@ -1,6 +1,7 @@
 /** Title and description of a page, from the API's own responses. */
 import { BASE } from "../response/endpoint.ts";
-import { splitsOf } from "./app/course/course-splits.ts";
+import { findUncatalogued } from "./app/course/uncatalogued.ts";
+import { termQuery } from "./app/data/term-names.ts";
 import { withoutDirection } from "./app/text-direction.ts";
 import { termName } from "../../pipeline/contract/vocabulary.ts";
 
@@ -19,6 +20,9 @@ export interface PageTitle {
   readonly title: string;
   readonly description: string;
   readonly status: 200 | 404;
+  /** The main heading, and what stands above it in small letters, where the view shows the same. */
+  readonly heading?: string;
+  readonly over?: string;
 }
 
 export const SITE_NAME = "Academic Data";
@@ -37,9 +41,10 @@ const VIEWS: Readonly<Record<string, readonly [title: string, description: strin
 /** The lists of addresses, which are JSON for programs. */
 const REFERENCE: readonly string[] = ["v1", "v1/rest"];
 
-function found(named: string, about: string): PageTitle {
+function found(named: string, about: string, heading?: string, over = ""): PageTitle {
   const [title, description] = [withoutDirection(named), withoutDirection(about)];
   return {
+    ...(heading === undefined ? {} : { heading: withoutDirection(heading), over: withoutDirection(over) }),
     title: title === SITE_NAME ? title : `${title} · ${SITE_NAME}`,
     description: description.length > MAX_DESCRIPTION ? `${description.slice(0, MAX_DESCRIPTION - 1)}…` : description,
     status: 200,
@@ -49,8 +54,11 @@ const NOT_FOUND: PageTitle = { title: `Not found · ${SITE_NAME}`, description: 
 
 type Fields = Readonly<Record<string, string>>;
 
-/** `pathname` without the path prefix, percent-encoded. */
-export async function titleOf(pathname: string, ask: AskApi): Promise<PageTitle> {
+/**
+ * `pathname` without the path prefix, percent-encoded. `terms` are those with a schedule, as `2026 Fall`, the likeliest first: courses,
+ * people and departments that nothing else has are looked for in the first of them.
+ */
+export async function titleOf(pathname: string, ask: AskApi, terms: readonly string[] = []): Promise<PageTitle> {
   const [view = "", ...rest] = pathname.replace(/\/$/, "").slice(1).split("/");
   const id = rest.join("/");
   const shown = REFERENCE.includes([view, ...rest].join("/")) ? "docs" : [view, ...rest].join("/");
@@ -59,26 +67,34 @@ export async function titleOf(pathname: string, ask: AskApi): Promise<PageTitle>
   switch (id === "" ? "" : view) {
     case "courses": {
       const course = (await ask(`/courses/${id}`)) as Fields | undefined;
-      if (!course) return uncataloguedTitle(decodePath(id), ask);
-      return found(
-        `${course["department"]} ${course["courseNumber"]} · ${course["title"]}`,
-        course["description"] || ABOUT,
-      );
+      if (!course) return uncataloguedTitle(decodePath(id), ask, terms);
+      const name = `${course["department"]} ${course["courseNumber"]}`;
+      return found(`${name} · ${course["title"]}`, course["description"] || ABOUT, course["title"], name);
     }
     case "instructors": {
       const person = (await ask(`/instructors/${id}`)) as Fields | undefined;
-      if (person) return found(`${person["name"]}`, [person["title"], person["department"]].filter(Boolean).join(", "));
+      if (person) {
+        const about = [person["title"], person["department"]].filter(Boolean).join(", ");
+        return found(`${person["name"]}`, about, person["name"]);
+      }
       // Whom the directory lacks has a page by the name that grades have.
       const instructor = decodePath(id);
       const graded = (await ask(`/grades/options?${new URLSearchParams({ instructor })}`)) as
         | { readonly years: readonly string[] }
         | undefined;
-      return graded && graded.years.length > 0 ? found(instructor, ABOUT) : NOT_FOUND;
+      if (graded && graded.years.length > 0) return found(instructor, ABOUT);
+      // `SMITH, J` would be the beginning of other names too.
+      const teaches = ({ sections }: ScheduledCourse) =>
+        sections.some(({ instructors }) => instructors.includes(instructor));
+      const courses = instructor.includes(",") ? await scheduledIn(terms, { instructorName: instructor }, ask) : [];
+      return courses.some(teaches) ? found(instructor, ABOUT) : NOT_FOUND;
     }
     case "departments": {
       const query = new URLSearchParams({ department: decodePath(id), limit: "1" });
       const [course] = ((await ask(`/courses?${query}`)) ?? []) as readonly Fields[];
-      return course ? found(`${course["department"]} · ${course["departmentName"]}`, ABOUT) : NOT_FOUND;
+      if (course) return found(`${course["department"]} · ${course["departmentName"]}`, ABOUT);
+      const [inTerm] = await scheduledIn(terms, { department: decodePath(id) }, ask);
+      return inTerm ? found(`${inTerm["deptCode"]}`, ABOUT) : NOT_FOUND;
     }
     case "sections":
       return sectionTitle(rest, ask);
@@ -87,16 +103,17 @@ export async function titleOf(pathname: string, ask: AskApi): Promise<PageTitle>
   }
 }
 
-/** Of a course that the grades or the enrollment history have, and the catalogue does not. */
-async function uncataloguedTitle(id: string, ask: AskApi): Promise<PageTitle> {
-  for (const { department, courseNumber } of splitsOf(id)) {
-    const query = new URLSearchParams({ department, courseNumber, limit: "1" });
-    for (const list of ["/grades/raw", "/enrollmentHistory"]) {
-      const [row] = ((await ask(`${list}?${query}`)) ?? []) as readonly Fields[];
-      if (row) return found(`${row["department"]} ${row["courseNumber"]}`, ABOUT);
-    }
-  }
-  return NOT_FOUND;
+/** Of a course that the schedule, the grades or the enrollment history have, and the catalogue does not. */
+async function uncataloguedTitle(id: string, ask: AskApi, terms: readonly string[]): Promise<PageTitle> {
+  const course = await findUncatalogued(
+    id,
+    terms,
+    async <T>(path: string, query: Readonly<Record<string, string>>) =>
+      (await ask(`${path}?${new URLSearchParams(query)}`)) as T | undefined,
+  );
+  if (!course) return NOT_FOUND;
+  const name = `${course.department} ${course.courseNumber}`;
+  return found(course.title === name ? name : `${name} · ${course.title}`, ABOUT, course.title, name);
 }
 
 /** A path that is no text stays as it is. */
@@ -108,26 +125,33 @@ function decodePath(path: string): string {
   }
 }
 
+type ScheduledCourse = Fields & {
+  readonly sections: readonly (Fields & { readonly instructors: readonly string[] })[];
+};
+
 interface ScheduleTree {
   readonly schools: readonly {
-    readonly departments: readonly {
-      readonly courses: readonly (Fields & {
-        readonly sections: readonly (Fields & { readonly instructors: readonly string[] })[];
-      })[];
-    }[];
+    readonly departments: readonly { readonly courses: readonly ScheduledCourse[] }[];
   }[];
 }
 
+const coursesIn = (tree: ScheduleTree | undefined): ScheduledCourse[] =>
+  tree?.schools.flatMap(({ departments }) => departments.flatMap(({ courses }) => courses)) ?? [];
+
+async function scheduled(term: string, filters: Fields, ask: AskApi): Promise<ScheduledCourse[]> {
+  const query = { ...termQuery(term), ...filters, cancelledCourses: "Include", cacheOnly: "true" };
+  return coursesIn((await ask(`/schedule?${new URLSearchParams(query)}`)) as ScheduleTree | undefined);
+}
+
+/** As many terms as a view of a person looks at. */
+const MAX_TERMS = 4;
+
+async function scheduledIn(terms: readonly string[], filters: Fields, ask: AskApi): Promise<ScheduledCourse[]> {
+  return (await Promise.all(terms.slice(0, MAX_TERMS).map((term) => scheduled(term, filters, ask)))).flat();
+}
+
 async function sectionTitle([year = "", quarter = "", code = ""]: readonly string[], ask: AskApi): Promise<PageTitle> {
-  const query = new URLSearchParams({
-    year,
-    quarter,
-    sectionCodes: code,
-    cancelledCourses: "Include",
-    cacheOnly: "true",
-  });
-  const tree = (await ask(`/schedule?${query}`)) as unknown as ScheduleTree | undefined;
-  const course = tree?.schools[0]?.departments[0]?.courses[0];
+  const [course] = await scheduled(`${year} ${quarter}`, { sectionCodes: code }, ask);
   const section = course?.sections[0];
   if (!course || !section) return NOT_FOUND;
   const name = `${course["deptCode"]} ${course["courseNumber"]} ${section["sectionType"]} ${section["sectionNum"]}`;

@@ -1,16 +1,21 @@
 /**
- * Earlier snapshots that are still on disk (server/RULES.md, Time). One is opened on its first request and loads only the tables that requests need; tables that it
+ * Earlier snapshots (server/RULES.md, Time). One is opened on its first request and loads only the tables that requests need; tables that it
  * shares with the current snapshot are not loaded again. Few are open at once, and they have connections of their own.
  */
 import { EventEmitter } from "node:events";
 import type { TableName } from "../../pipeline/contract/tables.ts";
 import type { Pool } from "../duckdb/pool.ts";
 import { verifyFiles } from "../../pipeline/generations/file-check.ts";
-import { type Generation, generationFolder } from "../../pipeline/generations/generation.ts";
-import { readManifest } from "../../pipeline/generations/manifest.ts";
 import type { JsonRows } from "./loading/json-rows.ts";
+import {
+  createEarlierGenerations,
+  type EarlierGenerations,
+  HistoryBusy,
+  type Origin,
+  readToAnswer,
+} from "./earlier-generations.ts";
 import { type AcquireLease, type SnapshotLease, takeLease } from "./lease.ts";
-import { cachedRetained, type Retained, type Served } from "./retained.ts";
+import type { Retained, Served } from "./retained.ts";
 import { once } from "./once.ts";
 import { settleAll } from "./settle-all.ts";
 import { createSnapshot, type Snapshot } from "./snapshot.ts";
@@ -27,21 +32,12 @@ const MAX_WAIT_MS = 10_000;
 const MAX_WAITING = 256;
 const CONNECTIONS = 2;
 
-/** Too many earlier snapshots are in use. */
-export class HistoryBusy extends Error {
-  override name = "HistoryBusy";
-}
-
-export interface History {
-  /** The current snapshot, then the retained earlier ones that are on disk, newest first; without a current one none. */
-  retained(): Promise<readonly Retained[]>;
-  /** @throws DamagedGeneration when its manifest cannot be read */
-  readGeneration(one: Retained): Promise<Generation>;
+export interface History extends EarlierGenerations {
   /** The connections for answering from earlier snapshots. */
   pool(): Promise<Pool>;
   /**
    * Runs `use` on an earlier snapshot with these tables, whose files are verified.
-   * @throws DamagedGeneration when a file is damaged or missing; HistoryBusy
+   * @throws DamagedGeneration when a file is damaged or missing; HistoryBusy; NeedsMigration
    */
   withSnapshot<T>(
     one: Retained,
@@ -66,6 +62,7 @@ export function openHistory({
   pool,
   current,
   isVerified,
+  origin,
 }: {
   artifactsDir: string;
   tableCache: TableCache;
@@ -74,7 +71,10 @@ export function openHistory({
   current: () => Served | undefined;
   /** Whether a file, by its key, was verified for the current snapshot. */
   isVerified: (key: string) => boolean;
+  /** Undefined when nothing is followed. */
+  origin: Origin | undefined;
 }): History {
+  const generations = createEarlierGenerations(artifactsDir, current, origin);
   /** Least recently used first. */
   const open = new Map<string, Open>();
   const releases = new EventEmitter().setMaxListeners(0);
@@ -99,13 +99,8 @@ export function openHistory({
     while (closeUnused(performance.now() - CLOSE_UNUSED_MS));
   }, CLOSE_UNUSED_MS / 10).unref();
 
-  async function readOne(folderName: string): Promise<Generation> {
-    const folder = generationFolder(artifactsDir, folderName);
-    return { folder, manifest: await readManifest(folder) };
-  }
-
-  async function openOne(folderName: string): Promise<Snapshot> {
-    const generation = await readOne(folderName);
+  async function openOne(one: Retained): Promise<Snapshot> {
+    const generation = await readToAnswer(one, await generations.readComplete(one));
     const by = await ownPool();
     return createSnapshot({ generation, tableCache, parts, pool: by, loadingPool: by, earlier: true });
   }
@@ -116,13 +111,14 @@ export function openHistory({
       if (one.leases === 0) releases.emit("released");
     });
 
-  async function acquire(folderName: string): Promise<{ one: Open; held: SnapshotLease }> {
+  async function acquire(asked: Retained): Promise<{ one: Open; held: SnapshotLease }> {
+    const { folderName } = asked;
     let deadline: AbortSignal | undefined;
     for (;;) {
       let one = open.get(folderName);
       if (!one && (open.size < MAX_OPEN || closeUnused())) {
         one = {
-          snapshot: openOne(folderName),
+          snapshot: openOne(asked),
           verified: new Set(),
           verifying: new Map(),
           leases: 0,
@@ -167,14 +163,10 @@ export function openHistory({
   }
 
   return {
-    retained: cachedRetained(current),
-    readGeneration: ({ folderName }) => {
-      const served = current();
-      return served?.folderName === folderName ? Promise.resolve(served.snapshot.generation) : readOne(folderName);
-    },
+    ...generations,
     pool: ownPool,
-    async withSnapshot({ folderName }, tables, use) {
-      const { one, held } = await acquire(folderName);
+    async withSnapshot(asked, tables, use) {
+      const { one, held } = await acquire(asked);
       try {
         const snapshot = await one.snapshot;
         await settleAll(tables.map((table) => verify(one, snapshot, table)));

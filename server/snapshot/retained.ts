@@ -1,7 +1,7 @@
-/** The snapshots that are still on disk, listed again when the folder of the generations has changed. */
+/** The snapshots that can be asked for: those that are still on disk, listed again when the folder of the generations has changed. */
 import { statSync } from "node:fs";
 import { dirname } from "node:path";
-import { type Retained, retainedSnapshots } from "../../pipeline/generations/retained.ts";
+import { knownSnapshots, type Retained, retainedSnapshots } from "../../pipeline/generations/retained.ts";
 import type { Generation } from "./generation.ts";
 import type { Snapshot } from "./snapshot.ts";
 
@@ -15,13 +15,20 @@ export interface Served {
 /** A folder's time does not tell two changes apart that follow each other faster. */
 const SETTLED_MS = 1_000;
 
-/** Returns the function that lists them: the current one, then the earlier ones, newest first; without a current one none. */
-export function cachedRetained(current: () => Served | undefined): () => Promise<readonly Retained[]> {
+/**
+ * Returns the function that lists them: the current one, then the earlier ones, newest first; without a current one none.
+ * @param isFollowing a replica has those of its origin, whose files come when they are asked for
+ */
+export function cachedRetained(
+  current: () => Served | undefined,
+  isFollowing: boolean,
+): () => Promise<readonly Retained[]> {
   /** What was found, and when the folder had changed last. */
   let listed: { generation: Generation; changedAt: number; retained: readonly Retained[] } | undefined;
   return async () => {
     const generation = current()?.snapshot.generation;
     if (!generation) return [];
+    if (isFollowing) return knownSnapshots(generation);
     const changedAt = statSync(dirname(generation.folder), { throwIfNoEntry: false })?.mtimeMs ?? 0;
     if (listed?.generation === generation && listed.changedAt === changedAt) return listed.retained;
     const isSettled = Date.now() - changedAt > SETTLED_MS;

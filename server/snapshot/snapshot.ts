@@ -16,7 +16,7 @@ export interface Snapshot
   extends
     Pick<LoadedTables, "tables" | "load" | "isLoaded">,
     Pick<Terms, "withTerm" | "loadedTerms">,
-    Pick<Derived, "derive" | "derivations"> {
+    Pick<Derived, "derive" | "find" | "derivations"> {
   readonly id: string;
   readonly generation: Generation;
   /** By table: the same for snapshots with the same files of it. */
@@ -109,6 +109,7 @@ export async function createSnapshot({
       withTerm: terms.withTerm,
       loadedTerms: terms.loadedTerms,
       derive: derived.derive,
+      find: derived.find,
       derivations: derived.derivations,
       parts: madeParts,
       async prepare() {

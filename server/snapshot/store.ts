@@ -9,6 +9,7 @@ import { NO_FRESHNESS } from "../../pipeline/generations/freshness.ts";
 import type { Generation } from "./generation.ts";
 import type { Pool } from "../duckdb/pool.ts";
 import type { Derivation } from "./loading/derived.ts";
+import type { Origin } from "./earlier-generations.ts";
 import { type History, openHistory } from "./history.ts";
 import { type AcquireLease, type SnapshotLease, takeLease } from "./lease.ts";
 import { createMissingTables, type MissingTables } from "./missing-files.ts";
@@ -38,6 +39,8 @@ export interface Store {
     lastRefused: { why: string; at: string } | undefined;
   };
   current(): Snapshot | undefined;
+  /** Resolves when all of the served snapshot is loaded, or an older one is served instead of it. */
+  prepared(): Promise<void>;
   readonly missingTables: MissingTables;
   readonly history: History;
   /** Why nothing is served, when waiting does not help; otherwise undefined. */
@@ -74,6 +77,7 @@ export async function openStore({
   derivations = [],
   servesEarly = false,
   pollMs,
+  origin,
   events,
 }: {
   artifactsDir: string;
@@ -85,6 +89,8 @@ export async function openStore({
   servesEarly?: boolean;
   /** How often it looks for a new generation. */
   pollMs?: number;
+  /** Of a replica. */
+  origin?: Origin | undefined;
   events?: StoreEvents;
 }): Promise<Store> {
   const verified = new Set<string>();
@@ -101,6 +107,7 @@ export async function openStore({
     pool,
     current: () => served,
     isVerified: (key) => verified.has(key),
+    origin,
   });
 
   const acquire = (one: ServedSnapshot): SnapshotLease => takeLease(one, () => disposeUnused(one));
@@ -189,6 +196,7 @@ export async function openStore({
       lastRefused: updates.rejections.last(),
     }),
     current: () => served?.snapshot,
+    prepared: async () => served?.prepared,
     missingTables: createMissingTables(),
     history,
     mismatch() {

@@ -26,15 +26,6 @@ export interface Metrics {
   render(sources: MetricSources): Promise<{ text: string; type: string }>;
 }
 
-/** Names of the release before had no prefix. Dashboards may still read them; the next release drops them. */
-const FORMERLY_BARE = /^(# \w+ )?academic_data_((?:event|http|pool|response|snapshot|upstream)_)/;
-
-/** Repeats the lines of each renamed metric under its former name. */
-function withFormerNames(text: string): string {
-  const former = text.split("\n").filter((line) => FORMERLY_BARE.test(line));
-  return `${text.trimEnd()}\n${former.map((line) => line.replace(FORMERLY_BARE, "$1$2")).join("\n")}\n`;
-}
-
 export function createMetrics(): Metrics {
   const registry = new Registry();
   const registers = [registry];
@@ -96,7 +87,7 @@ export function createMetrics(): Metrics {
       waiting.set(poolWaiting());
       streamsOpen.set(eventStreams());
       await setRunMetrics(run);
-      return { text: withFormerNames(await registry.metrics()), type: registry.contentType };
+      return { text: await registry.metrics(), type: registry.contentType };
     },
   };
 }

@@ -12,6 +12,7 @@ const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
 export interface MeasuredServer {
   readonly base: string;
+  readonly pid: number;
   /** From the start of the process to its first response with data. */
   readonly startMs: number;
   /** Resident memory, now and at most, in MB. */
@@ -20,10 +21,13 @@ export interface MeasuredServer {
 }
 
 /** What `make serve` starts, once everything is compiled. */
-export async function startServer(artifacts: string): Promise<MeasuredServer> {
+export async function startServer(
+  artifacts: string,
+  more: Readonly<Record<string, string>> = {},
+): Promise<MeasuredServer> {
   const port = await freePort();
   const base = `http://127.0.0.1:${port}`;
-  const settings = { ARTIFACTS_DIR: artifacts, PORT: String(port), HOST: "127.0.0.1", LOG_LEVEL: "warn" };
+  const settings = { ARTIFACTS_DIR: artifacts, PORT: String(port), HOST: "127.0.0.1", LOG_LEVEL: "warn", ...more };
   const began = performance.now();
   const child = spawn(process.execPath, ["dist/current/server/main.js"], {
     cwd: ROOT,
@@ -37,7 +41,11 @@ export async function startServer(artifacts: string): Promise<MeasuredServer> {
     }
     await sleep(LOOK_MS);
   }
-  return { base, startMs: performance.now() - began, readMemory: () => readMemory(child), stop: () => stop(child) };
+  return {
+    ...{ base, pid: child.pid ?? 0, startMs: performance.now() - began },
+    readMemory: () => readMemory(child),
+    stop: () => stop(child),
+  };
 }
 
 const hasData = (base: string): Promise<boolean> =>

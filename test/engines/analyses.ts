@@ -82,7 +82,8 @@ async function askAnalyst(
   }
 }
 
-async function rowsInShell(artifacts: string, tempFolder: string, sql: string): Promise<Rows> {
+/** The rows of `make sql`. */
+export async function rowsInShell(artifacts: string, tempFolder: string, sql: string): Promise<Rows> {
   let text = "";
   for await (const piece of runSql(artifacts, sql, "json", { tempFolder })) text += piece;
   return (JSON.parse(text) as Record<string, Value>[]).map((row) => Object.values(row));

@@ -25,8 +25,9 @@ export async function runInBrowser(path: string): Promise<string> {
   const browser = await openBrowser();
   try {
     const { page, complaints } = await watchPage(browser, { width: 800, height: 600 });
-    const written: string[] = [];
-    page.on("console", (message) => written.push(message.text()));
+    // The text of a table is not what is in it.
+    const written: Promise<unknown[]>[] = [];
+    page.on("console", (message) => written.push(Promise.all(message.args().map((value) => value.jsonValue()))));
     await page.route(
       (url) => modules.has(url.href),
       (route) =>
@@ -42,7 +43,7 @@ export async function runInBrowser(path: string): Promise<string> {
       .waitForFunction(() => "hasEnded" in globalThis, undefined, { timeout: TIME_LIMIT_MS })
       .catch((error: Error) => complaints.push(error.message));
     if (complaints.length > 0) throw new Error(complaints.join("\n"));
-    return written.join("\n");
+    return (await Promise.all(written)).map((values) => JSON.stringify(values)).join("\n");
   } finally {
     await browser.close();
     site.close();

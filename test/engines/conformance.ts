@@ -15,9 +15,9 @@ import { listenOn } from "../../server/http/listening/listening.ts";
 import { serveProtocol } from "../../server/mcp/transport.ts";
 import { serve } from "../support/whole-run.ts";
 import { ENGINES } from "./install.ts";
+import { CONFORMANCE } from "./versions.ts";
 
 const run = promisify(execFile);
-const VERSION = "0.1.16";
 const FOLDER = join(ENGINES, "conformance");
 const PROGRAM = join(FOLDER, "node_modules/@modelcontextprotocol/conformance/dist/index.js");
 
@@ -37,11 +37,11 @@ export interface ConformanceResult {
 
 async function install(): Promise<void> {
   const installed = await readFile(join(PROGRAM, "../../package.json"), "utf8").catch(() => "{}");
-  if (existsSync(PROGRAM) && (JSON.parse(installed) as { version?: string }).version === VERSION) return;
+  if (existsSync(PROGRAM) && (JSON.parse(installed) as { version?: string }).version === CONFORMANCE.split("@").at(-1))
+    return;
   await mkdir(FOLDER, { recursive: true });
   await writeFile(join(FOLDER, "package.json"), '{ "private": true }');
-  const name = `@modelcontextprotocol/conformance@${VERSION}`;
-  await run("npm", ["install", "--ignore-scripts", "--no-audit", "--no-fund", name], { cwd: FOLDER });
+  await run("npm", ["install", "--ignore-scripts", "--no-audit", "--no-fund", CONFORMANCE], { cwd: FOLDER });
 }
 
 const toModule = (code: string): string => `data:text/javascript,${encodeURIComponent(code)}`;

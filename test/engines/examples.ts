@@ -6,6 +6,9 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { serve } from "../support/whole-run.ts";
 import { runInBrowser } from "./browser-example.ts";
+import { rowsInShell } from "./analyses.ts";
+import type { Rows } from "./analysts.ts";
+import { EXAMPLE_ANSWERS, missingValues } from "./example-answers.ts";
 import { type Example, examplesIn } from "./documented-examples.ts";
 import type { Installed } from "./install.ts";
 import type { World } from "./world.ts";
@@ -16,7 +19,7 @@ const TIME_LIMIT_MS = 600_000;
 
 export interface ExampleResult {
   readonly title: string;
-  /** Undefined when it ran, and printed something. */
+  /** Undefined when it ran, and printed what it has to, or something where that is not known. */
   readonly problem: string | undefined;
 }
 
@@ -40,7 +43,9 @@ export async function runExamples(world: World, job: string, installed: Installe
       const path = join(world.folder, `example-${number}.${language}`);
       await writeFile(path, filled);
       const run = runnerOf({ language, title }, { path, job, folder: world.folder }, installed);
-      if (run !== undefined) results.push({ title, problem: await problemOf(run) });
+      const answer = EXAMPLE_ANSWERS[title];
+      const rows = answer === undefined ? [] : await rowsInShell(world.artifacts, join(world.folder, "spill"), answer);
+      if (run !== undefined) results.push({ title, problem: await problemOf(run, rows) });
     }
     return results;
   } finally {
@@ -83,9 +88,12 @@ async function output(
     .stdout;
 }
 
-async function problemOf(run: () => Promise<string>): Promise<string | undefined> {
+async function problemOf(run: () => Promise<string>, rows: Rows): Promise<string | undefined> {
   try {
-    return (await run()).trim() === "" ? "it printed nothing" : undefined;
+    const printed = await run();
+    if (printed.trim() === "") return "it printed nothing";
+    const missing = missingValues(printed, rows);
+    return missing.length > 0 ? `it did not print ${missing.slice(0, 5).join(", ")}` : undefined;
   } catch (error) {
     const { stderr, message } = error as Error & { stderr?: string };
     return (stderr || message).trim().split("\n").slice(-3).join(" ").slice(-600);

@@ -7,12 +7,10 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { serveCompiled } from "../support/compiled-server.ts";
 import { ENGINES, fetchArtifact, installPackages } from "./install.ts";
+import { NPM_GENERATORS, OAPI_CODEGEN, OPENAPI_GENERATOR } from "./versions.ts";
 
 const HERE = fileURLToPath(new URL("generators", import.meta.url));
 const FOLDER = join(ENGINES, "generators");
-const [OPENAPI_GENERATOR, OAPI_CODEGEN] = ["7.17.0", "v2.8.2"];
-/** With the TypeScript that they need, and the library that orval's client asks with. */
-const NPM = ["@hey-api/openapi-ts@0.95.0", "orval@7.13.2", "axios@1.12.2", "typescript@5.9.3", "@types/node@20"];
 const GO_MODULE = "module client\ngo 1.24\n";
 const BUNDLE = ["--bundle", "--platform=node", "--format=esm", "--log-level=error"];
 /** For packages of the older module system in the bundle. */
@@ -37,19 +35,24 @@ const run = async (cwd: string, command: string, args: readonly string[], env: R
 const npm = (name: string) => join(FOLDER, "npm/node_modules/.bin", name);
 const bin = join(FOLDER, "venv/bin");
 const python = join(bin, "python");
-const jar = join(FOLDER, `openapi-generator-cli-${OPENAPI_GENERATOR}.jar`);
+const jar = join(FOLDER, `${OPENAPI_GENERATOR.split(":").slice(1).join("-")}.jar`);
 const oapiCodegen = join(FOLDER, "bin/oapi-codegen");
 
 async function install(): Promise<void> {
   await mkdir(join(FOLDER, "npm"), { recursive: true });
-  await installPackages(bin, "requirements-generators.txt");
-  if (!existsSync(jar)) await fetchArtifact(`org.openapitools:openapi-generator-cli:${OPENAPI_GENERATOR}`, FOLDER);
+  await installPackages(bin, "requirements-generators");
+  if (!existsSync(jar)) await fetchArtifact(OPENAPI_GENERATOR, FOLDER);
   if (!existsSync(npm("orval"))) {
     await writeFile(join(FOLDER, "npm/package.json"), '{"private":true,"type":"module"}');
-    await run(join(FOLDER, "npm"), "npm", ["install", "--ignore-scripts", "--no-audit", "--no-fund", ...NPM]);
+    await run(join(FOLDER, "npm"), "npm", [
+      "install",
+      "--ignore-scripts",
+      "--no-audit",
+      "--no-fund",
+      ...NPM_GENERATORS,
+    ]);
   }
-  const source = `github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@${OAPI_CODEGEN}`;
-  if (!existsSync(oapiCodegen)) await run(FOLDER, "go", ["install", source], { GOBIN: dirname(oapiCodegen) });
+  if (!existsSync(oapiCodegen)) await run(FOLDER, "go", ["install", OAPI_CODEGEN], { GOBIN: dirname(oapiCodegen) });
 }
 
 const generate = (into: string, language: string) =>

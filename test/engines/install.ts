@@ -6,20 +6,13 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { chromiumPath } from "../support/browser.ts";
+import { type Requirements, requirementsOf, SPARK_JARS, TRINO } from "./versions.ts";
 
 const run = promisify(execFile);
 const HERE = fileURLToPath(new URL(".", import.meta.url));
 /** Below node_modules, which git ignores and `make clean` removes. */
 export const ENGINES = join(HERE, "../../node_modules/.cache/engines");
 
-/** Delta Lake, and S3 for the Hadoop that pyspark brings. */
-const SPARK_JARS = [
-  "io.delta:delta-spark_2.13:4.0.1",
-  "io.delta:delta-storage:4.0.1",
-  "org.apache.hadoop:hadoop-aws:3.4.1",
-  "software.amazon.awssdk:bundle:2.24.6",
-];
-const TRINO = "io.trino:trino-server:476:tar.gz";
 /** The oldest Java that Trino runs on. */
 const TRINO_JAVA = 24;
 
@@ -45,9 +38,9 @@ export async function installEngines(say: (line: string) => void): Promise<Insta
   const attempt = installer(say, missing);
   await mkdir(ENGINES, { recursive: true });
   const bin = join(ENGINES, "venv", "bin");
-  const python = await attempt("the Python packages", () => installPackages(bin, "requirements.txt"));
+  const python = await attempt("the Python packages", () => installPackages(bin, "requirements"));
   const newer = await attempt("DuckDB 2", () =>
-    installPackages(join(ENGINES, "venv-duckdb-2", "bin"), "requirements-duckdb-2.txt"),
+    installPackages(join(ENGINES, "venv-duckdb-2", "bin"), "requirements-duckdb-2"),
   );
   const jars = (await attempt("Delta Lake and S3 for Spark", installJars)) ?? [];
   const trino = await attempt("Trino", installTrino);
@@ -73,13 +66,13 @@ export function installer(say: (line: string) => void, missing: string[]) {
 }
 
 /** Into the virtual environment of `bin`. Returns its interpreter. */
-export async function installPackages(bin: string, name: string): Promise<string> {
+export async function installPackages(bin: string, name: Requirements): Promise<string> {
   const python = join(bin, "python");
-  const requirements = await readFile(join(HERE, name), "utf8");
-  const done = join(bin, "..", name);
+  const requirements = requirementsOf(name);
+  const done = join(bin, "..", `${name}.txt`);
   if (existsSync(done) && (await readFile(done, "utf8")) === requirements) return python;
   if (!existsSync(python)) await run("python3", ["-m", "venv", join(bin, "..")]);
-  await run(python, ["-m", "pip", "install", "-q", "-r", join(HERE, name)], { maxBuffer: 1 << 26 });
+  await run(python, ["-m", "pip", "install", "-q", "-r", join(HERE, `${name}.txt`)], { maxBuffer: 1 << 26 });
   await writeFile(done, requirements);
   return python;
 }
@@ -115,7 +108,13 @@ async function installTrino(): Promise<{ home: string; java: string }> {
   if (!existsSync(join(home, "bin", "launcher"))) {
     await fetchArtifact(TRINO, join(ENGINES, "dl"));
     await mkdir(home, { recursive: true });
-    await run("tar", ["xzf", join(ENGINES, "dl", "trino-server-476.tar.gz"), "-C", home, "--strip-components=1"]);
+    await run("tar", [
+      "xzf",
+      join(ENGINES, "dl", `trino-server-${TRINO.split(":")[2]}.tar.gz`),
+      "-C",
+      home,
+      "--strip-components=1",
+    ]);
   }
   return { home, java };
 }

@@ -28,8 +28,8 @@ function toPart(schema: Json): Json {
 }
 
 /**
- * The document as it stands, but for four things that generated clients would be worse for: other formats are in `x-formats`, explanations in
- * `x-explain`, and that an empty value counts as absent, and `fields` leaves a part, is said in words. Rules between parameters are in api_rules.py.
+ * The document as it stands, but for three things that generated clients would be worse for: explanations are in `x-explain`, and that an empty value
+ * counts as absent, and `fields` leaves a part, is said in words. Rules between parameters are in api_rules.py.
  */
 export function toTested(document: Json): Json {
   if (Array.isArray(document)) return document.map(toTested);
@@ -43,8 +43,6 @@ export function toTested(document: Json): Json {
   const { components } = copy as { components?: { schemas: { [name: string]: Json } } };
   for (const [name, schema] of Object.entries(components?.schemas ?? {}))
     if (components) components.schemas[`PartOf${name}`] = toPart(schema);
-  if ("x-formats" in copy)
-    copy["content"] = { ...(copy["content"] as object), ...(copy["x-formats"] as object) } as Json;
   const { schema } = copy as { schema?: { [name: string]: Json } };
   const empty = { type: "string", maxLength: 0 };
   if (copy["in"] === "query" && schema?.["type"] === "array")

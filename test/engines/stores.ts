@@ -9,9 +9,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { type RunningStore, s3Request, storeEnv } from "../support/s3/client.ts";
 import { ENGINES, fetchArtifact, installer, installPackages } from "./install.ts";
+import { S3MOCK, VERSITYGW } from "./versions.ts";
 
-const VERSITYGW = "github.com/versity/versitygw/cmd/versitygw@v1.8.0";
-const S3MOCK = "com.adobe.testing:s3mock:5.2.0:jar:exec";
 const START_LIMIT_MS = 60_000;
 const CREDENTIALS = { accessKeyId: "AKIAENGINES", secretAccessKey: "a/secret+of=engines", region: "us-east-1" };
 
@@ -58,7 +57,7 @@ async function installVersitygw(): Promise<InstalledStore> {
 }
 
 async function installMoto(): Promise<InstalledStore> {
-  const python = await installPackages(join(ENGINES, "venv-moto", "bin"), "requirements-moto.txt");
+  const python = await installPackages(join(ENGINES, "venv-moto", "bin"), "requirements-moto");
   const { stdout } = await promisify(execFile)(python, ["-c", "import moto; print(moto.__version__)"]);
   const command = join(ENGINES, "venv-moto", "bin", "moto_server");
   return installed("moto", stdout.trim(), (port) => ({ command, args: ["-H", "127.0.0.1", "-p", String(port)] }));

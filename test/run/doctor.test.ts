@@ -165,6 +165,7 @@ describe("published data", () => {
     ]);
     expect(about("generation 1-")).toEqual([expect.stringContaining(`contract version ${manifest?.contract}`)]);
     expect(about("last refreshed")).toEqual([expect.stringMatching(/^ok /)]);
+    expect(about("a server that starts now")).toEqual([expect.stringMatching(/^ok /)]);
     expect(about("of recorded history")).toEqual([expect.stringMatching(/^ok {5}1 backup/)]);
   });
 

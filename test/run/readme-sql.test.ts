@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { parse } from "csv-parse/sync";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { EXAMPLE_ANSWERS, missingValues } from "../engines/example-answers.ts";
 import { examplesIn } from "../engines/documented-examples.ts";
 import { READMES } from "../support/readmes.ts";
 import { start } from "../support/program.ts";
@@ -106,6 +107,23 @@ describe("the READMEs' SQL", () => {
       connection.closeSync();
       await rm(mirror, { recursive: true, force: true });
     }
+  });
+
+  it("DuckDB over the folder of a view: the rows of `make sql`", async () => {
+    const example = examples.find(({ title }) => title.startsWith("DuckDB: who graded best"));
+    const connection = await (await DuckDBInstance.create(":memory:")).connect();
+    const current = join(folder.artifacts, "current");
+    const read = await connection.runAndReadAll(example?.text.replaceAll("artifacts/current", current) ?? "");
+    const printed = read.getRowsJson().join("\n");
+    const rows = await rowsOf(EXAMPLE_ANSWERS[example?.title ?? ""] ?? "");
+    expect(rows).toHaveLength(5);
+    expect(
+      missingValues(
+        printed,
+        rows.map((row) => Object.values(row)),
+      ),
+    ).toEqual([]);
+    connection.closeSync();
   });
 
   it("departments that ended have their sections, grades and people", async () => {

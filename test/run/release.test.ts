@@ -19,12 +19,24 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { post, toMessage } from "../server/mcp/assistant.ts";
 import { freePort } from "../support/balancer.ts";
+import { isAllowed, PERMISSIVE } from "../support/licences.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const MAX_MEGABYTES = 130;
 const run = promisify(execFile);
 interface Lock {
   packages: Record<string, { dev?: boolean }>;
+}
+interface Bill {
+  bomFormat: string;
+  components: {
+    "bom-ref": string;
+    name: string;
+    properties: { name: string }[];
+    hashes?: { alg: string; content: string }[];
+    licenses: { license?: { id: string }; expression?: string }[];
+  }[];
+  dependencies: { ref: string; dependsOn: string[] }[];
 }
 const { packages } = JSON.parse(readFileSync(join(ROOT, "package-lock.json"), "utf8")) as Lock;
 
@@ -61,7 +73,17 @@ describe("the archive", () => {
     );
     expect(readdirSync(folder).sort()).toEqual([`${release.split("/").at(-1)}.tar.gz`, "empty", "home", "path"].sort());
     expect(readdirSync(release).sort()).toEqual(
-      ["LICENSE", "README.md", "browser", "deploy", "node_modules", "package.json", "pipeline", "server"].sort(),
+      [
+        "LICENSE",
+        "README.md",
+        "browser",
+        "deploy",
+        "node_modules",
+        "package.json",
+        "pipeline",
+        "sbom.cdx.json",
+        "server",
+      ].sort(),
     );
   });
 
@@ -87,6 +109,30 @@ describe("the archive", () => {
       const legal = readdirSync(join(ROOT, path)).filter((name) => /^(licen[cs]e|notice|package\.json$)/i.test(name));
       expect([path, legal.filter((name) => !files.includes(`${path}/${name}`))]).toEqual([path, []]);
     }
+  });
+
+  it("names every package whose code is in it, with its version, hash, and a licence that may be passed on", () => {
+    const read = (name: string) => readFileSync(join(release, name), "utf8");
+    const { bomFormat, components, dependencies } = JSON.parse(read("sbom.cdx.json")) as Bill;
+    const named = new Map(components.map((one) => [one["bom-ref"], one]));
+    const imported = files.filter((name) => /node_modules\/(@[^/]+\/)?[^/@]+\/package\.json$/.test(name));
+    const inBrowsers = read("browser/LICENCES.txt").matchAll(/^(\S+) (\d\S*) \([^)]+\)$/gm);
+    const shipped = [
+      ...imported.map((name) => JSON.parse(read(name)) as { name: string; version: string }),
+      ...[...inBrowsers].map(([, name, version]) => ({ name, version })),
+    ].map(({ name, version }) => `${name}@${version}`);
+    expect([bomFormat, [...named.keys()].sort()]).toEqual(["CycloneDX", [...new Set(shipped)].sort()]);
+    expect(shipped).toContainEqual(expect.stringMatching(/^preact@/));
+    for (const { name, hashes, licenses, properties } of components) {
+      const license = licenses.map((one) => one.license?.id ?? one.expression ?? "none").join(" OR ");
+      expect([name, license, isAllowed(license, PERMISSIVE)]).toEqual([name, license, true]);
+      // What lies in another package's archive has no hash of its own.
+      const isBundled = properties.some((one) => one.name === "cdx:npm:package:bundled");
+      expect([name, isBundled || /^[0-9a-f]{128}$/.test(hashes?.[0]?.content ?? "")]).toEqual([name, true]);
+    }
+    const links = dependencies.flatMap(({ dependsOn }) => dependsOn);
+    expect(links.length).toBeGreaterThan(20);
+    expect(links.filter((one) => !named.has(one))).toEqual([]);
   });
 
   it("has no tests, source maps and TypeScript, but the clients that the server sends", () => {

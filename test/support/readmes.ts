@@ -7,6 +7,7 @@ export const READMES = [
   "data/README.md",
   "artifacts/README.md",
   ".setup/release/README.md",
+  "test/README.md",
   "artifacts/CLIENTS.md",
   "artifacts/ENGINES.md",
 ] as const;

@@ -1,10 +1,17 @@
 /** The manifest over HTTP: a snapshot, the columns of every table, and the URL of each file. */
 import { z } from "zod";
 import { describedColumns } from "../descriptions.ts";
-import { type Freshness, freshness, type Manifest, publishedFile } from "./manifest.ts";
+import {
+  derivedFile as derivedOnDisk,
+  type Freshness,
+  freshness,
+  type Manifest,
+  type PublishedFile,
+  publishedFile,
+} from "./manifest.ts";
 import type { Table } from "../table.ts";
 import { TABLES } from "../tables.ts";
-import { COLUMN_ALIASES, VIEWS } from "../views.ts";
+import { COLUMN_ALIASES, descriptionsOf, filesOfView, VIEWS } from "../views.ts";
 
 /** The path of manifest and files on a server or a copy of it. */
 export const BULK_BASE = "/v1/data";
@@ -16,22 +23,35 @@ export const bulkFile = publishedFile
   .extend({ url: z.string().describe("to be put behind the address of the server") });
 export type BulkFile = z.infer<typeof bulkFile>;
 
+const derivedFile = bulkFile.extend({
+  madeOf: derivedOnDisk.shape.madeOf.describe("hash over the statement and the files that it was made of"),
+});
+type DerivedBulkFile = z.infer<typeof derivedFile>;
+
+const bulkColumn = z.object({
+  name: z.string(),
+  type: z.string().describe("as DuckDB writes it"),
+  description: z.string(),
+});
+
+const countedFiles = {
+  partitionedBy: z.array(z.string()),
+  rows: z.int(),
+  files: z.array(bulkFile),
+};
+
 export const bulkTable = z.object({
   about: z.string(),
   columns: z.array(
-    z.object({
-      name: z.string(),
-      type: z.string().describe("as DuckDB writes it"),
-      description: z.string(),
+    bulkColumn.extend({
       alias: z
         .string()
         .optional()
         .describe("second name in SQL, where SQL reserves the first or other tables have this one"),
     }),
   ),
-  partitionedBy: z.array(z.string()),
-  rows: z.int(),
-  files: z.array(bulkFile),
+  ...countedFiles,
+  empty: derivedFile.exactOptional().describe("a file with the columns and no row, of a table that has no other"),
 });
 export type BulkTable = z.infer<typeof bulkTable>;
 
@@ -44,6 +64,10 @@ export const bulkView = z.object({
     .record(z.string(), z.string())
     .exactOptional()
     .describe("what its columns mean, by name; those of its tables' columns are among them"),
+  columns: z.array(bulkColumn).exactOptional().describe("those of its files"),
+  partitionedBy: countedFiles.partitionedBy.exactOptional(),
+  rows: countedFiles.rows.exactOptional(),
+  files: z.array(derivedFile).exactOptional().describe("its rows as files, for readers without SQL"),
 });
 export type BulkView = z.infer<typeof bulkView>;
 
@@ -75,6 +99,12 @@ export const bulkManifest = z.object({
 });
 export type BulkManifest = z.infer<typeof bulkManifest>;
 
+/** The files that follow from those of the tables, with the table of each as a manifest names it. */
+export const derivedIn = ({ tables, views = [] }: BulkManifest): (DerivedBulkFile & { readonly table: string })[] => [
+  ...Object.entries(tables).flatMap(([table, { empty }]) => (empty ? [{ ...empty, table }] : [])),
+  ...views.flatMap((view) => (view.files ?? []).map((file) => ({ ...file, table: filesOfView(view) }))),
+];
+
 const SAMPLE_NOTE = "This data comes from the embedded sample campus: people and numbers are invented.";
 
 /**
@@ -87,19 +117,20 @@ export function toBulkManifest(
   freshness: Freshness,
   urlOf: (path: string) => string = (path) => `${BULK_BASE}/${name}/${path}`,
 ): BulkManifest {
-  const { id, contentId, generation, createdAt, contract, source, changesBefore, files } = manifest;
+  const { id, contentId, generation, createdAt, contract, source, changesBefore, derived, files } = manifest;
   const sample = Object.values(source).some((from) => from.startsWith("sample campus"));
+  const toBulk = ({ path, sha256, rows, bytes, partition }: PublishedFile): BulkFile => {
+    return { path, url: urlOf(path), sha256, bytes, rows, partition };
+  };
+  const derivedOf = (tableName: string): DerivedBulkFile[] =>
+    derived.filter((file) => file.table === tableName).map((file) => ({ ...toBulk(file), madeOf: file.madeOf }));
+  const withRows = <File extends BulkFile>(own: File[]) => ({
+    rows: own.reduce((sum, { rows }) => sum + rows, 0),
+    files: own,
+  });
   const tables = Object.entries(TABLES).map(([tableName, table]: [string, Table]): [string, BulkTable] => {
-    const own = files
-      .filter((file) => file.table === tableName)
-      .map(({ path, sha256, rows, bytes, partition }): BulkFile => ({
-        path,
-        url: urlOf(path),
-        sha256,
-        bytes,
-        rows,
-        partition,
-      }));
+    const own = files.filter((file) => file.table === tableName).map(toBulk);
+    const [empty] = derivedOf(tableName);
     return [
       tableName,
       {
@@ -109,8 +140,8 @@ export function toBulkManifest(
           return alias === undefined ? column : { ...column, alias };
         }),
         partitionedBy: [...table.partitionedBy],
-        rows: own.reduce((sum, { rows }) => sum + rows, 0),
-        files: own,
+        ...withRows(own),
+        ...(empty === undefined ? {} : { empty }),
       },
     ];
   });
@@ -127,12 +158,15 @@ export function toBulkManifest(
     note: sample ? SAMPLE_NOTE : "",
     freshness,
     tables: Object.fromEntries(tables),
-    views: VIEWS.map(({ name, about, tables, select, descriptions }) => ({
-      name,
-      about,
-      tables: [...tables],
-      select,
-      descriptions: { ...descriptions },
+    views: VIEWS.map((view) => ({
+      name: view.name,
+      about: view.about,
+      tables: [...view.tables],
+      select: view.select,
+      descriptions: descriptionsOf(view),
+      columns: describedColumns(view),
+      partitionedBy: [...view.partitionedBy],
+      ...withRows(derivedOf(filesOfView(view))),
     })),
   };
 }

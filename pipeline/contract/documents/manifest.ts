@@ -39,6 +39,15 @@ export const publishedFile = z.object({
 });
 export type PublishedFile = z.infer<typeof publishedFile>;
 
+/**
+ * A file that follows from those of the tables: of a view (`table` is then `views/<view>`), or without rows for a table that has none, for readers of folders.
+ */
+export const derivedFile = publishedFile.extend({
+  /** A hash over what it was made of: as long as that is the same, so is the file. */
+  madeOf: z.string().regex(/^[0-9a-f]{64}$/),
+});
+export type DerivedFile = z.infer<typeof derivedFile>;
+
 /** An earlier snapshot: it was served from `createdAt` until `replacedAt`. */
 export const earlierSnapshot = z.object({
   id: z.string().regex(/^[0-9a-f]{16}$/),
@@ -70,8 +79,16 @@ export const manifest = z.object({
   /** The snapshots that were retained when this one was published, newest first. Both are absent before contract 4. */
   snapshots: z.array(earlierSnapshot).default([]),
   files: z.array(publishedFile),
+  /** No id covers them, and no program of ours reads them. Absent before contract 8. */
+  derived: z.array(derivedFile).default([]),
 });
 export type Manifest = z.infer<typeof manifest>;
+
+/** Those of the tables and those that follow from them. */
+export const allFiles = ({ files, derived }: Pick<Manifest, "files" | "derived">): readonly PublishedFile[] => [
+  ...files,
+  ...derived,
+];
 
 /** A part that a guard refused: what is published of it stays until the upstream comes to itself or an operator accepts the ids. */
 export const withheldPart = z.object({

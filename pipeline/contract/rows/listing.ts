@@ -1,7 +1,7 @@
 /** The two lists of the schedule's search form. */
 import { z } from "zod";
 import { deptCode, quarter, year } from "./fields.ts";
-import { defineTable, type RowOf } from "../table.ts";
+import { defineTable, integer, type RowOf } from "../table.ts";
 
 export const departments = defineTable({
   name: "departments",
@@ -20,9 +20,11 @@ export const terms = defineTable({
     year: year(),
     quarter: quarter(),
     longName: z.string().describe("name for people, such as `2026 Fall Quarter`"),
+    ordinal: integer().describe("to sort terms by: year and place of the quarter in it, such as `20266` for 2026 Fall"),
   }),
   partitionedBy: [],
-  sortedBy: ["year", "quarter"],
+  sortedBy: ["ordinal"],
   key: ["year", "quarter"],
 });
-export type TermListing = RowOf<typeof terms>;
+/** As the form has it. */
+export type ListedTerm = Omit<RowOf<typeof terms>, "ordinal">;

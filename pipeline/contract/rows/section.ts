@@ -18,7 +18,8 @@ import { COUNT, formed, HOUR, MINUTE, oneOf, PLACE, RESTRICTIONS, WAITLIST, WEEK
 import { EXAM_STATUSES, GE_CATEGORIES, STATUSES, WEEKDAYS } from "../vocabulary.ts";
 
 const count = () => formed(z.string(), COUNT);
-const place = () => formed(z.string(), PLACE);
+/** `ALP 2300`, `ON LINE`, `TBA`. */
+export const place = () => formed(z.string(), PLACE);
 
 /** A time of day on the 24-hour clock; a meeting that runs past midnight ends after hour 23. */
 export const time = z.object({

@@ -1,6 +1,8 @@
 /** The sections as `/schedule` answers them. */
+import { z } from "zod";
 import { headings, sections } from "../rows/section.ts";
-import { descriptionsOf, type View } from "./view.ts";
+import { fieldsOf } from "../table.ts";
+import { defineView } from "./view.ts";
 
 const SCHOOL = "year, quarter, schoolName";
 const DEPARTMENT = `${SCHOOL}, deptCode`;
@@ -10,10 +12,24 @@ const firstOf = (column: string): string =>
   `coalesce(arg_min(${column}, sectionCode) FILTER (${column} <> ''), '') AS ${column}`;
 
 /** What `/schedule` answers. It passes on what else a relation named `sections` has. */
-export const scheduleView: View = {
+export const scheduleView = defineView({
   name: "schedule",
   about: "one row a section of a term, with the comments that stand above it: its school's, department's and course's",
+  row: z.object({
+    ...sections.row.shape,
+    courseComment: z
+      .string()
+      .describe("comment on the course, of its first section that has one; may hold HTML; empty when there is none"),
+    prerequisiteLink: z
+      .string()
+      .describe("address of the registrar's page on the course's prerequisites; empty when there is none"),
+    ...fieldsOf(headings.row.shape, ["schoolComment", "deptName", "deptComment"]),
+    ...fieldsOf(headings.row.shape, ["sectionCodeRangeComments", "courseNumberRangeComments"]),
+  }),
   tables: [sections.name, headings.name],
+  partitionedBy: sections.partitionedBy,
+  sortedBy: sections.sortedBy,
+  key: sections.key,
   select: `SELECT section.* REPLACE (course.courseComment AS courseComment, course.prerequisiteLink AS prerequisiteLink),
     coalesce(school.schoolComment, '') AS schoolComment,
     coalesce(heading.deptName, deptCode) AS deptName, coalesce(heading.deptComment, '') AS deptComment,
@@ -25,10 +41,4 @@ export const scheduleView: View = {
     LEFT JOIN ${headings.name} heading USING (${DEPARTMENT})
     LEFT JOIN (SELECT ${SCHOOL}, max(schoolComment) AS schoolComment FROM ${headings.name} GROUP BY ${SCHOOL}) school
       USING (${SCHOOL})`,
-  descriptions: {
-    ...descriptionsOf(headings),
-    ...descriptionsOf(sections),
-    courseComment: "comment on the course, of its first section that has one; may hold HTML; empty when there is none",
-    prerequisiteLink: "address of the registrar's page on the course's prerequisites; empty when there is none",
-  },
-};
+});

@@ -1,4 +1,5 @@
 /** Seats, students and waitlists as numbers, which the schedule writes as text: as they are, and day by day. */
+import { z } from "zod";
 import {
   enrollmentHistory,
   enrollmentPeriods,
@@ -6,7 +7,9 @@ import {
   type SnapshotValue,
 } from "../rows/enrollment-history.ts";
 import { sections } from "../rows/section.ts";
-import { descriptionsOf, type View } from "./view.ts";
+import { day, fieldsOf, integer } from "../table.ts";
+import { sectionFields } from "./section.ts";
+import { defineView } from "./view.ts";
 
 /** The names of the numbers: the same in both views, and other ones than those of the schedule's texts. */
 const NUMBERS = {
@@ -18,13 +21,14 @@ const NUMBERS = {
   newOnlySeats: "newOnlyReserved",
 } as const satisfies Record<string, SnapshotValue>;
 
-const NUMBER_TEXTS: Readonly<Record<keyof typeof NUMBERS, string>> = {
-  capacity: "seats; NULL where the schedule has no number",
-  enrolled: "students enrolled, in all cross-listed sections together; NULL where the schedule has no number",
-  waiting: "students on the waitlist; NULL where the schedule has no number, such as `n/a`",
-  waitlistSeats: "seats of the waitlist; NULL where the schedule has no number",
-  requests: "how often it was asked for; NULL where the schedule has no number",
-  newOnlySeats: "seats kept for new students; NULL where the schedule has no number",
+const number = (about: string) => integer().nullable().describe(`${about}; NULL where the schedule has no number`);
+const numberFields: Readonly<Record<keyof typeof NUMBERS, ReturnType<typeof number>>> = {
+  capacity: number("seats"),
+  enrolled: number("students enrolled, in all cross-listed sections together"),
+  waiting: number("students on the waitlist, which may be `n/a`"),
+  waitlistSeats: number("seats of the waitlist"),
+  requests: number("how often it was asked for"),
+  newOnlySeats: number("seats kept for new students"),
 };
 
 /** Where a section has a snapshot's value. */
@@ -43,33 +47,52 @@ const numbers = (column: (value: SnapshotValue) => string): string =>
     .map(([name, value]) => `TRY_CAST(${column(value)} AS INTEGER) AS ${name}`)
     .join(", ");
 
-export const seats: View = {
+const { cancelled, ...section } = sectionFields;
+const SECTION = Object.keys(section).join(", ");
+
+/** The schedule has the number of the section alone where it is cross-listed only. */
+const OWN = ["sectionEnrolled", "totalEnrolled"].map((part) => `TRY_CAST(numCurrentlyEnrolled.${part} AS INTEGER)`);
+
+export const seats = defineView({
   name: "seats",
-  about: "one row a section of a term, with its numbers as integers; NULL where the schedule has none, such as `n/a`",
+  about:
+    "one row a section of a term, with its numbers as integers; sum(sectionEnrolled) counts everybody once, sum(enrolled) once for each section of a cross-listed group",
+  row: z.object({
+    ...section,
+    ...numberFields,
+    sectionEnrolled: number("students enrolled in this section alone, which may be cross-listed"),
+    waitlist: integer().nullable().describe("`waiting` by its older name"),
+    status: sections.row.shape.status,
+    cancelled,
+  }),
   tables: [sections.name],
-  select: `SELECT year, quarter, sectionCode, deptCode AS department, courseNumber, courseNumeric, sectionType, sectionNum,
-    ${numbers((value) => OF_SECTION[value])}, TRY_CAST(numOnWaitlist AS INTEGER) AS waitlist, status, cancelled FROM ${sections.name}`,
-  descriptions: {
-    ...descriptionsOf(sections),
-    ...NUMBER_TEXTS,
-    waitlist: "`waiting` by its older name",
-  },
+  partitionedBy: sections.partitionedBy,
+  sortedBy: ["sectionCode"],
+  key: sections.key,
+  select: `SELECT ${SECTION.replace("department", "deptCode AS department")}, ${numbers((value) => OF_SECTION[value])},
+    coalesce(${OWN.join(", ")}) AS sectionEnrolled, TRY_CAST(numOnWaitlist AS INTEGER) AS waitlist, status, cancelled FROM ${sections.name}`,
+});
+
+const days = {
+  ...section,
+  ...fieldsOf(enrollmentHistory.row.shape, ["units", "instructors"]),
+  date: day().describe("the day of the snapshot"),
+  ...fieldsOf(enrollmentPeriods.row.shape, [...SNAPSHOT_VALUES, "imported"]),
 };
 
 /** Expands each period into one row for each day. */
-export const enrollmentDays: View = {
+export const enrollmentDays = defineView({
   name: "enrollment_days",
   about:
     "one row a section and day on which a snapshot was taken, with what the section is: the schedule's texts, and their numbers as in `seats`",
+  row: z.object({ ...days, ...numberFields }),
   tables: [enrollmentPeriods.name, enrollmentHistory.name],
-  select: `SELECT year, quarter, sectionCode, department, courseNumber, courseNumeric, sectionType, sectionNum, units, instructors,
+  partitionedBy: enrollmentPeriods.partitionedBy,
+  sortedBy: ["sectionCode", "date"],
+  key: ["sectionCode", "date"],
+  rowsPerGroup: 65_536,
+  select: `SELECT ${SECTION}, units, instructors,
     p.first + unnest(range(p.last - p.first + 1))::INTEGER AS date, ${SNAPSHOT_VALUES.map((name) => `p.${name}`).join(", ")}, p.imported,
     ${numbers((value) => `p.${value}`)}
     FROM ${enrollmentPeriods.name} p JOIN ${enrollmentHistory.name} h USING (year, quarter, sectionCode)`,
-  descriptions: {
-    ...descriptionsOf(enrollmentHistory),
-    ...descriptionsOf(enrollmentPeriods),
-    ...NUMBER_TEXTS,
-    date: "the day of the snapshot",
-  },
-};
+});

@@ -1,24 +1,20 @@
-/** What an SQL view over the published tables declares. */
-import { describedColumns } from "../descriptions.ts";
-import { deptCode } from "../rows/fields.ts";
+/** What an SQL view over the published tables declares: the rows of a table, and the statement that makes them of others. */
+import type { z } from "zod";
 import type { Table } from "../table.ts";
 
-export interface View {
-  readonly name: string;
-  readonly about: string;
-  /** The tables of the contract that it reads. */
+export interface View<Shape extends z.ZodRawShape = z.ZodRawShape> extends Table<Shape> {
+  /** The tables of the contract that it reads. Its parts, where it has any, are those of the first. */
   readonly tables: readonly string[];
   /**
-   * A plain SELECT over them by their names and first column names, so that every engine that holds DuckDB's views holds it. A year, quarter or month
-   * of its rows is that of the tables' rows.
+   * A plain SELECT over them by their names and first column names, so that every engine that holds DuckDB's views holds it, without extensions, as in the
+   * browser. A year, quarter or month of its rows is that of the tables' rows.
    */
   readonly select: string;
-  /** By column. */
-  readonly descriptions: Readonly<Record<string, string>>;
 }
 
-/** The descriptions of a table's columns by name, and that of `department`, as views call what some tables have as `deptCode`. */
-export const descriptionsOf = (table: Table): Record<string, string> => ({
-  department: deptCode().description ?? "",
-  ...Object.fromEntries(describedColumns(table).map(({ name, description }) => [name, description])),
-});
+export const VIEWS_FOLDER = "views";
+
+/** What the manifest calls the table of a view's files, which is also their folder. */
+export const filesOfView = ({ name }: Pick<View, "name">): string => `${VIEWS_FOLDER}/${name}`;
+
+export const defineView = <Shape extends z.ZodRawShape>(view: View<Shape>): View<Shape> => view;

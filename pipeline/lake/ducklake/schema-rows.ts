@@ -1,7 +1,9 @@
 /** The rows of a DuckLake catalogue about its schema: tables, columns, views, descriptions. They are those of the contract in every snapshot. */
+import { describedColumns } from "../../contract/descriptions.ts";
+import { quoteLiteral } from "../../contract/sql-text.ts";
 import { TABLE_NAMES, TABLES, type TableName } from "../../contract/tables.ts";
 import type { Table } from "../../contract/table.ts";
-import { VIEWS } from "../../contract/views.ts";
+import { COLUMNS, VIEWS } from "../../contract/views.ts";
 import { type CatalogueRows, uuidOf } from "./catalogue.ts";
 import { type LakeColumn, lakeColumns } from "./columns.ts";
 import { lakeSelect } from "./views.ts";
@@ -20,7 +22,17 @@ export const LAKE_TABLES: readonly LakeTable[] = TABLE_NAMES.map((name, at) => (
   table: TABLES[name],
   columns: lakeColumns(TABLES[name]),
 }));
-const LAKE_VIEWS = VIEWS.map((view, at) => ({ ...view, id: LAKE_TABLES.length + 1 + at }));
+
+/** The extension has no descriptions of a view's columns. */
+const COLUMN_ROWS = [...LAKE_TABLES.map(({ table }) => table), ...VIEWS].flatMap((table) =>
+  describedColumns(table).map(
+    ({ name, type, description }) => `(${[table.name, name, type, description].map(quoteLiteral).join(", ")})`,
+  ),
+);
+const LAKE_VIEWS = [
+  ...VIEWS.map((view) => ({ ...view, sql: lakeSelect(view) })),
+  { ...COLUMNS, sql: `FROM (VALUES ${COLUMN_ROWS.join(", ")}) AS described("table", "column", "type", description)` },
+].map((view, at) => ({ ...view, id: LAKE_TABLES.length + 1 + at }));
 
 /** The first number that no table and no view has. */
 export const NEXT_ID = LAKE_TABLES.length + LAKE_VIEWS.length + 1;
@@ -79,7 +91,7 @@ export function schemaRows(begin_snapshot: number): CatalogueRows {
       schema_id: SCHEMA_ID,
       view_name: view.name,
       dialect: "duckdb",
-      sql: lakeSelect(view),
+      sql: view.sql,
       column_aliases: "",
     })),
     // The files have no field ids.

@@ -1,5 +1,5 @@
 /** The schedule system's search form → its terms and departments. */
-import type { Department, TermListing } from "../../contract/rows/listing.ts";
+import type { Department, ListedTerm } from "../../contract/rows/listing.ts";
 import { SCHEDULE_SYSTEM } from "../../contract/schedule-page.ts";
 import {
   compareTerms,
@@ -23,7 +23,7 @@ export interface ListedDepartment extends Department {
 
 export interface Listing {
   /** In the form's order, most recent first. */
-  terms: TermListing[];
+  terms: ListedTerm[];
   departments: ListedDepartment[];
   /** Quarters and general-education categories that we do not know: their sections would be missing. */
   unknown: readonly UnknownField[];
@@ -112,7 +112,7 @@ export function parseListing(html: string): Listing {
 }
 
 /** `2024-92`, `2024  Fall Quarter`. */
-function toTerm(value: string, label: string): TermListing | undefined {
+function toTerm(value: string, label: string): ListedTerm | undefined {
   const [year, code] = value.split("-");
   const quarter = QUARTERS.find((q) => QUARTER_CODES[q] === code);
   if (!year || !/^\d{4}$/.test(year) || !quarter || FOREIGN_TERM.test(label)) return undefined;

@@ -4,7 +4,7 @@ import { describedColumns } from "../../contract/descriptions.ts";
 import { quoteIdentifier, quoteLiteral, tableRows } from "../../contract/sql-text.ts";
 import type { Table } from "../../contract/table.ts";
 import { TABLE_NAMES, TABLES } from "../../contract/tables.ts";
-import { aliasColumns, COLUMN_ALIASES, VIEWS } from "../../contract/views.ts";
+import { aliasColumns, aliasDescriptions, COLUMNS, descriptionsOf, VIEWS } from "../../contract/views.ts";
 import type { Generation } from "../../generations/generation.ts";
 
 interface DescribedView {
@@ -15,25 +15,22 @@ interface DescribedView {
   readonly columns: readonly (readonly [string, string])[];
 }
 
-const COLUMNS = { name: "columns", about: "one row a column of a table or view, with its description" };
-
 /** Each table of the contract is a view, empty when it is not published; so are the contract's views, and `columns` with the descriptions. */
 export async function createViews(connection: DuckDBConnection, { folder, manifest }: Generation): Promise<void> {
   const tables = TABLE_NAMES.map((name): DescribedView => {
     const table: Table = TABLES[name];
     const paths = manifest.files.filter((file) => file.table === name).map(({ path }) => `${folder}/${path}`);
-    const aliases = Object.entries(COLUMN_ALIASES[name] ?? {});
     return {
       name,
       about: table.about,
       select: `SELECT *${aliasColumns(name)} FROM ${tableRows(table, paths)}`,
       columns: [
         ...describedColumns(table).map((column) => [column.name, column.description] as const),
-        ...aliases.map(([column, alias]) => [alias, `second name of \`${column}\``] as const),
+        ...Object.entries(aliasDescriptions(name)),
       ],
     };
   });
-  const all = [...tables, ...VIEWS.map((view) => ({ ...view, columns: Object.entries(view.descriptions) }))];
+  const all = [...tables, ...VIEWS.map((view) => ({ ...view, columns: Object.entries(descriptionsOf(view)) }))];
   const columns = { ...COLUMNS, select: columnsSelect(all) };
   await connection.run([...all, columns].map(viewStatements).join("\n"));
 }

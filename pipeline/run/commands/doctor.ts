@@ -2,11 +2,14 @@
 import { z } from "zod";
 import { type PipelineConfig, pipelineSettings, readPipelineConfig } from "../../settings/pipeline.ts";
 import { UsageError } from "../../errors.ts";
+import { readCurrentName } from "../../generations/generation.ts";
+import { parseGenerationName } from "../../generations/layout.ts";
 import type { Environment, Settings } from "../../settings/settings.ts";
 import { checkAddresses } from "../doctor/addresses.ts";
 import { type Finding, type Findings, lineOf } from "../doctor/finding.ts";
 import { checkDisk, checkNode, checkPort, type Listening } from "../doctor/machine.ts";
 import { checkPublished } from "../doctor/published.ts";
+import { checkServing, type TryServing } from "../doctor/serving.ts";
 import { checkStores } from "../doctor/stores.ts";
 import { checkVariables } from "../doctor/variables.ts";
 
@@ -14,6 +17,7 @@ import { checkVariables } from "../doctor/variables.ts";
 export interface ServerSettings {
   readonly settings: Settings;
   read(env: Environment): Listening & { readonly followUrl: URL | undefined };
+  readonly tryServing: TryServing;
 }
 
 /**
@@ -31,21 +35,24 @@ export async function doctor(env: Environment, server: ServerSettings, now = () 
   };
   print(checkNode(process.versions.node));
   for (const finding of findings) print(finding);
-  for await (const finding of checkAll(readPipelineConfig(valid), server.read(valid), env, now)) print(finding);
+  for await (const finding of checkAll(readPipelineConfig(valid), server, valid, now)) print(finding);
   process.stdout.write(`faults: ${counts.FAULT}, notes: ${counts.note}\n`);
   if (invalid.length > 0) throw new UsageError(`invalid: ${invalid.join(", ")}`);
   return counts.FAULT === 0;
 }
 
-async function* checkAll(
-  config: PipelineConfig,
-  { followUrl, ...listening }: ReturnType<ServerSettings["read"]>,
-  env: Environment,
-  now: () => Date,
-): Findings {
+async function* checkAll(config: PipelineConfig, server: ServerSettings, env: Environment, now: () => Date): Findings {
+  const { followUrl, ...listening } = server.read(env);
+  // What cannot be read is a fault of the published data, below.
+  const name = await readCurrentName(config.artifactsDir).catch(() => undefined);
   yield* checkDisk(config);
-  yield await checkPort(listening);
+  yield await checkPort(listening, parseGenerationName(name ?? "")?.id);
   yield* checkAddresses(config, env, now);
   yield* checkStores(config, followUrl);
-  yield* checkPublished(config, now());
+  let isSound = name !== undefined;
+  for await (const finding of checkPublished(config, now())) {
+    isSound &&= finding.level !== "FAULT";
+    yield finding;
+  }
+  if (isSound) yield await checkServing(env, server.tryServing);
 }

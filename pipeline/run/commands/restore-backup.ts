@@ -52,12 +52,14 @@ export async function restoreBackup({ artifactsDir, dataDir, day, now }: Restore
       const displaced = await backUpForGood({ dataDir, generation: base.generation, now, today });
       // Changes that are added make another snapshot.
       staging.nextId();
+      const left: string[] = [];
+      await staging.derive(database.connection, (problem) => left.push(problem));
       const { generation } = await staging.publish({ source, now, assertHeld: () => lock.assertHeld() });
       // A run restores the newest backup, which must not be the one that was just replaced.
       const backup = await backUpDaily({ dataDir, generation, now: new Date(now.getTime() + 1), today, again: true });
       return {
         notes: restored.notes,
-        problems: [...restored.problems, ...displaced.problems, ...backup.problems],
+        problems: [...restored.problems, ...displaced.problems, ...backup.problems, ...left],
       };
     } finally {
       database.close();

@@ -1,5 +1,6 @@
 /** `make verify`: what differs from the manifest, printed. */
 import type { PipelineConfig } from "../../settings/pipeline.ts";
+import { allFiles } from "../../contract/documents/manifest.ts";
 import { UsageError } from "../../errors.ts";
 import { openDatabase } from "../../publish/database.ts";
 import { readCurrent } from "../../generations/generation.ts";
@@ -13,8 +14,9 @@ export async function verify({ artifactsDir }: PipelineConfig): Promise<boolean>
   try {
     const problems = await verifyGeneration(database.connection, generation);
     for (const { path, problem } of problems) process.stdout.write(`${path}: ${problem}\n`);
-    const { files, id } = generation.manifest;
-    process.stdout.write(`snapshot ${id}: ${files.length} files, ${problems.length} problems\n`);
+    const { id } = generation.manifest;
+    const files = allFiles(generation.manifest).length;
+    process.stdout.write(`snapshot ${id}: ${files} files, ${problems.length} problems\n`);
     return problems.length === 0;
   } finally {
     database.close();

@@ -2,6 +2,7 @@
 import { once } from "node:events";
 import { access, constants } from "node:fs/promises";
 import { createServer } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { PipelineConfig } from "../../settings/pipeline.ts";
 import { findLinks, ownFolders } from "../../publish/own-folders.ts";
 import { hasCode } from "../../generations/disk-reader.ts";
@@ -55,7 +56,8 @@ export interface Listening {
   readonly port: number;
 }
 
-export async function checkPort({ host, port }: Listening): Promise<Finding> {
+/** @param published the snapshot that a server here has to serve; undefined when nothing is published */
+export async function checkPort({ host, port }: Listening, published: string | undefined): Promise<Finding> {
   if (port === 0) return ok("PORT is 0: the server takes any free port");
   const server = createServer();
   try {
@@ -63,7 +65,7 @@ export async function checkPort({ host, port }: Listening): Promise<Finding> {
     await once(server, "listening");
     return ok(`port ${port} is free`);
   } catch (error) {
-    if (hasCode(error, "EADDRINUSE")) return await checkListener({ host, port });
+    if (hasCode(error, "EADDRINUSE")) return await checkListener({ host, port }, published);
     if (hasCode(error, "EACCES"))
       return fault(`port ${port}: this user may not listen there`, "set PORT to 1024 or higher");
     if (hasCode(error, "EADDRNOTAVAIL", "ENOTFOUND", "EAI_AGAIN"))
@@ -75,23 +77,47 @@ export async function checkPort({ host, port }: Listening): Promise<Finding> {
 }
 
 const HEALTH_MS = 3_000;
+/** A running server loads a new snapshot meanwhile. */
+const SWAP_MS = 2_000;
 
 /** Our own server says in its health report which snapshot it serves. */
-async function checkListener({ host, port }: Listening): Promise<Finding> {
+async function checkListener(listening: Listening, published: string | undefined): Promise<Finding> {
+  const { port } = listening;
+  const began = performance.now();
+  for (;;) {
+    const report = await readHealth(listening);
+    if (!report)
+      return fault(`port ${port}: another program listens there`, "stop that one, or set PORT to a free port");
+    const found = `port ${port}: this service listens there already, with status "${report.status}"`;
+    if ((report.snapshot ?? undefined) === published)
+      return report.status === "ready"
+        ? ok(`${found}, snapshot ${report.snapshot}`)
+        : note(found, "/health/ready says why");
+    if (performance.now() - began > SWAP_MS)
+      return fault(
+        `${found}, and serves snapshot ${report.snapshot ?? "none"}, not ${published ?? "none"} as published here`,
+        "/health/ready says why; if it serves another folder, set PORT to a free port",
+      );
+    await sleep(SWAP_MS / 10);
+  }
+}
+
+interface Health {
+  readonly status: string;
+  readonly snapshot: string | null;
+}
+
+/** Undefined when it is another program. */
+async function readHealth({ host, port }: Listening): Promise<Health | undefined> {
   const isAnywhere = host === "" || host === "0.0.0.0" || host === "::";
   const name = isAnywhere ? "localhost" : host.includes(":") ? `[${host}]` : host;
   try {
     const signal = AbortSignal.timeout(HEALTH_MS);
     const response = await fetch(`http://${name}:${port}/health/ready`, { signal, redirect: "manual" });
-    const report = (await response.json()) as { status?: string; snapshot?: string | null; generation?: number | null };
-    if (typeof report.status === "string" && "snapshot" in report && "generation" in report) {
-      const found = `port ${port}: this service listens there already, with status "${report.status}"`;
-      return report.status === "ready"
-        ? ok(`${found}, snapshot ${report.snapshot}`)
-        : note(found, "/health/ready says why");
-    }
+    const report = (await response.json()) as Partial<Health> & { readonly generation?: number | null };
+    const isOurs = typeof report.status === "string" && report.snapshot !== undefined && "generation" in report;
+    return isOurs ? (report as Health) : undefined;
   } catch {
-    // Then it is another program.
+    return undefined;
   }
-  return fault(`port ${port}: another program listens there`, "stop that one, or set PORT to a free port");
 }

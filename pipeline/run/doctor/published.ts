@@ -1,7 +1,7 @@
 /** The published data and its backups. */
 import { basename, dirname } from "node:path";
 import type { PipelineConfig } from "../../settings/pipeline.ts";
-import { acceptanceLine } from "../../contract/documents/manifest.ts";
+import { acceptanceLine, allFiles } from "../../contract/documents/manifest.ts";
 import { IRREPLACEABLE_TABLES } from "../../contract/tables.ts";
 import { UsageError } from "../../errors.ts";
 import { backupFolderOf, backupPath, readBackupFolder } from "../../generations/backups.ts";
@@ -45,6 +45,11 @@ export async function* checkPublished({ artifactsDir, dataDir, follows }: Pipeli
     else if (error instanceof OtherContract)
       yield fault(`no server serves it: ${error.message}`, "the next run or `make serve` migrates it");
     else if (error instanceof DamagedGeneration) yield fault(`the data in service: ${error.message}`, heal);
+    else if ((error as NodeJS.ErrnoException).code !== undefined)
+      yield fault(
+        `what is published in ${artifactsDir} cannot be read (${(error as NodeJS.ErrnoException).code})`,
+        "give the folder to the user who runs this, or correct ARTIFACTS_DIR",
+      );
     else throw error;
   }
 }
@@ -52,7 +57,8 @@ export async function* checkPublished({ artifactsDir, dataDir, follows }: Pipeli
 /** As the server checks it, and more: nothing else is in it. */
 async function checkFiles(generation: Generation, generations: number, heal: string): Promise<Finding> {
   const { folder, manifest } = generation;
-  const { files, contract } = manifest;
+  const { contract } = manifest;
+  const files = allFiles(manifest);
   const database = await openDatabase({ memoryLimit: "500MB", threads: 2, tempFolder: dirname(folder) });
   const problems = await verifyGeneration(database.connection, generation).finally(() => database.close());
   if (problems.length > 0) {

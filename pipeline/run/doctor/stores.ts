@@ -20,7 +20,7 @@ export async function* checkStores(
   if (followUrl) yield await look("FOLLOW_URL", openSource(followUrl, { aws, idleMs: timeoutMs }));
 }
 
-async function look(variable: string, { reader, manifest }: Source): Promise<Finding> {
+async function look(variable: string, { reader, manifest }: Pick<Source, "reader" | "manifest">): Promise<Finding> {
   try {
     const found = await reader.read(manifest);
     if (typeof found !== "object") {

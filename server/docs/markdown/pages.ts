@@ -16,8 +16,9 @@ const OTHERS = {
   "/status": "freshness, terms and rows",
 } as const;
 
+/** What a link is called is an address too, which programs ask for as it stands. */
 const toList = (base: string, links: readonly (readonly [name: string, path: string, about: string])[]): string =>
-  links.map(([name, path, about]) => `- [${name}](${base}${path.slice(1)}): ${about}`).join("\n");
+  links.map(([name, path, about]) => `- [${base}${name.slice(1)}](${base}${path.slice(1)}): ${about}`).join("\n");
 
 function toIndex(endpoints: readonly Endpoint[], base: string): string {
   const pages = endpoints.map((one) => [BASE + one.path, markdownPath(one), one.summary] as const);

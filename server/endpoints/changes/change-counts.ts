@@ -9,7 +9,7 @@ import type { ChangeValues } from "./change-filters.ts";
 import { type Piece, piecesOf } from "./change-pieces.ts";
 import type { ChangeFile, ChangeRange } from "./change-range.ts";
 import { numbered } from "./change-rows.ts";
-import { onlyTaught } from "./taught-sections.ts";
+import { onlyTaught } from "./taught-changes.ts";
 
 /** Rows that one statement looks through, which takes a fraction of a second: others get their turn between two. */
 const COUNTED_AT_ONCE = 500_000;
@@ -28,7 +28,7 @@ export async function countPieces(
   { instructorName, year: _year, quarter: _quarter, since: _since, until: _until, ...others }: ChangeValues,
 ): Promise<Piece[]> {
   if (instructorName === undefined) return countRange(pool, range);
-  const taught = await onlyTaught(pool, parts, range, instructorName);
+  const taught = await onlyTaught(pool, parts, range, instructorName, others);
   const isOnlyFilter = Object.values(others).every((value) => value === undefined);
   return countRange(pool, taught.range, isOnlyFilter ? taught.changesOf : undefined);
 }

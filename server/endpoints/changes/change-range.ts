@@ -70,7 +70,7 @@ async function boundAt(
     };
   }
   // A snapshot has recorded everything but the changes that later ones published.
-  const before = await history.readGeneration(findRetained(moment, await history.retained(), new Date()));
+  const before = await history.readComplete(findRetained(moment, await history.retained(), new Date()));
   const isNew = after(generation, before);
   const [later = []] = await pool.columns(
     sql`SELECT DISTINCT snapshot FROM ${rowsOfFiles(generation, isNew.holds)} WHERE ${isNew.condition} ORDER BY 1`,

@@ -11,11 +11,14 @@ import {
 import { jsonArray } from "../../response/list.ts";
 import { inPage } from "../../response/paging.ts";
 import { shapeOf } from "../../response/shapes/shapes.ts";
-import { columnsOf } from "../../snapshot/loading/loading.ts";
+import { OVER_FILES } from "../../duckdb/query.ts";
+import { filesOf } from "../../snapshot/generation.ts";
+import { columnsOf, rowsOf } from "../../snapshot/loading/loading.ts";
 import {
   HISTORY_ORDER,
   historySections,
   historyTable,
+  PUBLISHED_PLACE,
   SECTION_FIELDS,
 } from "../../snapshot/tables/enrollment-history.ts";
 import { conditionsOf, type FilterValues, paramsOf, titleOf } from "../filters.ts";
@@ -59,14 +62,23 @@ function historyOrigin(values: FilterValues<typeof filters>, page: Page | undefi
   };
 }
 
-/** The sections that match, in the order of responses. */
+/** The sections that match, in the order of responses: the files are asked while they are not in memory, as those of earlier snapshots never are. */
 async function findPlaces(values: FilterValues<typeof filters>, context: EndpointContext): Promise<Place[]> {
   const { pool, snapshot } = context;
-  const sections = await snapshot.derive(historySections);
-  const conditions = conditionsOf(filters, values, { ...loaded, people: await loadedPeople(values, context) });
-  const [terms = [], rows = [], codes = []] = await pool.integers(
-    sql`SELECT term, row, code FROM ${sections.from} ${where(conditions)} ORDER BY number`,
-  );
+  const sections = snapshot.find(historySections);
+  const given = { people: await loadedPeople(values, context) };
+  const term = { year: values.year, quarter: values.quarter };
+  if (!sections && filesOf(snapshot.generation, "enrollment_history", term).paths.length === 0) return [];
+  const [terms = [], rows = [], codes = []] = sections
+    ? await pool.integers(
+        sql`SELECT term, row, code FROM ${sections.from}
+          ${where(conditionsOf(filters, values, { ...loaded, ...given }))} ORDER BY number`,
+      )
+    : await pool.integers(
+        sql`SELECT ${PUBLISHED_PLACE} FROM ${rowsOf(snapshot.generation, "enrollment_history", term)}
+          ${where(conditionsOf(filters, values, { ...published, ...given }))} ${ORDER}`,
+        OVER_FILES,
+      );
   return Array.from(terms, (term, i) => ({ term, row: rows[i] as number, code: codes[i] as number }));
 }
 

@@ -2,6 +2,7 @@
 import { type SnapshotValue, SNAPSHOT_VALUES } from "../../../pipeline/contract/rows/enrollment-history.ts";
 import type { EndpointContext } from "../../response/endpoint.ts";
 import { rangeOf } from "../../snapshot/tables/enrollment-parts.ts";
+import { daysText } from "./days-text.ts";
 import { type Place, type Source, sourcesOf } from "./history-sources.ts";
 
 export const SERVED_AS: Readonly<Record<SnapshotValue, string>> = {
@@ -30,28 +31,18 @@ export async function* readHistories(
 }
 
 function toRecord({ row, code }: Place, source: Source): string {
-  const dates: string[] = [];
-  const histories = SNAPSHOT_VALUES.map((): string[] => []);
+  let dates = "";
+  const histories = SNAPSHOT_VALUES.map(() => "");
   for (const periods of source.periods) {
     const { baseDay, first, last, values } = periods;
     const [from, to] = rangeOf(periods, code);
     for (let i = from; i < to; i++) {
-      for (let day = first[i] as number; day <= (last[i] as number); day++) {
-        dates.push(dayText(baseDay + day));
-        for (const [column, { texts, indexes }] of values.entries())
-          histories[column]?.push(texts[indexes[i] as number] as string);
-      }
+      const days = (last[i] as number) - (first[i] as number) + 1;
+      dates += daysText(baseDay + (first[i] as number), days);
+      for (const [column, { texts, indexes }] of values.entries())
+        histories[column] += `${texts[indexes[i] as number]},`.repeat(days);
     }
   }
-  const lists = SNAPSHOT_VALUES.map((value, column) => `"${SERVED_AS[value]}":[${histories[column]?.join(",")}]`);
-  return `${source.section(row).slice(0, -1)},"dates":[${dates.join(",")}],${lists.join(",")}}`;
-}
-
-const DAY_MS = 86_400_000;
-const days = new Map<number, string>();
-/** `"2024-09-26"`. */
-function dayText(number: number): string {
-  let text = days.get(number);
-  if (text === undefined) days.set(number, (text = `"${new Date(number * DAY_MS).toISOString().slice(0, 10)}"`));
-  return text;
+  const lists = SNAPSHOT_VALUES.map((value, column) => `"${SERVED_AS[value]}":[${histories[column]?.slice(0, -1)}]`);
+  return `${source.section(row).slice(0, -1)},"dates":[${dates.slice(0, -1)}],${lists.join(",")}}`;
 }

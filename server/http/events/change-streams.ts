@@ -216,6 +216,6 @@ async function missedRange(
   if (isUpToDate) return undefined;
   const seen = (await parts.history.retained()).find(({ id }) => id === position.snapshot);
   // Without it, changes behind the position are found by their times alone.
-  const known = seen && (await parts.history.readGeneration(seen).catch(() => undefined));
+  const known = seen && (await parts.history.readComplete(seen).catch(() => undefined));
   return changesBehind(generation, position, known, filters);
 }

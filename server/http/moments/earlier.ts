@@ -5,8 +5,8 @@ import { momentOf, resolveAsOf, SNAPSHOT_ID } from "../../../pipeline/contract/a
 import { DamagedGeneration } from "../../../pipeline/generations/manifest.ts";
 import { asOfHeaders, findRetained, freshnessOf, notRetained } from "../../response/as-of.ts";
 import type { Fresh } from "../../response/headers.ts";
-import { nothingServed, Problem, unavailable } from "../../response/problem.ts";
-import { HistoryBusy } from "../../snapshot/history.ts";
+import { nothingServed, Problem } from "../../response/problem.ts";
+import { HistoryBusy, NeedsMigration } from "../../snapshot/earlier-generations.ts";
 import type { AcquireLease } from "../../snapshot/lease.ts";
 import type { Retained } from "../../snapshot/retained.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";
@@ -29,9 +29,7 @@ export function createMoments(current: WithMoment, store: Store): WithMoment {
   const running = pLimit(MAX_RUNNING);
 
   async function toProblem(error: unknown, asOf: string, one: Retained): Promise<unknown> {
-    if (error instanceof Problem) return error;
-    if (error instanceof HistoryBusy)
-      return unavailable(5, "Too many earlier snapshots are in use. Please try again in a few seconds.");
+    if (error instanceof Problem || error instanceof HistoryBusy || error instanceof NeedsMigration) return error;
     const retained = await history.retained();
     if (!retained.some(({ folderName }) => folderName === one.folderName))
       return notRetained(asOf, nearestTo(one, retained));
@@ -71,6 +69,8 @@ export function createMoments(current: WithMoment, store: Store): WithMoment {
       if (isCurrent && endpoint.streams) await requireFiles(store, endpoint);
       const response = isCurrent && store.withSnapshot(use);
       if (response) return await response.catch((error: unknown) => rethrow(error, store, generation));
+      // Whoever waits for an origin keeps nobody else waiting.
+      await history.bring(one);
       return await running(() => {
         request.event.req.signal.throwIfAborted();
         return history.withSnapshot(one, endpoint.tables, use);

@@ -5,16 +5,22 @@ import type { Endpoint } from "../endpoint.ts";
 import { type Param, ParamProblem } from "../params.ts";
 import { meantParameter } from "../warnings.ts";
 
-/** The names of everything in a response. What is keyed by data, such as `courseHistory`, has no names inside. */
-function namesIn(schema: z.ZodType, above = ""): string[] {
+/** What a list is of, and what may be missing. */
+function unwrap(schema: z.ZodType): z.ZodType {
   let inner = schema;
   while (inner instanceof z.ZodArray || inner instanceof z.ZodNullable || inner instanceof z.ZodOptional)
     inner = (inner instanceof z.ZodArray ? inner.element : inner.unwrap()) as z.ZodType;
+  return inner;
+}
+
+/** The names of everything in a response. What is keyed by data, such as `courseHistory`, has none inside, nor has a tree: a part of it means another thing. */
+function namesIn(schema: z.ZodType, above = ""): string[] {
+  const inner = unwrap(schema);
   if (!(inner instanceof z.ZodObject)) return [];
-  return Object.entries(inner.shape as Record<string, z.ZodType>).flatMap(([name, part]) => [
-    `${above}${name}`,
-    ...namesIn(part, `${above}${name}.`),
-  ]);
+  const parts = Object.entries(inner.shape as Record<string, z.ZodType>);
+  const isTree = parts.some(([, part]) => unwrap(part) instanceof z.ZodLazy);
+  if (isTree) return [];
+  return parts.flatMap(([name, part]) => [`${above}${name}`, ...namesIn(part, `${above}${name}.`)]);
 }
 
 /** `a.b.c`, `b.c`, `c` */
@@ -36,7 +42,7 @@ function suggest(item: string, names: readonly string[]): string | undefined {
   const ends = [...new Set(names.flatMap(endsOf))];
   const last = item.slice(item.lastIndexOf(".") + 1);
   const inside = ends.filter((end) => item.startsWith(`${end}.`)).at(-1);
-  const meant = closestNames(item, ends)[0] ?? meantParameter(last, ends) ?? inside;
+  const meant = closestNames(item, ends)[0] ?? inside ?? meantParameter(last, ends);
   if (meant === undefined) return undefined;
   const meanings = meaningsOf(meant, names);
   return meanings.length > 1 ? meanings.join(" or ") : meant;

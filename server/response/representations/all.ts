@@ -18,10 +18,14 @@ const isOf =
   ({ of }: Representation): boolean =>
     of === undefined || of === content;
 
+/** Those that an endpoint has. */
+export const representationsOf = (endpoint: Pick<Endpoint, "content">): readonly Representation[] =>
+  REPRESENTATIONS.filter(isOf(endpoint));
+
 /** What `format` takes. */
 export const formatsOf = (endpoint: Pick<Endpoint, "content">): readonly string[] =>
-  REPRESENTATIONS.filter(({ isFormat }) => isFormat)
-    .filter(isOf(endpoint))
+  representationsOf(endpoint)
+    .filter(({ isFormat }) => isFormat)
     .map(({ name }) => name);
 
 const ABOUT = "response format; takes precedence over the Accept header";

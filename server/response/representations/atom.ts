@@ -16,6 +16,10 @@ export const atom = {
   dependsOn: "snapshot",
   isShared: false,
   marks: { format: NAME },
+  describe: () => ({
+    about:
+      "an Atom feed (RFC 4287) of the newest 100 changes and all of the newest publication, newest first; `rel=next` leads to older ones (RFC 5005), limit and offset count from the newest",
+  }),
   async render({ endpoint, values, page, url }, context) {
     const list = await answerOf(endpoint, values, context);
     if (!("part" in list) || !list.feed) throw new TypeError(`${endpoint.path} has no feed`);

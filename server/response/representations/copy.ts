@@ -21,6 +21,8 @@ const OPTIONS = {
 } as const;
 export type FileFormat = keyof typeof OPTIONS;
 
+/** Of a file that is put together from parts: a group is in memory until it is written. */
+const ROWS_PER_GROUP = 20_480;
 const MAX_FILE_BYTES = 4 * 1024 ** 3;
 /** Of all files that are being read. */
 const MAX_TOTAL_BYTES = 2 * MAX_FILE_BYTES;
@@ -58,13 +60,13 @@ export async function copyRows(
   format: FileFormat,
   key: string | undefined,
   signal: AbortSignal,
-): Promise<{ body: Body; rows: number }> {
+): Promise<{ body: Body; rows: number; length: number }> {
   const name = `${pool.tempDir} ${key ?? `unshared ${copyCount}`}`;
   const copy = inFlight.get(name) ?? begin(pool, statements, format, name);
   copy.waiting++;
   try {
     const { path, rows } = await orAborted(copy.written, signal);
-    return { body: await read(await open(path), copy), rows };
+    return { body: await read(await open(path), copy), rows, length: copy.bytes };
   } finally {
     copy.waiting--;
     if (copy.waiting === 0) {
@@ -115,7 +117,8 @@ async function writeAll(
   try {
     for (const [i, statement] of statements.entries())
       await write(pool, statement, "parquet", parts[i] as string, abort);
-    return await write(pool, sql`FROM ${constant(readParquet(parts))}`, format, path, abort);
+    const settings = format === "parquet" ? `${OPTIONS.parquet}, ROW_GROUP_SIZE ${ROWS_PER_GROUP}` : OPTIONS[format];
+    return await write(pool, sql`FROM ${constant(readParquet(parts))}`, format, path, abort, settings);
   } finally {
     await Promise.all(parts.map((part) => rm(part, { force: true })));
   }

@@ -15,4 +15,8 @@ export const events = {
   dependsOn: "request",
   isShared: false,
   marks: {},
+  describe: () => ({
+    about:
+      "server-sent events, for `Accept: text/event-stream` only: first the changes after `Last-Event-ID` or else `since`, if one is given, then every change within a second of its publication, each as JSON in `data` with an `id` to resume from; a comment every 15 seconds. Without limit, offset, until and asOf",
+  }),
 } satisfies Representation;

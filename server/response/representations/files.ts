@@ -1,11 +1,12 @@
 /** A response in CSV, NDJSON or Parquet: the statement of its origin, copied by DuckDB. */
+import type { z } from "zod";
 import { sql } from "../../duckdb/sql.ts";
 import type { EndpointContext, EndpointResult, Origin } from "../endpoint.ts";
 import { answerOf, withTables } from "../origin.ts";
 import { totalHeader } from "../paging.ts";
 import { copyRows, type FileFormat, streamRows } from "./copy.ts";
-import { rowOf, selectFor } from "./layout.ts";
-import { type Asked, fileHeaders, type Representation } from "./representation.ts";
+import { csvColumns, rowOf, selectFor } from "./layout.ts";
+import { type Asked, type BodyDescription, fileHeaders, type Representation } from "./representation.ts";
 
 /** @param key concurrent requests with equal ones share one copy; undefined for a live result. @throws Problem when it is too large */
 async function exportRows(
@@ -41,25 +42,47 @@ export async function totalOf(
   return "total" in list ? totalHeader(list.total) : {};
 }
 
-function toFile<N extends FileFormat>(name: N, ...types: [string, ...string[]]) {
+function toFile<N extends FileFormat>(
+  name: N,
+  types: readonly [string, ...string[]],
+  describe: (columns: z.ZodRawShape) => BodyDescription,
+) {
   const file = { name, types };
   return {
     ...file,
     isFormat: true,
     hasFields: false,
+    hasRanges: true,
     dependsOn: "rows",
     // Each request opens the file for itself.
     isShared: false,
     marks: { format: name },
+    describe: ({ returns }) => describe(rowOf(returns)),
     render: (asked, context, key) => exportRows(file, asked, context, key),
   } satisfies Representation;
 }
 
-export const csv = toFile("csv", "text/csv; charset=utf-8; header=present");
+/** The names of the columns, and what differs from JSON. */
+function columnsText(columns: z.ZodRawShape, names: readonly string[] = Object.keys(columns)): string {
+  const blank = "averageGPA" in columns ? "; averageGPA is null where JSON has 0 for want of letter grades" : "";
+  return names.join(", ") + blank;
+}
+
+export const csv = toFile("csv", ["text/csv; charset=utf-8; header=present"], (columns) => {
+  const names = csvColumns(columns).map(({ path }) => path.join("."));
+  return {
+    about: `a header line, then a line per row: ${columnsText(columns, names)}. Cells are as they are: what begins with =, +, - or @ is a formula to a spreadsheet`,
+  };
+});
 export const ndjson = toFile(
   "ndjson",
-  "application/x-ndjson; charset=utf-8",
-  "application/ndjson",
-  "application/jsonl",
+  ["application/x-ndjson; charset=utf-8", "application/ndjson", "application/jsonl"],
+  (columns) => ({ about: `an object per line with the fields ${columnsText(columns)}` }),
 );
-export const parquet = { ...toFile("parquet", "application/vnd.apache.parquet"), isCompressed: true };
+export const parquet = {
+  ...toFile("parquet", ["application/vnd.apache.parquet"], (columns) => ({
+    about: `the columns ${columnsText(columns)}`,
+    isBinary: true,
+  })),
+  isCompressed: true,
+};

@@ -12,6 +12,12 @@ export interface Asked {
   readonly url: (set?: Readonly<Record<string, string>>) => string;
 }
 
+export interface BodyDescription {
+  /** In a sentence, for people. */
+  readonly about: string;
+  readonly isBinary?: boolean;
+}
+
 export interface Representation {
   readonly name: string;
   /** Its media types: what it is called, then further names of it. None for what a parameter asks for. */
@@ -32,8 +38,12 @@ export interface Representation {
   readonly isShared: boolean;
   /** It is compressed inside. */
   readonly isCompressed?: boolean;
+  /** Its readers ask for parts of it, such as the columns that they need; they have them where it is sent as it is. */
+  readonly hasRanges?: boolean;
   /** What tells its bodies from others of the same request, in keys and entity tags. */
   readonly marks: Readonly<Record<string, unknown>>;
+  /** Its bodies, for the OpenAPI document; by default it is a text. */
+  readonly describe?: (endpoint: Endpoint) => BodyDescription;
   /** What stands before and after the body of each response, which differs each time. */
   readonly frame?: (response: { readonly requestId: string; readonly now: Date }) => readonly [Buffer, Buffer];
   /** `key` identifies the rows, for concurrent requests; undefined = they are this request's own. Undefined for what is never complete. */

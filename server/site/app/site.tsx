@@ -61,11 +61,11 @@ export function Site({ site }: { site: SiteIndex }) {
   );
 }
 
-/** The view of an address is asked for while the index is. */
-export function preloadView(path: string): void {
+/** The view of an address is asked for while the index is. Resolves when its script is there, or cannot be had. */
+export async function preloadView(path: string): Promise<void> {
   const [first] = path.slice(BASE.length).split("/");
   const [, view] = Object.entries(VIEWS).find(([pattern]) => pattern.split("/")[0] === first) ?? [];
-  void view?.preload();
   const id = /^courses\/([^/]+)$/.exec(path.slice(BASE.length))?.[1];
   if (id !== undefined) fetchEarly(addressOf(`/courses/${id}`));
+  await view?.preload().catch(() => undefined);
 }

@@ -19,6 +19,8 @@ export interface Derivation<T extends Droppable> {
 export interface Derived {
   /** Makes it on first use. */
   derive<T extends Droppable>(derivation: Derivation<T>): Promise<T>;
+  /** Undefined = it is not made, or not yet. */
+  find<T extends Droppable>(derivation: Derivation<T>): T | undefined;
   /** Those that were made. */
   derivations(): readonly Derivation<Droppable>[];
   release(): void;
@@ -27,16 +29,20 @@ export interface Derived {
 export function createDerived({ generation, tableCache, pool }: LoadingParts): Derived {
   const derived = new Map<string, Promise<{ readonly key: string; readonly value: Droppable }>>();
   const derivations = new Map<string, Derivation<Droppable>>();
+  const found = new Map<string, Droppable>();
   return {
     async derive<T extends Droppable>(derivation: Derivation<T>): Promise<T> {
       const { name, tables, make } = derivation;
       const { value } = await once(derived, name, async () => {
         derivations.set(name, derivation);
         const key = `${name} ${tables.map((table) => filesOf(generation, table).key).join(" ")}`;
-        return { key, value: await tableCache.acquire(key, () => make(pool, (table) => rowsOf(generation, table))) };
+        const made = await tableCache.acquire(key, () => make(pool, (table) => rowsOf(generation, table)));
+        found.set(name, made);
+        return { key, value: made };
       });
       return value as T;
     },
+    find: <T extends Droppable>({ name }: Derivation<T>) => found.get(name) as T | undefined,
     derivations: () => [...derivations.values()],
     release() {
       for (const made of derived.values()) {

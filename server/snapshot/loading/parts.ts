@@ -3,6 +3,7 @@
  * none has it any more. What was not used for longest goes where there is no room. It is in this process alone: DuckDB holds nothing of it.
  */
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
 import pLimit from "p-limit";
 import type { PublishedFile } from "../../../pipeline/contract/documents/manifest.ts";
@@ -29,7 +30,7 @@ export interface Parts {
   /** Undefined = it is not made, or was forgotten. */
   find<T extends object>(kind: PartKind<T>, file: PlacedFile): T | undefined;
   load<T extends object>(kind: PartKind<T>, file: PlacedFile, pool: Pool): Promise<T>;
-  /** Has it made when nothing else is: until then it is done without. */
+  /** Has it made when nothing else is, and the others have had as much time: until then it is done without. */
   want<T extends object>(kind: PartKind<T>, file: PlacedFile): void;
   /** Declares the files of a snapshot; the returned function withdraws them. */
   expect(generation: Generation): () => void;
@@ -86,7 +87,11 @@ export function createParts(pool: Pool, maxBytes = MAX_BYTES): Parts {
       if (made.has(key) || wanted.has(key) || wanted.size >= MAX_WANTED) return;
       wanted.add(key);
       // A failure recurs, and is reported by the question that needs the file.
-      const make = () => load(kind, file, pool).catch(() => undefined);
+      async function make(): Promise<void> {
+        const began = performance.now();
+        await load(kind, file, pool).catch(() => undefined);
+        await sleep(performance.now() - began, undefined, { ref: false });
+      }
       void inTurn(make).finally(() => wanted.delete(key));
     },
     expect({ manifest }) {

@@ -41,7 +41,12 @@ export const historyTable = {
 const TERM = `(year::INTEGER * 10 + ${quarterRank})::INTEGER`;
 export const termNumber = ({ year, quarter }: Term): number => Number(year) * 10 + QUARTERS.indexOf(quarter) + 1;
 
-/** What filters look at, and where the rest of a section is: its term's number, its row in the file of the term, and its code. */
+/** Where the rest of a section is: its term's number, its row in the file of the term, and its code. */
+const place = (row: string) => `${TERM} AS term, ${row}::INTEGER AS row, sectionCode::INTEGER AS code`;
+/** Of published rows, which are in files. */
+export const PUBLISHED_PLACE = constant(place("file_row_number"));
+
+/** What filters look at, and where the rest of a section is. */
 export interface HistorySections extends Droppable {
   /** With `number`, the order of responses. */
   readonly from: Fragment;
@@ -60,10 +65,10 @@ export const historySections: Derivation<HistorySections> = {
     const published = rows("enrollment_history");
     const [[count] = []] = await pool.columns(sql`SELECT count(*)::INTEGER FROM ${published}`, LOADING);
     // Without files there are no rows of files.
-    const row = constant(count === 0 ? "0 AS row" : "file_row_number::INTEGER AS row");
+    const row = count === 0 ? "0" : "file_row_number";
     await run(sql`CREATE TABLE ${table} AS
-      SELECT (row_number() OVER (ORDER BY ${constant(HISTORY_ORDER)}))::INTEGER AS number, ${constant(TERM)} AS term,
-        ${row}, sectionCode::INTEGER AS code, ${constant(columns.join(", "))}
+      SELECT (row_number() OVER (ORDER BY ${constant(HISTORY_ORDER)}))::INTEGER AS number,
+        ${constant([place(row), ...columns].join(", "))}
       FROM ${published} ORDER BY number`);
     return { from: table, drop: () => run(sql`DROP TABLE IF EXISTS ${table}`) };
   },

@@ -47,59 +47,57 @@ export function rangeOf({ codes, starts }: Periods, code: number): readonly [fro
   return codes[low] === code ? [starts[low] as number, starts[low + 1] as number] : [0, 0];
 }
 
-const day = (column: string) => `("${column}" - DATE '1970-01-01')::INTEGER`;
+const day = (column: string) => `("${column}" - DATE '1970-01-01')::INTEGER AS "${column}"`;
+const NUMBERS = ["code", "first", "last"] as const;
 const COLUMNS = constant(
-  ["sectionCode::INTEGER AS code", ...["first", "last"].map(day), ...SNAPSHOT_VALUES].join(", "),
+  [
+    "sectionCode::INTEGER AS code",
+    ...["first", "last"].map(day),
+    ...SNAPSHOT_VALUES.map((value) => `to_json(${value})::VARCHAR AS ${value}`),
+  ].join(", "),
 );
+/** Each column as one text: 33,000 rows of ten columns are read in half the time. JSON has no line breaks. */
+const TEXTS = constant([...NUMBERS, ...SNAPSHOT_VALUES].map((name) => `string_agg(${name}, chr(10))`).join(", "));
 
 /** The periods among these rows, which may be of several months. */
 export async function readPeriods(pool: Pool, rows: Fragment): Promise<Periods> {
   const yieldToEventLoop = createYielder();
-  const [codes, first, last]: [number[], number[], number[]] = [[], [], []];
-  const values = SNAPSHOT_VALUES.map(() => ({ known: new Map<string, number>(), indexes: [] as number[] }));
-  const statement = sql`SELECT ${COLUMNS} FROM ${rows} ORDER BY code, first`;
-  for await (const [code = [], from = [], to = [], ...texts] of pool.chunks(statement, OVER_FILES)) {
-    for (let i = 0; i < code.length; i++) {
-      codes.push(code[i] as number);
-      first.push(from[i] as number);
-      last.push(to[i] as number);
-    }
-    for (const [column, { known, indexes }] of values.entries())
-      for (const text of texts[column] as string[]) {
-        let index = known.get(text);
-        if (index === undefined) known.set(text, (index = known.size));
-        indexes.push(index);
-      }
-    await yieldToEventLoop();
-  }
-  const starts = codes.flatMap((code, i) => (code === codes[i - 1] ? [] : [i]));
+  const columns = await pool.columns(
+    sql`SELECT ${TEXTS} FROM (SELECT ${COLUMNS} FROM ${rows} ORDER BY code, first)`,
+    OVER_FILES,
+  );
+  const lines = columns.map(([text]) => (typeof text === "string" ? text.split("\n") : []));
+  const [codes, first, last] = NUMBERS.map((_, i) => Int32Array.from(lines[i] as string[], Number)) as [
+    Int32Array,
+    Int32Array,
+    Int32Array,
+  ];
+  const starts = [...codes.keys()].filter((i) => codes[i] !== codes[i - 1]);
   const baseDay = first.reduce((least, one) => Math.min(least, one), Infinity);
+  const values: Values[] = [];
+  for (const texts of lines.slice(NUMBERS.length)) {
+    await yieldToEventLoop();
+    const known = new Map<string, number>();
+    const indexes = Int32Array.from(texts, (text) => {
+      let index = known.get(text);
+      if (index === undefined) known.set(text, (index = known.size));
+      return index;
+    });
+    // A long part of a text would keep the whole of it.
+    values.push({ texts: [...known.keys()].map((text) => Buffer.from(text).toString()), indexes: small(indexes) });
+  }
   return {
     codes: Int32Array.from(starts, (at) => codes[at] as number),
     starts: Int32Array.of(...starts, codes.length),
     baseDay,
     first: small(first, baseDay),
     last: small(last, baseDay),
-    values: await Promise.all(
-      values.map(async ({ known, indexes }) => ({
-        texts: await toJson(pool, [...known.keys()]),
-        indexes: small(indexes),
-      })),
-    ),
+    values,
   };
 }
 
-/** As DuckDB writes it, whose control characters are others. */
-async function toJson(pool: Pool, texts: readonly string[]): Promise<readonly string[]> {
-  // oxlint-disable-next-line no-control-regex
-  if (!texts.some((text) => /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/.test(text)))
-    return texts.map((text) => JSON.stringify(text));
-  const [json = []] = await pool.columns(sql`SELECT to_json(text)::VARCHAR FROM (SELECT unnest(${texts}) AS text)`);
-  return json as string[];
-}
-
 /** In as few bytes as the largest of them needs. */
-function small(numbers: readonly number[], base = 0): Numbers {
+function small(numbers: Int32Array, base = 0): Numbers {
   const most = numbers.reduce((largest, one) => Math.max(largest, one - base), 0);
   const Type = most < 2 ** 8 ? Uint8Array : most < 2 ** 16 ? Uint16Array : Uint32Array;
   const result: Numbers = new Type(numbers.length);

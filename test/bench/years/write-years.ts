@@ -56,7 +56,7 @@ async function main(artifacts: string, years: number): Promise<void> {
   const write = (table: TableName, partition: Partition, select: string) =>
     writePartition(connection, staging, { table: TABLES[table], partition, select });
   try {
-    // Sections like those of the latest term, which have their instructors' names and their courses.
+    // Sections like those of the latest terms, in their order: the codes of a course are near each other, and it has a few a term.
     await connection.run(`CREATE TABLE kinds AS
       SELECT row_number() OVER () - 1 AS kind, deptCode AS department, courseNumber, courseNumeric, sectionType, instructors
       FROM ${filesText(words.main.slice(0, 3).flatMap((term) => tablePaths(words, "sections", term)))} ORDER BY ALL`);
@@ -70,7 +70,8 @@ async function main(artifacts: string, years: number): Promise<void> {
       const named = [text(year), text(quarter)] as const;
       await connection.run(`CREATE OR REPLACE TABLE section AS
         SELECT i, (10000 + 17 * i)::VARCHAR AS sectionCode, kinds.* EXCLUDE kind
-        FROM range(${SECTIONS}) r(i) JOIN kinds ON kind = ${draw(1_000_000, "i", ...named)} % (SELECT count(*) FROM kinds)`);
+          REPLACE (concat(courseNumber, ['', 'A', 'B', 'C'][1 + ${draw(4, "i", ...named)}]) AS courseNumber)
+        FROM range(${SECTIONS}) r(i) JOIN kinds ON kind = i * (SELECT count(*) FROM kinds) // ${SECTIONS}`);
       files.enrollment_history.push(
         await write(
           "enrollment_history",

@@ -5,6 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { changesEndpoint } from "../../../server/endpoints/changes/changes.ts";
+import type { changeFilters } from "../../../server/endpoints/changes/change-filters.ts";
+import { formatsOf } from "../../../server/response/representations/all.ts";
 import { putLoad } from "../load.ts";
 import { type MeasuredServer, startServer } from "../processes.ts";
 import { readWords, type Words } from "../words.ts";
@@ -30,18 +33,20 @@ async function run(program: string, ...args: readonly string[]): Promise<{ id: s
 
 /** A longer response is not read to its end. */
 const LONGEST_MS = 60_000;
+const LONGEST_FILTERED_MS = 10_000;
 
 /** Reads a response; times in seconds. */
 async function ask(
   { base }: MeasuredServer,
   path: string,
+  longestMs = LONGEST_MS,
 ): Promise<{ first: number; whole: number; headers: Headers }> {
   const began = performance.now();
   const response = await fetch(`${base}/v1/rest${path}`);
   let first: number | undefined;
   for await (const _ of response.body as unknown as AsyncIterable<Uint8Array>) {
     first ??= performance.now() - began;
-    if (performance.now() - began > LONGEST_MS) return { first: first / 1000, whole: NaN, headers: response.headers };
+    if (performance.now() - began > longestMs) return { first: first / 1000, whole: NaN, headers: response.headers };
   }
   // What fails has no figure.
   if (!response.ok) return { first: NaN, whole: NaN, headers: response.headers };
@@ -55,27 +60,35 @@ async function untilServed(server: MeasuredServer, id: string): Promise<void> {
 const historyOf = ({ department, courseNumber }: Words["recordedCourses"][number], more = {}): string =>
   `/enrollmentHistory?${new URLSearchParams({ department, courseNumber, ...more }).toString()}`;
 
-/** In a fresh server, what memory a question takes beyond what it took before. */
-async function measureBodies(artifacts: string, department: string): Promise<Figures> {
+/** A value of each filter of changes, which many of them meet. */
+const filtersOf = ({ departments, instructors }: Words): Readonly<Record<keyof typeof changeFilters, string>> => ({
+  since: `${pastTerms(1)[0]?.year}-01-15`,
+  until: `${pastTerms(1)[0]?.year}-01-15`,
+  year: pastTerms(1)[0]?.year ?? "",
+  quarter: "Fall",
+  department: departments.slice(0, 8).join(","),
+  courseNumber: "1,2,3,10,199",
+  sectionCodes: "10000-40000",
+  instructorName: instructors[0]?.slice(0, 1) ?? "",
+  kind: "enrolled,waitlist",
+});
+
+/** In a fresh server for each format, what memory all changes take, and those of each filter, beyond what it took before. */
+export async function measureBodies(artifacts: string, words: Words): Promise<Figures> {
   const figures: Figures = {};
-  const questions = {
-    "all changes as NDJSON": "/changes?format=ndjson",
-    "all changes as CSV": "/changes?format=csv",
-    "all changes as JSON": "/changes",
-    "changes of a department as NDJSON": `/changes?format=ndjson&department=${encodeURIComponent(department)}`,
-    "all changes as Parquet": "/changes?format=parquet",
-  };
-  for (const [name, path] of Object.entries(questions)) {
+  for (const format of formatsOf(changesEndpoint)) {
     const server = await startServer(artifacts);
     try {
       await ask(server, "/changes?limit=1");
       const before = (await server.readMemory()).now;
-      const { first, whole } = await ask(server, path);
-      const { most } = await server.readMemory();
+      const { first, whole } = await ask(server, `/changes?format=${format}`);
       // A Parquet file ends with what is in it.
-      if (!path.endsWith("parquet")) figures[`${name}: first byte`] = { value: first, unit: "s", aim: 1 };
-      figures[`${name}: memory`] = { value: most - before, unit: "MB", aim: 150 };
-      figures[`${name}: whole`] = { value: whole, unit: "s", aim: Infinity };
+      if (format !== "parquet") figures[`all changes as ${format}: first byte`] = { value: first, unit: "s", aim: 1 };
+      figures[`all changes as ${format}: whole`] = { value: whole, unit: "s", aim: Infinity };
+      for (const [name, value] of Object.entries(filtersOf(words)))
+        await ask(server, `/changes?${new URLSearchParams({ format, [name]: value }).toString()}`, LONGEST_FILTERED_MS);
+      const { most } = await server.readMemory();
+      figures[`changes as ${format}, with each filter: memory`] = { value: most - before, unit: "MB", aim: 150 };
     } finally {
       await server.stop();
     }
@@ -146,7 +159,7 @@ export async function measureOne(artifacts: string, years: number): Promise<Figu
   } finally {
     await server.stop();
   }
-  return { ...figures, ...(await measureBodies(artifacts, department)) };
+  return { ...figures, ...(await measureBodies(artifacts, words)) };
 }
 
 /** @param artifacts published data, which is copied */

@@ -5,11 +5,13 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { EnrollmentHistory, EnrollmentPeriod } from "../../../pipeline/contract/rows/enrollment-history.ts";
 import type { CalendarDate } from "../../../pipeline/contract/rows/calendar.ts";
 import type { FinalExam, Section } from "../../../pipeline/contract/rows/section.ts";
+import { nullRow, quoteIdentifier } from "../../../pipeline/contract/sql-text.ts";
 import { VIEWS } from "../../../pipeline/contract/views.ts";
 import type { Quarter } from "../../../pipeline/contract/vocabulary.ts";
 import { runSql } from "../../../pipeline/publish/sql/sql-shell.ts";
 import { weekOf } from "../../../server/endpoints/academic-week.ts";
 import { publishRows } from "../../support/published/published.ts";
+import { courseRow } from "../../support/worlds/catalogue-rows.ts";
 import { headingsOf, meeting, sectionRow, tba } from "../../support/worlds/section-rows.ts";
 import { gradeRow, scratchFolder } from "../publish/scratch.ts";
 
@@ -49,7 +51,12 @@ const sections: Section[] = [
   }),
   sectionRow({ sectionCode: "10002", meetings: [tba("TBA"), tba("ON LINE")], instructors: ["STAFF"] }),
   sectionRow({ sectionCode: "10003", meetings: [meeting("", "8:00", "8:50", "GYM"), tba()], instructors: [] }),
-  sectionRow({ sectionCode: "10004", finalExam: { ...final, month: 1, day: 30 }, cancelled: true }),
+  sectionRow({
+    sectionCode: "10004",
+    finalExam: { ...final, month: 1, day: 30 },
+    cancelled: true,
+    numCurrentlyEnrolled: { totalEnrolled: "12", sectionEnrolled: "5" },
+  }),
 ];
 
 const term = (
@@ -107,8 +114,29 @@ const grades = [
   { sectionCode: "10001", gradeACount: 1, gradeBCount: 1, gradeWCount: 4, averageGPA: 3.65 },
   { sectionCode: "10002", gradeCCount: 3, averageGPA: null },
   { sectionCode: "10003", gradePCount: 5, gradeNPCount: 1, averageGPA: null },
-  { sectionCode: "10004", gradeFCount: 8, averageGPA: 0 },
-].map((change) => gradeRow({ ...noCounts(), ...change }));
+  { sectionCode: "10004", gradeFCount: 8, averageGPA: 0, instructors: ["AMBERLEY, R.", "BRISTOW, T."] },
+].map((change) =>
+  gradeRow({ ...noCounts(), instructors: change.sectionCode === "10001" ? ["AMBERLEY, R."] : [], ...change }),
+);
+
+const course = (courseId: string, coreq = false, minGrade?: string) => ({
+  prereqType: "course",
+  coreq,
+  courseId,
+  minGrade,
+});
+const tree = {
+  AND: [
+    { OR: [course("I&C SCI 46", false, "C"), { prereqType: "exam", examName: 'AP "X"\\Y {Z}', minGrade: "4" }] },
+    { AND: [course("I&C SCI 46", true), course("LATIN 1A"), { NOT: [course("I&C SCI 99")] }] },
+    { OR: [course("I&C SCI 46", true), { NOT: [course("I&C SCI 46", true, "B")] }] },
+  ],
+};
+const courses = [
+  courseRow({ department: "I&C SCI", courseNumber: "46" }),
+  courseRow({ department: "I&C SCI", courseNumber: "99" }),
+  courseRow({ department: "CRM/LAW", courseNumber: "C7", requirementTree: JSON.stringify(tree) }),
+];
 
 function noCounts() {
   const none = { gradeACount: 0, gradeBCount: 0, gradeCCount: 0, gradeDCount: 0, gradeFCount: 0 };
@@ -122,6 +150,7 @@ beforeAll(async () => {
     calendar,
     calendar_dates: calendarDates,
     grades,
+    courses,
     enrollment_history: [history],
     enrollment_periods: [period],
   });
@@ -185,6 +214,14 @@ it("seats and enrollment_days: the same numbers by the same names, beside the te
   const numbers = "capacity, enrolled, waiting, waitlistSeats, requests, newOnlySeats";
   const [seats] = await rowsOf(`SELECT ${numbers}, waitlist, status FROM seats WHERE sectionCode = '10001'`);
   expect(Object.values(seats ?? {})).toEqual([null, 12, 3, 5, null, 2, 3, "OPEN"]);
+  // Of a cross-listed section everybody of the group, and its own; of any other one the same.
+  const own = await rowsOf(
+    "SELECT sectionCode, enrolled, sectionEnrolled FROM seats WHERE sectionCode > '10002' ORDER BY 1",
+  );
+  expect(own.map((row) => Object.values(row))).toEqual([
+    ["10003", 12, 12],
+    ["10004", 12, 5],
+  ]);
   const days = await rowsOf(`SELECT date, ${numbers}, maxCapacity, waitlist FROM enrollment_days ORDER BY date`);
   expect(days.map((row) => Object.values(row))).toEqual([
     ["2024-09-01", 30, 28, null, null, 40, 1, "30", "n/a"],
@@ -209,6 +246,31 @@ it("grade_students: points over students is the mean of students; what has no av
       ofStudents: 0.73,
     },
   ]);
+});
+
+it("grade_instructors: the same numbers for each who taught", async () => {
+  const found =
+    await rowsOf(`SELECT instructor, instructorCount, sum(gpaPoints) / sum(gpaStudents) AS gpa, sum(students) AS students
+    FROM grade_instructors GROUP BY ALL ORDER BY ALL`);
+  expect(found.map((row) => Object.values(row))).toEqual([
+    ["AMBERLEY, R.", 1, 3.65, 6],
+    ["AMBERLEY, R.", 2, 0, 8],
+    ["BRISTOW, T.", 2, 0, 8],
+  ]);
+});
+
+it("prerequisites: every course and exam of the tree once, by ids that join, without what is excluded", async () => {
+  const found = await rowsOf("FROM prerequisites ORDER BY name, minGrade");
+  expect(found.map((row) => Object.values(row))).toEqual([
+    ["CRM/LAWC7", null, 'AP "X"\\Y {Z}', "exam", "4", false],
+    ["CRM/LAWC7", "I&CSCI46", "I&C SCI 46", "course", "C", false],
+    ["CRM/LAWC7", "I&CSCI46", "I&C SCI 46", "course", null, true],
+    ["CRM/LAWC7", null, "LATIN 1A", "course", null, false],
+  ]);
+  const joined = await rowsOf(
+    "SELECT count(*) AS n FROM prerequisites JOIN courses c ON c.id = course JOIN courses r ON r.id = prerequisite",
+  );
+  expect(joined).toEqual([{ n: 2 }]);
 });
 
 it("week_of_term: every day of every term as /week has it", async () => {
@@ -245,6 +307,26 @@ it("holidays day by day; dates of registration", async () => {
     ["enrollment", "Enrollment begins", "2024-05-20", "2024-05-31"],
     ["deadline", "Last day to drop", "2024-10-11", "2024-10-11"],
   ]);
+});
+
+it("each has the columns that it declares, of these types, and every column is described", async () => {
+  const typesOf = async (select: string) =>
+    Object.fromEntries(
+      (await rowsOf<Record<"column_name" | "column_type", string>>(`DESCRIBE ${select}`)).map((row) => [
+        row.column_name,
+        row.column_type,
+      ]),
+    );
+  for (const view of VIEWS) {
+    const names = Object.keys(view.row.shape).map(quoteIdentifier);
+    expect([view.name, await typesOf(`SELECT ${names.join(", ")} FROM "${view.name}"`)]).toEqual([
+      view.name,
+      await typesOf(nullRow(view)),
+    ]);
+  }
+  expect(
+    await rowsOf(`SELECT "table", "column" FROM columns WHERE coalesce(description, '') = '' AND "table" <> 'columns'`),
+  ).toEqual([]);
 });
 
 it("artifacts/README.md lists them all", async () => {

@@ -9,6 +9,7 @@ import { type Disk, nodeDisk } from "../../../pipeline/publish/disk.ts";
 import { DIVISIBLE, faultyDisk } from "../publish/faulty-disk.ts";
 import { newestVersion, readVersion } from "./delta-reader.ts";
 import { exportLake, listedSnapshots, openLakeWorld } from "./lake-world.ts";
+import { someOf } from "../../support/extent.ts";
 
 const { connection, publishMarks, readMarks, scratch } = await openLakeWorld();
 
@@ -118,6 +119,6 @@ test.each(["kill-during", "kill-after", "ENOSPC"] as const)("%s", async (fault) 
   });
   expect(steps.length).toBeGreaterThan(5);
   const broken: string[] = [];
-  for (const step of steps) broken.push(...(await failAt(step, fault)));
+  for (const step of someOf(steps, 6)) broken.push(...(await failAt(step, fault)));
   expect(broken).toEqual([]);
 });

@@ -45,8 +45,8 @@ export async function openLakeWorld() {
 
   /** Publishes the snapshot in `artifacts` at that time. Returns its id. */
   async function publishMarks(artifacts: string, { years, terms: mark }: Marks, now: Date): Promise<string> {
-    const longName = `version ${mark}`;
-    const files = [await fileOf(`terms ${mark}`, () => write(terms, {}, { year: "2024", quarter: "Fall", longName }))];
+    const term = { year: "2024", quarter: "Fall", longName: `version ${mark}`, ordinal: 20246 };
+    const files = [await fileOf(`terms ${mark}`, () => write(terms, {}, term))];
     for (const [year, gradeACount] of Object.entries(years))
       files.push(
         await fileOf(`${year} ${gradeACount}`, () => write(grades, { year }, gradeRow({ year, gradeACount }))),

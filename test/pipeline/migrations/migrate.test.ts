@@ -5,7 +5,9 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { PublishedFile } from "../../../pipeline/contract/documents/manifest.ts";
 import type { RunReport } from "../../../pipeline/contract/documents/run-report.ts";
-import { CONTRACT_VERSION } from "../../../pipeline/contract/tables.ts";
+import { CONTRACT_VERSION, TABLE_NAMES } from "../../../pipeline/contract/tables.ts";
+import { filesOfView, VIEWS } from "../../../pipeline/contract/views.ts";
+import { type Term, termOrdinal } from "../../../pipeline/contract/vocabulary.ts";
 import type { Database } from "../../../pipeline/publish/database.ts";
 import { type Generation, readCurrent } from "../../../pipeline/generations/generation.ts";
 import { atItsPath } from "../../../pipeline/generations/layout.ts";
@@ -122,12 +124,12 @@ describe("the bases of every version", () => {
       .map(atItsPath)
       .filter(({ path, table }) => !kept.has(path) && !["courses", "instructors"].includes(table))
       .map(({ table }) => table);
-    expect(anew.toSorted()).toEqual([...Array<string>(3).fill("enrollment_history"), "grades", "grades"]);
+    expect(anew.toSorted()).toEqual([...Array<string>(3).fill("enrollment_history"), "grades", "grades", "terms"]);
   });
 
-  test("from contract 5 on no byte is written: every file has its hash, and no generation mixes both layouts", () => {
+  test("from contract 5 on no byte is written but for the ordinal of terms: every file has its hash, and no generation mixes both layouts", () => {
     const { old, now } = ofVersion(5);
-    const written = ["courses", "instructors", "section_instructors"];
+    const written = ["courses", "instructors", "section_instructors", "terms"];
     const carried = ({ files }: OldBase["manifest"]) => files.filter(({ table }) => !written.includes(table));
     expect(carried(now.manifest)).toEqual(carried(old.manifest).map(atItsPath).toSorted(byPath));
     expect(old.manifest.files.some(({ path }) => path.includes("="))).toBe(true);
@@ -136,6 +138,21 @@ describe("the bases of every version", () => {
         .map(String)
         .filter((path) => path.includes("=")),
     ).toEqual([]);
+  });
+
+  test("terms get their ordinal; views and tables without rows have files", async () => {
+    for (const version of VERSIONS.slice(0, -1)) {
+      const { now } = ofVersion(version);
+      const { folder, manifest } = now;
+      const rows = await reader.connection.runAndReadAll(
+        `SELECT year, quarter, ordinal FROM read_parquet('${folder}/terms/*.parquet')`,
+      );
+      const terms = rows.getRowObjectsJson() as unknown as (Term & { ordinal: number })[];
+      expect(terms.map(({ ordinal }) => ordinal)).toEqual(terms.map(termOrdinal));
+      expect(terms.length).toBeGreaterThan(10);
+      const there = new Set([...manifest.files, ...manifest.derived].map(({ table }) => table));
+      expect([...TABLE_NAMES, ...VIEWS.map(filesOfView)].filter((table) => !there.has(table))).toEqual([]);
+    }
   });
 
   test("a blank average, once 0, is null; every other one is as it was", async () => {

@@ -10,6 +10,7 @@ import { directoryInstructors } from "../../../pipeline/contract/rows/instructor
 import { larc } from "../../../pipeline/contract/rows/larc.ts";
 import { departments, terms } from "../../../pipeline/contract/rows/listing.ts";
 import { headings, landedSections } from "../../../pipeline/contract/rows/section.ts";
+import { termOrdinal } from "../../../pipeline/contract/vocabulary.ts";
 import type { Table } from "../../../pipeline/contract/table.ts";
 import { UpstreamBadResponse } from "../../../pipeline/errors.ts";
 import { toCalendarDates } from "../../../pipeline/normalize/calendar-dates.ts";
@@ -166,7 +167,8 @@ export const PARSERS: readonly DeclaredParser[] = [
   page("parseListing", PAGES.parseListing, (text) => {
     const found = parseListing(text);
     const listed = found.departments.map(({ deptCode, deptName }) => ({ deptCode, deptName }));
-    return [rowsOf(terms, found.terms), rowsOf(departments, listed), found];
+    const ordered = found.terms.map((term) => ({ ...term, ordinal: termOrdinal(term) }));
+    return [rowsOf(terms, ordered), rowsOf(departments, listed), found];
   }),
   {
     name: "parseScheduleXml",

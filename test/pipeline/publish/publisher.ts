@@ -64,8 +64,8 @@ export const STAMPED: readonly Stamped[] = [
   {
     table: "terms",
     partition: {},
-    select: `SELECT '2024' AS "year", q AS quarter, 'generation ' || $1::INTEGER AS "longName"
-      FROM (VALUES ('Winter'), ('Spring'), ('Fall')) AS t(q) WHERE $2::INTEGER > 0`,
+    select: `SELECT '2024' AS "year", q AS quarter, 'generation ' || $1::INTEGER AS "longName", ordinal
+      FROM (VALUES ('Winter', 20241), ('Spring', 20242), ('Fall', 20246)) AS t(q, ordinal) WHERE $2::INTEGER > 0`,
   },
   {
     table: "departments",

@@ -118,7 +118,9 @@ test("leftovers of dead runs go, the own folder stays; files shared by hard link
     mkdirSync(join(staging, name), { recursive: true });
   writeFileSync(join(staging, "run-dead/files/terms/half.parquet"), "x".repeat(1000));
   writeFileSync(join(staging, "freshness-1.json"), "{");
-  const { freedBytes, keptBytes, problems, removed } = await collectAt(HOUR, { ownFolder: join(staging, "run-own") });
+  const { freedBytes, keptBytes, problems, removed } = await collectAt(HOUR, {
+    ownFolders: [join(staging, "run-own")],
+  });
   expect(await nodeDisk.readdir(staging)).toEqual(["run-own"]);
   expect(freedBytes).toBe(1001);
   expect([problems, removed]).toEqual([[], []]);

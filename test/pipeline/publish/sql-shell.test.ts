@@ -97,6 +97,7 @@ describe("runSql", () => {
       waitlistSeats: null,
       requests: 0,
       newOnlySeats: null,
+      sectionEnrolled: 1,
       waitlist: null,
       status: "OPEN",
       cancelled: false,

@@ -27,21 +27,21 @@ describe.each([{}, { COMPAT: "1" }, { BASE_PATH: "/academic" }])("%o", async (mo
 
   it("the overview links to a page for each endpoint, and to addresses that exist", async () => {
     const overview = await text("/llms.txt", "text/plain");
-    const links = [...overview.matchAll(/^- \[(.+)\]\((.+)\): (.+)$/gm)].map(([, name, path = "", about]) => ({
+    const links = [...overview.matchAll(/^- \[(.+)\]\((.+)\): (.+)$/gm)].map(([, name = "", path = "", about]) => ({
       name,
       path,
       about,
     }));
     for (const { path, summary } of endpoints)
       expect(links).toContainEqual({
-        name: `/v1/rest${path}`,
+        name: `${mode["BASE_PATH"] ?? ""}/v1/rest${path}`,
         path: expect.stringMatching(/\/docs\/\w+\.md$/) as string,
         about: summary,
       });
     expect(new Set(links.map(({ path }) => path)).size).toBe(links.length);
     // The client has tests of its own, with the programs that `make setup` compiles.
-    for (const { path } of links.filter((link) => link.name !== "/client.ts")) {
-      expect(path.startsWith(mode["BASE_PATH"] ?? "/")).toBe(true);
+    for (const { name, path } of links.filter((link) => !link.name.endsWith("/client.ts"))) {
+      for (const address of [name, path]) expect(address.startsWith(`${mode["BASE_PATH"] ?? ""}/`)).toBe(true);
       const { status } = await ask(url + path, { undocumented: true });
       expect([path, status]).toEqual([path, path.endsWith("/mcp") ? 405 : 200]);
     }

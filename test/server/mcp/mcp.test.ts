@@ -176,14 +176,15 @@ describe("as a route", () => {
   });
 
   it("has a request id, no session, and is counted and limited like every other", async () => {
-    const before = (await scrape(server.url)).of("http_requests_total", { route: "/mcp", status: "200" }) ?? 0;
+    const before =
+      (await scrape(server.url)).of("academic_data_http_requests_total", { route: "/mcp", status: "200" }) ?? 0;
     const { status, headers } = await post(server.url, toMessage("week", {}), {
       headers: { "x-request-id": "mine.1" },
     });
     expect([status, headers["x-request-id"], headers["mcp-session-id"]]).toEqual([200, "mine.1", undefined]);
     expect([headers["cache-control"], headers["ratelimit-limit"]]).toEqual([expect.stringMatching(/no-/), "2000"]);
     const { of } = await scrape(server.url);
-    expect(of("http_requests_total", { route: "/mcp", status: "200" })).toBe(before + 1);
+    expect(of("academic_data_http_requests_total", { route: "/mcp", status: "200" })).toBe(before + 1);
   });
 
   it("refuses a request of more than 64 kB, and the connection ends", async () => {

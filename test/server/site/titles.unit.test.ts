@@ -27,15 +27,51 @@ it.each([
   }
 });
 
-it("a course that the grades have and the catalogue does not has its page, and only such a one", async () => {
+const TERMS = ["2025 Winter", "2024 Fall", "2024 Spring"];
+const scheduled = (...sections: object[]) => ({
+  schools: [
+    {
+      departments: [
+        { deptCode: "MATH", courses: [{ deptCode: "MATH", courseNumber: "H3D", courseTitle: "HONORS", sections }] },
+      ],
+    },
+  ],
+});
+const isOf = (path: string, list: string, fields: Readonly<Record<string, string>>) => {
+  const [asked, query] = path.split("?");
+  const wanted = new URLSearchParams(query);
+  return asked === list && Object.entries(fields).every(([name, value]) => wanted.get(name) === value);
+};
+
+/** What the catalogue and the directory do not have, and where it stands alone. */
+it.each([
+  ["/courses/MATHH3D", "/grades/raw", { department: "MATH", courseNumber: "H3D" }, "MATH H3D · Academic Data"],
+  ["/courses/MATHH3D", "/enrollmentHistory", { department: "MATH", courseNumber: "H3D" }, "MATH H3D · Academic Data"],
+  ["/courses/MATHH3D", "/schedule", { courseNumber: "H3D", quarter: "Winter" }, "MATH H3D · HONORS · Academic Data"],
+  ["/courses/MATHH3D", "/schedule", { courseNumber: "H3D", quarter: "Spring" }, "MATH H3D · HONORS · Academic Data"],
+  ["/departments/MATH", "/schedule", { department: "MATH", quarter: "Fall" }, "MATH · Academic Data"],
+  ["/instructors/BEE%2C%20A.", "/grades/options", { instructor: "BEE, A." }, "BEE, A. · Academic Data"],
+  ["/instructors/BEE%2C%20A.", "/schedule", { instructorName: "BEE, A.", year: "2024" }, "BEE, A. · Academic Data"],
+])("%s is a page when only %s with %o has it, and another name is none", async (path, list, fields, title) => {
   const asked: string[] = [];
-  const row = { department: "MATH", courseNumber: "H3D" };
-  const ask = (path: string) => {
-    asked.push(path);
-    return Promise.resolve(path.startsWith("/grades/raw?department=MATH&courseNumber=H3D") ? [row] : undefined);
+  const answers: Readonly<Record<string, unknown>> = {
+    "/schedule": scheduled({ instructors: ["BEE, A."] }),
+    "/grades/options": { years: ["2024"] },
   };
-  expect(await titleOf("/courses/MATHH3D", ask)).toMatchObject({ title: "MATH H3D · Academic Data", status: 200 });
-  expect(await titleOf("/courses/MATH4D", ask)).toMatchObject({ status: 404 });
-  expect(await titleOf("/courses/nothing", ask)).toMatchObject({ status: 404 });
-  expect(asked.length).toBeLessThan(12);
+  const row = { department: "MATH", courseNumber: "H3D", year: "2019", quarter: "Fall" };
+  const ask = (one: string) => {
+    asked.push(one);
+    return Promise.resolve(isOf(one, list, fields) ? (answers[list] ?? [row]) : undefined);
+  };
+  expect(await titleOf(path, ask, TERMS)).toMatchObject({ title, status: 200 });
+  for (const other of ["/courses/PHYS4D", "/courses/nothing", "/departments/MATE", "/instructors/BEE%2C%20B."])
+    expect([other, (await titleOf(other, ask, TERMS)).status]).toEqual([other, 404]);
+  // Whatever the address, and however many terms are published.
+  asked.length = 0;
+  await titleOf(
+    "/courses/MATHH9",
+    ask,
+    Array.from({ length: 90 }, (_, i) => `${1950 + i} Fall`),
+  );
+  expect(asked.length).toBeLessThan(24);
 });

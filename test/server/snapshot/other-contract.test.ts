@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { CONTRACT_VERSION } from "../../../pipeline/contract/tables.ts";
 import { placeOldBase } from "../../pipeline/migrations/old-base.ts";
 import { start } from "../../support/program.ts";
+import { ask } from "../http/wire.ts";
 import { openFolder, run, serve } from "../../support/whole-run.ts";
 
 let place: Awaited<ReturnType<typeof openFolder>>;
@@ -14,7 +15,7 @@ afterEach(() => place.remove());
 const OLDER = `the published data is of contract version 1, this server reads ${CONTRACT_VERSION}: run \`make refresh\` to migrate it`;
 
 test("older data: the body, readiness and the build report name the versions and the command; after that command it is served", async () => {
-  await placeOldBase(place.artifacts, 1);
+  const { manifest: old } = await placeOldBase(place.artifacts, 1);
   const server = await serve(place.env);
   try {
     const refused = await fetch(`${server.url}/v1/rest/week`);
@@ -31,6 +32,33 @@ test("older data: the body, readiness and the build report name the versions and
     await expect.poll(async () => (await fetch(`${server.url}/health/ready`)).status, { timeout: 20_000 }).toBe(200);
     const history = await server.json<unknown[]>("/enrollmentHistory?year=2026&quarter=Fall&department=DANCE");
     expect(history.length).toBeGreaterThan(10);
+
+    // The older snapshot stays listed, and says what keeps it from answering; its time is that of the migrated one.
+    const get = (path: string) => ask(server.url + path);
+    const listed = (await get("/v1/snapshots")).json<{ id: string; contract?: number }[]>();
+    expect(listed.find(({ id }) => id === old.id)).toMatchObject({ contract: 1, servedFrom: old.createdAt });
+    expect(listed.filter(({ contract }) => contract !== undefined).map(({ id }) => id)).toEqual([old.id]);
+    const refusal = {
+      statusCode: 404,
+      message: expect.stringMatching(
+        new RegExp(`^Snapshot ${old.id} is of contract version 1, not ${CONTRACT_VERSION}: it would need a migration`),
+      ) as string,
+    };
+    for (const path of [`/v1/rest/grades/raw?asOf=${old.id}`, `/v1/rest/schedule/terms?asOf=${old.id}&explain=true`])
+      expect((await get(path)).json()).toMatchObject(refusal);
+    const then = await get(`/v1/rest/grades/raw?asOf=${encodeURIComponent(old.createdAt)}`);
+    expect([then.status, then.headers["x-data-snapshot"]]).toEqual([200, listed.at(-2)?.id]);
+    const { files } = (await get(`/v1/snapshots/${old.id}`)).json<typeof old>();
+    expect(files).toEqual(old.files);
+    const [file] = files;
+    const since = await get(`/v1/data/manifest.json?since=${old.id}`);
+    expect(since.json()).toMatchObject({ since: { id: old.id }, removed: expect.any(Array) as unknown });
+    const bytes = await get(`/v1/data/${old.generation}-${old.id}/${file?.path}`);
+    expect([bytes.status, bytes.raw.length]).toEqual([200, file?.bytes]);
+    const changes = await get(`/v1/rest/changes?since=${old.id}`);
+    expect(changes.status).toBe(200);
+    const sql = await start("pipeline/main.ts", ["sql", "--as-of", old.id, "select 1"], place.env).ended;
+    expect([sql.code, sql.err]).toEqual([2, expect.stringContaining("it would need a migration")]);
   } finally {
     await server.close();
   }

@@ -4,6 +4,7 @@ import { appOf } from "./app-of.ts";
 import { endpoints } from "../../../server/endpoints/all.ts";
 import { openLiveSchedule } from "../../../server/endpoints/schedule/live-schedule.ts";
 import { createPool } from "../../../server/duckdb/pool.ts";
+import { historySections } from "../../../server/snapshot/tables/enrollment-history.ts";
 import { openStore, type Store } from "../../../server/snapshot/store.ts";
 import { seenByTests } from "../documented.ts";
 
@@ -30,7 +31,7 @@ export async function openApp(
 ): Promise<OpenedApp> {
   let asked = 0;
   const pool = await createPool({ artifactsDir: artifacts });
-  const store = await openStore({ artifactsDir: artifacts, pool, log: silentLog });
+  const store = await openStore({ artifactsDir: artifacts, pool, log: silentLog, derivations: [historySections] });
   const app = appOf({
     endpoints,
     store,

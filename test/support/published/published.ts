@@ -2,9 +2,10 @@
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Freshness, Partition } from "../../../pipeline/contract/documents/manifest.ts";
+import type { ListedTerm } from "../../../pipeline/contract/rows/listing.ts";
 import type { RowOf, Table } from "../../../pipeline/contract/table.ts";
 import { TABLE_NAMES, TABLES, type TableName } from "../../../pipeline/contract/tables.ts";
-import { termName, type Term } from "../../../pipeline/contract/vocabulary.ts";
+import { termName, termOrdinal, type Term } from "../../../pipeline/contract/vocabulary.ts";
 import { openDatabase } from "../../../pipeline/publish/database.ts";
 import { writeFreshness } from "../../../pipeline/publish/freshness.ts";
 import { readBase } from "../../../pipeline/generations/base.ts";
@@ -13,8 +14,10 @@ import type { Publication } from "../../../pipeline/publish/publication.ts";
 import { loadRows } from "../../../pipeline/publish/rows.ts";
 import { createStaging } from "../../../pipeline/publish/staging.ts";
 
-/** Rows of any of the tables; each table's rows are cut into its partitions. */
-export type PublishedRows = { readonly [N in TableName]?: readonly RowOf<(typeof TABLES)[N]>[] };
+/** Rows of any of the tables; each table's rows are cut into its partitions. The ordinal of a term follows from it. */
+export type PublishedRows = {
+  readonly [N in Exclude<TableName, "terms">]?: readonly RowOf<(typeof TABLES)[N]>[];
+} & { readonly terms?: readonly ListedTerm[] };
 
 export interface PublishedOptions {
   /** When all of it was crawled. */
@@ -22,25 +25,32 @@ export interface PublishedOptions {
   readonly source?: Readonly<Record<string, string>>;
   /** When the next run is planned; null = nobody knows. */
   readonly nextRefresh?: Date | null;
+  /** Also what follows from the rows, as a run does: the files of views, and those of tables without rows. */
+  readonly derive?: boolean;
 }
 
 /** Publishes a generation with these rows; a partition that is not among them is carried over from the generation before. */
 export async function publishRows(
   artifacts: string,
   rows: PublishedRows,
-  { now = new Date(), source = { schedule: "a test" }, nextRefresh = null }: PublishedOptions = {},
+  { now = new Date(), source = { schedule: "a test" }, nextRefresh = null, derive = false }: PublishedOptions = {},
 ): Promise<Publication> {
   const tempFolder = join(tmpdir(), `published-spill-${process.pid}`);
   const database = await openDatabase({ memoryLimit: "500MB", threads: 2, tempFolder });
+  const terms = rows.terms?.map((term) => ({ ...term, ordinal: termOrdinal(term) })) ?? [];
   const staging = createStaging(artifacts, await readBase(artifacts));
   try {
     for (const name of TABLE_NAMES) {
       const table: Table = TABLES[name];
-      for (const { partition, members } of partitionsOf(table, rows[name] ?? [])) {
+      for (const { partition, members } of partitionsOf(table, name === "terms" ? terms : (rows[name] ?? []))) {
         const select = `SELECT * FROM ${await loadRows(database.connection, table, members)}`;
         staging.put(await writePartition(database.connection, staging, { table, partition, select }));
       }
     }
+    if (derive)
+      await staging.derive(database.connection, (problem) => {
+        throw new Error(problem);
+      });
     const published = await staging.publish({ source, now });
     await writeFreshness(artifacts, toFreshness(rows.sections ?? [], now, nextRefresh));
     return published;

@@ -27,6 +27,10 @@ export const ics = {
   dependsOn: "snapshot",
   isShared: false,
   marks: { format: FILE.name },
+  describe: () => ({
+    about:
+      "an iCalendar file (RFC 5545): the meetings of each section, weekly from its first meeting day to the last day of instruction, without the holidays and breaks of the academic calendar, and its final; cancelled sections with `STATUS:CANCELLED`; sections of which it has no class are named in `DESCRIPTION`, with the reason. `UID` is made of term, section code and number of the meeting, `SEQUENCE` counts the published changes of what an event shows",
+  }),
   render: toCalendarFile,
 } satisfies Representation;
 

@@ -67,28 +67,30 @@ interface FillProps {
   /** The term that is looked at. */
   readonly term: string;
   readonly address: string;
-  /** Whether there are records, also of terms without dates. */
-  readonly isRecorded: boolean;
+  /** Terms with records, also those without a curve. */
+  readonly recorded: ReadonlySet<string>;
   /** All sections of the term are cancelled. */
   readonly isCancelled: boolean;
 }
 
 /** Why a term has no curve. */
-function whyMissing(term: string, curves: readonly FillCurve[], isCancelled: boolean): string {
+function whyMissing(term: string, curves: readonly FillCurve[], recorded: ReadonlySet<string>, isCancelled: boolean) {
   if (isCancelled) return `All sections of ${termTitle(term)} are cancelled.`;
+  if (recorded.has(term))
+    return `What is recorded of ${termTitle(term)} lies after the term, has no seats, or the calendar has no dates of it.`;
   const oldest = curves.at(-1)?.term ?? term;
   return termQuery(term).year < termQuery(oldest).year
     ? `${termTitle(term)} was before recording began, in ${termTitle(oldest)}.`
     : `Nothing is recorded for ${termTitle(term)}.`;
 }
 
-export function Fill({ curves, term, address, isRecorded, isCancelled }: FillProps) {
+export function Fill({ curves, term, address, recorded, isCancelled }: FillProps) {
   const [{ fill: unit }] = useAddressState();
   const current = curves.find((curve) => curve.term === term) ?? curves[0];
   if (!current)
     return (
       <p class="quiet">
-        {isRecorded
+        {recorded.size > 0
           ? "What is recorded lies after the terms, or in terms without dates in the calendar."
           : "No enrollment of this course has been recorded yet. Each refresh adds a day."}
       </p>
@@ -99,7 +101,7 @@ export function Fill({ curves, term, address, isRecorded, isCancelled }: FillPro
   const others = curves.filter((curve) => curve !== current);
   return (
     <>
-      {current.term !== term && <p class="quiet">{whyMissing(term, curves, isCancelled)}</p>}
+      {current.term !== term && <p class="quiet">{whyMissing(term, curves, recorded, isCancelled)}</p>}
       <Switch name="fill" label="Unit of the curves" choices={{ "": "Share", seats: "Seats" }} />
       <WhenNear>
         {() => (

@@ -1,5 +1,6 @@
 /** What a course needs: its requirement drawn as a tree; each course of it unfolds what it needs in turn. */
 import { CourseLink } from "../parts/links.tsx";
+import { ShowMore } from "../parts/show-more.tsx";
 import { CourseNode, type BranchProps } from "./course-node.tsx";
 import { isCourse, isGroup, parseRequirement, type Requirement, type RequirementLeaf } from "./requirement.ts";
 
@@ -54,16 +55,23 @@ export function Needs({ course, path }: BranchProps) {
   return <RequirementTree of={requirement} listed={prerequisiteList} path={path} />;
 }
 
+/** Of a course that is a beginning of everything, before the rest is asked for. */
+const MAX_UNLOCKED = 12;
+
 /** The courses that a course unlocks. */
 export function Unlocks({ course, path }: BranchProps) {
   if (course.prerequisiteFor.length === 0) return <p class="quiet">Unlocks no other course.</p>;
   return (
-    <ul class="tree">
-      {course.prerequisiteFor.map((name) => (
-        <li>
-          <CourseNode name={name} direction="after" path={path} Branch={Unlocks} />
-        </li>
-      ))}
-    </ul>
+    <ShowMore name={`after ${course.id}`} of={course.prerequisiteFor} limit={MAX_UNLOCKED}>
+      {(some) => (
+        <ul class="tree">
+          {some.map((name) => (
+            <li>
+              <CourseNode name={name} direction="after" path={path} Branch={Unlocks} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </ShowMore>
   );
 }

@@ -1,55 +1,66 @@
-/** A course that the catalogue does not have, but the schedule, the grades or the enrollment history do. */
-import { addressOf, courseId } from "../data/addresses.ts";
-import { fetchShared, type ResponseBody } from "../data/fetch-json.ts";
-import { scheduleAddresses, sectionsIn } from "../data/sections.ts";
-import type { Course } from "./course-node.tsx";
+/** A course that the catalogue does not have, but the schedule, the grades or the enrollment history do. The server names its page by the same rule. */
+import type { ResponseBody } from "../data/response-body.ts";
+import { termQuery } from "../data/term-names.ts";
 import { type CourseKey, splitsOf } from "./course-splits.ts";
 
-type Schedule = ResponseBody<"Schedule">;
-type Grades = ResponseBody<"RawGrades">;
-type History = ResponseBody<"EnrollmentHistory">;
+/** An endpoint and its parameters → its JSON; undefined where it has none. */
+export type Ask = <T>(path: string, query: Readonly<Record<string, string>>) => Promise<T | undefined>;
 
-/** With nothing that only the catalogue says. */
-function courseFrom({ department, courseNumber }: CourseKey, title: string, terms: readonly string[]): Course {
-  const texts = { school: "", courseLevel: "", description: "", departmentName: "", geText: "", prerequisiteText: "" };
-  const remarks = { repeatability: "", gradingOption: "", concurrent: "", sameAs: "", restriction: "", overlap: "" };
-  return {
-    ...{ id: courseId(department, courseNumber), department, courseNumber, title },
-    ...{ courseNumeric: Number.parseInt(courseNumber.replaceAll(/\D/g, ""), 10) || 0, minUnits: 0, maxUnits: 0 },
-    ...texts,
-    ...remarks,
-    corequisites: "",
-    ...{ prerequisiteTree: {}, prerequisiteList: [], prerequisiteFor: [], instructorHistory: [], geList: [] },
-    terms: [...terms],
-  };
+export interface UncataloguedCourse extends CourseKey {
+  /** As the schedule shortens it; its name where only grades and history know it. */
+  readonly title: string;
+  /** In which it is known to have been taught. */
+  readonly terms: readonly string[];
 }
 
-async function findKey(key: CourseKey, term: string): Promise<Course | undefined> {
-  const query = { department: key.department, courseNumber: key.courseNumber };
-  const [live = "", cancelled = ""] = scheduleAddresses(term, query);
-  const [sections, grades, history] = await Promise.all([
-    Promise.all([live, cancelled].map((one) => fetchShared<Schedule>(one))).then((all) => all.flatMap(sectionsIn)),
-    fetchShared<Grades>(addressOf("/grades/raw", query)),
-    fetchShared<History>(addressOf("/enrollmentHistory", query)),
+/** Newest terms whose schedules are looked at: about a year of them, and those ahead. */
+const MAX_TERMS = 8;
+
+/** Of one term, cancelled sections included. */
+async function findScheduled(key: CourseKey, term: string, ask: Ask): Promise<UncataloguedCourse | undefined> {
+  const filters = { ...termQuery(term), ...key, cancelledCourses: "Include", cacheOnly: "true" };
+  const schedule = await ask<ResponseBody<"Schedule">>("/schedule", filters);
+  const department = schedule?.schools[0]?.departments[0];
+  const course = department?.courses[0];
+  if (!department || !course) return undefined;
+  const { courseNumber, courseTitle: title } = course;
+  return { department: department.deptCode, courseNumber, title, terms: [term] };
+}
+
+async function findKey(key: CourseKey, terms: readonly string[], ask: Ask): Promise<UncataloguedCourse | undefined> {
+  const [first, ...others] = terms;
+  const [grades = [], history = [], inFirst] = await Promise.all([
+    ask<ResponseBody<"RawGrades">>("/grades/raw", { ...key }),
+    ask<ResponseBody<"EnrollmentHistory">>("/enrollmentHistory", { ...key }),
+    first === undefined ? undefined : findScheduled(key, first, ask),
   ]);
-  const [section] = sections;
-  const [row] = [...grades, ...history];
-  if (!section && !row) return undefined;
-  const found = {
-    department: section?.deptCode ?? row?.department ?? "",
-    courseNumber: section?.courseNumber ?? row?.courseNumber ?? "",
-  };
-  const terms = [
-    ...(section ? [term] : []),
-    ...[...history, ...grades].map(({ year, quarter }) => `${year} ${quarter}`),
-  ];
-  return courseFrom(found, section?.courseTitle ?? `${found.department} ${found.courseNumber}`, [...new Set(terms)]);
+  const rows = [...grades, ...history];
+  const known = new Set(rows.map(({ year, quarter }) => `${year} ${quarter}`));
+  // Where it is known to have been taught, one schedule is enough for the title.
+  const looked = inFirst ? [] : known.size === 0 ? others : others.filter((term) => known.has(term)).slice(0, 1);
+  const inOthers = await Promise.all(looked.map((term) => findScheduled(key, term, ask)));
+  const scheduled = [inFirst, ...inOthers].filter((course) => course !== undefined);
+  const [course] = scheduled;
+  const all = [...new Set([...scheduled.flatMap((one) => one.terms), ...known])];
+  if (course) return { ...course, terms: all };
+  const [row] = rows;
+  if (!row) return undefined;
+  const { department, courseNumber } = row;
+  return { department, courseNumber, title: `${department} ${courseNumber}`, terms: all };
 }
 
-/** `id` as in the address of a course. Undefined where nothing is known of such a course. @throws Error as `fetchShared` does */
-export async function findUncatalogued(id: string, term: string): Promise<Course | undefined> {
+/**
+ * `id` as in the address of a course; `terms` are those with a schedule, the likeliest first. Undefined where nothing is known of such a
+ * course. @throws what `ask` does
+ */
+export async function findUncatalogued(
+  id: string,
+  terms: readonly string[],
+  ask: Ask,
+): Promise<UncataloguedCourse | undefined> {
+  const looked = [...new Set(terms)].slice(0, MAX_TERMS);
   for (const key of splitsOf(id)) {
-    const course = await findKey(key, term);
+    const course = await findKey(key, looked, ask);
     if (course) return course;
   }
   return undefined;

@@ -1,12 +1,12 @@
 /** What a text finds: the view of its filters, or courses, people, departments, sections and words of the schedule. */
-import { useEffect } from "preact/hooks";
+import { useContext, useEffect } from "preact/hooks";
 import { useLocation } from "preact-iso";
 import type { Course } from "../course/course-node.tsx";
-import { findUncatalogued } from "../course/uncatalogued.ts";
+import { lookUpUncatalogued } from "../course/uncatalogued-course.ts";
 import { addressOf, courseAddress, findAddress } from "../data/addresses.ts";
 import { fetchJson } from "../data/fetch-json.ts";
 import { findWords } from "../data/glossary.ts";
-import { useTerm } from "../data/terms.ts";
+import { publishedTerms, SiteContext, useTerm } from "../data/terms.ts";
 import { type Loading, useJson, useLoading } from "../data/use-json.ts";
 import { type Hit, hitAddress, HitLine } from "../parts/hits.tsx";
 import { LoadingPart, Skeleton } from "../parts/loaded.tsx";
@@ -59,14 +59,15 @@ function ToFilters({ filters, rest }: { readonly filters: Filters; readonly rest
 /** Short forms are written out; where that finds nothing, the text is looked for as it stands. */
 function useHits(text: string): Loading<Found> {
   const term = useTerm();
+  const terms = [term, ...publishedTerms(useContext(SiteContext))];
   const meant = writtenOut(text);
   return useLoading(`${text} ${term}`, async () => {
     const asked = [...(meant === undefined ? [] : [meant]), text];
     for (const q of asked) {
       const hits = await fetchJson<readonly Hit[]>(searchAddress(q, MAX_HITS));
-      if (hits.length > 0) return { hits, q, uncatalogued: await scheduledOnly(q, hits, term) };
+      if (hits.length > 0) return { hits, q, uncatalogued: await scheduledOnly(q, hits, terms) };
     }
-    return { hits: [], q: text, uncatalogued: await scheduledOnly(meant ?? text, [], term) };
+    return { hits: [], q: text, uncatalogued: await scheduledOnly(meant ?? text, [], terms) };
   });
 }
 
@@ -78,10 +79,10 @@ interface Found {
 }
 
 /** A course by its name, where the search has none. */
-const scheduledOnly = async (q: string, hits: readonly Hit[], term: string): Promise<Course | undefined> =>
-  hits.some(({ kind, score }) => kind === "course" && score >= SURE) || term === ""
+const scheduledOnly = async (q: string, hits: readonly Hit[], terms: readonly string[]): Promise<Course | undefined> =>
+  hits.some(({ kind, score }) => kind === "course" && score >= SURE)
     ? undefined
-    : findUncatalogued(q.toUpperCase(), term).catch(() => undefined);
+    : lookUpUncatalogued(q.toUpperCase(), terms).catch(() => undefined);
 
 function Hits({ text }: { readonly text: string }) {
   const words = findWords(text);

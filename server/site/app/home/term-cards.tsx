@@ -7,6 +7,7 @@ import { useLoading } from "../data/use-json.ts";
 import { count, share, weekday } from "../format.ts";
 import { Ago } from "../parts/ago.tsx";
 import { Loaded, LoadingPart } from "../parts/loaded.tsx";
+import { TermDates } from "./term-dates.tsx";
 import { filledFirst, loadStatusChanges, openedLast } from "./status-changes.ts";
 
 const MAX_LINES = 5;
@@ -49,6 +50,7 @@ export function TermCard({ term }: { term: string }) {
           );
         }}
       </Loaded>
+      <TermDates term={term} />
       <p class="more">
         <a href={findAddress({ q: "open", term })}>Find open ones →</a> <a href="#departments">By department ↓</a>
       </p>

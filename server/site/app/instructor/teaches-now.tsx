@@ -19,11 +19,19 @@ const MOST_TERMS = 4;
 const MAX_SECTIONS = 6;
 /** Study with one student at a time, of which a person may have fifteen sections. */
 const INDEPENDENT: ReadonlySet<string> = new Set(["Tut", "Res", "Tap", "Fld"]);
-const classesFirst = (a: SectionLine, b: SectionLine): number =>
-  Number(INDEPENDENT.has(a.sectionType)) - Number(INDEPENDENT.has(b.sectionType));
+const isStudy = ({ sectionType }: SectionLine): boolean => INDEPENDENT.has(sectionType);
 
-/** `name`: in the schedule's form, of whoever has the netid where it is given. The term of the site is among them, if it is another. */
-export function TeachesNow({ name, netid }: { name: string; netid: string | undefined }) {
+interface TeachesNowProps {
+  /** In the schedule's form. */
+  readonly name: string;
+  /** Of whoever has the name, where it is known. */
+  readonly netid: string | undefined;
+  /** Classes, or study with one student at a time. */
+  readonly what: "classes" | "study";
+}
+
+/** The term of the site is among them, if it is another. */
+export function TeachesNow({ name, netid, what }: TeachesNowProps) {
   const site = useContext(SiteContext);
   const chosen = useTerm();
   const terms = publishedTerms(site);
@@ -45,22 +53,39 @@ export function TeachesNow({ name, netid }: { name: string; netid: string | unde
           const sections = netid === undefined ? all : all.filter((section) => mayMean(netid, section));
           return sections.length > 0 ? [{ term, sections }] : [];
         });
-        if (found.length === 0) return <p>No sections in {shown.map(termTitle).join(", ") || "a published term"}.</p>;
-        return found.map(({ term, sections }) => (
+        const wanted = found
+          .map(({ term, sections }) => ({
+            term,
+            sections: sections.filter((section) => isStudy(section) === (what === "study")),
+          }))
+          .filter(({ sections }) => sections.length > 0);
+        if (wanted.length === 0 && what === "study") return null;
+        const terms = shown.map(termTitle).join(", ") || "a published term";
+        if (wanted.length === 0)
+          return (
+            <p>{found.length === 0 ? `No sections in ${terms}.` : `Only independent study in ${terms}: see below.`}</p>
+          );
+        const tables = wanted.map(({ term, sections }) => (
           <>
             <h3>{termTitle(term)}</h3>
-            <ShowMore name={term} of={sections.toSorted(classesFirst)} limit={MAX_SECTIONS}>
+            <ShowMore name={`${what} ${term}`} of={sections} limit={MAX_SECTIONS}>
               {(some) => (
                 <SectionTable
                   sections={some}
                   term={term}
                   caption={`${plural(sections.length, "section")} in ${termTitle(term)}`}
-                  withCourse
+                  taughtBy={name}
                 />
               )}
             </ShowMore>
           </>
         ));
+        return (
+          <>
+            {what === "study" && <h2>Independent study</h2>}
+            {tables}
+          </>
+        );
       }}
     </Loaded>
   );

@@ -14,6 +14,24 @@ interface PageTitleProps {
   readonly children: ComponentChildren;
 }
 
+/** The heading that the document came with. */
+const given = {
+  path: globalThis.location?.pathname,
+  over: globalThis.document?.querySelector("#site h1 .over")?.textContent ?? "",
+  text: globalThis.document?.querySelector("#site h1")?.lastChild?.textContent ?? "",
+};
+
+/** What the server knows to be the heading of this address, while its view is loading. */
+export function GivenTitle() {
+  if (given.text === "" || given.path !== globalThis.location.pathname) return null;
+  return (
+    <h1>
+      {given.over !== "" && <span class="over">{given.over}</span>}
+      {given.text}
+    </h1>
+  );
+}
+
 /** The path of the heading before this one. */
 let shown: string | undefined;
 

@@ -36,6 +36,24 @@ const COLUMNS: readonly Column[] = [
   ["Plan", (section, term) => <PlanButton term={term} section={section} />],
 ];
 
+/** A person's own name need not stand in each row: the others do, where there are any. */
+function columnsOf(name: string, sections: readonly SectionLine[]): readonly Column[] {
+  const others = ({ instructors, instructorIds }: SectionLine) =>
+    instructors.map((other, i) => [other, instructorIds?.[i] ?? []] as const).filter(([other]) => other !== name);
+  const WITH: Column = [
+    "With",
+    (section) => {
+      const all = others(section);
+      if (all.length === 0) return "";
+      return (
+        <Instructors names={all.map(([other]) => other)} ids={all.map(([, ids]) => ids)} course={courseOf(section)} />
+      );
+    },
+  ];
+  const isShared = sections.some((section) => others(section).length > 0);
+  return [COURSE, ...COLUMNS.flatMap((column) => (column[0] !== "Instructor" ? [column] : isShared ? [WITH] : []))];
+}
+
 /** What stands below a section: restrictions and comments. */
 function Notes({ section: { restrictions, sectionComment } }: { section: SectionLine }) {
   return (
@@ -63,14 +81,13 @@ interface SectionTableProps {
   readonly caption: ComponentChildren;
   /** The code of the section to highlight. */
   readonly chosen?: string | undefined;
-  readonly withCourse?: boolean;
+  /** The name, as in the schedule, of the one person who teaches them all: with their courses, and those who teach with them. */
+  readonly taughtBy?: string;
 }
 
 /** Becomes cards on a narrow screen; the roles keep it a table for screen readers. */
-export function SectionTable({ sections, term, caption, chosen, withCourse = false }: SectionTableProps) {
-  // A person's own name need not stand in each row.
-  const isOfOne = withCourse && sections.every(({ instructors }) => instructors.length <= 1);
-  const columns = [...(withCourse ? [COURSE] : []), ...COLUMNS.filter(([head]) => !isOfOne || head !== "Instructor")];
+export function SectionTable({ sections, term, caption, chosen, taughtBy }: SectionTableProps) {
+  const columns = taughtBy === undefined ? COLUMNS : columnsOf(taughtBy, sections);
   return (
     <table role="table" class="sections">
       <caption>{caption}</caption>
@@ -89,7 +106,7 @@ export function SectionTable({ sections, term, caption, chosen, withCourse = fal
           const classes = [
             isChosen && "chosen",
             section.isCancelled && "cancelled",
-            !withCourse && isSecondary(section) && "secondary",
+            taughtBy === undefined && isSecondary(section) && "secondary",
           ]
             .filter(Boolean)
             .join(" ");

@@ -24,7 +24,7 @@ import { SourceMenu } from "../parts/links.tsx";
 import { LoadingPart } from "../parts/loaded.tsx";
 import { askForPeople } from "../parts/people.tsx";
 import { useSections } from "../parts/course-sections.tsx";
-import { PageTitle } from "../parts/page-title.tsx";
+import { GivenTitle, PageTitle } from "../parts/page-title.tsx";
 import { WhenNear } from "../parts/when-near.tsx";
 
 /** With the library of charts, after the words. */
@@ -40,6 +40,7 @@ export function CourseView({ id }: { id: string }) {
   return (
     <>
       {loading.problem !== undefined && <PageTitle title={id}>{id}</PageTitle>}
+      {loading.isLoading && loading.value === undefined && <GivenTitle />}
       <LoadingPart
         loading={loading}
         lines={8}
@@ -51,12 +52,17 @@ export function CourseView({ id }: { id: string }) {
 
 /** What the schedule and the grades have of a course that the catalogue does not; else what was meant. */
 function Uncatalogued({ id, problem }: { id: string; problem: string }) {
-  const term = useTerm();
-  const loading = useLoading(`${id} ${term}`, () =>
-    import("../course/uncatalogued.ts").then((m) => m.findUncatalogued(id, term)),
+  const terms = [useTerm(), ...publishedTerms(useContext(SiteContext))];
+  const loading = useLoading(`${id} ${terms[0]}`, () =>
+    import("../course/uncatalogued-course.ts").then((m) => m.lookUpUncatalogued(id, terms)),
   );
   if (loading.isLoading || loading.problem !== undefined)
-    return <LoadingPart loading={loading} lines={8} of={() => null} />;
+    return (
+      <>
+        <GivenTitle />
+        <LoadingPart loading={loading} lines={8} of={() => null} />
+      </>
+    );
   const course = loading.value;
   if (course)
     return (
@@ -170,7 +176,7 @@ function CourseParts({ course, address, isInCatalogue }: CoursePartsProps) {
             curves={curves}
             term={term}
             address={historyAddress}
-            isRecorded={records.length > 0}
+            recorded={new Set(records.map(({ year, quarter }) => `${year} ${quarter}`))}
             isCancelled={isCancelled}
           />
         )}

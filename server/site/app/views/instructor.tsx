@@ -7,7 +7,7 @@ import type { ResponseBody } from "../data/fetch-json.ts";
 import { useJson } from "../data/use-json.ts";
 import { Loaded, LoadingPart } from "../parts/loaded.tsx";
 import { Meant } from "../parts/meant.tsx";
-import { PageTitle } from "../parts/page-title.tsx";
+import { GivenTitle, PageTitle } from "../parts/page-title.tsx";
 import { SourceMenu } from "../parts/links.tsx";
 import { CoursesTaught } from "../instructor/courses-taught.tsx";
 import { isClear, mayMean } from "../instructor/meant.ts";
@@ -32,6 +32,7 @@ function ByNetid({ netid }: { netid: string }) {
   return (
     <>
       {loading.problem !== undefined && <PageTitle title={netid}>{netid}</PageTitle>}
+      {loading.isLoading && loading.value === undefined && <GivenTitle />}
       <LoadingPart loading={loading} lines={8} of={([person]) => <InDirectory person={person} address={address} />} />
       {loading.status === 404 && <Meant text={netid} problem={loading.problem} toAddress={instructorAddress} />}
     </>
@@ -105,7 +106,7 @@ function Teaching({ name, netid, history }: TeachingProps) {
   return (
     <>
       <h2>Teaches now and next</h2>
-      <TeachesNow name={name} netid={netid} />
+      <TeachesNow name={name} netid={netid} what="classes" />
       <h2>Courses</h2>
       <Loaded<[readonly GradeRow[], readonly Person[]]>
         addresses={[gradesAddress, addressOf("/instructors", { shortenedName: name })]}
@@ -134,6 +135,7 @@ function Teaching({ name, netid, history }: TeachingProps) {
           );
         }}
       </Loaded>
+      <TeachesNow name={name} netid={netid} what="study" />
     </>
   );
 }

@@ -109,23 +109,29 @@ function Section({ section, term, reload }: SectionProps) {
         {isPlanned && <a href={planAddress(term)}>See the plan</a>}
         <Follow query={query} name={`${name} (${code})`} onNews={reloadAll} />
       </div>
-      <SectionFacts section={section} />
-      <h2>Enrollment</h2>
-      <LoadingPart
-        loading={history}
-        lines={6}
-        of={([records]) => (
-          <ErrorBoundary>
-            <EnrollmentCurves
-              records={records}
-              sections={[section]}
-              chosen={code}
-              changes={changes.value?.[0] ?? []}
-              address={address.replace(/&sectionCode=.*/, "")}
-            />
-          </ErrorBoundary>
-        )}
-      />
+      <div class="section-columns">
+        <div>
+          <SectionFacts section={section} />
+        </div>
+        <div>
+          <h2>Enrollment</h2>
+          <LoadingPart
+            loading={history}
+            lines={6}
+            of={([records]) => (
+              <ErrorBoundary>
+                <EnrollmentCurves
+                  records={records}
+                  sections={[section]}
+                  chosen={code}
+                  changes={changes.value?.[0] ?? []}
+                  address={address.replace(/&sectionCode=.*/, "")}
+                />
+              </ErrorBoundary>
+            )}
+          />
+        </div>
+      </div>
       <h2>Changes</h2>
       <LoadingPart loading={changes} of={([list]) => <ChangeList changes={list} term={termTitle(term)} />} />
       <SourceMenu name="the changes" address={changesAddress(query)} />

@@ -5,7 +5,7 @@ import { afterAll, expect, it } from "vitest";
 import type { Manifest } from "../../../../pipeline/contract/documents/manifest.ts";
 import { duckdbColumns, type Table } from "../../../../pipeline/contract/table.ts";
 import { TABLE_NAMES, TABLES } from "../../../../pipeline/contract/tables.ts";
-import { VIEWS } from "../../../../pipeline/contract/views.ts";
+import { COLUMNS, VIEWS } from "../../../../pipeline/contract/views.ts";
 import { diskReader } from "../../../../pipeline/generations/disk-reader.ts";
 import { readPublished } from "../../../../pipeline/generations/generation.ts";
 import { generationName } from "../../../../pipeline/generations/layout.ts";
@@ -140,7 +140,7 @@ it("views bind in the lake, whatever the current schema is", async () => {
   const views = await lake.rows<{ name: string; sql: string; dialect: string }>(
     "SELECT view_name AS name, sql, dialect FROM ducklake_view ORDER BY view_id",
   );
-  expect(views.map(({ name }) => name)).toEqual(VIEWS.map(({ name }) => name));
+  expect(views.map(({ name }) => name)).toEqual([...VIEWS, COLUMNS].map(({ name }) => name));
   await lake.connection.run("ATTACH ':memory:' AS uni");
   for (const name of TABLE_NAMES) {
     const table: Table = TABLES[name];
@@ -150,8 +150,14 @@ it("views bind in the lake, whatever the current schema is", async () => {
   for (const { name, sql, dialect } of views) {
     expect(dialect).toBe("duckdb");
     await lake.connection.run(`CREATE VIEW uni.${name} AS ${sql.replaceAll("{DUCKLAKE_CATALOG}.", "uni.")}`);
-    expect(await lake.rows(`FROM uni.${name}`)).toEqual([]);
+    if (name !== COLUMNS.name) expect(await lake.rows(`FROM uni.${name}`)).toEqual([]);
   }
+  const undescribed = `SELECT c.table_name, c.column_name FROM duckdb_columns() c LEFT JOIN uni.columns d
+    ON d."table" = c.table_name AND d."column" = c.column_name WHERE c.database_name = 'uni' AND c.table_name <> 'columns' AND NOT d.description > ''`;
+  expect(await lake.rows(undescribed)).toEqual([]);
+  expect(await lake.rows('SELECT DISTINCT "table" AS t FROM uni.columns')).toHaveLength(
+    TABLE_NAMES.length + VIEWS.length,
+  );
 });
 
 it("equal generations make equal bytes, and nothing is left beside them", async () => {

@@ -108,6 +108,7 @@ describe("a 400", () => {
     ["/courses", "xyzzy", '"xyzzy" (allowed: fields of the response, such as id,department)'],
     ["/courses", "requirementTree", "(allowed: fields of the response"],
     ["/instructors", "courseHistory.DANCE 10", "Did you mean courseHistory?"],
+    ["/courses", "prerequisiteTree.AND", "Did you mean prerequisiteTree?"],
     [TERM, "sectionCod", "Did you mean sectionCode?"],
     [
       TERM,

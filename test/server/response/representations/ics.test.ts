@@ -4,13 +4,13 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Change } from "../../../../pipeline/contract/rows/change.ts";
 import type { CalendarDate, TermDates } from "../../../../pipeline/contract/rows/calendar.ts";
 import type { Meeting, Section } from "../../../../pipeline/contract/rows/section.ts";
-import { openSample } from "../../../support/sample-build.ts";
 import { openFolder } from "../../../support/whole-run.ts";
 import { openApp, type OpenedApp } from "../../../support/published/opened-app.ts";
 import { changeRow } from "../../../support/published/published-changes.ts";
 import { publishRows } from "../../../support/published/published.ts";
 import { headingsOf, meeting, sectionRow, tba } from "../../../support/worlds/section-rows.ts";
 import { eventsByHand } from "./expand-calendar.ts";
+import { occurrences } from "./expected-calendar.ts";
 import { seenByCampus, eventsIn, occurrencesOf, type ReadEvent } from "./read-calendar.ts";
 
 /** A Thursday to a Friday; daylight saving time ends on November 3. */
@@ -89,7 +89,6 @@ const changes = [
   change({ kind: "final", field: "finalExam", at: "2024-11-02T10:00:00.000Z" }),
   change({ kind: "cancelled", field: "cancelled", sectionCode: "10002" }),
 ];
-type IsHeld = (day: string) => boolean;
 const CRAWLED = new Date("2024-11-05T12:00:00.000Z");
 const DANCE = "/schedule?year=2024&quarter=Fall&department=DANCE&cancelledCourses=Include&format=ics";
 
@@ -113,25 +112,7 @@ async function read(path = DANCE): Promise<ReadEvent[]> {
   return eventsIn(await textOf(path)).sort((a, b) => (a.uid < b.uid ? -1 : 1));
 }
 
-/** `TuTh` between two days, holidays left out, written without the server's code. */
-function meetingDays(days: string, { instructionStart, instructionEnd }: TermDates, isHeld: IsHeld): string[] {
-  const wanted = new Set(days.match(/Su|Sa|Tu|Th|M|W|F/g));
-  const names = ["Su", "M", "Tu", "W", "Th", "F", "Sa"];
-  const all: string[] = [];
-  for (let at = Date.parse(instructionStart); at <= Date.parse(instructionEnd); at += 86_400_000)
-    if (wanted.has(names[new Date(at).getUTCDay()] as string)) all.push(new Date(at).toISOString().slice(0, 10));
-  return all.filter(isHeld);
-}
-const two = (value: number) => String(value).padStart(2, "0");
-/** `2024-09-26 14:00`; after hour 23 it is on the next day. */
-function at(day: string, { hour, minute }: { hour: number; minute: number }): string {
-  const date = new Date(Date.parse(day) + Math.floor(hour / 24) * 86_400_000).toISOString().slice(0, 10);
-  return `${date} ${two(hour % 24)}:${two(minute)}`;
-}
-const expected = ({ days, startTime, endTime }: Meeting, dates: TermDates, isHeld: IsHeld = HELD_ON): string[] =>
-  startTime && endTime
-    ? meetingDays(days ?? "", dates, isHeld).map((day) => `${at(day, startTime)}–${at(day, endTime)}`)
-    : [];
+const expected = (one: Meeting, dates: TermDates) => occurrences(one, dates, HELD_ON);
 
 describe("a calendar file", () => {
   it("has each meeting on exactly its days, at the same time of day before and after the clocks change", async () => {
@@ -277,39 +258,4 @@ describe("as a response", () => {
       );
     },
   );
-});
-
-describe("all sections of a term of the sample campus", () => {
-  it("have exactly the meetings and finals of the JSON response but on holidays and breaks, for two readers", async () => {
-    const app = await openApp((await openSample()).artifacts);
-    const json = async <T>(path: string) => (await (await app.get(path)).json()) as T;
-    const path = "/schedule?year=2026&quarter=Fall&cacheOnly=true&cancelledCourses=Include";
-    type Schedule = { schools: { departments: { courses: { sections: Section[] }[] }[] }[] };
-    const { schools } = await json<Schedule>(path);
-    const text = await (await app.get(`${path}&format=ics`)).text();
-    const terms = await json<(TermDates & { dates: CalendarDate[] })[]>("/calendar?year=2026");
-    await app.close();
-    const dates = terms.find(({ quarter }) => quarter === "Fall") as TermDates;
-    const holidays = terms.flatMap((term) => term.dates).filter(({ kind }) => kind === "holiday");
-    const isHeld = (day: string) =>
-      !holidays.some(({ firstDay, lastDay }) => (firstDay ?? "") <= day && day <= (lastDay ?? ""));
-    expect(["2026-11-11", "2026-11-26", "2026-11-27", "2026-12-24"].filter(isHeld)).toEqual([]);
-    const all = schools.flatMap((school) => school.departments.flatMap((d) => d.courses.flatMap((c) => c.sections)));
-    expect(all.length).toBeGreaterThan(100);
-    const wanted = all.flatMap(({ sectionCode, meetings, finalExam }) => {
-      const uid = (id: number | string) => `2026-Fall-${sectionCode}-${id}@academic-data`;
-      const { examStatus, month, day, startTime, endTime } = finalExam;
-      const date = `2026-${two((month ?? 0) + 1)}-${two(day ?? 0)}`;
-      const times =
-        examStatus === "SCHEDULED_FINAL" && startTime && endTime ? [`${at(date, startTime)}–${at(date, endTime)}`] : [];
-      return [
-        ...meetings.map((one, i) => [uid(i), expected(one, dates, isHeld)] as const),
-        [uid("final"), times] as const,
-      ].filter(([, all]) => all.length > 0);
-    });
-    for (const events of [eventsIn(text), eventsByHand(text)]) {
-      const byUid = new Map(events.map((event) => [event.uid, occurrencesOf([event], event.uid)]));
-      expect([...byUid]).toEqual(wanted);
-    }
-  }, 600_000);
 });

@@ -107,19 +107,63 @@ describe("headers", () => {
     for (const path of ["/courses?format=csv", "/courses?format=parquet", "/grades/raw?format=csv"]) {
       const [head, full] = [await get(path, {}, "HEAD"), await get(path)];
       expect([head.status, head.raw.length]).toEqual([200, 0]);
-      for (const name of ["content-type", "etag", "vary"]) expect(head.headers[name]).toBe(full.headers[name]);
+      for (const name of ["content-type", "content-length", "accept-ranges", "etag", "vary"])
+        expect(head.headers[name]).toBe(full.headers[name]);
     }
   });
 });
 
+describe("parts of a file", () => {
+  const part = (path: string, headers: Record<string, string>, method = "GET") =>
+    ask(`${surface.base}${path}`, { headers, method, undocumented: true });
+
+  it.each(["parquet", "csv", "ndjson"])(
+    "of %s put together are the whole, and as long as HEAD says",
+    async (format) => {
+      const path = `/courses?format=${format}`;
+      const whole = await get(path);
+      const size = whole.raw.length;
+      expect([whole.headers["accept-ranges"], whole.headers["content-length"]]).toEqual(["bytes", String(size)]);
+      // As readers of Parquet ask: the end first, then what it points to; at last from what is kept.
+      for (const _ of [1, 2, 3]) {
+        const [end, begin] = [
+          await part(path, { Range: "bytes=-8" }),
+          await part(path, { Range: `bytes=0-${size - 9}` }),
+        ];
+        expect([end.status, begin.status]).toEqual([206, 206]);
+        expect(Buffer.concat([begin.raw, end.raw]).equals(whole.raw)).toBe(true);
+        expect(end.headers["content-range"]).toBe(`bytes ${size - 8}-${size - 1}/${size}`);
+        expect(end.headers.etag).toBe(whole.headers.etag);
+        const head = await part(path, { Range: "bytes=0-3" }, "HEAD");
+        expect([head.status, head.headers["content-length"], head.raw.length]).toEqual([206, "4", 0]);
+        expect((await get(path)).raw.equals(whole.raw)).toBe(true);
+      }
+      const beyond = await part(path, { Range: `bytes=${size}-` });
+      expect([beyond.status, beyond.headers["content-range"]]).toEqual([416, `bytes */${size}`]);
+    },
+  );
+
+  it("are of the version that the client has, and of a file that is sent as it is", async () => {
+    const path = "/courses?format=parquet";
+    const { etag = "" } = (await get(path)).headers;
+    const statusOf = async (headers: Record<string, string>, at = path) =>
+      (await part(at, { Range: "bytes=0-3", ...headers })).status;
+    expect(await statusOf({ "If-Range": etag })).toBe(206);
+    expect(await statusOf({ "If-Range": '"another"' })).toBe(200);
+    expect(await statusOf({ "If-None-Match": etag })).toBe(304);
+    expect(await statusOf({ "Accept-Encoding": "gzip" }, "/courses?format=csv")).toBe(200);
+    expect(await statusOf({}, "/courses")).toBe(200);
+    expect((await get("/courses")).headers["accept-ranges"]).toBeUndefined();
+  });
+});
+
 describe("a large answer", () => {
-  it("comes as a stream, whole, also to several at once", async () => {
+  it("comes whole, also to several at once, and says how long it is", async () => {
     const rows = (await get("/grades/raw")).json<unknown[]>();
     const answers = await Promise.all([1, 2, 3].map(() => get("/grades/raw?format=ndjson&excludePNP=true")));
-    // One that comes when another has been sent to its end gets what was kept of that.
-    expect(answers.map(({ headers }) => headers["transfer-encoding"])).toContain("chunked");
-    for (const { status, text } of answers) {
-      expect(status).toBe(200);
+    for (const { status, text, raw, headers } of answers) {
+      // A file is whole before it is sent.
+      expect([status, headers["content-length"]]).toEqual([200, String(raw.length)]);
       expect(
         text
           .trimEnd()

@@ -1,11 +1,13 @@
 /** A course with a story, in terms around today: five people who graded it, one who never did, three recorded terms, a cancelled section, a circle of prerequisites. */
 import type { EnrollmentHistory, EnrollmentPeriod } from "../../../../pipeline/contract/rows/enrollment-history.ts";
+import type { CalendarDate } from "../../../../pipeline/contract/rows/calendar.ts";
 import type { Change } from "../../../../pipeline/contract/rows/change.ts";
 import { gradeRow } from "../../../pipeline/publish/scratch.ts";
 import { publishRows } from "../../../support/published/published.ts";
 import { openFolder, serve } from "../../../support/whole-run.ts";
 import { courseRow, matchesOf, personRow } from "../../../support/worlds/catalogue-rows.ts";
-import { headingsOf, sectionRow } from "../../../support/worlds/section-rows.ts";
+import type { Section } from "../../../../pipeline/contract/rows/section.ts";
+import { headingsOf, meeting, sectionRow } from "../../../support/worlds/section-rows.ts";
 
 const DAY_MS = 86_400_000;
 /** `YYYY-MM-DD`, some days from now. */
@@ -33,10 +35,36 @@ const inSchedule = { deptCode: "COMPSCI", courseNumber: "161", courseTitle: "DES
 const lecture = (term: TermName, instructors: string[], change = {}) =>
   sectionRow({ ...inSchedule, ...termOf(term), sectionCode: "34130", instructors, maxCapacity: "100", ...change });
 
+const final = (examStatus: Section["finalExam"]["examStatus"]): Section["finalExam"] => ({
+  ...{ examStatus, dayOfWeek: null, month: null, day: null, startTime: null, endTime: null, bldg: null },
+  ...(examStatus === "SCHEDULED_FINAL" && {
+    ...{ dayOfWeek: "Tue", month: 11, day: 10, bldg: ["HIB 200"] },
+    ...{ startTime: { hour: 13, minute: 30 }, endTime: { hour: 15, minute: 30 } },
+  }),
+});
+
+/** What stands beside the course in the running term. */
+const others = [
+  // At the same hours as the course, with a final of which the time is not known.
+  { deptCode: "MATH", courseNumber: "2B", sectionCode: "44200", finalExam: final("TBA_FINAL") },
+  { deptCode: "COMPSCI", courseNumber: "162", sectionCode: "34200", meetings: [meeting("TuTh", "9:30", "10:50")] },
+  { deptCode: "COMPSCI", courseNumber: "162", sectionCode: "34201", meetings: [meeting("TuTh", "11:00", "12:20")] },
+  { deptCode: "COMPSCI", courseNumber: "162", sectionCode: "34202", meetings: [meeting("MWF", "14:00", "14:50")] },
+  {
+    ...{ deptCode: "COMPSCI", courseNumber: "162", sectionCode: "34203", status: "FULL" },
+    meetings: [meeting("MWF", "15:00", "15:50")],
+  },
+  ...["7", "8", "9"].map((courseNumber, i) => ({
+    ...{ deptCode: "DANCE", courseNumber, sectionCode: `0100${i}`, geCategories: ["GE-4" as const] },
+    ...{ meetings: [meeting("TuTh", `${9 + i}:00`, `${9 + i}:50`)], status: courseNumber === "9" ? "FULL" : "OPEN" },
+  })),
+].map((change) => sectionRow(change));
+
 const sections = [
+  ...others,
   lecture("2022 Fall", ["AMBERLEY, R."]),
   lecture("2023 Fall", ["QUILLEN, T."]),
-  lecture("2024 Fall", ["AMBERLEY, R."]),
+  lecture("2024 Fall", ["AMBERLEY, R."], { finalExam: final("SCHEDULED_FINAL") }),
   lecture("2024 Fall", ["STAFF"], { sectionCode: "34131", sectionType: "Dis", sectionNum: "A1", units: "0" }),
   lecture("2024 Fall", ["QUILLEN, T."], {
     sectionCode: "34140",
@@ -146,6 +174,9 @@ const grades = [
   graded("2022", "34140", ["QUILLEN, T.", "DOVER, D."], [30, 0, 10, 0, 0], 3.5),
   graded("2020", "34130", ["EASTON, E."], [100, 60, 20, 10, 10], 3.1),
   graded("2018", "34130", ["FEWER, F."], [3, 4, 2, 0, 0], 3.1),
+  ...["7", "8", "9"].map((courseNumber, i) =>
+    gradeRow({ department: "DANCE", courseNumber, sectionCode: `0110${i}`, averageGPA: 3.1 + i / 4 }),
+  ),
 ];
 
 const need = (names: readonly string[], text: string) => ({
@@ -179,6 +210,14 @@ const courses = [
   // A circle: 45 needs 46, which needs 45.
   compsci("45", { prerequisiteFor: ["COMPSCI 46"], ...need(["COMPSCI 46"], "COMPSCI 46") }),
   compsci("6", {}),
+  courseRow({
+    department: "MATH",
+    courseNumber: "2B",
+    departmentName: "Mathematics",
+    title: "Calculus",
+    terms: ["2024 Fall"],
+  }),
+  ...["7", "8", "9"].map((courseNumber) => courseRow({ courseNumber, title: `Dance ${courseNumber}` })),
   compsci("162", { prerequisiteFor: ["COMPSCI 163"], ...need(["COMPSCI 161"], "COMPSCI 161") }),
   compsci("163", { prerequisiteFor: ["COMPSCI 161"], ...need(["COMPSCI 162"], "COMPSCI 162") }),
   compsci("164", need(["COMPSCI 161"], "COMPSCI 161")),
@@ -193,6 +232,12 @@ const courses = [
   }),
 ];
 
+/** Of the next term; days count from its first of instruction. */
+const dateOf = (event: string, kind: CalendarDate["kind"], first: number, last = first): CalendarDate => ({
+  ...{ ...termOf("2025 Winter"), event, kind },
+  ...{ firstDay: dayIn("2025 Winter", first), lastDay: dayIn("2025 Winter", last) },
+});
+
 const people = [
   personRow({ courseHistory: { "COMPSCI 161": ["2024 Fall"] } }),
   personRow({ netid: "tquillen", name: "Tamsin Quillen", shortenedName: "QUILLEN, T." }),
@@ -204,7 +249,17 @@ export async function openCourseWorld() {
   await publishRows(folder.artifacts, {
     sections,
     headings: headingsOf(sections),
-    departments: [{ deptCode: "COMPSCI", deptName: "Computer Science" }],
+    departments: [
+      { deptCode: "COMPSCI", deptName: "Computer Science" },
+      { deptCode: "DANCE", deptName: "Dance" },
+      { deptCode: "MATH", deptName: "Mathematics" },
+    ],
+    calendar_dates: [
+      dateOf("Enrollment begins", "enrollment", -30),
+      dateOf("Enrollment by appointment", "enrollment", -30, -10),
+      dateOf("Last day to add", "deadline", 14),
+      dateOf("A holiday", "holiday", 20),
+    ],
     calendar: (Object.keys(BEGINS) as TermName[]).map((term) => ({
       ...termOf(term),
       instructionStart: dayIn(term, 0),

@@ -50,6 +50,14 @@ const sections = [
     }),
   ),
   sectionRow({ ...inFall, year: "2023", sectionCode: "35700" }),
+  sectionRow({
+    year: "2023",
+    deptCode: "MUSIC",
+    courseNumber: "9",
+    courseTitle: "SONGS",
+    sectionCode: "30900",
+    instructors: ["SOLO, S."],
+  }),
 ];
 
 const history = (sectionCode: string, of: Partial<EnrollmentHistory> = {}): EnrollmentHistory => ({

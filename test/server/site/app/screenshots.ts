@@ -1,14 +1,17 @@
 /**
- * `npm run -s screenshots`: pictures of the views into dist/screenshots/, and the README's into .github/. `make serve` must be running, with the sample
- * campus; PORT names another port than 3000.
+ * `npm run -s screenshots`: pictures of the views into dist/screenshots/, and small ones of those that students use into .github/, with the README's.
+ * `make serve` must be running, with the sample campus; PORT names another port than 3000.
  */
-import { mkdir } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import type { BrowserContextOptions } from "playwright-core";
+import type { BrowserContextOptions, Page } from "playwright-core";
 import { openBrowser } from "../../../support/browser.ts";
 
 const ROOT = fileURLToPath(new URL("../../../../", import.meta.url));
 const FOLDER = `${ROOT}dist/screenshots/`;
+const SMALL_FOLDER = `${ROOT}.github/`;
+/** Of the small pictures, in percent. */
+const QUALITY = 25;
 const BASE = `http://localhost:${process.env["PORT"] ?? 3000}`;
 
 const json = async <T>(path: string): Promise<T> => (await (await fetch(BASE + path)).json()) as T;
@@ -21,19 +24,25 @@ interface Schedule {
   }[];
 }
 
-/** The newest term, the sections of a course in it, and the person who taught it last. */
+/** Of the plan. */
+const COURSES = ["I&C SCI 46", "MATH 2B", "COMPSCI 161"];
+
+/** The newest term, the first sections of these courses in it, and the person who taught it last. */
 async function readExamples() {
   const [term = ""] = (await json<{ snapshot: { terms: string[] } }>("/")).snapshot.terms;
   const [year = "", quarter = ""] = term.split(" ");
-  const query = new URLSearchParams({ year, quarter, department: "I&C SCI", courseNumber: "46" });
-  const { schools } = await json<Schedule>(`/v1/rest/schedule?${query.toString()}`);
-  const codes = schools.flatMap(({ departments }) =>
-    departments.flatMap(({ courses }) =>
-      courses.flatMap(({ sections }) => sections.map(({ sectionCode }) => sectionCode)),
-    ),
+  const codes = await Promise.all(
+    COURSES.map(async (course) => {
+      const at = course.lastIndexOf(" ");
+      const key = { department: course.slice(0, at), courseNumber: course.slice(at + 1) };
+      const query = new URLSearchParams({ year, quarter, ...key });
+      const { schools } = await json<Schedule>(`/v1/rest/schedule?${query.toString()}`);
+      const courses = schools.flatMap(({ departments }) => departments.flatMap((one) => one.courses));
+      return courses.flatMap(({ sections }) => sections.map(({ sectionCode }) => sectionCode));
+    }),
   );
   const { instructorHistory } = await json<{ instructorHistory: readonly string[] }>("/v1/rest/courses/I%26CSCI46");
-  return { term, year, quarter, codes, netid: instructorHistory[0] ?? "" };
+  return { term, year, quarter, codes: codes.flatMap((all) => all.slice(0, 2)), netid: instructorHistory[0] ?? "" };
 }
 
 const { term, year, quarter, codes, netid } = await readExamples();
@@ -65,19 +74,30 @@ const PICTURES: readonly (readonly [name: string, path: string, options: Browser
   ["status", "/status", wide],
 ];
 
+/** What students use. */
+const isSmall = (name: string): boolean => /^(home|find|course|plan)/.test(name);
+
+async function storeSmall(page: Page, name: string): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  const { data } = await session.send("Page.captureScreenshot", { format: "webp", quality: QUALITY });
+  await writeFile(`${SMALL_FOLDER}${name}.webp`, Buffer.from(data, "base64"));
+}
+
 const browser = await openBrowser();
 try {
   await mkdir(FOLDER, { recursive: true });
   for (const [name, path, options] of PICTURES) {
     const context = await browser.newContext({ ...options, reducedMotion: "reduce", serviceWorkers: "block" });
-    const plan = { name: "Plan A", courses: ["I&C SCI 46", "MATH 2B", "COMPSCI 161"], codes: codes.slice(0, 2) };
+    const plan = { name: "Plan A", courses: COURSES, codes };
     const plans = JSON.stringify({ [term]: { shown: 0, plans: [plan] } });
     await context.addInitScript(`localStorage.setItem("plans", ${JSON.stringify(plans)})`);
     const page = await context.newPage();
     await page.goto(BASE + path);
     await page.locator("h1").waitFor();
     await page.waitForLoadState("networkidle");
+    while ((await page.locator(".skeleton").count()) > 0) await page.waitForTimeout(50);
     await page.screenshot({ path: `${FOLDER}${name}.png` });
+    if (isSmall(name)) await storeSmall(page, name);
     if (name === "course") await page.screenshot({ path: `${ROOT}.github/site.png` });
     await context.close();
     process.stdout.write(`${name}.png\n`);

@@ -43,6 +43,10 @@ const TITLES = [
   // Not in the directory, but in the grades.
   ["/instructors/AMBERLEY%2C%20R.", 200, "AMBERLEY, R.", ""],
   ["/instructors/nobody", 404, "Not found · Academic Data", ""],
+  // Nothing but a schedule has it.
+  ["/courses/MUSIC9", 200, "MUSIC 9 · SONGS · Academic Data", ""],
+  ["/departments/MUSIC", 200, "MUSIC · Academic Data", ""],
+  ["/instructors/SOLO%2C%20S.", 200, "SOLO, S.", ""],
   ["/departments/I%26C%20SCI", 200, "I&C SCI · Information & Computer Science", ""],
   ["/sections/2024/Fall/35730", 200, "I&C SCI 46 Lec A (35730) · 2024 Fall", "DATA STRC IMPL&ANLS"],
   // A cancelled section has a page too.
@@ -130,7 +134,7 @@ describe("for a program", () => {
           id: world.id,
           sample: true,
           terms: ["2025 Winter", "2024 Fall", "2023 Fall"],
-          rows: { sections: 6 },
+          rows: { sections: 7 },
         },
       });
       expect(Object.keys(index.endpoints)).toEqual(endpoints.map(({ path }) => BASE + path));

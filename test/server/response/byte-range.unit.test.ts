@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { readRange } from "../../../server/data/file-range.ts";
+import { readRange } from "../../../server/response/byte-range.ts";
 
 it.each([
   ["bytes=0-0", { first: 0, last: 0 }],

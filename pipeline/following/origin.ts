@@ -1,0 +1,87 @@
+/** What the origin of a replica has besides the snapshot in service: its earlier snapshots, read and brought here when they are asked for. */
+import { gunzipSync, gzipSync } from "node:zlib";
+import { LRUCache } from "lru-cache";
+import pLimit from "p-limit";
+import type { EarlierSnapshot, Manifest } from "../contract/documents/manifest.ts";
+import { generationName } from "../generations/layout.ts";
+import type { Log } from "../log.ts";
+import { type EarlierManifest, readEarlierManifest } from "../stores/earlier.ts";
+import type { Source } from "../stores/open.ts";
+import { fetchEarlier, fetchFolder } from "./fetch-earlier.ts";
+
+export type Named = Pick<EarlierSnapshot, "id" | "generation">;
+
+export interface Origin {
+  /** Undefined when the origin does not have it any more. @throws UpstreamError */
+  readManifest(one: Named): Promise<Manifest | undefined>;
+  /**
+   * Brings its files into the artifacts folder, once for all who wait.
+   * @returns false when the origin does not have it any more
+   * @throws UpstreamError; OtherContract for one of an older contract
+   */
+  fetch(one: Named): Promise<boolean>;
+}
+
+export interface OpenedOrigin extends Origin {
+  /** The folders of snapshots on their way, below staging. */
+  folders(): readonly string[];
+  close(): Promise<void>;
+}
+
+/** Manifests that are read at the same time. */
+const READ_AT_ONCE = 4;
+/** Compressed; some 40 kB each. */
+const MAX_KEPT_BYTES = 32 * 1024 * 1024;
+
+export function openOrigin(source: Source, artifacts: string, log: Log): OpenedOrigin {
+  const ending = new AbortController();
+  const reading = pLimit(READ_AT_ONCE);
+  // One after the other, so that clients who ask for many do not keep the next snapshot from coming.
+  const fetching = pLimit(1);
+  const fetches = new Map<string, Promise<boolean>>();
+  const texts = new LRUCache<string, Buffer>({ maxSize: MAX_KEPT_BYTES, sizeCalculation: ({ length }) => length });
+
+  const read = (one: Named): Promise<EarlierManifest | undefined> =>
+    reading(() => readEarlierManifest(source, one, ending.signal));
+
+  async function fetchOne(one: Named, name: string): Promise<boolean> {
+    const found = await read(one);
+    if (!found) return false;
+    const from = source.reader;
+    try {
+      await fetchEarlier(found, name, { artifacts, from, signal: ending.signal });
+    } catch (error) {
+      if (!ending.signal.aborted)
+        log.warn("an earlier snapshot cannot be copied", {
+          id: one.id,
+          from: from.name,
+          cause: String(error).slice(0, 300),
+        });
+      throw error;
+    }
+    log.info("copied an earlier snapshot", { id: one.id, from: from.name });
+    return true;
+  }
+
+  return {
+    async readManifest(one) {
+      const name = generationName(one.generation, one.id);
+      const text = texts.get(name);
+      if (text) return JSON.parse(gunzipSync(text).toString()) as Manifest;
+      const found = await read(one);
+      if (found) texts.set(name, gzipSync(JSON.stringify(found.manifest)));
+      return found?.manifest;
+    },
+    fetch(one) {
+      const name = generationName(one.generation, one.id);
+      const fetch = fetches.get(name) ?? fetching(() => fetchOne(one, name)).finally(() => fetches.delete(name));
+      fetches.set(name, fetch);
+      return fetch;
+    },
+    folders: () => [...fetches.keys()].map((name) => fetchFolder(artifacts, name)),
+    async close() {
+      ending.abort();
+      await Promise.allSettled(fetches.values());
+    },
+  };
+}

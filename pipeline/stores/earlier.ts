@@ -1,0 +1,93 @@
+/** The earlier snapshots of a store, or of a server that is followed: which there are, and the manifest of each. */
+import { z } from "zod";
+import { type EarlierSnapshot, earlierSnapshot, type Manifest } from "../contract/documents/manifest.ts";
+import { CONTRACT_VERSION } from "../contract/tables.ts";
+import { UpstreamBadResponse } from "../errors.ts";
+import { generationName } from "../generations/layout.ts";
+import { OtherContract, parseManifest } from "../generations/manifest.ts";
+import type { Source } from "./open.ts";
+import { expectDerived, expectSnapshot } from "./snapshot.ts";
+import type { StoreReader } from "./store.ts";
+
+/** More than are ever retained. */
+const MAX_LISTED = 1024;
+
+const { id, generation, createdAt, replacedAt } = earlierSnapshot.shape;
+const entry = z.object({
+  ...{ id, generation, createdAt },
+  /** As stores and servers call it; lists of older versions do not have it. */
+  replacedAt: replacedAt.nullish(),
+  servedUntil: replacedAt.nullish(),
+});
+const listing = z.union([z.array(entry), z.object({ snapshots: z.array(entry) }).transform((of) => of.snapshots)]);
+
+/**
+ * The snapshots that were retained there before this one, newest first; undefined when nothing there lists any.
+ * @throws UpstreamError
+ */
+export async function listEarlier(
+  { earlier, reader }: Source,
+  current: Pick<Manifest, "id" | "createdAt">,
+  signal: AbortSignal,
+): Promise<EarlierSnapshot[] | undefined> {
+  for (const { list } of earlier) {
+    const found = await reader.read(list, { signal });
+    const read = typeof found === "object" ? listing.safeParse(parseJson(found.content)) : undefined;
+    if (!read?.success) continue;
+    // The list is written after the snapshot, and may have a newer one already.
+    const at = read.data.findIndex((one) => one.id === current.id);
+    const before = at >= 0 ? read.data.slice(at + 1) : read.data.filter((one) => one.createdAt < current.createdAt);
+    return before.slice(0, MAX_LISTED).map((one, index) => ({
+      ...{ id: one.id, generation: one.generation, createdAt: one.createdAt },
+      replacedAt: one.replacedAt ?? one.servedUntil ?? before[index - 1]?.createdAt ?? current.createdAt,
+    }));
+  }
+  return undefined;
+}
+
+function parseJson(content: Buffer): unknown {
+  try {
+    return JSON.parse(content.toString());
+  } catch {
+    return undefined;
+  }
+}
+
+export interface EarlierManifest {
+  readonly manifest: Manifest;
+  /** The key of one of its files. */
+  keyOf(path: string): string;
+}
+
+/**
+ * The manifest of one of them, of this contract version or an older one; undefined when it is not there any more.
+ * @throws UpstreamError, also when it is not that snapshot's
+ */
+export async function readEarlierManifest(
+  { earlier, reader }: Source,
+  one: Pick<EarlierSnapshot, "id" | "generation">,
+  signal: AbortSignal,
+): Promise<EarlierManifest | undefined> {
+  const name = generationName(one.generation, one.id);
+  for (const places of earlier) {
+    const found = await reader.read(places.manifest(one), { signal });
+    if (typeof found !== "object") continue;
+    const manifest = toManifest(found.content, name, reader);
+    return { manifest, keyOf: (path) => places.file(name, path) };
+  }
+  return undefined;
+}
+
+function toManifest(content: Buffer, name: string, { name: store }: StoreReader): Manifest {
+  try {
+    const manifest = parseManifest(parseJson(content), name, (contract) => contract <= CONTRACT_VERSION);
+    if (manifest.contract === CONTRACT_VERSION) {
+      expectSnapshot(manifest, store);
+      expectDerived(manifest.derived, store);
+    }
+    return manifest;
+  } catch (error) {
+    if (error instanceof UpstreamBadResponse || error instanceof OtherContract) throw error;
+    throw new UpstreamBadResponse(store, `the manifest of ${name} is damaged`);
+  }
+}

@@ -1,0 +1,71 @@
+/** Every program of others that `make engines` runs, with its version: what it installs, and the table of `test/README.md`. */
+import { readFileSync } from "node:fs";
+
+/** Delta Lake, and S3 for the Hadoop that pyspark brings. */
+export const SPARK_JARS = [
+  "io.delta:delta-spark_2.13:4.0.1",
+  "io.delta:delta-storage:4.0.1",
+  "org.apache.hadoop:hadoop-aws:3.4.1",
+  "software.amazon.awssdk:bundle:2.24.6",
+];
+export const TRINO = "io.trino:trino-server:476:tar.gz";
+export const VERSITYGW = "github.com/versity/versitygw/cmd/versitygw@v1.8.0";
+export const S3MOCK = "com.adobe.testing:s3mock:5.2.0:jar:exec";
+export const OPENAPI_GENERATOR = "org.openapitools:openapi-generator-cli:7.17.0";
+export const OAPI_CODEGEN = "github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v2.8.2";
+/** With the TypeScript that they need, and the library that orval's client asks with. */
+export const NPM_GENERATORS = [
+  "@hey-api/openapi-ts@0.95.0",
+  "orval@7.13.2",
+  "axios@1.12.2",
+  "typescript@5.9.3",
+  "@types/node@20",
+];
+export const CONFORMANCE = "@modelcontextprotocol/conformance@0.1.16";
+
+export type Requirements = "requirements" | "requirements-duckdb-2" | "requirements-generators" | "requirements-moto";
+
+/** Python packages, as pip reads them. */
+export const requirementsOf = (name: Requirements): string =>
+  readFileSync(new URL(`${name}.txt`, import.meta.url), "utf8");
+
+type Named = readonly [name: string, version: string];
+
+const ofPython = (name: Requirements): Named[] =>
+  [...requirementsOf(name).matchAll(/^([\w.-]+(?:\[\w+\])?)==(\S+)$/gm)].map(([, one = "", version = ""]) => [
+    one,
+    version,
+  ]);
+/** `group:name:version`, `module@v1.2.3`, `@scope/name@1.2.3`. */
+function ofAddress(address: string): Named {
+  const [, group, name = "", version = ""] = /^([\w.]+):([\w.-]+):([\w.]+)/.exec(address) ?? [];
+  if (group !== undefined) return [name, version];
+  const at = address.lastIndexOf("@");
+  const path = address.slice(0, at);
+  return [
+    path.startsWith("github.com/") ? (path.split("/").at(-1) ?? "") : path,
+    address.slice(at + 1).replace(/^v/, ""),
+  ];
+}
+
+/** The table of `test/README.md`. */
+export function clientsTable(): string {
+  const groups: readonly (readonly [what: string, clients: readonly Named[]])[] = [
+    [
+      "read files, lake and responses as their users do; schemathesis tries every request",
+      [...ofPython("requirements"), ofAddress(TRINO)],
+    ],
+    ["reads them in its next major version", ofPython("requirements-duckdb-2")],
+    ["are in Spark", SPARK_JARS.map(ofAddress)],
+    [
+      "make clients of the OpenAPI document, or are in these",
+      [...[...NPM_GENERATORS, OPENAPI_GENERATOR, OAPI_CODEGEN].map(ofAddress), ...ofPython("requirements-generators")],
+    ],
+    ["are the buckets", [ofAddress(VERSITYGW), ofAddress(S3MOCK), ...ofPython("requirements-moto")]],
+    ["asks the tools for assistants", [ofAddress(CONFORMANCE)]],
+  ];
+  const lines = groups.map(
+    ([what, clients]) => `| ${clients.map(([name, version]) => `${name} ${version}`).join(", ")} | ${what} |`,
+  );
+  return ["| clients, engines, generators, stores | what they do |", "|---|---|", ...lines].join("\n");
+}

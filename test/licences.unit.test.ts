@@ -1,0 +1,28 @@
+/** The licences of all packages, as the lock file names them: what a release has may be passed on without more than the licence's text. */
+import { readFileSync } from "node:fs";
+import { expect, it } from "vitest";
+import { isAllowed, PERMISSIVE } from "./support/licences.ts";
+
+interface Package {
+  dev?: boolean;
+  license?: string;
+}
+const lock = JSON.parse(readFileSync(new URL("../package-lock.json", import.meta.url), "utf8")) as {
+  packages: Record<string, Package>;
+};
+const packages = Object.entries(lock.packages).filter(([path]) => path !== "");
+
+/** Of tools, whose code is in no release. */
+const OF_TOOLS = [...PERMISSIVE, "MPL-2.0", "Python-2.0", "Unlicense", "CC0-1.0"];
+/** Packages whose package.json does not name the licence that lies beside it. */
+const UNNAMED: Readonly<Record<string, string>> = { "node_modules/json-bignum": "MIT" };
+
+it.each([
+  ["of production", false, PERMISSIVE],
+  ["of development", true, OF_TOOLS],
+] as const)("of packages %s are in the list", (_, isDevelopment, allowed) => {
+  const concerned = packages.filter(([, { dev = false }]) => dev === isDevelopment);
+  expect(concerned.length).toBeGreaterThan(20);
+  const others = concerned.filter(([path, { license = UNNAMED[path] ?? "none" }]) => !isAllowed(license, allowed));
+  expect(others.map(([path, { license }]) => `${path}: ${license}`)).toEqual([]);
+});
