@@ -1,4 +1,5 @@
 /** What programs read from a disk or a store that somebody may have damaged: each with a fixture, and what is made of it. */
+import { expect } from "vitest";
 import { createHash } from "node:crypto";
 import { toBulkManifest } from "../../../pipeline/contract/documents/bulk-manifest.ts";
 import type { Manifest, PublishedFile } from "../../../pipeline/contract/documents/manifest.ts";
@@ -37,6 +38,7 @@ const MANIFEST: Manifest = {
   changesBefore: null,
   snapshots: [{ id: ID, generation: 2, createdAt: "2026-11-21T20:00:00.000Z", replacedAt: NOW }],
   files: FILES,
+  derived: [],
 };
 const FRESHNESS = { ...NO_FRESHNESS, products: { schedule: NOW }, terms: { "2024 Fall": NOW }, nextRefresh: NOW };
 const { views: _views, tables, ...bulk } = toBulkManifest("3", MANIFEST, FRESHNESS, (path) => `/${path}`);
