@@ -39,7 +39,12 @@ export async function rewriteDeltaLog(store: Store, table: TableName, options: D
       const found = await store.read(key);
       if (typeof found !== "object") continue;
       const text = found.content.toString();
-      logs.push({ key, actions: parseCommit(text), isCommit: true, text });
+      logs.push({
+        key,
+        actions: parseCommit(text, `version ${name.version} of ${table}`, store),
+        isCommit: true,
+        text,
+      });
     } else {
       const path = join(tempFolder, `${randomUUID()}.parquet`);
       await store.download(key, bytes, path);

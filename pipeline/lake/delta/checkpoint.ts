@@ -6,7 +6,7 @@ import type { DuckDBConnection } from "@duckdb/node-api";
 import { quoteLiteral } from "../../contract/sql-text.ts";
 import { nodeDisk } from "../../publish/disk.ts";
 import type { Store } from "../../stores/store.ts";
-import { type Action, PROTOCOL, type TableState } from "./actions.ts";
+import { type Action, PROTOCOL, readAction, type TableState } from "./actions.ts";
 import { checkpointKey, lastCheckpointKey } from "./keys.ts";
 
 const TEXTS = "MAP(VARCHAR, VARCHAR)";
@@ -72,5 +72,5 @@ export async function readCheckpoint(connection: DuckDBConnection, path: string)
   const read = await connection.runAndReadAll(
     `SELECT coalesce(${kinds.join(", ")}) FROM read_parquet(${quoteLiteral(path)})`,
   );
-  return read.getRowsJson().map(([text]) => JSON.parse(String(text)) as Action);
+  return read.getRowsJson().map(([text]) => readAction.parse(JSON.parse(String(text))));
 }
