@@ -31,37 +31,31 @@ export async function rewriteDeltaLog(store: Store, table: TableName, options: D
   const { connection, made, tempFolder } = options;
   const stats = await statisticsOf(connection, table, [...made.values()]);
   const objects = await store.list(logPrefix(table));
-  const logs: { key: string; actions: Action[]; isCommit: boolean; text: string }[] = [];
+  const logs: { key: string; actions: Action[]; isCommit: boolean }[] = [];
   for (const { bytes, key } of objects) {
     const name = parseLogKey(key);
     if (!name) continue;
     if (name.kind === "commit") {
       const found = await store.read(key);
       if (typeof found !== "object") continue;
-      const text = found.content.toString();
-      logs.push({
-        key,
-        actions: parseCommit(text, `version ${name.version} of ${table}`, store),
-        isCommit: true,
-        text,
-      });
+      const actions = parseCommit(found.content.toString(), `version ${name.version} of ${table}`, store);
+      logs.push({ key, actions, isCommit: true });
     } else {
       const path = join(tempFolder, `${randomUUID()}.parquet`);
       await store.download(key, bytes, path);
-      const actions = await readCheckpoint(connection, path);
-      logs.push({ key, actions, isCommit: false, text: textOf(actions) });
+      logs.push({ key, actions: await readCheckpoint(connection, path), isCommit: false });
     }
   }
   const since = firstVersions(
     logs.flatMap(({ actions }) => actions.flatMap((action) => rename(action, table, options, stats))),
   );
-  for (const { actions, isCommit, key, text } of logs) {
+  for (const { actions, isCommit, key } of logs) {
     const renamed = actions
       .flatMap((action) => rename(action, table, options, stats))
       .map((action) => withSince(action, since));
     const left = isCommit ? withoutSame(renamed) : renamed;
     const next = textOf(left);
-    if (next === text) continue;
+    if (next === textOf(actions)) continue;
     const content = isCommit ? next : { at: await checkpointFile(connection, left, tempFolder) };
     for (let isWritten = false; !isWritten;) {
       const found = await store.read(key);
