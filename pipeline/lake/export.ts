@@ -16,6 +16,7 @@ import { openDatabase } from "../publish/database.ts";
 import { RETENTION, type Retention } from "../contract/retention.ts";
 import { parseSnapshot } from "../stores/snapshot.ts";
 import { CURRENT, manifestKey, type Store } from "../stores/store.ts";
+import { parseStored } from "../stores/stored-json.ts";
 import { type Completed, completeSnapshot } from "./complete.ts";
 import type { ListedSnapshot } from "./retention.ts";
 import { publishGeneration, readInService, refreshCurrent } from "./publish.ts";
@@ -51,8 +52,9 @@ async function readManifestOf(
 ): Promise<Manifest | undefined> {
   const here = (await listGenerations(artifacts)).find((one) => one.id === id);
   if (here) return readOlderManifest(generationFolder(artifacts, here.name));
-  const found = await store.read(manifestKey(generationName(generation, id)));
-  return typeof found === "object" ? manifestSchema.parse(JSON.parse(found.content.toString())) : undefined;
+  const key = manifestKey(generationName(generation, id));
+  const found = await store.read(key);
+  return typeof found === "object" ? parseStored(manifestSchema, found.content.toString(), key, store) : undefined;
 }
 
 export interface CompleteCurrentOptions extends ExportOptions {

@@ -4,6 +4,7 @@ import { generationName, isDerivedPath, parseFilePath, parseGenerationName } fro
 import { VIEWS_FOLDER } from "../contract/views.ts";
 import { isRetained, type Retention } from "../contract/retention.ts";
 import { type Listed, manifestKey, SNAPSHOTS, type Store } from "../stores/store.ts";
+import { parseStored } from "../stores/stored-json.ts";
 import type { Remove, TableState } from "./delta/actions.ts";
 import { logPrefix, parseLogKey } from "./delta/keys.ts";
 
@@ -27,10 +28,11 @@ export interface Listing {
   readonly etag: string | null;
 }
 
+/** @throws UpstreamError */
 export async function readListing(store: Store): Promise<Listing> {
   const found = await store.read(SNAPSHOTS);
   if (typeof found !== "object") return { snapshots: [], etag: null };
-  return { ...listing.parse(JSON.parse(found.content.toString())), etag: found.etag };
+  return { ...parseStored(listing, found.content.toString(), SNAPSHOTS, store), etag: found.etag };
 }
 
 export const listingText = (snapshots: readonly ListedSnapshot[]): string =>

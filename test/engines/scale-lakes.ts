@@ -10,7 +10,7 @@ import { TABLE_NAMES } from "../../pipeline/contract/tables.ts";
 import { type Action, type Add, EMPTY_STATE, type MetaData } from "../../pipeline/lake/delta/actions.ts";
 import type { DeltaStruct } from "../../pipeline/lake/delta/schema.ts";
 import { commitKey } from "../../pipeline/lake/delta/keys.ts";
-import { applyActions, commitVersion, parseCommit } from "../../pipeline/lake/delta/log.ts";
+import { applyActions, commitVersion } from "../../pipeline/lake/delta/log.ts";
 import { openDatabase } from "../../pipeline/publish/database.ts";
 import type { Store } from "../../pipeline/stores/store.ts";
 
@@ -52,7 +52,10 @@ async function writeTable(table: string, options: ManyUniversities): Promise<num
   const { folder, from, layout, to, universities } = options;
   const { metaData, files } = applyActions(
     EMPTY_STATE,
-    parseCommit(await readFile(join(folder, from, commitKey(table, 0)), "utf8")),
+    (await readFile(join(folder, from, commitKey(table, 0)), "utf8"))
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as Action),
   );
   if (!metaData) throw new Error(`${table} has no schema`);
   const adds = [...files.values()].toSorted((a, b) => (a.path < b.path ? -1 : 1));

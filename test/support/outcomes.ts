@@ -1,16 +1,51 @@
-/** What may become of input from outside: a typed error of a sentence, or values that can be published. */
+/** What reads input from outside is declared with fixtures, and what may become of input: a typed error of a sentence, or values. */
 import { damageIn } from "../../pipeline/text/decode-text.ts";
-
-export type Outcome<T> = { readonly value: T } | { readonly refusal: string };
+import { mutantsOf, type Mutants, type Structure } from "./mutants.ts";
 
 type Kind = abstract new (...args: never[]) => Error;
 
-const MOST_TEXT = 1_000;
+export interface Declared {
+  readonly name: string;
+  readonly structure: Structure;
+  /** By name. */
+  readonly fixtures: Readonly<Record<string, string | Buffer>>;
+  /** The errors that may come. */
+  readonly refusals: readonly Kind[];
+  /** As a run reads it, up to what is made of it. */
+  read(bytes: Buffer): unknown;
+}
 
-/** @throws what is none of these, and an error whose words have no end */
-export async function outcomeOf<T>(read: () => T | Promise<T>, refusals: readonly Kind[]): Promise<Outcome<T>> {
+export interface Fixture<D extends Declared = Declared> {
+  readonly name: string;
+  readonly declared: D;
+  readonly structure: Structure;
+  readonly bytes: Buffer;
+  /** Its share of what is tried of all fixtures of that name. */
+  readonly share: number;
+}
+
+export function fixturesOf<D extends Declared>(all: readonly D[]): Fixture<D>[] {
+  const counts = new Map<string, number>();
+  for (const { name, fixtures } of all) counts.set(name, (counts.get(name) ?? 0) + Object.keys(fixtures).length);
+  return all.flatMap((declared) =>
+    Object.entries(declared.fixtures).map(([name, content]) => ({
+      name: `${declared.name}, ${name}`,
+      declared,
+      structure: declared.structure,
+      bytes: Buffer.from(content as string),
+      share: 1 / (counts.get(declared.name) ?? 1),
+    })),
+  );
+}
+
+export type Outcome = { readonly value: unknown } | { readonly refusal: string };
+
+const MOST_TEXT = 4_096;
+
+/** @throws what is none of its errors, and an error whose words have no end */
+export async function outcomeOf({ read, refusals }: Declared, bytes: Buffer): Promise<Outcome> {
   try {
-    return { value: await read() };
+    return { value: await read(bytes) };
   } catch (error) {
     if (!(error instanceof Error) || !refusals.some((kind) => error instanceof kind)) throw error;
     if (error.message.length > MOST_TEXT) throw new Error("the words of an error have no end", { cause: error });
@@ -18,8 +53,25 @@ export async function outcomeOf<T>(read: () => T | Promise<T>, refusals: readonl
   }
 }
 
+/** Each mutant is refused, or its values can be published; returns how many were read, and the milliseconds of the slowest. */
+export async function tryMutants(fixture: Fixture, of: Mutants): Promise<{ read: number; slowestMs: number }> {
+  let [read, slowestMs] = [0, 0];
+  for (const { name, bytes } of mutantsOf(fixture, of)) {
+    const began = performance.now();
+    const found = await outcomeOf(fixture.declared, bytes).catch((error: unknown) => {
+      throw new Error(name, { cause: error });
+    });
+    slowestMs = Math.max(slowestMs, performance.now() - began);
+    if ("refusal" in found) continue;
+    const problem = unpublishable(found.value);
+    if (problem !== undefined) throw new Error(`${name}: no table can hold ${problem}`);
+    read++;
+  }
+  return { read, slowestMs: Math.round(slowestMs) };
+}
+
 /** What no table can hold: a damaged text, or a number beyond its 32 bits; undefined when there is none. */
-export function unpublishable(value: unknown): string | undefined {
+function unpublishable(value: unknown): string | undefined {
   if (typeof value === "string") return damageIn(value);
   if (typeof value === "number") return Math.abs(value) < 2 ** 31 ? undefined : String(value);
   if (typeof value !== "object" || value === null) return undefined;

@@ -1,7 +1,10 @@
-/** Twenty thousand mutants of what each parser reads, by another seed each time: none ends a run, takes long, or is published as what no table holds. */
+/** Twenty thousand mutants of what each parser, each reader of stored documents and each endpoint's query reads, by another seed each time: none ends a run, takes long, or is published as what no table holds. */
 import { expect, test } from "vitest";
-import { expectCuts, expectMutants, PARSER_FIXTURES } from "../pipeline/parse/mutated-fixtures.ts";
+import { expectCuts, PARSERS } from "../pipeline/parse/declared-parsers.ts";
+import { DOCUMENTS } from "../pipeline/stores/declared-documents.ts";
+import { QUERIES } from "../server/response/declared-queries.ts";
 import { fuzzSeed } from "../support/mutants.ts";
+import { type Fixture, fixturesOf, tryMutants } from "../support/outcomes.ts";
 
 const COUNT = Number(process.env["FUZZ_COUNT"] ?? 20_000);
 const MOST_MS = 2_000;
@@ -9,10 +12,16 @@ const seed = fuzzSeed(Date.now() % 1_000_000);
 
 const print = (told: object) => process.stdout.write(`${JSON.stringify(told)}\n`);
 
-test.each(PARSER_FIXTURES)("$name", async (fixture) => {
-  await expectCuts(fixture, Infinity);
+async function tryAll(fixture: Fixture): Promise<void> {
   const count = Math.ceil(COUNT * fixture.share);
-  const { read, slowestMs } = await expectMutants(fixture, { seed, count });
+  const { read, slowestMs } = await tryMutants(fixture, { seed, count });
   print({ name: fixture.name, seed, mutants: count, read, refused: count - read, slowestMs });
   expect(slowestMs).toBeLessThan(MOST_MS);
+}
+
+test.each(fixturesOf(PARSERS))("$name", async (fixture) => {
+  await expectCuts(fixture, Infinity);
+  await tryAll(fixture);
 });
+
+test.each(fixturesOf([...DOCUMENTS, ...QUERIES]))("$name", tryAll);

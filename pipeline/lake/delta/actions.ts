@@ -1,5 +1,6 @@
 /** The actions of a Delta Lake log (Delta protocol, "Actions"), and the commit that leads from one snapshot of a table to the next. */
 import { randomUUID } from "node:crypto";
+import { z } from "zod";
 import type { Partition, PublishedFile } from "../../contract/documents/manifest.ts";
 import type { Table } from "../../contract/table.ts";
 import { deltaSchema } from "./schema.ts";
@@ -49,6 +50,31 @@ export type Action =
   | { readonly metaData: MetaData }
   | { readonly add: Add }
   | { readonly remove: Remove };
+
+const texts = z.record(z.string(), z.string());
+/** What a later version needs of an action; the rest stays as it was written. */
+const needed = z.union([
+  z.looseObject({
+    add: z.looseObject({
+      path: z.string(),
+      partitionValues: texts,
+      size: z.int(),
+      tags: z.looseObject({ since: z.string() }),
+    }),
+  }),
+  z.looseObject({
+    remove: z.looseObject({
+      path: z.string(),
+      size: z.int(),
+      tags: z.looseObject({ since: z.string(), until: z.string() }),
+    }),
+  }),
+  z.looseObject({ metaData: z.looseObject({ id: z.string(), createdTime: z.int() }) }),
+  z.looseObject({ protocol: z.looseObject({}) }),
+  z.looseObject({ commitInfo: z.looseObject({}) }),
+]);
+/** An action as this program wrote it, which needs its own tags to go on. It is compared as text later: its fields keep their order. */
+export const readAction = z.custom<Action>((value) => needed.safeParse(value).success);
 
 /** What the log says of a table after its newest version. */
 export interface TableState {

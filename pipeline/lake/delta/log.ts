@@ -3,15 +3,17 @@ import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import pLimit from "p-limit";
-import type { Store } from "../../stores/store.ts";
-import { type Action, EMPTY_STATE, type TableState } from "./actions.ts";
+import { UpstreamBadResponse } from "../../errors.ts";
+import type { Store, StoreReader } from "../../stores/store.ts";
+import { parseStored } from "../../stores/stored-json.ts";
+import { type Action, EMPTY_STATE, readAction, type TableState } from "./actions.ts";
 import { readCheckpoint } from "./checkpoint.ts";
 import { checkpointKey, commitKey, logPrefix, parseLogKey } from "./keys.ts";
 
 /** Commits are small, and read at the same time. */
 const READS = 16;
 
-/** Replays the newest checkpoint and the commits after it. A table without a log has version -1. */
+/** Replays the newest checkpoint and the commits after it. A table without a log has version -1. @throws UpstreamError */
 export async function readTableLog(
   connection: DuckDBConnection,
   store: Store,
@@ -28,7 +30,10 @@ export async function readTableLog(
     const { version } = checkpoint;
     const path = join(tempFolder, `${randomUUID()}.parquet`);
     await store.download(checkpointKey(table, version), checkpoint.bytes, path);
-    state = applyActions({ ...state, version, checkpoint: version }, await readCheckpoint(connection, path));
+    const actions = await readCheckpoint(connection, path).catch((cause: unknown) => {
+      throw damaged(store, `the checkpoint ${version} of ${table} is damaged`, cause);
+    });
+    state = applyActions({ ...state, version, checkpoint: version }, actions);
   }
   const newer = names
     .filter(({ kind, version }) => kind === "commit" && version > state.version)
@@ -36,22 +41,26 @@ export async function readTableLog(
   const limit = pLimit(READS);
   const commits = await Promise.all(newer.map(({ version }) => limit(() => readCommit(store, table, version))));
   for (const [at, { version }] of newer.entries()) {
-    if (version !== state.version + 1)
-      throw new Error(`${store.name}: version ${state.version + 1} of ${table} is missing`);
+    if (version !== state.version + 1) throw damaged(store, `version ${state.version + 1} of ${table} is missing`);
     state = { ...applyActions(state, commits[at] ?? []), version };
   }
   return state;
 }
 
+const damaged = ({ name }: Store, what: string, cause?: unknown) =>
+  new UpstreamBadResponse(name, `${name}: ${what}`, { cause });
+
 async function readCommit(store: Store, table: string, version: number): Promise<Action[]> {
+  const what = `version ${version} of ${table}`;
   const found = await store.read(commitKey(table, version));
-  if (typeof found !== "object") throw new Error(`${store.name}: version ${version} of ${table} is missing`);
-  return parseCommit(found.content.toString());
+  if (typeof found !== "object") throw damaged(store, `${what} is missing`);
+  return parseCommit(found.content.toString(), what, store);
 }
 
-export function parseCommit(text: string): Action[] {
+/** The actions of a commit, a line each. @param what names it, as in `version 3 of grades` @throws UpstreamBadResponse when it is damaged */
+export function parseCommit(text: string, what: string, store: StoreReader): Action[] {
   const lines = text.split("\n").filter((line) => line !== "");
-  return lines.map((line) => JSON.parse(line) as Action);
+  return lines.map((line) => parseStored(readAction, line, what, store));
 }
 
 /** The state after these actions. */

@@ -1,4 +1,5 @@
 /** Every parser of what comes from outside, with small fixtures, and what becomes of its records: the walks over all parsers read this list. */
+import { expect } from "vitest";
 import type { Product } from "../../../pipeline/contract/documents/manifest.ts";
 import { createTally } from "../../../pipeline/contract/documents/tally.ts";
 import { calendar, calendarDates } from "../../../pipeline/contract/rows/calendar.ts";
@@ -35,7 +36,8 @@ import { parseWebResults } from "../../../pipeline/parse/schedule/web-results.ts
 import { parseSchoolPage, parseSchoolsIndex } from "../../../pipeline/parse/schools-html.ts";
 import { parseGradeSheet } from "../../../pipeline/parse/sheets/grades-sheet.ts";
 import { decodeText, type TextKind } from "../../../pipeline/text/decode-text.ts";
-import type { Structure } from "../../support/mutants.ts";
+import { cutsOf } from "../../support/mutants.ts";
+import { type Declared, type Fixture, outcomeOf } from "../../support/outcomes.ts";
 import { toWorkbook, toZip } from "../../support/upstream/workbook.ts";
 import {
   COLUMNS,
@@ -50,17 +52,13 @@ import {
   WORKBOOK_PARTS,
 } from "./parser-fixtures.ts";
 
-export interface DeclaredParser {
-  /** The function of pipeline/parse. */
-  readonly name: string;
-  readonly structure: Structure;
-  /** By name. */
-  readonly fixtures: Readonly<Record<string, string | Buffer>>;
+/** A function of pipeline/parse. */
+export interface DeclaredParser extends Declared {
   /** What a file that was cut off is: never whole; or, as it has no end of its own, its first rows. */
   readonly cut: "refused" | "first rows";
-  /** As a run reads it, up to the rows of the contract. @throws UpstreamBadResponse */
-  read(bytes: Buffer): unknown;
 }
+
+const refusals = [UpstreamBadResponse] as const;
 
 const TERM = { year: "2024", quarter: "Fall" } as const;
 
@@ -78,6 +76,7 @@ const page = (
   name,
   structure: "markup",
   fixtures: Object.fromEntries(Object.entries(fixtures).map(([one, body]) => [one, whole(body)])),
+  refusals,
   cut: "refused",
   read: (bytes) => read(decoded("test", "html", bytes)),
 });
@@ -114,6 +113,7 @@ const workbookPart = ({ name, content }: (typeof WORKBOOK_PARTS)[number]): Decla
   name: "parseGradeSheet",
   structure: "markup",
   fixtures: { [name]: content },
+  refusals,
   cut: "refused",
   read: (bytes) =>
     readSheet("a.xlsx", toZip(WORKBOOK_PARTS.map((part) => (part.name === name ? { name, content: bytes } : part)))),
@@ -130,6 +130,7 @@ export const PARSERS: readonly DeclaredParser[] = [
       "calendar.csv":
         'year,quarter,instructionStart,instructionEnd,finalsStart,finalsEnd\n2024,Fall,2024-09-26,2024-12-06,2024-12-07,2024-12-13\n"2025",Winter,2025-01-06,2025-03-14,2025-03-15,2025-03-21\n',
     },
+    refusals,
     cut: "first rows",
     read: (bytes) =>
       tallied("calendar", (tally) =>
@@ -173,6 +174,7 @@ export const PARSERS: readonly DeclaredParser[] = [
     name: "parseScheduleXml",
     structure: "markup",
     fixtures: filesIn("schedule", ".xml"),
+    refusals,
     cut: "refused",
     read(bytes) {
       const { schools, ...rest } = parseScheduleXml(decoded("schedule", "xml", bytes), TERM);
@@ -184,6 +186,7 @@ export const PARSERS: readonly DeclaredParser[] = [
     name: "openScheduleReader",
     structure: "markup",
     fixtures: { "cancelled-marker.xml": filesIn("schedule", "cancelled-marker.xml")["cancelled-marker.xml"] ?? "" },
+    refusals,
     cut: "refused",
     read(bytes) {
       const text = decoded("schedule", "xml", bytes);
@@ -195,6 +198,7 @@ export const PARSERS: readonly DeclaredParser[] = [
   {
     ...page("parseWebResults", PAGES.parseWebResults, () => undefined),
     // What it adds to the XML that was read before is counted, never published.
+    refusals,
     cut: "first rows",
     read: (bytes) => {
       const found = parseWebResults(bytes.toString("latin1"));
@@ -219,6 +223,7 @@ export const PARSERS: readonly DeclaredParser[] = [
         ["2", { Name: "VANE, ZYX", UCInetID: "zvane@example.edu", "Student's Level": "Graduate", Title: null }],
       ]),
     },
+    refusals,
     cut: "refused",
     read(bytes) {
       const people = parseDirectoryAnswer(decoded("directory", "json", bytes));
@@ -230,6 +235,7 @@ export const PARSERS: readonly DeclaredParser[] = [
     name: "parseEnrollmentFile",
     structure: "rows",
     fixtures: { "history.csv": HISTORY },
+    refusals,
     cut: "first rows",
     read: (bytes) => readHistory("history.csv", bytes, 7),
   },
@@ -241,6 +247,7 @@ export const PARSERS: readonly DeclaredParser[] = [
         .map((cells) => `${JSON.stringify(Object.fromEntries(COLUMNS.map((name, i) => [name, cells[i]])))}\n`)
         .join(""),
     },
+    refusals,
     cut: "first rows",
     read: (bytes) => readHistory("history.ndjson", bytes, Infinity),
   },
@@ -248,6 +255,7 @@ export const PARSERS: readonly DeclaredParser[] = [
     name: "parseGradeSheet",
     structure: "rows",
     fixtures: { ...filesIn("grades", ".csv"), "sheet.csv": SHEET },
+    refusals,
     cut: "first rows",
     read: (bytes) => readSheet("a.csv", bytes),
   },
@@ -255,8 +263,24 @@ export const PARSERS: readonly DeclaredParser[] = [
     name: "parseGradeSheet",
     structure: "bytes",
     fixtures: { "sheet.xlsx": toWorkbook(WORKBOOK) },
+    refusals,
     cut: "refused",
     read: (bytes) => readSheet("a.xlsx", bytes),
   },
   ...WORKBOOK_PARTS.map(workbookPart),
 ];
+
+/** A cut is refused, or what is left is the whole, or its first rows. */
+export async function expectCuts({ bytes: content, declared }: Fixture<DeclaredParser>, most: number): Promise<void> {
+  const whole = await outcomeOf(declared, content);
+  if ("refusal" in whole) return;
+  let refused = 0;
+  for (const bytes of cutsOf(content, most)) {
+    const cut = await outcomeOf(declared, bytes);
+    if ("refusal" in cut) refused++;
+    else if (declared.cut === "refused") expect(cut, bytes.toString()).toEqual(whole);
+    // In the last one a value may have lost its end.
+    else expect(whole.value).toEqual(expect.arrayContaining((cut.value as unknown[]).slice(0, -1)));
+  }
+  if (declared.cut === "refused") expect(refused).toBeGreaterThan(0);
+}

@@ -1,0 +1,45 @@
+/** Which mutant is active, and which ones a test comes across: what instrumented modules ask. */
+
+/** Forms of one regular expression: the one of the active mutant is used, also by a text's own methods. */
+class Switched extends RegExp {
+  readonly #variants: readonly (readonly [isActive: () => boolean, form: RegExp])[];
+  constructor(original: RegExp | string, flags?: string, variants: Switched["variants"] = []) {
+    super(original, flags);
+    this.#variants = original instanceof Switched ? original.variants : variants;
+  }
+  get variants() {
+    return this.#variants;
+  }
+  override exec(text: string): RegExpExecArray | null {
+    let form: RegExp | undefined;
+    for (const [isActive, variant] of this.#variants) if (isActive()) form = variant;
+    if (form === undefined) return super.exec(text);
+    const own = new RegExp(
+      form.source,
+      this.flags === "" ? form.flags : `${form.flags.replace(/[gy]/g, "")}${this.flags.replace(/[^gy]/g, "")}`,
+    );
+    own.lastIndex = this.lastIndex;
+    const found = own.exec(text);
+    this.lastIndex = own.lastIndex;
+    return found;
+  }
+}
+
+/** A mutant in which a loop does not end. */
+export class Runaway extends Error {}
+
+export const mutation = {
+  active: undefined as string | undefined,
+  /** What is asked for is added to it, while it is there. */
+  seen: undefined as Set<string> | undefined,
+  asked: 0,
+  most: Infinity,
+  is(id: string): boolean {
+    this.seen?.add(id);
+    if (++this.asked > this.most) throw new Runaway();
+    return id === this.active;
+  },
+  form: (original: RegExp, variants: Switched["variants"]): RegExp => new Switched(original, undefined, variants),
+};
+
+Object.assign(globalThis, { __mutation: mutation });

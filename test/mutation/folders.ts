@@ -1,0 +1,74 @@
+/** What is mutated, by name: its files, and the system tests that run beside the unit tests where most of it needs a database. */
+export interface Folder {
+  /** Paths from the root: a file, or all files of a folder. */
+  readonly files: readonly string[];
+  readonly systemTests?: readonly string[];
+}
+
+export const FOLDERS: Readonly<Record<string, Folder>> = {
+  filters: {
+    files: [
+      "server/endpoints/filters.ts",
+      "server/endpoints/shared-filters.ts",
+      "server/endpoints/ids-filter.ts",
+      "server/endpoints/schedule/schedule-filters.ts",
+      "server/endpoints/changes/change-filters.ts",
+    ],
+    systemTests: [
+      "test/server/endpoints/schedule/schedule-property.test.ts",
+      "test/server/endpoints/grades/grades-property.test.ts",
+      "test/server/endpoints/world-collections.test.ts",
+      "test/server/endpoints/changes/changes.test.ts",
+    ],
+  },
+  parameters: {
+    files: [
+      "server/response/params.ts",
+      "server/response/query.ts",
+      "server/response/paging.ts",
+      "server/response/prefer.ts",
+      "server/response/other-names.ts",
+      "server/response/as-of.ts",
+      "server/endpoints/schedule/schedule-params.ts",
+    ],
+  },
+  formulas: {
+    files: [
+      "pipeline/contract/as-of.ts",
+      "pipeline/contract/campus-time.ts",
+      "pipeline/contract/course-name.ts",
+      "pipeline/contract/name-key.ts",
+      "pipeline/contract/measures.ts",
+      "server/endpoints/academic-week.ts",
+      "server/endpoints/grades/grade-statements.ts",
+    ],
+  },
+  normalize: { files: ["pipeline/normalize"] },
+  guards: { files: ["pipeline/products/guard"] },
+  publish: {
+    files: ["pipeline/publish", "pipeline/generations"],
+    systemTests: [
+      "test/pipeline/publish/generation.test.ts",
+      "test/pipeline/publish/partition.test.ts",
+      "test/pipeline/publish/rows.test.ts",
+      "test/pipeline/generations",
+    ],
+  },
+  retention: {
+    files: [
+      "pipeline/contract/retention.ts",
+      "pipeline/publish/retention.ts",
+      "pipeline/publish/backup/backup-retention.ts",
+      "pipeline/lake/retention.ts",
+    ],
+    systemTests: [
+      "test/pipeline/publish/retention.test.ts",
+      "test/pipeline/publish/backup.test.ts",
+      "test/pipeline/lake/export.test.ts",
+    ],
+  },
+  changes: {
+    files: ["server/endpoints/changes", "pipeline/products/record-changes.ts"],
+    systemTests: ["test/pipeline/products/record-changes.test.ts"],
+  },
+};

@@ -1,0 +1,37 @@
+import { relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vitest/config";
+import { instrument } from "./instrument.ts";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const files = new Set((process.env["MUTATION_FILES"] ?? "").split(","));
+const isUnit = process.env["MUTATION_TESTS"] === undefined;
+const include = process.env["MUTATION_TESTS"]?.split(",") ?? ["test/**/*.unit.test.ts"];
+
+/** The tests of the mutated files, in one process that remembers what is killed: `main.ts` starts it. */
+export default defineConfig({
+  plugins: [
+    {
+      name: "mutants",
+      enforce: "pre",
+      transform(code, path) {
+        const file = relative(ROOT, path);
+        return files.has(file) ? { code: instrument(file, code).code, map: null } : undefined;
+      },
+    },
+  ],
+  ...(isUnit ? { resolve: { alias: { "@duckdb/node-api": "no-database-in-unit-tests" } } } : {}),
+  test: {
+    root: ROOT,
+    include,
+    pool: "forks",
+    isolate: false,
+    maxWorkers: 1,
+    fileParallelism: false,
+    runner: fileURLToPath(new URL("runner.ts", import.meta.url)),
+    testTimeout: 60_000,
+    hookTimeout: 3_600_000,
+    teardownTimeout: 3_600_000,
+    ...(isUnit ? {} : { globalSetup: "test/support/global-setup.ts" }),
+  },
+});

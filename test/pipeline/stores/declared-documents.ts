@@ -1,0 +1,128 @@
+/** What programs read from a disk or a store that somebody may have damaged: each with a fixture, and what is made of it. */
+import { expect } from "vitest";
+import { createHash } from "node:crypto";
+import { toBulkManifest } from "../../../pipeline/contract/documents/bulk-manifest.ts";
+import type { Manifest, PublishedFile } from "../../../pipeline/contract/documents/manifest.ts";
+import { CONTRACT_VERSION, TABLES } from "../../../pipeline/contract/tables.ts";
+import { UpstreamBadResponse } from "../../../pipeline/errors.ts";
+import { backupFolderOf, readBackupFolder } from "../../../pipeline/generations/backups.ts";
+import { diskReader, type DiskReader } from "../../../pipeline/generations/disk-reader.ts";
+import { NO_FRESHNESS, readFreshness } from "../../../pipeline/generations/freshness.ts";
+import { filePath, generationName } from "../../../pipeline/generations/layout.ts";
+import { DamagedGeneration, readManifest, readOlderManifest } from "../../../pipeline/generations/manifest.ts";
+import { snapshotId } from "../../../pipeline/generations/snapshot-id.ts";
+import { EMPTY_STATE, toActions } from "../../../pipeline/lake/delta/actions.ts";
+import { applyActions, readTableLog } from "../../../pipeline/lake/delta/log.ts";
+import { commitKey } from "../../../pipeline/lake/delta/keys.ts";
+import { listingText, neededFiles, readListing, retainedSnapshots } from "../../../pipeline/lake/retention.ts";
+import { RETENTION } from "../../../pipeline/contract/retention.ts";
+import { keyOf, parseHead, parseSnapshot } from "../../../pipeline/stores/snapshot.ts";
+import type { Store } from "../../../pipeline/stores/store.ts";
+import type { Declared } from "../../support/outcomes.ts";
+
+const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
+const file = (table: string, partition: PublishedFile["partition"]): PublishedFile => {
+  const hash = sha256(JSON.stringify([table, partition]));
+  return { table, partition, path: filePath(table, partition, hash), sha256: hash, rows: 7, bytes: 1_000 };
+};
+const GRADES = [file("grades", { year: "2023" }), file("grades", { year: "2024" })];
+const FILES = [file("terms", {}), ...GRADES, file("sections", { year: "2024", quarter: "Fall" })];
+const NOW = "2026-11-22T20:00:00.000Z";
+const ID = snapshotId(FILES, null);
+const MANIFEST: Manifest = {
+  contract: CONTRACT_VERSION,
+  id: ID,
+  generation: 3,
+  createdAt: NOW,
+  source: { schedule: "https://schedule.example.edu" },
+  changesBefore: null,
+  snapshots: [{ id: ID, generation: 2, createdAt: "2026-11-21T20:00:00.000Z", replacedAt: NOW }],
+  files: FILES,
+  derived: [],
+};
+const FRESHNESS = { ...NO_FRESHNESS, products: { schedule: NOW }, terms: { "2024 Fall": NOW }, nextRefresh: NOW };
+const { views: _views, tables, ...bulk } = toBulkManifest("3", MANIFEST, FRESHNESS, (path) => `/${path}`);
+const named = ["terms", "grades", "sections"].map((name) => [name, { ...tables[name], columns: [] }]);
+
+const diskWith = (bytes: Buffer): DiskReader => ({
+  ...diskReader,
+  readFile: async () => bytes.toString(),
+  readdir: async () => ["2026-11-22.json"],
+});
+/** A store of which only what is read here is there. */
+const storeWith = (objects: Readonly<Record<string, Buffer>>): Store =>
+  ({
+    name: "the store",
+    read: async (key: string) => objects[key] && { content: objects[key], etag: "1" },
+    list: async () => Object.entries(objects).map(([key, { length: bytes }]) => ({ key, bytes, modifiedMs: 0 })),
+  }) as Partial<Store> as Store;
+const json = (value: unknown) => JSON.stringify(value, null, 1);
+
+const lines = (actions: readonly object[]) => actions.map((action) => `${JSON.stringify(action)}\n`).join("");
+const at = Date.parse(NOW);
+const next = { table: TABLES.grades, stats: new Map<string, string>(), at, snapshot: ID };
+const FIRST = toActions(EMPTY_STATE, { ...next, files: GRADES });
+const SECOND = toActions({ ...applyActions(EMPTY_STATE, FIRST), version: 0 }, { ...next, files: GRADES.slice(1) });
+
+export const DOCUMENTS: readonly Declared[] = [
+  {
+    name: "manifest.json of a generation",
+    structure: "json",
+    fixtures: { current: json(MANIFEST), older: json({ ...MANIFEST, contract: CONTRACT_VERSION - 1 }) },
+    refusals: [DamagedGeneration],
+    async read(bytes) {
+      const folder = `generations/${generationName(3, ID)}`;
+      const manifest = await readOlderManifest(folder, diskWith(bytes));
+      if (manifest.contract === CONTRACT_VERSION) await readManifest(folder, diskWith(bytes));
+    },
+  },
+  {
+    name: "freshness.json",
+    structure: "json",
+    fixtures: { usual: json(FRESHNESS) },
+    refusals: [],
+    read: async (bytes) => void (await readFreshness("artifacts", diskWith(bytes))),
+  },
+  {
+    name: "the list of a backup",
+    structure: "json",
+    fixtures: { usual: json({ contract: CONTRACT_VERSION, createdAt: NOW, snapshot: ID, files: GRADES }) },
+    refusals: [],
+    read: async (bytes) => void (await readBackupFolder(backupFolderOf("data"), diskWith(bytes))),
+  },
+  {
+    name: "current.json of a store",
+    structure: "json",
+    fixtures: { usual: json({ ...bulk, tables: Object.fromEntries(named) }) },
+    refusals: [UpstreamBadResponse],
+    read(content) {
+      const store = storeWith({});
+      parseHead({ content, etag: null }, store);
+      const { files, manifest } = parseSnapshot({ content, etag: null }, store);
+      for (const one of files) keyOf(manifest, one, store);
+    },
+  },
+  {
+    name: "snapshots.json of a store",
+    structure: "json",
+    fixtures: { usual: listingText([{ id: ID, generation: 3, createdAt: NOW, versions: { grades: 1, terms: 0 } }]) },
+    refusals: [UpstreamBadResponse],
+    async read(bytes) {
+      const { snapshots } = await readListing(storeWith({ "snapshots.json": bytes }));
+      listingText(retainedSnapshots(snapshots, { now: new Date(NOW), retain: RETENTION }));
+    },
+  },
+  ...[FIRST, SECOND].map((actions, version): Declared => ({
+    name: "the log of a table in a store",
+    structure: "json",
+    fixtures: { [`version ${version}`]: lines(actions) },
+    refusals: [UpstreamBadResponse],
+    async read(bytes) {
+      const commits = [FIRST, SECOND].map((one, i) => [commitKey("grades", i), Buffer.from(lines(one))] as const);
+      const store = storeWith({ ...Object.fromEntries(commits), [commitKey("grades", version)]: bytes });
+      const state = await readTableLog(undefined as never, store, "grades", "");
+      neededFiles(state, [0, 1]);
+      for (const files of [GRADES, FILES.slice(0, 1)]) toActions(state, { ...next, files });
+    },
+  })),
+];
