@@ -22,13 +22,8 @@ interface Fact {
   instructors: string[];
 }
 
-/** What counts as taught on that day: begun terms, no cancelled section; sections and grade rows alike. */
-function factsOf(world: World, today: string): Fact[] {
-  const begun = new Set(
-    world.calendar
-      .filter(({ instructionStart }) => (instructionStart as string) <= today)
-      .map(({ year, quarter }) => `${year as string} ${quarter as string}`),
-  );
+/** What counts as taught: no cancelled section; sections and grade rows alike. All terms of a world have begun. */
+function factsOf(world: World): Fact[] {
   const fact = (row: Row, department: string): Fact => ({
     term: `${row["year"] as string} ${row["quarter"] as string}`,
     department,
@@ -38,12 +33,12 @@ function factsOf(world: World, today: string): Fact[] {
   return [
     ...world.sections.filter(({ cancelled }) => !cancelled).map((row) => fact(row, row["deptCode"] as string)),
     ...world.grades.map((row) => fact(row, row["department"] as string)),
-  ].filter(({ term }) => begun.has(term));
+  ];
 }
 
 /** Histories by course and by person; `people` say whose the shortened names are. */
-export function plainHistories(world: World, people: readonly PlainPerson[], today: string) {
-  const facts = factsOf(world, today);
+export function plainHistories(world: World, people: readonly PlainPerson[]) {
+  const facts = factsOf(world);
   const words = (name: string) =>
     name
       .toLowerCase()
