@@ -1,6 +1,6 @@
 # Everything a user or an operator calls. `make` alone lists it.
 .DEFAULT_GOAL := help
-.PHONY: help setup build-data refresh watch serve demo doctor test unit check torture bench sql verify lake engines release clean clean-data
+.PHONY: help setup build-data refresh watch serve demo doctor test unit check torture bench sql verify lake engines release clean clean-data forget
 
 # A statement is handed on as it was written: a JSON path's $ is no variable of make.
 override Q := $(value Q)
@@ -68,6 +68,14 @@ engines: setup ## the Delta Lake tables and the documented examples in Spark, Tr
 
 release: setup ## an archive that runs with node alone, on systems like this one, in dist/ [TO=<folder>]
 	@node .setup/release.mjs "$(TO)"
+
+forget: setup ## take a person or a withdrawn export down everywhere, after asking: NETID=…, NAME=… or FILE=… [DRY_RUN=1] [YES=1]
+	@$(PIPELINE) forget --netid "$$GIVEN_NETID" --name "$$GIVEN_NAME" --file "$$GIVEN_FILE" \
+	  $(if $(filter 1,$(DRY_RUN)),--dry-run) $(if $(filter 1,$(YES)),--yes)
+# Only from the command line: a shell may have a NAME of its own.
+forget: export GIVEN_NETID := $(if $(filter command,$(origin NETID)),$(value NETID))
+forget: export GIVEN_NAME := $(if $(filter command,$(origin NAME)),$(value NAME))
+forget: export GIVEN_FILE := $(if $(filter command,$(origin FILE)),$(value FILE))
 
 clean: ## remove the packages, the compiled programs and the crawl's landing files; published data stays
 	rm -rf node_modules .install-* dist "$${DATA_DIR:-data}/landing"

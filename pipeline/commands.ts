@@ -15,6 +15,10 @@ function readConfig(env: Environment): PipelineConfig {
   return config;
 }
 
+/** Options without a text count as absent, as make hands them on. */
+const given = (options: Readonly<Record<string, string | undefined>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(options).flatMap(([name, text]) => (text ? [[name, text]] : [])));
+
 /** `done` is told whether the command did what it was called for. */
 function createProgram(env: Environment, done: (isDone: boolean) => void): Command {
   const program = new Command("pipeline")
@@ -82,6 +86,18 @@ function createProgram(env: Environment, done: (isDone: boolean) => void): Comma
     .action(async ({ yes }: { yes: boolean }) => {
       const { clean } = await import("./run/commands/clean-data.ts");
       done(await clean(readConfig(env), yes));
+    });
+  program
+    .command("forget")
+    .description("take a person or a withdrawn export down, in every snapshot, backup and copy, after asking")
+    .option("--netid <netid>", "a person of the directory", "")
+    .option("--name <name>", "everybody of that name, such as `DOE, J.`", "")
+    .option("--file <file>", "an export of the records office", "")
+    .option("--dry-run", "show what would go", false)
+    .option("--yes", "do not ask", false)
+    .action(async ({ netid, name, file, dryRun, yes }: Record<string, string> & { dryRun: boolean; yes: boolean }) => {
+      const { forget } = await import("./run/commands/forget.ts");
+      done(await forget(readConfig(env), { ...given({ netid, name, file }), isDryRun: dryRun, isAgreed: yes }));
     });
   program
     .command("restore")

@@ -33,13 +33,14 @@ server/snapshot      → server/duckdb server/telemetry pipeline/generations
 server/duckdb        → server/telemetry
 server/telemetry     →
 pipeline/run         → pipeline/products pipeline/crawl pipeline/following pipeline/lake pipeline/migrations pipeline/generations
-pipeline/run         → pipeline/stores pipeline/publish pipeline/sources pipeline/campus pipeline/settings pipeline/parse
+pipeline/run         → pipeline/forget pipeline/stores pipeline/publish pipeline/sources pipeline/campus pipeline/settings pipeline/parse
 pipeline/products    → pipeline/crawl pipeline/settings pipeline/publish pipeline/landing pipeline/normalize pipeline/parse pipeline/generations
-pipeline/products    → pipeline/sources
+pipeline/products    → pipeline/sources pipeline/forget
 pipeline/live.ts     → pipeline/crawl pipeline/sources pipeline/campus
 pipeline/follow.ts   → pipeline/following pipeline/publish pipeline/stores
 pipeline/crawl       → pipeline/landing pipeline/normalize pipeline/parse pipeline/sources
 pipeline/following   → pipeline/migrations pipeline/stores pipeline/publish pipeline/generations
+pipeline/forget      → pipeline/lake pipeline/stores pipeline/publish pipeline/normalize pipeline/generations pipeline/settings
 pipeline/lake        → pipeline/stores pipeline/publish pipeline/generations
 pipeline/stores      → pipeline/publish pipeline/generations pipeline/settings
 pipeline/migrations  → pipeline/publish pipeline/generations

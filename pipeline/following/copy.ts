@@ -68,18 +68,25 @@ export async function copyLocked(
   const staging = createStaging(artifacts, base);
   try {
     if (!isPublished(base, manifest.id)) await fetchMissing(remote, base, staging, options);
-    const { changesBefore, createdAt, generation, source } = manifest;
+    const { changesBefore, createdAt, forgotten, generation, source } = manifest;
     const publication = await staging.publish({
       source,
       now: now(),
-      copyOf: { changesBefore, createdAt, generation, snapshots: earlier },
+      copyOf: {
+        changesBefore,
+        createdAt,
+        generation,
+        snapshots: earlier,
+        ...(forgotten === undefined ? {} : { forgotten }),
+      },
       assertHeld,
     });
     await assertHeld();
     const known = await readFreshness(artifacts);
     if (JSON.stringify(known) !== JSON.stringify(manifest.freshness))
       await writeFreshness(artifacts, manifest.freshness);
-    if (publication.changed) {
+    // What was taken down at the origin must not stay here in an earlier snapshot, also when a killed copy left it.
+    if (publication.changed || forgotten !== undefined) {
       await nodeDisk.rm(join(layoutOf(artifacts).staging, PARTIAL));
       const { problems } = await collect(artifacts, {
         now: now(),

@@ -81,7 +81,7 @@ export async function refreshCurrent(
 }
 
 /** The data files of a store are not below a generation's name. */
-function currentText(manifest: Manifest, freshness: Freshness): string {
+export function currentText(manifest: Manifest, freshness: Freshness): string {
   const name = generationName(manifest.generation, manifest.id);
   return `${JSON.stringify(toBulkManifest(name, manifest, freshness, (path) => `/${path}`))}\n`;
 }

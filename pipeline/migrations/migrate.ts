@@ -49,7 +49,7 @@ export async function migratePublished(options: MigrationOptions): Promise<Migra
   const { artifactsDir, assertHeld, disk = nodeDisk, log, now } = options;
   const [old] = await readPublishedVersions(artifactsDir, disk);
   if (!old || old.manifest.contract === CONTRACT_VERSION) return undefined;
-  const { contract, createdAt, generation, source } = old.manifest;
+  const { contract, createdAt, forgotten, generation, source } = old.manifest;
   log.info("migrating the published data to a newer contract", { from: contract, to: CONTRACT_VERSION });
   const { problems: unsaved } = await backUpForGood({ ...options, generation: old });
   const folder = join(layoutOf(artifactsDir).staging, `migration-${randomUUID()}`);
@@ -79,7 +79,12 @@ export async function migratePublished(options: MigrationOptions): Promise<Migra
     });
     await publishFiles(
       { artifacts: artifactsDir, folder, disk, base, migrated: old, files: published, derived },
-      { source, now, copyOf: { changesBefore: null, createdAt, generation }, assertHeld },
+      {
+        source,
+        now,
+        copyOf: { changesBefore: null, createdAt, generation, ...(forgotten === undefined ? {} : { forgotten }) },
+        assertHeld,
+      },
     );
     const anew = fitting.filter(({ file }) => !old.manifest.files.some(({ sha256 }) => sha256 === file.sha256)).length;
     const done = `contract version ${contract} → ${CONTRACT_VERSION}: ${files.length} files carried over, ${anew} of them rewritten`;

@@ -7,6 +7,7 @@ import type { Freshness, Partition, Product, WithheldPart } from "../contract/do
 import { PRODUCT_OF, type TableName } from "../contract/tables.ts";
 import type { UnknownField } from "../contract/source-fields.ts";
 import type { Term } from "../contract/vocabulary.ts";
+import type { Forgotten } from "../forget/tombstones.ts";
 import type { Log } from "../log.ts";
 import type { SchoolPage } from "../parse/schools-html.ts";
 import type { Database } from "../publish/database.ts";
@@ -67,6 +68,8 @@ export interface RunContext extends Results {
   readonly staging: Staging;
   readonly database: Database;
   readonly landingFolder: string;
+  /** What was taken down and must not come back. */
+  readonly forgotten?: Forgotten | undefined;
   /** From before this run. */
   readonly freshness: Freshness;
   /** The base is older than the current generation: results of later runs may be lost. */

@@ -52,7 +52,7 @@ export const instructorsStep: ProductStep = {
     const part = { table: "instructors", partition: {} } as const;
     await refuseLost(context, part, !incomplete, tally);
     const kept = incomplete ? (await readPublishedInstructors(context)).filter(({ netid }) => !known.has(netid)) : [];
-    const rows = [...read, ...kept];
+    const rows = [...read, ...kept].filter((person) => !isForgotten(person, context));
     if (rows.length === 0) throw new UpstreamBadResponse("directory", "the directory knows nobody of the faculty");
     noteUnknown(context, { part, what: "the directory", unknown: unknown.list() }, tally);
     const guarded = { what: "the directory, in people,", known: DIRECTORY_FIELDS, unknown: unknown.list() };
@@ -63,6 +63,13 @@ export const instructorsStep: ProductStep = {
     };
   },
 };
+
+/** Somebody who was taken down is no candidate for a name either. */
+const isForgotten = (
+  { name, netid, shortenedName }: DirectoryInstructor,
+  { forgotten }: Pick<RunContext, "forgotten">,
+): boolean =>
+  forgotten !== undefined && (forgotten.isNetid(netid) || forgotten.isName(name) || forgotten.isName(shortenedName));
 
 /** The directory's part of the published instructors; their shortened names follow the schedule as it is now (pipeline/RULES.md, People). */
 export async function readPublishedInstructors(context: RunContext): Promise<DirectoryInstructor[]> {

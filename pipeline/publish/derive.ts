@@ -29,6 +29,8 @@ interface Input {
 export interface DeriveOptions {
   readonly base: Base;
   readonly files: readonly Input[];
+  /** What was made for other generations. */
+  readonly made?: readonly Derived[];
   /** Told of a file that cannot be made, and why. */
   readonly onProblem: (problem: string) => void;
 }
@@ -49,16 +51,17 @@ interface Recipe {
 export async function deriveFiles(
   connection: DuckDBConnection,
   staging: StagingFolder,
-  { base, files, onProblem }: DeriveOptions,
+  { base, files, made: before = [], onProblem }: DeriveOptions,
 ): Promise<readonly Derived[]> {
   const derived: Derived[] = [];
   for (const recipe of [...VIEWS.flatMap((view) => recipesOf(view, files)), ...emptyTables(files)]) {
     const madeOf = digestOf(recipe);
-    const known = base.derived.find(
-      (file) =>
-        file.madeOf === madeOf && file.table === recipe.table && samePartition(file.partition, recipe.partition),
-    );
+    const isIt = (file: DerivedFile) =>
+      file.madeOf === madeOf && file.table === recipe.table && samePartition(file.partition, recipe.partition);
+    const known = base.derived.find(isIt);
+    const same = before.find(({ file }) => isIt(file));
     if (known) derived.push({ file: known, at: join(base.generation?.folder ?? "", known.path) });
+    else if (same) derived.push(same);
     else {
       const made = await make(connection, staging, recipe, madeOf).catch((error: unknown) => {
         onProblem(`${partitionTitle(recipe)}: ${error instanceof Error ? error.message : String(error)}`);

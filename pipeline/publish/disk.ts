@@ -9,7 +9,7 @@ export interface Disk extends DiskReader {
   /** As `mkdir -p`. */
   mkdir(path: string): Promise<void>;
   /** Fails with EEXIST when the file exists. */
-  writeFile(path: string, text: string): Promise<void>;
+  writeFile(path: string, content: string | Uint8Array): Promise<void>;
   link(existing: string, path: string): Promise<void>;
   /** Fails with EEXIST when the target exists. */
   copyFile(from: string, to: string): Promise<void>;
@@ -42,7 +42,7 @@ async function sync(path: string): Promise<void> {
 export const nodeDisk: Disk = {
   ...diskReader,
   mkdir: async (path) => void (await fs.mkdir(path, { recursive: true })),
-  writeFile: (path, text) => fs.writeFile(path, text, { flag: "wx" }),
+  writeFile: (path, content) => fs.writeFile(path, content, { flag: "wx" }),
   link: (existing, path) => fs.link(existing, path),
   copyFile: (from, to) => fs.copyFile(from, to, fs.constants.COPYFILE_EXCL | fs.constants.COPYFILE_FICLONE),
   copyBytes: (from, to) => pipeline(createReadStream(from), createWriteStream(to, { flags: "wx" })),

@@ -25,9 +25,18 @@ export interface PartitionRequest {
   readonly allowEmpty?: boolean;
 }
 
+/** Returns what is left of a written file, below the same folder. */
+export type Keeping = (
+  connection: DuckDBConnection,
+  staging: StagingFolder,
+  written: PublishedFile,
+) => Promise<PublishedFile>;
+
 export interface StagingFolder {
   readonly disk: Disk;
   readonly filesFolder: string;
+  /** Takes what must not be published out of each partition that is written. */
+  readonly withoutForgotten?: Keeping | undefined;
 }
 
 /**
@@ -45,7 +54,7 @@ export async function writePartition(
   const place = `${table.name} ${partitionName(partition)}`.trim();
   checkPartition(table, partition);
   await checkColumns(connection, request, place);
-  return writeSorted(connection, staging, {
+  const written = await writeSorted(connection, staging, {
     table: table.name,
     partition,
     select: `SELECT ${columnsOf(table)} FROM (${select})`,
@@ -59,6 +68,7 @@ export async function writePartition(
       return rows;
     },
   });
+  return staging.withoutForgotten?.(connection, staging, written) ?? written;
 }
 
 /**

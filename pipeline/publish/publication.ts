@@ -1,5 +1,5 @@
 /** Publishes staged files: a complete tree, fsynced, then an atomic switch of `current`. */
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import type { EarlierSnapshot, Manifest, PublishedFile } from "../contract/documents/manifest.ts";
 import { CONTRACT_VERSION } from "../contract/tables.ts";
 import { GuardError } from "../errors.ts";
@@ -14,7 +14,7 @@ export interface PublishOptions {
   readonly source: Readonly<Record<string, string>>;
   readonly now: Date;
   /** For a copy: time, number and changes before of the original. The number is used unless a higher one exists here. */
-  readonly copyOf?: Pick<Manifest, "createdAt" | "generation" | "changesBefore"> & {
+  readonly copyOf?: Pick<Manifest, "createdAt" | "generation" | "changesBefore" | "forgotten"> & {
     /** Those before the original; by default those that are here. */
     readonly snapshots?: readonly EarlierSnapshot[] | undefined;
   };
@@ -40,6 +40,8 @@ export interface Staged {
   readonly migrated?: Generation;
   /** By default what follows from the base. */
   readonly next?: Pick<Manifest, "id" | "changesBefore">;
+  /** The mark of what was taken down, where there is no base that has one. */
+  readonly forgotten?: string | undefined;
   /** The files of the next generation and where they are now; undefined for one that the next run has to fetch again. */
   readonly files: readonly { readonly file: PublishedFile; readonly at: string | undefined }[];
   /** What follows from them (`derive.ts`). */
@@ -59,10 +61,11 @@ export async function publishFiles(staged: Staged, options: PublishOptions): Pro
   const derived = (staged.derived ?? []).toSorted(byPath);
   if (files.length === 0) throw new GuardError("nothing to publish: no table has a file");
   const { id, changesBefore } = identify(staged, options);
+  // Files are carried over from the base: what it names is named here.
+  const { forgotten } = options.copyOf ?? base.generation?.manifest ?? staged;
   if (base.generation && isPublished(base, id)) return { id, generation: base.generation, changed: false };
 
-  const layout = layoutOf(artifacts);
-  const linkBefore = await readLink(disk, layout.current);
+  const linkBefore = await readLink(disk, layoutOf(artifacts).current);
   const next = (await highestGeneration(disk, artifacts, linkBefore)) + 1;
   const generation = Math.max(next, options.copyOf?.generation ?? 0);
   const createdAt = options.copyOf?.createdAt ?? options.now.toISOString();
@@ -74,6 +77,7 @@ export async function publishFiles(staged: Staged, options: PublishOptions): Pro
     createdAt,
     source: { ...options.source },
     changesBefore,
+    ...(forgotten === undefined ? {} : { forgotten }),
     snapshots: [...(await earlierSnapshots(staged, createdAt, options))],
     files: files.map(({ file }) => file),
     derived: derived.map(({ file }) => file),
@@ -83,25 +87,49 @@ export async function publishFiles(staged: Staged, options: PublishOptions): Pro
   await options.publishFirst?.({ folder: tree, manifest });
 
   await options.assertHeld?.();
-  const name = generationName(generation, id);
-  const published = join(layout.generations, name);
-  await disk.mkdir(layout.generations);
+  const published = await placeTree(disk, artifacts, { tree, manifest, lastInService: options.now });
+  await switchCurrent({ artifacts, disk, folder, linkBefore, published, ...options });
+  return { id, generation: { folder: published, manifest }, changed: true };
+}
+
+/** Gives a complete tree its place among the generations. Returns its folder. */
+export async function placeTree(
+  disk: Disk,
+  artifacts: string,
+  { tree, manifest, lastInService }: { tree: string; manifest: Manifest; lastInService: Date },
+): Promise<string> {
+  const { generations } = layoutOf(artifacts);
+  const published = join(generations, generationName(manifest.generation, manifest.id));
+  await disk.mkdir(generations);
   await disk.rename(tree, published);
   // Retention reads from the folder's time when the generation was last current.
-  await disk.touch(published, options.now);
-  await disk.syncFolder(layout.generations);
+  await disk.touch(published, lastInService);
+  await disk.syncFolder(generations);
   await disk.syncFolder(artifacts);
+  return published;
+}
 
+/** Makes a placed generation the current one. @throws GuardError when `current` is no longer `linkBefore` */
+export async function switchCurrent({
+  artifacts,
+  assertHeld,
+  disk,
+  folder,
+  linkBefore,
+  now,
+  published,
+}: Pick<Staged, "artifacts" | "disk" | "folder"> &
+  Pick<PublishOptions, "assertHeld" | "now"> & { linkBefore: string | undefined; published: string }): Promise<void> {
+  const { current } = layoutOf(artifacts);
   const link = join(folder, "current");
-  await disk.symlink(`generations/${name}`, link);
-  await options.assertHeld?.();
-  if ((await readLink(disk, layout.current)) !== linkBefore) {
+  await disk.symlink(`generations/${basename(published)}`, link);
+  await assertHeld?.();
+  if ((await readLink(disk, current)) !== linkBefore) {
     throw new GuardError("another run published in the meantime");
   }
-  if (linkBefore !== undefined) await touchIfThere(disk, join(artifacts, linkBefore), options.now);
-  await disk.rename(link, layout.current);
+  if (linkBefore !== undefined) await touchIfThere(disk, join(artifacts, linkBefore), now);
+  await disk.rename(link, current);
   await disk.syncFolder(artifacts);
-  return { id, generation: { folder: published, manifest }, changed: true };
 }
 
 function identify({ base, files, next }: Staged, { copyOf }: PublishOptions): Pick<Manifest, "id" | "changesBefore"> {
@@ -132,7 +160,7 @@ async function earlierSnapshots(
 }
 
 /** Builds the generation in staging and syncs it to disk. */
-async function buildTree(disk: Disk, tree: string, files: Staged["files"], manifest: Manifest): Promise<void> {
+export async function buildTree(disk: Disk, tree: string, files: Staged["files"], manifest: Manifest): Promise<void> {
   const folders = new Set([tree]);
   for (const { file, at } of files) {
     const to = join(tree, file.path);
@@ -160,7 +188,7 @@ async function touchIfThere(disk: Disk, path: string, when: Date): Promise<void>
   if ((await disk.stat(path))?.kind === "folder") await disk.touch(path, when);
 }
 
-async function readLink(disk: Disk, path: string): Promise<string | undefined> {
+export async function readLink(disk: Disk, path: string): Promise<string | undefined> {
   const entry = await disk.stat(path);
   if (entry === undefined) return undefined;
   // A rename cannot replace a folder by a link, and the folder is not ours to remove.
@@ -169,7 +197,7 @@ async function readLink(disk: Disk, path: string): Promise<string | undefined> {
 }
 
 /** A generation that was never switched to keeps its number. */
-async function highestGeneration(disk: Disk, artifacts: string, link: string | undefined): Promise<number> {
+export async function highestGeneration(disk: Disk, artifacts: string, link: string | undefined): Promise<number> {
   const numbers = (await listGenerations(artifacts, disk)).map(({ generation }) => generation);
   const linked = parseGenerationName(link?.replace(/^generations\//, "") ?? "")?.generation;
   return Math.max(0, ...numbers, linked ?? 0);

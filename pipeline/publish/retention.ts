@@ -35,7 +35,7 @@ export interface Collected {
 }
 
 /**
- * Removes generations that are neither among the newest nor recently replaced nor retained, and leftovers in staging. It keeps the current generation
+ * Removes generations that are neither among the newest nor recently replaced nor retained, those with what was taken down, and leftovers in staging. It keeps the current generation
  * and newer ones, and all of them while `current` is broken. From those that stay it removes what their manifests do not name, unless every copy is wanted.
  * Requires the lock: only then are other staging folders leftovers.
  */
@@ -56,7 +56,9 @@ export async function collect(artifacts: string, options: CollectOptions): Promi
   };
 
   const replacedBefore = now.getTime() - keepMs;
-  for (const name of await outdated(disk, artifacts, { keepGenerations, replacedBefore, retain, now })) {
+  const outdatedNames = await outdated(disk, artifacts, { keepGenerations, replacedBefore, retain, now });
+  const unforgotten = (await withForgotten(artifacts, disk)).filter((name) => !outdatedNames.includes(name));
+  for (const name of [...outdatedNames, ...unforgotten]) {
     // Renamed first, so that a folder with a generation's name is always complete.
     const trash = join(layout.staging, `trash-${randomUUID()}`);
     const gone = await attempt(name, async () => {
@@ -147,15 +149,26 @@ async function outdated(disk: Disk, artifacts: string, options: Outdated): Promi
   return beyond.filter((_, index) => !stays[index]).map(({ name }) => name);
 }
 
+/** The generations from before something was taken down, once the current one is without it: nobody needs them for anything. */
+async function withForgotten(artifacts: string, disk: Disk): Promise<string[]> {
+  const current = await readInService(artifacts, disk);
+  if (current?.forgotten === undefined) return [];
+  const names: string[] = [];
+  for (const { name } of await listGenerations(artifacts, disk))
+    if ((await readSound(generationFolder(artifacts, name), disk))?.forgotten !== current.forgotten) names.push(name);
+  return names;
+}
+
 /** The current generation, and the earlier snapshots that its manifest lists; undefined when it cannot be read. */
 async function readInService(
   artifacts: string,
   disk: Disk,
-): Promise<{ inService: string; snapshots: EarlierSnapshot[] } | undefined> {
+): Promise<{ inService: string; snapshots: EarlierSnapshot[]; forgotten: string | undefined } | undefined> {
   try {
     const inService = await readCurrentName(artifacts, disk);
     if (inService === undefined) return undefined;
-    return { inService, snapshots: (await readManifest(generationFolder(artifacts, inService), disk)).snapshots };
+    const { forgotten, snapshots } = await readManifest(generationFolder(artifacts, inService), disk);
+    return { inService, snapshots, forgotten };
   } catch (error) {
     if (error instanceof DamagedGeneration) return undefined;
     throw error;

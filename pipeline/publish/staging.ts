@@ -11,7 +11,7 @@ import { type Base, isPublished } from "../generations/base.ts";
 import type { Generation } from "../generations/generation.ts";
 import { type Identified, nextSnapshot } from "../generations/snapshot-id.ts";
 import { layoutOf, samePartition } from "../generations/layout.ts";
-import type { StagingFolder } from "./partition.ts";
+import type { Keeping, StagingFolder } from "./partition.ts";
 import { type Publication, type PublishOptions, publishFiles } from "./publication.ts";
 
 /** A snapshot that new versions are compared with. `createdAt` is absent where no manifest says it. */
@@ -57,8 +57,15 @@ export interface Staging extends StagingFolder {
   discard(): Promise<void>;
 }
 
+/** What keeps out of a staging folder what was taken down. */
+export interface Keeper {
+  readonly withoutForgotten: Keeping;
+  /** Of the next generation (`Manifest.forgotten`). */
+  readonly mark: string;
+}
+
 /** Every partition of the base is carried over until it is replaced or removed. Nothing is written yet. */
-export function createStaging(artifacts: string, base: Base, disk: Disk = nodeDisk): Staging {
+export function createStaging(artifacts: string, base: Base, disk: Disk = nodeDisk, keeper?: Keeper): Staging {
   const folder = join(layoutOf(artifacts).staging, `run-${randomUUID()}`);
   const filesFolder = join(folder, "files");
   const { generation } = base;
@@ -83,6 +90,7 @@ export function createStaging(artifacts: string, base: Base, disk: Disk = nodeDi
     disk,
     folder,
     filesFolder,
+    withoutForgotten: keeper?.withoutForgotten,
     tempFolder: join(folder, "temp"),
     base: generation,
     before: () => before,
@@ -125,7 +133,8 @@ export function createStaging(artifacts: string, base: Base, disk: Disk = nodeDi
         throw new GuardError(`${first.path} is damaged${more.length > 0 ? `, and ${more.length} more files are` : ""}`);
       const now = files.map((file) => ({ file, at: pathOf(file) }));
       next ??= nextSnapshot(before, files);
-      return publishFiles({ artifacts, folder, disk, base, next, files: now, derived }, options);
+      const forgotten = keeper?.mark;
+      return publishFiles({ artifacts, folder, disk, base, next, forgotten, files: now, derived }, options);
     },
     discard: () => disk.rm(folder).catch(() => undefined),
   };

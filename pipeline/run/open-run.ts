@@ -2,6 +2,8 @@
 import { join } from "node:path";
 import type { PipelineConfig, System } from "../settings/pipeline.ts";
 import type { Log } from "../log.ts";
+import { keeperOf } from "../forget/forget.ts";
+import type { Forgotten } from "../forget/tombstones.ts";
 import type { RunMode, RunContext } from "../products/context.ts";
 import { openDatabase, type Database } from "../publish/database.ts";
 import { type Base, readBase } from "../generations/base.ts";
@@ -16,7 +18,7 @@ import { type HashedClient, withHashes } from "../sources/client/hashed-client.t
 import { createClient } from "../sources/client/http.ts";
 import { requestPolicyFor } from "../sources/client/request-policy.ts";
 import type { StorePublisher } from "./store-publisher.ts";
-import type { Disk } from "../publish/disk.ts";
+import { type Disk, nodeDisk } from "../publish/disk.ts";
 import { readEarlier } from "../generations/retained.ts";
 import type { Generation } from "../generations/generation.ts";
 
@@ -28,6 +30,8 @@ export interface RunOptions {
   readonly progress: Progress;
   /** Instead of the one that the configuration names. */
   readonly source?: Source;
+  /** What was taken down. */
+  readonly forgotten?: Forgotten | undefined;
 }
 
 export interface OpenRun {
@@ -42,7 +46,7 @@ export interface OpenRun {
 
 /** Call it while holding the lock. @throws UsageError when sample data would replace real data */
 export async function openRun(
-  { config, mode, log, source: given }: RunOptions,
+  { config, mode, log, source: given, forgotten }: RunOptions,
   store: StorePublisher | undefined,
   cleanup: Cleanup,
 ): Promise<OpenRun> {
@@ -54,7 +58,7 @@ export async function openRun(
   guardSource(config, mode, publishedSource);
   for (const problem of (await collectLeftovers(artifactsDir)).problems)
     log.warn("leftovers of an earlier run cannot be removed", { problem });
-  const staging = createStaging(artifactsDir, base);
+  const staging = createStaging(artifactsDir, base, nodeDisk, forgotten && keeperOf(forgotten));
   cleanup.add(() => staging.discard());
   const source = given ?? (await openSource(config, log));
   cleanup.add(() => source.close());

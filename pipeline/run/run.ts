@@ -1,6 +1,8 @@
 /** One run: lock, migrate, open the base, repair it, build the products that are due, publish, back up, report. */
 import { campusToday } from "../contract/campus-time.ts";
 import type { RunReport } from "../contract/documents/run-report.ts";
+import { readForgotten } from "../forget/forget.ts";
+import { valueWithoutNames } from "../forget/names-in-text.ts";
 import { migratePublished } from "../migrations/migrate.ts";
 import { backUpForGood } from "../publish/backup/backup.ts";
 import { readFreshness } from "../generations/freshness.ts";
@@ -16,6 +18,7 @@ import { runProducts } from "./run-products.ts";
 import { openStorePublisher } from "./store-publisher.ts";
 import { writeRunReport } from "./run-report.ts";
 import { nextSources, withoutSources } from "./source-change.ts";
+import { finishTakeDown } from "./take-down.ts";
 
 /**
  * Publishes what is due and writes the report. Its `failed` is exit status 1.
@@ -35,8 +38,10 @@ export async function runPipeline(options: RunOptions): Promise<RunReport> {
   try {
     const migration = { artifactsDir, dataDir, now: startedAt, today, allowLoss: allowShrink, log, assertHeld };
     const migrated = await migratePublished(migration);
+    const takenDown = await finishTakeDown({ config, now: startedAt, log, assertHeld });
+    const forgotten = await readForgotten(dataDir);
     const store = await openStorePublisher({ config, now, today, log, assertHeld });
-    const opened = await openRun(options, store, cleanup);
+    const opened = await openRun({ ...options, forgotten }, store, cleanup);
     const { base, changed, publishedSource, source, staging } = opened;
     const repairs = await repairBase(opened, { config, today, log });
     const freshness = withoutSources(await readFreshness(artifactsDir), changed);
@@ -45,7 +50,7 @@ export async function runPipeline(options: RunOptions): Promise<RunReport> {
         ? await backUpForGood({ dataDir, generation: base.generation, now: startedAt, today })
         : undefined;
 
-    const prepared = createRunContext(options, opened, { today, freshness });
+    const prepared = createRunContext({ ...options, forgotten }, opened, { today, freshness });
     progress.end("done", base.generation ? `snapshot ${base.generation.manifest.id}` : "nothing is published yet");
     const { advice, context, reports, unchanged } = await runProducts(prepared, changed, progress);
     progress.begin("publish");
@@ -58,9 +63,9 @@ export async function runPipeline(options: RunOptions): Promise<RunReport> {
     if (publication) progress.end("done", `snapshot ${publication.id}${publication.changed ? "" : ", as before"}`);
     else progress.end("failed", `nothing: ${withheld}`);
 
-    const historySteps = [migrated, repairs.restoredHistory, replaced].filter((step) => step !== undefined);
+    const historySteps = [migrated, takenDown, repairs.restoredHistory, replaced].filter((step) => step !== undefined);
     const history = {
-      notes: [migrated, repairs.restoredHistory].flatMap((step) => step?.notes ?? []),
+      notes: [migrated, takenDown, repairs.restoredHistory].flatMap((step) => step?.notes ?? []),
       problems: historySteps.flatMap(({ problems }) => problems),
     };
     const { generations, keptBytes, freedBytes, problems } = disk;
@@ -92,8 +97,10 @@ export async function runPipeline(options: RunOptions): Promise<RunReport> {
         history.problems.length > 0 ||
         repaired.products.some(({ status, damaged }) => status === "failed" || damaged.length > 0),
     };
-    await writeRunReport(artifactsDir, report, log);
-    return report;
+    // What was read may name people and exports that nothing else names any more.
+    const said = forgotten ? valueWithoutNames(report, forgotten) : report;
+    await writeRunReport(artifactsDir, said, log);
+    return said;
   } finally {
     progress.stop();
     await cleanup.run();

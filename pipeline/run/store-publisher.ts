@@ -11,6 +11,8 @@ import type { StoreReport } from "../contract/documents/run-report.ts";
 import { CONTRACT_VERSION, IRREPLACEABLE_TABLES } from "../contract/tables.ts";
 import { LockedError, UpstreamError, UsageError } from "../errors.ts";
 import { copyLocked } from "../following/copy.ts";
+import { readForgotten } from "../forget/forget.ts";
+import type { Forgotten } from "../forget/tombstones.ts";
 import type { Base } from "../generations/base.ts";
 import type { Generation } from "../generations/generation.ts";
 import { layoutOf } from "../generations/layout.ts";
@@ -118,7 +120,10 @@ export async function openStorePublisher(options: StorePublisherOptions): Promis
     current = await readInService(store);
     if (current === undefined) await probe();
   });
-  if (current) guardCampus(config, current, store.name);
+  if (current) {
+    guardCampus(config, current, store.name);
+    guardForgotten(current, await readForgotten(dataDir), store.name);
+  }
 
   return {
     async adopt(base) {
@@ -208,6 +213,17 @@ function guardCampus({ sample }: PipelineConfig, { source }: InService, name: st
     throw new UsageError(`no address is configured, but the data in ${name} comes from ${real}`);
 }
 
+/** A run with another list would bring back what was taken down. */
+function guardForgotten({ stored }: InService, own: Forgotten | undefined, name: string): void {
+  const { forgotten } = JSON.parse(stored.content.toString()) as { forgotten?: string };
+  if (forgotten === own?.mark) return;
+  if (own && (own.isPending || forgotten === undefined))
+    throw new UsageError(`${name} still has what was taken down here: run \`make forget\` again`);
+  throw new UsageError(
+    `something was taken down in ${name} by another machine: copy its data/forgotten.json into the data folder here`,
+  );
+}
+
 function lastLooked({ stored }: InService): number {
   const { freshness } = JSON.parse(stored.content.toString()) as { freshness?: Freshness };
   return Math.max(0, ...Object.values(freshness?.products ?? {}).map((time) => Date.parse(time)));
@@ -215,6 +231,17 @@ function lastLooked({ stored }: InService): number {
 
 /** The snapshot of a store that an artifacts folder goes on from. */
 const continuedPath = (artifacts: string): string => join(artifacts, "published-to.json");
+
+/** The same snapshot, under the id that it has without what was taken down. */
+export async function goOnFromForgotten(
+  artifacts: string,
+  publishTo: URL | undefined,
+  { after, before }: { before: string; after: string },
+): Promise<void> {
+  if (publishTo === undefined) return;
+  const store = openStore(publishTo, {}).name;
+  if ((await readContinued(artifacts, store)) === before) await writeContinued(artifacts, { store, id: after });
+}
 
 async function readContinued(artifacts: string, store: string): Promise<string | undefined> {
   try {

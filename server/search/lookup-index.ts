@@ -7,7 +7,7 @@ export interface LookupIndex {
   readonly aliases: Aliases;
   readonly departments: ReadonlyMap<string, number>;
   readonly courses: ReadonlyMap<string, readonly number[]>;
-  /** Whole names of people, departments and courses, without separators → indexes. */
+  /** Whole names of people, departments and courses, and ids of courses, without separators → indexes. */
   readonly names: ReadonlyMap<string, readonly number[]>;
   /** The `key` field of the full-text index: department code or aliases, course number, netid. */
   keysOf(entry: Entry): string;
@@ -30,7 +30,7 @@ export async function createLookupIndex(entries: readonly Entry[]): Promise<Look
     if (index % CHUNK_SIZE === 0) await yieldToEventLoop();
     if (kind === "department") departments.set(id, index);
     if (kind === "course") add(courses, department, index);
-    for (const name of kind === "instructor" ? [id, title, detail] : [subtitle])
+    for (const name of { instructor: [id, title, detail], course: [id, subtitle], department: [subtitle] }[kind])
       add(names, toWords(name).join(""), index);
   }
   // Departments that ended still have courses.

@@ -8,6 +8,11 @@ import { withSingleBlanks } from "../support/worlds/single-blanks.ts";
 import { testWorlds } from "../support/worlds/worlds.ts";
 import { openFolder, run, serve } from "../support/whole-run.ts";
 import { someOf } from "../support/extent.ts";
+import { type PlainPerson, plainHistories } from "./world-histories.ts";
+
+/** Summer1 and Summer10wk of 2017 have begun; Summer2 begins on the next day of the campus, Fall later. */
+const TODAY = "2017-08-06";
+const NOW = new Date("2017-08-07T05:00:00Z");
 
 const digits = (number: string) => Number(number.replace(/\D/g, "") || 0);
 const term = ({ year, quarter }: Row) => `year=${year as string}&quarter=${quarter as string}`;
@@ -36,7 +41,7 @@ describe.each(someOf(CASES, 2))("$name through a whole run and the server", ({ t
     world = meant;
     upstream = await testWorld.start(printed, { catalogue: "mixed" });
     folder = await openFolder();
-    const report = await run({ ...folder.env, ...upstream.urls });
+    const report = await run({ ...folder.env, ...upstream.urls }, "build", () => NOW);
     expect(report.failed).toBe(false);
     server = await serve(folder.env);
   });
@@ -194,6 +199,41 @@ describe.each(someOf(CASES, 2))("$name through a whole run and the server", ({ t
         ...rest,
       });
     }
+  });
+
+  it('"a cancelled section does not count, and a term counts from its first day of instruction on"', async () => {
+    type Course = Row & { terms: string[]; instructorHistory: string[] };
+    const courses = await server.json<Course[]>("/courses/all");
+    const people = await server.json<(PlainPerson & { courseHistory: object })[]>("/instructors/all");
+    const terms = new Set(courses.flatMap((course) => course.terms));
+    expect([terms.has("2017 Summer10wk"), terms.has("2017 Summer2"), terms.has("2017 Fall")]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    const histories = plainHistories(world, people, TODAY);
+    for (const { department, courseNumber, terms, instructorHistory } of courses) {
+      const name = `${department as string} ${courseNumber as string}`;
+      const expected = { terms: histories.termsOf(name), instructorHistory: histories.instructorsOf(name) };
+      expect({ name, terms, instructorHistory }).toEqual({ name, ...expected });
+    }
+    for (const { netid, courseHistory } of people)
+      expect({ netid, courseHistory }).toEqual({ netid, courseHistory: histories.coursesOf(netid) });
+    // The world has courses that were only ever cancelled or are still to come, and people who taught.
+    expect(courses.filter((course) => course.terms.length === 0).length).toBeGreaterThan(20);
+    expect(people.filter(({ courseHistory }) => Object.keys(courseHistory).length > 0).length).toBeGreaterThan(50);
+  });
+
+  it("prerequisiteFor is the inverse of prerequisiteList", async () => {
+    type Course = Record<"department" | "courseNumber", string> &
+      Record<"prerequisiteList" | "prerequisiteFor", string[]>;
+    const courses = await server.json<Course[]>("/courses/all");
+    const needed = new Map<string, string[]>();
+    for (const { department, courseNumber, prerequisiteList } of courses)
+      for (const name of prerequisiteList)
+        needed.set(name, [...(needed.get(name) ?? []), `${department} ${courseNumber}`]);
+    for (const { department, courseNumber, prerequisiteFor } of courses)
+      expect([...prerequisiteFor].sort()).toEqual([...(needed.get(`${department} ${courseNumber}`) ?? [])].sort());
   });
 });
 

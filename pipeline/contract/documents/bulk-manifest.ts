@@ -91,6 +91,13 @@ export const bulkManifest = z.object({
     .regex(/^[0-9a-f]{64}$/)
     .nullable()
     .describe("hash of the changes recorded before this snapshot; its id covers it"),
+  forgotten: z
+    .string()
+    .regex(/^[0-9a-f]{16}$/)
+    .exactOptional()
+    .describe(
+      "set once something was taken down: a copy whose snapshots have another value, or none, must drop the earlier ones",
+    ),
   sample: z.boolean().describe("true when people and numbers are invented"),
   note: z.string().describe("what to know about the data; empty when there is nothing"),
   freshness: freshness.describe("when each product and term was looked at last"),
@@ -117,7 +124,7 @@ export function toBulkManifest(
   freshness: Freshness,
   urlOf: (path: string) => string = (path) => `${BULK_BASE}/${name}/${path}`,
 ): BulkManifest {
-  const { id, contentId, generation, createdAt, contract, source, changesBefore, derived, files } = manifest;
+  const { id, contentId, generation, createdAt, contract, source, changesBefore, forgotten, derived, files } = manifest;
   const sample = Object.values(source).some((from) => from.startsWith("sample campus"));
   const toBulk = ({ path, sha256, rows, bytes, partition }: PublishedFile): BulkFile => {
     return { path, url: urlOf(path), sha256, bytes, rows, partition };
@@ -154,6 +161,7 @@ export function toBulkManifest(
     contract,
     source,
     changesBefore,
+    ...(forgotten === undefined ? {} : { forgotten }),
     sample,
     note: sample ? SAMPLE_NOTE : "",
     freshness,

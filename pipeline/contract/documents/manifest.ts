@@ -76,6 +76,11 @@ export const manifest = z.object({
     .regex(/^[0-9a-f]{64}$/)
     .nullable()
     .default(null),
+  /** The mark of what was taken down before it was published, or was rewritten; absent where nothing ever was. */
+  forgotten: z
+    .string()
+    .regex(/^[0-9a-f]{16}$/)
+    .exactOptional(),
   /** The snapshots that were retained when this one was published, newest first. Both are absent before contract 4. */
   snapshots: z.array(earlierSnapshot).default([]),
   files: z.array(publishedFile),

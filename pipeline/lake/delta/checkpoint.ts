@@ -37,6 +37,23 @@ export async function writeCheckpoint(
   { table, state, tempFolder }: { table: string; state: TableState; tempFolder: string },
 ): Promise<void> {
   const actions = checkpointActions(state);
+  const at = await checkpointFile(connection, actions, tempFolder);
+  const { size: bytes } = await stat(at);
+  await store.addFiles([{ key: checkpointKey(table, state.version), at, bytes }]);
+  const pointer = await store.read(lastCheckpointKey(table));
+  await store.replace(
+    lastCheckpointKey(table),
+    JSON.stringify({ version: state.version, size: actions.length }),
+    typeof pointer === "object" ? pointer.etag : null,
+  );
+}
+
+/** Writes these actions as a checkpoint below `tempFolder`. Returns its path. */
+export async function checkpointFile(
+  connection: DuckDBConnection,
+  actions: readonly Action[],
+  tempFolder: string,
+): Promise<string> {
   const path = join(tempFolder, randomUUID());
   await writeFile(`${path}.json`, actions.map((action) => `${JSON.stringify(action)}\n`).join(""));
   const columns = Object.entries(COLUMNS).map(([name, type]) => `${quoteLiteral(name)}: ${quoteLiteral(type)}`);
@@ -45,14 +62,7 @@ export async function writeCheckpoint(
      TO ${quoteLiteral(`${path}.parquet`)} (FORMAT parquet, USE_TMP_FILE false)`,
   );
   await nodeDisk.syncFile(`${path}.parquet`);
-  const { size: bytes } = await stat(`${path}.parquet`);
-  await store.addFiles([{ key: checkpointKey(table, state.version), at: `${path}.parquet`, bytes }]);
-  const pointer = await store.read(lastCheckpointKey(table));
-  await store.replace(
-    lastCheckpointKey(table),
-    JSON.stringify({ version: state.version, size: actions.length }),
-    typeof pointer === "object" ? pointer.etag : null,
-  );
+  return `${path}.parquet`;
 }
 
 export async function readCheckpoint(connection: DuckDBConnection, path: string): Promise<Action[]> {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import pLimit from "p-limit";
 import { UpstreamBadResponse } from "../../errors.ts";
-import type { Store } from "../../stores/store.ts";
+import type { Store, StoreReader } from "../../stores/store.ts";
 import { parseStored } from "../../stores/stored-json.ts";
 import { type Action, EMPTY_STATE, readAction, type TableState } from "./actions.ts";
 import { readCheckpoint } from "./checkpoint.ts";
@@ -54,8 +54,13 @@ async function readCommit(store: Store, table: string, version: number): Promise
   const what = `version ${version} of ${table}`;
   const found = await store.read(commitKey(table, version));
   if (typeof found !== "object") throw damaged(store, `${what} is missing`);
-  const lines = found.content.toString().split("\n");
-  return lines.filter((line) => line !== "").map((line) => parseStored(readAction, line, what, store));
+  return parseCommit(found.content.toString(), what, store);
+}
+
+/** The actions of a commit, a line each. @param what names it, as in `version 3 of grades` @throws UpstreamBadResponse when it is damaged */
+export function parseCommit(text: string, what: string, store: StoreReader): Action[] {
+  const lines = text.split("\n").filter((line) => line !== "");
+  return lines.map((line) => parseStored(readAction, line, what, store));
 }
 
 /** The state after these actions. */

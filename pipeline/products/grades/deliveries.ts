@@ -21,7 +21,7 @@ export async function readOffice(
   known: Record<string, ExportRecord>,
   tally: Tally,
 ): Promise<Delivered[]> {
-  const { addresses, client, now } = context;
+  const { addresses, client, forgotten, now } = context;
   if (!addresses.records) return [];
   const kept = (name: string, record: ExportRecord): Delivered => ({
     ...record,
@@ -41,6 +41,10 @@ export async function readOffice(
         continue;
       }
       const { bytes, name: _, ...record } = fetched;
+      if (forgotten?.isExport(record.sha256)) {
+        tally.note("taken down: not read", "an export of the records office");
+        continue;
+      }
       await store.keepFile(record.sha256, bytes);
       const fetchedAt = (usable?.sha256 === record.sha256 && usable.fetchedAt) || now().toISOString();
       found.push(kept(link.name, { ...record, fetchedAt }));

@@ -1,10 +1,11 @@
 /**
  * The last sound exports of the records office, which may withdraw them: files by hash, and `exports.json` with the validators of each one's address.
  */
-import { createHash } from "node:crypto";
 import { mkdir, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { z } from "zod";
+import { keptName, sheetWithoutNames } from "../../forget/raw-files.ts";
+import type { Forgotten } from "../../forget/tombstones.ts";
 import { readRegularFile } from "../../regular-files.ts";
 
 const record = z.object({
@@ -35,8 +36,11 @@ export interface ExportStore {
   save(next: ExportState): Promise<void>;
 }
 
-/** @param from whose exports: `office`, or the sample campus of a size */
-export async function openExportStore(dataDir: string, from: string): Promise<ExportStore> {
+/**
+ * @param from whose exports: `office`, or the sample campus of a size
+ * @param forgotten who is taken out of what is kept
+ */
+export async function openExportStore(dataDir: string, from: string, forgotten?: Forgotten): Promise<ExportStore> {
   const folder = join(dataDir, "exports", from);
   await takeOver(join(dataDir, "landing", from === "office" ? "records" : `records-${from}`), folder);
   const path = join(folder, "exports.json");
@@ -56,23 +60,31 @@ export async function openExportStore(dataDir: string, from: string): Promise<Ex
       }
     },
     async readFile(sha256) {
-      const bytes = await readRegularFile(fileOf(sha256)).catch(() => undefined);
-      // After a power loss the name may be there without the content.
-      return bytes && createHash("sha256").update(bytes).digest("hex") === sha256 ? bytes : undefined;
+      const names = await readdir(join(folder, "files")).catch(() => []);
+      for (const name of names.filter((one) => receivedAs(one) === sha256)) {
+        const bytes = await readRegularFile(fileOf(name)).catch(() => undefined);
+        // After a power loss the name may be there without the content.
+        if (bytes && keptName(sha256, bytes) === name) return bytes;
+      }
+      return undefined;
     },
     async keepFile(sha256, bytes) {
       await mkdir(join(folder, "files"), { recursive: true });
-      await writeWhole(fileOf(sha256), bytes);
+      const kept = forgotten ? sheetWithoutNames(bytes, forgotten) : bytes;
+      await writeWhole(fileOf(keptName(sha256, kept)), kept);
     },
     async save(next) {
       await mkdir(join(folder, "files"), { recursive: true });
       await writeWhole(path, `${JSON.stringify(next, undefined, 2)}\n`);
       const named = new Set(Object.values(next.exports).map(({ sha256 }) => sha256));
       for (const name of await readdir(join(folder, "files")))
-        if (!named.has(name)) await rm(fileOf(name), { force: true });
+        if (!named.has(receivedAs(name))) await rm(fileOf(name), { force: true });
     },
   };
 }
+
+/** The hash of what was received, in the name of what is kept of it. */
+const receivedAs = (name: string): string => name.split(".")[0] ?? "";
 
 /** Older versions kept them among what may be deleted. */
 async function takeOver(older: string, folder: string): Promise<void> {

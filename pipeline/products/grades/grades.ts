@@ -11,12 +11,13 @@ import { termName } from "../../contract/vocabulary.ts";
 import { toGrades } from "../../normalize/grades/grade.ts";
 import { writePartition } from "../../publish/partition.ts";
 import { loadRows } from "../../publish/rows.ts";
+import type { Forgotten } from "../../forget/tombstones.ts";
 import type { Tally } from "../../contract/documents/tally.ts";
 import { sampleSizeOf } from "../../contract/sample-campus.ts";
 import { hasDroppedExports } from "../../sources/records.ts";
 import type { ProductStep, RunContext } from "../context.ts";
 import { type Delivered, DROPPED, publishedExports, readDropped, readOffice } from "./deliveries.ts";
-import { openExportStore } from "./export-store.ts";
+import { type ExportState, openExportStore } from "./export-store.ts";
 import { lostGradeRows, rowsToKeep } from "./grade-rows.ts";
 import { readDepartmentNames, readGradedSections, termsOf } from "./graded-sections.ts";
 import { readSheets, sameAs } from "./read-sheets.ts";
@@ -35,12 +36,20 @@ export const gradesStep: ProductStep = {
   async run(context, tally) {
     const { config, sourceName, staging } = context;
     // Exports of the sample campus are kept apart from real ones.
-    const store = await openExportStore(config.dataDir, sampleSizeOf(sourceName("records")) ?? "office");
-    const state = await store.readState();
+    const store = await openExportStore(
+      config.dataDir,
+      sampleSizeOf(sourceName("records")) ?? "office",
+      context.forgotten,
+    );
+    const state = withoutForgotten(await store.readState(), context.forgotten);
     const delivered = [
       ...(await readOffice(context, store, { ...(await publishedExports(context)), ...state.exports }, tally)),
       ...(await readDropped(config.dataDir, tally)),
-    ];
+    ].filter(({ sha256 }) => {
+      const isTaken = context.forgotten?.isExport(sha256) ?? false;
+      if (isTaken) tally.note("taken down: not read", "a file in data/grades/");
+      return !isTaken;
+    });
     const names = await readDepartmentNames(context);
     const digestOf = (terms: readonly string[]) => digest(delivered, terms, names.pairs, staging.files());
     const isWhole = !staging.damaged().some(({ table }) => table === "grades");
@@ -67,6 +76,11 @@ export const gradesStep: ProductStep = {
     };
   },
 };
+
+function withoutForgotten(state: ExportState, forgotten: Forgotten | undefined): ExportState {
+  const exports = Object.entries(state.exports).filter(([, { sha256 }]) => !forgotten?.isExport(sha256));
+  return { ...state, exports: Object.fromEntries(exports) };
+}
 
 /** Each export is the source of every year that it has rows of. */
 function exportSources({ now }: RunContext, sheets: readonly SheetExport[], delivered: readonly Delivered[]): Source[] {

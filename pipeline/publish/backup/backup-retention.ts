@@ -37,7 +37,7 @@ export function outdated(all: readonly Backup[], taken: Backup): Backup[] {
 }
 
 /** Any hash in any file of the folder counts, so that damaged lists and those of a newer program keep their files. */
-async function removeUnnamed(folder: string, disk: Disk): Promise<void> {
+export async function removeUnnamed(folder: string, disk: Disk): Promise<void> {
   const named = new Set<string>();
   for (const name of await disk.readdir(folder)) {
     if ((await disk.stat(join(folder, name)))?.kind !== "file") continue;

@@ -1,17 +1,36 @@
 /** `make lake`: the current snapshot in a folder or a bucket. */
 import type { PipelineConfig } from "../../settings/pipeline.ts";
 import { UsageError } from "../../errors.ts";
+import { silentLog } from "../../log.ts";
+import { lockArtifacts } from "../../publish/own-folders.ts";
+import { readForgotten } from "../../forget/forget.ts";
 import { exportSnapshot } from "../../lake/export.ts";
 import { storeAddress } from "../../settings/values.ts";
+import { finishTakeDown } from "../take-down.ts";
 import { openStore } from "../../stores/open.ts";
 
 /** Says what was exported. @throws UsageError */
-export async function exportTo({ artifactsDir, aws, retain }: PipelineConfig, to: string): Promise<void> {
+export async function exportTo(config: PipelineConfig, to: string): Promise<void> {
+  const { artifactsDir, aws, dataDir, retain } = config;
   const address = storeAddress().safeParse(to);
   if (!address.success)
     throw new UsageError("a folder or a bucket is needed: make lake TO=/srv/lake or TO=s3://bucket/prefix");
   const store = openStore(address.data, { aws });
   await store.probe();
+  // An earlier export has what was taken down since.
+  if (await readForgotten(dataDir)) {
+    const lock = await lockArtifacts(config);
+    const assertHeld = () => lock.assertHeld();
+    const options = { now: new Date(), log: silentLog, assertHeld };
+    const lake = { ...options, config: { ...config, publishTo: undefined }, store, ownsStore: true };
+    const problems: string[] = [];
+    try {
+      for (const one of [{ ...options, config }, lake]) problems.push(...((await finishTakeDown(one))?.problems ?? []));
+    } finally {
+      await lock.release();
+    }
+    if (problems.length > 0) throw new Error(problems.join("; "));
+  }
   const { snapshot, changed } = await exportSnapshot(artifactsDir, store, { now: new Date(), retain });
   const versions = changed.map((name) => `${name} ${snapshot.versions[name]}`);
   const tables = versions.length === 0 ? "no table changed" : versions.join(", ");

@@ -2,29 +2,33 @@
 import type { PipelineConfig } from "../../settings/pipeline.ts";
 import { campusToday } from "../../contract/campus-time.ts";
 import { UsageError } from "../../errors.ts";
+import { keeperOf, readForgotten } from "../../forget/forget.ts";
+import { silentLog } from "../../log.ts";
 import type { Migrated } from "../../migrations/migrate.ts";
 import { backUpDaily, backUpForGood } from "../../publish/backup/backup.ts";
 import { readPublishedVersions } from "../../generations/versions.ts";
 import { openDatabase } from "../../publish/database.ts";
 import { readBase } from "../../generations/base.ts";
 import { lockArtifacts } from "../../publish/own-folders.ts";
+import { nodeDisk } from "../../publish/disk.ts";
 import { createStaging } from "../../publish/staging.ts";
 import { fetchStoredBackups } from "../store-publisher.ts";
+import { finishTakeDown } from "../take-down.ts";
 import { restoreHistory } from "../repair/restore-history.ts";
 
 /** Restores the backup of `day`, or the newest before it, and says what became of it. @throws UsageError, LockedError */
 export async function restore(config: PipelineConfig, day: string): Promise<boolean> {
-  const { artifactsDir, dataDir } = config;
   if (!/^\d{4}-\d{2}-\d{2}$/.test(day)) throw new UsageError(`the day must be written as 2026-11-20, not ${day}`);
   await fetchStoredBackups(config);
-  const { notes, problems } = await restoreBackup({ artifactsDir, dataDir, day, now: new Date() });
+  const { notes, problems } = await restoreBackup({ ...config, day, now: new Date() });
   for (const line of [...notes, ...problems]) process.stdout.write(`${line}\n`);
   return problems.length === 0;
 }
 
-export interface RestoreBackupOptions {
-  readonly artifactsDir: string;
-  readonly dataDir: string;
+export interface RestoreBackupOptions
+  extends
+    Pick<PipelineConfig, "artifactsDir" | "dataDir">,
+    Partial<Pick<PipelineConfig, "aws" | "publishTo" | "retain">> {
   /** The backup of that day, or the newest before it. */
   readonly day: string;
   readonly now: Date;
@@ -34,16 +38,20 @@ export interface RestoreBackupOptions {
  * **Output:** a generation with the backed-up terms and months. The replaced history is backed up permanently.
  * @throws LockedError while a run is in progress; UsageError when there is no such backup, or nothing is published
  */
-export async function restoreBackup({ artifactsDir, dataDir, day, now }: RestoreBackupOptions): Promise<Migrated> {
+export async function restoreBackup(options: RestoreBackupOptions): Promise<Migrated> {
+  const { artifactsDir, dataDir, day, now } = options;
   const lock = await lockArtifacts({ artifactsDir, dataDir });
   try {
     await readPublishedVersions(artifactsDir);
+    const assertHeld = () => lock.assertHeld();
+    await finishTakeDown({ config: options, now, log: silentLog, assertHeld });
+    const forgotten = await readForgotten(dataDir);
     const base = await readBase(artifactsDir);
     if (!base.generation)
       throw new UsageError("nothing is published: `make refresh` restores the newest backup by itself");
     const { source } = base.generation.manifest;
     const today = campusToday(now);
-    const staging = createStaging(artifactsDir, base);
+    const staging = createStaging(artifactsDir, base, nodeDisk, forgotten && keeperOf(forgotten));
     await staging.disk.mkdir(staging.tempFolder);
     const database = await openDatabase({ memoryLimit: "400MB", threads: 2, tempFolder: staging.tempFolder });
     try {
@@ -54,7 +62,7 @@ export async function restoreBackup({ artifactsDir, dataDir, day, now }: Restore
       staging.nextId();
       const left: string[] = [];
       await staging.derive(database.connection, (problem) => left.push(problem));
-      const { generation } = await staging.publish({ source, now, assertHeld: () => lock.assertHeld() });
+      const { generation } = await staging.publish({ source, now, assertHeld });
       // A run restores the newest backup, which must not be the one that was just replaced.
       const backup = await backUpDaily({ dataDir, generation, now: new Date(now.getTime() + 1), today, again: true });
       return {

@@ -2,12 +2,27 @@
 import type { PipelineConfig } from "../../settings/pipeline.ts";
 import { allFiles } from "../../contract/documents/manifest.ts";
 import { UsageError } from "../../errors.ts";
-import { openDatabase } from "../../publish/database.ts";
+import { readForgotten } from "../../forget/forget.ts";
+import { findRemains, remainsLines } from "../../forget/remains.ts";
+import { type Database, openDatabase } from "../../publish/database.ts";
 import { readCurrent } from "../../generations/generation.ts";
 import { verifyGeneration } from "../../generations/verify.ts";
+import { nodeDisk } from "../../publish/disk.ts";
+import { namingTexts } from "../take-down.ts";
+
+/** Lines about what was taken down and is there all the same. */
+async function forgottenRemains(artifacts: string, dataDir: string, { connection }: Database): Promise<string[]> {
+  const forgotten = await readForgotten(dataDir);
+  if (!forgotten) return [];
+  const places = { artifacts, dataDir, texts: namingTexts(artifacts), connection, disk: nodeDisk };
+  const remains = remainsLines(await findRemains(places, forgotten));
+  const unfinished = forgotten.isPending ? ["what an unfinished `make forget` did not reach: run it again"] : [];
+  if (remains.length + unfinished.length === 0) process.stdout.write("nothing is left of what was taken down\n");
+  return [...remains, ...unfinished];
+}
 
 /** Returns whether every file is sound. @throws UsageError when nothing is published */
-export async function verify({ artifactsDir }: PipelineConfig): Promise<boolean> {
+export async function verify({ artifactsDir, dataDir }: PipelineConfig): Promise<boolean> {
   const generation = await readCurrent(artifactsDir);
   if (!generation) throw new UsageError("nothing is published yet");
   const database = await openDatabase({ memoryLimit: "500MB", threads: 2, tempFolder: artifactsDir });
@@ -17,7 +32,9 @@ export async function verify({ artifactsDir }: PipelineConfig): Promise<boolean>
     const { id } = generation.manifest;
     const files = allFiles(generation.manifest).length;
     process.stdout.write(`snapshot ${id}: ${files} files, ${problems.length} problems\n`);
-    return problems.length === 0;
+    const remains = await forgottenRemains(artifactsDir, dataDir, database);
+    for (const line of remains) process.stdout.write(`taken down, and still in ${line}\n`);
+    return problems.length + remains.length === 0;
   } finally {
     database.close();
   }

@@ -1,13 +1,8 @@
 /** server/RULES.md, HTTP: "every endpoint that returns an array accepts `limit` (1–10,000) and `offset` (≥ 0) and then sends `Link` (`next`, `prev`) and `X-Total-Count`". */
-import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
-import { parse } from "csv-parse/sync";
 import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { endpoints } from "../../../server/endpoints/all.ts";
-import { scratchDatabase } from "../../pipeline/publish/scratch.ts";
-import { plainRows } from "./representations/plain-rows.ts";
 import { openApp, type OpenedApp } from "../../support/published/opened-app.ts";
 import { linksOf, openPagingWorld, othersOf, QUESTIONS, questions } from "./paging-world.ts";
 
@@ -21,7 +16,6 @@ afterAll(async () => {
   await app?.close();
   await folder?.remove();
 });
-const database = await scratchDatabase();
 
 const arrays = endpoints.filter(({ returns }) => returns.schema instanceof z.ZodArray).map(({ path }) => path);
 
@@ -111,28 +105,6 @@ describe("a part of an array", () => {
       ),
       { numRuns: 40 },
     );
-  });
-
-  it("is the same part in every format", async () => {
-    for (const { path, query } of questions) {
-      const part = `${path}?${query}&limit=5&offset=2`;
-      const json = await app.get(part);
-      const rows = plainRows(path, await json.json(), part);
-      const inFormat = async (format: string) => {
-        const response = await app.get(`${part}&format=${format}`);
-        expect([format, response.status]).toEqual([format, 200]);
-        expect(response.headers.get("x-total-count")).toBe(json.headers.get("x-total-count"));
-        expect(linksOf(response.headers.get("link"))["prev"]?.includes(`format=${format}`) ?? true).toBe(true);
-        return response;
-      };
-      const lines = (await (await inFormat("ndjson")).text()).split("\n").slice(0, -1);
-      expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual(rows);
-      expect(parse(await (await inFormat("csv")).text(), { columns: true })).toHaveLength(rows.length);
-      const file = join(folder.artifacts, "part.parquet");
-      await writeFile(file, Buffer.from(await (await inFormat("parquet")).arrayBuffer()));
-      const read = await database.connection.runAndReadAll("SELECT count(*)::INTEGER FROM read_parquet($1)", [file]);
-      expect(read.getRowsJS()).toEqual([[rows.length]]);
-    }
   });
 
   it("beyond the end is empty, and says how many there are", async () => {

@@ -3,7 +3,7 @@ import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Change } from "../../../pipeline/contract/rows/change.ts";
-import { type PublishedOptions, publishRows } from "./published.ts";
+import { type PublishedOptions, type PublishedRows, publishRows } from "./published.ts";
 import { headingsOf, sectionRow } from "../worlds/section-rows.ts";
 
 export type ChangeDraft = Omit<Change, "snapshot" | "month">;
@@ -29,6 +29,7 @@ let published = 0;
 
 /**
  * Publishes a generation with these changes after the `earlier` ones, and a section that is new, so that the snapshot is another one.
+ * @param more rows that stand for it
  * @returns all changes, with the snapshots that published them
  */
 export async function publishChanges(
@@ -36,9 +37,10 @@ export async function publishChanges(
   earlier: readonly Change[],
   drafts: readonly ChangeDraft[],
   options: PublishedOptions = {},
+  more: PublishedRows = {},
 ): Promise<{ id: string; all: Change[] }> {
   const sections = [sectionRow({ year: "2026", quarter: "Spring", numRequested: String(++published) })];
-  const data = { sections, headings: headingsOf(sections) };
+  const data = { sections, headings: headingsOf(sections), ...more };
   // The id of a snapshot does not depend on its own changes.
   const rehearsal = await mkdtemp(join(tmpdir(), "rehearsal-"));
   await cp(artifacts, rehearsal, { recursive: true, verbatimSymlinks: true }).catch(() => undefined);

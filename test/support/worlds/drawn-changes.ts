@@ -1,6 +1,9 @@
 /** Random changes: some publications of several terms each. */
 import * as fc from "fast-check";
-import { CHANGE_KINDS } from "../../../pipeline/contract/rows/change.ts";
+import { type Change, CHANGE_KINDS } from "../../../pipeline/contract/rows/change.ts";
+import { changesAnswer } from "../oracle/history.ts";
+import { Query } from "../oracle/query.ts";
+import type { Moment } from "../oracle/rows.ts";
 import type { ChangeDraft } from "../published/published-changes.ts";
 
 const HOUR_MS = 3_600_000;
@@ -51,3 +54,12 @@ export const drawPublication = (publication: number): fc.Arbitrary<ChangeDraft[]
         since: crawlOf(publication - 1).toISOString(),
       })),
     );
+
+export type ChangeQuestion = Readonly<Record<string, string>>;
+
+/** The changes that a question asks for, as the oracle finds them; `snapshots` in order of time. */
+export function askPlainly(changes: readonly Change[], asked: ChangeQuestion, snapshots: readonly string[]): object[] {
+  const moment = { tables: { changes }, snapshots, now: firstCrawl, isCompat: false } as unknown as Moment;
+  const { elements, show } = changesAnswer(moment, new Query(new URLSearchParams(asked), false));
+  return show(elements as never[]) as object[];
+}

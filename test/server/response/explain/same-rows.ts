@@ -13,7 +13,7 @@ export interface Explained {
 const pick = (row: Row, names: readonly string[]): Row => Object.fromEntries(names.map((name) => [name, row[name]]));
 
 /** The sections with all that stands above them. */
-function sectionsIn({ schools }: Row): Row[] {
+export function sectionsIn({ schools }: Row): Row[] {
   let rows = schools as Row[];
   for (const name of ["departments", "courses", "sections"])
     rows = rows.flatMap(({ [name]: children, ...above }) =>

@@ -65,7 +65,10 @@ const sections = [
   lecture("2022 Fall", ["AMBERLEY, R."]),
   lecture("2023 Fall", ["QUILLEN, T."]),
   lecture("2024 Fall", ["AMBERLEY, R."], { finalExam: final("SCHEDULED_FINAL") }),
-  lecture("2024 Fall", ["STAFF"], { sectionCode: "34131", sectionType: "Dis", sectionNum: "A1", units: "0" }),
+  lecture("2024 Fall", ["STAFF"], {
+    ...{ sectionCode: "34131", sectionType: "Dis", sectionNum: "A1", units: "0" },
+    meetings: [meeting("F", "13:00", "13:50", "SSL 209")],
+  }),
   lecture("2024 Fall", ["QUILLEN, T."], {
     sectionCode: "34140",
     sectionNum: "B",

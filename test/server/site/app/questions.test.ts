@@ -137,8 +137,9 @@ describeInBrowser<Awaited<ReturnType<typeof openCourseWorld>>>(
       expect(one?.map(({ days, startTime }) => [days, startTime])).toEqual(
         other?.map(({ days, startTime }) => [days, startTime]),
       );
-      await sees(".plan .lead", "1 clash so far");
-      expect(await text(".clashes")).toContain("COMPSCI 161 Lec A overlaps MATH 2B Lec A");
+      // What does not fit is shown as it would lie, and is not chosen.
+      await sees(".block.is-ghost", "overlaps COMPSCI 161 Lec A by 50 minutes (M, W, F)");
+      await sees(".plan .lead", "1 section is not chosen");
     });
 
     it("when does enrollment for the next term open, and until when can I add", async () => {

@@ -1,0 +1,154 @@
+/**
+ * Rewrites the log of a Delta table in place: every version stays, with the files that took the place of those which named somebody. Statistics hold values of
+ * columns, so that they are made anew as well.
+ */
+import { randomUUID } from "node:crypto";
+import { join } from "node:path";
+import type { DuckDBConnection } from "@duckdb/node-api";
+import type { PublishedFile } from "../contract/documents/manifest.ts";
+import { type TableName, TABLES } from "../contract/tables.ts";
+import type { Action, Add } from "../lake/delta/actions.ts";
+import { tablePath } from "../lake/delta/actions.ts";
+import { checkpointFile, readCheckpoint } from "../lake/delta/checkpoint.ts";
+import { logPrefix, parseLogKey } from "../lake/delta/keys.ts";
+import { parseCommit } from "../lake/delta/log.ts";
+import { readStatistics } from "../lake/delta/statistics.ts";
+import type { Store } from "../stores/store.ts";
+import { withoutNames } from "./names-in-text.ts";
+import type { Rewritten } from "./snapshots.ts";
+import type { Forgotten } from "./tombstones.ts";
+
+export interface DeltaLogOptions {
+  readonly connection: DuckDBConnection;
+  readonly tempFolder: string;
+  readonly forgotten: Forgotten;
+  /** What took the place of a file, by the path that it had below the store. */
+  readonly made: ReadonlyMap<string, Rewritten>;
+}
+
+/** Repeating it changes nothing. */
+export async function rewriteDeltaLog(store: Store, table: TableName, options: DeltaLogOptions): Promise<void> {
+  const { connection, made, tempFolder } = options;
+  const stats = await statisticsOf(connection, table, [...made.values()]);
+  const objects = await store.list(logPrefix(table));
+  const logs: { key: string; actions: Action[]; isCommit: boolean; text: string }[] = [];
+  for (const { bytes, key } of objects) {
+    const name = parseLogKey(key);
+    if (!name) continue;
+    if (name.kind === "commit") {
+      const found = await store.read(key);
+      if (typeof found !== "object") continue;
+      const text = found.content.toString();
+      logs.push({
+        key,
+        actions: parseCommit(text, `version ${name.version} of ${table}`, store),
+        isCommit: true,
+        text,
+      });
+    } else {
+      const path = join(tempFolder, `${randomUUID()}.parquet`);
+      await store.download(key, bytes, path);
+      const actions = await readCheckpoint(connection, path);
+      logs.push({ key, actions, isCommit: false, text: textOf(actions) });
+    }
+  }
+  const since = firstVersions(
+    logs.flatMap(({ actions }) => actions.flatMap((action) => rename(action, table, options, stats))),
+  );
+  for (const { actions, isCommit, key, text } of logs) {
+    const renamed = actions
+      .flatMap((action) => rename(action, table, options, stats))
+      .map((action) => withSince(action, since));
+    const left = isCommit ? withoutSame(renamed) : renamed;
+    const next = textOf(left);
+    if (next === text) continue;
+    const content = isCommit ? next : { at: await checkpointFile(connection, left, tempFolder) };
+    for (let isWritten = false; !isWritten;) {
+      const found = await store.read(key);
+      isWritten = await store.replace(key, content, typeof found === "object" ? found.etag : null);
+    }
+  }
+}
+
+const textOf = (actions: readonly Action[]): string => actions.map((action) => `${JSON.stringify(action)}\n`).join("");
+
+async function statisticsOf(
+  connection: DuckDBConnection,
+  name: TableName,
+  all: readonly Rewritten[],
+): Promise<ReadonlyMap<string, string>> {
+  const here = all.flatMap((one) =>
+    one?.at !== undefined && one.file.table === name
+      ? [{ path: one.file.path, rows: one.file.rows, from: one.at }]
+      : [],
+  );
+  const byPlace = await readStatistics(connection, TABLES[name], here);
+  return new Map(here.map(({ from, path }) => [path, byPlace.get(from) ?? ""]));
+}
+
+/** The action about the file that took the place; none where nothing is left of it. */
+function rename(
+  action: Action,
+  table: TableName,
+  { forgotten, made }: DeltaLogOptions,
+  stats: ReadonlyMap<string, string>,
+): Action[] {
+  const path = "add" in action ? action.add.path : "remove" in action ? action.remove.path : undefined;
+  if (path === undefined) return [action];
+  const key = `${table}/${path}`;
+  const now = made.get(key);
+  if (made.has(key) && !now) return [];
+  const file: PublishedFile | undefined = now && now.file.path !== key ? now.file : undefined;
+  if ("remove" in action)
+    return [file ? { remove: { ...action.remove, path: tablePath(file), size: file.bytes } } : action];
+  if (!("add" in action)) return [action];
+  const { add } = action;
+  if (file) {
+    const text = stats.get(file.path) ?? JSON.stringify({ numRecords: file.rows });
+    return [{ add: { ...add, path: tablePath(file), size: file.bytes, stats: text } }];
+  }
+  return [{ add: { ...add, stats: statsWithoutNames(add, forgotten) } }];
+}
+
+/** Of a file that is gone, which nobody can read any more, the bounds go as a whole. */
+function statsWithoutNames({ stats }: Add, forgotten: Forgotten): string {
+  const texts: string[] = [];
+  const found = JSON.parse(stats, (_key, value: unknown) => {
+    if (typeof value === "string") texts.push(value);
+    return value;
+  }) as { numRecords?: number };
+  const isNaming = texts.some(
+    (text) => forgotten.isName(text) || forgotten.isNetid(text) || withoutNames(text, forgotten) !== text,
+  );
+  return isNaming ? JSON.stringify({ numRecords: found.numRecords }) : stats;
+}
+
+/** Two states that differed in a name alone are one file now: it belongs to the table since the first of them. */
+function firstVersions(actions: readonly Action[]): ReadonlyMap<string, number> {
+  const first = new Map<string, number>();
+  for (const action of actions) {
+    const file = "add" in action ? action.add : "remove" in action ? action.remove : undefined;
+    if (file) first.set(file.path, Math.min(first.get(file.path) ?? Infinity, Number(file.tags.since)));
+  }
+  return first;
+}
+
+function withSince(action: Action, first: ReadonlyMap<string, number>): Action {
+  const sinceOf = ({ path, tags }: Pick<Add, "path" | "tags">) => String(first.get(path) ?? tags.since);
+  if ("add" in action) return { add: { ...action.add, tags: { ...action.add.tags, since: sinceOf(action.add) } } };
+  if ("remove" in action)
+    return { remove: { ...action.remove, tags: { ...action.remove.tags, since: sinceOf(action.remove) } } };
+  return action;
+}
+
+/** A version that removes and adds one file leaves it as it is. */
+function withoutSame(actions: readonly Action[]): Action[] {
+  const added = new Set(actions.flatMap((action) => ("add" in action ? [action.add.path] : [])));
+  const both = new Set(
+    actions.flatMap((action) => ("remove" in action && added.has(action.remove.path) ? [action.remove.path] : [])),
+  );
+  return actions.filter(
+    (action) =>
+      !("add" in action && both.has(action.add.path)) && !("remove" in action && both.has(action.remove.path)),
+  );
+}

@@ -1,0 +1,170 @@
+/** What of a Parquet file goes: its columns are known by name and type, so that files of older contracts are read like those of this one. */
+import type { DuckDBConnection } from "@duckdb/node-api";
+import { UNNAMED } from "../contract/name-key.ts";
+import { quoteIdentifier, quoteLiteral, readParquet } from "../contract/sql-text.ts";
+import { withoutNames } from "./names-in-text.ts";
+import type { Forgotten } from "./tombstones.ts";
+
+/** Lists of names in the schedule's form. */
+export const NAME_LISTS: readonly string[] = ["instructors"];
+/** Lists of network ids. */
+export const NETID_LISTS: readonly string[] = ["instructorHistory"];
+/** Columns whose rows are about one person, by table. */
+export const PERSON_ROWS: Readonly<
+  Record<string, { readonly names: readonly string[]; readonly netids: readonly string[] }>
+> = {
+  instructors: { names: ["name", "shortenedName"], netids: ["netid"] },
+  section_instructors: { names: ["name"], netids: ["netid"] },
+};
+/** The column with the hash of the export that a row came from, by table. */
+export const EXPORT_HASHES: Readonly<Record<string, string>> = { grades: "exportSha256", sources: "sha256" };
+/** Its rows hold the values of other columns as text. */
+const CHANGES = "changes";
+/** Grades name nobody where nobody is known. */
+const WITHOUT_UNNAMED: readonly string[] = ["grades"];
+
+/** What to take out of a file: values of its columns. */
+export interface Taken {
+  readonly names: readonly string[];
+  readonly netids: readonly string[];
+  readonly exports: readonly string[];
+  /** Texts, and what stands in their place. */
+  readonly texts: ReadonlyMap<string, string>;
+}
+
+interface Column {
+  readonly name: string;
+  readonly type: string;
+}
+
+/** Undefined when the file names nobody and no export that was taken down. */
+export async function findTaken(
+  connection: DuckDBConnection,
+  { table, at, columns }: { readonly table: string; readonly at: string; readonly columns: readonly Column[] },
+  forgotten: Forgotten,
+): Promise<Taken | undefined> {
+  const from = readParquet([at]);
+  const valuesOf = async (expression: string, condition = "true"): Promise<string[]> => {
+    const read = await connection.runAndReadAll(
+      `SELECT DISTINCT value FROM (SELECT ${expression} AS value FROM ${from}) WHERE value IS NOT NULL AND ${condition}`,
+    );
+    return (read.getColumnsJS()[0] ?? []) as string[];
+  };
+  const person = PERSON_ROWS[table] ?? { names: [], netids: [] };
+  const [names, netids, exports] = [new Set<string>(), new Set<string>(), new Set<string>()];
+  const texts = new Map<string, string>();
+  const take = (into: Set<string>, values: readonly string[], isTaken: (value: string) => boolean) => {
+    for (const value of values) if (isTaken(value)) into.add(value);
+  };
+  for (const { name, type } of columns) {
+    const column = quoteIdentifier(name);
+    if (NAME_LISTS.includes(name)) take(names, await valuesOf(`unnest(${column})`), forgotten.isName);
+    else if (NETID_LISTS.includes(name)) take(netids, await valuesOf(`unnest(${column})`), forgotten.isNetid);
+    else if (person.names.includes(name)) take(names, await valuesOf(column), forgotten.isName);
+    else if (person.netids.includes(name) || name === "netid") take(netids, await valuesOf(column), forgotten.isNetid);
+    else if (EXPORT_HASHES[table] === name) take(exports, await valuesOf(column), forgotten.isExport);
+    else if (isTutors({ name, type })) {
+      for (const tutor of await valuesOf(`unnest(list_transform(${column}, lambda one: one.instructor))`))
+        if (forgotten.isName(tutor)) texts.set(tutor, "");
+    } else if (TEXTS.includes(type)) {
+      const values = type === "VARCHAR" ? column : `unnest(${column})`;
+      for (const text of await valuesOf(values, "(contains(value, ' ') OR contains(value, '@'))")) {
+        const without = table === CHANGES ? withoutNamesIn(text, forgotten) : withoutNames(text, forgotten);
+        if (without !== text) texts.set(text, without);
+      }
+    }
+  }
+  if (names.size + netids.size + exports.size + texts.size === 0) return undefined;
+  return { names: [...names], netids: [...netids], exports: [...exports], texts };
+}
+
+const TEXTS: readonly string[] = ["VARCHAR", "VARCHAR[]"];
+/** The tutorials of a course: a list of records, each with a person. */
+const isTutors = ({ name, type }: Column): boolean =>
+  name === "sections" && /^STRUCT\(.*\binstructor VARCHAR/.test(type);
+
+/** The value of a changed column: a list of instructors or a whole section as JSON, or a text. */
+function withoutNamesIn(text: string, forgotten: Forgotten): string {
+  const found = text.startsWith("[") ? text : INSTRUCTORS.exec(text)?.[1];
+  const names = found === undefined ? undefined : namesIn(found);
+  const without =
+    names && found !== undefined ? text.replace(found, () => JSON.stringify(leftOf(names, forgotten))) : text;
+  return withoutNames(without, forgotten);
+}
+
+const INSTRUCTORS = /^\{.*?"instructors":(\[(?:"(?:[^"\\]|\\.)*",?)*\])/s;
+
+function namesIn(text: string): string[] | undefined {
+  try {
+    const found: unknown = JSON.parse(text);
+    return Array.isArray(found) && found.every((one) => typeof one === "string") ? found : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function leftOf(names: readonly string[], forgotten: Forgotten): readonly string[] {
+  const left = names.filter((name) => !forgotten.isName(name));
+  return names.length > 0 && left.length === 0 ? [UNNAMED] : left;
+}
+
+/** The variables of the connection that hold what is taken. */
+const VARIABLES = {
+  names: "forgotten_names",
+  netids: "forgotten_netids",
+  exports: "forgotten_exports",
+  texts: "forgotten_texts",
+};
+const variable = (name: keyof typeof VARIABLES): string => `getvariable(${quoteLiteral(VARIABLES[name])})`;
+
+/** Binds what is taken to variables of the connection, which `selectLeft` reads. */
+export async function bindTaken(connection: DuckDBConnection, { texts, ...lists }: Taken): Promise<void> {
+  const bind = async (name: keyof typeof VARIABLES, type: string, value: unknown) => {
+    await connection.run(`CREATE OR REPLACE TEMP TABLE forgotten AS SELECT $1::JSON::${type} AS value`, [
+      JSON.stringify(value),
+    ]);
+    await connection.run(`SET VARIABLE ${VARIABLES[name]} = (SELECT value FROM forgotten)`);
+  };
+  await bind("names", "VARCHAR[]", lists.names);
+  await bind("netids", "VARCHAR[]", lists.netids);
+  await bind("exports", "VARCHAR[]", lists.exports);
+  await bind("texts", "MAP(VARCHAR, VARCHAR)", Object.fromEntries(texts));
+  await connection.run("DROP TABLE forgotten");
+}
+
+/** Selects what is left of a file, in its columns and in their order. */
+export function selectLeft(table: string, at: string, columns: readonly Column[]): string {
+  const person = PERSON_ROWS[table] ?? { names: [], netids: [] };
+  const text = (value: string) => `coalesce(${variable("texts")}[${value}], ${value})`;
+  const expressionOf = ({ name, type }: Column): string => {
+    const column = quoteIdentifier(name);
+    if (NAME_LISTS.includes(name)) {
+      const left = `list_filter(${column}, lambda one: NOT list_contains(${variable("names")}, one))`;
+      if (WITHOUT_UNNAMED.includes(table)) return left;
+      return `CASE WHEN len(${column}) > 0 AND len(${left}) = 0 THEN [${quoteLiteral(UNNAMED)}] ELSE ${left} END`;
+    }
+    if (NETID_LISTS.includes(name))
+      return `list_filter(${column}, lambda one: NOT list_contains(${variable("netids")}, one))`;
+    if (isTutors({ name, type }))
+      return `list_transform(${column}, lambda one: struct_update(one, instructor := ${text("one.instructor")}))`;
+    // One candidate less for each person who went.
+    if (table === "section_instructors" && name === "candidates")
+      return `(candidates - count(*) FILTER (WHERE ${isIn("netids", "netid")}) OVER (PARTITION BY quarter, "sectionCode", department, "name"))::INTEGER`;
+    if (type === "VARCHAR") return text(column);
+    if (type === "VARCHAR[]") return `list_transform(${column}, lambda one: ${text("one")})`;
+    return column;
+  };
+  const selected = columns.map((column) => `${expressionOf(column)} AS ${quoteIdentifier(column.name)}`);
+  const gone = [
+    ...person.names.map((name) => isIn("names", name)),
+    ...person.netids.map((name) => isIn("netids", name)),
+    ...(EXPORT_HASHES[table] === undefined ? [] : [isIn("exports", EXPORT_HASHES[table])]),
+  ].map((condition) => `NOT ${condition}`);
+  const left = `SELECT ${selected.join(", ")} FROM ${readParquet([at])}
+    ${gone.length === 0 ? "" : `${table === "section_instructors" ? "QUALIFY" : "WHERE"} ${gone.join(" AND ")}`}`;
+  // What differed in the name alone is no change any more.
+  return table === CHANGES ? `SELECT * FROM (${left}) WHERE before IS DISTINCT FROM "after"` : left;
+}
+
+const isIn = (values: keyof Taken & keyof typeof VARIABLES, column: string): string =>
+  `coalesce(list_contains(${variable(values)}, ${quoteIdentifier(column)}), false)`;

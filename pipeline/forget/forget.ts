@@ -1,0 +1,189 @@
+/**
+ * Takes down what the list of tombstones says, everywhere: retained snapshots, the place that runs publish to, backups, kept exports, landings, reports and
+ * operators' files. The list is written first and names what is done last, so that the next run finishes what a killed one left. Every step can be repeated.
+ */
+import { randomUUID } from "node:crypto";
+import { join } from "node:path";
+import type { PublishedFile } from "../contract/documents/manifest.ts";
+import { RETENTION } from "../contract/retention.ts";
+import { CONTRACT_VERSION } from "../contract/tables.ts";
+import { GuardError, UpstreamError } from "../errors.ts";
+import { backupFolderOf, backupPath } from "../generations/backups.ts";
+import type { CopySources } from "../generations/copies.ts";
+import { generationFolder, listGenerations, readCurrentName } from "../generations/generation.ts";
+import { layoutOf } from "../generations/layout.ts";
+import { readManifest } from "../generations/manifest.ts";
+import type { Log } from "../log.ts";
+import { openDatabase } from "../publish/database.ts";
+import { type Disk, nodeDisk } from "../publish/disk.ts";
+import { collect } from "../publish/retention.ts";
+import type { Keeper } from "../publish/staging.ts";
+import type { PipelineConfig } from "../settings/pipeline.ts";
+import { openStore } from "../stores/open.ts";
+import { CURRENT, type Store } from "../stores/store.ts";
+import { rewriteBackups } from "./backups.ts";
+import { createDeriver } from "./derived.ts";
+import { rewriteDropped, rewriteExports, rewriteTexts } from "./raw-files.ts";
+import { type RewriteContext, rewriteFile } from "./rewrite.ts";
+import { createRewriter, rewriteSnapshots } from "./snapshots.ts";
+import { forgetInStore } from "./store.ts";
+import { type Forgotten, openTombstones, readTombstones, writeTombstones } from "./tombstones.ts";
+
+export interface ForgetOptions {
+  readonly config: Pick<PipelineConfig, "artifactsDir" | "dataDir"> &
+    Partial<Pick<PipelineConfig, "publishTo" | "aws" | "retain">>;
+  readonly now: Date;
+  readonly log: Log;
+  readonly assertHeld: () => Promise<void>;
+  /** Further texts that may name people, in the artifacts folder. */
+  readonly texts: readonly string[];
+  /** After the snapshot that is current in the store got another id. */
+  readonly onStore?: (ids: { before: string; after: string }) => Promise<void>;
+  /** Nobody else publishes in the store: whatever was taken down there before, it follows this list. */
+  readonly ownsStore?: boolean;
+  readonly disk?: Disk;
+  /** Instead of the one that the configuration names. */
+  readonly store?: Store;
+}
+
+/** For the report. */
+export interface ForgetOutcome {
+  readonly problems: readonly string[];
+}
+
+/** What was taken down; undefined when nothing ever was. @throws UsageError */
+export async function readForgotten(dataDir: string, disk: Disk = nodeDisk): Promise<Forgotten | undefined> {
+  const list = await readTombstones(dataDir, disk);
+  return list && openTombstones(list);
+}
+
+/** Keeps what was taken down out of a staging folder. */
+export const keeperOf = (forgotten: Forgotten): Keeper => ({
+  mark: forgotten.mark,
+  withoutForgotten: (connection, { disk, filesFolder }, written) =>
+    rewriteFile({ connection, disk, filesFolder, forgotten }, written, join(filesFolder, written.path)),
+});
+
+/**
+ * Finishes what the list of tombstones asks for; undefined when there is nothing to do. Requires the lock.
+ * @throws LockedError; UsageError for a list that cannot be read
+ */
+export async function finishForgetting(options: ForgetOptions): Promise<ForgetOutcome | undefined> {
+  const { config, disk = nodeDisk, log } = options;
+  const { artifactsDir, dataDir } = config;
+  const list = await readTombstones(dataDir, disk);
+  const forgotten = list && openTombstones(list);
+  const store =
+    options.store ?? (config.publishTo && openStore(config.publishTo, config.aws ? { aws: config.aws } : {}));
+  if (!list || !forgotten) return undefined;
+  if (!forgotten.isPending && !(await isElsewhere(forgotten.mark, options, store, disk))) return undefined;
+  const folder = join(layoutOf(artifactsDir).staging, `forget-${randomUUID()}`);
+  const tempFolder = join(folder, "temp");
+  await disk.mkdir(tempFolder);
+  const database = await openDatabase({ memoryLimit: "400MB", threads: 2, tempFolder });
+  const problems: string[] = [];
+  try {
+    log.info("taking down what the list of tombstones says");
+    const context: RewriteContext = {
+      connection: database.connection,
+      disk,
+      filesFolder: join(folder, "files"),
+      forgotten,
+    };
+    problems.push(...(await takeDown(context, { ...options, store, disk, folder, tempFolder })));
+    if (problems.length === 0) await writeTombstones(dataDir, { ...list, done: forgotten.mark }, disk);
+    return { problems };
+  } catch (error) {
+    // A run repairs what is published first; the one after it goes on here.
+    if (!(error instanceof GuardError)) throw error;
+    return { problems: [error.message] };
+  } finally {
+    database.close();
+    await disk.rm(folder).catch(() => undefined);
+  }
+}
+
+/** Whether what is published here, or in the store, is from before: data that was put back, a list that came from another machine, a store that is new here. */
+async function isElsewhere(
+  mark: string,
+  { config: { artifactsDir: artifacts }, ownsStore = false }: ForgetOptions,
+  store: Store | undefined,
+  disk: Disk,
+): Promise<boolean> {
+  const name = await readCurrentName(artifacts, disk).catch(() => undefined);
+  const here = name && (await readManifest(generationFolder(artifacts, name), disk).catch(() => undefined));
+  if (here && here.forgotten !== mark) return true;
+  const there = await store?.read(CURRENT).catch(() => undefined);
+  return typeof there === "object" && !there.content.includes(`"forgotten":"${ownsStore ? mark : ""}`);
+}
+
+async function takeDown(
+  context: RewriteContext,
+  options: Omit<ForgetOptions, "store"> & {
+    readonly disk: Disk;
+    readonly folder: string;
+    readonly store: Store | undefined;
+    readonly tempFolder: string;
+  },
+): Promise<string[]> {
+  const { assertHeld, config, disk, folder, log, now, store, tempFolder, texts } = options;
+  const { artifactsDir, dataDir, retain = RETENTION } = config;
+  const { forgotten } = context;
+  const problems: string[] = [];
+  const rewriter = createRewriter(context);
+  const deriver = createDeriver(context, (problem) => log.error("a derived file is left out", { problem }));
+  const backup = backupFolderOf(dataDir);
+  // Of whatever campus: a copy with the same content is the same file.
+  const copies: CopySources = { artifacts: artifactsDir, backup, contract: CONTRACT_VERSION, isOurs: () => true, disk };
+  const { ids, unreadable } = await rewriteSnapshots({
+    artifacts: artifactsDir,
+    folder,
+    context,
+    rewriter,
+    deriver,
+    copies,
+    now,
+    assertHeld,
+  });
+  const folders = (await listGenerations(artifactsDir, disk)).map(({ name }) => generationFolder(artifactsDir, name));
+  const placesOf = ({ path, sha256 }: PublishedFile) => [
+    ...folders.map((one) => join(one, path)),
+    backupPath(backup, sha256),
+  ];
+  if (store)
+    try {
+      await assertHeld();
+      const changed = await forgetInStore(store, {
+        artifacts: artifactsDir,
+        context,
+        rewriter,
+        deriver,
+        tempFolder,
+        placesOf,
+        now,
+        retain,
+      });
+      if (changed) await options.onStore?.(changed);
+    } catch (error) {
+      if (!(error instanceof UpstreamError)) throw error;
+      problems.push(`${store.name}: ${error.message}; the next run goes on there`);
+    }
+  await assertHeld();
+  const lists = await rewriteBackups(dataDir, { disk, ids, rewriter });
+  for (const name of lists) log.warn("a backup that cannot be read is removed: nobody can say whom it names", { name });
+  await rewriteExports(dataDir, forgotten, disk);
+  for (const name of await rewriteDropped(dataDir, forgotten, disk))
+    problems.push(`data/${name} is a link to a file that names what was taken down: remove it`);
+  // A checkpoint of a crawl: the next run fetches it again.
+  await disk.rm(join(dataDir, "landing"));
+  await rewriteTexts(texts, { disk, folder, forgotten });
+  for (const name of unreadable)
+    log.warn("a generation that cannot be read by this version is removed: nobody can say whom it names", { name });
+  const collected = await collect(artifactsDir, { now, retain, disk, keepGenerations: Infinity, ownFolders: [folder] });
+  problems.push(...collected.problems);
+  // Before the list says that it is done: a power loss must not bring anything back.
+  const { generations, staging } = layoutOf(artifactsDir);
+  for (const one of [generations, staging, artifactsDir, backup, join(backup, "files"), dataDir])
+    if (await disk.stat(one)) await disk.syncFolder(one);
+  return problems;
+}

@@ -1,0 +1,158 @@
+/** What the crawl and the operator left on disk besides Parquet files: kept exports, landings, reports, dropped files. */
+import { createHash, randomUUID } from "node:crypto";
+import { join } from "node:path";
+import { gunzipSync, gzipSync } from "node:zlib";
+import { decodeXML, escapeText } from "entities";
+import { unzipSync, zipSync } from "fflate";
+import type { Disk } from "../publish/disk.ts";
+import { readRegularFile } from "../regular-files.ts";
+import { withoutNames } from "./names-in-text.ts";
+import type { Forgotten } from "./tombstones.ts";
+
+/** The bytes of a sheet, plain or packed, without the names that were taken down; the same ones when they name nobody. */
+export function sheetWithoutNames(bytes: Buffer, forgotten: Forgotten): Buffer {
+  if (bytes.subarray(0, 2).equals(GZIP)) {
+    const inner = gunzipSync(bytes, { maxOutputLength: MAX_BYTES });
+    const left = sheetWithoutNames(inner, forgotten);
+    return left === inner ? bytes : gzipSync(left);
+  }
+  if (bytes.subarray(0, 4).equals(ZIP)) return workbookWithoutNames(bytes, forgotten);
+  const encoding = encodingOf(bytes);
+  const text = bytes.toString(encoding);
+  const left = withoutNames(text, forgotten, { isSheet: true });
+  return left === text ? bytes : Buffer.from(left, encoding);
+}
+
+const GZIP = Buffer.from([0x1f, 0x8b]);
+const ZIP = Buffer.from([0x50, 0x4b, 3, 4]);
+/** Unpacked. */
+const MAX_BYTES = 209_715_200;
+
+function workbookWithoutNames(bytes: Buffer, forgotten: Forgotten): Buffer {
+  let unpacked = 0;
+  const entries = unzipSync(bytes, {
+    filter: ({ originalSize }) => {
+      unpacked += originalSize;
+      if (unpacked > MAX_BYTES) throw new Error(`a workbook has more than ${MAX_BYTES} bytes`);
+      return true;
+    },
+  });
+  let isChanged = false;
+  for (const [name, content] of Object.entries(entries)) {
+    if (!name.endsWith(".xml")) continue;
+    const text = Buffer.from(content).toString();
+    const left = text.replace(/>([^<]+)</g, (whole, words: string) => {
+      const decoded = decodeXML(words);
+      const without = withoutNames(decoded, forgotten, { isSheet: true });
+      return without === decoded ? whole : `>${escapeText(without)}<`;
+    });
+    if (left === text) continue;
+    entries[name] = Buffer.from(left);
+    isChanged = true;
+  }
+  return isChanged ? Buffer.from(zipSync(entries)) : bytes;
+}
+
+/** Names are found in all of these; every byte of a text that is not UTF-8 comes back as it was. */
+function encodingOf(bytes: Buffer): "utf8" | "utf16le" | "latin1" {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return "utf16le";
+  return Buffer.from(bytes.toString("utf8")).equals(bytes) ? "utf8" : "latin1";
+}
+
+/** The kept copy of an export: its name has the hash of what was received, and that of what is kept where names were taken out. */
+export const keptName = (sha256: string, kept: Buffer): string => {
+  const now = createHash("sha256").update(kept).digest("hex");
+  return now === sha256 ? sha256 : `${sha256}.${now}`;
+};
+
+/** @param name of a kept copy */
+export const isForgottenExport = (name: string, bytes: Buffer, forgotten: Forgotten): boolean =>
+  forgotten.isExport(name.slice(0, 64)) || sheetWithoutNames(bytes, forgotten) !== bytes;
+
+/** Rewrites the kept copies of exports below `data/exports`, and removes those that were taken down themselves. */
+export async function rewriteExports(dataDir: string, forgotten: Forgotten, disk: Disk): Promise<void> {
+  const root = join(dataDir, "exports");
+  for (const from of await disk.readdir(root)) {
+    const folder = join(root, from, "files");
+    if ((await disk.stat(folder))?.kind !== "folder") continue;
+    const replaced: string[] = [];
+    for (const name of await disk.readdir(folder)) {
+      const path = join(folder, name);
+      const [, sha256] = /^([0-9a-f]{64})(?:\.[0-9a-f]{64})?$/.exec(name) ?? [];
+      // What a killed run left.
+      if (sha256 === undefined || forgotten.isExport(sha256)) {
+        replaced.push(path);
+        continue;
+      }
+      const bytes = await readRegularFile(path);
+      const left = sheetWithoutNames(bytes, forgotten);
+      if (left === bytes) continue;
+      await replaceBytes(disk, join(folder, keptName(sha256, left)), left);
+      replaced.push(path);
+    }
+    // No power loss may take the old copy and leave no new one.
+    await disk.syncFolder(folder);
+    for (const path of replaced) await disk.rm(path);
+    await disk.syncFolder(folder);
+  }
+}
+
+async function replaceBytes(disk: Disk, path: string, bytes: Buffer): Promise<void> {
+  const part = `${path}.${randomUUID()}.part`;
+  await disk.writeFile(part, bytes);
+  await disk.syncFile(part);
+  await disk.rename(part, path);
+}
+
+/** The folders of operators' files. */
+const DROPPED = ["grades", "enrollment"] as const;
+
+/** The operators' files that name somebody who was taken down, or were taken down themselves, relative to the data folder. A link is read, and not followed by `rewriteDropped`. */
+export async function findDropped(
+  dataDir: string,
+  forgotten: Forgotten,
+  disk: Disk,
+): Promise<{ name: string; isLink: boolean; left: Buffer | undefined }[]> {
+  const found = [];
+  for (const folder of DROPPED)
+    for (const file of await disk.readdir(join(dataDir, folder))) {
+      const path = join(dataDir, folder, file);
+      const bytes = await readRegularFile(path).catch(() => undefined);
+      if (!bytes) continue;
+      const isTaken = forgotten.isExport(createHash("sha256").update(bytes).digest("hex"));
+      const left = isTaken ? undefined : sheetWithoutNames(bytes, forgotten);
+      const isLink = (await disk.stat(path))?.kind === "link";
+      if (left !== bytes) found.push({ name: `${folder}/${file}`, isLink, left });
+    }
+  return found;
+}
+
+/** Takes names out of the operators' files, and removes those that were taken down. Returns the names of links, which stay as they are. */
+export async function rewriteDropped(dataDir: string, forgotten: Forgotten, disk: Disk): Promise<string[]> {
+  const links: string[] = [];
+  for (const { isLink, left, name } of await findDropped(dataDir, forgotten, disk)) {
+    if (isLink) links.push(name);
+    else if (left) await replaceBytes(disk, join(dataDir, name), left);
+    else await disk.rm(join(dataDir, name));
+  }
+  for (const folder of DROPPED)
+    if (await disk.stat(join(dataDir, folder))) await disk.syncFolder(join(dataDir, folder));
+  return links;
+}
+
+/** Takes the names out of texts such as reports. Files that are not there are left out. */
+export async function rewriteTexts(
+  paths: readonly string[],
+  { disk, folder, forgotten }: { disk: Disk; folder: string; forgotten: Forgotten },
+): Promise<void> {
+  for (const path of paths) {
+    if ((await disk.stat(path))?.kind !== "file") continue;
+    const text = await disk.readFile(path);
+    const left = withoutNames(text, forgotten, { isSheet: true });
+    if (left === text) continue;
+    const draft = join(folder, `${randomUUID()}.txt`);
+    await disk.writeFile(draft, left);
+    await disk.syncFile(draft);
+    await disk.rename(draft, path);
+  }
+}

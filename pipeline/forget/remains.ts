@@ -1,0 +1,81 @@
+/** Where something is that was, or is to be, taken down: what `make forget` shows before it asks, and what `make verify` finds after it. */
+import { join } from "node:path";
+import type { DuckDBConnection } from "@duckdb/node-api";
+import { allFiles } from "../contract/documents/manifest.ts";
+import { backupFolderOf, backupPath, readBackupFolder } from "../generations/backups.ts";
+import { partitionTitle } from "../generations/layout.ts";
+import { readPublishedVersions } from "../generations/versions.ts";
+import type { Disk } from "../publish/disk.ts";
+import { readRegularFile } from "../regular-files.ts";
+import { withoutNames } from "./names-in-text.ts";
+import { findDropped, isForgottenExport } from "./raw-files.ts";
+import { takenFrom } from "./rewrite.ts";
+import type { Forgotten } from "./tombstones.ts";
+
+export interface Remains {
+  /** `snapshots`, `backups`, `kept exports`, or the path of a file. */
+  readonly place: string;
+  /** The parts of it, such as `sections 2026 Fall`. */
+  readonly parts: readonly string[];
+}
+
+export interface Places {
+  readonly artifacts: string;
+  readonly dataDir: string;
+  /** Further texts that may name people. */
+  readonly texts: readonly string[];
+  readonly connection: DuckDBConnection;
+  readonly disk: Disk;
+}
+
+export async function findRemains(places: Places, forgotten: Forgotten): Promise<Remains[]> {
+  const { artifacts, connection, dataDir, disk, texts } = places;
+  const found: Remains[] = [];
+  const looked = new Map<string, Promise<boolean>>();
+  const names = (table: string, at: string, sha256: string): Promise<boolean> => {
+    const known =
+      looked.get(sha256) ?? takenFrom({ connection, forgotten }, table, at).then((taken) => taken !== undefined);
+    looked.set(sha256, known);
+    return known;
+  };
+  const inSnapshots = new Set<string>();
+  for (const { folder, manifest } of await readPublishedVersions(artifacts, disk))
+    for (const file of allFiles(manifest))
+      if (await names(file.table, join(folder, file.path), file.sha256).catch(() => false))
+        inSnapshots.add(partitionTitle(file));
+  if (inSnapshots.size > 0) found.push({ place: "snapshots", parts: [...inSnapshots].sort() });
+
+  const folder = backupFolderOf(dataDir);
+  const inBackups = new Set<string>();
+  for (const { list } of (await readBackupFolder(folder, disk)).backups)
+    for (const file of list.files)
+      if (await names(file.table, backupPath(folder, file.sha256), file.sha256).catch(() => false))
+        inBackups.add(partitionTitle(file));
+  if (inBackups.size > 0) found.push({ place: "backups", parts: [...inBackups].sort() });
+
+  const exports = join(dataDir, "exports");
+  const inExports: string[] = [];
+  for (const from of await disk.readdir(exports))
+    for (const name of await disk.readdir(join(exports, from, "files"))) {
+      const bytes = await readRegularFile(join(exports, from, "files", name)).catch(() => undefined);
+      if (bytes && isForgottenExport(name, bytes, forgotten)) inExports.push(`${from}/files/${name.slice(0, 8)}…`);
+    }
+  if (inExports.length > 0) found.push({ place: "kept exports", parts: inExports });
+  for (const { name } of await findDropped(dataDir, forgotten, disk)) found.push({ place: `data/${name}`, parts: [] });
+  for (const path of texts) {
+    if ((await disk.stat(path))?.kind !== "file") continue;
+    const text = await disk.readFile(path);
+    if (withoutNames(text, forgotten, { isSheet: true }) !== text) found.push({ place: path, parts: [] });
+  }
+  return found;
+}
+
+/** A line for each place. */
+export const remainsLines = (remains: readonly Remains[]): string[] =>
+  remains.map(({ parts, place }) => {
+    const shown = parts.slice(0, SHOWN).join(", ");
+    const more = parts.length > SHOWN ? ` and ${parts.length - SHOWN} more` : "";
+    return parts.length === 0 ? place : `${place}: ${shown}${more}`;
+  });
+
+const SHOWN = 12;

@@ -1,0 +1,250 @@
+/**
+ * Takes down in a place that snapshots are published to: new files come first, then the manifests of the retained snapshots, the logs of the Delta tables, the
+ * list of snapshots and `current.json`, then what follows from it, then the old files go. Each step can be repeated, so that the next run goes on where a
+ * killed one ended.
+ */
+import { randomUUID } from "node:crypto";
+import { join } from "node:path";
+import { type BackupList, backupList } from "../contract/documents/backup.ts";
+import {
+  allFiles,
+  type Manifest,
+  manifest as manifestSchema,
+  type PublishedFile,
+} from "../contract/documents/manifest.ts";
+import type { Retention } from "../contract/retention.ts";
+import { CONTRACT_VERSION, TABLE_NAMES } from "../contract/tables.ts";
+import { VIEWS_FOLDER } from "../contract/views.ts";
+import { LockedError } from "../errors.ts";
+import { isSound } from "../generations/file-check.ts";
+import { generationName, isDerivedPath, parseFilePath, parseGenerationName } from "../generations/layout.ts";
+import { completeCurrent } from "../lake/export.ts";
+import { currentText } from "../lake/publish.ts";
+import { listingText, readListing } from "../lake/retention.ts";
+import { parseHead, parseSnapshot, type RemoteSnapshot } from "../stores/snapshot.ts";
+import { CURRENT, manifestKey, SNAPSHOTS, type Store } from "../stores/store.ts";
+import { listText, rewriteList } from "./backups.ts";
+import { rewriteDeltaLog } from "./delta-log.ts";
+import type { Deriver } from "./derived.ts";
+import type { RewriteContext } from "./rewrite.ts";
+import { type Rewriter, rewriteManifest, type Rewritten } from "./snapshots.ts";
+
+export interface StoreOptions {
+  readonly artifacts: string;
+  readonly context: RewriteContext;
+  readonly rewriter: Rewriter;
+  readonly deriver: Deriver;
+  /** For downloads; in the staging folder. */
+  readonly tempFolder: string;
+  /** Where a file of that content may be on this machine. */
+  readonly placesOf: (file: PublishedFile) => readonly string[];
+  readonly now: Date;
+  readonly retain: Retention;
+}
+
+/** @throws LockedError when another publisher publishes meanwhile; UpstreamError. @returns the ids of the snapshot that was current, before and after */
+export async function forgetInStore(
+  store: Store,
+  options: StoreOptions,
+): Promise<{ before: string; after: string } | undefined> {
+  return store.exclusively(async (assertHeld) => {
+    const stored = await store.read(CURRENT);
+    if (typeof stored !== "object") return undefined;
+    if (parseHead(stored, store).contract !== CONTRACT_VERSION) return undefined;
+    const current = parseSnapshot(stored, store);
+    const work = openWork(store, options);
+    const ids = await rewriteManifests(store, current, work, options);
+    for (const table of TABLE_NAMES) {
+      const { context, tempFolder } = options;
+      await rewriteDeltaLog(store, table, {
+        connection: context.connection,
+        forgotten: context.forgotten,
+        tempFolder,
+        made: work.made,
+      });
+    }
+    await rewriteListing(store, ids);
+    const after = await rewriteCurrent(store, current, { ids, assertHeld }, options);
+    await rewriteStoredBackups(store, ids, work);
+    const { filesFolder } = options.context;
+    const here = after.files.filter(({ path }) =>
+      [...work.made.values()].some((one) => one?.at === join(filesFolder, path)),
+    );
+    await completeCurrent(options.artifacts, store, {
+      now: options.now,
+      retain: options.retain,
+      generation: { folder: filesFolder, manifest: { ...after, files: here, derived: [] } },
+      assertHeld,
+    });
+    await removeReplaced(store, ids, work);
+    return { before: current.manifest.id, after: after.id };
+  });
+}
+
+interface Work {
+  /** What took the place of a file, by its path. */
+  readonly made: ReadonlyMap<string, Rewritten>;
+  /** Rewrites a file of the store, and adds the one that takes its place. */
+  rewrite(file: PublishedFile, key?: string): Promise<Rewritten>;
+}
+
+function openWork(store: Store, { context, placesOf, rewriter, tempFolder }: StoreOptions): Work {
+  const made = new Map<string, Rewritten>();
+  const { disk } = context;
+  async function find(file: PublishedFile, key: string): Promise<string | undefined> {
+    for (const at of placesOf(file)) if (await isSound(at, file, disk)) return at;
+    const at = join(tempFolder, `${randomUUID()}.parquet`);
+    if (!(await store.list(key)).some((listed) => listed.key === key)) return undefined;
+    await store.download(key, file.bytes, at);
+    return (await isSound(at, file, disk)) ? at : undefined;
+  }
+  return {
+    made,
+    async rewrite(file, key = file.path) {
+      const one = await rewriter.rewrite(file, () => find(file, key));
+      made.set(file.path, one);
+      if (one?.at !== undefined && one.file.sha256 !== file.sha256)
+        await store.addFiles([{ key: one.file.path, at: one.at, bytes: one.file.bytes }]);
+      return one;
+    },
+  };
+}
+
+/** By the id that a snapshot had. */
+type Ids = ReadonlyMap<string, Manifest>;
+
+async function rewriteManifests(
+  store: Store,
+  current: RemoteSnapshot,
+  work: Work,
+  options: StoreOptions,
+): Promise<Ids> {
+  const { mark } = options.context.forgotten;
+  const ids = new Map<string, Manifest>();
+  const rewritten = async (old: Manifest): Promise<Manifest> => {
+    const { derived, manifest } = await rewriteManifest(old, mark, {
+      rewrite: (file) => work.rewrite(file),
+      derive: (files) => options.deriver.derive(old, undefined, files),
+    });
+    const added = derived.filter(({ file }) => !old.derived.includes(file));
+    await store.addFiles(added.map(({ at, file: { bytes, path } }) => ({ key: path, at, bytes })));
+    return manifest;
+  };
+  const add = async (manifest: Manifest): Promise<void> => {
+    const made = manifest.forgotten === mark ? manifest : await rewritten(manifest);
+    ids.set(manifest.id, made);
+    await store.create(manifestKey(generationName(made.generation, made.id)), `${JSON.stringify(made, null, 1)}\n`);
+  };
+  for (const manifest of await storedManifests(store)) await add(manifest);
+  // Its manifest may be missing, as after a publisher was killed.
+  if (!ids.has(current.manifest.id)) await add(manifestOf(current));
+  return ids;
+}
+
+async function storedManifests(store: Store): Promise<Manifest[]> {
+  const found: Manifest[] = [];
+  for (const { key } of await store.list("generations/")) {
+    if (!/^generations\/[^/]+\/manifest\.json$/.test(key)) continue;
+    const stored = await store.read(key);
+    if (typeof stored !== "object") continue;
+    const checked = manifestSchema.safeParse(parseJson(stored.content.toString()));
+    if (checked.success && checked.data.contract === CONTRACT_VERSION) found.push(checked.data);
+  }
+  return found.sort((a, b) => a.generation - b.generation);
+}
+
+function manifestOf({ derived, files, manifest }: RemoteSnapshot): Manifest {
+  const { changesBefore, contentId, contract, createdAt, forgotten, generation, id, source } = manifest;
+  return {
+    contract,
+    id,
+    ...(contentId === undefined ? {} : { contentId }),
+    generation,
+    createdAt,
+    source,
+    changesBefore,
+    ...(forgotten === undefined ? {} : { forgotten }),
+    snapshots: [],
+    files: [...files],
+    derived: [...derived],
+  };
+}
+
+async function rewriteListing(store: Store, ids: Ids): Promise<void> {
+  for (;;) {
+    const { etag, snapshots } = await readListing(store);
+    // One without a manifest of this contract version cannot be made anew, and goes.
+    const made = snapshots.flatMap((one) => {
+      const now = ids.get(one.id);
+      return now ? [{ ...one, id: now.id }] : [];
+    });
+    if (JSON.stringify(made) === JSON.stringify(snapshots)) return;
+    if (await store.replace(SNAPSHOTS, listingText(made), etag)) return;
+  }
+}
+
+async function rewriteCurrent(
+  store: Store,
+  { etag, manifest: current }: RemoteSnapshot,
+  { assertHeld, ids }: { ids: Ids; assertHeld: () => Promise<void> },
+  { context }: StoreOptions,
+): Promise<Manifest> {
+  const made = ids.get(current.id) as Manifest;
+  if (current.forgotten === context.forgotten.mark) return made;
+  await assertHeld();
+  if (!(await store.replace(CURRENT, currentText(made, current.freshness), etag)))
+    throw new LockedError(`another publisher published to ${store.name} in the meantime`);
+  return made;
+}
+
+const BACKUP = /^backup\/\d{4}-\d{2}-\d{2}(\.[0-9a-f]{16})?\.json$/;
+const storedBackup = (sha256: string): string => `backup/files/${sha256}.parquet`;
+
+async function rewriteStoredBackups(store: Store, ids: Ids, work: Work): Promise<void> {
+  const named = new Set<string>();
+  const objects = await store.list("backup/");
+  for (const { key } of objects) {
+    if (!BACKUP.test(key)) continue;
+    const stored = await store.read(key);
+    if (typeof stored !== "object") continue;
+    const checked = backupList.safeParse(parseJson(stored.content.toString()));
+    // Nobody can say what is in its files.
+    if (!checked.success) {
+      await store.remove(key);
+      continue;
+    }
+    const list: BackupList = checked.data;
+    const { files, list: made } = await rewriteList(list, ids, (file) => work.rewrite(file, storedBackup(file.sha256)));
+    for (const { at, file } of files) {
+      if (at !== undefined && !objects.some((object) => object.key === storedBackup(file.sha256)))
+        await store.addFiles([{ key: storedBackup(file.sha256), at, bytes: file.bytes }]);
+      named.add(storedBackup(file.sha256));
+    }
+    if (JSON.stringify(made) !== JSON.stringify(list)) await store.replace(key, listText(made), stored.etag);
+  }
+  for (const { key } of objects) if (key.startsWith("backup/files/") && !named.has(key)) await store.remove(key);
+}
+
+/** Old manifests, and the data files that no manifest of a retained snapshot has. */
+async function removeReplaced(store: Store, ids: Ids, { made }: Work): Promise<void> {
+  const manifests = [...ids.values()];
+  const kept = new Set(manifests.flatMap((one) => allFiles(one).map(({ path }) => path)));
+  const keys = new Set(manifests.map(({ generation, id }) => manifestKey(generationName(generation, id))));
+  for (const { key } of await store.list("generations/")) {
+    const name = /^generations\/([^/]+)\/manifest\.json$/.exec(key)?.[1];
+    if (name !== undefined && parseGenerationName(name) && !keys.has(key)) await store.remove(key);
+  }
+  for (const [path, one] of made) if (one?.file.path !== path && !kept.has(path)) await store.remove(path);
+  // Of publications that did not become current, or that no manifest has any more: nobody can say what is in them.
+  for (const table of [...TABLE_NAMES, VIEWS_FOLDER])
+    for (const { key } of await store.list(`${table}/`))
+      if ((parseFilePath(key) || isDerivedPath(key)) && !kept.has(key)) await store.remove(key);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

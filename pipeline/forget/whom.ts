@@ -1,0 +1,181 @@
+/** Whom or what `make forget` means: looked up in every retained snapshot, the kept exports and the operators' files. */
+import { createHash } from "node:crypto";
+import { basename, join } from "node:path";
+import type { DuckDBConnection } from "@duckdb/node-api";
+import { grades } from "../contract/rows/grade.ts";
+import { instructors } from "../contract/rows/instructor.ts";
+import { larc } from "../contract/rows/larc.ts";
+import { sections } from "../contract/rows/section.ts";
+import { sources } from "../contract/rows/source.ts";
+import { tableRows } from "../contract/sql-text.ts";
+import type { Table } from "../contract/table.ts";
+import { UsageError } from "../errors.ts";
+import type { Generation } from "../generations/generation.ts";
+import { isNobody } from "../normalize/people/nobody.ts";
+import { toShortName } from "../normalize/people/short-name.ts";
+import type { Disk } from "../publish/disk.ts";
+import { readRegularFile } from "../regular-files.ts";
+import { closestNames, MAX_SUGGESTIONS } from "../settings/closest-names.ts";
+import { nameForm } from "./name-form.ts";
+import type { Forgotten, Spellings } from "./tombstones.ts";
+
+/** What an operator types: one of them. */
+export interface Selection {
+  readonly netid?: string;
+  readonly name?: string;
+  readonly file?: string;
+}
+
+export interface Meant {
+  readonly spellings: Spellings;
+  /** Hashes of exports. */
+  readonly exports: readonly string[];
+  /** For the operator, a line each. */
+  readonly lines: readonly string[];
+}
+
+interface Person {
+  readonly netid: string;
+  readonly name: string;
+  readonly shortenedName: string;
+  readonly email: string;
+}
+
+export interface Published {
+  readonly generations: readonly Generation[];
+  readonly connection: DuckDBConnection;
+  readonly dataDir: string;
+  readonly disk: Disk;
+}
+
+/**
+ * @param known what was taken down before: asking again for it is no mistake
+ * @returns undefined when it is gone already
+ * @throws UsageError when nobody and nothing is meant, with what is alike
+ */
+export async function findMeant(
+  selection: Selection,
+  published: Published,
+  known?: Forgotten,
+): Promise<Meant | undefined> {
+  const { file, name, netid } = selection;
+  if (file !== undefined) return findExport(file, published, known);
+  const people = await readPeople(published);
+  if (netid !== undefined) {
+    const found = people.filter((one) => one.netid.toLowerCase() === netid.toLowerCase());
+    if (found.length > 0) return meantPeople(found, people, []);
+    if (known?.isNetid(netid)) return undefined;
+    throw nothing(
+      "NETID",
+      netid,
+      people.map((one) => one.netid),
+    );
+  }
+  const wanted = name ?? "";
+  if (isNobody(wanted)) throw new UsageError(`NAME=${JSON.stringify(wanted)} stands for nobody`);
+  const form = nameForm(wanted);
+  const isShort = nameForm(toShortName(wanted)) === form;
+  const found = people.filter((one) => nameForm(one.name) === form || nameForm(one.shortenedName) === form);
+  const printed = await readNames(published);
+  const spelled = printed.filter((one) => nameForm(one) === form || (isShort && nameForm(toShortName(one)) === form));
+  if (found.length > 0 || spelled.length > 0)
+    return meantPeople(found, people, isShort ? [wanted, ...spelled] : spelled);
+  if (known?.isName(wanted)) return undefined;
+  throw nothing("NAME", wanted, [...people.flatMap((one) => [one.name, one.shortenedName]), ...printed]);
+}
+
+function nothing(variable: string, given: string, known: readonly string[]): UsageError {
+  const alike = closestNames(given, new Set(known), (candidate) => Math.max(2, Math.floor(candidate.length / 4)));
+  const hint = alike.length === 0 ? "" : `; did you mean ${alike.slice(0, MAX_SUGGESTIONS).join(" or ")}?`;
+  return new UsageError(`nothing that is published has ${variable}=${JSON.stringify(given)}${hint}`);
+}
+
+/** @param asked spellings that go whoever else has them */
+function meantPeople(found: readonly Person[], all: readonly Person[], asked: readonly string[]): Meant {
+  const netids = new Set(found.map(({ netid }) => netid));
+  const forms = new Set(asked.map(nameForm));
+  const others = all.filter(({ netid }) => !netids.has(netid));
+  const ofOthers = new Set(others.flatMap(spellingsOf).map(nameForm));
+  const own = found.flatMap(spellingsOf);
+  const shared = [...new Set(own.filter((name) => ofOthers.has(nameForm(name)) && !forms.has(nameForm(name))))];
+  const names = [...asked, ...own.filter((name) => !ofOthers.has(nameForm(name)))];
+  const lines = [
+    ...[...new Map(found.map((one) => [one.netid, one])).values()].map(
+      (one) => `${one.name} (${one.netid}, ${one.shortenedName})`,
+    ),
+    ...(found.length === 0 ? [...new Set(asked)].map((name) => `${name}, whom the directory does not know`) : []),
+    ...shared.map(
+      (name) => `${name} stays: somebody else has that name too (NAME=${JSON.stringify(name)} takes down all of them)`,
+    ),
+  ];
+  const emails = found.map(({ email }) => email).filter((email) => email !== "");
+  return { spellings: { names, netids: [...netids], emails, files: [] }, exports: [], lines };
+}
+
+/** The notations of a person's name in schedule, directory and sheets. */
+function spellingsOf({ name, shortenedName }: Person): string[] {
+  const words = name.trim().split(/\s+/);
+  const reversed = words.length < 2 ? [] : [`${words.at(-1)}, ${words.slice(0, -1).join(" ")}`];
+  const plain = words.length < 3 ? [] : [`${words[0]} ${words.at(-1)}`, `${words.at(-1)}, ${words[0]}`];
+  // The sheets have one initial.
+  const oneInitial = shortenedName.replace(/(, \p{L}\p{M}*\.).+$/u, "$1");
+  return [...new Set([shortenedName, oneInitial, name, ...reversed, ...plain])];
+}
+
+const pathsOf = ({ generations }: Published, table: Table): string[] => [
+  ...new Map(
+    generations.flatMap(({ folder, manifest }) =>
+      manifest.files
+        .filter((file) => file.table === table.name)
+        .map((file) => [file.path, join(folder, file.path)] as const),
+    ),
+  ).values(),
+];
+
+async function readPeople(published: Published): Promise<Person[]> {
+  const read = await published.connection.runAndReadAll(
+    `SELECT DISTINCT netid, "name", "shortenedName", email FROM ${tableRows(instructors, pathsOf(published, instructors))} ORDER BY ALL`,
+  );
+  return read.getRowObjectsJS() as unknown as Person[];
+}
+
+/** Names in sections, grades and tutorials. */
+async function readNames(published: Published): Promise<string[]> {
+  const rowsOf = (table: Table) => tableRows(table, pathsOf(published, table));
+  const read = await published.connection.runAndReadAll(
+    `SELECT unnest(instructors) AS printed FROM ${rowsOf(sections)}
+     UNION SELECT unnest(instructors) FROM ${rowsOf(grades)}
+     UNION SELECT unnest(list_transform(sections, lambda one: one.instructor)) FROM ${rowsOf(larc)} ORDER BY 1`,
+  );
+  return ((read.getColumnsJS()[0] ?? []) as string[]).filter((name) => !isNobody(name));
+}
+
+async function findExport(given: string, published: Published, known?: Forgotten): Promise<Meant | undefined> {
+  const rowsOf = (table: Table) => tableRows(table, pathsOf(published, table));
+  const read = await published.connection.runAndReadAll(
+    `SELECT DISTINCT "exportFile" AS file, "exportSha256" AS sha256 FROM ${rowsOf(grades)} WHERE file IS NOT NULL AND sha256 IS NOT NULL
+     UNION SELECT "name", sha256 FROM ${rowsOf(sources)} WHERE system = 'records' ORDER BY ALL`,
+  );
+  const all = (read.getRowsJS() as [string, string][]).map(([file, sha256]) => ({ file, sha256 }));
+  const folder = join(published.dataDir, "grades");
+  for (const file of await published.disk.readdir(folder)) {
+    const bytes = await readRegularFile(join(folder, file)).catch(() => undefined);
+    if (bytes) all.push({ file, sha256: createHash("sha256").update(bytes).digest("hex") });
+  }
+  const found = all.filter(({ file }) => file === given || basename(file) === basename(given));
+  if (found.length > 0) {
+    const files = [...new Set(found.map(({ file }) => basename(file)))];
+    const exports = [...new Set(found.map(({ sha256 }) => sha256))];
+    return {
+      spellings: { names: [], netids: [], emails: [], files },
+      exports,
+      lines: [`${files.join(", ")}: ${exports.length} version${exports.length === 1 ? "" : "s"} of it`],
+    };
+  }
+  if (known?.isFile(basename(given))) return undefined;
+  throw nothing(
+    "FILE",
+    given,
+    all.map(({ file }) => basename(file)),
+  );
+}

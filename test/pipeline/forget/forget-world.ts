@@ -1,0 +1,210 @@
+/** A world of three snapshots with two people, whom everything names that can name anybody. */
+import { cpSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { strToU8, zipSync } from "fflate";
+import type { Change } from "../../../pipeline/contract/rows/change.ts";
+import { exportSnapshot } from "../../../pipeline/lake/export.ts";
+import { readCurrent } from "../../../pipeline/generations/generation.ts";
+import { backUpDaily } from "../../../pipeline/publish/backup/backup.ts";
+import { type Disk, nodeDisk } from "../../../pipeline/publish/disk.ts";
+import { silentLog } from "../../../pipeline/log.ts";
+import { takeDown } from "../../../pipeline/run/commands/forget.ts";
+import type { Selection } from "../../../pipeline/forget/whom.ts";
+import type { Store } from "../../../pipeline/stores/store.ts";
+import { openFolderStore } from "../../../pipeline/stores/folder.ts";
+import { type PublishedRows, publishRows } from "../../support/published/published.ts";
+import { courseRow, matchesOf, personRow } from "../../support/worlds/catalogue-rows.ts";
+import { headingsOf, sectionRow } from "../../support/worlds/section-rows.ts";
+import { historyRow, periodRows } from "../../server/response/representations/history-row.ts";
+import { gradeRow } from "../publish/scratch.ts";
+
+export const NOW = new Date("2024-10-03T18:00:00Z");
+/** What identifies the person who goes. */
+export const GONE = ["Wren Quillfeather", "QUILLFEATHER", "wquillfe"] as const;
+export const WITHDRAWN = "withdrawn-2023.csv";
+
+const [GOES, STAYS] = ["QUILLFEATHER, W.", "AMBERLEY, R."];
+const sheet = (name: string) => `year,section,instructor\n2024,10000,"${name}"\n2024,10001,"AMBERLEY, ROBIN"\n`;
+const hashOf = (bytes: string | Uint8Array) => createHash("sha256").update(bytes).digest("hex");
+const kept = sheet("QUILLFEATHER, WREN");
+const workbook = zipSync({
+  "xl/sharedStrings.xml": strToU8("<sst><si><t>Wren Quillfeather</t></si><si><t>Robin Amberley</t></si></sst>"),
+});
+const withdrawn = sheet("AMBERLEY, ROBIN");
+
+function rowsOf(version: number): PublishedRows {
+  const sections = [
+    sectionRow({ sectionCode: "10000", instructors: [GOES] as string[], maxCapacity: String(30 + version) }),
+    sectionRow({
+      sectionCode: "10001",
+      instructors: [GOES, STAYS] as string[],
+      sectionComment: "Ask Wren Quillfeather (wquillfeather@example.edu) first.",
+    }),
+    sectionRow({ sectionCode: "10002", instructors: [STAYS] as string[] }),
+  ];
+  const other = [sectionRow({ year: "2023", sectionCode: "20000", instructors: [STAYS] as string[] })];
+  const people = [
+    personRow({ courseHistory: { "DANCE 10": ["2024 Fall"] } }),
+    personRow({
+      netid: "wquillfe",
+      name: "Wren Quillfeather",
+      shortenedName: GOES as string,
+      email: "wquillfeather@example.edu",
+    }),
+  ];
+  const change = (kind: Change["kind"], n: number, more: Partial<Change>): Change => ({
+    year: "2024",
+    quarter: "Fall",
+    month: "2024-10",
+    at: new Date(Date.UTC(2024, 9, 1, version, n)).toISOString(),
+    since: "2024-09-30T00:00:00.000Z",
+    snapshot: "0123456789abcdef",
+    sectionCode: "10000",
+    department: "DANCE",
+    courseNumber: "10",
+    instructors: [GOES as string],
+    kind,
+    field: kind,
+    before: null,
+    after: null,
+    ...more,
+  });
+  const grades = [
+    gradeRow({
+      year: "2024",
+      sectionCode: "10000",
+      instructors: [GOES as string],
+      exportFile: "kept.csv",
+      exportSha256: hashOf(kept),
+    }),
+    gradeRow({
+      year: "2024",
+      sectionCode: "10002",
+      instructors: [STAYS as string],
+      exportFile: "kept.csv",
+      exportSha256: hashOf(kept),
+    }),
+    gradeRow({
+      year: "2023",
+      sectionCode: "20000",
+      instructors: [STAYS as string],
+      exportFile: WITHDRAWN,
+      exportSha256: hashOf(withdrawn),
+    }),
+  ];
+  const source = (name: string, year: string, sha256: string) => ({
+    system: "records",
+    name,
+    tableName: "grades",
+    year,
+    quarter: null,
+    sha256,
+    fetchedAt: NOW.toISOString(),
+    rows: 2,
+  });
+  return {
+    sections: [...sections, ...other],
+    headings: headingsOf([...sections, ...other]),
+    grades,
+    instructors: people,
+    courses: [courseRow({ instructorHistory: ["ramberley", "wquillfe"], description: "Made by Wren Quillfeather." })],
+    section_instructors: matchesOf([...sections, ...other], people),
+    larc: [
+      {
+        year: "2024",
+        quarter: "Fall",
+        courseNumber: "DANCE 10",
+        courseName: "Movement",
+        sections: [
+          { day: "MW", time: "9:00-9:50a", instructor: "Wren Quillfeather", building: "ON LINE" },
+          { day: "F", time: "9:00-9:50a", instructor: "Robin Amberley", building: "ON LINE" },
+        ],
+      },
+    ],
+    enrollment_history: [{ ...historyRow("10000"), instructors: [GOES as string] }, historyRow("10001")],
+    enrollment_periods: periodRows("10000", [["2019-09-01", "2019-09-02", String(version)]]),
+    changes: [
+      change("instructors", 0, { before: '["STAFF"]', after: JSON.stringify([GOES]) }),
+      change("instructors", 1, {
+        before: JSON.stringify([STAYS]),
+        after: JSON.stringify([STAYS, GOES]),
+        instructors: [STAYS, GOES] as string[],
+      }),
+      change("instructors", 2, {
+        before: JSON.stringify([GOES]),
+        after: JSON.stringify([STAYS]),
+        instructors: [STAYS as string],
+      }),
+      change("added", 3, { field: "section", after: JSON.stringify(sections[0]) }),
+      change("status", 4, { before: "OPEN", after: "FULL" }),
+    ],
+    sources: [source("kept.csv", "2024", hashOf(kept)), source(WITHDRAWN, "2023", hashOf(withdrawn))],
+  };
+}
+
+export interface Place {
+  readonly artifacts: string;
+  readonly data: string;
+  readonly lake: string;
+}
+
+const placeIn = (folder: string): Place => ({
+  artifacts: join(folder, "artifacts"),
+  data: join(folder, "data"),
+  lake: join(folder, "lake"),
+});
+
+/** The world in a folder of its own below `scratch`: it is made once, and copied. */
+export async function makeWorld(
+  scratch: string,
+): Promise<{ copy: () => Place; publish: (place: Place, version: number) => Promise<void> }> {
+  const template = join(scratch, "template");
+  const place = placeIn(template);
+  const publish = async ({ artifacts, data, lake }: Place, version: number) => {
+    const now = new Date(Date.UTC(2024, 9, 1 + version, 12));
+    await publishRows(artifacts, rowsOf(version), { now, derive: true });
+    const generation = await readCurrent(artifacts);
+    if (generation) await backUpDaily({ dataDir: data, generation, now, today: now.toISOString().slice(0, 10) });
+    await exportSnapshot(artifacts, openFolderStore(lake), { now, checkpointInterval: 2 });
+  };
+  for (const version of [0, 1, 2]) await publish(place, version);
+  const { artifacts, data } = place;
+  const write = (path: string, content: string | Uint8Array) => {
+    mkdirSync(join(path, ".."), { recursive: true });
+    writeFileSync(path, content);
+  };
+  write(join(artifacts, "report.json"), '{"notes":["two people: Wren Quillfeather, Robin Amberley"]}');
+  write(join(artifacts, "report.txt"), `  dropped: "QUILLFEATHER, W." in ${WITHDRAWN}\n`);
+  const exports = join(data, "exports/office");
+  for (const bytes of [kept, workbook, withdrawn]) write(join(exports, "files", hashOf(bytes)), bytes);
+  write(join(exports, "exports.json"), "{}");
+  write(join(data, "grades/mine.csv"), kept);
+  write(join(data, "grades/mine.csv.gz"), gzipSync(kept));
+  write(join(data, "grades", WITHDRAWN), withdrawn);
+  write(join(data, "landing/schedule/2024-Fall/page.xml"), `<instructor>${GOES}</instructor>`);
+  write(join(data, "landing/schedule/2024-Fall/page.xml.gz"), gzipSync(`<instructor>${GOES}</instructor>`));
+  return {
+    publish,
+    copy() {
+      const folder = mkdtempSync(join(scratch, "copy-"));
+      cpSync(template, folder, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true });
+      return placeIn(folder);
+    },
+  };
+}
+
+/** `make forget`, agreed to. */
+export function forgetIn(
+  { artifacts, data, lake }: Place,
+  selection: Selection,
+  {
+    disk = nodeDisk,
+    store = openFolderStore(lake, disk),
+    agrees = true,
+  }: { disk?: Disk; store?: Store; agrees?: boolean } = {},
+): ReturnType<typeof takeDown> {
+  const config = { artifactsDir: artifacts, dataDir: data };
+  return takeDown(config, selection, { ask: () => Promise.resolve(agrees), log: silentLog, now: NOW, disk, store });
+}

@@ -1,0 +1,65 @@
+/** Kills `make forget` at its steps, and looks at what is left. */
+import { existsSync, readFileSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { DuckDBConnection } from "@duckdb/node-api";
+import { readCurrent } from "../../../pipeline/generations/generation.ts";
+import { retainedSnapshots } from "../../../pipeline/generations/retained.ts";
+import { verifyGeneration } from "../../../pipeline/generations/verify.ts";
+import { readPublishedVersions } from "../../../pipeline/generations/versions.ts";
+import { placesWith } from "../../support/decoded-bytes.ts";
+import { newestVersion, readVersion } from "../lake/delta-reader.ts";
+import { faultyDisk } from "../publish/faulty-disk.ts";
+import { forgetIn, GONE, type makeWorld, type Place } from "./forget-world.ts";
+
+export const placesNaming = (connection: DuckDBConnection, { artifacts, data, lake }: Place): Promise<string[]> =>
+  placesWith(connection, [artifacts, data, lake], GONE);
+
+/** What must be right in any state in which nothing is under way. */
+export async function problemsOf(connection: DuckDBConnection, { artifacts, lake }: Place): Promise<string[]> {
+  const problems: string[] = [];
+  const current = await readCurrent(artifacts);
+  if (!current) return ["nothing is published"];
+  for (const one of await readPublishedVersions(artifacts))
+    problems.push(...(await verifyGeneration(connection, one)).map(({ path, problem }) => `${path}: ${problem}`));
+  if ((await retainedSnapshots(current)).length !== 3) problems.push("a retained snapshot is lost");
+  for (const table of ["sections", "changes", "grades", "instructors"])
+    for (let version = 0; version <= newestVersion(join(lake, table)); version++)
+      for (const { path, size } of await readVersion(connection, join(lake, table), version)) {
+        const at = join(lake, table, path);
+        if (!existsSync(at) || readFileSync(at).length !== size)
+          problems.push(`version ${version} of ${table} lacks ${path}`);
+      }
+  return problems;
+}
+
+/**
+ * `most` kills at steps that lie equally far apart: a whole snapshot stays in service, and the next one finishes what was begun.
+ * @returns which promises were not kept
+ */
+export async function killForget(
+  connection: DuckDBConnection,
+  world: Awaited<ReturnType<typeof makeWorld>>,
+  most: number,
+): Promise<{ broken: string[]; kills: number; steps: number }> {
+  const traced = faultyDisk();
+  await forgetIn(world.copy(), { netid: "wquillfe" }, { disk: traced.disk });
+  const steps = traced.steps.length;
+  const kills = Math.min(most, steps);
+  const broken: string[] = [];
+  for (let n = 0; n < kills; n++) {
+    const at = Math.floor(((n + 0.5) * steps) / kills);
+    const place = world.copy();
+    const { disk } = faultyDisk({ at, fault: n % 2 === 0 ? "kill-before" : "kill-after" });
+    await forgetIn(place, { netid: "wquillfe" }, { disk }).catch(() => undefined);
+    const say = (problem: string) =>
+      broken.push(`killed at step ${at} of ${steps} (${traced.steps[at]?.name} ${traced.steps[at]?.path}): ${problem}`);
+    const current = await readCurrent(place.artifacts).catch(() => undefined);
+    const problems = current ? await verifyGeneration(connection, current) : ["nothing is in service"];
+    if (problems.length > 0) say(JSON.stringify(problems));
+    await forgetIn(place, { netid: "wquillfe" }).catch((error: unknown) => say(String(error)));
+    for (const problem of [...(await placesNaming(connection, place)), ...(await problemsOf(connection, place))])
+      say(problem);
+    rmSync(dirname(place.artifacts), { recursive: true });
+  }
+  return { broken, kills, steps };
+}

@@ -1,0 +1,198 @@
+/** Pieces of work that a power loss may cut, and what must be right after any of its states: looked at as it is, then the work is done again. */
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import type { DuckDBConnection } from "@duckdb/node-api";
+import { silentLog } from "../../../pipeline/log.ts";
+import { backupFolderOf, findDamagedBackups, readBackupFolder } from "../../../pipeline/generations/backups.ts";
+import { verifyFiles } from "../../../pipeline/generations/file-check.ts";
+import {
+  type Generation,
+  listGenerations,
+  readCurrent,
+  readGeneration,
+} from "../../../pipeline/generations/generation.ts";
+import { layoutOf } from "../../../pipeline/generations/layout.ts";
+import { verifyGeneration } from "../../../pipeline/generations/verify.ts";
+import { exportSnapshot } from "../../../pipeline/lake/export.ts";
+import { backUpDaily } from "../../../pipeline/publish/backup/backup.ts";
+import type { Database } from "../../../pipeline/publish/database.ts";
+import { type Disk, nodeDisk } from "../../../pipeline/publish/disk.ts";
+import { writeFreshness } from "../../../pipeline/publish/freshness.ts";
+import { collect } from "../../../pipeline/publish/retention.ts";
+import { openFolderStore } from "../../../pipeline/stores/folder.ts";
+import { takeDown } from "../../../pipeline/run/commands/forget.ts";
+import { newestVersion, readVersion } from "../lake/delta-reader.ts";
+import { makeWorld } from "../forget/forget-world.ts";
+import { placesNaming, problemsOf } from "../forget/kill-forget.ts";
+import { openPublisher } from "./publisher.ts";
+
+export interface Work {
+  readonly name: string;
+  /** The folder before the work. */
+  readonly before: string;
+  /** Does the work in a copy of that folder. */
+  act(root: string, disk: Disk): Promise<void>;
+  /** The promises that are not kept, in a state that a power loss left. It does the work again. */
+  problems(root: string): Promise<string[]>;
+}
+
+const NOW = new Date("2024-10-02T12:00:00Z");
+const DAY = "2024-10-02";
+
+/** One run: publish, freshness, retention, the day's backup of recorded history. */
+export async function publishingWork(database: Database, scratch: string): Promise<Work> {
+  const { connection } = database;
+  const before = join(scratch, "publishing");
+  const run = async (root: string, stamp: number, disk: Disk, now = NOW): Promise<string> => {
+    const [artifacts, dataDir] = [join(root, "artifacts"), join(root, "data")];
+    const tables = ["terms", "enrollment_history", "enrollment_periods"] as const;
+    const publisher = await openPublisher(artifacts, { disk, database, rows: 3, tables, now: () => now });
+    const { generation, id } = await publisher.publish(stamp);
+    await writeFreshness(artifacts, { products: { grades: now.toISOString() }, terms: {}, nextRefresh: null }, disk);
+    await collect(artifacts, { now, disk, keepGenerations: 2, keepMs: 0 });
+    await backUpDaily({ dataDir, generation, now, today: now.toISOString().slice(0, 10), disk });
+    return id;
+  };
+  mkdirSync(join(before, "artifacts"), { recursive: true });
+  mkdirSync(join(before, "data"), { recursive: true });
+  for (const stamp of [1, 2]) await run(before, stamp, nodeDisk, new Date(Date.UTC(2024, 9, 1, stamp)));
+  const old = (await readCurrent(join(before, "artifacts"))) as Generation;
+  const recorded = recordedIn(old);
+  return {
+    name: "publishing, retaining and backing up",
+    before,
+    act: async (root, disk) => void (await run(root, 3, disk)),
+    async problems(root) {
+      const artifacts = join(root, "artifacts");
+      const backup = backupFolderOf(join(root, "data"));
+      const found: string[] = [];
+      const { generation, problems } = await inService(connection, artifacts);
+      found.push(...problems);
+      if (generation && recordedIn(generation) < recorded) found.push("recorded days are lost");
+      const { backups, damaged } = await readBackupFolder(backup, nodeDisk);
+      if (backups.length === 0 || damaged.length > 0) found.push("no sound list of a backup");
+      for (const { problem } of await findDamagedBackups(backup, backups, nodeDisk)) found.push(`a backup: ${problem}`);
+      const id = await run(root, 3, nodeDisk);
+      const after = await inService(connection, artifacts);
+      found.push(...after.problems.map((problem) => `after the next run: ${problem}`));
+      if (after.generation?.manifest.id !== id) found.push("the next run is not in service");
+      if (after.generation && recordedIn(after.generation) < recorded) found.push("the next run lost recorded days");
+      const today = (await readBackupFolder(backup, nodeDisk)).backups.find(({ day }) => day === DAY);
+      if (!today) found.push("the next run took no backup");
+      const left = await nodeDisk.readdir(layoutOf(artifacts).staging);
+      if (left.length > 0) found.push(`leftovers: ${left.join(" ")}`);
+      return found;
+    },
+  };
+}
+
+const recordedIn = ({ manifest }: Generation): number =>
+  manifest.files.filter(({ table }) => table === "enrollment_periods").reduce((sum, { rows }) => sum + rows, 0);
+
+/** What a server does that starts now, and `make verify`: the current snapshot whole, and every folder with a generation's name. */
+async function inService(
+  connection: DuckDBConnection,
+  artifacts: string,
+): Promise<{ generation: Generation | undefined; problems: string[] }> {
+  const problems: string[] = [];
+  let generation: Generation | undefined;
+  try {
+    generation = await readCurrent(artifacts);
+    if (!generation) return { generation, problems: ["nothing is in service"] };
+    await verifyFiles(generation.folder, generation.manifest.files, () => false);
+    problems.push(
+      ...(await verifyGeneration(connection, generation)).map(({ path, problem }) => `${path}: ${problem}`),
+    );
+    for (const { name } of await listGenerations(artifacts))
+      await readGeneration(join(layoutOf(artifacts).generations, name));
+  } catch (error) {
+    problems.push(String(error));
+  }
+  return { generation, problems };
+}
+
+/** A snapshot is exported to a folder that has one: data files, manifest, `current.json`, Delta logs, DuckLake, and what goes. */
+export async function exportingWork(database: Database, scratch: string): Promise<Work> {
+  const { connection } = database;
+  const before = join(scratch, "exporting");
+  const [artifacts, source] = [join(scratch, "exported"), openFolderStore(join(before, "lake"))];
+  mkdirSync(artifacts);
+  mkdirSync(before);
+  const tables = ["terms", "grades"] as const;
+  const publisher = await openPublisher(artifacts, { database, rows: 3, tables, now: () => NOW });
+  const retain = { hours: 2, days: 0, months: 0 };
+  const at = (hours: number) => new Date(NOW.getTime() + hours * 3_600_000);
+  for (const stamp of [1, 2]) {
+    await publisher.publish(stamp);
+    await exportSnapshot(artifacts, source, { now: at(stamp), retain, checkpointInterval: 2 });
+  }
+  await publisher.publish(3);
+  const act = async (root: string, disk: Disk) =>
+    void (await exportSnapshot(artifacts, openFolderStore(join(root, "lake"), disk), {
+      now: at(9),
+      retain,
+      checkpointInterval: 2,
+    }));
+  const versionProblems = async (root: string): Promise<string[]> => {
+    const found: string[] = [];
+    for (const table of tables) {
+      const folder = join(root, "lake", table);
+      const version = newestVersion(folder);
+      if (version < 1) found.push(`${table} has no version 1`);
+      else
+        for (const { path, size } of await readVersion(connection, folder, version))
+          if ((await nodeDisk.stat(join(folder, path)))?.bytes !== size)
+            found.push(`${table} ${version} lacks ${path}`);
+    }
+    const current = await nodeDisk.readFile(join(root, "lake/current.json"));
+    const { tables: listed } = JSON.parse(current) as {
+      tables: Record<string, { files: { path: string; bytes: number }[] }>;
+    };
+    for (const { bytes, path } of Object.values(listed).flatMap(({ files }) => files))
+      if ((await nodeDisk.stat(join(root, "lake", path)))?.bytes !== bytes) found.push(`current.json lacks ${path}`);
+    return found;
+  };
+  return {
+    name: "exporting to a folder",
+    before,
+    act,
+    async problems(root) {
+      const found = await versionProblems(root);
+      await act(root, nodeDisk);
+      return [...found, ...(await versionProblems(root)).map((problem) => `after the next one: ${problem}`)];
+    },
+  };
+}
+
+/** `make forget` of somebody whom everything names. */
+export async function forgettingWork(database: Database, scratch: string): Promise<Work> {
+  const { connection } = database;
+  const before = join((await makeWorld(scratch)).copy().artifacts, "..");
+  const placeIn = (root: string) => ({
+    artifacts: join(root, "artifacts"),
+    data: join(root, "data"),
+    lake: join(root, "lake"),
+  });
+  const act = async (root: string, disk: Disk): Promise<void> => {
+    const { artifacts, data, lake } = placeIn(root);
+    const options = {
+      ask: () => Promise.resolve(true),
+      log: silentLog,
+      now: NOW,
+      disk,
+      store: openFolderStore(lake, disk),
+    };
+    await takeDown({ artifactsDir: artifacts, dataDir: data }, { netid: "wquillfe" }, options);
+  };
+  return {
+    name: "taking down",
+    before,
+    act,
+    async problems(root) {
+      const place = placeIn(root);
+      const { problems } = await inService(connection, place.artifacts);
+      await act(root, nodeDisk);
+      return [...problems, ...(await placesNaming(connection, place)), ...(await problemsOf(connection, place))];
+    },
+  };
+}

@@ -1,0 +1,40 @@
+/**
+ * States that a power loss may leave of publishing, retaining, backing up, exporting and taking down: all of them where there are at most 20,000, else as many
+ * drawn from a seed. `CRASH_SEED` draws others, `CRASH_MOST` another number; `CRASH_STEP` and `CRASH_CHOICE`, as a failure names them, replay one.
+ */
+import { expect, test } from "vitest";
+import { tryLosses } from "../pipeline/publish/crash-losses.ts";
+import { exportingWork, forgettingWork, publishingWork } from "../pipeline/publish/crash-work.ts";
+import { scratchDatabase, scratchFolder } from "../pipeline/publish/scratch.ts";
+import { tryUploads } from "../pipeline/stores/upload-losses.ts";
+
+const database = await scratchDatabase(1);
+const scratch = scratchFolder();
+const number = (name: string, other: number) => Number(process.env[name] ?? other);
+const seed = number("CRASH_SEED", 1);
+const { CRASH_CHOICE, CRASH_STEP } = process.env;
+const only = CRASH_STEP === undefined ? {} : { only: { step: Number(CRASH_STEP), choice: BigInt(CRASH_CHOICE ?? 0) } };
+
+test.each([
+  [publishingWork, 20_000],
+  [exportingWork, 2_000],
+  // A state takes two seconds.
+  [forgettingWork, 400],
+])("%o: whatever is lost, the old or the new is whole, and the next one goes on", async (openWork, most) => {
+  const work = await openWork(database, scratch);
+  const { all, broken, losses, states } = await tryLosses(work, scratch, {
+    most: number("CRASH_MOST", most),
+    seed,
+    ...only,
+  });
+  process.stdout.write(
+    `${work.name}: ${losses} of ${all} losses (seed ${seed}), ${states} states, ${broken.length} broken promises\n`,
+  );
+  expect(broken).toEqual([]);
+});
+
+test("a bucket after each prefix of a run's writes, and after each write without a response", async () => {
+  const { broken, states, writes } = await tryUploads(scratch, Infinity);
+  process.stdout.write(`a bucket: ${writes} writes, ${states} states, ${broken.length} broken promises\n`);
+  expect(broken).toEqual([]);
+});
