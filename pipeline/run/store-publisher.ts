@@ -224,9 +224,10 @@ function guardForgotten({ stored }: InService, own: Forgotten | undefined, name:
   );
 }
 
+/** Of a time that cannot be read nobody knows: it is long ago. */
 function lastLooked({ stored }: InService): number {
   const { freshness } = JSON.parse(stored.content.toString()) as { freshness?: Freshness };
-  return Math.max(0, ...Object.values(freshness?.products ?? {}).map((time) => Date.parse(time)));
+  return Math.max(0, ...Object.values(freshness?.products ?? {}).map((time) => Date.parse(time) || 0));
 }
 
 /** The snapshot of a store that an artifacts folder goes on from. */
