@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 const UNIT = "test/**/*.unit.test.ts";
@@ -12,7 +13,8 @@ const common = {
 /** Tests mirror the tree. `*.unit.test.ts` is a unit test: no processes, no database, seconds for all of them. */
 export default defineConfig({
   test: {
-    maxWorkers: 2,
+    // Two also where there is one core: many tests wait for processes. A worker takes up to a gigabyte.
+    maxWorkers: Math.min(4, Math.max(2, availableParallelism())),
     projects: [
       {
         // Importing the database fails, also through other modules.
