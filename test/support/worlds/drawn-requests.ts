@@ -35,7 +35,6 @@ function valuesOf({ snapshots, now }: History): Readonly<Record<string, readonly
     year: ["2024", "2022", "2023", "2025", "2019", "1999", "24"],
     month: ["9", "10", "12", "1", "7", "08", "13", "0"],
     day: ["26", "7", "13", "6", "29", "30", "31", "0"],
-    ids: [...all(courses, ({ id }) => id), ...all(instructors, ({ netid }) => netid), "DANCE 10", "nobody"],
     instructor: named,
     instructorName: named.flatMap((name) => [name, name.slice(0, 4), `${name.split(",")[0]},`, name.slice(0, -1)]),
     netid: [...all(instructors, ({ netid }) => netid), "ghost"],
@@ -120,10 +119,7 @@ const USUAL: Readonly<Record<string, readonly Pair[]>> = {
     ["quarter", "Fall"],
     ["cacheOnly", "true"],
   ],
-  "/larc": [
-    ["year", "2024"],
-    ["quarter", "Fall"],
-  ],
+  "/larc": [["year", "2024"]],
 };
 /** Names of which all or none are given. */
 const TOGETHER: Readonly<Record<string, readonly string[]>> = {
@@ -136,7 +132,13 @@ const RARE = ["asOf", "fields", "cache"];
 export function requestTo(history: History, path: string, without: readonly string[] = []): fc.Arbitrary<Asked> {
   const endpoint = endpoints.find((one) => one.path === path);
   if (!endpoint) throw new Error(`there is no ${path}`);
-  const values = { ...valuesOf(history), fields: fieldsOf(path) } as Readonly<Record<string, readonly string[]>>;
+  const { tables } = history.snapshots.at(-1) as History["snapshots"][number];
+  const ids = path.startsWith("/courses")
+    ? tables.courses.map(({ id }) => id)
+    : tables.instructors.map(({ netid }) => netid);
+  const values = { ...valuesOf(history), ids: [...ids, "DANCE 10", "nobody"], fields: fieldsOf(path) } as Readonly<
+    Record<string, readonly string[]>
+  >;
   const params = Object.entries(endpoint.params).filter(([name]) => name !== "explain" && !without.includes(name));
   const spellings = new Map(params.map(([name, param]) => [name, spelled(name, param, values[name] ?? [])]));
   const names = [...spellings.keys()];
@@ -146,10 +148,6 @@ export function requestTo(history: History, path: string, without: readonly stri
   ];
   const required = params.filter(([, param]) => param.required).map(([name]) => name);
   const together = (TOGETHER[path] ?? []).filter((name) => names.includes(name));
-  const { tables } = history.snapshots.at(-1) as History["snapshots"][number];
-  const ids = path.startsWith("/courses")
-    ? tables.courses.map(({ id }) => id)
-    : tables.instructors.map(({ netid }) => netid);
   const isSo = (of: number) => fc.nat(of).map((n) => n === 0);
   return fc
     .record({

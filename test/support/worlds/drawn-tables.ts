@@ -213,7 +213,7 @@ export function drawTables(seed: number, sections = 200): Omit<Tables, "changes"
       return { year, quarter, event: row.event, kind: row.kind, firstDay: row.days[0], lastDay: row.days[1] };
     }),
     larc: ["DANCE 10", "I&C SCI 46", "ART 1"].flatMap((courseNumber, i) =>
-      (["2024 Fall", "2025 Winter", "2025 Summer10wk"] as const).slice(0, 3 - i).map((name) => {
+      (["2024 Fall", "2025 Winter", "2024 Summer10wk"] as const).slice(0, 3 - i).map((name) => {
         const [year = "", quarter] = name.split(" ") as [string, Quarter];
         const sections = [0, 1]
           .slice(i % 2)
