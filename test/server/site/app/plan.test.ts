@@ -1,14 +1,13 @@
 /** The plan in a real browser: courses and their sections, what is said of them, where it is kept, whose it is, and how it gets into a calendar. */
 import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
-import type { Time } from "../../../../pipeline/contract/rows/section.ts";
-import { eventsIn, seenByCampus } from "../../response/representations/read-calendar.ts";
+import { eventsIn } from "../../response/representations/read-calendar.ts";
 import { describeInBrowser } from "./opened-page.ts";
 import { violationsOf } from "./axe.ts";
+import { expectEvents } from "./plan-calendar.ts";
 import { openPlanWorld, type PlanWorld, servedSections } from "./plan-world.ts";
 
 const plan = (...codes: string[]) => `/plan?term=2024+Fall&sections=${codes.join(",")}`;
-const minutes = ({ hour, minute }: Time) => hour * 60 + minute;
 
 describeInBrowser<PlanWorld>(
   "the plan",
@@ -249,27 +248,7 @@ describeInBrowser<PlanWorld>(
         const events = eventsIn(await readFile(await download.path(), "utf8"));
         const sections = await servedSections(opened.world, ...codes);
         expect(sections.map(({ sectionCode }) => sectionCode).sort()).toEqual(["04204", "34130", "34131"]);
-        for (const section of sections) {
-          const own = events.filter(({ uid }) => uid.includes(section.sectionCode));
-          const [weekly, final] = [
-            own.filter(({ uid }) => !uid.includes("final")),
-            own.filter(({ uid }) => uid.includes("final")),
-          ];
-          expect(weekly.map(({ summary, location, minutes: length }) => [summary, location, length])).toEqual(
-            section.meetings.map(({ startTime, endTime, bldg }) => [
-              section.name,
-              bldg.join(", "),
-              minutes(endTime as Time) - minutes(startTime as Time),
-            ]),
-          );
-          expect(weekly.every(({ starts }) => starts.length >= 10)).toBe(true);
-          expect(weekly.flatMap(({ starts }) => starts.map(seenByCampus)).join()).not.toMatch(/2024-11-2[89]/);
-          expect(final.length).toBe(section.finalExam.day === null ? 0 : 1);
-          if (section.finalExam.startTime)
-            expect(seenByCampus(final[0]?.starts[0] as Date)).toBe(
-              `2024-12-${section.finalExam.day} ${section.finalExam.startTime.hour}:${section.finalExam.startTime.minute}`,
-            );
-        }
+        for (const section of sections) expectEvents(events, section);
         expect(events.filter(({ status }) => status === "CANCELLED").every(({ uid }) => uid.includes("34140"))).toBe(
           true,
         );

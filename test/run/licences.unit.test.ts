@@ -1,13 +1,13 @@
 /** The licences of all packages, as the lock file names them: what a release has may be passed on without more than the licence's text. */
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { isAllowed, PERMISSIVE } from "./support/licences.ts";
+import { isAllowed, PERMISSIVE } from "../support/licences.ts";
 
 interface Package {
   dev?: boolean;
   license?: string;
 }
-const lock = JSON.parse(readFileSync(new URL("../package-lock.json", import.meta.url), "utf8")) as {
+const lock = JSON.parse(readFileSync(new URL("../../package-lock.json", import.meta.url), "utf8")) as {
   packages: Record<string, Package>;
 };
 const packages = Object.entries(lock.packages).filter(([path]) => path !== "");
