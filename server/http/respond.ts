@@ -28,7 +28,7 @@ import { once } from "../snapshot/once.ts";
 import type { Kept } from "./kept.ts";
 import type { LargeResponses } from "./large-responses.ts";
 import type { Moment } from "./moments/moment.ts";
-import { type Plan, plan } from "./plan.ts";
+import { type Plan, plan } from "./response-plan.ts";
 import type { EndpointRequest } from "./request-context.ts";
 
 /** @throws Problem and every error of the endpoint */

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import type { RunReport } from "../../../pipeline/contract/documents/run-report.ts";
 import { silentLog } from "../../../pipeline/log.ts";
 import { writeRunReport } from "../../../pipeline/run/run-report.ts";
-import type { Status } from "../../../server/status/status.ts";
+import type { Status } from "../../../server/status/status-report.ts";
 import { openFolder, serve } from "../../support/whole-run.ts";
 import { publishRows } from "../../support/published/published.ts";
 import { headingsOf, sectionRow } from "../../support/worlds/section-rows.ts";

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { silentLog } from "../../../pipeline/log.ts";
 import { writeRunReport } from "../../../pipeline/run/run-report.ts";
 import { redact } from "../../../server/status/last-run.ts";
-import type { Status } from "../../../server/status/status.ts";
+import type { Status } from "../../../server/status/status-report.ts";
 import { openFolder, serve } from "../../support/whole-run.ts";
 import { openSurface } from "../http/surface-server.ts";
 import { ask } from "../http/wire.ts";

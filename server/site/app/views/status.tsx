@@ -1,6 +1,6 @@
 /** How fresh the data is: one sentence first, then what needs attention, then the tables. */
 import type { Dropped, ProductReport, RunReport } from "../../../../pipeline/contract/documents/run-report.ts";
-import type { Status } from "../../../status/status.ts";
+import type { Status } from "../../../status/status-report.ts";
 import { resourceAddress } from "../data/addresses.ts";
 import { count, plural, size } from "../format.ts";
 import { Ago, Overdue } from "../parts/ago.tsx";
