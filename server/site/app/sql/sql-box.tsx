@@ -44,7 +44,9 @@ const formatPlan = (plan: Plan) =>
     )
     .join(", ");
 
-/** `files`: URL of DuckDB's files. The statement stands in the address. */
+const savesData = () => matchMedia("(prefers-reduced-data: reduce)").matches;
+
+/** `files`: URL of DuckDB's files. The statement stands in the address; without one the first example runs, so that there is a result to begin with. */
 export function SqlBox({ files }: { files: string }) {
   const [{ q }, change] = useAddressState();
   const examples = sqlExamples(useTerm());
@@ -58,11 +60,16 @@ export function SqlBox({ files }: { files: string }) {
     pendingBytes: undefined,
   });
   const running = useRef<AbortController>(undefined);
-  useEffect(() => () => engine.close(), []);
+  /** The one that nobody asked for. */
+  const unasked = useRef<AbortController>(undefined);
+  useEffect(() => {
+    if (q === undefined && !savesData()) void start(false);
+    return () => engine.close();
+  }, []);
   const write = (statement: string) => update({ statement, pendingBytes: undefined });
   const isRunning = box.progress !== undefined;
 
-  async function execute(signal: AbortSignal): Promise<Partial<BoxState>> {
+  async function execute(signal: AbortSignal, isAsked: boolean): Promise<Partial<BoxState>> {
     const text = trimStatement(box.statement);
     const problem = statementProblem(text);
     if (problem !== undefined) return { problem };
@@ -81,7 +88,7 @@ export function SqlBox({ files }: { files: string }) {
         pendingBytes: bytes,
         status: `This reads ${formatPlan(plan)}. A condition such as year = '2026' and quarter = 'Fall' makes it less. Press Run again to load it all.`,
       };
-    if (text !== q) change({ q: text, sort: undefined, x: undefined, y: undefined });
+    if (isAsked && text !== q) change({ q: text, sort: undefined, x: undefined, y: undefined });
     const run = () => engine.run(statement, plan, views, report, signal);
     const result = await run().catch((error: unknown) => {
       // The statement uses a column without naming it: retry with all columns.
@@ -93,20 +100,28 @@ export function SqlBox({ files }: { files: string }) {
     return { ran, status: plan.length > 0 ? `Read ${formatPlan(plan)}.` : "" };
   }
 
-  async function submit(event: TargetedSubmitEvent<HTMLFormElement>): Promise<void> {
-    event.preventDefault();
-    if (isRunning) return;
+  /** @param isAsked by the reader: such a statement stands in the address, and takes the place of one that nobody asked for */
+  async function start(isAsked: boolean): Promise<void> {
     const controller = new AbortController();
     running.current = controller;
+    unasked.current = isAsked ? undefined : controller;
     update({ progress: { done: 0, all: 1 }, ran: undefined, problem: undefined, pendingBytes: undefined });
     const cancelled = new Promise<Partial<BoxState>>((resolve) =>
       controller.signal.addEventListener("abort", () => resolve({ status: "Cancelled." })),
     );
-    const ended = execute(controller.signal).catch((error: unknown) => ({
+    const ended = execute(controller.signal, isAsked).catch((error: unknown) => ({
       status: "",
       problem: oneLine(errorMessage(error), trimStatement(box.statement)),
     }));
-    update({ ...(await Promise.race([ended, cancelled])), progress: undefined });
+    const outcome = await Promise.race([ended, cancelled]);
+    if (running.current === controller) update({ ...outcome, progress: undefined });
+  }
+
+  function submit(event: TargetedSubmitEvent<HTMLFormElement>): void {
+    event.preventDefault();
+    if (isRunning && running.current !== unasked.current) return;
+    if (isRunning) cancel();
+    void start(true);
   }
 
   function cancel(): void {
@@ -133,7 +148,7 @@ export function SqlBox({ files }: { files: string }) {
           onKeyDown={submitByKey}
         />
         <div class="row">
-          <button type="submit" disabled={isRunning}>
+          <button type="submit" disabled={isRunning && running.current !== unasked.current}>
             {box.pendingBytes === undefined ? "Run" : `Load ${size(box.pendingBytes)} and run`}
           </button>
           {isRunning && (
