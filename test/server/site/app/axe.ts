@@ -33,3 +33,19 @@ export async function violationsOf(page: Page): Promise<[scheme: string, rule: s
   }
   return found;
 }
+
+const WIDTHS = [320, 390, 1280];
+
+/** The same at each width, which stays as it was. */
+export async function violationsAtWidths(
+  page: Page,
+): Promise<[width: number, ...Awaited<ReturnType<typeof violationsOf>>[number]][]> {
+  const before = page.viewportSize() ?? { width: 1280, height: 720 };
+  const found: [number, string, string, string[]][] = [];
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ ...before, width });
+    for (const violation of await violationsOf(page)) found.push([width, ...violation]);
+  }
+  await page.setViewportSize(before);
+  return found;
+}

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { eventsIn } from "../../response/representations/read-calendar.ts";
 import { describeInBrowser } from "./opened-page.ts";
-import { violationsOf } from "./axe.ts";
+import { violationsAtWidths } from "./axe.ts";
 import { expectEvents } from "./plan-calendar.ts";
 import { openPlanWorld, type PlanWorld, servedSections } from "./plan-world.ts";
 
@@ -52,7 +52,7 @@ describeInBrowser<PlanWorld>(
         await sees(".plan .lead", "1 clash so far; 1 final is not set");
         expect(await text(".clashes")).toContain("COMPSCI 161 Lec A overlaps MATH 2D Lec B by 80 minutes (Tu, Th)");
         expect(await page.getByRole("group", { name: "Week" }).locator(".is-clashing").count()).toBe(4);
-        expect(await violationsOf(page)).toEqual([]);
+        expect(await violationsAtWidths(page)).toEqual([]);
         await page
           .getByRole("button", { name: /^Take MATH 2D Lec A: 10:00/ })
           .first()
@@ -90,7 +90,7 @@ describeInBrowser<PlanWorld>(
         await page.getByRole("button", { name: "Next plan" }).focus();
         await page.keyboard.press("ArrowRight");
         await sees(".stepper", "2 of 3");
-        expect(await violationsOf(page)).toEqual([]);
+        expect(await violationsAtWidths(page)).toEqual([]);
         const shown = await chosen("Dis");
         await page.getByRole("button", { name: "Take this one" }).press("Enter");
         await expect.poll(() => page.locator(".fitting").count()).toBe(0);
@@ -145,7 +145,7 @@ describeInBrowser<PlanWorld>(
         await sees(".plan p", "No classes in Fall 2024 on");
         await sees(".plan li", "Thu, Nov 28 – Fri, Nov 29: Thanksgiving Holiday");
         expect(await text(".plan")).not.toMatch(/Spring Recess|Last day to drop/);
-        expect(await violationsOf(opened.page)).toEqual([]);
+        expect(await violationsAtWidths(opened.page)).toEqual([]);
         await opened.page.setViewportSize({ width: 320, height: 640 });
         expect(await opened.overflow()).toBe(0);
         await opened.page.goto(opened.world.url + plan("04300", "04311", "01098"));
@@ -234,7 +234,7 @@ describeInBrowser<PlanWorld>(
         await opened.page.getByRole("combobox", { name: "Term" }).selectOption("2023 Fall");
         await sees("main", "Nothing is planned for Fall 2023");
         expect(opened.page.url()).not.toContain("sections");
-        expect(await violationsOf(opened.page)).toEqual([]);
+        expect(await violationsAtWidths(opened.page)).toEqual([]);
       });
     });
 
