@@ -94,3 +94,21 @@ export async function storeRun(
     await lock.release();
   }
 }
+
+/** The change that a run of that number records: each has a time of its own. */
+export const storedChange = (n: number): RowOf<typeof changes> => ({
+  year: "2024",
+  quarter: "Fall",
+  month: "2024-10",
+  at: new Date(Date.UTC(2024, 9, 1, 0, 0, n)).toISOString(),
+  since: "2024-09-01T00:00:00.000Z",
+  snapshot: "0123456789abcdef",
+  sectionCode: "12345",
+  department: "ART",
+  courseNumber: "1",
+  instructors: [],
+  kind: "status",
+  field: "status",
+  before: "OPEN",
+  after: "FULL",
+});

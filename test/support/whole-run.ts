@@ -58,3 +58,15 @@ export async function serve(env: Record<string, string>) {
     },
   };
 }
+
+/** The same over a folder, which goes with it. */
+export async function serveFolder({ env, remove }: Awaited<ReturnType<typeof openFolder>>) {
+  const server = await serve(env);
+  return {
+    ...server,
+    async close() {
+      await server.close();
+      await remove();
+    },
+  };
+}

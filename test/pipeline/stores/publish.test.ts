@@ -3,8 +3,6 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { RowOf } from "../../../pipeline/contract/table.ts";
-import type { changes } from "../../../pipeline/contract/rows/change.ts";
 import type { BulkManifest } from "../../../pipeline/contract/documents/bulk-manifest.ts";
 import { LockedError, UsageError } from "../../../pipeline/errors.ts";
 import { readPipelineConfig } from "../../../pipeline/settings/pipeline.ts";
@@ -15,7 +13,7 @@ import { openStore } from "../../../pipeline/stores/open.ts";
 import type { Store } from "../../../pipeline/stores/store.ts";
 import { nextFault } from "../../support/s3/faults.ts";
 import { openS3Store, type S3Store } from "../../support/s3/store.ts";
-import { storeRun } from "../../support/store-runs.ts";
+import { storedChange, storeRun } from "../../support/store-runs.ts";
 import { gradeRow } from "../publish/scratch.ts";
 
 let s3: S3Store;
@@ -42,23 +40,7 @@ function machine(name: string, to = `s3://${s3.bucket}/lake`): Record<string, st
 }
 
 const grade = (gradeACount: number) => gradeRow({ year: "2024", gradeACount });
-const change = (n: number): RowOf<typeof changes> => ({
-  year: "2024",
-  quarter: "Fall",
-  month: "2024-10",
-  at: new Date(Date.UTC(2024, 9, 1, 0, 0, n)).toISOString(),
-  since: "2024-09-01T00:00:00.000Z",
-  snapshot: "0123456789abcdef",
-  sectionCode: "12345",
-  department: "ART",
-  courseNumber: "1",
-  instructors: [],
-  kind: "status",
-  field: "status",
-  before: "OPEN",
-  after: "FULL",
-});
-const step = (n: number) => ({ grade: grade(n), change: change(n) });
+const step = (n: number) => ({ grade: grade(n), change: storedChange(n) });
 const localId = async (env: Record<string, string>) => (await readCurrent(env["ARTIFACTS_DIR"] ?? ""))?.manifest.id;
 
 function storeOf(env: Record<string, string>): Store {

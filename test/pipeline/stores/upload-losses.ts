@@ -1,8 +1,6 @@
 /** A publisher to a bucket that ends after each of its writes, or gets no response to one of them: what is current is whole, and the next run goes on. */
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import type { changes } from "../../../pipeline/contract/rows/change.ts";
-import type { RowOf } from "../../../pipeline/contract/table.ts";
 import { readCurrent } from "../../../pipeline/generations/generation.ts";
 import { readPipelineConfig } from "../../../pipeline/settings/pipeline.ts";
 import { openStore } from "../../../pipeline/stores/open.ts";
@@ -10,7 +8,7 @@ import { parseSnapshot } from "../../../pipeline/stores/snapshot.ts";
 import type { Stored } from "../../../pipeline/stores/store.ts";
 import type { FaultHook } from "../../support/s3/faults.ts";
 import { openS3Store } from "../../support/s3/store.ts";
-import { storeRun } from "../../support/store-runs.ts";
+import { storedChange, storeRun } from "../../support/store-runs.ts";
 import { gradeRow } from "../../support/grade-row.ts";
 
 export interface Tried {
@@ -46,7 +44,7 @@ export async function tryUploads(scratch: string, most: number): Promise<Tried> 
     PUBLISH_TO: `s3://${s3.bucket}/lake`,
     SCHEDULE_URL: "http://127.0.0.1:9",
   });
-  const step = (n: number) => ({ grade: gradeRow({ year: "2024", gradeACount: n }), change: changeRow(n) });
+  const step = (n: number) => ({ grade: gradeRow({ year: "2024", gradeACount: n }), change: storedChange(n) });
   const broken: string[] = [];
   try {
     for (const n of [1, 2]) await storeRun(envOf(template), step(n));
@@ -107,20 +105,3 @@ export async function tryUploads(scratch: string, most: number): Promise<Tried> 
     await s3.close();
   }
 }
-
-const changeRow = (n: number): RowOf<typeof changes> => ({
-  year: "2024",
-  quarter: "Fall",
-  month: "2024-10",
-  at: new Date(Date.UTC(2024, 9, 1, 0, 0, n)).toISOString(),
-  since: "2024-09-01T00:00:00.000Z",
-  snapshot: "0123456789abcdef",
-  sectionCode: "12345",
-  department: "ART",
-  courseNumber: "1",
-  instructors: [],
-  kind: "status",
-  field: "status",
-  before: "OPEN",
-  after: "FULL",
-});

@@ -4,7 +4,7 @@ import type { CalendarDate } from "../../../../pipeline/contract/rows/calendar.t
 import type { Change } from "../../../../pipeline/contract/rows/change.ts";
 import { gradeRow } from "../../../pipeline/publish/scratch.ts";
 import { publishRows } from "../../../support/published/published.ts";
-import { openFolder, serve } from "../../../support/whole-run.ts";
+import { openFolder, serveFolder } from "../../../support/whole-run.ts";
 import { courseRow, matchesOf, personRow } from "../../../support/worlds/catalogue-rows.ts";
 import type { Section } from "../../../../pipeline/contract/rows/section.ts";
 import { headingsOf, meeting, sectionRow } from "../../../support/worlds/section-rows.ts";
@@ -284,12 +284,5 @@ export async function openCourseWorld() {
     enrollment_periods: periods,
     changes: [cancelled],
   });
-  const server = await serve(folder.env);
-  return {
-    ...server,
-    async close() {
-      await server.close();
-      await folder.remove();
-    },
-  };
+  return serveFolder(folder);
 }

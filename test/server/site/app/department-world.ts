@@ -5,7 +5,7 @@
 import type { Grade } from "../../../../pipeline/contract/rows/grade.ts";
 import { gradeRow } from "../../../pipeline/publish/scratch.ts";
 import { publishRows } from "../../../support/published/published.ts";
-import { openFolder, serve } from "../../../support/whole-run.ts";
+import { openFolder, serveFolder } from "../../../support/whole-run.ts";
 import { courseRow, personRow } from "../../../support/worlds/catalogue-rows.ts";
 import { headingsOf, sectionRow } from "../../../support/worlds/section-rows.ts";
 
@@ -158,13 +158,6 @@ export async function openDepartmentWorld() {
       finalsEnd: inDays(Number(to)),
     })),
   });
-  const server = await serve(folder.env);
-  return {
-    ...server,
-    async close() {
-      await server.close();
-      await folder.remove();
-    },
-  };
+  return serveFolder(folder);
 }
 export type DepartmentWorld = Awaited<ReturnType<typeof openDepartmentWorld>>;

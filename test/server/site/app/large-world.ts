@@ -3,7 +3,7 @@ import type { EnrollmentHistory, EnrollmentPeriod } from "../../../../pipeline/c
 import type { Section } from "../../../../pipeline/contract/rows/section.ts";
 import { gradeRow } from "../../../support/grade-row.ts";
 import { publishRows } from "../../../support/published/published.ts";
-import { openFolder, serve } from "../../../support/whole-run.ts";
+import { openFolder, serveFolder } from "../../../support/whole-run.ts";
 import { courseRow, matchesOf, personRow } from "../../../support/worlds/catalogue-rows.ts";
 import { headingsOf, meeting, sectionRow, tba } from "../../../support/worlds/section-rows.ts";
 
@@ -130,12 +130,5 @@ export async function openLargeWorld() {
     enrollment_history: history,
     enrollment_periods: periods,
   });
-  const server = await serve(folder.env);
-  return {
-    ...server,
-    async close() {
-      await server.close();
-      await folder.remove();
-    },
-  };
+  return serveFolder(folder);
 }
