@@ -4,6 +4,7 @@ import { tryUploads } from "../stores/upload-losses.ts";
 import { tryLosses } from "./crash-losses.ts";
 import { exportingWork, publishingWork } from "./crash-work.ts";
 import { fetchingWork, followingWork } from "../following/crash-work.ts";
+import { migratingWork } from "../migrations/crash-work.ts";
 import { scratchDatabase, scratchFolder } from "./scratch.ts";
 
 const database = await scratchDatabase(1);
@@ -44,3 +45,8 @@ test.each([followingWork, fetchingWork])(
     expect([broken, states > 10]).toEqual([[], true]);
   },
 );
+
+test("migrating: whatever is lost, recorded days are there, and the next run migrates", async () => {
+  const { broken, states } = await tryLosses(await migratingWork(database, scratch), scratch, { most: 16, seed: 1 });
+  expect([broken, states > 4]).toEqual([[], true]);
+});

@@ -12,6 +12,7 @@ import {
   readCurrent,
   readGeneration,
 } from "../../../pipeline/generations/generation.ts";
+import { OtherContract } from "../../../pipeline/generations/manifest.ts";
 import { layoutOf } from "../../../pipeline/generations/layout.ts";
 import { verifyGeneration } from "../../../pipeline/generations/verify.ts";
 import { exportSnapshot } from "../../../pipeline/lake/export.ts";
@@ -105,8 +106,10 @@ export async function inService(
       ...(await verifyGeneration(connection, generation)).map(({ path, problem }) => `${path}: ${problem}`),
     );
     for (const { name } of await listGenerations(artifacts)) {
-      const { folder, manifest } = await readGeneration(join(layoutOf(artifacts).generations, name));
-      await verifyFiles(folder, allFiles(manifest), () => false);
+      const earlier = await readGeneration(join(layoutOf(artifacts).generations, name)).catch((error: unknown) => {
+        if (!(error instanceof OtherContract)) throw error;
+      });
+      if (earlier) await verifyFiles(earlier.folder, allFiles(earlier.manifest), () => false);
     }
   } catch (error) {
     problems.push(String(error));
