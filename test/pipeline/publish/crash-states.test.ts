@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { tryUploads } from "../stores/upload-losses.ts";
 import { tryLosses } from "./crash-losses.ts";
 import { exportingWork, publishingWork } from "./crash-work.ts";
+import { fetchingWork, followingWork } from "../following/crash-work.ts";
 import { scratchDatabase, scratchFolder } from "./scratch.ts";
 
 const database = await scratchDatabase(1);
@@ -35,3 +36,11 @@ test("a bucket: after a prefix of a run's writes, or a write without a response,
   const { broken, states } = await tryUploads(scratch, 5);
   expect([broken, states]).toEqual([[], 5]);
 });
+
+test.each([followingWork, fetchingWork])(
+  "%o: whatever is lost, the replica's snapshots are whole, and the next copy succeeds",
+  async (openWork) => {
+    const { broken, states } = await tryLosses(await openWork(database, scratch), scratch, { most: 40, seed: 1 });
+    expect([broken, states > 10]).toEqual([[], true]);
+  },
+);

@@ -3,6 +3,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { silentLog } from "../../../pipeline/log.ts";
+import { allFiles } from "../../../pipeline/contract/documents/manifest.ts";
 import { backupFolderOf, findDamagedBackups, readBackupFolder } from "../../../pipeline/generations/backups.ts";
 import { verifyFiles } from "../../../pipeline/generations/file-check.ts";
 import {
@@ -89,8 +90,8 @@ export async function publishingWork(database: Database, scratch: string): Promi
 const recordedIn = ({ manifest }: Generation): number =>
   manifest.files.filter(({ table }) => table === "enrollment_periods").reduce((sum, { rows }) => sum + rows, 0);
 
-/** What a server does that starts now, and `make verify`: the current snapshot whole, and every folder with a generation's name. */
-async function inService(
+/** What a server does that starts now, and `make verify`: the current snapshot, and every folder with a generation's name, is whole. */
+export async function inService(
   connection: DuckDBConnection,
   artifacts: string,
 ): Promise<{ generation: Generation | undefined; problems: string[] }> {
@@ -103,8 +104,10 @@ async function inService(
     problems.push(
       ...(await verifyGeneration(connection, generation)).map(({ path, problem }) => `${path}: ${problem}`),
     );
-    for (const { name } of await listGenerations(artifacts))
-      await readGeneration(join(layoutOf(artifacts).generations, name));
+    for (const { name } of await listGenerations(artifacts)) {
+      const { folder, manifest } = await readGeneration(join(layoutOf(artifacts).generations, name));
+      await verifyFiles(folder, allFiles(manifest), () => false);
+    }
   } catch (error) {
     problems.push(String(error));
   }
