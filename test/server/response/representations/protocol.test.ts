@@ -149,13 +149,13 @@ describe("parts of a file", () => {
     async (_path, endpoint) => {
       for (const { name, hasRanges = false, isFormat } of representationsOf(endpoint)) {
         if (!isFormat) continue;
-        const path = withParameter(exampleOf(endpoint), "format", name);
+        const whole = withParameter(exampleOf(endpoint), "format", name);
+        // What is over 1 MB has none.
+        const path = "limit" in endpoint.params ? withParameter(whole, "limit", "100") : whole;
         const { status, headers } = await get(path, { Range: "bytes=0-0" });
         const size = headers["content-range"]?.split("/")[1];
-        expect([name, status, headers["accept-ranges"]]).toEqual([
-          name,
-          ...(hasRanges ? [206, "bytes"] : [200, undefined]),
-        ]);
+        const inParts = [size === "0" ? 416 : 206, "bytes"];
+        expect([name, status, headers["accept-ranges"]]).toEqual([name, ...(hasRanges ? inParts : [200, undefined])]);
         if (hasRanges) expect((await get(path, { Range: `bytes=${size}-` })).status).toBe(416);
       }
     },
