@@ -36,6 +36,8 @@ export interface Work {
   act(root: string, disk: Disk): Promise<void>;
   /** The promises that are not kept, in a state that a power loss left. It does the work again. */
   problems(root: string): Promise<string[]>;
+  /** Ends what it runs beside. */
+  close?(): Promise<unknown>;
 }
 
 const NOW = new Date("2024-10-02T12:00:00Z");
@@ -95,6 +97,7 @@ const recordedIn = ({ manifest }: Generation): number =>
 export async function inService(
   connection: DuckDBConnection,
   artifacts: string,
+  { withEarlier = true } = {},
 ): Promise<{ generation: Generation | undefined; problems: string[] }> {
   const problems: string[] = [];
   let generation: Generation | undefined;
@@ -105,7 +108,7 @@ export async function inService(
     problems.push(
       ...(await verifyGeneration(connection, generation)).map(({ path, problem }) => `${path}: ${problem}`),
     );
-    for (const { name } of await listGenerations(artifacts)) {
+    for (const { name } of withEarlier ? await listGenerations(artifacts) : []) {
       const earlier = await readGeneration(join(layoutOf(artifacts).generations, name)).catch((error: unknown) => {
         if (!(error instanceof OtherContract)) throw error;
       });
