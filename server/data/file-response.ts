@@ -28,7 +28,7 @@ export async function sendFileContent(event: H3Event, content: FileContent): Pro
   };
   if (isNotModified(event, ETag, modified)) return new HTTPResponse(null, { status: 304, headers });
 
-  const { status, part, headers: ofPart } = askedPart(event.req, ETag, size);
+  const { status, part, headers: ofPart } = askedPart(event.req.headers, ETag, size);
   const sized = { ...headers, ...ofPart };
   const body = await content.open(part);
   if (event.req.method !== "HEAD") return new HTTPResponse(body, { status, headers: sized });

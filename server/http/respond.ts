@@ -143,7 +143,7 @@ export function createResponder({
     // Most requests never recur: only a repeated one is worth keeping.
     if (request.context.log.cache === "hit") request.context.keep?.(toKept(planned, isFramed ? undefined : all));
     if (!inParts) return respondWith(whole.bytes, all);
-    const { status, part, headers: ofPart } = askedPart(event.req, headers["ETag"], whole.bytes.length);
+    const { status, part, headers: ofPart } = askedPart(event.req.headers, headers["ETag"], whole.bytes.length);
     return respondWith(whole.bytes.subarray(part.first, part.last + 1), { ...all, ...ofPart }, status);
   }
 

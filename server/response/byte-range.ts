@@ -40,17 +40,13 @@ export type AskedPart = { readonly part: ByteRange } & (
 );
 
 /**
- * The part of so many bytes with that entity tag, and the headers that go with it. If-Range guards against mixing two files. Only GET has ranges (RFC 9110 §14.2).
+ * The part of so many bytes with that entity tag, and the headers that go with it. If-Range guards against mixing two files. HEAD is told of parts as GET is, as
+ * common servers do it: DuckDB in a browser finds out so whether there are any.
  * @throws Problem (416) when the range has none of the bytes
  */
-export function askedPart(
-  { method, headers }: { readonly method: string; readonly headers: Pick<Headers, "get"> },
-  tag: string | undefined,
-  size: number,
-): AskedPart {
+export function askedPart(headers: Pick<Headers, "get">, tag: string | undefined, size: number): AskedPart {
   const ifRange = headers.get("if-range");
-  const isPart = method === "GET" && (ifRange === null || ifRange === tag);
-  const range = isPart ? readRange(headers.get("range"), size) : "whole";
+  const range = ifRange === null || ifRange === tag ? readRange(headers.get("range"), size) : "whole";
   if (range === "unsatisfiable") {
     const none: RangeHeaders<416> = { ...ACCEPT_RANGES, "Content-Range": `bytes */${size}` };
     throw new Problem(416, outOfRange(size), none);

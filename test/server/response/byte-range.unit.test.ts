@@ -30,13 +30,11 @@ it.each([
 });
 
 it.each([
-  ["GET", {}, 206],
-  ["GET", { "if-range": '"it"' }, 206],
-  ["GET", { "if-range": '"another"' }, 200],
-  ["HEAD", {}, 200],
-  ["HEAD", { "if-range": '"it"' }, 200],
-] as const)("%s with a range and %j is a %i", (method, more, status) => {
-  const asked = askedPart({ method, headers: new Headers({ range: "bytes=2-5", ...more }) }, '"it"', 10);
+  [{}, 206],
+  [{ "if-range": '"it"' }, 206],
+  [{ "if-range": '"another"' }, 200],
+] as const)("a range with %j is a %i", (more, status) => {
+  const asked = askedPart(new Headers({ range: "bytes=2-5", ...more }), '"it"', 10);
   const length = status === 206 ? "4" : "10";
   expect(asked).toMatchObject({ status, headers: { "Accept-Ranges": "bytes", "Content-Length": length } });
 });

