@@ -29,12 +29,12 @@ async function openOrigin(database: Database, folder: string) {
   const tables = ["terms", "grades", "sections"] as const;
   const publisher = await openPublisher(artifacts, { database, rows: 3, tables, now: () => NOW });
   const origin = (disk: Disk) => ({ reader: openFolderStore(lake, disk), manifest: CURRENT, earlier: [STORED] });
-  const export_ = (hours: number) =>
+  const exportAt = (hours: number) =>
     exportSnapshot(artifacts, openFolderStore(lake), { now: at(hours), retain: RETENTION });
   return {
     async publish(stamp: number): Promise<string> {
       const { id } = await publisher.publish(stamp);
-      await export_(stamp);
+      await exportAt(stamp);
       return id;
     },
     async copy(root: string, disk: Disk): Promise<readonly EarlierSnapshot[]> {
