@@ -1,4 +1,6 @@
 /** Following a server, a static host, a bucket or a folder: polls its manifest and copies new snapshots. */
+import type { BulkManifest } from "./contract/documents/bulk-manifest.ts";
+import type { EarlierSnapshot } from "./contract/documents/manifest.ts";
 import { LockedError, UpstreamError, UpstreamRefused } from "./errors.ts";
 import { copySnapshot } from "./following/copy.ts";
 import { openOrigin, type Origin } from "./following/origin.ts";
@@ -39,6 +41,8 @@ export interface Follower {
 
 /** The longest pause after failures, unless `everyMs` is longer. */
 const MAX_PAUSE_MS = 10_000;
+/** From one look at which snapshots the origin still has to the next. */
+const LIST_EVERY_MS = 10_000;
 
 export function openFollower(options: FollowOptions): Follower {
   const { url, artifactsDir: artifacts, everyMs, log, now = () => new Date() } = options;
@@ -49,6 +53,8 @@ export function openFollower(options: FollowOptions): Follower {
   const ending = new AbortController();
   /** The entity tag of the last manifest whose snapshot was copied. */
   let etag: string | null = null;
+  /** That manifest, and when the list of what is earlier was read. */
+  let copied: { readonly manifest: BulkManifest; listedAt: number } | undefined;
   let state: Following = { lookedAt: null, problem: null };
   let failures = 0;
   let polling: Promise<void> | undefined;
@@ -60,7 +66,7 @@ export function openFollower(options: FollowOptions): Follower {
       if (found === undefined) throw new UpstreamRefused(reader.name, "nothing is published there yet");
       if (found !== "unchanged") {
         const remote = parseSnapshot(found, reader);
-        const earlier = await listEarlier(source, remote.manifest, ending.signal);
+        const earlier = await readEarlier(remote.manifest);
         const { id, changed } = await copySnapshot(remote, {
           artifacts,
           earlier,
@@ -72,7 +78,13 @@ export function openFollower(options: FollowOptions): Follower {
           retain,
         });
         etag = remote.etag;
+        copied = { manifest: remote.manifest, listedAt: now().getTime() };
         if (changed) log.info("copied a snapshot", { id, from: reader.name });
+      }
+      // The origin removes what it does not retain after it has published.
+      if (copied && now().getTime() - copied.listedAt >= LIST_EVERY_MS) {
+        await readEarlier(copied.manifest);
+        copied.listedAt = now().getTime();
       }
       if (state.problem !== null) log.info("following again", { from: reader.name });
       state = { lookedAt: now().toISOString(), problem: null };
@@ -89,6 +101,12 @@ export function openFollower(options: FollowOptions): Follower {
         });
       state = { ...state, problem };
     }
+  }
+
+  async function readEarlier(manifest: BulkManifest): Promise<EarlierSnapshot[] | undefined> {
+    const earlier = await listEarlier(source, manifest, ending.signal);
+    if (earlier) origin.list(manifest.id, earlier);
+    return earlier;
   }
 
   function schedule(): void {

@@ -20,9 +20,13 @@ export interface Origin {
    * @throws UpstreamError; OtherContract for one of an older contract
    */
   fetch(one: Named): Promise<boolean>;
+  /** The ids that it lists before that snapshot, as they were read last; undefined when they were not. */
+  earlierThan(id: string): ReadonlySet<string> | undefined;
 }
 
 export interface OpenedOrigin extends Origin {
+  /** What it lists before a snapshot now: it may have removed some since that was published. */
+  list(id: string, earlier: readonly Named[]): void;
   /** The folders of snapshots on their way, below staging. */
   folders(): readonly string[];
   close(): Promise<void>;
@@ -39,6 +43,7 @@ export function openOrigin(source: Source, artifacts: string, log: Log): OpenedO
   // One after the other, so that clients who ask for many do not keep the next snapshot from coming.
   const fetching = pLimit(1);
   const fetches = new Map<string, Promise<boolean>>();
+  let listed: { readonly id: string; readonly earlier: ReadonlySet<string> } | undefined;
   const texts = new LRUCache<string, Buffer>({ maxSize: MAX_KEPT_BYTES, sizeCalculation: ({ length }) => length });
 
   const read = (one: Named): Promise<EarlierManifest | undefined> =>
@@ -78,6 +83,8 @@ export function openOrigin(source: Source, artifacts: string, log: Log): OpenedO
       fetches.set(name, fetch);
       return fetch;
     },
+    earlierThan: (id) => (listed?.id === id ? listed.earlier : undefined),
+    list: (id, earlier) => void (listed = { id, earlier: new Set(earlier.map((one) => one.id)) }),
     folders: () => [...fetches.keys()].map((name) => fetchFolder(artifacts, name)),
     async close() {
       ending.abort();

@@ -31,6 +31,8 @@ export interface Origin {
   readManifest(one: Retained): Promise<Manifest | undefined>;
   /** Brings its files; false when it is not there any more. @throws OtherContract; when the origin cannot be read */
   fetch(one: Retained): Promise<boolean>;
+  /** The ids that it lists before that snapshot; undefined when that is not known. */
+  earlierThan(id: string): ReadonlySet<string> | undefined;
 }
 
 export interface EarlierGenerations {
@@ -66,6 +68,12 @@ export function createEarlierGenerations(
     throw new DamagedGeneration(`${folderName} is gone`);
   }
 
+  function isGone({ folderName, id }: Retained): boolean {
+    const served = current();
+    const listed = origin?.earlierThan(served?.snapshot.id ?? "");
+    return gone.has(folderName) || (folderName !== served?.folderName && listed?.has(id) === false);
+  }
+
   const folderOf = ({ folderName }: Retained): string => generationFolder(artifactsDir, folderName);
   const isHere = (one: Retained): boolean => existsSync(folderOf(one));
 
@@ -93,7 +101,7 @@ export function createEarlierGenerations(
   }
 
   return {
-    retained: async () => (await known()).filter(({ folderName }) => !gone.has(folderName)),
+    retained: async () => (await known()).filter((one) => !isGone(one)),
     readGeneration,
     bring,
     async readComplete(one) {

@@ -5,10 +5,12 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { BulkManifest } from "../../../pipeline/contract/documents/bulk-manifest.ts";
+import { openFollower } from "../../../pipeline/follow.ts";
 import { exportSnapshot } from "../../../pipeline/lake/export.ts";
 import { openFolderStore } from "../../../pipeline/stores/folder.ts";
 import { writeFreshness } from "../../../pipeline/publish/freshness.ts";
 import { readCurrent } from "../../../pipeline/generations/generation.ts";
+import { silentLog } from "../../../pipeline/log.ts";
 import { acquireLock } from "../../../pipeline/publish/lock/lock.ts";
 import { readServerConfig } from "../../../pipeline/settings/server.ts";
 import { ask } from "../../server/http/wire.ts";
@@ -63,6 +65,30 @@ describe("a copy", () => {
     await lock.release();
     await follower().poll();
     expect([follower().state().problem, (await copied())?.id]).toEqual([null, (await originManifest()).id]);
+  });
+
+  it("knows ten seconds later what the origin has removed since it published", async () => {
+    let ms = Date.now();
+    const url = new URL(way().url);
+    const now = () => new Date(ms);
+    const other = openFollower({ url, artifactsDir: artifacts(), everyMs: 3_600_000, log: silentLog, now });
+    await publishAtOrigin(65);
+    const { id } = await originManifest();
+    const known = async () => {
+      await other.poll();
+      return [other.state().problem, other.origin.earlierThan(id)?.size];
+    };
+    const { length } = (await ask(`${originServer().url}/v1/snapshots`)).json<unknown[]>();
+    expect([await known(), length > 1, other.origin.earlierThan("another")]).toEqual([
+      [null, length - 1],
+      true,
+      undefined,
+    ]);
+    way().breakBy(({ url: path }, response) => path === "/v1/snapshots" && !response.end("[]").closed);
+    expect(await known()).toEqual([null, length - 1]);
+    ms += 10_000;
+    expect(await known()).toEqual([null, 0]);
+    await other.close();
   });
 
   it("that cannot be written says so without a word of where", async () => {

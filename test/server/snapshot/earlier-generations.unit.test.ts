@@ -1,0 +1,30 @@
+/** Which earlier snapshots a replica lists: those of the manifest of the one in service that its origin still lists before that one. */
+import { expect, it } from "vitest";
+import { createEarlierGenerations } from "../../../server/snapshot/earlier-generations.ts";
+import type { Served } from "../../../server/snapshot/retained.ts";
+
+const idOf = (generation: number) => String(generation).repeat(16);
+const at = (generation: number) => `2026-11-2${generation}T00:00:00.000Z`;
+const earlier = (generation: number) => ({
+  ...{ id: idOf(generation), generation, createdAt: at(generation), replacedAt: at(generation + 1) },
+});
+const manifest = { id: idOf(4), generation: 4, createdAt: at(4), snapshots: [3, 2, 1].map(earlier) };
+const served = {
+  folderName: `4-${idOf(4)}`,
+  snapshot: { id: idOf(4), generation: { folder: `/nowhere/4-${idOf(4)}`, manifest } },
+} as unknown as Served;
+
+it.each([
+  ["has not listed any yet", undefined, [4, 3, 2, 1]],
+  ["lists all of them", { of: 4, listed: [3, 2, 1] }, [4, 3, 2, 1]],
+  ["has removed one", { of: 4, listed: [3, 1] }, [4, 3, 1]],
+  ["has removed all", { of: 4, listed: [] }, [4]],
+  ["has listed what is before another one only", { of: 3, listed: [1] }, [4, 3, 2, 1]],
+] as const)("whose origin %s", async (_what, listed, expected) => {
+  const { retained } = createEarlierGenerations("/nowhere", () => served, {
+    readManifest: () => Promise.resolve(undefined),
+    fetch: () => Promise.resolve(false),
+    earlierThan: (id) => (listed && id === idOf(listed.of) ? new Set(listed.listed.map(idOf)) : undefined),
+  });
+  expect((await retained()).map(({ generation }) => generation)).toEqual(expected);
+});
