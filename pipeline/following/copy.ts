@@ -8,7 +8,7 @@ import type { Log } from "../log.ts";
 import { countRows, relationNamed, schemaProblems } from "../generations/schema.ts";
 import { openDatabase } from "../publish/database.ts";
 import { readPublishedVersions } from "../generations/versions.ts";
-import { nodeDisk } from "../publish/disk.ts";
+import { type Disk, nodeDisk } from "../publish/disk.ts";
 import { readFreshness } from "../generations/freshness.ts";
 import { writeFreshness } from "../publish/freshness.ts";
 import { type Base, isPublished, readBase } from "../generations/base.ts";
@@ -34,6 +34,7 @@ export interface CopyOptions {
   readonly earlier?: readonly EarlierSnapshot[] | undefined;
   /** Folders below staging that are in use. */
   readonly inUse?: () => readonly string[];
+  readonly disk?: Disk;
 }
 
 /** Partial downloads are kept here for the next attempt. */
@@ -60,12 +61,12 @@ export async function copyLocked(
   options: CopyOptions,
   assertHeld: () => Promise<void>,
 ): Promise<Publication> {
-  const { artifacts, earlier, inUse = () => [], log, now, retain } = options;
+  const { artifacts, disk = nodeDisk, earlier, inUse = () => [], log, now, retain } = options;
   const { manifest } = remote;
   // Refuses to replace data of a newer contract version.
-  await readPublishedVersions(artifacts);
-  const base = await readBase(artifacts);
-  const staging = createStaging(artifacts, base);
+  await readPublishedVersions(artifacts, disk);
+  const base = await readBase(artifacts, disk);
+  const staging = createStaging(artifacts, base, disk);
   try {
     if (!isPublished(base, manifest.id)) await fetchMissing(remote, base, staging, options);
     const { changesBefore, createdAt, forgotten, generation, source } = manifest;
@@ -84,13 +85,14 @@ export async function copyLocked(
     await assertHeld();
     const known = await readFreshness(artifacts);
     if (JSON.stringify(known) !== JSON.stringify(manifest.freshness))
-      await writeFreshness(artifacts, manifest.freshness);
+      await writeFreshness(artifacts, manifest.freshness, disk);
     // What was taken down at the origin must not stay here in an earlier snapshot, also when a killed copy left it.
     if (publication.changed || forgotten !== undefined) {
-      await nodeDisk.rm(join(layoutOf(artifacts).staging, PARTIAL));
+      await disk.rm(join(layoutOf(artifacts).staging, PARTIAL));
       const { problems } = await collect(artifacts, {
         now: now(),
         retain,
+        disk,
         ownFolders: [staging.folder, ...inUse()],
       });
       for (const problem of problems) log.warn("an old generation cannot be removed", { problem });
@@ -108,6 +110,7 @@ async function fetchMissing(
   options: CopyOptions,
 ): Promise<void> {
   const { artifacts, from, signal } = options;
+  const { disk } = staging;
   const partial = join(layoutOf(artifacts).staging, PARTIAL);
   const damaged = new Set(staging.damaged());
   const sound = staging.files().filter((file) => !damaged.has(file));
@@ -115,15 +118,15 @@ async function fetchMissing(
   const carried = new Set([...sound, ...base.derived].map(keyed));
   const missing = [...files, ...derived].filter((file) => !carried.has(keyed(file)));
   await guardFolders([partial]);
-  await nodeDisk.mkdir(partial);
+  await disk.mkdir(partial);
   for (const file of missing) {
     const part = join(partial, `${file.sha256}.parquet`);
     await from.download(keyOf(manifest, file, from), file.bytes, part, signal);
-    await expectContent(from, file, part);
+    await expectContent(from, file, part, disk);
     const place = join(staging.filesFolder, file.path);
-    await nodeDisk.mkdir(join(place, ".."));
-    await nodeDisk.link(part, place);
-    await nodeDisk.syncFile(place);
+    await disk.mkdir(join(place, ".."));
+    await disk.link(part, place);
+    await disk.syncFile(place);
   }
   await expectTables(from, missing, staging);
   for (const table of TABLE_NAMES)
@@ -141,11 +144,12 @@ export async function expectContent(
   { name }: StoreReader,
   { path, sha256, bytes }: PublishedFile,
   at: string,
+  disk: Disk,
 ): Promise<void> {
-  const found = await nodeDisk.digest(at);
+  const found = await disk.digest(at);
   if (found.bytes < bytes) throw new UpstreamBadResponse(name, `${path} is truncated`);
   if (found.sha256 === sha256) return;
-  await nodeDisk.rm(at);
+  await disk.rm(at);
   throw new UpstreamBadResponse(name, `${path} has another hash than the manifest says`);
 }
 

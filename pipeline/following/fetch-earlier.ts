@@ -1,15 +1,16 @@
 /** Brings an earlier snapshot of the origin here, once it is asked for: files that are here are shared, the others downloaded. */
 import { statfs } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { allFiles, type Manifest, type PublishedFile } from "../contract/documents/manifest.ts";
+import { allFiles, type PublishedFile } from "../contract/documents/manifest.ts";
 import { CONTRACT_VERSION } from "../contract/tables.ts";
 import { UpstreamError } from "../errors.ts";
 import { generationFolder, listGenerations } from "../generations/generation.ts";
 import { isSound } from "../generations/file-check.ts";
 import { layoutOf } from "../generations/layout.ts";
 import { OtherContract } from "../generations/manifest.ts";
-import { isLinkRefused, nodeDisk } from "../publish/disk.ts";
+import { type Disk, nodeDisk } from "../publish/disk.ts";
 import { guardFolders } from "../publish/own-folders.ts";
+import { buildTree } from "../publish/publication.ts";
 import type { EarlierManifest } from "../stores/earlier.ts";
 import type { StoreReader } from "../stores/store.ts";
 import { expectContent, expectTables } from "./copy.ts";
@@ -26,6 +27,13 @@ export class NoRoom extends UpstreamError {
 export const fetchFolder = (artifacts: string, name: string): string =>
   join(layoutOf(artifacts).staging, `earlier-${name}`);
 
+export interface FetchOptions {
+  readonly artifacts: string;
+  readonly from: StoreReader;
+  readonly signal: AbortSignal;
+  readonly disk?: Disk;
+}
+
 /**
  * Nothing has the generation's name until all of it is there and is what its manifest says.
  * @param name of its generation
@@ -35,65 +43,55 @@ export const fetchFolder = (artifacts: string, name: string): string =>
 export async function fetchEarlier(
   { manifest, keyOf }: EarlierManifest,
   name: string,
-  { artifacts, from, signal }: { readonly artifacts: string; readonly from: StoreReader; readonly signal: AbortSignal },
+  { artifacts, from, signal, disk = nodeDisk }: FetchOptions,
 ): Promise<void> {
   if (manifest.contract !== CONTRACT_VERSION)
     throw new OtherContract(`${name} is of contract version ${manifest.contract}`, manifest.contract);
   const folder = fetchFolder(artifacts, name);
-  const tree = join(folder, "generation");
+  const [tree, parts] = [join(folder, "generation"), join(folder, "parts")];
   await guardFolders([layoutOf(artifacts).staging, folder]);
-  await nodeDisk.rm(tree);
-  const missing = await shareFiles(manifest, tree, artifacts);
-  await expectRoom(missing, artifacts, from);
-  const parts = join(folder, "parts");
-  await nodeDisk.mkdir(parts);
-  for (const file of missing) {
-    const part = join(parts, `${file.sha256}.parquet`);
-    await from.download(keyOf(file.path), file.bytes, part, signal);
-    await expectContent(from, file, part);
-    await nodeDisk.link(part, join(tree, file.path));
-    await nodeDisk.syncFile(join(tree, file.path));
-  }
-  await expectTables(from, missing, { filesFolder: tree, tempFolder: join(folder, "temp") });
-  await nodeDisk.writeFile(join(tree, "manifest.json"), `${JSON.stringify(manifest, null, 1)}\n`);
-  await nodeDisk.syncFile(join(tree, "manifest.json"));
-  for (const below of new Set([".", ...manifest.files.map(({ path }) => dirname(path))]))
-    await nodeDisk.syncFolder(join(tree, below));
-  const place = generationFolder(artifacts, name);
-  await nodeDisk.mkdir(dirname(place));
-  await nodeDisk.rename(tree, place);
-  await nodeDisk.syncFolder(dirname(place));
-  await nodeDisk.rm(folder);
-}
-
-/** Links what another generation here has: a path names its content. @returns the other files */
-async function shareFiles(manifest: Manifest, tree: string, artifacts: string): Promise<PublishedFile[]> {
-  const folders = (await listGenerations(artifacts)).map(({ name }) => generationFolder(artifacts, name));
-  const missing: PublishedFile[] = [];
+  await disk.rm(tree);
+  await disk.mkdir(parts);
+  const here = (await listGenerations(artifacts, disk)).map((one) => generationFolder(artifacts, one.name));
+  const files: { readonly file: PublishedFile; at: string }[] = [];
+  const missing: typeof files = [];
   for (const file of allFiles(manifest)) {
-    await nodeDisk.mkdir(dirname(join(tree, file.path)));
-    if (!(await isShared(file, folders, tree))) missing.push(file);
+    const shared = await findSound(file, here, disk);
+    const one = { file, at: shared ?? join(parts, `${file.sha256}.parquet`) };
+    files.push(one);
+    if (shared === undefined) missing.push(one);
   }
-  return missing;
+  await expectRoom(missing, artifacts, from);
+  for (const { file, at } of missing) {
+    await from.download(keyOf(file.path), file.bytes, at, signal);
+    await expectContent(from, file, at, disk);
+    await disk.syncFile(at);
+  }
+  await buildTree(disk, tree, files, manifest);
+  const fetched = missing.map(({ file }) => file);
+  await expectTables(from, fetched, { filesFolder: tree, tempFolder: join(folder, "temp") });
+  const place = generationFolder(artifacts, name);
+  await disk.mkdir(dirname(place));
+  await disk.rename(tree, place);
+  await disk.syncFolder(dirname(place));
+  await disk.rm(folder);
 }
 
-async function isShared(file: PublishedFile, folders: readonly string[], tree: string): Promise<boolean> {
+/** Where a generation has the file: a path names its content. */
+async function findSound(file: PublishedFile, folders: readonly string[], disk: Disk): Promise<string | undefined> {
   for (const folder of folders) {
     const at = join(folder, file.path);
-    if (!(await isSound(at, file, nodeDisk))) continue;
-    try {
-      await nodeDisk.link(at, join(tree, file.path));
-      return true;
-    } catch (error) {
-      if (!isLinkRefused(error)) throw error;
-      return false;
-    }
+    if (await isSound(at, file, disk)) return at;
   }
-  return false;
+  return undefined;
 }
 
-async function expectRoom(files: readonly PublishedFile[], artifacts: string, { name }: StoreReader): Promise<void> {
-  const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+async function expectRoom(
+  files: readonly { readonly file: PublishedFile }[],
+  artifacts: string,
+  { name }: StoreReader,
+): Promise<void> {
+  const bytes = files.reduce((sum, { file }) => sum + file.bytes, 0);
   const { bavail, bsize } = await statfs(artifacts);
   if (bavail * bsize < FREE_SHARE * bytes) throw new NoRoom(name, "there is no room for an earlier snapshot");
 }

@@ -43,37 +43,41 @@ export async function findTaken(
   { table, at, columns }: { readonly table: string; readonly at: string; readonly columns: readonly Column[] },
   forgotten: Forgotten,
 ): Promise<Taken | undefined> {
-  const from = readParquet([at]);
-  const valuesOf = async (expression: string, condition = "true"): Promise<string[]> => {
-    const read = await connection.runAndReadAll(
-      `SELECT DISTINCT value FROM (SELECT ${expression} AS value FROM ${from}) WHERE value IS NOT NULL AND ${condition}`,
-    );
-    return (read.getColumnsJS()[0] ?? []) as string[];
-  };
   const person = PERSON_ROWS[table] ?? { names: [], netids: [] };
   const [names, netids, exports] = [new Set<string>(), new Set<string>(), new Set<string>()];
   const texts = new Map<string, string>();
-  const take = (into: Set<string>, values: readonly string[], isTaken: (value: string) => boolean) => {
-    for (const value of values) if (isTaken(value)) into.add(value);
-  };
+  /** SQL for the distinct values of a column, and what is done with each. */
+  const looks: { values: string; take: (value: string) => void }[] = [];
+  const look = (into: Set<string>, values: string, isTaken: (value: string) => boolean) =>
+    looks.push({ values, take: (value) => void (isTaken(value) && into.add(value)) });
   for (const { name, type } of columns) {
     const column = quoteIdentifier(name);
-    if (NAME_LISTS.includes(name)) take(names, await valuesOf(`unnest(${column})`), forgotten.isName);
-    else if (NETID_LISTS.includes(name)) take(netids, await valuesOf(`unnest(${column})`), forgotten.isNetid);
-    else if (person.names.includes(name)) take(names, await valuesOf(column), forgotten.isName);
-    else if (person.netids.includes(name) || name === "netid") take(netids, await valuesOf(column), forgotten.isNetid);
-    else if (EXPORT_HASHES[table] === name) take(exports, await valuesOf(column), forgotten.isExport);
-    else if (isTutors({ name, type })) {
-      for (const tutor of await valuesOf(`unnest(list_transform(${column}, lambda one: one.instructor))`))
-        if (forgotten.isName(tutor)) texts.set(tutor, "");
-    } else if (TEXTS.includes(type)) {
-      const values = type === "VARCHAR" ? column : `unnest(${column})`;
-      for (const text of await valuesOf(values, "(contains(value, ' ') OR contains(value, '@'))")) {
-        const without = table === CHANGES ? withoutNamesIn(text, forgotten) : withoutNames(text, forgotten);
-        if (without !== text) texts.set(text, without);
-      }
-    }
+    const [values, inLists] = [`list(${column})`, `flatten(list(${column}))`];
+    if (NAME_LISTS.includes(name)) look(names, inLists, forgotten.isName);
+    else if (NETID_LISTS.includes(name)) look(netids, inLists, forgotten.isNetid);
+    else if (person.names.includes(name)) look(names, values, forgotten.isName);
+    else if (person.netids.includes(name) || name === "netid") look(netids, values, forgotten.isNetid);
+    else if (EXPORT_HASHES[table] === name) look(exports, values, forgotten.isExport);
+    else if (isTutors({ name, type }))
+      looks.push({
+        values: `flatten(list(list_transform(${column}, lambda one: one.instructor)))`,
+        take: (tutor) => void (forgotten.isName(tutor) && texts.set(tutor, "")),
+      });
+    else if (TEXTS.includes(type))
+      looks.push({
+        values: `list_filter(${type === "VARCHAR" ? values : inLists}, lambda one: contains(one, ' ') OR contains(one, '@'))`,
+        take(text) {
+          const without = table === CHANGES ? withoutNamesIn(text, forgotten) : withoutNames(text, forgotten);
+          if (without !== text) texts.set(text, without);
+        },
+      });
   }
+  if (looks.length === 0) return undefined;
+  // In one statement: a file has up to thirty such columns.
+  const distinct = looks.map(({ values }) => `coalesce(list_distinct(${values}), [])`);
+  const read = await connection.runAndReadAll(`SELECT ${distinct.join(", ")} FROM ${readParquet([at])}`);
+  for (const [i, found] of (read.getRowsJson()[0] ?? []).entries())
+    for (const value of found as string[]) looks[i]?.take(value);
   if (names.size + netids.size + exports.size + texts.size === 0) return undefined;
   return { names: [...names], netids: [...netids], exports: [...exports], texts };
 }

@@ -32,6 +32,8 @@ export interface RunOptions {
   readonly source?: Source;
   /** What was taken down. */
   readonly forgotten?: Forgotten | undefined;
+  /** What is published is written with it. */
+  readonly disk?: Disk;
 }
 
 export interface OpenRun {
@@ -46,7 +48,7 @@ export interface OpenRun {
 
 /** Call it while holding the lock. @throws UsageError when sample data would replace real data */
 export async function openRun(
-  { config, mode, log, source: given, forgotten }: RunOptions,
+  { config, mode, log, source: given, forgotten, disk = nodeDisk }: RunOptions,
   store: StorePublisher | undefined,
   cleanup: Cleanup,
 ): Promise<OpenRun> {
@@ -58,7 +60,7 @@ export async function openRun(
   guardSource(config, mode, publishedSource);
   for (const problem of (await collectLeftovers(artifactsDir)).problems)
     log.warn("leftovers of an earlier run cannot be removed", { problem });
-  const staging = createStaging(artifactsDir, base, nodeDisk, forgotten && keeperOf(forgotten));
+  const staging = createStaging(artifactsDir, base, disk, forgotten && keeperOf(forgotten));
   cleanup.add(() => staging.discard());
   const source = given ?? (await openSource(config, log));
   cleanup.add(() => source.close());

@@ -54,22 +54,25 @@ export async function publishRun(
       generation: publication.generation.manifest.generation,
     });
     for (const finish of context.afterPublish) await finish();
-    await writeFreshness(artifactsDir, freshness);
+    await writeFreshness(artifactsDir, freshness, staging.disk);
     await store?.finish(publication.generation, freshness);
   }
   // While something is damaged, every generation may have a copy of it.
   const kept = publication ? {} : { keepGenerations: Infinity };
-  const disk = await collect(artifactsDir, {
+  const collected = await collect(artifactsDir, {
     now: now(),
     retain: config.retain,
+    disk: staging.disk,
     ownFolders: [staging.folder],
     ...kept,
   });
-  if (disk.foreign.length > 0) log.warn("what no manifest names is removed", { paths: disk.foreign.join(", ") });
-  const backup = publication && (await backUpDaily({ dataDir, generation: publication.generation, now: now(), today }));
+  if (collected.foreign.length > 0)
+    log.warn("what no manifest names is removed", { paths: collected.foreign.join(", ") });
+  const written = { dataDir, now: now(), today, disk: staging.disk };
+  const backup = publication && (await backUpDaily({ ...written, generation: publication.generation }));
   if (backup?.taken) await store?.backUp();
   for (const problem of backup?.problems ?? []) log.error("the backup has a problem", { problem });
-  return { publication, withheld, disk, backup };
+  return { publication, withheld, disk: collected, backup };
 }
 
 const HOUR_MS = 3_600_000;

@@ -142,8 +142,10 @@ export function openBucket(bucket: string, prefix: string, aws: AwsSettings, opt
           modifiedMs: Date.parse(text("LastModified")),
         });
       }
-      token = result.children("NextContinuationToken").text() || undefined;
-      if (token === undefined) return found;
+      const next = result.children("NextContinuationToken").text();
+      if (next === "" && result.children("IsTruncated").text() !== "true") return found;
+      if (next === "" || next === token) throw new UpstreamBadResponse(name, "the listing is cut off");
+      token = next;
     }
   }
 

@@ -2,12 +2,12 @@
 import { z } from "zod";
 import { type EarlierSnapshot, earlierSnapshot, type Manifest } from "../contract/documents/manifest.ts";
 import { CONTRACT_VERSION } from "../contract/tables.ts";
-import { UpstreamBadResponse } from "../errors.ts";
+import { UpstreamBadResponse, UpstreamRefused } from "../errors.ts";
 import { generationName } from "../generations/layout.ts";
 import { OtherContract, parseManifest } from "../generations/manifest.ts";
 import type { Source } from "./open.ts";
 import { expectDerived, expectSnapshot } from "./snapshot.ts";
-import type { StoreReader } from "./store.ts";
+import type { Stored, StoreReader } from "./store.ts";
 
 /** More than are ever retained. */
 const MAX_LISTED = 1024;
@@ -26,23 +26,47 @@ const listing = z.union([z.array(entry), z.object({ snapshots: z.array(entry) })
  * @throws UpstreamError
  */
 export async function listEarlier(
-  { earlier, reader }: Source,
-  current: Pick<Manifest, "id" | "createdAt">,
+  source: Source,
+  current: Pick<Manifest, "id" | "generation" | "createdAt">,
   signal: AbortSignal,
 ): Promise<EarlierSnapshot[] | undefined> {
+  const listed = await readList(source, signal);
+  if (!listed) return undefined;
+  // The list is written after the snapshot, and may have a newer one already. Clocks of publishers differ, numbers do not.
+  const at = listed.findIndex((one) => one.id === current.id);
+  const before = at >= 0 ? listed.slice(at + 1) : listed.filter((one) => one.generation < current.generation);
+  return before.slice(0, MAX_LISTED).map((one, index) => ({
+    ...{ id: one.id, generation: one.generation, createdAt: one.createdAt },
+    replacedAt: one.replacedAt ?? one.servedUntil ?? before[index - 1]?.createdAt ?? current.createdAt,
+  }));
+}
+
+/** Of the first of its places that has one. */
+async function readList(
+  { earlier, reader }: Source,
+  signal: AbortSignal,
+): Promise<z.infer<typeof entry>[] | undefined> {
   for (const { list } of earlier) {
-    const found = await reader.read(list, { signal });
-    const read = typeof found === "object" ? listing.safeParse(parseJson(found.content)) : undefined;
-    if (!read?.success) continue;
-    // The list is written after the snapshot, and may have a newer one already.
-    const at = read.data.findIndex((one) => one.id === current.id);
-    const before = at >= 0 ? read.data.slice(at + 1) : read.data.filter((one) => one.createdAt < current.createdAt);
-    return before.slice(0, MAX_LISTED).map((one, index) => ({
-      ...{ id: one.id, generation: one.generation, createdAt: one.createdAt },
-      replacedAt: one.replacedAt ?? one.servedUntil ?? before[index - 1]?.createdAt ?? current.createdAt,
-    }));
+    const found = await readOrRefusal(reader, list, signal);
+    const read = found && "content" in found ? listing.safeParse(parseJson(found.content)) : undefined;
+    if (read?.success) return read.data;
   }
   return undefined;
+}
+
+/** A host of files may refuse what it does not have, to those who may not list (403, as S3 does). */
+async function readOrRefusal(
+  reader: StoreReader,
+  key: string,
+  signal: AbortSignal,
+): Promise<Stored | UpstreamRefused | undefined> {
+  try {
+    const found = await reader.read(key, { signal });
+    return typeof found === "object" ? found : undefined;
+  } catch (error) {
+    if (error instanceof UpstreamRefused && error.status === 403) return error;
+    throw error;
+  }
 }
 
 function parseJson(content: Buffer): unknown {
@@ -64,17 +88,21 @@ export interface EarlierManifest {
  * @throws UpstreamError, also when it is not that snapshot's
  */
 export async function readEarlierManifest(
-  { earlier, reader }: Source,
+  source: Source,
   one: Pick<EarlierSnapshot, "id" | "generation">,
   signal: AbortSignal,
 ): Promise<EarlierManifest | undefined> {
+  const { earlier, reader } = source;
   const name = generationName(one.generation, one.id);
+  let refusal: UpstreamRefused | undefined;
   for (const places of earlier) {
-    const found = await reader.read(places.manifest(one), { signal });
-    if (typeof found !== "object") continue;
-    const manifest = toManifest(found.content, name, reader);
-    return { manifest, keyOf: (path) => places.file(name, path) };
+    const found = await readOrRefusal(reader, places.manifest(one), signal);
+    if (found instanceof UpstreamRefused) refusal = found;
+    else if (found)
+      return { manifest: toManifest(found.content, name, reader), keyOf: (path) => places.file(name, path) };
   }
+  const isUnlisted = refusal && (await readList(source, signal))?.every(({ id }) => id !== one.id);
+  if (refusal && !isUnlisted) throw refusal;
   return undefined;
 }
 

@@ -5,8 +5,10 @@ import {
   type BulkManifest,
   bulkManifest,
 } from "../../pipeline/contract/documents/bulk-manifest.ts";
+import { A_PART } from "../openapi/response-headers.ts";
 import { type DocumentedPage, inPath, schemaOf } from "../openapi/documented-page.ts";
 import { SNAPSHOTS_PATH } from "../response/as-of.ts";
+import { RANGE_HEADERS } from "../response/byte-range.ts";
 import { toParameter } from "../openapi/operation.ts";
 import { type ManifestChanges, manifestChanges } from "./manifest-changes.ts";
 import { MANIFEST_PARAMS, PARQUET_TYPE } from "./pages.ts";
@@ -74,16 +76,9 @@ const SNAPSHOTS: SnapshotList = [
   },
 ];
 
-const lakeHeaders = ["X-Data-Snapshot", "ETag", "Accept-Ranges", "Repr-Digest"] as const;
+const lakeHeaders = ["X-Data-Snapshot", "ETag", "Repr-Digest"] as const;
 const fileHeaders = [...lakeHeaders, "Last-Modified"] as const;
 const binary = { schema: { type: "string", format: "binary" } };
-
-const outOfRange = {
-  status: 416,
-  description: "The range contains no byte of the file",
-  message: "The file has 18230 bytes; the range contains none of them.",
-  headers: ["Accept-Ranges", "Content-Range"],
-} as const;
 
 /** Of a file that is sent with these headers. */
 const fileResponses = (
@@ -91,13 +86,9 @@ const fileResponses = (
   headers: typeof lakeHeaders | typeof fileHeaders,
   unchanged: string,
 ): DocumentedPage["responses"] => ({
-  200: { description: "The file", headers: [...headers, "Content-Length"], content: { [type]: binary } },
-  206: {
-    description: "The requested range",
-    headers: [...headers, "Content-Length", "Content-Range"],
-    content: { [type]: binary },
-  },
-  304: { description: unchanged, headers: [...headers] },
+  200: { description: "The file", headers: [...headers, ...RANGE_HEADERS[200]], content: { [type]: binary } },
+  206: { description: A_PART, headers: [...headers, ...RANGE_HEADERS[206]], content: { [type]: binary } },
+  304: { description: unchanged, headers: [...headers, "Accept-Ranges"] },
 });
 const lakeResponses = fileResponses(DUCKLAKE_TYPE, lakeHeaders, "Not changed since the ETag in If-None-Match");
 
@@ -165,8 +156,7 @@ export const bulkDocumented: readonly DocumentedPage[] = [
     tag: "Data",
     summary: "The retained snapshots as a DuckLake for DuckDB to attach; supports Range and If-Range",
     responses: lakeResponses,
-    errors: [outOfRange],
-    shared: ["NothingPublished"],
+    shared: ["OutOfRange", "NothingPublished"],
   },
   {
     path: `${BULK_BASE}/{generation}/${DUCKLAKE_NAME}`,
@@ -181,9 +171,8 @@ export const bulkDocumented: readonly DocumentedPage[] = [
         description: "The generation is not retained",
         message: `The generation "12-3f2a9c0b7d1e4a58" is not retained, or never existed. ${BULK_BASE}/manifest.json names the current one.`,
       },
-      outOfRange,
     ],
-    shared: ["NothingPublished"],
+    shared: ["OutOfRange", "NothingPublished"],
   },
   {
     path: `${BULK_BASE}/{generation}/{path}`,
@@ -206,8 +195,7 @@ export const bulkDocumented: readonly DocumentedPage[] = [
         description: "The generation is not retained, or has no such file",
         message: `The generation "current" has no such file. ${BULK_BASE}/manifest.json lists all available files.`,
       },
-      outOfRange,
     ],
-    shared: ["NothingPublished"],
+    shared: ["OutOfRange", "NothingPublished"],
   },
 ];

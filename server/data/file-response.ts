@@ -15,7 +15,7 @@ export interface FileContent {
   open(range: ByteRange): Promise<ReadableStream<Uint8Array>>;
 }
 
-/** HEAD responds like GET, also with a range, as common servers do: DuckDB in a browser tests so whether ranges work. @throws Problem */
+/** @throws Problem */
 export async function sendFileContent(event: H3Event, content: FileContent): Promise<HTTPResponse> {
   const { sha256, size, modified } = content;
   const ETag = `"${sha256}"`;

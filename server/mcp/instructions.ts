@@ -34,11 +34,13 @@ export function termsLine(today: string, calendar: readonly TermDates[], publish
   const current = terms
     .filter(({ instructionStart, finalsEnd }) => instructionStart <= today && today <= finalsEnd)
     .map((term) => `${termName(term)} (instruction until ${term.instructionEnd}, finals until ${term.finalsEnd})`);
-  const [next] = terms.filter(({ instructionStart }) => instructionStart > today);
+  const later = terms.filter(({ instructionStart }) => instructionStart > today);
+  const start = later.map(({ instructionStart }) => instructionStart).sort()[0];
+  const next = later.filter(({ instructionStart }) => instructionStart === start).map(termName);
   return [
     `Today is ${today} on campus.`,
     current.length > 0 ? `The current term is ${current.join(" and ")}.` : "It is a break between terms.",
-    next ? `The next term is ${termName(next)}, from ${next.instructionStart} on.` : "No next term is known.",
+    start ? `The next term is ${next.join(" and ")}, from ${start} on.` : "No next term is known.",
     scheduleLine(published),
   ].join(" ");
 }

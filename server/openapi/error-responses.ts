@@ -1,5 +1,6 @@
 /** Error responses, with examples. */
 import { STATUS_CODES } from "node:http";
+import { outOfRange, RANGE_HEADERS } from "../response/byte-range.ts";
 import type { DocumentedMode } from "../response/mode.ts";
 import { ALLOWED_METHODS, TOO_MANY_REQUESTS } from "../response/headers.ts";
 import { headersOf, type ResponseHeader } from "./response-headers.ts";
@@ -48,6 +49,12 @@ const SHARED = {
     status: 414,
     description: "The URL is too long",
     message: "The address is longer than 8192 characters.",
+  },
+  OutOfRange: {
+    status: 416,
+    description: "The `Range` contains no byte of the file",
+    message: outOfRange(18_230),
+    headers: RANGE_HEADERS[416],
   },
   TooManyRequests: {
     status: 429,

@@ -25,6 +25,12 @@ export function toFormats(endpoint: Endpoint): Record<string, { readonly schema:
   return Object.fromEntries(others);
 }
 
+/** The media types of which parts can be asked for. */
+export const typesWithRanges = (endpoint: Endpoint): string[] =>
+  (hasFormats(endpoint) ? representationsOf(endpoint) : []).flatMap(({ hasRanges, types: [type] }) =>
+    hasRanges && type ? [bare(type)] : [],
+  );
+
 /** Its place in the document. */
 export const EXPLANATION = "x-explanation";
 

@@ -4,9 +4,10 @@ import type { Endpoint } from "../response/endpoint.ts";
 import { isPaged } from "../response/paging.ts";
 import type { Param } from "../response/params.ts";
 import { readQuery } from "../response/query.ts";
-import { toFormats, EXPLANATION } from "./formats.ts";
+import { RANGE_HEADERS } from "../response/byte-range.ts";
+import { toFormats, typesWithRanges, EXPLANATION } from "./formats.ts";
 import { GENERAL_ERRORS, MALFORMED, referToErrors, toErrorResponse } from "./error-responses.ts";
-import { HEADERS_OF_NOT_MODIFIED, headersOf, type ResponseHeader } from "./response-headers.ts";
+import { A_PART, HEADERS_OF_NOT_MODIFIED, headersOf, type ResponseHeader } from "./response-headers.ts";
 import { referTo, type Schema } from "./schema.ts";
 import { tagOf } from "./tags.ts";
 
@@ -89,6 +90,23 @@ function toContent(
   };
 }
 
+/** Of the media types of which parts can be asked for, and their contents as a whole. */
+const responsesInParts = (
+  types: readonly string[],
+  headers: readonly ResponseHeader[],
+  contents: Readonly<Record<string, Schema>>,
+): Schema =>
+  types.length === 0
+    ? {}
+    : {
+        206: {
+          description: `${A_PART}, of a response that has \`Accept-Ranges\``,
+          headers: headersOf(...headers, ...RANGE_HEADERS[206]),
+          content: Object.fromEntries(types.map((type) => [type, contents[type]])),
+        },
+        ...referToErrors("OutOfRange"),
+      };
+
 export function toOperation(endpoint: Endpoint, mode: DocumentedMode): Schema {
   const { path, summary, id, one, live, content } = endpoint;
   const fresh = freshHeaders(endpoint);
@@ -98,6 +116,13 @@ export function toOperation(endpoint: Endpoint, mode: DocumentedMode): Schema {
     message: invalidRequestMessage(endpoint) ?? MALFORMED,
   };
   const formats = toFormats(endpoint);
+  const inParts = typesWithRanges(endpoint);
+  const headers = [
+    ...fresh,
+    ...(isPaged(endpoint) ? (["Link", "X-Total-Count"] as const) : []),
+    "Content-Disposition",
+  ] as const;
+  const contents = toContent(endpoint, mode, Object.keys(formats ?? {}));
   const named = id ?? one;
   const unknown = named && {
     status: 404,
@@ -116,25 +141,22 @@ export function toOperation(endpoint: Endpoint, mode: DocumentedMode): Schema {
           ...(formats
             ? [
                 `As CSV, NDJSON${content === "sections" ? ", Parquet or iCalendar" : " or Parquet"} with \`format\` or \`Accept\``,
-                "With `Accept-Ranges` a `Range` of it is a 206, or a 416",
               ]
             : []),
           "With `fields` only these of its fields, whatever the schema requires",
           "With `explain=true` the schema in `x-explain`, `no-store` and without an ETag",
         ].join(". "),
         headers: headersOf(
-          ...fresh,
-          ...(isPaged(endpoint) ? (["Link", "X-Total-Count"] as const) : []),
+          ...headers,
           "Content-Encoding",
-          "Content-Length",
-          "Content-Disposition",
-          ...(formats ? (["Accept-Ranges"] as const) : []),
+          ...(inParts.length > 0 ? RANGE_HEADERS[200] : (["Content-Length"] as const)),
           ...(content === "changes" ? (["X-Accel-Buffering"] as const) : []),
         ),
-        content: toContent(endpoint, mode, Object.keys(formats ?? {})),
+        content: contents,
         ...(formats ? { "x-formats": formats } : {}),
         "x-explain": { schema: { $ref: `#/${EXPLANATION}` } },
       },
+      ...responsesInParts(inParts, headers, contents),
       304: {
         description: "Not changed since the ETag in If-None-Match, or the time in If-Modified-Since",
         headers: HEADERS_OF_NOT_MODIFIED,

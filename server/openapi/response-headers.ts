@@ -84,7 +84,7 @@ export const RESPONSE_HEADERS = {
   "X-Accel-Buffering": header("for a stream of events: proxies must not collect it", { ...text, const: "no" }, "no"),
   "Accept-Ranges": header("byte ranges are supported", { ...text, const: "bytes" }, "bytes"),
   "Content-Range": header(
-    "the bytes sent, and the size of the file",
+    "the bytes sent, or `*` for none of them, and the size of the file",
     { type: "string", pattern: "^bytes (\\d+-\\d+|\\*)/\\d+$" },
     "bytes 0-3/18230",
   ),
@@ -130,6 +130,9 @@ const referTo = (names: readonly ResponseHeader[]): Record<string, object> =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
 export const headersOf = (...more: readonly ResponseHeader[]): Record<string, object> => referTo([...COMMON, ...more]);
+
+/** What a 206 is. */
+export const A_PART = "The bytes that `Range` asks for";
 
 /** A 304 of an endpoint: see `notModifiedHeaders`. */
 export const HEADERS_OF_NOT_MODIFIED = referTo([

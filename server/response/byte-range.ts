@@ -20,29 +20,43 @@ export function readRange(header: string | null, size: number): ByteRange | "who
   return { first: Number(from), last: to === "" ? size - 1 : Math.min(Number(to), size - 1) };
 }
 
-/** What says that parts can be asked for. */
-export const ACCEPT_RANGES = { "Accept-Ranges": "bytes" };
+/** The headers of what can be asked for in parts, by status; the OpenAPI document has them from here, as responses do. */
+export const RANGE_HEADERS = {
+  200: ["Accept-Ranges", "Content-Length"],
+  206: ["Accept-Ranges", "Content-Length", "Content-Range"],
+  416: ["Accept-Ranges", "Content-Range"],
+} as const;
+type RangeHeaders<S extends keyof typeof RANGE_HEADERS> = Readonly<Record<(typeof RANGE_HEADERS)[S][number], string>>;
 
-export interface AskedPart {
-  readonly status: 200 | 206;
-  readonly part: ByteRange;
-  readonly headers: Readonly<Record<string, string>>;
-}
+/** What says that parts can be asked for. */
+export const ACCEPT_RANGES = { "Accept-Ranges": "bytes" } as const;
+
+/** The message of a 416. @param size in bytes */
+export const outOfRange = (size: number): string => `The file has ${size} bytes; the range contains none of them.`;
+
+export type AskedPart = { readonly part: ByteRange } & (
+  | { readonly status: 200; readonly headers: RangeHeaders<200> }
+  | { readonly status: 206; readonly headers: RangeHeaders<206> }
+);
 
 /**
- * The part of so many bytes with that entity tag, and the headers that go with it. If-Range guards against mixing two files.
+ * The part of so many bytes with that entity tag, and the headers that go with it. If-Range guards against mixing two files. HEAD is told of parts as GET is, as
+ * common servers do it: DuckDB in a browser finds out so whether there are any.
  * @throws Problem (416) when the range has none of the bytes
  */
 export function askedPart(headers: Pick<Headers, "get">, tag: string | undefined, size: number): AskedPart {
   const ifRange = headers.get("if-range");
-  const range = ifRange !== null && ifRange !== tag ? "whole" : readRange(headers.get("range"), size);
-  if (range === "unsatisfiable")
-    throw new Problem(416, `The file has ${size} bytes; the range contains none of them.`, {
-      ...ACCEPT_RANGES,
-      "Content-Range": `bytes */${size}`,
-    });
+  const range = ifRange === null || ifRange === tag ? readRange(headers.get("range"), size) : "whole";
+  if (range === "unsatisfiable") {
+    const none: RangeHeaders<416> = { ...ACCEPT_RANGES, "Content-Range": `bytes */${size}` };
+    throw new Problem(416, outOfRange(size), none);
+  }
   const part = range === "whole" ? { first: 0, last: size - 1 } : range;
-  const length = { "Content-Length": String(part.last + 1 - part.first) };
+  const length = { ...ACCEPT_RANGES, "Content-Length": String(part.last + 1 - part.first) };
   if (range === "whole") return { status: 200, part, headers: length };
-  return { status: 206, part, headers: { ...length, "Content-Range": `bytes ${part.first}-${part.last}/${size}` } };
+  return {
+    status: 206,
+    part,
+    headers: { ...length, "Content-Range": `bytes ${part.first}-${part.last}/${size}` },
+  };
 }

@@ -1,6 +1,8 @@
 /** From the sample campus to a real one: invented data does not stand beside real data, and stays where nothing real comes. */
+import { cp } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readCurrent } from "../../pipeline/generations/generation.ts";
+import { openSample, SAMPLE_NOW } from "../support/sample-build.ts";
 import { startUpstream, type Upstream } from "../support/upstream/upstream.ts";
 import { inventedWorld } from "../support/worlds/worlds.ts";
 import { openFolder, run } from "../support/whole-run.ts";
@@ -19,11 +21,18 @@ describe("a run from another campus than what is published", () => {
     };
   };
 
+  const now = () => new Date(SAMPLE_NOW.getTime() + 3_600_000);
+  const real = () => ({ ...folder.env, SCHEDULE_URL: upstream.urls.SCHEDULE_URL, TERMS: "2017 Fall" });
+
   beforeAll(async () => {
-    upstream = await startUpstream(inventedWorld.read());
+    const sample = await openSample();
     folder = await openFolder();
-    await run({ ...folder.env, TERMS: "2016 Fall,2026 Fall" });
-  });
+    const whole = { recursive: true, verbatimSymlinks: true, preserveTimestamps: true };
+    await cp(sample.data, folder.data, whole);
+    await cp(sample.artifacts, folder.artifacts, whole);
+    upstream = await startUpstream(inventedWorld.read());
+    upstream.setClock(now);
+  }, 600_000);
   afterAll(async () => {
     await upstream?.close();
     await folder?.remove();
@@ -32,11 +41,7 @@ describe("a run from another campus than what is published", () => {
   it("an upstream that offers nothing takes nothing away: what is published stays, and is still called the sample", async () => {
     const before = await tables();
     upstream.setFaults([{ match: { system: "schedule" }, htmlError: true }]);
-    const report = await run({
-      ...folder.env,
-      SCHEDULE_URL: upstream.urls.SCHEDULE_URL,
-      TERMS: "2017 Fall",
-    });
+    const report = await run(real(), "build", now);
     upstream.setFaults([]);
     expect(report.failed).toBe(true);
     expect(await tables()).toEqual(before);
@@ -45,7 +50,7 @@ describe("a run from another campus than what is published", () => {
 
   it("what comes replaces the sample's terms; products that were not requested stay", async () => {
     const { SCHEDULE_URL } = upstream.urls;
-    expect((await run({ ...folder.env, SCHEDULE_URL, TERMS: "2017 Fall" })).failed).toBe(false);
+    expect((await run(real(), "build", now)).failed).toBe(false);
     const { terms, source, names } = await tables();
     expect(terms).toEqual(["2017 Fall"]);
     expect(source).toMatchObject({ schedule: SCHEDULE_URL, catalogue: "sample campus (standard)" });

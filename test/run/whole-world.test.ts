@@ -26,7 +26,7 @@ const CASES = [
   ...testWorlds.map((testWorld) => ({ name: `${testWorld.name} as it is`, testWorld, print: asItIs })),
 ];
 
-describe.each(someOf(CASES, 2))("$name through a whole run and the server", ({ testWorld, print }) => {
+describe.each(someOf(CASES, 1))("$name through a whole run and the server", ({ testWorld, print }) => {
   let world: World;
   let upstream: Upstream;
   let folder: Awaited<ReturnType<typeof openFolder>>;

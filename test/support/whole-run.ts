@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type PipelineConfig, readPipelineConfig } from "../../pipeline/settings/pipeline.ts";
 import { silentLog } from "../../pipeline/log.ts";
+import type { Disk } from "../../pipeline/publish/disk.ts";
 import type { RunMode } from "../../pipeline/products/context.ts";
 import { createProgressLines } from "../../pipeline/run/progress.ts";
 import { readServerConfig } from "../../pipeline/settings/server.ts";
@@ -32,6 +33,7 @@ export async function run(
   mode: RunMode = "build",
   now: () => Date = () => new Date(),
   change: Partial<PipelineConfig> = {},
+  disk?: Disk,
 ) {
   const { runPipeline } = await import("../../pipeline/run/run.ts");
   return runPipeline({
@@ -40,6 +42,7 @@ export async function run(
     now,
     log: silentLog,
     progress: createProgressLines(silentLog),
+    ...(disk && { disk }),
   });
 }
 

@@ -1,11 +1,14 @@
 /**
- * States that a power loss may leave of publishing, retaining, backing up, exporting and taking down: all of them where there are at most 20,000, else as many
+ * States that a power loss may leave of publishing, retaining, backing up, exporting, taking down, following, migrating, repairing and importing: all of them where there are at most 20,000, else as many
  * drawn from a seed. `CRASH_SEED` draws others, `CRASH_MOST` another number; `CRASH_STEP` and `CRASH_CHOICE`, as a failure names them, replay one.
  */
 import { expect, test } from "vitest";
 import { tryLosses } from "../pipeline/publish/crash-losses.ts";
+import { fetchingWork, followingWork } from "../pipeline/following/crash-work.ts";
+import { migratingWork } from "../pipeline/migrations/crash-work.ts";
 import { exportingWork, forgettingWork, publishingWork } from "../pipeline/publish/crash-work.ts";
 import { scratchDatabase, scratchFolder } from "../pipeline/publish/scratch.ts";
+import { repairingWork } from "../run/crash-work.ts";
 import { tryUploads } from "../pipeline/stores/upload-losses.ts";
 
 const database = await scratchDatabase(1);
@@ -20,6 +23,10 @@ test.each([
   [exportingWork, 2_000],
   // A state takes two seconds.
   [forgettingWork, 400],
+  [followingWork, 20_000],
+  [fetchingWork, 5_000],
+  [migratingWork, 400],
+  [repairingWork, 200],
 ])("%o: whatever is lost, the old or the new is whole, and the next one goes on", async (openWork, most) => {
   const work = await openWork(database, scratch);
   const { all, broken, losses, states } = await tryLosses(work, scratch, {
@@ -30,6 +37,7 @@ test.each([
   process.stdout.write(
     `${work.name}: ${losses} of ${all} losses (seed ${seed}), ${states} states, ${broken.length} broken promises\n`,
   );
+  await work.close?.();
   expect(broken).toEqual([]);
 });
 

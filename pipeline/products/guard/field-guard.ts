@@ -12,7 +12,7 @@ import { causesOf, newFields } from "./causes.ts";
 import { type ColumnBreach, columnBreaches, type Compared, formShare, newTermBreaches, share } from "./column-rules.ts";
 import { type Distance, findHealed } from "./healing.ts";
 import { noteOutside } from "./outside-values.ts";
-import { type Counts, createCounts } from "./profile.ts";
+import { type Counts, createCounts, NOTHING, type Profile } from "./profile.ts";
 import {
   comparableOf,
   isOfLastDays,
@@ -132,16 +132,17 @@ interface Slice {
   readonly name?: string;
   /** Its rows of a relation. */
   readonly of: (relation: string) => string;
+  /** Of its rows of a relation. */
+  readonly profile: (relation: string) => Promise<Profile>;
 }
 
-async function slicesOf({ context, staged: { byQuarter = false, from } }: Comparison): Promise<Slice[]> {
-  if (!byQuarter) return [{ of: (relation) => relation }];
-  const reader = await context.database.connection.runAndReadAll(
-    `SELECT DISTINCT quarter FROM ${from} ORDER BY quarter`,
-  );
-  return (reader.getColumnsJS()[0] as string[]).map((name) => ({
+async function slicesOf({ counts, staged: { byQuarter = false, from } }: Comparison): Promise<Slice[]> {
+  if (!byQuarter) return [{ of: (relation) => relation, profile: counts.profile }];
+  const names = [...(await counts.quarters(from)).keys()];
+  return names.map((name) => ({
     name,
     of: (relation) => `(FROM ${relation} WHERE quarter = ${quoteLiteral(name)})`,
+    profile: async (relation) => (await counts.quarters(relation)).get(name) ?? NOTHING,
   }));
 }
 
@@ -149,7 +150,7 @@ async function slicesOf({ context, staged: { byQuarter = false, from } }: Compar
 async function sliceBreaches(
   { context, staged, counts, tally }: Comparison,
   references: readonly Reference[],
-  { name, of }: Slice,
+  { name, of, profile }: Slice,
 ): Promise<Breach[]> {
   const { published, what, table, from, key = table.key, known = [], unknown = [] } = staged;
   const fresh = newFields(context, published, unknown);
@@ -157,7 +158,7 @@ async function sliceBreaches(
     what: name === undefined ? what : `${what}, ${name},`,
     table,
     key,
-    now: await counts.profile(of(from)),
+    now: await profile(from),
     causesOf: (column) => causesOf(fresh, known, column),
   };
   const found = new Map<string, ColumnBreach>();
@@ -170,14 +171,14 @@ async function sliceBreaches(
   let isCompared = false;
   for (const reference of references) {
     // A file of an earlier snapshot may be damaged: then it says nothing.
-    const before = await counts.profile(of(reference.from)).catch(() => undefined);
+    const before = await profile(reference.from).catch(() => undefined);
     if (before === undefined || before.rows === 0) continue;
     isCompared = true;
     const losses = await counts.losses(of(reference.from), of(from));
     add(columnBreaches({ ...compared, before, losses: losses.common === 0 ? undefined : losses }));
   }
   const other = isCompared ? undefined : comparableOf(context, published);
-  const before = other && (await counts.profile(of(await soundRows(context, other))));
+  const before = other && (await profile(await soundRows(context, other)));
   if (before && before.rows > 0) add(newTermBreaches({ ...compared, before }));
 
   const all = [...found.values()];
@@ -187,7 +188,7 @@ async function sliceBreaches(
     .map(({ column, text, isFormBreach }) => {
       const part = isFormBreach ? formShare : share;
       const distance: Distance = async (a, b) =>
-        Math.abs(part(await counts.profile(of(a)), column) - part(await counts.profile(of(b)), column));
+        Math.abs(part(await profile(a), column) - part(await profile(b), column));
       return { column: name === undefined ? column : `${name} ${column}`, text, distance };
     });
 }

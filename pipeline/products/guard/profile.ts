@@ -28,24 +28,41 @@ export interface Profile {
 /** Counts of relations that have the columns of one table. Each relation is measured once. */
 export interface Counts {
   readonly profile: (relation: string) => Promise<Profile>;
+  /** Of each quarter that has rows, in the order of their names. */
+  readonly quarters: (relation: string) => Promise<ReadonlyMap<string, Profile>>;
   readonly losses: (before: string, now: string) => Promise<Losses>;
 }
 
 /** @param key what tells rows apart */
 export function createCounts(connection: DuckDBConnection, table: Table, key: readonly string[]): Counts {
-  const profiles = new Map<string, Promise<Profile>>();
   return {
-    profile(from) {
-      const known = profiles.get(from) ?? profileOf(connection, { table, from });
-      profiles.set(from, known);
-      return known;
-    },
+    profile: eachOnce(async (from) => {
+      const [profile] = await profilesOf(connection, { table, from }, "''");
+      return profile?.[1] ?? NOTHING;
+    }),
+    quarters: eachOnce(async (from) => new Map(await profilesOf(connection, { table, from }, "quarter"))),
     losses: (before, now) => lossesOf(connection, table, key, before, now),
   };
 }
 
-/** Measures the rows in one statement. */
-async function profileOf(connection: DuckDBConnection, { table, from }: Rows): Promise<Profile> {
+/** Of no rows. */
+export const NOTHING: Profile = { rows: 0, columns: new Map() };
+
+function eachOnce<T>(count: (relation: string) => Promise<T>): (relation: string) => Promise<T> {
+  const counted = new Map<string, Promise<T>>();
+  return (relation) => {
+    const known = counted.get(relation) ?? count(relation);
+    counted.set(relation, known);
+    return known;
+  };
+}
+
+/** Measures the rows in one statement, those with each value of `by` by themselves. */
+async function profilesOf(
+  connection: DuckDBConnection,
+  { table, from }: Rows,
+  by: string,
+): Promise<[value: string, Profile][]> {
   const measures = columnMeasures(table, []);
   const counts = measures.flatMap(({ filled, value, form }) => [
     `count_if(${filled})`,
@@ -54,18 +71,18 @@ async function profileOf(connection: DuckDBConnection, { table, from }: Rows): P
     form ? `count_if(${form.written})` : "0",
     form ? `count_if(${form.formed})` : "0",
   ]);
-  const reader = await connection.runAndReadAll(`SELECT ${["count(*)", ...counts].join(", ")} FROM ${from}`);
-  const [rows = 0, ...found] = (reader.getRowsJS()[0] ?? []).map(Number);
-  const at = (i: number) => found[i] ?? 0;
-  return {
-    rows,
-    columns: new Map(
-      measures.map(({ name }, i) => [
-        name,
-        { filled: at(4 * i), distinct: at(4 * i + 1), written: at(4 * i + 2), formed: at(4 * i + 3) },
-      ]),
-    ),
-  };
+  const reader = await connection.runAndReadAll(
+    `SELECT ${[`${by} AS part`, "count(*)", ...counts].join(", ")} FROM ${from} GROUP BY part ORDER BY part`,
+  );
+  return reader.getRowsJS().map(([value, ...numbers]) => {
+    const [rows = 0, ...found] = numbers.map(Number);
+    const at = (i: number) => found[i] ?? 0;
+    const columns = measures.map(({ name }, i): [string, Column] => [
+      name,
+      { filled: at(4 * i), distinct: at(4 * i + 1), written: at(4 * i + 2), formed: at(4 * i + 3) },
+    ]);
+    return [String(value), { rows, columns: new Map(columns) }];
+  });
 }
 
 export interface Loss {

@@ -25,11 +25,11 @@ interface Feed {
   readonly next: number | undefined;
 }
 
-/** @param batches columns of which the first one is the JSON of changes as they are served, newest first */
-export async function* toFeed(feed: Feed, batches: AsyncIterable<unknown[][]>): AsyncGenerator<Buffer> {
+/** @param batches of changes as they are served, as JSON with commas between them: the newest batch first, in each the oldest change */
+export async function* toFeed(feed: Feed, batches: AsyncIterable<string>): AsyncGenerator<Buffer> {
   let isBegun = false;
-  for await (const [rows = []] of batches) {
-    const changes = rows.map((row) => JSON.parse(row as string) as ServedChange);
+  for await (const batch of batches) {
+    const changes = (JSON.parse(`[${batch}]`) as ServedChange[]).toReversed();
     if (!isBegun) yield toHead(feed, changes[0]?.at);
     isBegun = true;
     yield Buffer.from(changes.map((change) => toEntry(change, feed.base)).join(""));

@@ -16,9 +16,7 @@ const ROWS_PER_BATCH = 4096;
 
 const SERVED = Object.keys(Change.omit({ at: true, since: true }).shape);
 /** A row as it is served. */
-export const CHANGE_JSON = constant(
-  `${jsonObject([["at", isoTime("at")], ["since", isoTime("since")], ...SERVED])}::VARCHAR`,
-);
+const CHANGE_JSON = constant(`${jsonObject([["at", isoTime("at")], ["since", isoTime("since")], ...SERVED])}::VARCHAR`);
 
 /** The same columns for SQL and for files in other formats. */
 export const SERVED_COLUMNS = constant(`${isoTime("at")} AS "at", ${isoTime("since")} AS since, ${SERVED.join(", ")}`);
@@ -69,55 +67,62 @@ export async function findChanges(pool: Pool, piece: Piece): Promise<FoundChange
   return { ...piece, file, row, minute };
 }
 
-/** The given columns of the found rows from `from` to `to` (not included), a batch at a time. */
+type Select = (rows: Fragment) => Fragment;
+const columnsOf =
+  (columns: Fragment): Select =>
+  (rows) =>
+    sql`SELECT ${columns} ${rows}`;
+/** A text for each batch: one for each row would be four thousand times as many to collect. */
+const asJson: Select = (rows) => sql`SELECT string_agg(change, ',') FROM (SELECT ${CHANGE_JSON} AS change ${rows})`;
+
+/** What is selected of the found rows from `from` to `to` (not included), a batch at a time. */
 async function* readFound(
   pool: Pool,
   found: FoundChanges,
-  columns: Fragment,
+  select: Select,
   from: number,
   to: number,
 ): AsyncGenerator<unknown[][]> {
-  for (let at = from; at < to; at += ROWS_PER_BATCH)
-    yield await pool.columns(
-      sql`SELECT ${columns} FROM ${numbered(found.files)}
-        WHERE ${allOf(found.conditions)} AND (${rowsOf(found, at, Math.min(at + ROWS_PER_BATCH, to))}) ORDER BY ${order}`,
-      OVER_FILES,
-    );
+  for (let at = from; at < to; at += ROWS_PER_BATCH) {
+    const some = rowsOf(found, at, Math.min(at + ROWS_PER_BATCH, to));
+    const rows = sql`FROM ${numbered(found.files)} WHERE ${allOf(found.conditions)} AND (${some}) ORDER BY ${order}`;
+    yield await pool.columns(select(rows), OVER_FILES);
+  }
 }
 
 /** The given columns of all changes of a range, a batch at a time. */
 export async function* readRange(pool: Pool, range: ChangeRange, columns: Fragment): AsyncGenerator<unknown[][]> {
   for (const piece of piecesOf(range)) {
     const found = await findChanges(pool, piece);
-    yield* readFound(pool, found, columns, 0, found.row.length);
+    yield* readFound(pool, found, columnsOf(columns), 0, found.row.length);
   }
 }
 
-/** The same of the changes from `from` to `to` (not included): a piece is looked through when it is reached. */
+/** The changes from `from` to `to` (not included) as JSON, with commas between those of a batch: a piece is looked through when it is reached. */
 export async function* readChanges(
   pool: Pool,
   pieces: readonly Piece[],
-  columns: Fragment,
   from: number,
   to: number,
-): AsyncGenerator<unknown[][]> {
+): AsyncGenerator<string> {
   for (const { piece, ...own } of partsOf(pieces, from, to))
-    yield* readFound(pool, await findChanges(pool, piece), columns, own.from, own.to);
+    for await (const [texts = []] of readFound(pool, await findChanges(pool, piece), asJson, own.from, own.to))
+      yield texts[0] as string;
 }
 
-/** The same, newest first. */
+/** The same batches, those of the newest changes first; in each the changes are in their order. */
 export async function* readNewestFirst(
   pool: Pool,
   pieces: readonly Piece[],
-  columns: Fragment,
   from: number,
   to: number,
-): AsyncGenerator<unknown[][]> {
+): AsyncGenerator<string> {
   for (const { piece, ...own } of partsOf(pieces, from, to).toReversed()) {
     const found = await findChanges(pool, piece);
-    for (let end = own.to; end > own.from; end -= ROWS_PER_BATCH)
-      for await (const batch of readFound(pool, found, columns, Math.max(own.from, end - ROWS_PER_BATCH), end))
-        yield batch.map((column) => column.toReversed());
+    for (let end = own.to; end > own.from; end -= ROWS_PER_BATCH) {
+      const begin = Math.max(own.from, end - ROWS_PER_BATCH);
+      for await (const [texts = []] of readFound(pool, found, asJson, begin, end)) yield texts[0] as string;
+    }
   }
 }
 

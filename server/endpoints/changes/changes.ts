@@ -10,9 +10,8 @@ import { changeFilters } from "./change-filters.ts";
 import { rangeOf } from "./change-range.ts";
 import { countPieces } from "./change-counts.ts";
 import { partsOf, type Piece, weeksOf } from "./change-pieces.ts";
-import { CHANGE_JSON, countNewest, numbered, readChanges, readNewestFirst, SERVED_COLUMNS } from "./change-rows.ts";
+import { countNewest, numbered, readChanges, readNewestFirst, SERVED_COLUMNS } from "./change-rows.ts";
 import { CHANGE_ORDER } from "./cursor.ts";
-import type { Pool } from "../../duckdb/pool.ts";
 import { publishedRows } from "../../snapshot/loading/loading.ts";
 
 /** Entries of a page of the feed by default. */
@@ -30,12 +29,6 @@ const selectPart = ({ piece, from, to }: ReturnType<typeof partsOf>[number]): Fr
   from === 0 && to === piece.rows
     ? weeksOf(piece).map((week) => select(piece, week))
     : [select(piece, [], { limit: to - from, offset: from })];
-
-/** Rows as JSON, some thousand at a time. */
-async function* readJson(pool: Pool, pieces: readonly Piece[], from: number, to: number): AsyncGenerator<string> {
-  for await (const [texts = []] of readChanges(pool, pieces, CHANGE_JSON, from, to))
-    yield (texts as string[]).join(",");
-}
 
 export const changesEndpoint: Endpoint = defineEndpoint({
   path: "/changes",
@@ -78,7 +71,7 @@ export const changesEndpoint: Endpoint = defineEndpoint({
     const total = sumOf(pieces);
     return {
       total,
-      part: (from, to) => jsonArray(to - from, readJson(pool, pieces, from, to)),
+      part: (from, to) => jsonArray(to - from, readChanges(pool, pieces, from, to)),
       async feed(page, url) {
         const { createdAt, id } = generation.manifest;
         const from = Math.min(page?.offset ?? 0, total);
@@ -86,7 +79,7 @@ export const changesEndpoint: Endpoint = defineEndpoint({
         const usual = from > 0 ? FEED_ENTRIES : Math.max(FEED_ENTRIES, await countNewest(pool, pieces, id));
         const to = Math.min(from + (page?.limit ?? usual), total);
         const links = { url, base: context.base, first: from > 0, next: to < total ? to : undefined };
-        const rows = readNewestFirst(pool, pieces, CHANGE_JSON, total - to, total - from);
+        const rows = readNewestFirst(pool, pieces, total - to, total - from);
         return { body: toFeed({ title: changesTitle(values), values, createdAt, ...links }, rows), rows: to - from };
       },
     };

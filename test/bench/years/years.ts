@@ -53,6 +53,10 @@ async function ask(
   return { first: (first ?? 0) / 1000, whole: (performance.now() - began) / 1000, headers: response.headers };
 }
 
+/** Adds so many years of history and changes to published data. */
+export const writeYears = async (artifacts: string, years: number): Promise<void> =>
+  void (await run("write-years.ts", artifacts, String(years)));
+
 async function untilServed(server: MeasuredServer, id: string): Promise<void> {
   while ((await ask(server, "/schedule/terms")).headers.get("x-data-snapshot") !== id);
 }
@@ -175,7 +179,7 @@ export async function measureYears(
     try {
       tell(`writing ${years} years`);
       await cp(artifacts, own, { recursive: true, verbatimSymlinks: true });
-      await run("write-years.ts", own, String(years));
+      await writeYears(own, years);
       tell(`measuring with ${years} years`);
       for (const [name, { value, ...figure }] of Object.entries(await measureOne(own, years)))
         all.set(name, { name, ...figure, values: { ...all.get(name)?.values, [years]: value } });

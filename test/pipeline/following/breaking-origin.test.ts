@@ -8,7 +8,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { BulkManifest } from "../../../pipeline/contract/documents/bulk-manifest.ts";
 import { openFollower } from "../../../pipeline/follow.ts";
 import { silentLog } from "../../../pipeline/log.ts";
-import { type Fault, followOrigin } from "./followed-origin.ts";
+import { followOrigin } from "./followed-origin.ts";
+import type { Fault } from "./way.ts";
 
 const { way, artifacts, follower, originManifest, publishAtOrigin, follow, copied, files } = followOrigin();
 

@@ -1,138 +1,171 @@
-/** "Replicas behind a load balancer respond alike", whatever their age: what is earlier than a replica comes from its origin when it is asked for. */
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+/**
+ * "Replicas behind a load balancer respond alike", whatever their age and whatever they follow: what is earlier than a replica comes from its origin
+ * when it is asked for.
+ */
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { OneSnapshot, SnapshotList } from "../../../server/data/snapshots.ts";
-import { exportSnapshot } from "../../../pipeline/lake/export.ts";
-import { openFolderStore } from "../../../pipeline/stores/folder.ts";
 import { ask } from "../../server/http/wire.ts";
 import { openFolder, serve } from "../../support/whole-run.ts";
 import { followOrigin } from "./followed-origin.ts";
+import { type Kind, KINDS, openPlaces } from "./places.ts";
+import type { Fault, Way } from "./way.ts";
 
-/** Of the next snapshot: each has one more. */
-let rows = 60;
+const { origin, originServer, publishAtOrigin } = followOrigin();
+
+/** What is asked about each snapshot. */
+const QUESTIONS: Readonly<Record<string, (one: SnapshotList[number], files: OneSnapshot["files"]) => string>> = {
+  "its manifest": ({ id }) => `/v1/snapshots/${id}`,
+  "the files changed since": ({ id }) => `/v1/data/manifest.json?since=${id}`,
+  "the changes since": ({ id }) => `/v1/rest/changes?since=${id}`,
+  "rows by id": ({ id }) => `/v1/rest/grades/raw?asOf=${id}`,
+  "rows by time": ({ servedFrom }) => `/v1/rest/grades/aggregate?asOf=${encodeURIComponent(servedFrom)}&format=csv`,
+  "where rows come from": ({ id }) => `/v1/rest/grades/aggregate?asOf=${id}&explain=true`,
+  "a file": ({ generation, id }, files) => `/v1/data/${generation}-${id}/${files.at(-1)?.path}`,
+};
+
+const MANIFEST = /\/v1\/snapshots\/\w+$|\/generations\/[^/]+\/manifest\.json$/;
+const FILE = /\.parquet$/;
+const LIST = /\/v1\/snapshots$|\/snapshots\.json$/;
+
+/** An answer, where the request is for such a key. */
+const to =
+  (keys: RegExp, answer: (...of: Parameters<Fault>) => unknown): Fault =>
+  (request, response, body) => {
+    if (!keys.test((request.url ?? "").split("?")[0] ?? "")) return false;
+    answer(request, response, body);
+    return true;
+  };
+const status = (keys: RegExp, code: number): Fault => to(keys, (_request, response) => response.writeHead(code).end());
+const instead = (keys: RegExp, change: (body: Buffer) => string | Buffer): Fault =>
+  to(keys, (_request, response, body) => response.end(change(body)));
+
+/** What is wrong at the origin while an earlier snapshot is asked for. */
+const UNREADY: Readonly<Record<string, Fault>> = {
+  "everything fails": status(/./, 500),
+  "its credentials are out of date": status(/./, 403),
+  "a file is not there yet": status(FILE, 404),
+  "a file is another": instead(FILE, (body) => Buffer.alloc(body.length)),
+  "a file is cut off": instead(FILE, (body) => body.subarray(0, 99)),
+  "the manifest is cut off": instead(MANIFEST, (body) => body.subarray(0, 99)),
+  "the manifest leads elsewhere": instead(MANIFEST, (body) =>
+    body.toString().replaceAll(/"path": ?"/g, '"path":"../../'),
+  ),
+};
 
 type Served = Awaited<ReturnType<typeof serve>>;
+interface Replica {
+  readonly server: Served;
+  /** What is here, without asking the origin. */
+  generations(): string[];
+  staging(): string[];
+  close(): Promise<void>;
+}
 
-const { origin, originServer, way, publishAtOrigin } = followOrigin();
+let opened: Awaited<ReturnType<typeof openPlaces>>;
+const older = new Map<Kind, Replica>();
+let current: string;
 
-const lake = mkdtempSync(join(tmpdir(), "lake-"));
-afterAll(() => rmSync(lake, { recursive: true }));
-const exportAll = () => exportSnapshot(origin().artifacts, openFolderStore(lake), { now: new Date() });
+async function openReplica(kind: Kind): Promise<Replica> {
+  const { artifacts, remove } = await openFolder();
+  const server = await serve({ ARTIFACTS_DIR: artifacts, ...opened.places[kind].env });
+  return {
+    server,
+    generations: () => readdirSync(join(artifacts, "generations")),
+    staging: () => readdirSync(join(artifacts, "staging")),
+    async close() {
+      await server.close();
+      await remove();
+    },
+  };
+}
+const snapshotOf = async ({ server }: Replica) =>
+  (await ask(`${server.url}/ready`)).json<{ snapshot: string }>().snapshot;
+const listed = async () => (await ask(`${originServer().url}/v1/snapshots`)).json<SnapshotList>();
 
-describe.each([
-  ["a server", () => way().url],
-  ["a folder, as a bucket has it", () => lake],
-] as const)("of %s", (_what, address) => {
-  const folders: Awaited<ReturnType<typeof openFolder>>[] = [];
-  const replicas: Served[] = [];
-  async function openReplica(): Promise<{ replica: Served; artifacts: string }> {
-    const folder = await openFolder();
-    const replica = await serve({ ARTIFACTS_DIR: folder.artifacts, FOLLOW_URL: address() });
-    folders.push(folder);
-    replicas.push(replica);
-    return { replica, artifacts: folder.artifacts };
+beforeAll(async () => {
+  opened = await openPlaces(origin().artifacts, originServer().url);
+  await opened.publish();
+  for (const kind of KINDS) older.set(kind, await openReplica(kind));
+  for (const count of [60, 61]) {
+    current = await publishAtOrigin(count);
+    await opened.publish();
+    for (const [kind, one] of older)
+      await vi.waitFor(async () => expect([kind, await snapshotOf(one)]).toEqual([kind, current]), { timeout: 10_000 });
   }
-  const generationsOf = (artifacts: string) => readdirSync(join(artifacts, "generations"));
+}, 60_000);
+afterAll(async () => {
+  for (const one of older.values()) await one.close();
+  await opened?.close();
+});
 
-  let older: Awaited<ReturnType<typeof openReplica>>;
-  let younger: typeof older;
-  let current: string;
+describe.each(KINDS)("of %s", (kind) => {
+  let younger: Replica;
   beforeAll(async () => {
-    await exportAll();
-    older = await openReplica();
-    for (const _ of [1, 2, 3]) {
-      current = await publishAtOrigin(rows++);
-      await exportAll();
-      await vi.waitFor(async () => expect(await snapshotOf(older.replica)).toBe(current), { timeout: 10_000 });
-    }
-    younger = await openReplica();
-    expect(await snapshotOf(younger.replica)).toBe(current);
+    younger = await openReplica(kind);
+    expect(await snapshotOf(younger)).toBe(current);
   });
-  afterAll(async () => {
-    for (const replica of replicas) await replica.close();
-    for (const folder of folders) await folder.remove();
-  });
-  const snapshotOf = async ({ url }: Served) => (await ask(`${url}/ready`)).json<{ snapshot: string }>().snapshot;
+  afterAll(() => younger?.close());
+  const all = () => [originServer(), older.get(kind)?.server as Served, younger.server];
 
   it("one that began to follow later lists the same, and has none of the files until it is asked", async () => {
-    expect(generationsOf(younger.artifacts)).toHaveLength(1);
-    const lists = await Promise.all(
-      [originServer(), older.replica, younger.replica].map(({ url }) => ask(`${url}/v1/snapshots`)),
-    );
-    const [first] = lists.map((list) => list.json<SnapshotList>());
-    expect(first?.length).toBeGreaterThan(3);
+    expect(younger.generations()).toHaveLength(1);
+    const lists = await Promise.all(all().map(({ url }) => ask(`${url}/v1/snapshots`)));
+    expect(lists[0]?.json<SnapshotList>()).toHaveLength(3);
     expect(lists.map(({ text }) => text)).toEqual(lists.map(() => lists[0]?.text));
-    expect(generationsOf(younger.artifacts)).toHaveLength(1);
+    expect(younger.generations()).toHaveLength(1);
   });
 
-  it("every response about every one of them is the same: data, changes since, files, manifests", async () => {
-    const all = (await ask(`${originServer().url}/v1/snapshots`)).json<SnapshotList>();
-    for (const { generation, id, servedFrom } of all) {
-      const { files } = (await ask(`${originServer().url}/v1/snapshots/${id}`)).json<OneSnapshot>();
-      for (const path of [
-        `/v1/snapshots/${id}`,
-        `/v1/data/manifest.json?since=${id}`,
-        `/v1/rest/changes?since=${id}`,
-        `/v1/rest/grades/raw?asOf=${id}`,
-        `/v1/rest/grades/aggregate?asOf=${encodeURIComponent(servedFrom)}&format=csv`,
-        `/v1/data/${generation}-${id}/${files.at(-1)?.path}`,
-      ]) {
-        const answers = await Promise.all(
-          [originServer(), older.replica, younger.replica].map(({ url }) => ask(url + path)),
-        );
-        const shown = answers.map(({ headers, raw, status }) => [path, status, headers.etag, raw.toString("base64")]);
-        expect(shown.map(([, status]) => status)).toEqual([200, 200, 200]);
+  /** Nothing is between a replica and a folder. */
+  const way = () => opened.places[kind].way as Way;
+  const hasWay = kind !== "a folder";
+
+  it.runIf(hasWay).each(Object.entries(UNREADY))(
+    "an earlier snapshot is a 503 while %s, and nothing stays of it",
+    async (_what, fault) => {
+      const [, earlier] = await listed();
+      way().breakBy(fault);
+      const answer = await ask(`${younger.server.url}/v1/rest/grades/raw?asOf=${earlier?.id}`);
+      way().breakBy(undefined);
+      expect(answer).toMatchObject({ status: 503, headers: { "retry-after": "5" } });
+      expect(younger.generations()).toHaveLength(1);
+    },
+  );
+
+  it("every response about every one of them is the same", async () => {
+    const snapshots = await listed();
+    for (const one of snapshots) {
+      const { files } = (await ask(`${originServer().url}/v1/snapshots/${one.id}`)).json<OneSnapshot>();
+      for (const [question, pathOf] of Object.entries(QUESTIONS)) {
+        const answers = await Promise.all(all().map(({ url }) => ask(url + pathOf(one, files))));
+        const shown = answers.map(({ headers, raw, status: code }) => [question, code, headers.etag, withoutIds(raw)]);
+        expect(shown.map(([, code]) => code)).toEqual([200, 200, 200]);
         expect(shown).toEqual(shown.map(() => shown[0]));
       }
     }
-    expect(generationsOf(younger.artifacts)).toHaveLength(all.length);
-    const none = [originServer(), older.replica, younger.replica].map(async ({ url }) => {
-      const { status, text } = await ask(`${url}/v1/rest/week?asOf=${"0".repeat(16)}`);
-      return [status, text.replaceAll(/"(?:requestId|timestamp)":"[^"]*"/g, "")];
+    expect(younger.generations()).toHaveLength(snapshots.length);
+    expect(younger.staging()).toEqual([]);
+    const none = all().map(async ({ url }) => {
+      const { status: code, raw } = await ask(`${url}/v1/rest/week?asOf=${"0".repeat(16)}`);
+      return [code, withoutIds(raw)];
     });
     expect(new Set((await Promise.all(none)).map(String)).size).toBe(1);
   });
-});
 
-describe("an earlier snapshot that does not come", () => {
-  it("is a 503 while the origin fails or lies, and nothing stays of it; a 404 when the origin has removed it", async () => {
-    const folder = await openFolder();
-    const replica = await serve({ ARTIFACTS_DIR: folder.artifacts, FOLLOW_URL: way().url });
-    const [, earlier, another] = (await ask(`${originServer().url}/v1/snapshots`)).json<SnapshotList>();
-    const path = `/v1/rest/grades/raw?asOf=${earlier?.id}`;
-    const asked = () => ask(replica.url + path);
-    const here = () => readdirSync(join(folder.artifacts, "generations"));
-
-    way().breakBy((_request, response) => !response.writeHead(500).end().closed);
-    expect(await asked()).toMatchObject({ status: 503, headers: { "retry-after": "5" } });
-    way().breakBy((request, response, body) => {
-      if (!request.url?.endsWith(".parquet")) return false;
-      return !response.end(Buffer.alloc(body.length)).closed;
+  it.runIf(hasWay)("one that the origin has removed is a 404", async () => {
+    const another = await openReplica(kind);
+    const [, , earlier] = await listed();
+    const missing = kind === "a static host" ? 403 : 404;
+    way().breakBy((...of) => {
+      if (status(MANIFEST, missing)(...of)) return true;
+      return instead(LIST, (body) => body.toString().replaceAll(earlier?.id ?? "", "0".repeat(16)))(...of);
     });
-    expect((await asked()).status).toBe(503);
-    way().breakBy((request, response, body) => {
-      if (!request.url?.startsWith("/v1/snapshots/")) return false;
-      const manifest = JSON.parse(body.toString()) as OneSnapshot;
-      const files = manifest.files.map((file) => ({ ...file, path: `../../../${file.path}` }));
-      return !response.end(JSON.stringify({ ...manifest, files })).closed;
-    });
-    expect((await asked()).status).toBe(503);
-    expect(here()).toHaveLength(1);
-
-    way().breakBy(undefined);
-    expect((await asked()).status).toBe(200);
-    expect(here()).toHaveLength(2);
-    expect(readdirSync(join(folder.artifacts, "staging"))).toEqual([]);
-
-    way().breakBy((request, response) => {
-      if (!request.url?.startsWith("/v1/snapshots/")) return false;
-      return !response.writeHead(404).end().closed;
-    });
-    const gone = await ask(`${replica.url}/v1/rest/grades/options?asOf=${another?.id}`);
+    const gone = await ask(`${another.server.url}/v1/rest/grades/options?asOf=${earlier?.id}`);
     expect([gone.status, gone.text]).toEqual([404, expect.stringContaining("No retained snapshot")]);
-    await replica.close();
-    await folder.remove();
+    way().breakBy(undefined);
+    await another.close();
   });
 });
+
+const withoutIds = (raw: Buffer): string => raw.toString("latin1").replaceAll(/"(?:requestId|timestamp)":"[^"]*"/g, "");

@@ -1,7 +1,5 @@
 /** An origin, a follower that copies from it, and the way between them, which counts what is asked and breaks what it is told to. */
 import { mkdtempSync, rmSync } from "node:fs";
-import { createServer, type IncomingMessage, request as send, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from "vitest";
@@ -13,50 +11,15 @@ import { gradeRow } from "../publish/scratch.ts";
 import { publishRows } from "../../support/published/published.ts";
 import { ask } from "../../server/http/wire.ts";
 import { openFolder, serve } from "../../support/whole-run.ts";
+import { openWay, type Way } from "./way.ts";
 
 const rows = (count: number) => Array.from({ length: count }, (_, n) => gradeRow({ sectionCode: String(10_000 + n) }));
-
-/** What the way to the origin does to an answer; undefined = nothing. */
-export type Fault = (request: IncomingMessage, response: ServerResponse, body: Buffer) => boolean;
-
-/** Stands between a follower and its origin, counts what is asked, and breaks what it is told to. */
-async function openWay(origin: string) {
-  const asked: { path: string; range: string | undefined; status: number }[] = [];
-  let fault: Fault | undefined;
-  const server = createServer((request, response) => {
-    // Not compressed, so that the text can be changed.
-    const headers = { ...request.headers, "accept-encoding": "identity" };
-    const upstream = send(`${origin}${request.url}`, { headers, agent: false }, (answer) => {
-      const parts: Buffer[] = [];
-      answer.on("data", (part: Buffer) => parts.push(part));
-      answer.on("end", () => {
-        asked.push({ path: request.url ?? "", range: request.headers.range, status: answer.statusCode ?? 0 });
-        const body = Buffer.concat(parts);
-        if (fault?.(request, response, body)) return;
-        response.writeHead(answer.statusCode ?? 500, answer.headers).end(body);
-      });
-    });
-    upstream.on("error", () => response.destroy());
-    upstream.end();
-  });
-  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    asked,
-    breakBy: (next: Fault | undefined) => void (fault = next),
-    close: () =>
-      new Promise((resolve) => {
-        server.closeAllConnections();
-        server.close(resolve);
-      }),
-  };
-}
 
 /** To be called where the tests are declared: one origin for all of them, a follower for each. */
 export function followOrigin() {
   let origin: Awaited<ReturnType<typeof openFolder>>;
   let originServer: Awaited<ReturnType<typeof serve>>;
-  let way: Awaited<ReturnType<typeof openWay>>;
+  let way: Way;
   beforeAll(async () => {
     origin = await openFolder();
     await publishRows(origin.artifacts, { grades: [...rows(50), gradeRow({ year: "2023" })] });

@@ -76,7 +76,7 @@ test.each(FAULTS)("%s", async (fault) => {
     const isLast = fault !== "ENOSPC" && at === alike.at(-1);
     return (at === alike[0] || isLast) && (fault !== "kill-during" || DIVISIBLE.has(name)) ? [at] : [];
   });
-  for (const at of someOf(concerned, 6)) {
+  for (const at of someOf(concerned, 3)) {
     const artifacts = fresh(`at-${at}`);
     await migrate(artifacts, faultyDisk({ at, fault }).disk).catch(() => undefined);
     // The old generation is whole whatever happened, and what is in service is one of the two.

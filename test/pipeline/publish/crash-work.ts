@@ -3,6 +3,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { silentLog } from "../../../pipeline/log.ts";
+import { allFiles } from "../../../pipeline/contract/documents/manifest.ts";
 import { backupFolderOf, findDamagedBackups, readBackupFolder } from "../../../pipeline/generations/backups.ts";
 import { verifyFiles } from "../../../pipeline/generations/file-check.ts";
 import {
@@ -11,6 +12,7 @@ import {
   readCurrent,
   readGeneration,
 } from "../../../pipeline/generations/generation.ts";
+import { OtherContract } from "../../../pipeline/generations/manifest.ts";
 import { layoutOf } from "../../../pipeline/generations/layout.ts";
 import { verifyGeneration } from "../../../pipeline/generations/verify.ts";
 import { exportSnapshot } from "../../../pipeline/lake/export.ts";
@@ -34,6 +36,8 @@ export interface Work {
   act(root: string, disk: Disk): Promise<void>;
   /** The promises that are not kept, in a state that a power loss left. It does the work again. */
   problems(root: string): Promise<string[]>;
+  /** Ends what it runs beside. */
+  close?(): Promise<unknown>;
 }
 
 const NOW = new Date("2024-10-02T12:00:00Z");
@@ -89,10 +93,11 @@ export async function publishingWork(database: Database, scratch: string): Promi
 const recordedIn = ({ manifest }: Generation): number =>
   manifest.files.filter(({ table }) => table === "enrollment_periods").reduce((sum, { rows }) => sum + rows, 0);
 
-/** What a server does that starts now, and `make verify`: the current snapshot whole, and every folder with a generation's name. */
-async function inService(
+/** What a server does that starts now, and `make verify`: the current snapshot, and every folder with a generation's name, is whole. */
+export async function inService(
   connection: DuckDBConnection,
   artifacts: string,
+  { withEarlier = true } = {},
 ): Promise<{ generation: Generation | undefined; problems: string[] }> {
   const problems: string[] = [];
   let generation: Generation | undefined;
@@ -103,8 +108,12 @@ async function inService(
     problems.push(
       ...(await verifyGeneration(connection, generation)).map(({ path, problem }) => `${path}: ${problem}`),
     );
-    for (const { name } of await listGenerations(artifacts))
-      await readGeneration(join(layoutOf(artifacts).generations, name));
+    for (const { name } of withEarlier ? await listGenerations(artifacts) : []) {
+      const earlier = await readGeneration(join(layoutOf(artifacts).generations, name)).catch((error: unknown) => {
+        if (!(error instanceof OtherContract)) throw error;
+      });
+      if (earlier) await verifyFiles(earlier.folder, allFiles(earlier.manifest), () => false);
+    }
   } catch (error) {
     problems.push(String(error));
   }

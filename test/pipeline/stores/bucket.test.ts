@@ -101,6 +101,22 @@ describe("an object", () => {
     }));
 });
 
+describe("a listing", () => {
+  it.each([
+    ["has no page after the first", ""],
+    ["has the same page again and again", "<NextContinuationToken>1</NextContinuationToken>"],
+  ])("that is cut off and %s is none", async (_what, next) => {
+    let pages = 0;
+    const fetch = async () => {
+      pages++;
+      const page = `<ListBucketResult><IsTruncated>true</IsTruncated>${next}</ListBucketResult>`;
+      return new Response(`<?xml version="1.0"?>${page}`);
+    };
+    await expect(open(s3, { fetch }).list("t/")).rejects.toThrow("cut off");
+    expect(pages).toBeLessThan(3);
+  });
+});
+
 describe("a write whose response is missing", () => {
   it.each(FAULTS)("%s: it is done once, and known to be", async (kind) => {
     const store = open(s3, { timeoutMs: 300 });

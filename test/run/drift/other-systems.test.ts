@@ -1,6 +1,7 @@
 /** What drifts, what happens: a heading, field, class, page structure and form option of each other system. All of them: test/pipeline/parse/renamed-fields.unit.test.ts. */
 import { describe, expect, it } from "vitest";
 import { FORM_FIELDS } from "../../../pipeline/parse/schedule/listing-html.ts";
+import { someOf } from "../../support/extent.ts";
 import { type Drifted, openDriftingCampus } from "../../support/upstream/drifting-campus.ts";
 import { product } from "../../support/upstream/guarded-campus.ts";
 
@@ -27,11 +28,16 @@ describe("the grade sheets have another heading for", () => {
         .join(","),
     );
 
-  it.each([
-    ["Avg. GradedGPAAvg", "averageGPA"],
-    ["Instructor1Name", "instructors"],
-    ["AcadTerm", undefined],
-  ])("%s", async (name, column) => {
+  it.each(
+    someOf<[string, string | undefined]>(
+      [
+        ["Avg. GradedGPAAvg", "averageGPA"],
+        ["Instructor1Name", "instructors"],
+        ["AcadTerm", undefined],
+      ],
+      2,
+    ),
+  )("%s", async (name, column) => {
     const words = expectWithheld(await drift({ system: "records", rewrite: renamed(name) }), "grades");
     expect(words).toContain("Of late");
     if (column === undefined) return;
@@ -72,38 +78,48 @@ describe("the directory has another name for", () => {
 });
 
 describe("the catalogue has another class for", () => {
-  it.each(["courseblocktitle", "detail-hours_html"])("%s", async (name) => {
+  it.each(someOf(["courseblocktitle", "detail-hours_html"], 1))("%s", async (name) => {
     const drifted = await drift({ system: "catalogue", rewrite: OF_CLASSES(name), days: 8 });
     expect(expectWithheld(drifted, "catalogue")).not.toBe("");
   });
 });
 
 describe("the catalogue's structure", () => {
-  it.each([
-    ["the class of a course's block", OF_CLASSES("courseblock"), "catalogue"],
-    ["the index", replaced("atozindex", "index"), "catalogue"],
-    ["paragraphs of descriptions", replaced(/<(\/?)p>/g, "<$1div>"), "catalogue"],
-    ["the list of faculty", OF_CLASSES("faculty"), "instructors"],
-  ])("%s: nothing is lost", async (_what, rewrite, name) => {
+  it.each(
+    someOf<[string, (body: string) => string, string]>(
+      [
+        ["the class of a course's block", OF_CLASSES("courseblock"), "catalogue"],
+        ["the index", replaced("atozindex", "index"), "catalogue"],
+        ["paragraphs of descriptions", replaced(/<(\/?)p>/g, "<$1div>"), "catalogue"],
+        ["the list of faculty", OF_CLASSES("faculty"), "instructors"],
+      ],
+      2,
+    ),
+  )("%s: nothing is lost", async (_what, rewrite, name) => {
     const drifted = await drift({ system: "catalogue", rewrite, days: 8 });
     expect(expectWithheld(drifted, name)).not.toBe("");
   });
 
-  it.each(["Restriction", "Concurrent with"])("another word for %s: nothing is lost", async (name) => {
+  it.each(someOf(["Restriction", "Concurrent with"], 1))("another word for %s: nothing is lost", async (name) => {
     const { lost } = await drift({ system: "catalogue", rewrite: replaced(name, `Concerning ${name}`), days: 8 });
     expect(lost).toEqual([]);
   });
 });
 
 describe("other pages", () => {
-  it.each([
-    ["larc", "the class of a course", OF_CLASSES("tutorial-group"), "larc"],
-    ["larc", "the class of its cells", OF_CLASSES("col"), "larc"],
-    ["calendar", "the label of a row", replaced(/instruction begins/gi, "Classes start"), "calendar"],
-    ["calendar", "the class of the table", OF_CLASSES("calendartable"), "calendar"],
-    ["prerequisites", "a fourth cell in each row", replaced("</tr>", "<td>x</td></tr>"), "catalogue"],
-    ["prerequisites", "the list of departments", replaced('name="dept"', 'name="department"'), "catalogue"],
-  ])("%s: %s", async (system, _what, rewrite, name) => {
+  it.each(
+    someOf<[string, string, (body: string) => string, string]>(
+      [
+        ["larc", "the class of a course", OF_CLASSES("tutorial-group"), "larc"],
+        ["larc", "the class of its cells", OF_CLASSES("col"), "larc"],
+        ["calendar", "the label of a row", replaced(/instruction begins/gi, "Classes start"), "calendar"],
+        ["calendar", "the class of the table", OF_CLASSES("calendartable"), "calendar"],
+        ["prerequisites", "a fourth cell in each row", replaced("</tr>", "<td>x</td></tr>"), "catalogue"],
+        ["prerequisites", "the list of departments", replaced('name="dept"', 'name="department"'), "catalogue"],
+      ],
+      3,
+    ),
+  )("%s: %s", async (system, _what, rewrite, name) => {
     expect(expectWithheld(await drift({ system, rewrite, days: 8 }), name)).not.toBe("");
   });
 
@@ -126,20 +142,25 @@ describe("other pages", () => {
 });
 
 describe("the search form", () => {
-  it.each([
-    [
-      "a quarter",
-      '<option value="2020-92"',
-      '<option value="2020-55">2020  Intersession</option><option value="2020-92"',
-      "2020-55 (2020 Intersession)",
-    ],
-    [
-      "a GE category",
-      '<option value="GE-2"',
-      '<option value="GE-9">GE IX: Computing</option><option value="GE-2"',
-      "GE-9 (GE IX: Computing)",
-    ],
-  ])("offers %s that is not known: the rest is published, and the run says so", async (_what, before, after, named) => {
+  it.each(
+    someOf<[string, string, string, string]>(
+      [
+        [
+          "a quarter",
+          '<option value="2020-92"',
+          '<option value="2020-55">2020  Intersession</option><option value="2020-92"',
+          "2020-55 (2020 Intersession)",
+        ],
+        [
+          "a GE category",
+          '<option value="GE-2"',
+          '<option value="GE-9">GE IX: Computing</option><option value="GE-2"',
+          "GE-9 (GE IX: Computing)",
+        ],
+      ],
+      1,
+    ),
+  )("offers %s that is not known: the rest is published, and the run says so", async (_what, before, after, named) => {
     const drifted = await drift({ system: "schedule", rewrite: replaced(before, after) });
     expect(drifted.lost).toEqual([]);
     expect(drifted.report.failed).toBe(true);
@@ -149,10 +170,15 @@ describe("the search form", () => {
     });
   });
 
-  it.each([
-    ["YearTerm", /offers no term/],
-    ["Dept", /offers no department/],
-  ])("has another name for %s", async (name, cause) => {
+  it.each(
+    someOf<[string, RegExp]>(
+      [
+        ["YearTerm", /offers no term/],
+        ["Dept", /offers no department/],
+      ],
+      1,
+    ),
+  )("has another name for %s", async (name, cause) => {
     const rewrite = replaced(`<select name="${name}"`, `<select name="new${name}"`);
     expect(expectWithheld(await drift({ system: "schedule", rewrite }), "schedule")).toMatch(cause);
   });

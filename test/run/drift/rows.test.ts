@@ -19,7 +19,7 @@ describe("rows over several runs", () => {
   it("a term that loses 3 % an hour stops at a tenth of the largest of seven days; ALLOW_SHRINK=1 accepts once", async () => {
     const before = codesIn(await server().json(FALL_SCHEDULE));
     const failed: boolean[] = [];
-    for (let hour = 1; hour <= 5; hour++) {
+    for (let hour = 1; hour <= 4; hour++) {
       upstream().setWorld(leaking(0.97 ** hour));
       const report = await publish("refresh");
       failed.push(report.failed);
@@ -31,15 +31,13 @@ describe("rows over several runs", () => {
         ]);
       expect(codesIn(await server().json(FALL_SCHEDULE))).toBeGreaterThan(before * 0.9);
     }
-    expect(failed).toEqual([false, false, false, true, true]);
+    expect(failed).toEqual([false, false, false, true]);
 
     expect((await publish("refresh", { ALLOW_SHRINK: "1" })).failed).toBe(false);
     // What was accepted is what the next runs are compared with, for a week and more.
-    for (const hours of [1, 72]) {
-      wait(hours);
-      upstream().setWorld(leaking(0.97 ** 5 - 0.003));
-      expect((await publish("refresh")).failed).toBe(false);
-    }
+    wait(72);
+    upstream().setWorld(leaking(0.97 ** 4 - 0.003));
+    expect((await publish("refresh")).failed).toBe(false);
     await recover();
   });
 
@@ -85,6 +83,5 @@ describe("rows over several runs", () => {
     expect(product(report, "schedule")?.damaged).toEqual([
       expect.stringMatching(/^the form's list of departments would grow from \d+ to \d+: refused/),
     ]);
-    await recover();
   });
 });

@@ -1,6 +1,7 @@
 /** What an assistant reads before its first call (server/RULES.md, Assistants): short, and true. */
 import { describe, expect, it } from "vitest";
 import { TABLE_NAMES } from "../../../pipeline/contract/tables.ts";
+import type { Quarter } from "../../../pipeline/contract/vocabulary.ts";
 import { VIEWS } from "../../../pipeline/contract/views.ts";
 import { termsLine } from "../../../server/mcp/instructions.ts";
 import { sqlDefinition } from "../../../server/mcp/sql/sql-tool.ts";
@@ -70,7 +71,7 @@ describe("a call", () => {
 });
 
 describe("the terms", () => {
-  const term = (year: string, quarter: "Fall" | "Winter", [start, end, finalsStart, finalsEnd]: string[]) => ({
+  const term = (year: string, quarter: Quarter, [start, end, finalsStart, finalsEnd]: string[]) => ({
     ...{ year, quarter, instructionStart: start ?? "", instructionEnd: end ?? "" },
     ...{ finalsStart: finalsStart ?? "", finalsEnd: finalsEnd ?? "" },
   });
@@ -91,6 +92,16 @@ describe("the terms", () => {
   ])("on %s", (today, line) => {
     expect(termsLine(today, calendar, published)).toMatch(line);
     expect(termsLine(today, calendar, published)).toMatch(/Schedules are published of 2026 Fall\.$/);
+  });
+
+  it("those that begin on one day are next together", () => {
+    const [one, ten] = [
+      term("2026", "Summer1", ["2026-06-22", "2026-07-27", "2026-07-28", "2026-07-29"]),
+      term("2026", "Summer10wk", ["2026-06-22", "2026-08-28", "2026-08-29", "2026-09-04"]),
+    ];
+    expect(termsLine("2026-06-20", [...calendar, ten, one], published)).toMatch(
+      /The next term is 2026 Summer1 and 2026 Summer10wk, from 2026-06-22 on/,
+    );
   });
 
   it("the newest schedules are named, the others counted", () => {

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { endpoints } from "../../../server/endpoints/all.ts";
 import { BASE, type Endpoint } from "../../../server/response/endpoint.ts";
+import { representationsOf } from "../../../server/response/representations/all.ts";
 import { readQuery } from "../../../server/response/query.ts";
 import { toDocument } from "../../../server/docs/pages.ts";
 import { type OpenApiDocument, openJudge, type Operation } from "../../support/documented.ts";
@@ -101,6 +102,11 @@ describe.each(byPath)("%s", (path, endpoint) => {
     const { responses } = operationOf(path);
     const expected = ["200", "304", "400", "404", "414", "429", "500", "503", "default"];
     if (path === "/schedule") expected.push("502", "504");
+    const inParts = representationsOf(endpoint).flatMap(({ hasRanges, types: [type = ""] }) =>
+      hasRanges ? [type.split(";")[0]] : [],
+    );
+    if (inParts.length > 0) expected.push("206", "416");
+    expect(Object.keys(responses["206"]?.content ?? {})).toEqual(inParts);
     expect(Object.keys(responses).sort()).toEqual(expected.sort());
     const body = responses["200"]?.content?.["application/json"];
     const refTo = ({ name }: { name: string }) => ({ $ref: `#/components/schemas/${name}` });

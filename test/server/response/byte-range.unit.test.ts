@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { readRange } from "../../../server/response/byte-range.ts";
+import { askedPart, readRange } from "../../../server/response/byte-range.ts";
 
 it.each([
   ["bytes=0-0", { first: 0, last: 0 }],
@@ -27,4 +27,14 @@ it.each([
   ["bytes=-1-2", "whole"],
 ])("of ten bytes %j is %j", (header, range) => {
   expect(readRange(header, 10)).toEqual(range);
+});
+
+it.each([
+  [{}, 206],
+  [{ "if-range": '"it"' }, 206],
+  [{ "if-range": '"another"' }, 200],
+] as const)("a range with %j is a %i", (more, status) => {
+  const asked = askedPart(new Headers({ range: "bytes=2-5", ...more }), '"it"', 10);
+  const length = status === 206 ? "4" : "10";
+  expect(asked).toMatchObject({ status, headers: { "Accept-Ranges": "bytes", "Content-Length": length } });
 });

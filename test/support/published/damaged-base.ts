@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, expect } from "vitest";
+import { afterEach, beforeAll, expect } from "vitest";
 import type { PipelineConfig, System } from "../../../pipeline/settings/pipeline.ts";
 import type { PublishedFile } from "../../../pipeline/contract/documents/manifest.ts";
 import type { RunReport } from "../../../pipeline/contract/documents/run-report.ts";
@@ -11,6 +11,7 @@ import { type Generation, readCurrent } from "../../../pipeline/generations/gene
 import { partitionName } from "../../../pipeline/generations/layout.ts";
 import { verifyGeneration } from "../../../pipeline/generations/verify.ts";
 import { scratchDatabase } from "../../pipeline/publish/scratch.ts";
+import { once } from "../once.ts";
 import { OCTOBER, openSmallCampus } from "../upstream/small-campus.ts";
 import { openFolder, run } from "../whole-run.ts";
 
@@ -35,6 +36,27 @@ export const HARMS: Readonly<Record<string, (path: string) => void>> = {
   },
 };
 
+const publishedTwice = once(async () => {
+  let clock = YESTERDAY;
+  const campus = await openSmallCampus(TERMS, () => clock);
+  const built = await openFolder();
+  const where = { ...built.env, ...campus.urls() };
+  mkdirSync(join(built.data, "enrollment"), { recursive: true });
+  writeFileSync(
+    join(built.data, "enrollment/old.csv"),
+    "year,quarter,sectionCode,date,maxCapacity,totalEnrolled,waitlist,waitlistCap,requested,newOnlyReserved,status\n2018,Fall,35730,2018-10-01,330,1,n/a,0,0,,OPEN\n",
+  );
+  expect((await run(where, "build", () => YESTERDAY)).failed).toBe(false);
+  // Two runs record changes, so that there are changes before those of the last snapshot.
+  for (const hours of [-12, 0]) {
+    clock = later(hours)();
+    expect(await run(where, "refresh", later(hours))).toMatchObject({ failed: false, changed: true });
+  }
+  // A third run, an hour old: nothing but the hour has changed.
+  expect(await run(where, "refresh", later(1))).toMatchObject({ failed: false, changed: false });
+  return { campus, built };
+});
+
 /** To be called where the tests are declared. */
 export async function openDamagedBase() {
   const { connection } = await scratchDatabase();
@@ -43,32 +65,12 @@ export async function openDamagedBase() {
   const open: Folder[] = [];
 
   beforeAll(async () => {
-    let clock = YESTERDAY;
-    campus = await openSmallCampus(TERMS, () => clock);
-    built = await openFolder();
-    const where = { ...built.env, ...campus.urls() };
-    mkdirSync(join(built.data, "enrollment"), { recursive: true });
-    writeFileSync(
-      join(built.data, "enrollment/old.csv"),
-      "year,quarter,sectionCode,date,maxCapacity,totalEnrolled,waitlist,waitlistCap,requested,newOnlyReserved,status\n2018,Fall,35730,2018-10-01,330,1,n/a,0,0,,OPEN\n",
-    );
-    expect((await run(where, "build", () => YESTERDAY)).failed).toBe(false);
-    // Two runs record changes, so that there are changes before those of the last snapshot.
-    for (const hours of [-12, 0]) {
-      clock = later(hours)();
-      expect(await run(where, "refresh", later(hours))).toMatchObject({ failed: false, changed: true });
-    }
-    // A third run, an hour old: nothing but the hour has changed.
-    expect(await run(where, "refresh", later(1))).toMatchObject({ failed: false, changed: false });
+    ({ campus, built } = await publishedTwice());
   });
   afterEach(async () => {
     campus.fail([]);
     campus.offer(TERMS);
     for (const folder of open.splice(0)) await folder.remove();
-  });
-  afterAll(async () => {
-    await campus?.close();
-    await built?.remove();
   });
 
   /** A copy of its own, with that many generations. */

@@ -4,9 +4,10 @@
  */
 import { cp } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect } from "vitest";
+import { beforeAll, expect } from "vitest";
 import type { RunReport } from "../../../pipeline/contract/documents/run-report.ts";
 import type { TableName } from "../../../pipeline/contract/tables.ts";
+import { once } from "../once.ts";
 import { openFolder, run } from "../whole-run.ts";
 import { commented, later, readSmallWorld } from "../worlds/small-world.ts";
 import type { World } from "../worlds/world.ts";
@@ -37,6 +38,16 @@ export interface Drifted {
   readonly recorded: readonly string[];
 }
 
+const published = once(async () => {
+  const world = commented(readSmallWorld());
+  const upstream = await startUpstream(world, { records: "csv", recordsSplit: "year" });
+  upstream.setFaults(besideStrangers());
+  const folder = await openFolder();
+  // Grades of other terms are published from the sheets alone.
+  expect((await run({ ...folder.env, ...upstream.urls, TERMS }, "build", later({}))).failed).toBe(false);
+  return { world, upstream, folder, before: await measure(folder.artifacts) };
+});
+
 /** To be called where the tests are declared. */
 export function openDriftingCampus() {
   let upstream: Upstream;
@@ -45,17 +56,7 @@ export function openDriftingCampus() {
   let before: Published;
 
   beforeAll(async () => {
-    world = commented(readSmallWorld());
-    upstream = await startUpstream(world, { records: "csv", recordsSplit: "year" });
-    upstream.setFaults(besideStrangers());
-    folder = await openFolder();
-    // Grades of other terms are published from the sheets alone.
-    expect((await run({ ...folder.env, ...upstream.urls, TERMS }, "build", later({}))).failed).toBe(false);
-    before = await measure(folder.artifacts);
-  });
-  afterAll(async () => {
-    await upstream?.close();
-    await folder?.remove();
+    ({ world, upstream, folder, before } = await published());
   });
 
   return {

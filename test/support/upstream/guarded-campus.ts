@@ -1,8 +1,10 @@
 /** A small campus, published and served, and runs against what its upstream says next: for the tests of what a run refuses. */
+import { cp } from "node:fs/promises";
 import { afterAll, beforeAll, expect } from "vitest";
 import { FALL, later, NEXT_FALL, readSmallWorld, SUMMER, WINTER } from "../worlds/small-world.ts";
 import type { Row, World } from "../worlds/world.ts";
 import { startUpstream, type Upstream } from "./upstream.ts";
+import { once } from "../once.ts";
 import { openFolder, run, serve } from "../whole-run.ts";
 
 type Report = Awaited<ReturnType<typeof run>>;
@@ -23,7 +25,15 @@ const EVERYTHING = [
 ];
 export const [FALL_SCHEDULE, NEXT_SCHEDULE] = EVERYTHING as [string, string];
 
-/** To be called where the tests are declared: the campus is opened before them and closed after them. */
+const published = once(async () => {
+  const world = readSmallWorld();
+  const upstream = await startUpstream(world, { records: "csv", recordsSplit: "term" });
+  const built = await openFolder();
+  await run({ ...built.env, ...upstream.urls }, "build", later({}));
+  return { world, upstream, built };
+});
+
+/** To be called where the tests are declared: a copy of the campus is opened before them and closed after them. */
 export function openGuardedCampus() {
   let world: World;
   let upstream: Upstream;
@@ -33,16 +43,18 @@ export function openGuardedCampus() {
   let hours = 0;
 
   beforeAll(async () => {
-    world = readSmallWorld();
-    upstream = await startUpstream(world, { records: "csv", recordsSplit: "term" });
+    const { built, ...opened } = await published();
+    ({ world, upstream } = opened);
+    upstream.setWorld(world);
+    upstream.setFaults([]);
     folder = await openFolder();
-    await run({ ...folder.env, ...upstream.urls }, "build", later({}));
+    await cp(built.data, folder.data, { recursive: true, preserveTimestamps: true });
+    await cp(built.artifacts, folder.artifacts, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true });
     server = await serve(folder.env);
     original = await everything();
   });
   afterAll(async () => {
     await server?.close();
-    await upstream?.close();
     await folder?.remove();
   });
 

@@ -16,6 +16,7 @@ import { partitionTitle } from "../../../../pipeline/generations/layout.ts";
 import type { RunContext } from "../../../../pipeline/products/context.ts";
 import { reasonsFor } from "../../../../pipeline/products/guard/field-guard.ts";
 import type { Database } from "../../../../pipeline/publish/database.ts";
+import { isWhole, someOf } from "../../../support/extent.ts";
 import { startUpstream } from "../../../support/upstream/upstream.ts";
 import { openFolder, run } from "../../../support/whole-run.ts";
 import { later, readSmallWorld } from "../../../support/worlds/small-world.ts";
@@ -213,7 +214,10 @@ const columnsOf = async (
 describe("a column of a published table", () => {
   it("that is emptied is refused, or noted where it empties by its nature", async () => {
     const told: string[] = [];
-    for (const one of cases(emptied, () => true)) {
+    const all = [...cases(emptied, () => true)];
+    // Fewer would mean that columns were forgotten.
+    expect(all.length).toBeGreaterThan(60);
+    for (const one of someOf(all, 25)) {
       if (!(await isTold(one, one.measure.filled))) continue;
       const { name, emptiesByNature } = one.measure;
       told.push(`${one.table.name}.${name}`);
@@ -229,9 +233,9 @@ describe("a column of a published table", () => {
       const caused = await columnsOf(one, contextWith({}), [{ ...PERMANENT, count: 30 }]);
       expect(caused.columns, `${one.table.name}.${name} beside a new field`).toContain(name);
     }
-    // Fewer would mean that columns were forgotten.
-    expect(told.length).toBeGreaterThan(60);
-    expect(new Set(told.map((name) => name.split(".")[0])).size).toBeGreaterThan(8);
+    // In most of them a change shows.
+    expect(told.length).toBeGreaterThan(isWhole ? 60 : 12);
+    expect(new Set(told.map((name) => name.split(".")[0])).size).toBeGreaterThan(isWhole ? 8 : 4);
   }, 600_000);
 
   it("that is written otherwise is refused and counted, whatever its nature", async () => {

@@ -1,9 +1,11 @@
 /** Formats as HTTP sees them: who gets which, tags, headers, errors, streams, live answers, COMPAT. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { silentLog } from "../../../../pipeline/log.ts";
+import { exampleOf, withParameter } from "../../../support/examples.ts";
 import { appOf } from "../../../support/published/app-of.ts";
 import { endpoints } from "../../../../server/endpoints/all.ts";
 import { openLiveSchedule } from "../../../../server/endpoints/schedule/live-schedule.ts";
+import { representationsOf } from "../../../../server/response/representations/all.ts";
 import { createPool } from "../../../../server/duckdb/pool.ts";
 import { openStore } from "../../../../server/snapshot/store.ts";
 import { serve } from "../../../support/whole-run.ts";
@@ -114,9 +116,6 @@ describe("headers", () => {
 });
 
 describe("parts of a file", () => {
-  const part = (path: string, headers: Record<string, string>, method = "GET") =>
-    ask(`${surface.base}${path}`, { headers, method, undocumented: true });
-
   it.each(["parquet", "csv", "ndjson"])(
     "of %s put together are the whole, and as long as HEAD says",
     async (format) => {
@@ -127,19 +126,36 @@ describe("parts of a file", () => {
       // As readers of Parquet ask: the end first, then what it points to; at last from what is kept.
       for (const _ of [1, 2, 3]) {
         const [end, begin] = [
-          await part(path, { Range: "bytes=-8" }),
-          await part(path, { Range: `bytes=0-${size - 9}` }),
+          await get(path, { Range: "bytes=-8" }),
+          await get(path, { Range: `bytes=0-${size - 9}` }),
         ];
         expect([end.status, begin.status]).toEqual([206, 206]);
         expect(Buffer.concat([begin.raw, end.raw]).equals(whole.raw)).toBe(true);
         expect(end.headers["content-range"]).toBe(`bytes ${size - 8}-${size - 1}/${size}`);
         expect(end.headers.etag).toBe(whole.headers.etag);
-        const head = await part(path, { Range: "bytes=0-3" }, "HEAD");
+        const head = await get(path, { Range: "bytes=0-3" }, "HEAD");
         expect([head.status, head.headers["content-length"], head.raw.length]).toEqual([206, "4", 0]);
         expect((await get(path)).raw.equals(whole.raw)).toBe(true);
       }
-      const beyond = await part(path, { Range: `bytes=${size}-` });
+      const beyond = await get(path, { Range: `bytes=${size}-` });
       expect([beyond.status, beyond.headers["content-range"]]).toEqual([416, `bytes */${size}`]);
+    },
+  );
+
+  it.each(endpoints.map((endpoint) => [endpoint.path, endpoint] as const))(
+    "of %s are sent, as the OpenAPI document says, in each format that has them",
+    async (_path, endpoint) => {
+      for (const { name, hasRanges = false, isFormat } of representationsOf(endpoint)) {
+        if (!isFormat) continue;
+        const whole = withParameter(exampleOf(endpoint), "format", name);
+        // What is over 1 MB has none.
+        const path = "limit" in endpoint.params ? withParameter(whole, "limit", "100") : whole;
+        const { status, headers } = await get(path, { Range: "bytes=0-0" });
+        const size = headers["content-range"]?.split("/")[1];
+        const inParts = [size === "0" ? 416 : 206, "bytes"];
+        expect([name, status, headers["accept-ranges"]]).toEqual([name, ...(hasRanges ? inParts : [200, undefined])]);
+        if (hasRanges) expect((await get(path, { Range: `bytes=${size}-` })).status).toBe(416);
+      }
     },
   );
 
@@ -147,7 +163,7 @@ describe("parts of a file", () => {
     const path = "/courses?format=parquet";
     const { etag = "" } = (await get(path)).headers;
     const statusOf = async (headers: Record<string, string>, at = path) =>
-      (await part(at, { Range: "bytes=0-3", ...headers })).status;
+      (await get(at, { Range: "bytes=0-3", ...headers })).status;
     expect(await statusOf({ "If-Range": etag })).toBe(206);
     expect(await statusOf({ "If-Range": '"another"' })).toBe(200);
     expect(await statusOf({ "If-None-Match": etag })).toBe(304);

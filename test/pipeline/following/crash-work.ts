@@ -1,0 +1,109 @@
+/** Copying the snapshot of an origin, and an earlier one of it, as work that a power loss may cut. */
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import type { EarlierSnapshot } from "../../../pipeline/contract/documents/manifest.ts";
+import { RETENTION } from "../../../pipeline/contract/retention.ts";
+import { copySnapshot } from "../../../pipeline/following/copy.ts";
+import { fetchEarlier } from "../../../pipeline/following/fetch-earlier.ts";
+import { listGenerations } from "../../../pipeline/generations/generation.ts";
+import { generationName } from "../../../pipeline/generations/layout.ts";
+import { exportSnapshot } from "../../../pipeline/lake/export.ts";
+import { silentLog } from "../../../pipeline/log.ts";
+import type { Database } from "../../../pipeline/publish/database.ts";
+import { type Disk, nodeDisk } from "../../../pipeline/publish/disk.ts";
+import { listEarlier, readEarlierManifest } from "../../../pipeline/stores/earlier.ts";
+import { openFolderStore } from "../../../pipeline/stores/folder.ts";
+import { parseSnapshot } from "../../../pipeline/stores/snapshot.ts";
+import { CURRENT, STORED } from "../../../pipeline/stores/store.ts";
+import { inService, type Work } from "../publish/crash-work.ts";
+import { openPublisher } from "../publish/publisher.ts";
+
+const NOW = new Date("2024-10-02T12:00:00Z");
+const at = (hours: number) => new Date(NOW.getTime() + hours * 3_600_000);
+const signal = new AbortController().signal;
+
+/** An origin with two snapshots, and what a replica does with each of them. */
+async function openOrigin(database: Database, folder: string) {
+  const [artifacts, lake] = [join(folder, "artifacts"), join(folder, "lake")];
+  mkdirSync(artifacts, { recursive: true });
+  const tables = ["terms", "grades", "sections"] as const;
+  const publisher = await openPublisher(artifacts, { database, rows: 3, tables, now: () => NOW });
+  const origin = (disk: Disk) => ({ reader: openFolderStore(lake, disk), manifest: CURRENT, earlier: [STORED] });
+  const export_ = (hours: number) =>
+    exportSnapshot(artifacts, openFolderStore(lake), { now: at(hours), retain: RETENTION });
+  return {
+    async publish(stamp: number): Promise<string> {
+      const { id } = await publisher.publish(stamp);
+      await export_(stamp);
+      return id;
+    },
+    async copy(root: string, disk: Disk): Promise<readonly EarlierSnapshot[]> {
+      const { reader, ...places } = origin(disk);
+      const found = await reader.read(CURRENT);
+      if (typeof found !== "object") throw new Error("the origin has no snapshot");
+      const remote = parseSnapshot(found, reader);
+      const earlier = (await listEarlier({ reader, ...places }, remote.manifest, signal)) ?? [];
+      await copySnapshot(remote, {
+        ...{ artifacts: join(root, "artifacts"), from: reader, signal, now: () => at(9), log: silentLog },
+        ...{ retain: RETENTION, earlier, disk },
+      });
+      return earlier;
+    },
+    async fetch(root: string, one: EarlierSnapshot, disk: Disk): Promise<void> {
+      const source = origin(disk);
+      const found = await readEarlierManifest(source, one, signal);
+      if (!found) throw new Error("the origin does not have it");
+      const name = generationName(one.generation, one.id);
+      await fetchEarlier(found, name, { artifacts: join(root, "artifacts"), from: source.reader, signal, disk });
+    },
+  };
+}
+
+/** A replica copies the next snapshot. */
+export async function followingWork(database: Database, scratch: string): Promise<Work> {
+  const before = join(scratch, "following");
+  const origin = await openOrigin(database, join(scratch, "followed"));
+  mkdirSync(join(before, "artifacts"), { recursive: true });
+  await origin.publish(1);
+  await origin.copy(before, nodeDisk);
+  const id = await origin.publish(2);
+  return {
+    name: "following",
+    before,
+    act: async (root, disk) => void (await origin.copy(root, disk)),
+    async problems(root) {
+      const artifacts = join(root, "artifacts");
+      const { problems } = await inService(database.connection, artifacts);
+      await origin.copy(root, nodeDisk);
+      const after = await inService(database.connection, artifacts);
+      if (after.generation?.manifest.id !== id) problems.push("the next copy is not in service");
+      return [...problems, ...after.problems.map((problem) => `after the next copy: ${problem}`)];
+    },
+  };
+}
+
+/** A replica copies an earlier snapshot, which is asked for. */
+export async function fetchingWork(database: Database, scratch: string): Promise<Work> {
+  const before = join(scratch, "fetching");
+  const origin = await openOrigin(database, join(scratch, "fetched-from"));
+  mkdirSync(join(before, "artifacts"), { recursive: true });
+  for (const stamp of [1, 2]) await origin.publish(stamp);
+  const [one] = await origin.copy(before, nodeDisk);
+  if (!one) throw new Error("the origin has no earlier snapshot");
+  const isThere = async (root: string) =>
+    (await listGenerations(join(root, "artifacts"))).some(
+      ({ name }) => name === generationName(one.generation, one.id),
+    );
+  return {
+    name: "copying an earlier snapshot",
+    before,
+    act: (root, disk) => origin.fetch(root, one, disk),
+    async problems(root) {
+      const { problems } = await inService(database.connection, join(root, "artifacts"));
+      if (!(await isThere(root))) await origin.fetch(root, one, nodeDisk);
+      if (!(await isThere(root))) problems.push("it is not there after it was asked for again");
+      const after = await inService(database.connection, join(root, "artifacts"));
+      return [...problems, ...after.problems.map((problem) => `after it was asked for again: ${problem}`)];
+    },
+  };
+}
