@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { type Generation, readCurrent } from "../../pipeline/generations/generation.ts";
 import { restoreBackup } from "../../pipeline/run/commands/restore-backup.ts";
 import { runSql } from "../../pipeline/publish/sql/sql-shell.ts";
+import { isWhole } from "../support/extent.ts";
 import { HARMS } from "../support/published/damaged-base.ts";
 import { openHourlyCampus } from "../support/upstream/hourly-campus.ts";
 import { FALL, later } from "../support/worlds/small-world.ts";
@@ -102,7 +103,8 @@ describe("damage", () => {
     expect(await recorded()).toMatchObject([{ before: "903", after: "904" }]);
   });
 
-  it("of recorded changes is repaired from the backup of the day", async () => {
+  // Each table from a backup: recovery.test.ts; what a backup of the day has: test/pipeline/publish/backup.test.ts.
+  it.runIf(isWhole)("of recorded changes is repaired from the backup of the day", async () => {
     enroll("908");
     await campus.refresh({ hours: 1 });
     const { backup, snapshot } = await campus.refresh({ days: 1 });
@@ -117,45 +119,55 @@ describe("damage", () => {
     expect(await recorded()).toEqual(before);
   });
 
-  it("that lost them is undone by hand: the backup's changes are added to those that are published", async () => {
-    const { artifacts: artifactsDir, data: dataDir } = campus.folder();
-    const [backup, aside] = [join(dataDir, "backup"), join(dataDir, "aside")];
-    enroll("910");
-    await campus.refresh({ hours: 1 });
-    renameSync(backup, aside);
-    HARMS["flipped"]?.(await fileOf("changes"));
-    enroll("911");
-    const { snapshot } = await campus.refresh({ hours: 2 }, { ALLOW_SHRINK: "1" });
-    expect(await recorded()).toMatchObject([{ after: "911" }]);
-    rmSync(backup, { recursive: true });
-    renameSync(aside, backup);
-    await restoreBackup({ artifactsDir, dataDir, day: "2099-01-01", now: later({ hours: 3 })() });
-    expect(await recorded()).toMatchObject([{ after: "910" }, { after: "911" }]);
-    expect((await current()).manifest.id).not.toBe(snapshot);
-  });
+  it.runIf(isWhole)(
+    "that lost them is undone by hand: the backup's changes are added to those that are published",
+    async () => {
+      const { artifacts: artifactsDir, data: dataDir } = campus.folder();
+      const [backup, aside] = [join(dataDir, "backup"), join(dataDir, "aside")];
+      enroll("910");
+      await campus.refresh({ hours: 1 });
+      renameSync(backup, aside);
+      HARMS["flipped"]?.(await fileOf("changes"));
+      enroll("911");
+      const { snapshot } = await campus.refresh({ hours: 2 }, { ALLOW_SHRINK: "1" });
+      expect(await recorded()).toMatchObject([{ after: "911" }]);
+      rmSync(backup, { recursive: true });
+      renameSync(aside, backup);
+      await restoreBackup({ artifactsDir, dataDir, day: "2099-01-01", now: later({ hours: 3 })() });
+      expect(await recorded()).toMatchObject([{ after: "910" }, { after: "911" }]);
+      expect((await current()).manifest.id).not.toBe(snapshot);
+    },
+  );
 
-  it("of the sources is repaired from the backup of the day: what was fetched when cannot be known again", async () => {
-    const { id } = (await current()).manifest;
-    const before = await rows("SELECT * FROM sources ORDER BY ALL");
-    const path = await fileOf("sources");
-    HARMS["deleted"]?.(path);
-    const report = await campus.refresh({ hours: 1 });
-    expect(report).toMatchObject({ failed: false, changed: true, snapshot: id });
-    expect(report.base?.files).toMatchObject([
-      { problem: "missing", outcome: expect.stringMatching(/^restored from the backup of \d{4}-\d\d-\d\d$/) },
-    ]);
-    expect(await rows("SELECT * FROM sources ORDER BY ALL")).toEqual(before);
-  });
+  it.runIf(isWhole)(
+    "of the sources is repaired from the backup of the day: what was fetched when cannot be known again",
+    async () => {
+      const { id } = (await current()).manifest;
+      const before = await rows("SELECT * FROM sources ORDER BY ALL");
+      const path = await fileOf("sources");
+      HARMS["deleted"]?.(path);
+      const report = await campus.refresh({ hours: 1 });
+      expect(report).toMatchObject({ failed: false, changed: true, snapshot: id });
+      expect(report.base?.files).toMatchObject([
+        { problem: "missing", outcome: expect.stringMatching(/^restored from the backup of \d{4}-\d\d-\d\d$/) },
+      ]);
+      expect(await rows("SELECT * FROM sources ORDER BY ALL")).toEqual(before);
+    },
+  );
 
-  it("of the sources without any copy is said, with exit status 1; the next crawls are recorded", async () => {
-    const path = await fileOf("sources");
-    HARMS["deleted"]?.(path);
-    rmSync(join(campus.folder().data, "backup"), { recursive: true });
-    const report = await campus.refresh({ hours: 1 });
-    expect(report).toMatchObject({ failed: true, changed: true });
-    expect(readFileSync(join(campus.folder().artifacts, "report.txt"), "utf8")).toContain(basename(path));
-    expect(await rows("SELECT DISTINCT system FROM sources")).toEqual([{ system: "schedule" }]);
-  });
+  // Each table without a copy: recovery.test.ts.
+  it.runIf(isWhole)(
+    "of the sources without any copy is said, with exit status 1; the next crawls are recorded",
+    async () => {
+      const path = await fileOf("sources");
+      HARMS["deleted"]?.(path);
+      rmSync(join(campus.folder().data, "backup"), { recursive: true });
+      const report = await campus.refresh({ hours: 1 });
+      expect(report).toMatchObject({ failed: true, changed: true });
+      expect(readFileSync(join(campus.folder().artifacts, "report.txt"), "utf8")).toContain(basename(path));
+      expect(await rows("SELECT DISTINCT system FROM sources")).toEqual([{ system: "schedule" }]);
+    },
+  );
 
   it("of the newest manifest: the run starts from the one before, and each change is recorded once", async () => {
     enroll("905");
@@ -163,24 +175,32 @@ describe("damage", () => {
     writeFileSync(join((await current()).folder, "manifest.json"), "{");
     expect(await campus.refresh({ hours: 2 })).toMatchObject({ failed: false, changed: true, snapshot });
     expect(await recorded()).toMatchObject([{ after: "905", snapshot }]);
-    // Its sections are what the next ones are compared with, whether there is another generation or not.
-    for (const [students, hours] of [
-      ["915", 3],
-      ["925", 4],
-    ] as const) {
-      enroll(students);
-      const { folder } = await current();
-      writeFileSync(join(folder, "manifest.json"), "{");
-      for (const name of readdirSync(dirname(folder)))
-        if (students === "925" && name !== basename(folder)) rmSync(join(dirname(folder), name), { recursive: true });
-      expect(await campus.refresh({ hours })).toMatchObject({ failed: false, changed: true });
-    }
-    expect(await recorded()).toMatchObject([
-      { after: "905", snapshot },
-      { before: "905", after: "915" },
-      { before: "915", after: "925" },
-    ]);
   });
+
+  it.runIf(isWhole)(
+    "of one manifest after the other: its sections are what the next ones are compared with",
+    async () => {
+      enroll("905");
+      const { snapshot } = await campus.refresh({ hours: 1 });
+      // Whether there is another generation or not.
+      for (const [students, hours] of [
+        ["915", 3],
+        ["925", 4],
+      ] as const) {
+        enroll(students);
+        const { folder } = await current();
+        writeFileSync(join(folder, "manifest.json"), "{");
+        for (const name of readdirSync(dirname(folder)))
+          if (students === "925" && name !== basename(folder)) rmSync(join(dirname(folder), name), { recursive: true });
+        expect(await campus.refresh({ hours })).toMatchObject({ failed: false, changed: true });
+      }
+      expect(await recorded()).toMatchObject([
+        { after: "905", snapshot },
+        { before: "905", after: "915" },
+        { before: "915", after: "925" },
+      ]);
+    },
+  );
 });
 
 it("a schedule of another campus starts without changes", async () => {

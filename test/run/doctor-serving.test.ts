@@ -15,6 +15,7 @@ import { readServerConfig, serverSettings } from "../../pipeline/settings/server
 import { checkServing } from "../../server/server.ts";
 import { openPublisher } from "../pipeline/publish/publisher.ts";
 import { scratchDatabase } from "../pipeline/publish/scratch.ts";
+import { someOf } from "../support/extent.ts";
 import { openFolder, serve } from "../support/whole-run.ts";
 
 interface Place {
@@ -192,10 +193,13 @@ async function judge(harm: Harm) {
   return { status, served };
 }
 
-it.for(Object.entries(HARMS))("%s: the doctor ends with 0 when a server serves it, and only then", async ([, harm]) => {
-  const { served, status } = await judge(harm);
-  expect({ served, isWell: status === 0 }).toEqual({ served, isWell: served });
-});
+it.for(someOf(Object.entries(HARMS), 14))(
+  "%s: the doctor ends with 0 when a server serves it, and only then",
+  async ([, harm]) => {
+    const { served, status } = await judge(harm);
+    expect({ served, isWell: status === 0 }).toEqual({ served, isWell: served });
+  },
+);
 
 it.for(Object.entries(FAULTS_ALL_THE_SAME))("%s is a fault, although it is served", async ([, harm]) => {
   expect(await judge(harm)).toEqual({ served: true, status: 1 });

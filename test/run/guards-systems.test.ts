@@ -1,5 +1,6 @@
 /** What a run refuses when systems are damaged, empty or down: "what is published stays" (pipeline/RULES.md, Runs). */
 import { describe, expect, it } from "vitest";
+import { isWhole } from "../support/extent.ts";
 import { openGuardedCampus, product, thinned } from "../support/upstream/guarded-campus.ts";
 import { SUMMER, WINTER } from "../support/worlds/small-world.ts";
 import { isOf } from "../support/worlds/world.ts";
@@ -53,7 +54,7 @@ describe("guards of every system", () => {
     const failed = report.products.filter(({ status }) => status === "failed").map((one) => one.product);
     expect(failed.sort()).toEqual(["calendar", "catalogue", "grades", "instructors", "larc", "schedule"]);
     expect(await everything()).toEqual(original());
-    await recover();
+    upstream().setFaults([]);
   });
 
   it("lists that came out shorter: a department of the catalogue, prerequisites, people, tutorials, an export", async () => {
@@ -83,7 +84,7 @@ describe("guards of every system", () => {
     await recover("build");
   });
 
-  it("every system is down: nothing changes, and the exit status says so", async () => {
+  it.runIf(isWhole)("every system is down: nothing changes, and the exit status says so", async () => {
     upstream().setFaults([{ status: 404 }]);
     const report = await publish("build");
     expect([report.failed, report.changed]).toEqual([true, false]);

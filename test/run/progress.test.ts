@@ -1,5 +1,6 @@
 /** What a run shows: on a terminal a line for each phase above a status line, and a summary; elsewhere the log and the report, or problems only. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { isWhole } from "../support/extent.ts";
 import { start, translated } from "../support/program.ts";
 import { openTerminal, runInTerminal, showOnScreen } from "../support/terminal.ts";
 import { openSmallCampus } from "../support/upstream/small-campus.ts";
@@ -85,7 +86,7 @@ describe("on a terminal", () => {
     expect(text).toMatch(/\n {6}\S.*\n\nNew /);
   });
 
-  it("a dumb one gets the same lines, and no control character", async () => {
+  it.runIf(isWhole)("a dumb one gets the same lines, and no control character", async () => {
     const { lines, written } = await inTerminal("refresh", { ...folder.env, TERM: "dumb" });
     expect(phasesIn(lines)).toEqual([...PHASES, "publish"]);
     expect(written).not.toContain("\u001b");

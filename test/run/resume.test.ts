@@ -31,7 +31,10 @@ describe("a run after a killed one", () => {
     await folder?.remove();
   });
 
-  const env = () => ({ ...folder.env, ...upstream.urls });
+  const env = () => {
+    const { CALENDAR_URL, LARC_URL, RECORDS_URL, SCHEDULE_URL } = upstream.urls;
+    return { ...folder.env, CALENDAR_URL, LARC_URL, RECORDS_URL, SCHEDULE_URL };
+  };
   /** Starts a build and kills it when the upstream has been asked `count` matching questions. */
   async function killWhen(
     count: number,

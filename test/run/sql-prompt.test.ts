@@ -1,27 +1,24 @@
 /** `make sql` without a statement: its prompt on a terminal, and the statements of standard input. */
 import { spawnSync } from "node:child_process";
-import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { start, translated } from "../support/program.ts";
 import { openTerminal } from "../support/terminal.ts";
-import { openFolder, run } from "../support/whole-run.ts";
+import { openSample } from "../support/sample-build.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const [UP, TAB, ENTER, INTERRUPT, END] = ["\u001B[A", "\t", "\r", "\u0003", "\u0004"];
 
-let folder: Awaited<ReturnType<typeof openFolder>>;
-let state: string;
-let history: string;
+let folder: Awaited<ReturnType<typeof openSample>>;
+const state = mkdtempSync(join(tmpdir(), "sql-prompt-"));
+const history = join(state, "academic-data/sql-history");
 beforeAll(async () => {
-  folder = await openFolder();
-  const report = await run({ ...folder.env, TERMS: "2026 Fall" });
-  expect(report.failed).toBe(false);
-  state = join(folder.artifacts, "../state");
-  history = join(state, "academic-data/sql-history");
-});
-afterAll(() => folder?.remove());
+  folder = await openSample();
+}, 600_000);
+afterAll(() => rmSync(state, { recursive: true }));
 
 describe("the prompt", () => {
   const open = (env: Record<string, string> = {}, flags = "") =>
@@ -91,7 +88,7 @@ describe("the prompt", () => {
   });
 
   it("works without a place for the history", async () => {
-    const place = join(folder.artifacts, "../no-folder");
+    const place = join(state, "no-folder");
     writeFileSync(place, "a file");
     const { type, says, ended } = open({ XDG_STATE_HOME: place });
     await says(/sql> /);

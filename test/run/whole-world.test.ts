@@ -1,4 +1,4 @@
-/** Every row of a world comes out of the endpoints, field by field. */
+/** Every row of a world comes out of the endpoints, field by field: of some of its terms, in `make torture` of all. */
 import { isDeepStrictEqual } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { toOddWorld, type WorldPair } from "../support/worlds/odd-world.ts";
@@ -15,6 +15,20 @@ const term = ({ year, quarter }: Row) => `year=${year as string}&quarter=${quart
 
 /** In the schedule these go by a name that theirs cannot be shortened to; nothing says so but the world itself. */
 const UNKNOWABLE = ["xflaemri", "ymedurk1", "zalvamsi", "vzonko"];
+
+/** Some of its terms, and everything else. */
+function someTerms(whole: World): World {
+  const terms = someOf(whole.terms, 8);
+  const isOfThese = (row: Row) => terms.some(({ year, quarter }) => row["year"] === year && row["quarter"] === quarter);
+  const { grades, larc, sections } = whole;
+  return {
+    ...whole,
+    terms: [...terms],
+    sections: sections.filter(isOfThese),
+    grades: grades.filter(isOfThese),
+    larc: larc.filter(isOfThese),
+  };
+}
 
 const asItIs = (world: World): WorldPair => ({ printed: world, meant: world });
 const CASES = [
@@ -33,7 +47,7 @@ describe.each(someOf(CASES, 1))("$name through a whole run and the server", ({ t
   let server: Awaited<ReturnType<typeof serve>>;
 
   beforeAll(async () => {
-    const { printed, meant } = print(testWorld.read());
+    const { printed, meant } = print(someTerms(testWorld.read()));
     world = meant;
     upstream = await testWorld.start(printed, { catalogue: "mixed" });
     folder = await openFolder();

@@ -33,19 +33,15 @@ describe.each(someOf(testWorlds.toReversed(), 1))("crawlTerm, $name", (testWorld
   const { world, upstream, root, start, crawl, expectTerm } = openTermCrawls(testWorld);
 
   it.each<[string, object, (world: World) => World]>([
-    ["of every term, as the system mixes them", {}, (as) => as],
-    ["of some terms, comments as CDATA, no split blocks", { cdata: "always", splitBlocks: false }, (as) => as],
-    ["of some terms, comments escaped, all statuses there", { cdata: "never", missingStatus: false }, (as) => as],
-    [
-      "of some terms, in ISO-8859-1, comments wrapped in the template's markup",
-      { encoding: "latin1" },
-      withWrappedComments,
-    ],
-  ])("brings every section, field by field, %s", async (_, quirks, change) => {
+    ["as the system mixes them", {}, (as) => as],
+    ["comments as CDATA, no split blocks", { cdata: "always", splitBlocks: false }, (as) => as],
+    ["comments escaped, all statuses there", { cdata: "never", missingStatus: false }, (as) => as],
+    ["in ISO-8859-1, comments wrapped in the template's markup", { encoding: "latin1" }, withWrappedComments],
+  ])("brings every section of a term, field by field, %s", async (_, quirks, change) => {
     const served = change(world);
     await start(served, { quirks });
     const terms = termsOf(world).filter((_term, i) => Object.keys(quirks).length === 0 || i % 5 === 2);
-    for (const term of terms) {
+    for (const term of someOf(terms, 3)) {
       const crawled = await crawl(term);
       await expectTerm(served, term, crawled);
       expect(crawled.report.dropped).toEqual([]);

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { isWhole } from "../../support/extent.ts";
 import { sheetRows, type SheetRow } from "../../../pipeline/contract/rows/grade.ts";
 import { parseGradeSheet } from "../../../pipeline/parse/sheets/grades-sheet.ts";
 import { createTally } from "../../../pipeline/contract/documents/tally.ts";
@@ -179,11 +180,12 @@ describe("a grade sheet as workbook", () => {
     expect(report.damaged).toEqual(["a.xlsx: the file is not an .xlsx workbook"]);
   });
 
-  it("reads 60,000 rows", async () => {
-    const rows = [HEADER, ...Array.from({ length: 60_000 }, (_, i) => line(10_000 + i))];
+  const MANY = isWhole ? 60_000 : 6_000;
+  it(`reads ${MANY} rows`, async () => {
+    const rows = [HEADER, ...Array.from({ length: MANY }, (_, i) => line(10_000 + i))];
     const made = await parse("a.xlsx", toWorkbook([{ name: "all", rows }]));
-    expect(made.rows).toHaveLength(60_000);
-    expect(made.rows.at(-1)?.sectionCode).toBe("69999");
+    expect(made.rows).toHaveLength(MANY);
+    expect(made.rows.at(-1)?.sectionCode).toBe(String(10_000 + MANY - 1));
   });
 });
 

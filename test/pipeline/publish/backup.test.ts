@@ -76,7 +76,9 @@ describe("a day's backup", () => {
 describe("what stays", () => {
   test("seven days, then the last of each month; files that no backup names go", async () => {
     const first = "2022-01-28";
+    // In the middle of February every fifth day.
     for (let i = 0; i <= 40; i++) {
+      if (i > 5 && i < 30 && i % 5 !== 0) continue;
       const day = dayAfter(first, i);
       await record(day, i);
       expect(await backUp(day)).toMatchObject({ taken: true, failed: false });
