@@ -73,14 +73,14 @@ describe("repeated requests", () => {
         "/grades/raw?department=DANCE",
         "/grades/raw",
       ]) {
-        const payload = (await ask(`${bare.base}${path}`)).json();
+        const payload = (await ask(`${bare.base}${path}`)).text;
         const tags = new Set<unknown>();
         for (const id of ["a", "b".repeat(64), undefined, "c", undefined]) {
           const sent = { "accept-encoding": encoding, ...(id === undefined ? {} : { "x-request-id": id }) };
           const answer = await get(path, sent);
           const requestId = answer.headers["x-request-id"];
           expect(answer.json()).toMatchObject({ statusCode: 200, requestId: id ?? requestId, success: true });
-          expect(answer.json<Envelope>().payload).toEqual(payload);
+          expect(answer.text.includes(`"payload":${payload},`)).toBe(true);
           expect(answer.json<Envelope>().timestamp).toMatch(LOG_TIME);
           const length = answer.headers["content-length"];
           if (length !== undefined) expect(answer.raw).toHaveLength(Number(length));

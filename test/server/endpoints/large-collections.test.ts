@@ -9,7 +9,7 @@ import { openFolder, serve } from "../../support/whole-run.ts";
 import { courseRow, personRow } from "../../support/worlds/catalogue-rows.ts";
 import { publishRows } from "../../support/published/published.ts";
 import { ask, hasZstd } from "../http/wire.ts";
-import { isWhole } from "../../support/extent.ts";
+import { isWhole, someOf } from "../../support/extent.ts";
 
 const COURSES = 6000;
 const PEOPLE = 2000;
@@ -50,12 +50,14 @@ afterAll(async () => {
 const get = (path: string, encoding: string) =>
   ask(`${server.url}/v1/rest${path}`, { headers: { "accept-encoding": encoding } });
 
-describe.each([
+/** Kept with its table, another such, and one that is made for its filter. */
+const COLLECTIONS = [
   ["/courses/all", COURSES],
-  ["/instructors/all", PEOPLE],
   ["/courses", COURSES],
+  ["/instructors/all", PEOPLE],
   ["/courses?minUnits=1", COURSES],
-])("%s", (path, count) => {
+] as const;
+describe.each(someOf(COLLECTIONS, 3))("%s", (path, count) => {
   it("is whole in every encoding, made and remembered", async () => {
     const plain = await get(path, "identity");
     expect(plain.headers).toHaveProperty("content-length");
@@ -95,8 +97,8 @@ it("clients that do not read hold a bounded amount of memory, and the rest waits
   const before = heldBuffers();
   // Requests of their own: nothing is cached of them. A body has 6 MB.
   const sockets = await Promise.all(
-    Array.from({ length: isWhole ? 100 : 40 }, (_, n) =>
-      wait(`/courses?minUnits=${n / 100}`, n % 2 ? "gzip" : "identity"),
+    Array.from({ length: isWhole ? 100 : 28 }, (_, n) =>
+      wait(`/courses?minUnits=${n / 100}`, n % 4 === 0 ? "gzip" : "identity"),
     ),
   );
   await sleep(1500);

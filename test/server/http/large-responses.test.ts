@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { silentLog } from "../../../pipeline/log.ts";
+import { isWhole } from "../../support/extent.ts";
 import { appOf } from "../../support/published/app-of.ts";
 import { sql } from "../../../server/duckdb/sql.ts";
 import { defineEndpoint, type Endpoint } from "../../../server/response/endpoint.ts";
@@ -135,7 +136,7 @@ describe("bodies in memory", () => {
       const { endpoint, made } = digits(4 * 1024 * 1024);
       const { base } = await serveOne(endpoint);
       const get = () => ask(`${base}/digits`, { ...UNDOCUMENTED, headers: { "accept-encoding": encoding } });
-      const together = await Promise.all(Array.from({ length: 64 }, get));
+      const together = await Promise.all(Array.from({ length: isWhole ? 64 : 16 }, get));
       for (const { raw, headers, text } of [...together, await get()]) {
         expect(headers["content-length"]).toBe(String(raw.length));
         expect(text.length).toBe(4 * 1024 * 1024 + 2);

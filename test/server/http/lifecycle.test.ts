@@ -5,6 +5,7 @@ import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { isWhole } from "../../support/extent.ts";
 import { start } from "../../support/program.ts";
 import { openPublisher } from "../../pipeline/publish/publisher.ts";
 import { openFolder } from "../../support/whole-run.ts";
@@ -100,10 +101,21 @@ describe("a signal right after the start: no error, status 0", () => {
       .split("\n")
       .filter((line) => /"level":"(error|warn|fatal)"|Error|^\s+at /.test(line) && !line.includes(`"msg":"${SLOW}"`));
 
-  it.each(["SIGTERM", "SIGINT"] as const)("%s, earlier or later, until it listens", async (signal) => {
+  /** How often within a start: of each signal every other time. */
+  const TIMES = isWhole ? 40 : 7;
+
+  it("SIGTERM or SIGINT, earlier or later, until it listens", async () => {
+    const began = performance.now();
+    const whole = server();
+    await whole.says(listening);
+    const startMs = performance.now() - began;
+    whole.child.kill("SIGTERM");
+    await whole.ended;
     let whileStarting = 0;
     let listens = false;
-    for (let ms = 50; !listens; ms += 100) {
+    for (let n = 0; !listens; n++) {
+      const ms = 50 + Math.round((n * startMs) / TIMES);
+      const signal = n % 2 === 0 ? "SIGTERM" : "SIGINT";
       const { child, ended } = server();
       let said = "";
       child.stderr.on("data", (part: Buffer) => (said += part.toString()));
@@ -112,16 +124,16 @@ describe("a signal right after the start: no error, status 0", () => {
       child.kill(signal);
       const before = said;
       const { code, out, err } = await ended;
-      expect([ms, out, errors(err)]).toEqual([ms, "", []]);
+      expect([signal, ms, out, errors(err)]).toEqual([signal, ms, "", []]);
       // Before its first line runs, Node ends by the signal.
-      if (code !== null || before !== "") expect([ms, code]).toEqual([ms, 0]);
+      if (code !== null || before !== "") expect([signal, ms, code]).toEqual([signal, ms, 0]);
       if (code === 0 && before === "") whileStarting++;
     }
     expect(whileStarting).toBeGreaterThan(0);
   });
 
   it.each([/"msg":"serving snapshot"/, listening])("as soon as it says %s", async (form) => {
-    for (let n = 0; n < 5; n++) {
+    for (let n = 0; n < (isWhole ? 5 : 2); n++) {
       const { child, ended, says } = server({ LOG_LEVEL: "debug" });
       await says(form);
       child.kill("SIGTERM");

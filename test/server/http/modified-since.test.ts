@@ -3,6 +3,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { gradeRow } from "../../pipeline/publish/scratch.ts";
+import { someOf } from "../../support/extent.ts";
 import { publishRows } from "../../support/published/published.ts";
 import { openFolder, serve } from "../../support/whole-run.ts";
 import { sectionRow } from "../../support/worlds/section-rows.ts";
@@ -56,14 +57,17 @@ describe.each(["0", "1"])("COMPAT=%s", (compat) => {
       const since = (text: string, asking?: Asking) => get({ "if-modified-since": text }, asking);
       // A body is in the response cache from its second request on.
       for (let round = 0; round < 3; round++) {
-        const at = new Date((await get()).headers["last-modified"] ?? "");
+        const whole = (await get()).headers;
+        const at = new Date(whole["last-modified"] ?? "");
         const later = (seconds: number) => new Date(at.getTime() + 1000 * seconds).toUTCString();
         for (const text of [later(0), later(1), later(86_400), ...obsolete(at)]) {
           const { status, raw, headers } = await since(text);
-          expect([text, status, raw.length, headers.etag]).toEqual([text, 304, 0, (await get()).headers.etag]);
+          expect([text, status, raw.length, headers.etag]).toEqual([text, 304, 0, whole.etag]);
         }
         expect((await since(later(0), { method: "HEAD" })).status).toBe(304);
-        for (const text of [later(-1), later(-86_400), "", "tomorrow", "2099-01-01", "Fri, 31 Feb 2099 00:00:00 GMT"]) {
+        // The unit test of these dates knows more that are none.
+        const others = [later(-1), later(-86_400), "", "tomorrow", "2099-01-01", "Fri, 31 Feb 2099 00:00:00 GMT"];
+        for (const text of someOf(others, 3)) {
           const { status, raw } = await since(text);
           expect([text, status]).toEqual([text, 200]);
           expect(raw.length).toBeGreaterThan(0);

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { endpoints } from "../../../server/endpoints/all.ts";
 import { exampleOf, withParameter } from "../../support/examples.ts";
+import { isWhole } from "../../support/extent.ts";
 import { openSurface } from "./surface-server.ts";
 
 let surface: Awaited<ReturnType<typeof openSurface>>;
@@ -61,13 +62,16 @@ const HOSTILE = [
   '"'.repeat(2000),
 ];
 
-describe.each(endpoints.map((endpoint) => [endpoint.path, endpoint] as const))("%s", (_path, endpoint) => {
+/** The next parameter, or the next endpoint, takes the next third. */
+const thirdOf = (all: readonly string[], turn: number) => all.filter((_, n) => isWhole || n % 3 === turn % 3);
+
+describe.each(endpoints.map((endpoint, i) => [endpoint.path, endpoint, i] as const))("%s", (_path, endpoint, at) => {
   const example = exampleOf(endpoint);
 
   it("hostile values of every parameter", async () => {
-    for (const name of Object.keys(endpoint.params)) {
+    for (const [i, name] of Object.keys(endpoint.params).entries()) {
       const asked = new URL(`http://x${example}`);
-      for (const value of HOSTILE) {
+      for (const value of thirdOf(HOSTILE, i)) {
         asked.searchParams.set(name, value);
         const { status, text } = await get(asked.pathname + asked.search);
         expect([200, 400], `${name}=${value.slice(0, 50)}`).toContain(status);
@@ -79,7 +83,7 @@ describe.each(endpoints.map((endpoint) => [endpoint.path, endpoint] as const))("
 
   it("hostile names of parameters", async () => {
     const { text } = await get(example);
-    for (const name of HOSTILE) {
+    for (const name of thirdOf(HOSTILE, at)) {
       const answer = await get(withParameter(example, name, name.slice(0, 20)));
       expect(answer.status, name.slice(0, 50)).toBe(200);
       expect(answer.text).toBe(text);

@@ -1,5 +1,7 @@
 /** A listening server over a few rows of every table, with grades enough for large answers. */
+import { cp } from "node:fs/promises";
 import { gradeRow } from "../../pipeline/publish/scratch.ts";
+import { once } from "../../support/once.ts";
 import { openFolder, serve } from "../../support/whole-run.ts";
 import { courseRow, personRow } from "../../support/worlds/catalogue-rows.ts";
 import { publishRows } from "../../support/published/published.ts";
@@ -25,12 +27,11 @@ function grades(count: number): Grade[] {
   return Array.from({ length: count }, (_, n) => row(n));
 }
 
-/** `grades/raw` has about 3 MB; the others are small. */
-export async function openSurface(env: Record<string, string> = {}) {
-  const folder = await openFolder();
+const publishSurface = once(async () => {
+  const { artifacts } = await openFolder();
   const sections = Array.from({ length: 40 }, (_, n) => sectionRow({ sectionCode: String(20_000 + n) }));
   const { id } = await publishRows(
-    folder.artifacts,
+    artifacts,
     {
       sections,
       headings: headingsOf(sections),
@@ -61,6 +62,13 @@ export async function openSurface(env: Record<string, string> = {}) {
     },
     { now: CRAWLED, nextRefresh: NEXT_REFRESH },
   );
+  return { artifacts, id };
+});
+
+/** `grades/raw` has about 3 MB; the others are small. */
+export async function openSurface(env: Record<string, string> = {}) {
+  const [folder, { artifacts, id }] = await Promise.all([openFolder(), publishSurface()]);
+  await cp(artifacts, folder.artifacts, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true });
   const server = await serve({ ...folder.env, ...env });
   return {
     id,

@@ -1,5 +1,5 @@
 /** Requests that no assistant sends: each gets an error of the protocol or of HTTP, and the server goes on. */
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, it, vi } from "vitest";
 import { openSurface } from "../http/surface-server.ts";
 import { ask, parseRaw, sendRaw } from "../http/wire.ts";
 import { post, toMessage } from "./assistant.ts";
@@ -11,6 +11,7 @@ beforeAll(async () => {
   ({ url } = server);
 });
 afterAll(() => server?.close());
+afterEach(() => void vi.useRealTimers());
 
 const INVALID_REQUEST = -32_600;
 const METHOD_NOT_FOUND = -32_601;
@@ -160,7 +161,10 @@ it("a body that is shorter than it says is no request, and other clients do not 
     'Content-Length: 50\r\nConnection: close\r\n\r\n{"jsonrpc"',
     "Transfer-Encoding: chunked\r\n\r\nnot a chunk",
   ];
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const late = bodies.map((body) => sendRaw(url, [head + body]));
   expect((await ask(`${server.base}/week`)).status).toBe(200);
+  while (vi.getTimerCount() < bodies.length) await new Promise((resolve) => setImmediate(resolve));
+  vi.advanceTimersByTime(20_000);
   for (const text of await Promise.all(late)) expect(parseRaw(text).status).toBe(408);
 });

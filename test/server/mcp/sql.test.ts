@@ -47,6 +47,18 @@ const refusal = (statement: string) => assistant.error("sql", { statement });
 const processes = () => descendants(server.child.pid ?? 0);
 const noProcesses = () => expect.poll(processes).toEqual([]);
 
+/** Asks, and hangs up when `leave` is called. */
+function postAndLeave(statement: string) {
+  const leaving = new AbortController();
+  const asked = fetch(`${url}/mcp`, {
+    method: "POST",
+    headers: { "content-type": "application/json", accept: "application/json, text/event-stream" },
+    body: toMessage("sql", { statement }),
+    signal: leaving.signal,
+  }).then((response) => response.text());
+  return { leave: () => leaving.abort(), asked };
+}
+
 it("gives rows as objects, with the snapshot and their number", async () => {
   const statement = "SELECT year, count(*) AS sections, avg(1.5) AS half, [1, 2] AS list FROM sections GROUP BY year";
   expect(await sql(statement)).toEqual({
@@ -80,10 +92,12 @@ it("FROM columns shows all columns in one answer, and those of one table", async
 });
 
 describe("no files, network, settings, processes or other databases", () => {
-  it.each([
+  const OUTSIDE = [
     ...["SELECT * FROM read_csv('/etc/passwd')", "FROM glob('/**')", "FROM 'http://127.0.0.1:1/x.parquet'"],
     ...["SELECT getenv('SECRET')", "FROM duckdb_secrets()", "FROM duckdb_settings", "COPY sections TO '/tmp/x'", ""],
-  ])("%s", async (statement) => {
+  ];
+  // `statements.test.ts` has many more, without a process for each.
+  it.each(someOf(OUTSIDE, 4))("%s", async (statement) => {
     const message = await refusal(statement);
     expect(message).not.toMatch(/memory|takes longer|of this process/);
     expect(message).not.toContain(folder.artifacts);
@@ -92,19 +106,18 @@ describe("no files, network, settings, processes or other databases", () => {
   it("says what is allowed, and what was meant", async () => {
     expect(await refusal("FROM sectionz")).toBe('there is no table "sectionz". Did you mean sections?');
     expect(await refusal("SELECT yaer FROM sections")).toMatch(/Binder Error: .*"yaer".*"year".*\(line 1, column 8\)/);
-    expect(await refusal("COPY sections TO 'x'")).toBe("only SELECT statements are allowed");
-    expect(await refusal("SELECT 1; SELECT 2")).toBe("one statement at a time");
   });
 
   it("a statement's process has nothing of the server's environment, and Node gives it no right to write", async () => {
-    const statement = "SELECT sum(a.i * b.i) FROM range(30000) a(i), range(30000) b(i)";
-    const running = post(url, toMessage("sql", { statement }));
+    const { leave, asked } = postAndLeave(WHOLE);
     const environments = () => processes().map(({ pid }) => readFileSync(`/proc/${pid}/environ`, "utf8"));
     await expect.poll(environments).toEqual([""]);
     const [command = ""] = processes().map(({ pid }) => readFileSync(`/proc/${pid}/cmdline`, "utf8"));
     expect(command).toMatch(/-permission\0/);
     expect(command).not.toMatch(/allow-(?:fs-write|child-process|worker)/);
-    await running;
+    leave();
+    await expect(asked).rejects.toThrow();
+    await noProcesses();
   });
 });
 
@@ -160,15 +173,9 @@ describe("bounded", () => {
   });
 
   it("a client that leaves ends its statement", async () => {
-    const leaving = new AbortController();
-    const asked = fetch(`${url}/mcp`, {
-      method: "POST",
-      headers: { "content-type": "application/json", accept: "application/json, text/event-stream" },
-      body: toMessage("sql", { statement: WHOLE }),
-      signal: leaving.signal,
-    }).then((response) => response.text());
+    const { leave, asked } = postAndLeave(WHOLE);
     await expect.poll(() => processes().length).toBe(1);
-    leaving.abort();
+    leave();
     await expect(asked).rejects.toThrow();
     await noProcesses();
   });
@@ -188,11 +195,12 @@ describe("in time", () => {
     await other?.ended;
   });
 
-  it.each([
+  const LONG = [
     ["for ever", "WITH RECURSIVE t AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM t) SELECT count(*) FROM t"],
     ["10^12 rows", "SELECT sum(i) FROM range(1000000000000) t(i)"],
     ["10^12 rows to count", "FROM generate_series(1, 1000000000000)"],
-  ])("%s", async (_, statement) => {
+  ] as const;
+  it.each(someOf(LONG, 2))("%s", async (_, statement) => {
     expect(await hurried.error("sql", { statement })).toBe(
       `the statement takes longer than ${MS / 1000} seconds: read fewer rows`,
     );

@@ -112,6 +112,11 @@ describe("refuses", () => {
     expect(message).not.toContain(folder.artifacts);
   });
 
+  it("in words that say what is allowed", async () => {
+    expect(await problemOf("COPY sections TO 'x'")).toBe("only SELECT statements are allowed");
+    expect(await problemOf("SELECT 1; SELECT 2")).toBe("one statement at a time");
+  });
+
   it("with no advice that nobody can take", async () => {
     for (const statement of [
       "SELECT '::1'::INET",

@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { readCurrentName } from "../../../pipeline/generations/generation.ts";
 import { publishRows } from "../../support/published/published.ts";
 import { headingsOf, sectionRow } from "../../support/worlds/section-rows.ts";
+import { someOf } from "../../support/extent.ts";
 import { serve } from "../../support/whole-run.ts";
 import { openExplainWorld } from "../response/explain/explain-world.ts";
 import { type Answer, ask } from "../http/wire.ts";
@@ -98,8 +99,11 @@ describe.each(["0", "1"])("COMPAT=%s", (compat) => {
     expect((await ready()).snapshot).not.toBe(snapshot);
     expect((await get("/v1/rest/schedule?year=2019&quarter=Fall&department=DANCE")).status).toBe(200);
   });
+});
 
-  it("some files only: what needs others is answered, and all is when they are back", async () => {
+it.each(someOf(["0", "1"], 1))(
+  "some files only: what needs others is answered, and all is when they are back (COMPAT=%s)",
+  async (compat) => {
     const { current, get, ready } = await open(compat);
     const [table, aside] = [join(current, "enrollment_periods"), join(dirname(current), "..", "aside")];
     await rename(table, aside);
@@ -110,8 +114,8 @@ describe.each(["0", "1"])("COMPAT=%s", (compat) => {
     await rename(aside, table);
     await expect.poll(async () => (await ready()).word).toBe("ready");
     expect((await get("/v1/rest/enrollmentHistory")).status).toBe(200);
-  });
-});
+  },
+);
 
 it("`current`: everything is answered, but a restart would find no data", async () => {
   const { artifacts, get, ready } = await open("0");

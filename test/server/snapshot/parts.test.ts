@@ -1,12 +1,13 @@
 /** Snapshots whose files differ here and there share what is made of the others: each answers like a server that has loaded nothing before. */
 import * as fc from "fast-check";
 import { afterAll, expect, it } from "vitest";
+import { isWhole } from "../../support/extent.ts";
 import { openApp, type OpenedApp } from "../../support/published/opened-app.ts";
 import { publishRows } from "../../support/published/published.ts";
 import { openFolder } from "../../support/whole-run.ts";
 import { askedAsOf, drawParts, QUESTIONS } from "../../support/worlds/drawn-parts.ts";
 
-const PUBLICATIONS = 7;
+const PUBLICATIONS = isWhole ? 7 : 4;
 const folder = await openFolder();
 const opened: OpenedApp[] = [];
 afterAll(async () => {

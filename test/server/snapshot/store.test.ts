@@ -21,6 +21,7 @@ import { generationName } from "../../../pipeline/generations/layout.ts";
 import { snapshotId } from "../../../pipeline/generations/snapshot-id.ts";
 import { openPublisher, type Publisher } from "../../pipeline/publish/publisher.ts";
 import { scratchDatabase } from "../../pipeline/publish/scratch.ts";
+import { someOf } from "../../support/extent.ts";
 import { openFolder, serve } from "../../support/whole-run.ts";
 
 const database = await scratchDatabase(1);
@@ -178,7 +179,7 @@ describe("a newer generation", () => {
 });
 
 describe("a start", () => {
-  it.each(DAMAGES)(
+  it.each(someOf(DAMAGES, 3))(
     "on %s falls back to an older generation, until a good one is published",
     async (_what, damage, why) => {
       await publisher.publish();

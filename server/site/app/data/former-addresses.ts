@@ -10,7 +10,11 @@ import {
 import { termQuery } from "./term-names.ts";
 
 /** The address of the view that took its place; undefined for an address of today. */
-export function formerAddress({ hash, search }: { hash: string; search: string }): string | undefined {
+export function formerAddress({
+  hash,
+  search,
+  pathname,
+}: Readonly<Record<"hash" | "search" | "pathname", string>>): string | undefined {
   const [, kind, rest = "", query] = /^#(\w+)(?:\/([^?]*))?(?:\?(.*))?$/.exec(hash) ?? [];
   const term = new URLSearchParams(query).get("term") ?? "";
   const id = decode(rest);
@@ -31,7 +35,7 @@ export function formerAddress({ hash, search }: { hash: string; search: string }
       return viewAddress("/docs");
     default: {
       const q = new URLSearchParams(search).get("q");
-      return q && globalThis.location.pathname.split("/").at(-1) === "" ? findAddress({ q }) : undefined;
+      return q && pathname.split("/").at(-1) === "" ? findAddress({ q }) : undefined;
     }
   }
 }

@@ -197,7 +197,7 @@ const Result = ({ ran: { result, statement, readsRows, script }, engine }: { ran
       <summary>The same elsewhere</summary>
       {scripts(script).map(([name, text]) => (
         <div class="example">
-          <h3>{name}</h3>
+          <h2>{name}</h2>
           <pre tabIndex={0} role="group" aria-label={`Program for ${name}`}>
             <code>{text}</code>
           </pre>

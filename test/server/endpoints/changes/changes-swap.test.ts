@@ -3,9 +3,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, expect, it } from "vitest";
 import type { Change } from "../../../../pipeline/contract/rows/change.ts";
 import { changeRow, publishChanges } from "../../../support/published/published-changes.ts";
+import { isWhole } from "../../../support/extent.ts";
 import { openFolder, serve } from "../../../support/whole-run.ts";
 
-const PUBLISHES = 12;
+const PUBLISHES = isWhole ? 12 : 6;
 const READERS = 4;
 /** Readers share the event loop with the publisher. */
 const PAUSE_MS = 10;

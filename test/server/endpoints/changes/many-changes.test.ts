@@ -11,6 +11,7 @@ import { CHANGE_ORDER } from "../../../../server/endpoints/changes/cursor.ts";
 import { statementText } from "../../../../server/duckdb/sql.ts";
 import { scratchDatabase } from "../../../pipeline/publish/scratch.ts";
 import { openApp } from "../../../support/published/opened-app.ts";
+import { someOf } from "../../../support/extent.ts";
 import { openFolder } from "../../../support/whole-run.ts";
 
 const folder = await openFolder();
@@ -47,11 +48,13 @@ async function plainly(condition: string): Promise<string[]> {
 }
 const get = async (query: string) => (await app.get(`/changes?${query}`)).text();
 
-it.each([
+/** The first and the second are more than one piece, the third is one. */
+const ASKED = [
+  ["since=2024-11-20T00:00:00Z", `"at" > '2024-11-20T00:00:00Z'`],
   ["", "true"],
   ["department=DANCE", "department = 'DANCE'"],
-  ["since=2024-11-20T00:00:00Z", `"at" > '2024-11-20T00:00:00Z'`],
-])("of %o", async (query, condition) => {
+] as const;
+it.each(someOf(ASKED, 2))("of %o", async (query, condition) => {
   const rows = await plainly(condition);
   expect(rows.length).toBeGreaterThan(30_000);
   expect((await get(query)) === `[${rows.join(",")}]`).toBe(true);
@@ -59,7 +62,8 @@ it.each([
   const lines = (await get(`${query}&format=csv`)).split("\r\n");
   expect(lines).toHaveLength(rows.length + 2);
   expect(lines.slice(1, -1).map((line) => line.slice(0, 24))).toEqual(rows.map((row) => row.slice(7, 31)));
-  for (const offset of [0, 89, rows.length - 1001, 179_999].filter((one) => one < rows.length)) {
+  const offsets = [0, 89, rows.length - 1001, 179_999].filter((one) => one < rows.length);
+  for (const offset of someOf(offsets, 2)) {
     const page = rows.slice(offset, offset + 1000);
     expect((await get(`${query}&limit=1000&offset=${offset}`)) === `[${page.join(",")}]`).toBe(true);
     const text = await get(`${query}&limit=1000&offset=${offset}&format=ndjson`);

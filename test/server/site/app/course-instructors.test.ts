@@ -20,7 +20,7 @@ describeInBrowser<Awaited<ReturnType<typeof openCourseWorld>>>(
       (await opened.page.locator(".graders tr.person th").allInnerTexts()).map((one) => one.split("\n")[0]);
     const address = () => new URL(opened.page.url()).searchParams;
     const find = async () => {
-      await opened.open("/");
+      await opened.visit("/");
       await opened.search("compsci 161");
     };
 
@@ -77,7 +77,7 @@ describeInBrowser<Awaited<ReturnType<typeof openCourseWorld>>>(
       expect(await width("Robin Amberley")).toBeLessThan(before);
 
       const shared = opened.page.url();
-      await opened.open(new URL(shared).pathname + new URL(shared).search);
+      await opened.visit(new URL(shared).pathname + new URL(shared).search);
       await sees(".graders tr.year", "2022");
       // The directory's names come after the schedule's.
       await expect.poll(async () => (await names())[0]).toBe("Noor Newcomer");

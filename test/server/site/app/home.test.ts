@@ -111,7 +111,7 @@ describeInBrowser("home in the middle of a term", (browser) => {
   });
 
   it("the cards say what the API says of the next term, and link on", async () => {
-    const page = await browser.open("/");
+    const page = await browser.visit("/");
     const { tables, rows } = await ask<{ rows: number; tables: { files: { rows: number }[] }[] }>(
       "/v1/rest/schedule?year=2025&quarter=Winter&cacheOnly=true&fullCourses=SkipFull&explain=true",
     );
@@ -138,13 +138,13 @@ describeInBrowser("home in the middle of a term", (browser) => {
   });
 
   it("a chosen term is that of the cards", async () => {
-    await browser.open("/?term=2024+Fall");
+    await browser.visit("/?term=2024+Fall");
     await sees(".card h2", "Fall 2024");
     await sees(".card", "No section has opened again so far.");
   });
 
   it("examples lead to results", async () => {
-    const page = await browser.open("/");
+    const page = await browser.visit("/");
     await sees(".examples", "Try");
     expect(await text(".examples")).toBe("Try: I&C SCI 46 · open GE-4 on TuTh afternoons · Robin Amberley");
     const { rows } = await ask<{ rows: number }>(

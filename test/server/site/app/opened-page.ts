@@ -17,6 +17,8 @@ export interface OpenedPage<W = World> {
   readonly page: Page;
   /** Opens a path in a new context; what was open before is closed. */
   open(path?: string, options?: Parameters<Browser["newContext"]>[0]): Promise<Page>;
+  /** The same for a test to which it is all one whether the files of the site are new: in the page that is open, with nothing stored by it. */
+  visit(path?: string): Promise<Page>;
   /** By keyboard: types into the search of the header, and chooses the first suggestion. */
   search(words: string): Promise<void>;
   /** The text of the first match, with single blanks. */
@@ -24,8 +26,6 @@ export interface OpenedPage<W = World> {
   sees(selector: string, words: string): Promise<void>;
   /** Pixels that can be scrolled sideways. */
   overflow(): Promise<number>;
-  /** Opens paths of another server from now on. */
-  at(url: string): void;
   /** Forgets the errors on the console that the browser itself reports for a status. */
   allow(status: number): void;
   /** Forgets all of them: there was no network. */
@@ -43,7 +43,8 @@ export function describeInBrowser<W extends Served = World>(
     let browser: Browser;
     let context: BrowserContext | undefined;
     let page: Page;
-    let url: string | undefined;
+    /** Nobody has changed what the page asks for or may do. */
+    let isPlain = false;
     let [strangers, complaints]: [string[], string[]] = [[], []];
 
     beforeAll(async () => {
@@ -58,35 +59,45 @@ export function describeInBrowser<W extends Served = World>(
       expect(complaints.splice(0)).toEqual([]);
     });
 
+    async function open(path = "/", options: Parameters<Browser["newContext"]>[0] = {}): Promise<Page> {
+      await context?.close();
+      isPlain = Object.keys(options).length === 0;
+      const opened = await browser.newContext({
+        viewport: { width: 1100, height: 800 },
+        reducedMotion: "reduce",
+        ...options,
+      });
+      context = opened;
+      page = await opened.newPage();
+      [strangers, complaints] = [[], []];
+      opened.on("request", (request) => {
+        if (!request.url().startsWith(`${new URL(world.url).origin}/`) && !request.url().startsWith("data:"))
+          strangers.push(request.url());
+      });
+      opened.on("console", (message) => {
+        if (message.type() === "error") complaints.push(message.text());
+      });
+      page.on("pageerror", (error) => complaints.push(error.message));
+      await page.goto(world.url + path);
+      return page;
+    }
+
     tests({
       get world() {
         return world;
       },
       get context() {
+        isPlain = false;
         return context as BrowserContext;
       },
       get page() {
         return page;
       },
-      async open(path = "/", options = {}) {
-        await context?.close();
-        const opened = await browser.newContext({
-          viewport: { width: 1100, height: 800 },
-          reducedMotion: "reduce",
-          ...options,
-        });
-        context = opened;
-        page = await opened.newPage();
-        [strangers, complaints] = [[], []];
-        opened.on("request", (request) => {
-          if (!request.url().startsWith(`${new URL(url ?? world.url).origin}/`) && !request.url().startsWith("data:"))
-            strangers.push(request.url());
-        });
-        opened.on("console", (message) => {
-          if (message.type() === "error") complaints.push(message.text());
-        });
-        page.on("pageerror", (error) => complaints.push(error.message));
-        await page.goto((url ?? world.url) + path);
+      open,
+      async visit(path = "/") {
+        if (!isPlain || page.isClosed()) return open(path);
+        await page.evaluate("localStorage.clear(), sessionStorage.clear()");
+        await page.goto(world.url + path);
         return page;
       },
       async search(words) {
@@ -100,7 +111,6 @@ export function describeInBrowser<W extends Served = World>(
       text: async (selector) => (await page.locator(selector).first().innerText()).replaceAll(/\s+/g, " "),
       sees: (selector, words) => page.locator(selector, { hasText: words }).first().waitFor({ timeout: 30_000 }),
       overflow: () => page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth"),
-      at: (other) => (url = other),
       allowAll: () => (complaints = []),
       allow: (status) => (complaints = complaints.filter((one) => !one.includes(String(status)))),
     });

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { eventsIn } from "../../response/representations/read-calendar.ts";
 import { describeInBrowser } from "./opened-page.ts";
-import { violationsAtWidths } from "./axe.ts";
+import { faultsOf } from "./page-faults.ts";
 import { expectEvents } from "./plan-calendar.ts";
 import { openPlanWorld, type PlanWorld, servedSections } from "./plan-world.ts";
 
@@ -27,7 +27,7 @@ describeInBrowser<PlanWorld>(
 
     describe("of courses, by keyboard", () => {
       it("a course comes with its first sections that fit, and the others beside them; arrow keys and Enter swap", async () => {
-        const page = await opened.open("/");
+        const page = await opened.visit("/");
         await page.getByRole("link", { name: "Plan" }).focus();
         await page.keyboard.press("Enter");
         await sees("main", "Nothing is planned for Fall 2024 yet");
@@ -52,7 +52,7 @@ describeInBrowser<PlanWorld>(
         await sees(".plan .lead", "1 clash so far; 1 final is not set");
         expect(await text(".clashes")).toContain("COMPSCI 161 Lec A overlaps MATH 2D Lec B by 80 minutes (Tu, Th)");
         expect(await page.getByRole("group", { name: "Week" }).locator(".is-clashing").count()).toBe(4);
-        expect(await violationsAtWidths(page)).toEqual([]);
+        expect(await faultsOf(page)).toEqual([]);
         await page
           .getByRole("button", { name: /^Take MATH 2D Lec A: 10:00/ })
           .first()
@@ -90,7 +90,7 @@ describeInBrowser<PlanWorld>(
         await page.getByRole("button", { name: "Next plan" }).focus();
         await page.keyboard.press("ArrowRight");
         await sees(".stepper", "2 of 3");
-        expect(await violationsAtWidths(page)).toEqual([]);
+        expect(await faultsOf(page)).toEqual([]);
         const shown = await chosen("Dis");
         await page.getByRole("button", { name: "Take this one" }).press("Enter");
         await expect.poll(() => page.locator(".fitting").count()).toBe(0);
@@ -131,7 +131,7 @@ describeInBrowser<PlanWorld>(
 
     describe("no false safety", () => {
       it("what is not known is counted: finals, times, what belongs elsewhere, what vanished", async () => {
-        await opened.open(plan("04310", "34140", "01099", "99999"));
+        await opened.visit(plan("04310", "34140", "01099", "99999"));
         await sees(
           ".plan .lead",
           "no clashes so far; 1 final is not set, 1 class has no time, 2 sections are not chosen, 1 section is not in the schedule",
@@ -145,7 +145,7 @@ describeInBrowser<PlanWorld>(
         await sees(".plan p", "No classes in Fall 2024 on");
         await sees(".plan li", "Thu, Nov 28 – Fri, Nov 29: Thanksgiving Holiday");
         expect(await text(".plan")).not.toMatch(/Spring Recess|Last day to drop/);
-        expect(await violationsAtWidths(opened.page)).toEqual([]);
+        expect(await faultsOf(opened.page)).toEqual([]);
         await opened.page.setViewportSize({ width: 320, height: 640 });
         expect(await opened.overflow()).toBe(0);
         await opened.page.goto(opened.world.url + plan("04300", "04311", "01098"));
@@ -154,21 +154,21 @@ describeInBrowser<PlanWorld>(
       });
 
       it("sections that vanished have no verdict; walks are pointed out, and what follows at once does not clash", async () => {
-        await opened.open(plan("99998", "99999"));
+        await opened.visit(plan("99998", "99999"));
         await sees(".plan .lead", "No section of this plan takes place.");
-        await opened.open(plan("34130", "04204", "34131", "04206"));
+        await opened.visit(plan("34130", "04204", "34131", "04206"));
         await sees(".walk", "only 5 minutes to walk from HIB 200 to RH 101 for MATH 2B Lec A (Tu, Th)");
         expect(await opened.page.locator(".walk").count()).toBe(1);
         expect(await text(".plan-list li:has-text('34130')")).toContain(
           "final overlaps that of MATH 2B Lec A by 60 minutes",
         );
         expect(await text(".plan .lead")).toContain("1 clash");
-        await opened.open("/plan?term=2023+Fall&sections=10000");
+        await opened.visit("/plan?term=2023+Fall&sections=10000");
         await sees(".plan", "The academic calendar does not have Fall 2023 yet");
       });
 
       it("storage that fails is said; the plan lives as long as the page", async () => {
-        const page = await opened.open("/");
+        const page = await opened.visit("/");
         await opened.context.addInitScript(
           "Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('denied', 'SecurityError'); } })",
         );
@@ -179,7 +179,7 @@ describeInBrowser<PlanWorld>(
         await sees("h1", "Find classes");
         await page.getByRole("link", { name: /^Plan/ }).click();
         await expect.poll(codes).toBe("34130");
-        await opened.open("/");
+        await opened.visit("/");
         await opened.page.evaluate(
           "localStorage.setItem('plans', '{\"2024 Fall\":[\"34130\"]}'); Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); }",
         );
@@ -193,7 +193,7 @@ describeInBrowser<PlanWorld>(
 
     describe("whose it is", () => {
       it("sections are collected from a section's view and the table of its course; the address and the browser hold them", async () => {
-        const page = await opened.open("/");
+        const page = await opened.visit("/");
         await opened.search("34131");
         await page.getByRole("button", { name: "Add to plan: COMPSCI 161 Dis A1 (34131)" }).first().focus();
         await page.keyboard.press("Enter");
@@ -226,7 +226,7 @@ describeInBrowser<PlanWorld>(
       });
 
       it("another term is another plan: codes are not taken along, and a term that is not published is said", async () => {
-        await opened.open("/plan?term=2024+Winter&sections=34130");
+        await opened.visit("/plan?term=2024+Winter&sections=34130");
         await sees("main", "Winter 2024 is not published");
         expect(await opened.page.locator(".plan-list").count()).toBe(0);
         await opened.page.goto(opened.world.url + plan("34130"));
@@ -234,14 +234,14 @@ describeInBrowser<PlanWorld>(
         await opened.page.getByRole("combobox", { name: "Term" }).selectOption("2023 Fall");
         await sees("main", "Nothing is planned for Fall 2023");
         expect(opened.page.url()).not.toContain("sections");
-        expect(await violationsAtWidths(opened.page)).toEqual([]);
+        expect(await faultsOf(opened.page)).toEqual([]);
       });
     });
 
     describe("taken along", () => {
       it("the calendar file has the plan's meetings and finals", async () => {
         const codes = ["34130", "04204", "34131", "34140"];
-        const page = await opened.open(plan(...codes));
+        const page = await opened.visit(plan(...codes));
         const link = page.getByRole("link", { name: "Calendar file" });
         const [download] = await Promise.all([page.waitForEvent("download"), link.click()]);
         expect(download.suggestedFilename()).toMatch(/\.ics$/);
@@ -275,7 +275,7 @@ describeInBrowser<PlanWorld>(
         });
         expect(again.status()).toBe(304);
         const link = await copied("Copy link");
-        await opened.open(link.slice(opened.world.url.length));
+        await opened.visit(link.slice(opened.world.url.length));
         await sees("h1", "A shared plan");
         await expect.poll(listed).toBe(4);
       });

@@ -31,7 +31,7 @@ describeInBrowser<Awaited<ReturnType<typeof openCourseWorld>>>(
     let steps = 0;
     async function home(): Promise<void> {
       steps = 0;
-      await opened.open("/");
+      await opened.visit("/");
       await opened.page.getByRole("search", { name: "Search this site" }).getByRole("combobox").waitFor();
     }
     const step = async (action: Promise<unknown>) => {

@@ -83,7 +83,7 @@ describeInBrowser("searching", (opened) => {
   });
 
   it("a section code leads to the section", async () => {
-    await opened.open("/find?q=35731");
+    await opened.visit("/find?q=35731");
     await opened.page.locator(".results a", { hasText: "35731" }).click();
     await opened.page.waitForURL(/\/sections\/2024\/Fall\/35731/);
     await sees("h1", "35731");
@@ -91,13 +91,13 @@ describeInBrowser("searching", (opened) => {
 
   it("nothing found says what to try", async () => {
     expect(await found("qqqqqq")).toEqual([]);
-    await opened.open("/find?q=qqqqqq");
+    await opened.visit("/find?q=qqqqqq");
     await sees("main", "Nothing is called “qqqqqq”");
     expect(await opened.page.getByRole("main").getByRole("link", { name: "choose filters" }).count()).toBe(1);
   });
 
   it("a question suggests the sections it means", async () => {
-    const page = await opened.open("/");
+    const page = await opened.visit("/");
     await field().fill("open ge 4 tuth afternoon");
     await sees("[role=option]", "Open GE-IV sections on Tuesday and Thursday after noon");
     await field().press("ArrowDown");
@@ -112,7 +112,7 @@ describeInBrowser("searching", (opened) => {
       ["restriction A", "prerequisite"],
       ["Tap", "Tutors help a small group"],
     ])("“%s”: a suggestion says it, and leads to its explanation", async (word, words) => {
-      const page = await opened.open("/");
+      const page = await opened.visit("/");
       await page.locator("h1").waitFor();
       await page.keyboard.press("Control+k");
       await page.keyboard.type(word);
