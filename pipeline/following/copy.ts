@@ -1,5 +1,6 @@
 /** Publishes another server's snapshot in the artifacts folder, by the same steps as a run. */
 import { join } from "node:path";
+import type { DuckDBConnection } from "@duckdb/node-api";
 import type { EarlierSnapshot, PublishedFile } from "../contract/documents/manifest.ts";
 import type { Table } from "../contract/table.ts";
 import { TABLE_NAMES } from "../contract/tables.ts";
@@ -155,22 +156,30 @@ export async function expectContent(
 
 /** Every new file must have the contract's columns and the announced number of rows. */
 export async function expectTables(
-  { name }: StoreReader,
+  from: StoreReader,
   files: readonly PublishedFile[],
   { filesFolder, tempFolder }: Pick<Staging, "filesFolder" | "tempFolder">,
 ): Promise<void> {
   const { connection, close } = await openDatabase({ memoryLimit: "400MB", threads: 1, tempFolder });
   try {
-    for (const { table, path, rows } of files) {
-      const at = join(filesFolder, path);
-      const problems = await schemaProblems(connection, relationNamed(table) as Table, at).catch(() => [
-        "not a Parquet file",
-      ]);
-      if (problems.length > 0) throw new UpstreamBadResponse(name, `${path}: ${problems.slice(0, 3).join("; ")}`);
-      if ((await countRows(connection, at)) !== rows)
-        throw new UpstreamBadResponse(name, `${path} does not have ${rows} rows`);
-    }
+    for (const file of files) await expectTable(connection, from, file, join(filesFolder, file.path));
   } finally {
     close();
   }
 }
+
+/** @throws UpstreamError for whatever it is that DuckDB cannot read, too */
+export async function expectTable(
+  connection: DuckDBConnection,
+  { name }: StoreReader,
+  { path, rows, table }: PublishedFile,
+  at: string,
+): Promise<void> {
+  const problems = await schemaProblems(connection, relationNamed(table) as Table, at).catch(() => [NO_PARQUET]);
+  if (problems.length > 0) throw new UpstreamBadResponse(name, `${path}: ${problems.slice(0, 3).join("; ")}`);
+  const counted = await countRows(connection, at).catch(() => undefined);
+  if (counted === undefined) throw new UpstreamBadResponse(name, `${path}: ${NO_PARQUET}`);
+  if (counted !== rows) throw new UpstreamBadResponse(name, `${path} does not have ${rows} rows`);
+}
+
+const NO_PARQUET = "not a Parquet file";

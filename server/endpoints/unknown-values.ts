@@ -1,4 +1,4 @@
-/** `Warning: 299` for a department code, an instructor's name or a network id that nothing published has. */
+/** `Warning: 299` for a department code, an instructor's name or a network id that nothing published has, and for the name of a course as its number. */
 import type { Endpoint } from "../response/endpoint.ts";
 import { didYouMean, inHeader, toWarning } from "../response/warnings.ts";
 import { departmentCodes } from "../search/department-codes.ts";
@@ -32,12 +32,21 @@ export const unreadWarnings = ({ params }: Endpoint, values: object, { generatio
 /** Of one parameter: headers are short. */
 const MAX_NAMED = 5;
 
+/** A course number has no blank: `MATH 2B` is department and number. */
+const courseNames = ({ courseNumber = [] }: { readonly courseNumber?: unknown }): string[] =>
+  [courseNumber].flat().flatMap((given) => {
+    const named = /^(.*\S)\s+(\S*\d\S*)$/.exec(String(given));
+    if (!named) return [];
+    const [name, department, number] = named.map(inHeader);
+    return [`courseNumber ${name} is the name of a course: use courseNumber ${number} and department ${department}`];
+  });
+
 /**
  * An unknown value is not an error: the upstream or the next snapshot may have it.
  * @param hasRows whether anything matches: then a single value is known
  */
 export async function unknownValueWarnings(values: object, snapshot: Snapshot, hasRows: boolean): Promise<string[]> {
-  const warnings: string[] = [];
+  const warnings = courseNames(values).slice(0, MAX_NAMED).map(toWarning);
   for (const [name, derivation] of Object.entries(KNOWN)) {
     const given = [(values as Readonly<Record<string, string | readonly string[]>>)[name] ?? []].flat();
     if (given.length === 0 || (given.length === 1 && hasRows)) continue;

@@ -1,6 +1,8 @@
 /** Twenty thousand mutants of what each parser, each reader of stored documents and each endpoint's query reads, by another seed each time: none ends a run, takes long, or is published as what no table holds. */
 import { expect, test } from "vitest";
+import { declareFooters } from "../pipeline/following/declared-footers.ts";
 import { expectCuts, PARSERS } from "../pipeline/parse/declared-parsers.ts";
+import { scratchDatabase, scratchFolder } from "../pipeline/publish/scratch.ts";
 import { DOCUMENTS } from "../pipeline/stores/declared-documents.ts";
 import { QUERIES } from "../server/response/declared-queries.ts";
 import { fuzzSeed } from "../support/mutants.ts";
@@ -24,4 +26,6 @@ test.each(fixturesOf(PARSERS))("$name", async (fixture) => {
   await tryAll(fixture);
 });
 
-test.each(fixturesOf([...DOCUMENTS, ...QUERIES]))("$name", tryAll);
+const footers = await declareFooters(await scratchDatabase(1), scratchFolder());
+
+test.each(fixturesOf([...DOCUMENTS, ...QUERIES, ...footers]))("$name", tryAll);

@@ -84,6 +84,17 @@ it.each([
   }
 });
 
+it.each(["/courses", "/grades/raw", "/changes", "/enrollmentHistory"])(
+  "%s warns of the name of a course as a number, also beside a number",
+  async (path) => {
+    const said =
+      '299 - "courseNumber i%26c%20sci%2046 is the name of a course: use courseNumber 46 and department i%26c%20sci"';
+    for (const numbers of ["i%26c%20sci%2046", "161,i%26c%20sci%20%2046"])
+      expect((await at(`${path}?courseNumber=${numbers}`)).headers.warning?.replace("%20%20", "%20")).toBe(said);
+    expect((await at(`${path}?courseNumber=161,46`)).headers.warning).toBeUndefined();
+  },
+);
+
 it("of several departments each one that nobody knows is named, also when there are courses of others", async () => {
   const answer = await at("/courses?department=COMPSCI,CS,XQZZV");
   expect(answer.headers.warning).toBe(
