@@ -228,7 +228,7 @@ it("in a bucket every object is without the person, and the log of every table l
   }
 });
 
-it("killed midway it leaves a whole snapshot in service, and the next one finishes it", async () => {
+it("killed before it switches, it leaves a whole snapshot in service, and the next one finishes it", async () => {
   const { broken, kills } = await killForget(connection, world, 1);
   expect(kills).toBe(1);
   expect(broken).toEqual([]);

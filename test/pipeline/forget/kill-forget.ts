@@ -8,7 +8,7 @@ import { verifyGeneration } from "../../../pipeline/generations/verify.ts";
 import { readPublishedVersions } from "../../../pipeline/generations/versions.ts";
 import { placesWith } from "../../support/decoded-bytes.ts";
 import { newestVersion, readVersion } from "../lake/delta-reader.ts";
-import { faultyDisk } from "../publish/faulty-disk.ts";
+import { faultyDisk, isFlip } from "../publish/faulty-disk.ts";
 import { forgetIn, GONE, type makeWorld, type Place } from "./forget-world.ts";
 
 export const placesNaming = (connection: DuckDBConnection, { artifacts, data, lake }: Place): Promise<string[]> =>
@@ -33,7 +33,7 @@ export async function problemsOf(connection: DuckDBConnection, { artifacts, lake
 }
 
 /**
- * `most` kills at steps that lie equally far apart: a whole snapshot stays in service, and the next one finishes what was begun.
+ * `most` kills at steps that lie equally far apart, a single one before the switch to what was written: a whole snapshot stays in service, and the next one finishes what was begun.
  * @returns which promises were not kept
  */
 export async function killForget(
@@ -47,7 +47,7 @@ export async function killForget(
   const kills = Math.min(most, steps);
   const broken: string[] = [];
   for (let n = 0; n < kills; n++) {
-    const at = Math.floor(((n + 0.5) * steps) / kills);
+    const at = kills === 1 ? traced.steps.findIndex(isFlip) : Math.floor(((n + 0.5) * steps) / kills);
     const place = world.copy();
     const { disk } = faultyDisk({ at, fault: n % 2 === 0 ? "kill-before" : "kill-after" });
     await forgetIn(place, { netid: "wquillfe" }, { disk }).catch(() => undefined);

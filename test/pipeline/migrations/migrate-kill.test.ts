@@ -9,7 +9,7 @@ import type { Database } from "../../../pipeline/publish/database.ts";
 import { type Disk, nodeDisk } from "../../../pipeline/publish/disk.ts";
 import { readCurrent } from "../../../pipeline/generations/generation.ts";
 import { verifyGeneration } from "../../../pipeline/generations/verify.ts";
-import { DIVISIBLE, type Fault, faultyDisk } from "../publish/faulty-disk.ts";
+import { DIVISIBLE, type Fault, faultyDisk, isFlip } from "../publish/faulty-disk.ts";
 import { openFolder } from "../../support/whole-run.ts";
 import { listTree, openReader, placeOldBase, readHistory } from "./old-base.ts";
 import { someOf } from "../../support/extent.ts";
@@ -76,7 +76,9 @@ test.each(FAULTS)("%s", async (fault) => {
     const isLast = fault !== "ENOSPC" && at === alike.at(-1);
     return (at === alike[0] || isLast) && (fault !== "kill-during" || DIVISIBLE.has(name)) ? [at] : [];
   });
-  for (const at of someOf(concerned, 3)) {
+  const flip = traced.steps.findIndex(isFlip);
+  expect(flip).toBeGreaterThan(0);
+  for (const at of new Set([...someOf(concerned, 2), ...(fault === "kill-during" ? [] : [flip])])) {
     const artifacts = fresh(`at-${at}`);
     await migrate(artifacts, faultyDisk({ at, fault }).disk).catch(() => undefined);
     // The old generation is whole whatever happened, and what is in service is one of the two.

@@ -22,6 +22,9 @@ export interface Step {
   readonly path: string;
 }
 
+/** The step that puts another generation into service: before it and after it are the states that matter most. */
+export const isFlip = ({ name, path }: Step): boolean => name === "rename" && path.endsWith("/current");
+
 /** Every step that changes the disk is counted from 0 and noted; the one numbered `at` fails. Without a plan nothing fails. */
 export function faultyDisk(plan?: { at: number; fault: Fault }): { disk: Disk; steps: Step[] } {
   const steps: Step[] = [];

@@ -10,7 +10,7 @@ import { layoutOf } from "../../../pipeline/generations/layout.ts";
 import { collect } from "../../../pipeline/publish/retention.ts";
 import { verifyGeneration } from "../../../pipeline/generations/verify.ts";
 import { someOf } from "../../support/extent.ts";
-import { type Fault, FAULTS, DIVISIBLE, faultyDisk, type Step } from "./faulty-disk.ts";
+import { type Fault, FAULTS, DIVISIBLE, faultyDisk, isFlip, type Step } from "./faulty-disk.ts";
 import { openPublisher } from "./publisher.ts";
 import { scratchDatabase, scratchFolder } from "./scratch.ts";
 
@@ -91,8 +91,6 @@ test("the steps of a run are what they should be", () => {
   expect(steps.filter(({ path }) => path.includes("/staging/trash-"))).not.toEqual([]);
 });
 
-const isFlip = ({ name, path }: Step) => name === "rename" && path.endsWith("/current");
-
 test("before the flip every new file and every new folder has reached the disk, and after it the link", () => {
   const flip = steps.findIndex(isFlip);
   const before = steps.slice(0, flip);
@@ -161,7 +159,8 @@ test.each(FAULTS)("%s at any step: the old generation or the new one, and the ne
   const all = [...steps.entries()]
     .filter(([, { name }]) => fault !== "kill-during" || DIVISIBLE.has(name))
     .map(([at]) => at);
-  const waiting = [...someOf(all, 12)];
+  const flip = steps.findIndex(isFlip);
+  const waiting = [...new Set([...someOf(all, 10), ...all.filter((at) => Math.abs(at - flip) <= 1)])];
   const work = async (database: Database) => {
     for (let at = waiting.shift(); at !== undefined; at = waiting.shift()) {
       const outcome = await failAt(database, { at, fault });
