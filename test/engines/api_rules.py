@@ -16,6 +16,9 @@ def filter_case(context, case):
     def restricts(name):
         return given(name) and str(query[name]).strip(BLANKS).upper() not in ("ANY", "ALL")
 
+    # A request has texts only: a number where a list is expected is a list of one.
+    if any(isinstance(query.get(name), (int, float)) for name in lists_of(context.operation)):
+        return False
     # A range goes from low to high.
     for name in ("sectionCodes", "courseNumber"):
         for item in text_of(query.get(name)).split(","):
@@ -50,6 +53,11 @@ def filter_case(context, case):
 BLANKS = " \t\n\v\f\r\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff,"
 
 RESTRICTING = ("ge", "department", "sectionCodes", "instructorName")
+
+
+def lists_of(operation):
+    parameters = operation.definition.raw.get("parameters", [])
+    return [one["name"] for one in parameters if one.get("schema", {}).get("type") == "array"]
 
 
 def text_of(value):
