@@ -67,6 +67,8 @@ export async function collect(artifacts: string, options: CollectOptions): Promi
     });
     if (gone) removed.push(name);
   }
+  // Else a power loss could leave the name, and not all of the files.
+  if (removed.length > 0) await attempt("generations", () => disk.syncFolder(layout.generations));
   for (const { name } of Number.isFinite(keepGenerations) ? await listGenerations(artifacts, disk) : [])
     await attempt(name, async () => {
       const folder = generationFolder(artifacts, name);
