@@ -78,7 +78,7 @@ function call(
   { expression: of, name, questionDotToken }: ts.PropertyAccessExpression,
   textOf: TextOf,
 ) {
-  const other = METHODS[name.text];
+  const other = Object.hasOwn(METHODS, name.text) ? METHODS[name.text] : undefined;
   if (other === undefined || questionDotToken || isInChain(node)) return [];
   if (other === "") return [textOf(of)];
   return [`${textOf(of)}.${other}${textOf(node).slice(textOf(node.expression).length)}`];
