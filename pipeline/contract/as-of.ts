@@ -27,9 +27,14 @@ export function snapshotsOf({ id, generation, createdAt, snapshots }: Omit<Manif
   ];
 }
 
-export const SNAPSHOT_ID = /^[0-9a-f]{16}$/i;
-const DATE = z.iso.date();
-const TIME = z.union([z.iso.datetime({ offset: true }), z.iso.datetime({ offset: true, precision: -1 })]);
+export const SNAPSHOT_ID = /^[0-9a-fA-F]{16}$/;
+const CLOCK = /^T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
+const inner = ({ source }: RegExp): string => source.slice(1, -1);
+const DAY = `${inner(z.regexes.date)}(?:${inner(CLOCK)})?`;
+/** A date, or a time with its zone. */
+const MOMENT_IN_TIME = new RegExp(`^(?:${DAY})$`);
+/** Every text that `resolveAsOf` takes, and no other one. */
+export const MOMENT = new RegExp(`^(?:${inner(SNAPSHOT_ID)}|${DAY})$`);
 
 /**
  * Resolves a snapshot id, a date (the end of that campus day; now, for today) or a time with its zone. `snapshots` are in any order. An id that is not
@@ -66,8 +71,8 @@ export const AS_OF_EXAMPLES = [
 
 /** Milliseconds since 1970: a time, or the end of a campus day (`now` for today); undefined when the text is neither a date nor a time. */
 export function momentOf(asOf: string, now: number): number | undefined {
-  if (TIME.safeParse(asOf).success) return Date.parse(asOf);
-  if (!DATE.safeParse(asOf).success) return undefined;
+  if (!MOMENT_IN_TIME.test(asOf)) return undefined;
+  if (asOf.includes("T")) return Date.parse(asOf);
   const isOver = startOfCampusDay(nextDay(asOf)).getTime() <= now;
   const isToday = !isOver && startOfCampusDay(asOf).getTime() <= now;
   return isToday ? now : startOfCampusDay(nextDay(asOf)).getTime() - 1;

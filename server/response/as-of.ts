@@ -1,5 +1,5 @@
 /** `asOf`: the response as it was at an earlier time (server/RULES.md, Time). */
-import { resolveAsOf, type RetainedSnapshot } from "../../pipeline/contract/as-of.ts";
+import { MOMENT, resolveAsOf, type RetainedSnapshot } from "../../pipeline/contract/as-of.ts";
 import type { Freshness } from "../../pipeline/contract/documents/manifest.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { cacheControl, type Fresh, IMMUTABLE } from "./headers.ts";
@@ -14,6 +14,7 @@ const readMoment = (text: string): string | undefined =>
 
 export const momentParam = (about: string): Param<string> =>
   formOf(about, readMoment, "a snapshot id, an ISO 8601 date, or an ISO 8601 time with its zone", {
+    pattern: MOMENT.source,
     examples: ["2026-11-20", "2026-11-20T18:00:00Z", "3f2a9c0b7d1e4a58"],
   });
 

@@ -89,7 +89,7 @@ export function text(
     about,
     multi: false,
     withCommas,
-    schema: { type: "string", ...documented },
+    schema: { type: "string", ...(withCommas ? {} : { pattern: "^[^,]*$" }), ...documented },
     read: one((value) => {
       const normal = normalize(value);
       return normal.trim() === "" || noFilter.includes(normal) ? undefined : normal;

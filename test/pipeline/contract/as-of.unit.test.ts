@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
+import * as fc from "fast-check";
+import { z } from "zod";
 import { startOfCampusDay } from "../../../pipeline/contract/campus-time.ts";
-import { momentOf, type RetainedSnapshot, resolveAsOf, snapshotsOf } from "../../../pipeline/contract/as-of.ts";
+import { MOMENT, momentOf, type RetainedSnapshot, resolveAsOf, snapshotsOf } from "../../../pipeline/contract/as-of.ts";
 
 const NOW = new Date("2026-11-22T18:30:00Z");
 
@@ -103,4 +105,32 @@ describe("the ends of days and of snapshots", () => {
     const ahead = retained("a", "2026-11-23T00:00:00Z", null, 1);
     expect(resolveAsOf("2026-11-23T00:00:00Z", [ahead], NOW)).toEqual({ nearest: [ahead] });
   });
+});
+
+describe("the form of what is taken", () => {
+  const TAKEN = z.union([
+    z.hex().length(16),
+    z.iso.date(),
+    z.iso.datetime({ offset: true }),
+    z.iso.datetime({ offset: true, precision: -1 }),
+  ]);
+  const number = (most: number) => fc.nat(most).map((n) => String(n).padStart(2, "0"));
+  const day = fc.tuple(fc.integer({ min: 1896, max: 2105 }), number(13), number(32)).map((parts) => parts.join("-"));
+  const clock = fc.tuple(number(25), number(61)).map(([hour, minute]) => `T${hour}:${minute}`);
+  const end = fc.constantFrom("", "Z", "z", "+08:00", "-24:00", ":07Z", ":60Z", ":07.5Z", ":07.Z", ":07+0800");
+  const text = fc.oneof(
+    day,
+    fc.tuple(day, clock, end).map((parts) => parts.join("")),
+    fc.string(),
+    fc.stringMatching(MOMENT),
+  );
+
+  test("says of every text whether it is one", () =>
+    fc.assert(
+      fc.property(text, (asOf) => {
+        const isTaken = TAKEN.safeParse(asOf).success;
+        expect([asOf, MOMENT.test(asOf), !("invalid" in found(asOf))]).toEqual([asOf, isTaken, isTaken]);
+      }),
+      { numRuns: 2000 },
+    ));
 });
