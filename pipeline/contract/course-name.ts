@@ -8,7 +8,7 @@ export interface CourseName {
 
 /** Splits `I&C SCI 46` at its last blank; undefined when the last word has no digit (`AP PSYCHOLOGY`). */
 export function splitCourseName(name: string): CourseName | undefined {
-  const found = /^(\S.*?)\s+(\S*\d\S*)$/.exec(name.trim());
+  const found = /(\S.*?)\s+(\S*\d\S*)$/.exec(name.trim());
   return found?.[1] && found[2] ? { department: found[1].replace(/\s+/g, " "), courseNumber: found[2] } : undefined;
 }
 
@@ -19,11 +19,11 @@ export function courseName({ department, courseNumber }: CourseName): string {
 
 /** `I&CSCI46`: the department code without blanks, then the number (interface specification, Course.id). */
 export function courseId({ department, courseNumber }: CourseName): string {
-  return department.replace(/\s+/g, "") + courseNumber;
+  return department.replace(/\s/g, "") + courseNumber;
 }
 
 /** By which a course is found by its id or its name, which is the id with blanks: without case and blanks. Ids have none, so that no name is another's id. */
-export const courseIdKey = (text: string): string => text.replace(/\s+/g, "").toLowerCase();
+export const courseIdKey = (text: string): string => text.replace(/\s/g, "").toLowerCase();
 
 /** The same of a text in SQL. */
 export const courseIdKeySql = (text: string): string => String.raw`lower(regexp_replace(${text}, '\s', '', 'g'))`;
@@ -32,7 +32,7 @@ export const courseIdKeySql = (text: string): string => String.raw`lower(regexp_
  * The key for comparing courses, without case and blanks. It is unique, as neither part contains a blank.
  */
 export function courseKey({ department, courseNumber }: CourseName): string {
-  return `${departmentKey(department)} ${courseNumber.replace(/\s+/g, "").toUpperCase()}`;
+  return `${departmentKey(department)} ${courseNumber.replace(/\s/g, "").toUpperCase()}`;
 }
 
 /** Negative when course number `a` comes before `b`: by its digits, then as text. */

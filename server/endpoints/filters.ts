@@ -67,7 +67,7 @@ export const titleOf =
   (values: FilterValues<F>): string => {
     const words = given(filters, values).map(([{ words }, value]) => words(value, values));
     const at = (place: Place) =>
-      words.map((one) => (typeof one === "string" ? { after: one } : one)[place] ?? "").filter(Boolean);
+      words.map((one) => (typeof one === "string" ? { after: one } : one)[place]).filter(Boolean);
     const title = [about, ...at("first"), ...at("before"), noun, ...at("after")].filter(Boolean).join(" ");
     return [capitalized(title), ...at("last")].join(", ");
   };
@@ -85,7 +85,7 @@ export const counted = (count: number, noun: string): string => `${count} ${noun
 
 /** "A", "A or B", "A, B or C". */
 export const either = (words: readonly string[]): string =>
-  words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
+  words.length < 2 ? (words[0] ?? "") : `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
 
 const given = (filters: FilterRecord, values: Values): [FilterRecord[string], never][] =>
   Object.entries(filters).flatMap(([name, filter]): [FilterRecord[string], never][] =>

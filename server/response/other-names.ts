@@ -116,7 +116,7 @@ const SERVICES: OtherNames = [
 
 export const OTHER_NAMES: OtherNames = [...FORM, ...SERVICES];
 
-const toKey = (name: string): string => name.toLowerCase().replace(/[_\s.-]+/g, "");
+const toKey = (name: string): string => name.toLowerCase().replace(/[_\s.-]/g, "");
 
 const BY_KEY: ReadonlyMap<string, readonly string[]> = new Map(
   OTHER_NAMES.flatMap(([elsewhere, here]) => elsewhere.map((name): [string, readonly string[]] => [toKey(name), here])),

@@ -42,15 +42,14 @@ export function readRequest(
   const representation = representationFor(endpoint, given, accept, representations);
   if (fields && !representation.hasFields)
     problems.push(`fields cannot be given with the format ${representation.name}: they are those of JSON`);
-  const prefer = req.headers.get("prefer");
-  const strict = prefer !== null && isStrict(prefer);
+  const strict = isStrict(req.headers.get("prefer"));
   if (problems.length > 0 || (strict && unknown.length > 0))
     throw new Problem(400, [...problems, ...unknownProblems(unknown, endpoint.params, strict)].join("; "));
   return {
     endpoint,
     values,
     asOf,
-    page: endpoint.one && isOne(endpoint, values) ? undefined : pageOf(endpoint, limit, offset),
+    page: isOne(endpoint, values) ? undefined : pageOf(endpoint, limit, offset),
     fields,
     representation,
     url: (set) => normalizedUrl(endpoint, event, given, set),

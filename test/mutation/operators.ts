@@ -61,8 +61,10 @@ function expression(node: ts.Expression, textOf: TextOf): string[] {
     return [textOf(node).replace(/\+\+|--/, (sign) => (sign === "++" ? "--" : "++"))];
   if (node.kind === Kind.TrueKeyword) return ["false"];
   if (node.kind === Kind.FalseKeyword) return ["true"];
+  // What a tag is called with is no string.
+  if (ts.isTaggedTemplateExpression(node.parent)) return [];
   if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) return [node.text === "" ? '"?"' : '""'];
-  if (ts.isTemplateExpression(node) && !ts.isTaggedTemplateExpression(node.parent)) return ['""'];
+  if (ts.isTemplateExpression(node)) return ['""'];
   if (ts.isArrayLiteralExpression(node) && node.elements.length > 0) return ["[]"];
   if (ts.isCallExpression(node) && ts.isPropertyAccessExpression(node.expression))
     return call(node, node.expression, textOf);
@@ -76,7 +78,7 @@ function call(
   { expression: of, name, questionDotToken }: ts.PropertyAccessExpression,
   textOf: TextOf,
 ) {
-  const other = METHODS[name.text];
+  const other = Object.hasOwn(METHODS, name.text) ? METHODS[name.text] : undefined;
   if (other === undefined || questionDotToken || isInChain(node)) return [];
   if (other === "") return [textOf(of)];
   return [`${textOf(of)}.${other}${textOf(node).slice(textOf(node.expression).length)}`];

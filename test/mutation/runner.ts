@@ -26,8 +26,8 @@ export default class MutationRunner extends TestRunner {
 
   override async onBeforeRunSuite(suite: RunnerTestSuite): Promise<void> {
     await super.onBeforeRunSuite(suite);
-    // What a file's tests share is still open then.
-    if ("filepath" in suite) getSuiteHooks(suite).afterAll.push(() => this.#tryMutants());
+    // What a file's tests share is still open then. A file that could not be loaded has no tests.
+    if ("filepath" in suite && suite.tasks.length > 0) getSuiteHooks(suite).afterAll.push(() => this.#tryMutants());
   }
 
   async runTask(test: RunnerTestCase): Promise<void> {

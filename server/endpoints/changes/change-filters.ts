@@ -103,11 +103,11 @@ export type ChangeValues = FilterValues<typeof changeFilters>;
 export const changeConditions = (values: ChangeValues): Fragment[] => conditionsOf(changeFilters, values, published);
 
 export function matchesInstructor(given: string): (row: Pick<FilteredChange, "instructorKeys">) => boolean {
-  const value = nameKey(given.trim());
+  const value = nameKey(given).trim();
   const comma = value.indexOf(",");
-  const lastName = (key: string) => key.split(",", 1)[0] ?? "";
+  const lastName = (key: string) => key.replace(/,.*/s, "");
   if (comma < 0) return (row) => row.instructorKeys.some((key) => lastName(key).includes(value));
-  if (value.slice(comma + 1).trim() === "")
+  if (comma === value.length - 1)
     return (row) => row.instructorKeys.some((key) => lastName(key) === value.slice(0, comma));
   return (row) => row.instructorKeys.some((key) => key.startsWith(value));
 }

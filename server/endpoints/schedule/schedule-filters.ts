@@ -32,11 +32,10 @@ function codesTest(ranges: readonly Range[], sectionCode: Fragment): Fragment {
 
 /** `smi` matches a part of the last name, `smith,` all of it, `smith, j` the start of the full name. */
 export function instructorTest(given: string, { names, lastNames }: Columns<"names" | "lastNames">): Fragment {
-  const value = nameKey(given.trim());
+  const value = nameKey(given).trim();
   const comma = value.indexOf(",");
   if (comma < 0) return sql`contains(${lastNames}, ${textLine(value).slice(1, -1)})`;
-  const lastNameOnly = value.slice(comma + 1).trim() === "";
-  return lastNameOnly
+  return comma === value.length - 1
     ? sql`contains(${lastNames}, ${textLine(value.slice(0, comma))})`
     : sql`contains(${names}, ${textLine(value).slice(0, -1)})`;
 }

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import * as fc from "fast-check";
 import { z } from "zod";
-import { MOMENT, type RetainedSnapshot, resolveAsOf } from "../../../pipeline/contract/as-of.ts";
+import { startOfCampusDay } from "../../../pipeline/contract/campus-time.ts";
+import { MOMENT, momentOf, type RetainedSnapshot, resolveAsOf, snapshotsOf } from "../../../pipeline/contract/as-of.ts";
 
 const NOW = new Date("2026-11-22T18:30:00Z");
 
@@ -68,6 +69,41 @@ describe("asOf=<snapshot id or ISO 8601 date or time> (pipeline/RULES.md, Snapsh
   test("without any snapshot nothing is near", () => {
     expect(resolveAsOf("2026-11-22", [], NOW)).toEqual({ nearest: [] });
     expect(resolveAsOf("a".repeat(16), [], NOW)).toEqual({ nearest: [] });
+  });
+});
+
+describe("the snapshots of a manifest", () => {
+  test("are the current one, and the earlier ones until they were replaced", () => {
+    const earlier = { id: "c", generation: 9, createdAt: "2026-11-21T09:00:00Z", replacedAt: "2026-11-22T18:00:00Z" };
+    const manifest = { id: "d", generation: 10, createdAt: "2026-11-22T18:00:00Z", snapshots: [earlier] };
+    expect(snapshotsOf(manifest as unknown as Parameters<typeof snapshotsOf>[0])).toEqual([
+      { id: "d", generation: 10, servedFrom: manifest.createdAt, servedUntil: null },
+      { id: "c", generation: 9, servedFrom: earlier.createdAt, servedUntil: earlier.replacedAt },
+    ]);
+  });
+});
+
+describe("the ends of days and of snapshots", () => {
+  test("a day is over at the next one's midnight, and begins at its own", () => {
+    const [start, end] = [startOfCampusDay("2026-11-18").getTime(), startOfCampusDay("2026-11-19").getTime()];
+    expect(momentOf("2026-11-18", end)).toBe(end - 1);
+    expect(momentOf("2026-11-18", end - 1)).toBe(end - 1);
+    expect(momentOf("2026-11-18", start)).toBe(start);
+    // A day to come means its end.
+    expect(momentOf("2026-11-18", start - 1)).toBe(end - 1);
+  });
+  test("of two that are served from the same time the newer one counts, whatever their order", () => {
+    const one = retained("a", "2026-11-20T00:00:00Z", "2026-11-20T00:00:00Z", 1);
+    const other = retained("b", "2026-11-20T00:00:00Z", null, 2);
+    for (const both of [
+      [one, other],
+      [other, one],
+    ])
+      expect(resolveAsOf("2026-11-20T00:00:00Z", both, NOW)).toEqual({ snapshot: other });
+  });
+  test("one that is served from a time that nobody has reached is named once", () => {
+    const ahead = retained("a", "2026-11-23T00:00:00Z", null, 1);
+    expect(resolveAsOf("2026-11-23T00:00:00Z", [ahead], NOW)).toEqual({ nearest: [ahead] });
   });
 });
 

@@ -1,7 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { campusToday, isCalendarDate } from "../../../pipeline/contract/campus-time.ts";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 
@@ -37,36 +36,4 @@ describe('"Today" never depends on the server\'s own zone (pipeline/RULES.md, Da
       expect(days).toEqual(moments.map(([, day]) => day));
     },
   );
-
-  test("every hour of a year: days follow each other, 366 of them in 2024", () => {
-    const days: string[] = [];
-    for (let at = Date.UTC(2024, 0, 1, 8); at < Date.UTC(2025, 0, 1, 8); at += 1_800_000) {
-      const day = campusToday(new Date(at));
-      if (days.at(-1) !== day) days.push(day);
-    }
-    expect(days.length).toBe(366);
-    expect([...days].sort()).toEqual(days);
-  });
-});
-
-describe("an impossible date (31 February)", () => {
-  test.each([
-    [2023, 2, 28],
-    [2024, 2, 29],
-    [2000, 2, 29],
-    [2023, 12, 31],
-    [2023, 4, 30],
-  ])("%i-%i-%i is a day", (year, month, day) => expect(isCalendarDate(year, month, day)).toBe(true));
-  test.each([
-    [2023, 2, 29],
-    [2023, 2, 31],
-    [1900, 2, 29],
-    [2023, 4, 31],
-    [2023, 0, 1],
-    [2023, 13, 1],
-    [2023, 1, 0],
-    [2023, 1, 32],
-    [2023, 1.5, 1],
-    [Number.NaN, 1, 1],
-  ])("%d-%d-%d is none", (year, month, day) => expect(isCalendarDate(year, month, day)).toBe(false));
 });

@@ -18,6 +18,7 @@ describe("the text", () => {
     ["48h,60d,24m", { hours: 48, days: 60, months: 24 }],
     ["0h,0d,0m", { hours: 0, days: 0, months: 0 }],
     [" 7d , 2h", { hours: 2, days: 7, months: 0 }],
+    ["5m", { hours: 0, days: 0, months: 5 }],
   ])("%j", (text, expected) => expect(parseRetention(text)).toEqual(expected));
   test.each(["", "48", "48h,", "48h,24h", "-1h", "1.5d", "2 weeks", "48h;60d", "1000000h"])("%j is none", (text) =>
     expect(parseRetention(text)).toBeUndefined(),
@@ -72,5 +73,25 @@ describe("26 months of hourly snapshots", () => {
     // Two minutes on both sides of midnight on the campus.
     const overMidnight = { createdAt: "2026-10-05T06:59:00Z", replacedAt: "2026-10-05T07:01:00Z" };
     expect(isRetained(overMidnight, policy, now)).toBe(true);
+  });
+
+  test("exactly as old as is retained is too old", () => {
+    const at = Date.parse("2026-11-01T20:00:00Z");
+    const one = { createdAt: "2026-10-31T20:00:00Z", replacedAt: new Date(at).toISOString() };
+    for (const [retain, age] of [
+      [{ hours: 5, days: 0, months: 0 }, 5 * HOUR],
+      [{ hours: 0, days: 5, months: 0 }, 5 * DAY],
+      // November has 30 days.
+      [{ hours: 0, days: 0, months: 1 }, 30 * DAY],
+    ] as const)
+      expect([age - 1, age].map((past) => isRetained(one, retain, new Date(at + past)))).toEqual([true, false]);
+  });
+  test("the end of a day is not that of its month", () => {
+    const retain = { hours: 0, days: 0, months: 24 };
+    const [day, month] = ["2026-10-05", "2026-11-01"].map((end) => ({
+      createdAt: new Date(startOfCampusDay(end).getTime() - HOUR).toISOString(),
+      replacedAt: new Date(startOfCampusDay(end).getTime() + HOUR).toISOString(),
+    })) as [{ createdAt: string; replacedAt: string }, { createdAt: string; replacedAt: string }];
+    expect([isRetained(day, retain, now), isRetained(month, retain, now)]).toEqual([false, true]);
   });
 });

@@ -238,3 +238,13 @@ describe("every day from 2014 to 2027 against a walk that counts Mondays", () =>
     expect([...new Set(regular)].sort((a, b) => a - b)).toEqual([-1, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
   });
 });
+
+test("two terms with finals while a third is in session", () => {
+  const calendar = [
+    term("2023 Summer1", "2023-06-26", "2023-07-31", "2023-08-01", "2023-08-02"),
+    term("2023 Summer2", "2023-06-26", "2023-07-31", "2023-08-01", "2023-08-02"),
+    term("2023 Summer10wk", "2023-06-26", "2023-08-31", "2023-09-01", "2023-09-01"),
+  ];
+  expect(on("2023-08-01", calendar).display).not.toContain("Finals Week");
+  expect(on("2023-08-01", calendar).display).toMatch(/^Finals • .* \| Finals • .* \| Week \d/);
+});

@@ -15,6 +15,7 @@ describe("a Prefer header", () => {
     'respond-async, handling=strict, wait="10"',
     "handling=strict, handling=lenient",
     'foo="a, b", handling=strict',
+    'foo="", handling=strict',
     'foo="a \\", handling=lenient", handling=strict',
     ", ,handling=strict",
   ])("%j asks for it", (header) => expect(isStrict(header)).toBe(true));

@@ -1,0 +1,84 @@
+/** `asOf` and the moments of changes: what a text may be, which snapshot it means, and how long its response is kept. */
+import { describe, expect, it } from "vitest";
+import type { RetainedSnapshot } from "../../../pipeline/contract/as-of.ts";
+import { endpoints } from "../../../server/endpoints/all.ts";
+import type { Endpoint } from "../../../server/response/endpoint.ts";
+import {
+  asOfHeaders,
+  findRetained,
+  freshnessOf,
+  momentParam,
+  notRetained,
+  offerAsOf,
+  SNAPSHOTS_PATH,
+} from "../../../server/response/as-of.ts";
+
+const NOW = new Date("2026-11-20T12:00:00Z");
+const older: RetainedSnapshot = {
+  ...{ id: "a".repeat(16), generation: 1 },
+  ...{ servedFrom: "2026-11-01T00:00:00Z", servedUntil: "2026-11-02T00:00:00Z" },
+};
+const newer: RetainedSnapshot = {
+  ...{ id: "b".repeat(16), generation: 2 },
+  ...{ servedFrom: "2026-11-10T00:00:00Z", servedUntil: null },
+};
+
+describe("a moment", () => {
+  it("is a snapshot id, a date or a time with its zone, as its examples are", () => {
+    const param = momentParam("changes after it");
+    expect(param.about).toBe("changes after it");
+    const examples = param.schema.examples ?? [];
+    expect(examples).toHaveLength(3);
+    for (const example of examples) expect(param.read([String(example)])).toBe(example);
+    for (const wrong of ["yesterday", "2026-11-18T17:30", "2026-13-01", "abc"])
+      expect(() => param.read([wrong])).toThrow("a snapshot id, an ISO 8601 date, or an ISO 8601 time with its zone");
+  });
+  it("is offered beside the endpoint's own parameters", () => {
+    const own = { params: { year: momentParam("year") } } as unknown as Endpoint;
+    expect(Object.keys(offerAsOf(own).params)).toEqual(["year", "asOf"]);
+    const offered = endpoints.find(({ params }) => params["asOf"])?.params["asOf"];
+    expect(offerAsOf(own).params["asOf"]).toBe(offered);
+  });
+});
+
+describe("the snapshot that a text means", () => {
+  it("is one of the retained ones", () => {
+    expect(findRetained("2026-11-01T12:00:00Z", [newer, older], NOW)).toBe(older);
+    expect(findRetained("B".repeat(16), [newer, older], NOW)).toBe(newer);
+  });
+  it("that is not retained is a 404 that names those beside it", () => {
+    const sentence = (text: string) => {
+      try {
+        return findRetained(text, [newer, older], NOW);
+      } catch (error) {
+        return error;
+      }
+    };
+    expect(sentence("2026-11-05")).toMatchObject({
+      status: 404,
+      message: `No retained snapshot is that of "2026-11-05". The nearest: ${older.id} (served from ${older.servedFrom} until ${older.servedUntil}) and ${newer.id} (served from ${newer.servedFrom}). ${SNAPSHOTS_PATH} lists all of them.`,
+    });
+    // No moment at all has no neighbours.
+    expect(sentence("yesterday")).toMatchObject({ status: 404, message: notRetained("yesterday", []).message });
+  });
+});
+
+it("the response of a snapshot id never changes; that of a date is asked for again", () => {
+  const fresh = {
+    ...{ modified: 0, lastModified: "Thu, 01 Jan 1970 00:00:00 GMT", nextRefresh: NOW.getTime() + 600_000 },
+    ...{ until: NOW.getTime() + 1000, hasAge: false },
+  };
+  expect(asOfHeaders(fresh, NOW, true)).toEqual({
+    "Last-Modified": fresh.lastModified,
+    "Cache-Control": "public, max-age=31536000, immutable",
+  });
+  expect(asOfHeaders({ ...fresh, hasAge: true }, NOW, false)).toEqual({
+    ...{ "Last-Modified": fresh.lastModified, "X-Cache": "HIT" },
+    // What an endpoint says of the present does not count.
+    "Cache-Control": "public, max-age=600",
+  });
+  const products = { grades: "2026-11-20T00:00:00Z" };
+  expect(freshnessOf({ products, terms: {}, nextRefresh: "2026-11-21T00:00:00Z" })).toEqual({
+    ...{ products: {}, terms: {}, nextRefresh: "2026-11-21T00:00:00Z" },
+  });
+});

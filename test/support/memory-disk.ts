@@ -1,0 +1,69 @@
+/** A disk in memory, for tests of what is read and removed: text files, folders and links by path. */
+import { posix } from "node:path";
+import type { Entry } from "../../pipeline/generations/disk-reader.ts";
+import { type Disk, nodeDisk } from "../../pipeline/publish/disk.ts";
+
+type Node = Pick<Entry, "kind" | "modifiedMs"> & { content: string; inode: number };
+
+export interface MemoryDisk extends Disk {
+  /** The paths of all files and links. */
+  paths(): string[];
+  /** Adds a file, or another name of one that is there. */
+  put(path: string, content: string, sameAs?: string): void;
+  putLink(path: string, target: string): void;
+  setTime(path: string, modifiedMs: number): void;
+}
+
+export function memoryDisk(): MemoryDisk {
+  const nodes = new Map<string, Node>();
+  let inodes = 0;
+  const add = (path: string, kind: Entry["kind"], content = "", inode = ++inodes): void => {
+    const above = posix.dirname(path);
+    if (above !== path && !nodes.has(above)) add(above, "folder");
+    nodes.set(path, { kind, content, inode, modifiedMs: 0 });
+  };
+  const isBelow = (folder: string) => (path: string) => path === folder || path.startsWith(`${folder}/`);
+  const missing = (path: string) => Object.assign(new Error(`ENOENT: ${path}`), { code: "ENOENT" });
+  const found = (path: string): Node => {
+    const node = nodes.get(path);
+    if (!node) throw missing(path);
+    return node;
+  };
+  return {
+    ...nodeDisk,
+    async readFile(path) {
+      const { kind, content } = found(path);
+      if (kind === "folder") throw Object.assign(new Error(`EISDIR: ${path}`), { code: "EISDIR" });
+      return content;
+    },
+    readlink: async (path) => found(path).content,
+    readdir: async (folder) =>
+      [...nodes.keys()]
+        .filter((path) => path !== folder && posix.dirname(path) === folder)
+        .map((path) => posix.basename(path))
+        .sort(),
+    async stat(path) {
+      const node = nodes.get(path);
+      if (!node) return undefined;
+      const links = [...nodes.values()].filter(({ inode }) => inode === node.inode).length;
+      return { ...node, bytes: node.content.length, device: 1, links };
+    },
+    async mkdir(path) {
+      if (!nodes.has(path)) add(path, "folder");
+    },
+    async rm(path) {
+      for (const one of [...nodes.keys()].filter(isBelow(path))) nodes.delete(one);
+    },
+    async rename(from, to) {
+      found(from);
+      for (const one of [...nodes.keys()].filter(isBelow(from))) {
+        nodes.set(to + one.slice(from.length), found(one));
+        nodes.delete(one);
+      }
+    },
+    paths: () => [...nodes].flatMap(([path, { kind }]) => (kind === "folder" ? [] : [path])).sort(),
+    put: (path, content, sameAs) => add(path, "file", content, sameAs === undefined ? undefined : found(sameAs).inode),
+    putLink: (path, target) => add(path, "link", target),
+    setTime: (path, modifiedMs) => void nodes.set(path, { ...found(path), modifiedMs }),
+  };
+}
