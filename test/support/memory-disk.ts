@@ -61,6 +61,8 @@ export function memoryDisk(): MemoryDisk {
         nodes.delete(one);
       }
     },
+    syncFile: async (path) => void found(path),
+    syncFolder: async (path) => void found(path),
     paths: () => [...nodes].flatMap(([path, { kind }]) => (kind === "folder" ? [] : [path])).sort(),
     put: (path, content, sameAs) => add(path, "file", content, sameAs === undefined ? undefined : found(sameAs).inode),
     putLink: (path, target) => add(path, "link", target),
