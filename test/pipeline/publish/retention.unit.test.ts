@@ -130,6 +130,21 @@ describe("generations", () => {
     expect(thrown.problems).toEqual([`${nameOf(2)}: no error`]);
     expect((await collected(disk)).removed).toEqual([nameOf(2)]);
   });
+  it("are gone from their folder for good before they are emptied", async () => {
+    const stepsOf = async (disk: MemoryDisk) => {
+      const steps: string[] = [];
+      const told = (name: "syncFolder" | "rm") => (path: string) => {
+        steps.push(`${name} ${path.replace(/trash-.*/, "trash")}`);
+        return disk[name](path);
+      };
+      const { problems } = await collected({ ...disk, syncFolder: told("syncFolder"), rm: told("rm") });
+      expect(problems).toEqual([]);
+      return steps;
+    };
+    const trash = Array.from({ length: 3 }, () => "rm /artifacts/staging/trash");
+    expect(await stepsOf(published(OLD))).toEqual(["syncFolder /artifacts/generations", ...trash]);
+    expect(await stepsOf(published([0, 0]))).toEqual([]);
+  });
   it("lose what their manifests do not name, unless every copy is wanted", async () => {
     const folder = `/artifacts/generations/${nameOf(5)}`;
     const strange = () => {
