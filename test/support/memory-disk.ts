@@ -61,6 +61,7 @@ export function memoryDisk(): MemoryDisk {
         nodes.delete(one);
       }
     },
+    syncFolder: async (path) => void found(path),
     paths: () => [...nodes].flatMap(([path, { kind }]) => (kind === "folder" ? [] : [path])).sort(),
     put: (path, content, sameAs) => add(path, "file", content, sameAs === undefined ? undefined : found(sameAs).inode),
     putLink: (path, target) => add(path, "link", target),
