@@ -1,4 +1,6 @@
 /** `Warning: 299` for a department code, an instructor's name or a network id that nothing published has, and for the name of a course as its number. */
+import { splitCourseName } from "../../pipeline/contract/course-name.ts";
+import { departmentKey } from "../../pipeline/contract/vocabulary.ts";
 import type { Endpoint } from "../response/endpoint.ts";
 import { didYouMean, inHeader, toWarning } from "../response/warnings.ts";
 import { departmentCodes } from "../search/department-codes.ts";
@@ -32,21 +34,29 @@ export const unreadWarnings = ({ params }: Endpoint, values: object, { generatio
 /** Of one parameter: headers are short. */
 const MAX_NAMED = 5;
 
-/** A course number has no blank: `MATH 2B` is department and number. */
-const courseNames = ({ courseNumber = [] }: { readonly courseNumber?: unknown }): string[] =>
-  [courseNumber].flat().flatMap((given) => {
-    const named = /^(.*\S)\s+(\S*\d\S*)$/.exec(String(given));
-    if (!named) return [];
-    const [name, department, number] = named.map(inHeader);
-    return [`courseNumber ${name} is the name of a course: use courseNumber ${number} and department ${department}`];
+/** What to say of course numbers that are the name of a course of a department that is known. */
+async function courseNames(values: { readonly courseNumber?: unknown }, snapshot: Snapshot): Promise<string[]> {
+  const given = [values.courseNumber ?? []].flat().map(String);
+  const names = given.flatMap((text) => {
+    const found = splitCourseName(text);
+    return found ? [{ text, ...found }] : [];
   });
+  if (names.length === 0) return [];
+  const departments = await snapshot.derive<KnownValues>(departmentCodes).catch(() => undefined);
+  return names
+    .filter(({ department }) => departments?.has(departmentKey(department)))
+    .map(({ text, courseNumber, department }) => {
+      const [name, number, code] = [text, courseNumber, department].map(inHeader);
+      return `courseNumber ${name} is the name of a course: use courseNumber ${number} and department ${code}`;
+    });
+}
 
 /**
  * An unknown value is not an error: the upstream or the next snapshot may have it.
  * @param hasRows whether anything matches: then a single value is known
  */
 export async function unknownValueWarnings(values: object, snapshot: Snapshot, hasRows: boolean): Promise<string[]> {
-  const warnings = courseNames(values).slice(0, MAX_NAMED).map(toWarning);
+  const warnings = (await courseNames(values, snapshot)).slice(0, MAX_NAMED).map(toWarning);
   for (const [name, derivation] of Object.entries(KNOWN)) {
     const given = [(values as Readonly<Record<string, string | readonly string[]>>)[name] ?? []].flat();
     if (given.length === 0 || (given.length === 1 && hasRows)) continue;
