@@ -1,6 +1,7 @@
 /**
  * Mutation testing: `npm run -s mutation [-- <name>…]` changes each piece of the code in `folders.ts` in small ways, runs the tests that come across it,
- * and tells by name how many of these mutants a test finds, and which ones none does.
+ * and tells by name how many of these mutants a test finds, and which ones none does. A path of a file or folder is a name too: that alone is changed,
+ * and unit tests run. With `SYSTEM=1` the system tests that `folders.ts` names run as well.
  */
 import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
@@ -103,5 +104,5 @@ async function score(name: string, folder: Folder): Promise<void> {
 }
 
 const names = process.argv.slice(2);
-for (const [name, folder] of Object.entries(FOLDERS))
-  if (names.length === 0 || names.includes(name)) await score(name, folder);
+for (const name of names.length === 0 ? Object.keys(FOLDERS) : names)
+  await score(name, FOLDERS[name] ?? { files: [name] });
