@@ -1,0 +1,281 @@
+/** The list of changes over files in memory, as plain loops over the changes find it. */
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { changesEndpoint } from "../../../../server/endpoints/changes/changes.ts";
+import type { ChangeValues } from "../../../../server/endpoints/changes/change-filters.ts";
+import { statementText } from "../../../../server/duckdb/sql.ts";
+import type { EndpointContext, List, Page } from "../../../../server/response/endpoint.ts";
+import type { Generation } from "../../../../server/snapshot/generation.ts";
+import { createParts } from "../../../../server/snapshot/loading/parts.ts";
+import { generationOf, idOf, type MemoryChange, memoryPool, rowsRead, shown } from "./memory-changes.ts";
+
+const MONTHS = ["2024-10", "2024-12", "2025-01"];
+const KINDS = ["status", "added"] as const;
+const LISTS = [["LEE, J."], ["LEE, J.", "MÜLLER, E."], []];
+/** So many changes an hour, each hour from the middle of a month's first day on; a publication has those of an hour. */
+const draft = fc.record({
+  month: fc.nat(MONTHS.length - 1),
+  hour: fc.nat(3),
+  changes: fc.array(
+    fc.record({
+      year: fc.constantFrom("2024", "2025"),
+      quarter: fc.constantFrom("Fall", "Winter"),
+      kind: fc.constantFrom(...KINDS),
+      instructors: fc.constantFrom(...LISTS),
+    }),
+    { minLength: 1, maxLength: 6 },
+  ),
+});
+const history = fc.array(draft, { maxLength: 6 }).map((drafts) => {
+  const inOrder = drafts.toSorted((a, b) => a.month - b.month || a.hour - b.hour);
+  return inOrder.map(({ month, hour, changes }, publication) =>
+    changes.map((change, i): MemoryChange => ({
+      ...(change as Pick<MemoryChange, "year" | "quarter" | "kind" | "instructors">),
+      at: new Date(Date.parse(`${MONTHS[month]}-01T1${hour}:00:00Z`) + 10_000 * publication + i).toISOString(),
+      snapshot: idOf(publication),
+      sectionCode: String(i),
+    })),
+  );
+});
+
+/** Texts of moments, and the times that they mean. */
+const MOMENTS: Readonly<Record<string, string>> = {
+  "2024-11-30": "2024-12-01T07:59:59.999Z",
+  "2024-12-01": "2024-12-02T07:59:59.999Z",
+  "2024-12-01T03:00:00-08:00": "2024-12-01T11:00:00.000Z",
+  "2024-12-01T12:00:10.001Z": "2024-12-01T12:00:10.001Z",
+};
+const moment = fc.oneof(fc.constantFrom(...Object.keys(MOMENTS)), fc.nat(5).map(idOf));
+const asked = fc.record(
+  {
+    year: fc.constantFrom("2024", "2025"),
+    quarter: fc.constantFrom("Fall", "Winter"),
+    kind: fc.subarray([...KINDS], { minLength: 1 }),
+    instructorName: fc.constantFrom("lee", "muller, e", "nobody"),
+    since: moment,
+    until: moment,
+  },
+  { requiredKeys: [] },
+) as fc.Arbitrary<ChangeValues>;
+
+const isAfter = ({ at, snapshot }: MemoryChange, bound: string): boolean =>
+  bound in MOMENTS ? at > (MOMENTS[bound] as string) : snapshot > bound;
+const plainly = (
+  changes: readonly MemoryChange[],
+  { year, quarter, kind, instructorName, since, until }: ChangeValues,
+) =>
+  changes.filter(
+    (one) =>
+      (year ?? one.year) === one.year &&
+      (quarter ?? one.quarter) === one.quarter &&
+      (kind ?? KINDS).includes(one.kind as "status") &&
+      (instructorName === undefined ||
+        one.instructors.some((name) => name.toLowerCase().replace("ü", "u").startsWith(instructorName))) &&
+      (since === undefined || isAfter(one, since)) &&
+      (until === undefined || !isAfter(one, until)),
+  );
+
+/** The generations of a history, and what the last one is asked with. */
+function world(publications: readonly (readonly MemoryChange[])[], times: number, isRepublished = false) {
+  const generations: Generation[] = [];
+  for (const i of publications.keys())
+    generations.push(generationOf(publications.slice(0, i + 1).flat(), generations.at(-1), times));
+  const last = generations.at(-1) ?? generationOf([]);
+  // A snapshot may have no changes of its own.
+  const generation = isRepublished ? { ...last, manifest: { ...last.manifest, id: "f".repeat(16) } } : last;
+  const { pool, statements } = memoryPool();
+  const context = {
+    pool,
+    snapshot: { generation, parts: createParts(pool) },
+    history: {
+      retained: async () =>
+        generations.map(({ manifest }, i) => ({
+          id: manifest.id,
+          generation: i,
+          servedFrom: manifest.createdAt,
+          servedUntil: null,
+        })),
+      readComplete: async ({ id }: { id: string }) => generations.find(({ manifest }) => manifest.id === id),
+    },
+    base: "/",
+  } as unknown as EndpointContext;
+  return { generation, context, pool, statements };
+}
+const page = fc.option(
+  fc.record({ offset: fc.nat(12), limit: fc.option(fc.integer({ min: 1, max: 8 }), { nil: undefined }) }),
+  { nil: undefined },
+);
+
+async function textOf(body: AsyncIterable<Buffer> | Iterable<Buffer>): Promise<string> {
+  let text = "";
+  for await (const part of body) text += part.toString();
+  return text;
+}
+const answerOf = async (values: ChangeValues, context: EndpointContext) =>
+  (await changesEndpoint.answer?.(values, context)) as List & Required<Pick<List, "feed">>;
+
+describe("the list of changes", () => {
+  const cases = fc
+    .tuple(history, asked, page, fc.boolean())
+    .filter(([publications, { since, until }]) =>
+      [since, until].every((bound = "2024-11-30") => bound in MOMENTS || Number(bound) < publications.length),
+    );
+  /** Where every row has to be counted, the files seem to be so large that they are read one after another. */
+  const timesOf = ({ kind, instructorName }: ChangeValues) => ((kind ?? instructorName) ? 200_000 : 1);
+
+  it("has the changes that the filters and the moments leave, in parts, as a feed and for other formats", () =>
+    fc.assert(
+      fc.asyncProperty(cases, async ([publications, values, part, isRepublished]) => {
+        const { context, pool } = world(publications, timesOf(values), isRepublished);
+        const expected = plainly(publications.flat(), values);
+        const { total, part: partOf, feed } = await answerOf(values, context);
+        expect(total).toBe(expected.length);
+        const from = Math.min(part?.offset ?? 0, total);
+        const to = Math.min(from + (part?.limit ?? total), total);
+        expect(await textOf(await partOf(from, to))).toBe(`[${expected.slice(from, to).map(shown).join(",")}]`);
+
+        const { statements = [], rows } = (await changesEndpoint.inParts?.(values, context, part)) ?? {};
+        const texts: unknown[] = [];
+        for (const statement of statements) texts.push(...((await pool.columns(statement))[0] ?? []));
+        expect([rows, texts]).toEqual([to - from, expected.slice(from, to).map(shown)]);
+        expect(statements.length).toBeGreaterThan(0);
+
+        const newest = expected.toReversed();
+        const { body, rows: entries } = await feed(part, "/v1/rest/changes");
+        const xml = await textOf(body);
+        const limit = part?.limit ?? total;
+        const found = Array.from(
+          xml.matchAll(/<title>\d+ \w+ (\d+) .*\n<updated>(.*)<\/updated>/g),
+          ([, code, at]) => `${at} ${code}`,
+        );
+        expect(found).toEqual(newest.slice(from, from + limit).map(({ at, sectionCode }) => `${at} ${sectionCode}`));
+        expect([entries, xml.includes('rel="first"'), xml.includes('rel="next"')]).toEqual([
+          found.length,
+          from > 0,
+          to < total,
+        ]);
+      }),
+      { numRuns: 50 },
+    ));
+
+  /** So many changes, one in each of `apart` milliseconds from a time on, published by one snapshot. */
+  const many = (count: number, from: string, apart: number, publication = 0): MemoryChange[] =>
+    Array.from({ length: count }, (_, i) => ({
+      ...{ year: "2024", quarter: "Fall", kind: "status", instructors: [], sectionCode: String(i) },
+      ...{ at: new Date(Date.parse(from) + apart * i).toISOString(), snapshot: idOf(publication) },
+    }));
+
+  it("is read some thousand rows at a time, and nothing before it is asked for", async () => {
+    const changes = many(5000, "2024-10-01T10:00:00Z", 1000);
+    const { context, statements } = world([changes], 1);
+    const { total, part } = await answerOf({}, context);
+    expect([total, statements.length]).toEqual([5000, 0]);
+    const text = await textOf(await part(100, 5000));
+    expect(text).toBe(`[${changes.slice(100).map(shown).join(",")}]`);
+    const read = statements.filter((one) => one.includes("string_agg"));
+    // Of a batch all rows are one range of numbers, and minutes at whose ends others are.
+    expect(read.map((one) => /BETWEEN (\d+) AND (\d+)/.exec(one)?.slice(1).map(Number))).toEqual([
+      [100, 4195],
+      [4196, 4999],
+    ]);
+    expect(read[0]).toContain(
+      `"at" >= TIMESTAMPTZ '2024-10-01T10:01:00.000Z' AND "at" < TIMESTAMPTZ '2024-10-01T11:10:00.000Z'`,
+    );
+  });
+
+  describe("as a feed", () => {
+    const pageOf = async (context: EndpointContext, part?: Page) => {
+      const { rows, body } = await (await answerOf({}, context)).feed(part, "/v1/rest/changes?format=atom");
+      return { rows, next: /rel="next" .*offset=(\d+)/.exec(await textOf(body))?.[1] };
+    };
+    it("has a hundred entries, or all of the newest publication; further pages have a hundred, and a limit is what it says", async () => {
+      const old = many(300, "2024-10-01T10:00:00Z", 1000);
+      const few = world([old, many(20, "2024-10-02T10:00:00Z", 1, 1)], 1).context;
+      expect(await pageOf(few)).toEqual({ rows: 100, next: "100" });
+      const much = world([old, many(230, "2024-10-02T10:00:00Z", 1, 1)], 1).context;
+      expect(await pageOf(much)).toEqual({ rows: 230, next: "230" });
+      expect(await pageOf(much, { offset: 230, limit: undefined })).toEqual({ rows: 100, next: "330" });
+      expect(await pageOf(much, { offset: 0, limit: 7 })).toEqual({ rows: 7, next: "7" });
+      // What another run recorded in between belongs to the page too.
+      const [first, ...rest] = many(150, "2024-10-01T09:00:00Z", 1000, 1);
+      const between = world(
+        [[first as MemoryChange, ...old, ...rest.map((one) => ({ ...one, at: `2024-10-03${one.at.slice(10)}` }))]],
+        1,
+      ).context;
+      expect(await pageOf(between)).toEqual({ rows: 450, next: undefined });
+    });
+    it("has the newest publication across files, up to where one has nothing of it", async () => {
+      const monthly = ["2024-10", "2024-11", "2024-12"].flatMap((month, i) =>
+        many(80, `${month}-01T10:00:00Z`, 1, i === 0 ? 0 : 1),
+      );
+      const { context } = world([monthly], 1);
+      expect(await pageOf(context)).toEqual({ rows: 160, next: "160" });
+    });
+  });
+});
+
+describe("the rows of a file are counted", () => {
+  const month = (publication: number, name: string): MemoryChange => ({
+    ...{ year: "2024", quarter: "Fall", kind: "status", instructors: ["LEE, J."], sectionCode: "1" },
+    ...{ at: `${name}-15T10:00:00.000Z`, snapshot: idOf(publication) },
+  });
+  const months = ["2024-08", "2024-09", "2024-10", "2024-11", "2024-12"].map((name, i) => [month(i, name)]);
+  async function counting(times: number, values: ChangeValues, again: ChangeValues = values) {
+    const { context, generation, statements } = world(months, times);
+    const { total } = await answerOf(values, context);
+    const first = statements.length;
+    await answerOf(again, context);
+    const read = (texts: readonly string[]) =>
+      texts.filter((one) => one.endsWith("GROUP BY ALL")).map((one) => rowsRead(one, generation));
+    return { total, read: read(statements.slice(0, first)), again: read(statements.slice(first)) };
+  }
+
+  it("by the manifest where all of them are asked for, and one by one where a moment divides them", async () => {
+    expect(await counting(1000, {})).toEqual({ total: 5000, read: [], again: [] });
+    expect(await counting(1000, { year: "2024" })).toEqual({ total: 5000, read: [], again: [] });
+    expect(await counting(1000, { since: "2024-09-20", until: "2024-11-10T00:00:00Z" })).toEqual({
+      total: 1000,
+      // 2024-09 and 2024-11 are divided in different ways; of 2024-10 all is asked for.
+      read: [[1000], [1000]],
+      again: [],
+    });
+  });
+  it("once for equal filters, as the rows of a file never change", async () => {
+    const kind = ["status"] as const;
+    expect(await counting(1000, { kind })).toEqual({ total: 5, read: [[1000, 1000, 1000, 1000, 1000]], again: [] });
+    expect((await counting(1000, { kind }, { kind: ["added"] })).again).toHaveLength(1);
+  });
+  it("half a million of them at once", async () => {
+    const { total, read } = await counting(200_000, { kind: ["status"] });
+    expect([total, read]).toEqual([5, [[200_000, 200_000], [200_000, 200_000], [200_000]]]);
+    expect((await counting(250_000, { kind: ["status"] })).read.map(({ length }) => length)).toEqual([2, 2, 1]);
+    expect((await counting(600_000, { kind: ["status"] })).read).toHaveLength(5);
+  });
+  it("by the lists of instructors where only a name is asked for", async () => {
+    expect(await counting(1000, { instructorName: "lee" })).toEqual({ total: 5, read: [], again: [] });
+    expect((await counting(1000, { instructorName: "lee", kind: ["status"] })).read).toHaveLength(1);
+    expect((await counting(1000, { instructorName: "lee", since: "2024-10-10" })).read).toEqual([[1000]]);
+    expect(await counting(1000, { instructorName: "nobody", kind: ["status"] })).toEqual({
+      total: 0,
+      read: [],
+      again: [],
+    });
+  });
+});
+
+describe("the statement of the list", () => {
+  it("is over the published table, and counts without putting in order", async () => {
+    const { context } = world([], 1);
+    const originOf = async (values: ChangeValues, part?: Page) => await changesEndpoint.origin(values, context, part);
+    const values: ChangeValues = { year: "2024", quarter: "Fall", kind: ["status"], since: "2024-11-30" };
+    const { reads, statement, counted } = await originOf(values);
+    expect(reads).toEqual([{ table: "changes", term: { year: "2024", quarter: "Fall" } }]);
+    const condition =
+      /FROM changes (WHERE .*'2024'.*'Fall'.*status.*2024-12-01T07:59:59\.999Z.*?) ORDER BY "at", year, /;
+    const [, where = ""] = condition.exec(statementText(statement)) ?? [];
+    expect(counted && statementText(counted)).toBe(`FROM changes ${where}`);
+    const part = await originOf({}, { limit: 3, offset: 4 });
+    expect(statementText(part.statement)).toMatch(/ field LIMIT 3 OFFSET 4\)$/);
+    expect(part.counted).toBeUndefined();
+  });
+});
