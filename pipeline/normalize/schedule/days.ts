@@ -51,7 +51,7 @@ function readAs({ token, days }: Notation, text: string): Day[] | undefined {
   let rest = text.replace(BETWEEN, "");
   while (rest !== "") {
     const [start = ""] = token.exec(rest) ?? [];
-    const day = days[start.slice(0, 2)] ?? days[start.slice(0, 2).toLowerCase()];
+    const day = days[start] ?? days[start.slice(0, 2).toLowerCase()];
     if (day === undefined || found.includes(day)) return undefined;
     found.push(day);
     rest = rest.slice(start.length).replace(BETWEEN, "");

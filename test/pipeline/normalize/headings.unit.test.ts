@@ -29,7 +29,7 @@ const namesOf = (names: readonly string[], listed?: Readonly<Record<string, stri
 it("blanks around names and codes mean nothing", () => {
   const [row, ...more] = headings([
     school(" Arts ", "", department({ code: " DANCE ", name: "\nDance\n" })),
-    school("Arts", "", department()),
+    school("Arts", "", department({ name: "" })),
   ]);
   expect(row).toMatchObject({
     year: "2026",

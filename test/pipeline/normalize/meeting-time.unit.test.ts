@@ -51,6 +51,8 @@ describe("toTimeRange", () => {
     ["9:00-9:00", "9:00", "9:00"],
     ["12:00-12:00p", "12:00", "12:00"],
     ["13:00-13:00", "13:00", "13:00"],
+    // A half of the day counts before a zero in front.
+    ["02:00-03:50p", "14:00", "15:50"],
     ["12:00pm-12:00am", "12:00", "24:00"],
   ])("reads %j as %s to %s", (text, start, end) => {
     expect(toTimeRange(text)).toEqual({ startTime: clock(start), endTime: clock(end) });
@@ -84,6 +86,8 @@ describe("toTimeRange", () => {
     const read = (times: string[]) => times.map((time) => toTimeRange(time, clockOf(times))?.endTime.hour);
     expect(read(page)).toEqual([8, 12, undefined, 12, 13]);
     expect(read(page.slice(0, 4))).toEqual([8, 24, undefined, 0]);
+    expect(read(["8:00-8:50", "9:00-13:00"])).toEqual([8, 13]);
+    expect(read(["9:00-13:00", "11:00-12:20"])).toEqual([13, 12]);
     expect(read([...page, "1:00-1:50p"])).toEqual([8, 24, undefined, 0, 13, 13]);
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 1320 }), { minLength: 1 }), (starts) => {
@@ -115,7 +119,7 @@ describe("toMeetings", () => {
     const odd: string[] = [];
     const days = (text: string) =>
       toMeetings([{ ...line(text, "A"), time: "10:00-10:50" }], (what, told) => odd.push(`${what} ${told}`))[0]?.days;
-    expect(["TR", "Mon/Wed", "", "TBA", "TBD", "SU"].map(days)).toEqual(["TuTh", "MW", "", "", "", "SU"]);
+    expect(["TR", "Mon/Wed", "", " ", "TBA", "TBD", "SU"].map(days)).toEqual(["TuTh", "MW", "", "", "", "", "SU"]);
     expect(odd).toEqual(["days SU"]);
   });
 
@@ -134,10 +138,10 @@ describe("toMeetings", () => {
         times.map((time, i) => ({ ...line("MWF", "A"), time, room: String(i) })),
         (what, told) => odd.push(`${what} ${told}`),
       );
-    expect(read("noon", "BARRED", "TBA")).toEqual([
+    expect(read("noon", "STBD", "TBA")).toEqual([
       { timeIsTBA: true, bldg: ["A 0", "A 1", "A 2"], days: null, startTime: null, endTime: null },
     ]);
-    expect(odd).toEqual(["time noon", "time BARRED"]);
+    expect(odd).toEqual(["time noon", "time STBD"]);
   });
 
   it("is at a place: building and room, either alone, and TBA once", () => {

@@ -51,6 +51,7 @@ describe("days", () => {
     ["UMW", "SuMW"],
     ["MWU", "SuMW"],
     ["FU", "SuF"],
+    ["/ MW /", "MW"],
     // Letters would be out of order.
     ["FR", "F"],
     // The order of the schedule's own notation is its business.
@@ -91,7 +92,7 @@ test("a kind of section is told in the vocabulary, in any case and as a word", (
   ]);
 });
 
-test.each([" Majors only ", "A or Majors", "Majors or A", "xA or B", "A orB", "A andL"])(
+test.each([" Majors only ", "a or Majors", "Majors, b", "a, b Majors", "aor b", "a orb", "a andl"])(
   "%j are no letters, and stay",
   (text) => expect(toRestrictions(text)).toBe(text.trim()),
 );

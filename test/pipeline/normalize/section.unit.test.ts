@@ -117,6 +117,8 @@ describe("whether a comment says that the section is cancelled", () => {
     ["<h2>CANCELLED</h2>", true],
     ["See <bribe>CANCELLED", false],
     ["*CANCEL*", false],
+    ["<>CANCELLED", true],
+    ["CAN&nbsp;CELLED", false],
     ["", false],
   ])("%j: %j", (comment, expected) => expect(isCancelled(comment)).toBe(expected));
 });
@@ -154,8 +156,8 @@ describe("a row", () => {
         },
       ];
       const blocks = [
-        course({ sections }),
-        course({ number: `${around}161${around}`, comment: "Bring a coat.", sections: [] }),
+        course({ number: `${around}161${around}`, sections }),
+        course({ comment: "Bring a coat.", sections: [] }),
       ];
       return normalizeWith({ around }, ...blocks);
     };
