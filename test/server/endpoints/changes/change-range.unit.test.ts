@@ -33,7 +33,10 @@ const monthsOf = ({ files }: ChangeRange) => files.map(({ month }) => month);
 const limitsOf = ({ files }: ChangeRange) => files.map(({ limits }) => limits.map(statementText).join(" AND "));
 /** The months of the files of `before` that a condition looks through for snapshots that were known. */
 const lookedThrough = (text: string) =>
-  before.manifest.files.filter(({ path }) => text.includes(`'/${path}'`)).map(({ partition }) => partition.month);
+  before.manifest.files
+    .filter(({ path }) => text.includes(`'/${path}'`))
+    .map(({ partition }) => partition.month)
+    .toSorted();
 
 describe("new changes", () => {
   it("are in the files that are new, and were published by a snapshot that the months around them do not know", () => {
@@ -97,6 +100,7 @@ describe("a moment", () => {
   };
   const range = (values: Parameters<typeof rangeOf>[1]) => rangeOf(generation, values, { pool, history } as never);
 
+  it("that is not given is no condition", async () => expect((await range({})).conditions).toEqual([]));
   it("divides the file of its month, and leaves the others whole or out", async () => {
     const later = await range({ since: "2024-01-20" });
     expect([monthsOf(later), limitsOf(later)]).toEqual([

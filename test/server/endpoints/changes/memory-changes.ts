@@ -25,7 +25,7 @@ const contents = new Map<string, readonly MemoryChange[]>();
 let files = 0;
 
 /**
- * A generation with all of these changes, oldest first; files of a term and month that did not change are those of `before`.
+ * A generation with all of these changes, oldest first; files of a term and month that did not change are those of `before`. They are in no order.
  * @param times the manifest tells so many times as many rows as there are
  */
 export function generationOf(changes: readonly MemoryChange[], before?: Generation, times = 1): Generation {
@@ -55,7 +55,7 @@ export function generationOf(changes: readonly MemoryChange[], before?: Generati
     };
   });
   const [id, createdAt] = [changes.at(-1)?.snapshot ?? idOf(0), changes.at(-1)?.at ?? ""];
-  return { folder: "/", manifest: { id, createdAt, files: published } } as unknown as Generation;
+  return { folder: "/", manifest: { id, createdAt, files: published.toReversed() } } as unknown as Generation;
 }
 
 interface Found {
@@ -80,11 +80,8 @@ function rowsOf(text: string): Found[] {
     }
   };
   each(/(?:NOT \()?"at" (>|>=|<) (?:TIMESTAMPTZ )?'([^']*)'/g, (operator, time = "") => {
-    const bound = Date.parse(time);
-    return ({ change }) => {
-      const at = Date.parse(change.at);
-      return operator === "<" ? at < bound : at > bound || (operator === ">=" && at === bound);
-    };
+    const bound = new Date(time).toISOString();
+    return ({ change: { at } }) => (operator === "<" ? at < bound : at > bound || (operator === ">=" && at === bound));
   });
   each(
     /list_contains\(\[([^\]]*)\]::VARCHAR\[\], kind\)/g,
