@@ -52,10 +52,13 @@ function normalizeWith({ keepHidden = false, around = "" }, ...courses: SourceCo
 describe("prerequisiteLink is a web address or empty", () => {
   const WEB = "https://registrar.example.edu/prrqcgi?term=202692&dept=COMPSCI&action=view_by_term#161";
 
-  test.each([WEB, "http://registrar.example.edu/", ""])("%j is served as it is", (link) => {
-    const { rows, noted } = normalize(course({ prerequisiteLink: ` ${link}\n` }));
-    expect([rows[0]?.prerequisiteLink, noted]).toEqual([link, []]);
-  });
+  test.each([WEB, "http://registrar.example.edu/", "HTTPS://registrar.example.edu/", ""])(
+    "%j is served as it is",
+    (link) => {
+      const { rows, noted } = normalize(course({ prerequisiteLink: ` ${link}\n` }));
+      expect([rows[0]?.prerequisiteLink, noted]).toEqual([link, []]);
+    },
+  );
 
   test.each([
     "javascript:alert(1)",
@@ -64,6 +67,7 @@ describe("prerequisiteLink is a web address or empty", () => {
     "ftp://example.edu/",
     "//example.edu/",
     "/cob/prrqcgi",
+    "see:https://example.edu/",
     "https://",
   ])("%j is left out, and named", (link) => {
     const { rows, noted } = normalize(course({ prerequisiteLink: link }));
@@ -81,10 +85,10 @@ describe("prerequisiteLink is a web address or empty", () => {
 describe("texts", () => {
   test("white space in a title is one blank, and there is none before its full stop; blocks of the course are merged", () => {
     const { rows } = normalize(
-      course({ title: "WAVES \n AND\u00a0 HEAT ." }),
-      course({ title: "WAVES AND HEAT.", comment: "Bring a coat.", sections: [section("34161")] }),
+      course({ title: " WAVES \n . AND\u00a0 HEAT . " }),
+      course({ title: "WAVES . AND HEAT.", comment: "Bring a coat.", sections: [section("34161")] }),
     );
-    const expected = { courseTitle: "WAVES AND HEAT.", courseComment: "Bring a coat." };
+    const expected = { courseTitle: "WAVES . AND HEAT.", courseComment: "Bring a coat." };
     expect(rows).toMatchObject([expected, expected]);
   });
 

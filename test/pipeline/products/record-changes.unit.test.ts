@@ -37,7 +37,7 @@ const differing = ({
     crawled: (["Winter", "Spring", "Summer1", "Fall"] as const).map((quarter) => ({
       ...{ term: { year: "2024", quarter }, startedAt: "2024-10-01T10:00:00Z", withEnded: true },
     })),
-    sourceName: (system) => (system === "schedule" ? source : "another system"),
+    sourceName: (system: string) => (system === "schedule" ? source : "another system"),
     freshness: { products: {}, terms, nextRefresh: null },
     isBehind,
     staging: {
@@ -47,7 +47,7 @@ const differing = ({
       pathOf: ({ path }: PublishedFile) => `/${path}`,
       disk: { stat: async (path: string) => (path.endsWith("damaged") ? undefined : {}) },
     },
-  } as Parameters<typeof findDiffering>[0] & RunContext);
+  } as unknown as RunContext);
 const FALL = { year: "2024", quarter: "Fall" };
 
 test("a crawled term is compared with its published version where both are there and their files differ", async () => {
