@@ -18,6 +18,8 @@ const STAGED = [fileOf("Fall", "new"), fileOf("Winter", "same"), fileOf("Spring"
 
 interface Given {
   readonly source?: string;
+  /** Whether nothing is published yet. */
+  readonly isFirst?: boolean;
   readonly terms?: Freshness["terms"];
   readonly isBehind?: boolean;
   /** What the base has, where it is not what is published. */
@@ -28,6 +30,7 @@ const isOf = (table: string, quarter?: string) => (file: PublishedFile) =>
   file.table === table && file.partition.quarter === quarter;
 const differing = ({
   source = "a campus",
+  isFirst = false,
   terms = {},
   isBehind = false,
   base = PUBLISHED,
@@ -41,7 +44,8 @@ const differing = ({
     freshness: { products: {}, terms, nextRefresh: null },
     isBehind,
     staging: {
-      before: () => ({ source: { schedule: "a campus", grades: "sample campus (full)" }, files: PUBLISHED }),
+      before: () =>
+        isFirst ? undefined : { source: { schedule: "a campus", grades: "sample campus (full)" }, files: PUBLISHED },
       base: base === null ? undefined : { manifest: { createdAt: "2024-10-01T07:00:00Z", files: base } },
       find: (table: string, { quarter }: { quarter: Quarter }) => staged.find(isOf(table, quarter)),
       pathOf: ({ path }: PublishedFile) => `/${path}`,
@@ -54,6 +58,7 @@ test("a crawled term is compared with its published version where both are there
   const found = { partition: FALL, startedAt: "2024-10-01T10:00:00Z", old: "/sections-Fall-old" };
   expect(await differing()).toEqual([{ ...found, checked: "2024-10-01T07:00:00Z" }]);
   expect(await differing({ staged: [] })).toEqual([]);
+  expect(await differing({ isFirst: true })).toEqual([]);
 });
 
 test("of another campus nothing is compared", async () => {

@@ -6,7 +6,11 @@ import type { ChangeKind } from "../../../../pipeline/contract/rows/change.ts";
 import type { Term } from "../../../../pipeline/contract/vocabulary.ts";
 import type { Pool } from "../../../../server/duckdb/pool.ts";
 import { type Fragment, statementText } from "../../../../server/duckdb/sql.ts";
+import { changesEndpoint } from "../../../../server/endpoints/changes/changes.ts";
+import type { ChangeValues } from "../../../../server/endpoints/changes/change-filters.ts";
+import type { EndpointContext, List } from "../../../../server/response/endpoint.ts";
 import type { Generation } from "../../../../server/snapshot/generation.ts";
+import { createParts } from "../../../../server/snapshot/loading/parts.ts";
 
 export interface MemoryChange extends Term {
   readonly at: string;
@@ -25,7 +29,7 @@ const contents = new Map<string, readonly MemoryChange[]>();
 let files = 0;
 
 /**
- * A generation with all of these changes, oldest first; files of a term and month that did not change are those of `before`. They are in no order.
+ * A generation with all of these changes, oldest first; files of a term and month that did not change are those of `before`. They are by name, as in a manifest.
  * @param times the manifest tells so many times as many rows as there are
  */
 export function generationOf(changes: readonly MemoryChange[], before?: Generation, times = 1): Generation {
@@ -55,7 +59,10 @@ export function generationOf(changes: readonly MemoryChange[], before?: Generati
     };
   });
   const [id, createdAt] = [changes.at(-1)?.snapshot ?? idOf(0), changes.at(-1)?.at ?? ""];
-  return { folder: "/", manifest: { id, createdAt, files: published.toReversed() } } as unknown as Generation;
+  return {
+    folder: "/",
+    manifest: { id, createdAt, files: published.toSorted((a, b) => (a.path < b.path ? -1 : 1)) },
+  } as unknown as Generation;
 }
 
 interface Found {
@@ -176,3 +183,38 @@ export function rowsRead(text: string, { manifest }: Generation): number[] {
     (path) => manifest.files.find((file) => `/${file.path}` === path)?.rows ?? 0,
   );
 }
+
+/** The generations of a history, and what the last one is asked with. */
+export function world(publications: readonly (readonly MemoryChange[])[], times: number, isRepublished = false) {
+  const generations: Generation[] = [];
+  for (const i of publications.keys())
+    generations.push(generationOf(publications.slice(0, i + 1).flat(), generations.at(-1), times));
+  const last = generations.at(-1) ?? generationOf([]);
+  // A snapshot may have no changes of its own.
+  const generation = isRepublished ? { ...last, manifest: { ...last.manifest, id: "f".repeat(16) } } : last;
+  const { pool, statements } = memoryPool();
+  const context = {
+    pool,
+    snapshot: { generation, parts: createParts(pool) },
+    history: {
+      retained: async () =>
+        generations.map(({ manifest }, i) => ({
+          id: manifest.id,
+          generation: i,
+          servedFrom: manifest.createdAt,
+          servedUntil: null,
+        })),
+      readComplete: async ({ id }: { id: string }) => generations.find(({ manifest }) => manifest.id === id),
+    },
+    base: "/",
+  } as unknown as EndpointContext;
+  return { generation, context, pool, statements };
+}
+export async function textOf(body: AsyncIterable<Buffer> | Iterable<Buffer>): Promise<string> {
+  let text = "";
+  for await (const part of body) text += part.toString();
+  return text;
+}
+/** What the endpoint answers. */
+export const answerOf = async (values: ChangeValues, context: EndpointContext) =>
+  (await changesEndpoint.answer?.(values, context)) as List & Required<Pick<List, "feed">>;
