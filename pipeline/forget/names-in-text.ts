@@ -11,7 +11,8 @@ const GAP = /^(?:,[ \u00a0]{0,2}|[ \u00a0]{1,2})$/;
 const MAX_WORDS = 6;
 
 /**
- * The text with `STAFF` in the place of each name that was taken down, without their addresses and the names of withdrawn exports.
+ * The text with `STAFF` in the place of each name that was taken down, without their addresses, the netids in those of their pages (`~jdoe`), and the
+ * names of withdrawn exports.
  * @param isSheet every name in it is a person's: other notations of a name count as well
  */
 export function withoutNames(text: string, forgotten: Forgotten, { isSheet = false } = {}): string {
@@ -31,7 +32,8 @@ export function withoutNames(text: string, forgotten: Forgotten, { isSheet = fal
   for (let at = 0; at < words.length; at++) {
     const { from, to } = words[at] as (typeof words)[number];
     const word = text.slice(from, to);
-    if ((word.includes("@") && forgotten.isEmail(word)) || (word.includes(".") && forgotten.isFile(word))) {
+    const isTheirs = text[from - 1] === "~" ? forgotten.isNetid : word.includes("@") ? forgotten.isEmail : undefined;
+    if (isTheirs?.(word) || (word.includes(".") && forgotten.isFile(word))) {
       replace(from, to, "");
       continue;
     }

@@ -42,6 +42,7 @@ export interface Forgotten {
   /** As isName, in this notation only. */
   isSpelling(text: string): boolean;
   isNetid(text: string): boolean;
+  /** That of the directory, or the netid at any host. */
   isEmail(text: string): boolean;
   isExport(sha256: string): boolean;
   isFile(name: string): boolean;
@@ -112,13 +113,14 @@ export function openTombstones(list: Tombstones): Forgotten {
     return found;
   }
   const isSpelling = (text: string) => has("name", nameForm(text));
+  const isNetid = (text: string) => has("netid", text.toLowerCase());
   return {
     mark,
     isPending: list.done !== mark,
     isSpelling,
     isName: (text) => isSpelling(text) || isSpelling(toShortName(text)),
-    isNetid: (text) => has("netid", text.toLowerCase()),
-    isEmail: (text) => has("email", text.toLowerCase()),
+    isNetid,
+    isEmail: (text) => has("email", text.toLowerCase()) || isNetid(text.slice(0, text.indexOf("@"))),
     isExport: (sha256) => exports.has(sha256),
     isFile: (name) => has("file", name),
   };

@@ -19,27 +19,30 @@ const { CRASH_CHOICE, CRASH_STEP } = process.env;
 const only = CRASH_STEP === undefined ? {} : { only: { step: Number(CRASH_STEP), choice: BigInt(CRASH_CHOICE ?? 0) } };
 
 test.each([
-  [publishingWork, 20_000],
-  [exportingWork, 2_000],
+  { openWork: publishingWork, most: 20_000 },
+  { openWork: exportingWork, most: 2_000 },
   // A state takes two seconds.
-  [forgettingWork, 400],
-  [followingWork, 20_000],
-  [fetchingWork, 5_000],
-  [migratingWork, 400],
-  [repairingWork, 200],
-])("%o: whatever is lost, the old or the new is whole, and the next one goes on", async (openWork, most) => {
-  const work = await openWork(database, scratch);
-  const { all, broken, losses, states } = await tryLosses(work, scratch, {
-    most: number("CRASH_MOST", most),
-    seed,
-    ...only,
-  });
-  process.stdout.write(
-    `${work.name}: ${losses} of ${all} losses (seed ${seed}), ${states} states, ${broken.length} broken promises\n`,
-  );
-  await work.close?.();
-  expect(broken).toEqual([]);
-});
+  { openWork: forgettingWork, most: 400 },
+  { openWork: followingWork, most: 20_000 },
+  { openWork: fetchingWork, most: 5_000 },
+  { openWork: migratingWork, most: 400 },
+  { openWork: repairingWork, most: 200 },
+])(
+  "$openWork.name: whatever is lost, the old or the new is whole, and the next one goes on",
+  async ({ openWork, most }) => {
+    const work = await openWork(database, scratch);
+    const { all, broken, losses, states } = await tryLosses(work, scratch, {
+      most: number("CRASH_MOST", most),
+      seed,
+      ...only,
+    });
+    process.stdout.write(
+      `${work.name}: ${losses} of ${all} losses (seed ${seed}), ${states} states, ${broken.length} broken promises\n`,
+    );
+    await work.close?.();
+    expect(broken).toEqual([]);
+  },
+);
 
 test("a bucket after each prefix of a run's writes, and after each write without a response", async () => {
   const { broken, states, writes } = await tryUploads(scratch, Infinity);

@@ -41,6 +41,7 @@ function rowsOf(version: number): PublishedRows {
       sectionCode: "10001",
       instructors: [GOES, STAYS] as string[],
       sectionComment: "Ask Wren Quillfeather (wquillfeather@example.edu) first.",
+      prerequisiteLink: "https://example.edu/~wquillfe/before",
     }),
     sectionRow({ sectionCode: "10002", instructors: [STAYS] as string[] }),
   ];

@@ -127,6 +127,7 @@ it("everything else stays: the rows of others, the sums, the files that did not 
         .replaceAll('["QUILLFEATHER, W."]', '["STAFF"]')
         .replaceAll('"QUILLFEATHER, W.",', "")
         .replaceAll("wquillfeather@example.edu", "")
+        .replaceAll("~wquillfe/", "~/")
         .replaceAll('"instructor":"Wren Quillfeather"', '"instructor":""')
         .replaceAll("Wren Quillfeather", "STAFF")
         .replaceAll(',"wquillfe"]', "]"),
