@@ -111,6 +111,11 @@ test.each<[cell: string, days: [string | null, string | null][]]>([
 
 test("the year follows from the column; what comes before its quarter is in the year before", () => {
   expect(daysOf("May 9")).toEqual([["2023-05-09", "2023-05-09"]]);
+  expect(daysOf("Feb 2")).toEqual([["2023-02-02", "2023-02-02"]]);
+  expect([daysOf("Apr 30", 1), daysOf("May 1", 1)]).toEqual([
+    [["2024-04-30", "2024-04-30"]],
+    [["2023-05-01", "2023-05-01"]],
+  ]);
   expect(daysOf("Nov 3", 1)).toEqual([["2023-11-03", "2023-11-03"]]);
   expect(daysOf("Dec 30 - Jan 2", 1)).toEqual([["2023-12-30", "2024-01-02"]]);
   expect(daysOf("Mar 25", 1)).toEqual([["2024-03-25", "2024-03-25"]]);
@@ -157,6 +162,7 @@ test.each([
   ["Labor Day Holiday (no enrollment)", "holiday"],
   ["Holidays", "holiday"],
   ["Outbreak drill", "other"],
+  ["Overdue books holiday", "holiday"],
   ["Breakfast with the dean", "other"],
   ["Enrolment for the holiday session", "enrollment"],
   ["Due before the break", "other"],

@@ -13,6 +13,7 @@ describe("a department's name", () => {
     ["Physics and Astronomy", "PHYSICS"],
     ["Physics", "PHYSICS"],
     ["Studio Art", "ART"],
+    ["***", "STARS"],
   ] as const;
   const names = (name: string) => createDepartmentNames(PAIRS)(name);
 

@@ -9,7 +9,7 @@ const ROW = {
     sectionCode: "34250",
     date: "2024-09-26",
     maxCapacity: "200",
-    totalEnrolled: "0",
+    totalEnrolled: "10",
   },
   ...{ waitlist: "n/a", waitlistCap: "5", requested: "190", newOnlyReserved: "3", status: "OPEN" },
   ...{ department: "COMPSCI", courseNumber: "H161", sectionType: "Lec", sectionNum: "A", units: "4" },
@@ -46,7 +46,7 @@ test("numbers may be numbers, and blanks around texts are none of them", () => {
     year: 2024,
     sectionCode: 34250,
     maxCapacity: 200,
-    totalEnrolled: 0,
+    totalEnrolled: 10,
     waitlistCap: 5,
     requested: 190,
     newOnlyReserved: 3,
@@ -95,6 +95,13 @@ test.each<[given: unknown, meetings: object[] | null]>([
   [[{ days: null, time: 9, bldg: "EH 1200" }], [{ days: "", time: "9", bldg: [] }]],
   [[{ ...MEETING, bldg: [" EH 1200 ", 7] }], [{ ...MEETING, bldg: ["EH 1200", "7"] }]],
   [[], []],
+  [
+    "MWF; ;TBA",
+    [
+      { days: "MWF", time: "", bldg: [] },
+      { days: "", time: "TBA", bldg: [] },
+    ],
+  ],
   [" ; ", null],
 ])("the meetings %j", (given, meetings) => expect(read({ meetings: given }).meetings).toEqual(meetings));
 
@@ -127,6 +134,8 @@ describe("a row is refused, with the column and what it has", () => {
     [{ date: "2024-09-27" }, "date is 2024-09-27, not a day that was"],
     [{ maxCapacity: "x".repeat(41) }, `maxCapacity is ${"x".repeat(40)}, not a whole number`],
     [{ finalExam: "x".repeat(501) }, "finalExam is too long"],
+    [{ instructors: "x".repeat(501) }, "instructors is too long"],
+    [{ meetings: true }, "meetings is no text"],
     [{ status: true }, "status is no text"],
     [{ instructors: [null] }, "instructors is no text"],
     [{ meetings: [null] }, "meetings is no text"],

@@ -119,6 +119,8 @@ test.each<[string, string]>([
   ["Lee", "LEE"],
   ["LEE,", "LEE"],
   [" Dr. John Lee ", "LEE, J."],
+  ["Lee, Dr. John", "LEE, J."],
+  ["LEE, PROF. J. K.", "LEE, J.K."],
   ["LEE , J.", "LEE, J."],
   // A part of a name that looks like what stands behind one.
   ["Lee, Ivan", "LEE, I."],

@@ -50,6 +50,7 @@ test.each<[about: string, cells: Readonly<Record<string, string>>]>([
     "a number that is no day",
     {
       "Nov 1, 2 weeks": "11/1",
+      "Nov 1, 1 week": "11/1",
       "Nov 1, 10 UNITS": "11/1",
       "Nov 1 Week 10": "11/1",
       "Nov 1, 2 Holidays": "11/1; 11/2",
@@ -60,6 +61,7 @@ test.each<[about: string, cells: Readonly<Record<string, string>>]>([
   [
     "a first day alone",
     {
+      "opens on Sep 20": "9/20–?",
       "Sep 20, onwards": "9/20–?",
       "Sep 20 through finals": "9/20–?",
       "Sep 20 – end of the quarter": "9/20–?",
