@@ -9,11 +9,11 @@ import { someOf } from "../../../support/extent.ts";
 import { publishRows } from "../../../support/published/published.ts";
 import { openFolder, serveFolder } from "../../../support/whole-run.ts";
 import { headingsOf, sectionRow } from "../../../support/worlds/section-rows.ts";
-import { describeInBrowser } from "./opened-page.ts";
+import { describeInBrowser, describeWithOwnCampus } from "./opened-page.ts";
 import { openPageWorld } from "./page-world.ts";
 import { runOf } from "../../status/run-of.ts";
 
-describeInBrowser("every view", (opened) => {
+describeWithOwnCampus("every view", (opened) => {
   const { sees, text } = opened;
 
   it("has the header: the ways to other views, the term of the whole site, and one main heading that the title repeats", async () => {
