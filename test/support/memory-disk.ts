@@ -1,9 +1,10 @@
 /** A disk in memory, for tests of what is read and removed: text files, folders and links by path. */
+import { createHash } from "node:crypto";
 import { posix } from "node:path";
 import type { Entry } from "../../pipeline/generations/disk-reader.ts";
 import type { Disk } from "../../pipeline/publish/disk.ts";
 
-type Node = Pick<Entry, "kind" | "modifiedMs"> & { content: string; inode: number };
+type Node = Pick<Entry, "kind"> & { modifiedMs: number; content: string; inode: number };
 
 export interface MemoryDisk extends Disk {
   /** The paths of all files and links. */
@@ -14,8 +15,6 @@ export interface MemoryDisk extends Disk {
   setTime(path: string, modifiedMs: number): void;
 }
 
-const refuse = (): Promise<never> => Promise.reject(new Error("the disk in memory cannot do this"));
-
 export function memoryDisk(): MemoryDisk {
   const nodes = new Map<string, Node>();
   let inodes = 0;
@@ -24,6 +23,16 @@ export function memoryDisk(): MemoryDisk {
     if (above !== path && !nodes.has(above)) add(above, "folder");
     nodes.set(path, { kind, content, inode, modifiedMs: 0 });
   };
+  const inFolder = (path: string): string => {
+    const above = posix.dirname(path);
+    if (nodes.get(above)?.kind !== "folder") throw missing(above);
+    return path;
+  };
+  const absent = (path: string): string => {
+    if (nodes.has(path)) throw Object.assign(new Error(`EEXIST: ${path}`), { code: "EEXIST" });
+    return path;
+  };
+  const copy = async (from: string, to: string) => add(inFolder(absent(to)), "file", found(from).content);
   const isBelow = (folder: string) => (path: string) => path === folder || path.startsWith(`${folder}/`);
   const missing = (path: string) => Object.assign(new Error(`ENOENT: ${path}`), { code: "ENOENT" });
   const found = (path: string): Node => {
@@ -32,9 +41,17 @@ export function memoryDisk(): MemoryDisk {
     return node;
   };
   return {
-    // What no test has needed so far.
-    ...{ digest: refuse, writeFile: refuse, link: refuse, copyFile: refuse, copyBytes: refuse },
-    ...{ symlink: refuse, touch: refuse, writtenBy: refuse },
+    writtenBy: () => Promise.reject(new Error("no database writes to the disk in memory")),
+    async digest(path) {
+      const { content } = found(path);
+      return { sha256: createHash("sha256").update(content).digest("hex"), bytes: content.length };
+    },
+    writeFile: async (path, content) => add(inFolder(absent(path)), "file", String(content)),
+    link: async (existing, path) => void nodes.set(inFolder(absent(path)), found(existing)),
+    copyFile: copy,
+    copyBytes: copy,
+    symlink: async (target, path) => add(inFolder(absent(path)), "link", target),
+    touch: async (path, when) => void (found(path).modifiedMs = when.getTime()),
     async readFile(path) {
       const { kind, content } = found(path);
       if (kind === "folder") throw Object.assign(new Error(`EISDIR: ${path}`), { code: "EISDIR" });

@@ -83,7 +83,7 @@ export async function reasonsFor(context: RunContext, staged: StagedRows, tally:
     return [{ part: published, column: "copy", text }];
   }
   const comparison = { context, staged, counts, tally };
-  const breaches = listed ? await rowBreaches(comparison, now.rows) : [];
+  const breaches = listed ? await rowBreaches(comparison, listed.rows, now.rows) : [];
   if (newest) breaches.push(...(await keyBreaches(comparison, newest)));
   for (const slice of now.rows === 0 ? [] : await slicesOf(comparison))
     breaches.push(...(await sliceBreaches(comparison, references, slice)));
@@ -109,15 +109,15 @@ function isBack({ staging }: RunContext, { published: { table, partition }, sha2
 }
 
 /** What is wrong with the number of rows. */
-async function rowBreaches({ context, staged, counts }: Comparison, now: number): Promise<Breach[]> {
-  const { what, published, rows } = staged;
+async function rowBreaches({ context, staged, counts }: Comparison, published: number, now: number): Promise<Breach[]> {
+  const { what, published: part, rows } = staged;
   if (!rows) return [];
   const distance: Distance = async (a, b) => Math.abs((await counts.profile(a)).rows - (await counts.profile(b)).rows);
   const breach = (text: string): Breach[] => [{ column: "rows", text, distance }];
-  const before = rows.before ?? context.staging.find(published.table, published.partition)?.rows ?? 0;
+  const before = rows.before ?? published;
   if (shrinks(before, now)) return breach(shrinkText(what, before, now));
-  const files = rows.before === undefined ? await retainedFiles(context, published) : [];
-  const most = Math.max(0, ...files.filter(isOfLastDays(context, published)).map(({ file }) => file.rows));
+  const files = rows.before === undefined ? await retainedFiles(context, part) : [];
+  const most = Math.max(0, ...files.filter(isOfLastDays(context, part)).map(({ file }) => file.rows));
   if (now < most * (1 - MOST_SHRINK_IN_DAYS)) return breach(`${shrinkText(what, most, now)} within seven days`);
   if (rows.isGrowthGuarded && now > before * (1 + MOST_GROWTH))
     return breach(`${what} would grow from ${before} to ${now}`);
@@ -185,7 +185,7 @@ async function sliceBreaches(
   }
   const other = isCompared ? undefined : comparableOf(context, published);
   const before = other && (await profile(await soundRows(context, other)));
-  if (before && before.rows > 0) add(newTermBreaches({ ...compared, before }));
+  if (before) add(newTermBreaches({ ...compared, before }));
 
   const all = [...found.values()];
   for (const { text } of all.filter(({ isSerious }) => !isSerious)) tally.note("a column that emptied", text);

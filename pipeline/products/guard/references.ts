@@ -71,20 +71,19 @@ export function isOfLastDays({ freshness, now }: RunContext, part: PublishedPart
   return ({ createdAt }) => createdAt >= since && createdAt > accepted;
 }
 
-/** The newest sound version; of the last seven days the last version of each campus day, and the oldest. None where no version is sound. */
+/** The newest sound version; of the last seven days the last version of each campus day, newest first, and the oldest. None where no version is sound. */
 export async function referencesOf(context: RunContext, part: PublishedPart): Promise<Reference[]> {
   const newest = await soundVersion(context, part);
   if (!newest) return [];
   const files = (await retainedFiles(context, part)).filter(isOfLastDays(context, part));
   const days = new Map(files.toReversed().map((one) => [campusToday(new Date(one.createdAt)), one]));
-  const references = [newest, ...days.values(), ...files.slice(-1)];
-  return [...new Map(references.toReversed().map((one) => [one.sha256, one])).values()].toReversed();
+  const references = [newest, ...[...days.values()].toReversed(), ...files.slice(-1)];
+  return references.filter(({ sha256 }, i) => references.findIndex((one) => one.sha256 === sha256) === i);
 }
 
 /** For a partition that was never published: the latest one like it. */
 export function comparableOf({ staging }: RunContext, part: PublishedPart): PublishedPart | undefined {
-  const { year, quarter } = part.partition;
-  if (year === undefined) return undefined;
+  const { year = "", quarter } = part.partition;
   const others = staging
     .files()
     .filter(({ table, rows }) => table === part.table && rows > 0)

@@ -1,12 +1,11 @@
-/** The guard's rules by their bounds: what is a cause, what is a loss, which dates of terms cannot be meant. */
+/** The guard's rules by their bounds: what is a cause, which dates of terms cannot be meant. */
 import { expect, it } from "vitest";
 import type { TermDates } from "../../../../pipeline/contract/rows/calendar.ts";
-import { sections } from "../../../../pipeline/contract/rows/section.ts";
 import type { UnknownField } from "../../../../pipeline/contract/source-fields.ts";
 import type { RunContext } from "../../../../pipeline/products/context.ts";
 import { outOfOrder } from "../../../../pipeline/products/guard/calendar-order.ts";
-import { newFields } from "../../../../pipeline/products/guard/causes.ts";
-import { columnBreaches } from "../../../../pipeline/products/guard/column-rules.ts";
+import { createTally } from "../../../../pipeline/contract/documents/tally.ts";
+import { causesOf, newFields, noteUnknown, remember } from "../../../../pipeline/products/guard/causes.ts";
 
 const FALL = { table: "sections", partition: { year: "2026", quarter: "Fall" } } as const;
 const field = (name: string, count: number, kind: UnknownField["kind"] = "element", place = "section") => ({
@@ -23,6 +22,10 @@ it.each([
   ["another unreadable text of the same element", [field("9h30", 5, "text")], [field("8h30", 5, "text")], 0],
   ["a heading of the next sheet", [field("Level", 9, "heading", "b.csv")], [field("Level", 9, "heading", "a.csv")], 0],
   ["one beside a part that nothing is remembered of", [field("sec_old", 50)], undefined, 1],
+  ["one of several that were there", [field("sec_b", 50)], [field("sec_a", 50), field("sec_b", 50)], 0],
+  ["one of another kind", [field("sec_old", 50, "attribute")], [field("sec_old", 50)], 1],
+  ["another name in the same place", [field("sec_new", 50)], [field("sec_old", 50)], 1],
+  ["an unreadable text of another element", [field("9h30", 5, "text", "sec_end")], [field("9h30", 5, "text")], 1],
 ])("an unknown field that is new: %s", (_what, unknown, remembered, count) => {
   const context = {
     freshness: { remembered: remembered ? { "sections 2026 Fall": remembered } : {} },
@@ -41,42 +44,68 @@ it("a new term knows what stands beside the latest one like it", () => {
   ]);
 });
 
-const profile = (rows: number, filled: number) => ({
-  rows,
-  columns: new Map([["sectionComment", { filled, distinct: filled, written: 0, formed: 0 }]]),
+it("a new term is compared with the latest term like it that has rows, and only with one before it", () => {
+  const remembered = {
+    "sections 2024 Fall": [field("sec_old", 1)],
+    "sections 2025 Fall": [field("sec_newer", 1)],
+    "sections 2027 Fall": [field("sec_old", 1), field("sec_newer", 1)],
+  };
+  const of = (year: string, quarter: string, rows = 9, table = "sections") => ({
+    table,
+    rows,
+    partition: { year, quarter },
+  });
+  const newOnes = (files: readonly object[], part: typeof FALL | { table: "courses"; partition: object } = FALL) =>
+    newFields({ freshness: { remembered }, staging: { files: () => files } } as unknown as RunContext, part, [
+      field("sec_old", 1),
+      field("sec_newer", 1),
+    ]).map(({ name }) => name);
+  expect(newOnes([of("2025", "Fall"), of("2024", "Fall")])).toEqual(["sec_old"]);
+  expect(newOnes([of("2024", "Fall"), of("2025", "Fall", 0), of("2025", "Winter")])).toEqual(["sec_newer"]);
+  expect(newOnes([of("2025", "Fall"), of("2026", "Fall")])).toEqual(["sec_old"]);
+  expect(newOnes([of("2025", "Fall", 9, "headings"), of("2027", "Fall"), of("2026", "Fall")])).toHaveLength(2);
+  expect(newOnes([{ table: "courses", rows: 9, partition: {} }], { table: "courses", partition: {} })).toHaveLength(2);
 });
-const told = (held: number, lost: number, { common = 1000, added = 0, cause = 0 } = {}) =>
-  columnBreaches({
-    what: "it",
-    table: sections,
-    key: ["sectionCode"],
-    before: profile(common, held),
-    now: profile(common + added, held - lost),
-    losses: {
-      keysBefore: common,
-      keysNow: common + added,
-      common,
-      columns: new Map([["sectionComment", { held, lost, formed: 0, rewritten: 0 }]]),
-    },
-    causesOf: () => (cause === 0 ? [] : [field("sec_new", cause)]),
-  }).length > 0;
 
-it.each([
-  [572, 46, {}, false],
-  [572, 286, {}, false],
-  [572, 287, {}, true],
-  [19, 19, {}, false],
-  [49, 49, {}, false],
-  [50, 26, {}, true],
-  [3, 3, { common: 5 }, true],
-  [3, 2, { common: 5 }, false],
-  [572, 46, { cause: 92 }, true],
-  [572, 46, { cause: 93 }, false],
-  [572, 28, { cause: 1 }, false],
-  [12, 12, { cause: 900 }, true],
-  [112, 0, { added: 280 }, false],
-])("of %d values %d are lost (%o): refused is %s", (held, lost, circumstances, isTold) => {
-  expect(told(held, lost, circumstances)).toBe(isTold);
+it("the causes of what a column lost are new fields in the place of those that fill it, and unreadable texts of these", () => {
+  const known = [
+    { kind: "element" as const, place: "section", name: "sec_units", fills: ["units"] },
+    { kind: "element" as const, place: "course", name: "title", fills: ["courseTitle", "units"] },
+    { kind: "element" as const, place: "final", name: "final_date", fills: ["finalExam.day"] },
+  ];
+  const fresh = [
+    field("sec_new", 1),
+    field("co_new", 1, "element", "course"),
+    field("final_new", 1, "element", "final"),
+    field("four", 1, "text", "sec_units"),
+    field("June", 1, "text", "final_date"),
+    field("sec_units", 1, "text", "section"),
+  ];
+  const causes = (column: string) => causesOf(fresh, known, column).map(({ name }) => name);
+  expect(causes("units")).toEqual(["sec_new", "co_new", "four"]);
+  expect(causes("finalExam.day")).toEqual(["final_new", "June"]);
+  expect(causes("status")).toEqual([]);
+});
+
+it("new fields are named in the report, others counted, and all of them are remembered", () => {
+  const context = {
+    freshness: { remembered: { "sections 2026 Fall": [field("sec_a", 5), field("sec_b", 5)] } },
+    remembered: new Map(),
+  } as unknown as RunContext;
+  const noted = (unknown: UnknownField[]) => {
+    const tally = createTally("schedule");
+    noteUnknown(context, { part: FALL, what: "2026 Fall", unknown }, tally);
+    return tally.report("published", 0).noted.map(({ reason, names }) => [reason, ...names]);
+  };
+  const unknown = [field("sec_a", 5), field("sec_b", 5), field("sec_c", 1)];
+  expect(noted(unknown)).toEqual([
+    ["a field that the parser does not know", "2026 Fall: the element `sec_c` of `section` is new, in 1 row"],
+    ["fields that nobody reads, as beside what is published", "2026 Fall: 2"],
+  ]);
+  expect(noted([field("sec_c", 1)])).toHaveLength(1);
+  expect(noted([])).toEqual([]);
+  remember(context, FALL, unknown);
+  expect([...context.remembered]).toEqual([["sections 2026 Fall", unknown]]);
 });
 
 const dates = (year: string, quarter: TermDates["quarter"], ...days: [string, string, string, string]): TermDates => ({
@@ -96,11 +125,23 @@ it.each([
   ["finals before the end of instruction", [WINTER, { ...SPRING, finalsStart: "2027-06-03" }], ["2027 Spring"]],
   ["instruction that ends before it begins", [{ ...WINTER, instructionEnd: "2027-01-03" }], ["2027 Winter"]],
   ["finals that end before they begin", [{ ...LATE, finalsEnd: "2027-12-03" }], ["2027 Fall"]],
+  ["a term of one day", [dates("2027", "Fall", "2027-09-23", "2027-09-23", "2027-09-23", "2027-09-23")], []],
+  ["two that begin together", [WINTER, { ...SPRING, instructionStart: WINTER.instructionStart }], []],
+  ["an earlier year that begins later", [{ ...LATE, year: "2026" }, WINTER], []],
   [
     "a Fall that begins before Spring",
     [WINTER, SPRING, dates("2027", "Fall", "2027-03-24", "2027-12-03", "2027-12-04", "2027-12-10")],
     ["2027 Spring", "2027 Fall"],
   ],
 ])("dates of terms: %s", (_what, terms, named) => {
-  expect([...outOfOrder(terms).keys()]).toEqual(named);
+  for (const order of [terms, terms.toReversed()]) expect([...outOfOrder(order).keys()]).toEqual(named);
+});
+
+it("says what is wrong with dates: the term's own before what follows from its neighbour's", () => {
+  const early = dates("2027", "Fall", "2027-03-24", "2027-12-03", "2027-12-04", "2027-12-01");
+  expect(Object.fromEntries(outOfOrder([SPRING, early]))).toEqual({
+    "2027 Spring": "2027 Fall would begin on 2027-03-24, before 2027 Spring on 2027-03-29",
+    "2027 Fall":
+      "2027 Fall has dates out of order: instruction 2027-03-24 to 2027-12-03, finals 2027-12-04 to 2027-12-01",
+  });
 });

@@ -1,0 +1,121 @@
+/** The next generation while a run builds it: what is carried over, replaced, missed and removed. On a disk in memory. */
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { GuardError } from "../../../pipeline/errors.ts";
+import { readBase } from "../../../pipeline/generations/base.ts";
+import { createStaging, type Keeper, type Staging } from "../../../pipeline/publish/staging.ts";
+import { memoryDisk } from "../../support/memory-disk.ts";
+import { ARTIFACTS, fileOf, putGeneration } from "../../support/memory-generations.ts";
+
+const YEAR = { year: "2024" };
+const [GRADES, LARC] = [fileOf("grades", YEAR, "a"), fileOf("larc", YEAR, "b")];
+const NEW = fileOf("grades", YEAR, "new");
+const OPTIONS = { source: {}, now: new Date("2026-11-20T12:00:00Z") };
+
+async function open({ damaged = "", keeper }: { damaged?: string; keeper?: Keeper } = {}) {
+  const disk = memoryDisk();
+  const base = putGeneration(disk, { number: 1, texts: { grades: "a", larc: "b" }, isCurrent: true });
+  if (damaged !== "") disk.put(join(base.folder, damaged), "?");
+  const staging = createStaging(ARTIFACTS, await readBase(ARTIFACTS, disk), disk, keeper);
+  const write = (file = NEW, text = "new") => {
+    disk.put(join(staging.filesFolder, file.path), text);
+    staging.put(file);
+  };
+  return { base, disk, staging, write };
+}
+const pathsOf = (staging: Staging): string[] =>
+  staging
+    .files()
+    .map(({ path }) => path)
+    .toSorted();
+
+it("begins with the files of the base, which stay where they are", async () => {
+  const { base, disk, staging } = await open();
+  expect(staging.files()).toEqual([GRADES, LARC]);
+  expect(staging.before()).toEqual(base.manifest);
+  expect([staging.find("grades", YEAR), staging.find("grades", { year: "2023" }), staging.find("larc", YEAR)]).toEqual([
+    GRADES,
+    undefined,
+    LARC,
+  ]);
+  expect([staging.paths("grades"), staging.paths("grades", { year: "2023" })]).toEqual([
+    [join(base.folder, GRADES.path)],
+    [],
+  ]);
+  expect([staging.damaged(), staging.isSound(GRADES), staging.nextId()]).toEqual([[], true, undefined]);
+  expect(await staging.publish(OPTIONS)).toMatchObject({ changed: false, id: base.manifest.id });
+  expect(staging.folder).toMatch(new RegExp(`^${ARTIFACTS}/staging/run-[0-9a-f-]{36}$`));
+  expect(await disk.readdir(`${ARTIFACTS}/generations`)).toHaveLength(1);
+});
+
+it("a file takes the place of that of its part; the same content stays the base's file", async () => {
+  const { base, staging, write } = await open();
+  write();
+  expect(staging.files()).toEqual([LARC, NEW]);
+  expect(staging.paths("grades", YEAR)).toEqual([join(staging.filesFolder, NEW.path)]);
+  expect(staging.nextId()).toMatch(/^[0-9a-f]{16}$/);
+  staging.put({ ...GRADES, rows: 99 });
+  expect(staging.find("grades", YEAR)).toEqual(GRADES);
+  expect(staging.pathOf(staging.find("grades", YEAR) ?? NEW)).toBe(join(base.folder, GRADES.path));
+  // Of another part it is another file.
+  staging.put({ ...GRADES, partition: { year: "2023" }, rows: 99 });
+  expect(staging.find("grades", { year: "2023" })?.rows).toBe(99);
+  staging.put({ ...LARC, table: "sections", rows: 99 });
+  expect(staging.find("sections", YEAR)?.rows).toBe(99);
+});
+
+it("parts and tables can be removed and replaced", async () => {
+  const { staging } = await open();
+  staging.remove("grades", { year: "2023" });
+  expect(pathsOf(staging)).toEqual([GRADES.path, LARC.path]);
+  staging.remove("grades", YEAR);
+  expect(pathsOf(staging)).toEqual([LARC.path]);
+  const more = ["2022", "2023"].map((year) => fileOf("larc", { year }, year));
+  staging.replaceTable("larc", more);
+  expect(staging.files()).toEqual(more);
+  staging.replaceTable("larc", [{ ...LARC, rows: 9 }]);
+  expect(staging.files()).toEqual([LARC]);
+});
+
+it("nothing is published while a file is damaged or missed, and the first is named with the number of others", async () => {
+  const { staging, write } = await open({ damaged: GRADES.path });
+  const [found = NEW] = staging.damaged();
+  expect([found, staging.isSound(found), staging.paths("grades")]).toEqual([GRADES, false, []]);
+  await expect(staging.publish(OPTIONS)).rejects.toThrow(new GuardError(`${GRADES.path} is damaged`));
+  const missed = fileOf("sections", YEAR, "published elsewhere");
+  staging.expect(missed);
+  expect([staging.find("sections", YEAR), staging.paths("sections")]).toEqual([missed, []]);
+  await expect(staging.publish(OPTIONS)).rejects.toThrow(`${GRADES.path} is damaged, and 1 more files are`);
+  staging.remove("sections", YEAR);
+  write();
+  expect((await staging.publish(OPTIONS)).changed).toBe(true);
+});
+
+it("publishes what it has as the next generation, and leaves nothing when it is discarded", async () => {
+  const withoutForgotten: Keeper["withoutForgotten"] = () => Promise.reject(new Error("nothing is forgotten"));
+  const { base, disk, staging, write } = await open({ keeper: { mark: "5".repeat(16), withoutForgotten } });
+  expect(staging.withoutForgotten).toBe(withoutForgotten);
+  write();
+  const id = staging.nextId();
+  const { generation } = await staging.publish(OPTIONS);
+  expect([generation.manifest.id, generation.manifest.generation]).toEqual([id, 2]);
+  expect(generation.manifest.snapshots.map((one) => one.id)).toEqual([base.manifest.id]);
+  expect(generation.manifest.derived).toEqual([]);
+  await staging.discard();
+  expect(await disk.stat(staging.folder)).toBeUndefined();
+  expect(staging.tempFolder.startsWith(staging.folder)).toBe(true);
+});
+
+it("goes on from a later snapshot where one was found, and lists what follows as it is told", async () => {
+  const { base, disk, staging, write } = await open();
+  const later = { ...base.manifest, id: "7".repeat(16), files: [...base.manifest.files, fileOf("changes", YEAR, "c")] };
+  write();
+  const alone = staging.nextId();
+  staging.goOnFrom(later);
+  expect(staging.before()).toBe(later);
+  expect(staging.nextId()).not.toBe(alone);
+  const file = { ...fileOf("views/a", {}, "v"), madeOf: "1".repeat(64) };
+  disk.put("/elsewhere", "v");
+  staging.useDerived([{ file, at: "/elsewhere" }]);
+  expect((await staging.publish(OPTIONS)).generation.manifest.derived).toEqual([file]);
+});
