@@ -292,25 +292,6 @@ describe("a column of a published table", () => {
   }, 600_000);
 });
 
-it("the very file that is published is not compared again", async () => {
-  for (const one of cases(emptied, ({ emptiesByNature }) => !emptiesByNature)) {
-    if (!(await isTold(one, one.measure.filled))) continue;
-    const { file, table, key, from } = one;
-    const staged = {
-      what: "it",
-      table,
-      key,
-      published: { table: file.table as TableName, partition: file.partition },
-      from,
-    };
-    const count = async (change: object) =>
-      (await reasonsFor(contextWith({}), { ...staged, ...change }, createTally("schedule"))).length;
-    expect([await count({}), await count({ sha256: file.sha256 })]).toEqual([1, 0]);
-    return;
-  }
-  expect.unreachable();
-});
-
 it("every published part of what the university says passed the guard", async () => {
   const { readFreshness } = await import("../../../../pipeline/generations/freshness.ts");
   const passed = Object.keys((await readFreshness(folder.artifacts)).remembered ?? {});
