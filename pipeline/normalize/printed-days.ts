@@ -196,10 +196,10 @@ function readLast(tokens: readonly Token[], first: Read): { last?: PrintedDay | 
   if (tokens[at]?.text === "," && tokens[skip(at + 1)]?.kind === "until") at = skip(at + 1);
   // `between Sep 20 and Oct 3`
   const opener = tokens.slice(0, first.next).findLast(({ kind }) => kind === "from");
-  const isBetween = /^between$/i.test(opener?.text ?? "") && tokens[at]?.text.toLowerCase() === "and";
+  const isBetween = opener?.text.toLowerCase() === "between" && tokens[at]?.text.toLowerCase() === "and";
   const isUntil = tokens[at]?.kind === "until";
   if (tokens[at]?.kind !== "to" && !isUntil && !isBetween) return { next: first.next };
-  const last = readDay(tokens, skip(at + 1), first.day.month) ?? readDay(tokens, at + 1, first.day.month);
+  const last = readDay(tokens, skip(at + 1), first.day.month);
   if (last) return { last: last.day, next: last.next };
   const after = tokens[at + 1]?.kind;
   if (after === "unknown") return { last: null, next: at + 2 };

@@ -9,32 +9,26 @@ import { isSameCampus } from "../contract/sample-campus.ts";
 import { sections } from "../contract/rows/section.ts";
 import { quoteIdentifier, quoteLiteral, tableRows } from "../contract/sql-text.ts";
 import { duckdbColumns } from "../contract/table.ts";
-import { termName } from "../contract/vocabulary.ts";
+import { type Term, termName } from "../contract/vocabulary.ts";
 import { samePartition } from "../generations/layout.ts";
 import { appendPartition, writePartition } from "../publish/partition.ts";
 import type { RunContext } from "./context.ts";
 
 /** @param snapshot the id of the snapshot that will be published; the changes are published with it */
 export async function recordChanges(context: RunContext, snapshot: string): Promise<void> {
-  const { crawled, database, sourceName, staging } = context;
-  if (!isSameCampus(staging.before()?.source ?? {}, { schedule: sourceName("schedule") })) return;
-  for (const { term, startedAt } of crawled) {
-    const partition = { year: term.year, quarter: term.quarter };
-    const old = await findPublished(context, partition);
-    const file = staging.find("sections", partition);
-    const checked = old && lastChecked(context, old.file, termName(term));
-    if (!old || !file || !checked || old.file.sha256 === file.sha256) continue;
+  const { database, staging } = context;
+  for (const { partition, startedAt, old, checked } of await findDiffering(context)) {
     const month = { ...partition, month: startedAt.slice(0, 7) };
     const [earlierPath] = staging.paths("changes", month);
     const fresh = await writePartition(database.connection, staging, {
       table: changes,
       partition: month,
       select: compareSections(
-        tableRows(sections, [old.path]),
+        tableRows(sections, [old]),
         tableRows(sections, staging.paths("sections", partition)),
         tableRows(changes, staging.paths("changes", month)),
       ),
-      values: [term.year, term.quarter, month.month, startedAt, checked, snapshot],
+      values: [partition.year, partition.quarter, month.month, startedAt, checked, snapshot],
       allowEmpty: true,
     });
     if (fresh.rows === 0) continue;
@@ -50,9 +44,36 @@ export async function recordChanges(context: RunContext, snapshot: string): Prom
   }
 }
 
+interface DifferingTerm {
+  readonly partition: Term;
+  /** When the crawls of the new and of the old version began. */
+  readonly startedAt: string;
+  readonly checked: string;
+  /** The path of the old version. */
+  readonly old: string;
+}
+
+/** The crawled terms whose sections are other files than the published ones. */
+export async function findDiffering(
+  context: Pick<RunContext, "crawled" | "sourceName" | "staging" | "freshness" | "isBehind">,
+): Promise<DifferingTerm[]> {
+  const { crawled, sourceName, staging } = context;
+  const differing: DifferingTerm[] = [];
+  if (!isSameCampus(staging.before()?.source ?? {}, { schedule: sourceName("schedule") })) return differing;
+  for (const { term, startedAt } of crawled) {
+    const partition = { year: term.year, quarter: term.quarter };
+    const old = await findPublished(context, partition);
+    const checked = old && lastChecked(context, old.file, termName(term));
+    const file = staging.find("sections", partition);
+    if (old && file && checked && old.file.sha256 !== file.sha256)
+      differing.push({ partition, startedAt, checked, old: old.path });
+  }
+  return differing;
+}
+
 /** The version of a term that is published; undefined where there is none, or no sound copy of it. */
 async function findPublished(
-  { staging }: RunContext,
+  { staging }: Pick<RunContext, "staging">,
   partition: Partition,
 ): Promise<{ file: PublishedFile; path: string } | undefined> {
   const file = staging
@@ -65,7 +86,11 @@ async function findPublished(
 }
 
 /** The freshness file is that of the current generation, which is not the base where that cannot be read. Undefined when nobody knows. */
-function lastChecked({ freshness, isBehind, staging }: RunContext, old: PublishedFile, term: string) {
+function lastChecked(
+  { freshness, isBehind, staging }: Pick<RunContext, "freshness" | "isBehind" | "staging">,
+  old: PublishedFile,
+  term: string,
+): string | undefined {
   const { base } = staging;
   if (isBehind && base?.manifest.files.includes(old)) return base.manifest.createdAt;
   return freshness.terms[term] ?? base?.manifest.createdAt;

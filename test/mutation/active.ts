@@ -32,10 +32,12 @@ export const mutation = {
   active: undefined as string | undefined,
   /** What is asked for is added to it, while it is there. */
   seen: undefined as Set<string> | undefined,
+  /** What was asked for while no test ran, such as by a function that is called when a module is loaded. */
+  loaded: new Set<string>(),
   asked: 0,
   most: Infinity,
   is(id: string): boolean {
-    this.seen?.add(id);
+    if (this.active === undefined) (this.seen ?? this.loaded).add(id);
     if (++this.asked > this.most) throw new Runaway();
     return id === this.active;
   },

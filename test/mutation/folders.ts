@@ -43,7 +43,10 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
       "server/endpoints/grades/grade-statements.ts",
     ],
   },
-  normalize: { files: ["pipeline/normalize"] },
+  normalize: {
+    files: ["pipeline/normalize"],
+    systemTests: ["test/pipeline/normalize/enrollment-history.test.ts"],
+  },
   guards: { files: ["pipeline/products/guard"], systemTests: ["test/pipeline/products/guard"] },
   publish: {
     files: ["pipeline/publish", "pipeline/generations"],

@@ -14,7 +14,7 @@ const ACTIVE = "globalThis.__mutation";
 export interface Instrumented {
   readonly code: string;
   readonly mutants: readonly Mutant[];
-  /** Expressions that are evaluated once, when the module is loaded: they are not tried. */
+  /** Expressions outside of functions, which are evaluated once, when the module is loaded: they are not tried. */
   readonly untried: number;
 }
 

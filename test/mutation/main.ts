@@ -1,6 +1,7 @@
 /**
  * Mutation testing: `npm run -s mutation [-- <name>…]` changes each piece of the code in `folders.ts` in small ways, runs the tests that come across it,
- * and tells by name how many of these mutants a test finds, and which ones none does.
+ * and tells by name how many of these mutants a test finds, and which ones none does. A path of a file or folder is a name too: that alone is changed,
+ * and unit tests run. With `SYSTEM=1` the system tests that `folders.ts` names run as well.
  */
 import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
@@ -27,6 +28,8 @@ const filesOf = ({ files }: Folder): string[] =>
 interface Run {
   readonly killed: ReadonlySet<string>;
   readonly met: ReadonlySet<string>;
+  /** Evaluated when a module was loaded. */
+  readonly loaded: ReadonlySet<string>;
 }
 
 /** Runs tests with the mutants of these files. A stuck worker is ended, and what it was at counts as found. */
@@ -58,18 +61,19 @@ async function run(files: readonly string[], tests: readonly string[] | undefine
   clearInterval(watch);
   const lines = existsSync(report) ? readFileSync(report, "utf8").trim().split("\n") : [];
   rmSync(folder, { recursive: true });
-  const told = lines.filter(Boolean).map((line) => JSON.parse(line) as { begun?: string; killed?: string });
+  const told = lines
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as { begun?: string; killed?: string; loaded?: string });
   return {
     killed: new Set(told.flatMap(({ killed }) => killed ?? [])),
     met: new Set(told.flatMap(({ begun }) => begun ?? [])),
+    loaded: new Set(told.flatMap(({ loaded }) => loaded ?? [])),
   };
 }
 
 async function score(name: string, folder: Folder): Promise<void> {
   const files = filesOf(folder);
   const parts = files.map((file) => instrument(file, readFileSync(join(ROOT, file), "utf8")));
-  const mutants = parts.flatMap((part) => part.mutants);
-  const untried = parts.reduce((sum, part) => sum + part.untried, 0);
   const runs = [await run(files, undefined)];
   if (folder.systemTests && process.env["SYSTEM"] === "1") {
     const isFile = (path: string) => path.endsWith(".ts");
@@ -84,6 +88,9 @@ async function score(name: string, folder: Folder): Promise<void> {
     (id: string) => runs.some(({ killed }) => killed.has(id)),
     (id: string) => runs.some((one) => one.met.has(id)),
   ];
+  const all = parts.flatMap((part) => part.mutants);
+  const mutants = all.filter(({ id }) => met(id) || !runs.some(({ loaded }) => loaded.has(id)));
+  const untried = parts.reduce((sum, part) => sum + part.untried, 0) + all.length - mutants.length;
   const alive = mutants.filter(({ id }) => !found(id));
   const explained = alive.filter(({ id }) => EXPLAINED.some(({ mutant }) => mutant.test(id)));
   const counted = mutants.length - explained.length;
@@ -103,5 +110,5 @@ async function score(name: string, folder: Folder): Promise<void> {
 }
 
 const names = process.argv.slice(2);
-for (const [name, folder] of Object.entries(FOLDERS))
-  if (names.length === 0 || names.includes(name)) await score(name, folder);
+for (const name of names.length === 0 ? Object.keys(FOLDERS) : names)
+  await score(name, FOLDERS[name] ?? { files: [name] });

@@ -42,6 +42,8 @@ export default class MutationRunner extends TestRunner {
   }
 
   async #tryMutants(): Promise<void> {
+    for (const id of mutation.loaded) report({ loaded: id });
+    mutation.loaded.clear();
     const repeatable: Tried[] = [];
     for (const one of this.#tried.splice(0)) if (await passes(one)) repeatable.push(one);
     const ids = new Set(repeatable.flatMap(({ seen }) => [...seen]));

@@ -49,4 +49,48 @@ export const EXPLAINED: readonly { readonly mutant: RegExp; readonly why: string
       /^pipeline\/products\/guard\/profile\.ts:.* (?:found\[i\] \?\? 0 → found\[i\]|reader\.getRowsJS\(\)\[0\] \?\? \[\] → .*)$/,
     why: "the database answers with a number for everything that it was asked",
   },
+  {
+    mutant:
+      /^server\/endpoints\/changes\/(?:change-counts\.ts:.* known\.set\(.*|taught-changes\.ts:.* found === undefined → true)$/,
+    why: "what is known from before is found again, more slowly",
+  },
+  {
+    mutant:
+      /^pipeline\/normalize\/(?:course-history\.ts:.* (?:begun\.get\(quarter\) \?\? .*|begun\.set\(.*|years\.set\(.*|known !== undefined → false|key === undefined → true)|people\/department-names\.ts:.* !found\.has\(name\) → true)$/,
+    why: "what is known from before is found again, more slowly",
+  },
+  {
+    mutant:
+      /^server\/endpoints\/changes\/change-range\.ts:.* (?:monthOf\(file\) <= at → .* < .*|\+ away → .* - \(away\))$/,
+    why: "the name of a month is no time; the month before and the one behind are both asked for",
+  },
+  {
+    mutant: /^server\/endpoints\/changes\/change-rows\.ts:.* end > own\.from → /,
+    why: "from a row to the same one there are none",
+  },
+  {
+    mutant: /^pipeline\/normalize\/schedule\/section\.ts:.* !\/CANCELL\?ED\/i\.test\(comment\) → false$/,
+    why: "the way around is a shorter one: without the word no line says it",
+  },
+  {
+    mutant: /^pipeline\/normalize\/schedule\/days\.ts:.* \/\^\(\?:(?:S\[ua\]|su).* → \/\(\?:/,
+    why: "a text that does not begin with a day has its first day twice, and so it means none",
+  },
+  {
+    mutant: /^pipeline\/normalize\/schedule\/meeting-time\.ts:.* \/\^0\\d\$\/ → /,
+    why: "an hour has at most two digits",
+  },
+  {
+    mutant:
+      /^pipeline\/normalize\/(?:printed-days|larc|people\/person-name|people\/shortened-name)\.ts:.* (?:\/\[\*†‡§¶\]\+\/g|\/\\s\+\/[gy]?|\/\[\\s,-\]\+\/) → /,
+    why: "each of several blanks or marks goes for itself",
+  },
+  {
+    mutant: /^pipeline\/normalize\/grades\/section-match\.ts:.*\.toUpperCase\(\) → .*\.toLowerCase\(\)$/,
+    why: "both numbers are compared in the same case",
+  },
+  {
+    mutant: /^pipeline\/normalize\/calendar-dates\.ts:.* named < about → \(named\) <= \(about\)$/,
+    why: "no word is about both",
+  },
 ];

@@ -113,13 +113,13 @@ function compareDepartments(row: SheetRow, section: CandidateSection, facts: Sec
 /** The departments of a row's code and name; none when both are unknown. */
 export function departmentsOf(row: SheetRow, facts: SectionLookup): string[] {
   return [row.department, row.departmentName]
-    .map((text) => (text === "" ? undefined : facts.departmentByName(text)))
+    .map((text) => facts.departmentByName(text))
     .filter((code) => code !== undefined);
 }
 
 const numberKey = (number: string): string =>
   number
-    .replace(/\s+/g, "")
+    .replace(/\s/g, "")
     .replace(/^0+(?=\d)/, "")
     .toUpperCase();
 const titleKey = (title: string): string => title.toUpperCase().replace(/[^A-Z0-9]/g, "");

@@ -3,7 +3,7 @@ import { UNNAMED } from "../../contract/name-key.ts";
 import { isNobody } from "./nobody.ts";
 import { cutLastName, usualForm } from "./shortened-name.ts";
 
-const TITLE = /^(?:prof(?:essor)?|dr|mrs?|ms)\.\s+/i;
+const TITLE = /^(?:prof(?:essor)?|dr|mrs?|ms)\. /i;
 /** Not `M.D.` and `J.D.`, which may be initials. */
 const SUFFIX = /[\s,]+(?:[js]r|i{2,3}|iv|ph\.?\s?d)\.?$/i;
 
@@ -24,7 +24,13 @@ export function toShortName(text: string): string {
   const name = text.replace(/\s+/g, " ").trim().replace(TITLE, "").replace(SUFFIX, "").trim();
   const comma = name.indexOf(",");
   if (comma >= 0) {
-    const [last, given] = [name.slice(0, comma).trim(), name.slice(comma + 1).trim()];
+    const [last, given] = [
+      name.slice(0, comma).trim(),
+      name
+        .slice(comma + 1)
+        .trim()
+        .replace(TITLE, ""),
+    ];
     if (last === "" || given === "") return cutLastName(last || given).toUpperCase();
     if (INITIALS.test(given)) return `${last}, ${initialsOf(given)}`.toUpperCase();
     return GIVEN_NAMES.test(given) ? `${cutLastName(last)}, ${FIRST_LETTER.exec(given)?.[0]}.`.toUpperCase() : name;

@@ -3,37 +3,27 @@ import { type Day, DAYS } from "../../contract/vocabulary.ts";
 
 const OWN = /^(?:Su|M|Tu|W|Th|F|Sa)+$/;
 
-/** `TR`, `TTh`, `MTWRF`, `RSa`, `MSU`: one letter, or two of which the second is small. Before a `U`, `T` may be Tuesday's. */
-const LETTERS: readonly (readonly [token: RegExp, day: Day])[] = [
-  [/^Su/, "Su"],
-  [/^Sa/, "Sa"],
-  [/^Tu/, "Tu"],
-  [/^Th/, "Th"],
-  [/^M/, "M"],
-  [/^T(?!U)/, "Tu"],
-  [/^W/, "W"],
-  [/^R/, "Th"],
-  [/^F/, "F"],
-  [/^S/, "Sa"],
-  [/^U/, "Su"],
-];
+interface Notation {
+  /** The day that a text begins with. */
+  readonly token: RegExp;
+  readonly days: Readonly<Record<string, Day>>;
+}
 
-/** `Monday`, `Tues.`, `MO`, `tuth`, `mwf`: names and short forms, longer ones first, in any case. */
-const NAMES: readonly (readonly [token: RegExp, day: Day])[] = [
-  [/^su(?:n(?:days?)?)?/i, "Su"],
-  [/^mo(?:n(?:days?)?)?/i, "M"],
-  [/^tu(?:es?(?:days?)?)?/i, "Tu"],
-  [/^we(?:d(?:nesdays?)?)?/i, "W"],
-  [/^th(?:u(?:rs?(?:days?)?)?)?/i, "Th"],
-  [/^fr(?:i(?:days?)?)?/i, "F"],
-  [/^sa(?:t(?:urdays?)?)?/i, "Sa"],
-  [/^m/i, "M"],
-  [/^t/i, "Tu"],
-  [/^w/i, "W"],
-  [/^r/i, "Th"],
-  [/^f/i, "F"],
-  [/^u/i, "Su"],
-];
+/** `TR`, `TTh`, `MTWRF`, `RSa`, `MSU`: one letter, or two of which the second is small. Before a `U`, `T` may be Tuesday's. */
+const LETTERS: Notation = {
+  token: /^(?:S[ua]|T[uh]|[MWRFSU]|T(?!U))/,
+  days: { Su: "Su", Sa: "Sa", Tu: "Tu", Th: "Th", M: "M", T: "Tu", W: "W", R: "Th", F: "F", S: "Sa", U: "Su" },
+};
+
+/** `Monday`, `Tues.`, `MO`, `tuth`, `mwf`: names and short forms in any case, by their first two letters. */
+const NAMES: Notation = {
+  token:
+    /^(?:su(?:n(?:days?)?)?|mo(?:n(?:days?)?)?|tu(?:es?(?:days?)?)?|we(?:d(?:nesdays?)?)?|th(?:u(?:rs?(?:days?)?)?)?|fr(?:i(?:days?)?)?|sa(?:t(?:urdays?)?)?|[mtwrfu])/i,
+  days: {
+    ...{ su: "Su", mo: "M", tu: "Tu", we: "W", th: "Th", fr: "F", sa: "Sa" },
+    ...{ m: "M", t: "Tu", w: "W", r: "Th", f: "F", u: "Su" },
+  },
+};
 
 /** What may stand between days. A hyphen may mean "to" as well as "and". */
 const BETWEEN = /^(?:[\s.,;/&+]|and\b)+/i;
@@ -56,14 +46,15 @@ function isInOrder(days: readonly Day[]): boolean {
   return orders.some((order) => order.join("") === days.join(""));
 }
 
-function readAs(tokens: typeof NAMES, text: string): Day[] | undefined {
-  const days: Day[] = [];
+function readAs({ token, days }: Notation, text: string): Day[] | undefined {
+  const found: Day[] = [];
   let rest = text.replace(BETWEEN, "");
   while (rest !== "") {
-    const [token, day] = tokens.find(([start]) => start.test(rest)) ?? [];
-    if (token === undefined || day === undefined || days.includes(day)) return undefined;
-    days.push(day);
-    rest = rest.replace(token, "").replace(BETWEEN, "");
+    const [start = ""] = token.exec(rest) ?? [];
+    const day = days[start] ?? days[start.slice(0, 2).toLowerCase()];
+    if (day === undefined || found.includes(day)) return undefined;
+    found.push(day);
+    rest = rest.slice(start.length).replace(BETWEEN, "");
   }
-  return days.length === 0 ? undefined : days;
+  return found.length === 0 ? undefined : found;
 }

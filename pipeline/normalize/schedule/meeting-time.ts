@@ -107,13 +107,12 @@ export function toMeetings(
   onOdd: (what: "time" | "days", text: string) => void,
   clock?: Clock,
 ): Meeting[] {
-  const meetings: { days: string | null; time: string; meeting: Meeting }[] = [];
+  const meetings: { days: string | null; time: string | undefined; meeting: Meeting }[] = [];
   for (const line of lines) {
-    let time = line.time.trim();
-    const isTba = time === "" || TBA.test(time);
-    const range = isTba ? undefined : toTimeRange(time, clock);
-    if (!range && !isTba) onOdd("time", time);
-    if (!range) time = "TBA";
+    const text = line.time.trim();
+    const range = toTimeRange(text, clock);
+    if (!range && text !== "" && !TBA.test(text)) onOdd("time", text);
+    const time = range && text;
     const named = TBA.test(line.days) ? "" : line.days.trim();
     const read = named === "" ? "" : toDays(named);
     if (range && read === undefined) onOdd("days", named);

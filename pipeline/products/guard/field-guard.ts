@@ -7,7 +7,7 @@ import type { KnownField, UnknownField } from "../../contract/source-fields.ts";
 import { quoteLiteral } from "../../contract/sql-text.ts";
 import type { Table } from "../../contract/table.ts";
 import { filePath, partitionTitle, samePart } from "../../generations/layout.ts";
-import type { RunContext } from "../context.ts";
+import { isDamaged, type RunContext } from "../context.ts";
 import { causesOf, newFields } from "./causes.ts";
 import { type ColumnBreach, columnBreaches, type Compared, formShare, newTermBreaches, share } from "./column-rules.ts";
 import { type Distance, findHealed } from "./healing.ts";
@@ -75,7 +75,7 @@ export async function reasonsFor(context: RunContext, staged: StagedRows, tally:
   const now = await counts.profile(from);
   await noteOutside(context.database.connection, { table, from }, what, now, tally);
   const listed = context.staging.find(published.table, published.partition);
-  if (isBack(context, staged)) return [];
+  if (isPublished(context, staged) || isBack(context, staged)) return [];
   const references = await referencesOf(context, published);
   const [newest] = references;
   if (listed && !newest) {
@@ -94,6 +94,12 @@ export async function reasonsFor(context: RunContext, staged: StagedRows, tally:
   tally.note(`a return to what snapshot ${healed} held`, breaches.map(({ text }) => text).join("; "));
   context.accepted.add(partitionTitle(published));
   return [];
+}
+
+/** Whether the very file is what is published: it replaces nothing. */
+function isPublished(context: RunContext, { published: { table, partition }, sha256 }: StagedRows): boolean {
+  const listed = context.staging.find(table, partition);
+  return listed !== undefined && listed.sha256 === sha256 && !isDamaged(context, table, partition);
 }
 
 /** Whether a damaged file comes back as it was. Of one that no manifest lists only the hash in its path is known. */

@@ -29,7 +29,7 @@ export async function countPieces(
 ): Promise<Piece[]> {
   if (instructorName === undefined) return countRange(pool, range);
   const taught = await onlyTaught(pool, parts, range, instructorName, others);
-  const isOnlyFilter = Object.values(others).every((value) => value === undefined);
+  const isOnlyFilter = Object.keys(others).length === 0;
   return countRange(pool, taught.range, isOnlyFilter ? taught.changesOf : undefined);
 }
 

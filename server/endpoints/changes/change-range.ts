@@ -62,8 +62,8 @@ async function boundAt(
     // A day is over at its end, whatever the time is now.
     const at = new Date(momentOf(moment, 0) ?? 0).toISOString();
     const condition = sql`"at" > ${at}::TIMESTAMPTZ`;
-    const cuts: Bound = ({ partition }) => (partition.month ?? at).slice(0, 7) === at.slice(0, 7);
-    const holds: Bound = ({ partition }) => (partition.month ?? at) <= at;
+    const cuts: Bound = (file) => monthOf(file) === at.slice(0, 7);
+    const holds: Bound = (file) => monthOf(file) <= at;
     return {
       later: { holds: monthFrom(at), cuts, condition },
       earlier: { holds, cuts, condition: sql`NOT (${condition})` },
@@ -129,7 +129,7 @@ function within({ folder, manifest }: Generation, values: ChangeValues, limits: 
         ...file,
         path: join(folder, file.path),
         term: file.partition as Required<TermPart>,
-        month: file.partition.month ?? "",
+        month: monthOf(file),
         limits: limits.filter(({ cuts }) => cuts(file)).map(({ condition }) => condition),
       }))
       .sort((a, b) => compareTexts(a.month, b.month)),
@@ -140,10 +140,13 @@ function within({ folder, manifest }: Generation, values: ChangeValues, limits: 
 
 const compareTexts = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
+/** Every file of changes is of one. */
+const monthOf = ({ partition }: Pick<PublishedFile, "partition">): string => partition.month as string;
+
 const monthFrom =
   (at: string): Bound =>
-  ({ partition }) =>
-    (partition.month ?? at) >= at.slice(0, 7);
+  (file) =>
+    monthOf(file) >= at.slice(0, 7);
 
 const rowsOfFiles = ({ folder, manifest }: Generation, isRead: Bound): Fragment =>
   publishedRows(
@@ -161,9 +164,9 @@ function after(generation: Generation, before: Generation, among: Bound = () => 
   const months = new Set(
     generation.manifest.files
       .filter((file) => file.table === "changes" && (holds(file) || among(file)))
-      .flatMap(({ partition: { month = "" } }) => [-1, 0, 1].map((away) => monthAway(month, away))),
+      .flatMap((file) => [-1, 0, 1].map((away) => monthAway(monthOf(file), away))),
   );
-  const beside: Bound = ({ partition: { month = "" } }) => months.has(month);
+  const beside: Bound = (file) => months.has(monthOf(file));
   return {
     holds,
     cuts: () => true,

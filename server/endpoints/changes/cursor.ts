@@ -1,4 +1,5 @@
 /** Positions in the list of changes: text that sorts like the list, equal on every server that has the same data. */
+import { z } from "zod";
 import { constant } from "../../duckdb/sql.ts";
 import { quarterRank } from "../../snapshot/tables/expressions.ts";
 
@@ -22,11 +23,13 @@ export interface Position {
 
 export const toEventId = ({ cursor, snapshot }: Position): string => `${cursor}@${snapshot}`;
 
-const EVENT_ID = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z(?:_[\w.-]+)?)@([0-9a-f]{16})$/;
+const EVENT_ID = /^((.{24})(?:_[\w.-]+)?)@([0-9a-f]{16})$/;
+const TIME = z.iso.datetime({ precision: 3 });
 
 /** Undefined when it is none. */
 export function readEventId(text: string): Position | undefined {
-  const [, cursor, snapshot] = EVENT_ID.exec(text) ?? [];
-  if (cursor === undefined || snapshot === undefined || Number.isNaN(Date.parse(cursor.slice(0, 24)))) return undefined;
-  return { cursor, snapshot };
+  const [, cursor, time, snapshot] = EVENT_ID.exec(text) ?? [];
+  return cursor !== undefined && snapshot !== undefined && TIME.safeParse(time).success
+    ? { cursor, snapshot }
+    : undefined;
 }

@@ -21,7 +21,9 @@ interface Connection {
 
 export interface Pipelining {
   /** Calls `answer` when every earlier response of the connection is sent; not at all when the connection ends before. */
-  inOrder(socket: Socket, response: ServerResponse | undefined, answer: () => void): void;
+  inOrder(socket: Socket, response: ServerResponse, answer: () => void): void;
+  /** As inOrder, for what cannot be parsed. In the body of a request it is the answer to that one, which would wait for the rest for ever. */
+  endInOrder(socket: Socket, answer: () => void): void;
   /** Whether the socket was not read for some part of the last `ms` milliseconds. */
   wasPaused(socket: Socket, ms: number): boolean;
 }
@@ -74,8 +76,18 @@ export function createPipelining(maxWaiting: number, onOverflow: () => void): Pi
     answerNext(socket, connection);
   }
 
+  function endInOrder(socket: Socket, answer: () => void): void {
+    const connection = connections.get(socket);
+    const last = connection?.waiting.at(-1)?.response ?? connection?.response;
+    if (!connection || !last || last.req.complete) return inOrder(socket, undefined, answer);
+    if (connection.waiting.length > 0) connection.waiting.splice(-1, 1, { response: undefined, answer });
+    else if (!last.headersSent) answer();
+    else socket.end();
+  }
+
   return {
     inOrder,
+    endInOrder,
     wasPaused(socket, ms) {
       const connection = connections.get(socket);
       return (

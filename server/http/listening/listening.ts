@@ -116,7 +116,7 @@ export async function listenOn(
   server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => {
     // A client cannot be late while its socket is not read.
     if (error.code === "ERR_HTTP_REQUEST_TIMEOUT" && pipelining.wasPaused(socket, limits.headersMs)) return;
-    pipelining.inOrder(socket, undefined, () => {
+    pipelining.endInOrder(socket, () => {
       const rejected = rejectMalformed(error, socket, toErrorBody);
       if (rejected) observation.record({ ...rejected, method: "", route: OTHER_ROUTE, address: "", ms: 0 });
     });

@@ -111,6 +111,11 @@ test.each<[cell: string, days: [string | null, string | null][]]>([
 
 test("the year follows from the column; what comes before its quarter is in the year before", () => {
   expect(daysOf("May 9")).toEqual([["2023-05-09", "2023-05-09"]]);
+  expect(daysOf("Feb 2")).toEqual([["2023-02-02", "2023-02-02"]]);
+  expect([daysOf("Apr 30", 1), daysOf("May 1", 1)]).toEqual([
+    [["2024-04-30", "2024-04-30"]],
+    [["2023-05-01", "2023-05-01"]],
+  ]);
   expect(daysOf("Nov 3", 1)).toEqual([["2023-11-03", "2023-11-03"]]);
   expect(daysOf("Dec 30 - Jan 2", 1)).toEqual([["2023-12-30", "2024-01-02"]]);
   expect(daysOf("Mar 25", 1)).toEqual([["2024-03-25", "2024-03-25"]]);
@@ -121,12 +126,12 @@ test("the year follows from the column; what comes before its quarter is in the 
 });
 
 test("what cannot be a date is dropped, what has none is noted", () => {
-  const { rows, report } = read(row("Line", "Feb 30", "Week 10", "Dec 15-9"));
-  expect(rows).toEqual([]);
+  const { rows, report } = read(row("Line", "Feb 30", "Week 10", "Dec 15-9"), row("Line", "Oct 1", "", "Feb 28-30"));
+  expect(rows).toHaveLength(1);
   expect(report).toMatchObject({
-    read: 2,
-    kept: 0,
-    dropped: [{ reason: "a date is impossible", count: 2 }],
+    read: 4,
+    kept: 1,
+    dropped: [{ reason: "a date is impossible", count: 3 }],
     noted: [{ reason: "a cell of the calendar has no date", names: ["2024 Winter, Line: Week 10"] }],
   });
 });
@@ -155,7 +160,18 @@ test.each([
   ["Day after Thanksgiving", "holiday"],
   ["No classes", "holiday"],
   ["Labor Day Holiday (no enrollment)", "holiday"],
+  ["Holidays", "holiday"],
+  ["Outbreak drill", "other"],
+  ["Overdue books holiday", "holiday"],
   ["Breakfast with the dean", "other"],
+  ["Enrolment for the holiday session", "enrollment"],
+  ["Due before the break", "other"],
+  ["Holiday hours for overdue books", "holiday"],
+  ["DROP a course", "deadline"],
+  ["Withdrawal from a class", "deadline"],
+  ["Withdraw by petition", "deadline"],
+  ["Backdrop exhibition", "other"],
+  ["Midterm week begins", "other"],
   ["Instruction resumes after Thanksgiving recess", "other"],
   ["Last day to drop before the Thanksgiving holiday", "deadline"],
   ["Registration closed for the winter break", "enrollment"],

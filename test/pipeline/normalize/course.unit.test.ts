@@ -8,6 +8,7 @@ import {
 } from "../../../pipeline/normalize/catalogue/course.ts";
 import { geListOf, isGeText } from "../../../pipeline/normalize/catalogue/ge-text.ts";
 import { schoolsByDepartment } from "../../../pipeline/normalize/catalogue/school.ts";
+import { createUnknownFields } from "../../../pipeline/contract/source-fields.ts";
 import { createTally } from "../../../pipeline/contract/documents/tally.ts";
 
 const printed = (code: string, more: Partial<PrintedCourse> = {}): PrintedCourse => ({
@@ -23,10 +24,11 @@ function build(
   courses: PrintedCourse[],
   requirements: PrintedRequirement[] = [],
   schools = new Map([["I&CSCI", "School of Computing"]]),
+  unknown = createUnknownFields(),
 ) {
   const tally = createTally("catalogue");
   const departments = [{ code: "I&C SCI", name: "Information", courses, unreadable: ["odd"] }];
-  const rows = toCatalogueCourses({ departments, requirements, schools }, tally);
+  const rows = toCatalogueCourses({ departments, requirements, schools }, tally, unknown);
   return { rows, report: tally.report("published", 0) };
 }
 const one = (course: PrintedCourse, requirements: PrintedRequirement[] = []) => build([course], requirements).rows[0];
@@ -53,11 +55,24 @@ describe("course", () => {
     ["1.3 Units", 1.3, 1.3],
     ["1 Unit", 1, 1],
     ["2.0-4 Units", 2, 4],
+    ["1.25 Units", 1.25, 1.25],
     ["0 Units", 0, 0],
     ["", 0, 0],
   ])("units %s", (hours, minUnits, maxUnits) => {
     expect(one(printed("I&C SCI 46", { hours }))).toMatchObject({ minUnits, maxUnits });
   });
+
+  test.each(["1000 Units", "2147483648 Units", "1-99999 Units", `${"9".repeat(400)} Units`])(
+    "units that no course gives are noted: %s",
+    (hours) => {
+      const { report, rows } = build([printed("I&C SCI 46", { hours })]);
+      expect(rows).toMatchObject([{ minUnits: 0, maxUnits: 0 }]);
+      expect(report.noted).toContainEqual({
+        ...{ reason: "units that no course gives", count: 1 },
+        names: [expect.stringMatching(/^I&C SCI 46: \d/)],
+      });
+    },
+  );
 
   test.each([
     ["1", "Lower Division (1-99)"],
@@ -101,6 +116,81 @@ describe("course", () => {
     expect(build([printed("I&C SCI 46", { details: ["Formerly I&C SCI 23."] })]).report.noted).toEqual([
       { reason: "a line of no known kind is left out", count: 1, names: ["I&C SCI 46: Formerly I&C SCI 23."] },
     ]);
+  });
+
+  test("a label is one at the beginning of its line; lines of one label are joined", () => {
+    const lines = [
+      "Repeatability: x",
+      "Grading Option: x",
+      "Concurrent with x",
+      "Same as x",
+      "Restriction: x",
+      "Overlaps with x",
+      "Corequisite: x",
+      "Prerequisites: x",
+    ];
+    const { rows, report } = build([printed("I&C SCI 46", { details: lines.map((line) => `See ${line}`) })]);
+    expect(rows[0]).toMatchObject({
+      repeatability: "",
+      gradingOption: "",
+      concurrent: "",
+      sameAs: "",
+      restriction: "",
+      overlap: "",
+      corequisites: "",
+      geText: "",
+    });
+    expect(report.noted).toMatchObject([{ count: lines.length }]);
+    const prose = [
+      "PREREQUISITE: x",
+      "Prerequisites or corequisites: x",
+      "Prerequisite or corequisite: x",
+      "Prerequisites: x",
+    ];
+    expect(build([printed("I&C SCI 46", { details: prose })]).report.noted).toEqual([]);
+    expect(one(printed("I&C SCI 46", { details: ["Restriction: A.", "Restriction: B."] }))?.restriction).toBe("A. B.");
+  });
+
+  test("of a line of no known kind what may be its label is known as a new one", () => {
+    const unknown = createUnknownFields();
+    const details = [
+      "Formerly known as 23.",
+      "Part-time Offered",
+      "Offered 3 times",
+      "Offered",
+      "(see 23)",
+      "x".repeat(81),
+    ];
+    const { report } = build([printed("I&C SCI 46", { details })], [], undefined, unknown);
+    expect(unknown.list()).toEqual(
+      ["Formerly known", "Part-time Offered", "Offered", "x".repeat(81)].map((name) =>
+        expect.objectContaining({ kind: "label", place: "course", name }),
+      ),
+    );
+    expect(report.noted[0]?.names).toContain(`I&C SCI 46: ${"x".repeat(80)}`);
+  });
+
+  test("a course has the school of its own department, else of the one that lists it; courses are sorted by id", () => {
+    const rowsOf = (...schools: [string, string][]) =>
+      build([printed("STATS 7"), printed("CSE 46"), printed("I&C SCI 46")], [], new Map(schools)).rows;
+    expect(rowsOf(["I&CSCI", "Computing"], ["STATS", "Statistics"]).map(({ id, school }) => [id, school])).toEqual([
+      ["CSE46", "Computing"],
+      ["I&CSCI46", "Computing"],
+      ["STATS7", "Statistics"],
+    ]);
+  });
+
+  test("of several requirements of a course the first that says something counts; those without a course do not", () => {
+    const requirements = ["", "MATH 2A", "MATH 2B"].map((requirement) => ({
+      course: "I&C SCI 46*I&C SCI 23",
+      requirement,
+    }));
+    const { rows, report } = build(
+      [printed("I&C SCI 46")],
+      [{ course: "READING LIST", requirement: "MATH 2C" }, ...requirements],
+      undefined,
+    );
+    expect([rows[0]?.prerequisiteText, report.noted]).toEqual(["MATH 2A", []]);
   });
 
   test("the tree comes from the prerequisite pages; a renumbered course goes by its new name", () => {
@@ -147,7 +237,8 @@ describe("course", () => {
       prerequisiteText: "( MATH 2A OR",
       requirementTree: "{}",
     });
-    expect(report.noted[0]?.names).toEqual(["I&C SCI 46: a course is missing before the end"]);
+    const reason = "the prerequisites cannot be read; only their text is published";
+    expect(report.noted).toEqual([{ reason, count: 1, names: ["I&C SCI 46: a course is missing before the end"] }]);
   });
 
   test("what cannot be published is dropped by name", () => {
@@ -164,7 +255,7 @@ describe("course", () => {
   test("a department that no school lists has no school, and is noted", () => {
     const { rows, report } = build([printed("I&C SCI 46")], [], new Map());
     expect(rows[0]?.school).toBe("");
-    expect(report.noted[0]?.names).toEqual(["I&C SCI"]);
+    expect(report.noted).toEqual([{ reason: "no school's page lists the department", count: 1, names: ["I&C SCI"] }]);
   });
 });
 
@@ -235,6 +326,9 @@ describe("GE text", () => {
     ["(In progress.)", false],
     ["(Vandalism)", false],
     ["II", false],
+    ["( II)", true],
+    ["See (II)", false],
+    ["See (GE II)", false],
   ])("whether %s is that line", (text, expected) => expect(isGeText(text)).toBe(expected));
 });
 

@@ -59,7 +59,9 @@ describe("a row of a published term", () => {
   it.each<[string, Partial<SheetRow>, Partial<CandidateSection>, "kept" | "noted" | "dropped"]>([
     ["the same course", {}, {}, "kept"],
     ["lost letters", {}, { courseNumber: "H20LA" }, "kept"],
-    ["lost zeros and blanks", { courseNumber: "020 a" }, { courseNumber: "20A" }, "kept"],
+    ["lost zeros and blanks", { courseNumber: "0020  a" }, { courseNumber: "20A" }, "kept"],
+    ["zeros that are not in front", { courseNumber: "100" }, { courseNumber: "10" }, "noted"],
+    ["letters before the digits", { courseNumber: "H20" }, {}, "noted"],
     ["other letters", { courseNumber: "20A" }, { courseNumber: "20B" }, "noted"],
     ["a renumbered course", { courseNumber: "21" }, {}, "noted"],
     [
@@ -93,17 +95,30 @@ describe("a row of a published term", () => {
     expect(grades).toHaveLength(outcome === "dropped" ? 0 : 1);
   });
 
+  it("names what it differs in from its section", () => {
+    const toldOf = (said: Partial<SheetRow>, section: Partial<CandidateSection>) =>
+      make([row(said)], [["2016", "Fall", "44010", section]]).noted.flatMap(({ names }) =>
+        names.map((name) => name.split("; ")[1]),
+      );
+    expect(toldOf({ courseNumber: "21" }, {})).toEqual(["the sheet's course number is 21, the section's 20"]);
+    expect(toldOf({ departmentName: "", department: "CRM/LAW" }, {})).toEqual([
+      "the sheet's department is CRM/LAW, the section's PHYSICS",
+    ]);
+  });
+
   it("has no average where the sheet's is blank; letter grades without an average are noted", () => {
+    const oneLetter = { gradeACount: 1, gradeBCount: 0, gradeCCount: 0, gradeDCount: 0, gradeFCount: 0 };
     const noLetters = { gradeACount: 0, gradeBCount: 0, gradeCCount: 0, gradeDCount: 0, gradeFCount: 0 };
     const { grades, noted } = make(
-      [row({ averageGPA: null, ...noLetters }), row({ averageGPA: null, sectionCode: "44011" })],
+      [row({ averageGPA: null, ...noLetters }), row({ averageGPA: null, sectionCode: "44011", ...oneLetter })],
       [
         ["2016", "Fall", "44010", {}],
         ["2016", "Fall", "44011", {}],
       ],
     );
     expect(grades.map(({ averageGPA }) => averageGPA)).toEqual([null, null]);
-    expect(noted).toMatchObject([{ count: 1, names: ["a.csv row 2: 2016 Fall 44011 Physics 20"] }]);
+    const reason = "letter grades without the office's average";
+    expect(noted).toEqual([{ reason, count: 1, names: ["a.csv row 2: 2016 Fall 44011 Physics 20"] }]);
   });
 });
 
@@ -150,6 +165,13 @@ describe("a row of a term without published sections", () => {
     expect(noted).toMatchObject([{ reason: expect.stringMatching(/sheet alone/), count: 1 }]);
   });
 
+  it("leaves placeholders out of its instructors, and names them", () => {
+    const { grades, noted } = make([row({ instructor: "Oakford T.; TBA" })], []);
+    expect(grades).toMatchObject([{ instructors: ["OAKFORD, T."] }]);
+    const reason = "a placeholder instead of an instructor's name, left out";
+    expect(noted).toContainEqual({ reason, count: 1, names: ["a.csv row 2: 2016 Fall 44010 Physics 20: TBA"] });
+  });
+
   it("has the department of its name or of its own code, in the schedule's spelling", () => {
     const { grades } = make(
       [
@@ -164,7 +186,8 @@ describe("a row of a term without published sections", () => {
   it("is reported by name when its department matches none (pipeline/RULES.md, Grades)", () => {
     const { grades, dropped } = make([row({ departmentName: "Alchemy", department: "" })], []);
     expect(grades).toEqual([]);
-    expect(dropped).toMatchObject([{ count: 1, names: ["a.csv row 2: 2016 Fall 44010 Alchemy 20"] }]);
+    const reason = "a term without published sections, and a department name that matches no department";
+    expect(dropped).toEqual([{ reason, count: 1, names: ["a.csv row 2: 2016 Fall 44010 Alchemy 20"] }]);
   });
 
   it("is outside the service before 2014 Summer1 (specification: from the 2014 Summer Session 1 onward)", () => {
@@ -192,6 +215,7 @@ describe("a section that several rows count", () => {
     expect(dropped).toEqual([]);
     expect(noted).toMatchObject([
       {
+        reason: "a section that several rows count alike",
         count: 1,
         names: [expect.stringMatching(/^a\.csv row 2: .*; and b\.xlsx, sheet F16 row 7: 2016 Fall 44010/)],
       },
@@ -210,7 +234,10 @@ describe("a section that several rows count", () => {
     (change) => {
       const { grades, dropped } = make([row(), again(change)], [section]);
       expect(grades).toMatchObject([change]);
-      expect(dropped).toMatchObject([{ count: 1, names: [expect.stringMatching(/a\.csv row 2: .*; by b\.xlsx/)] }]);
+      const reason = "replaced by a later row of the same section with other figures";
+      expect(dropped).toMatchObject([
+        { reason, count: 1, names: [expect.stringMatching(/a\.csv row 2: .*; by b\.xlsx/)] },
+      ]);
     },
   );
 

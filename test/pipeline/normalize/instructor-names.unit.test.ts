@@ -14,6 +14,7 @@ const PLACEHOLDERS = [
   "TBD",
   "T.B.A.",
   "T B D",
+  "T. B. A.",
   "TBA, T.",
   "Instructor TBD",
   "INSTRUCTOR, UNKNOWN",
@@ -53,6 +54,15 @@ describe("nobody", () => {
   test.each(PLACEHOLDERS)("%s, in any case, with any punctuation", (name) => {
     for (const form of forms(name)) expect([form, isNobody(form)]).toEqual([form, true]);
   });
+
+  // Both are fourteen characters long.
+  test.each(["STAFF UNASSIGN", "UNKNOWN INSTRU"])("%s, whose last word was cut", (name) =>
+    expect(isNobody(name)).toBe(true),
+  );
+  test.each(["STAFF NON", "NON STAFF", "UNASSIGN STAFF", "UNDISCLOSED UN", "UNKNOWN SOLDIE"])(
+    "not %s: a word is short for a placeholder only where the name was cut, behind more than two letters",
+    (name) => expect(isNobody(name)).toBe(false),
+  );
 
   test.each([
     "STAFFORD, J.",
@@ -108,6 +118,18 @@ test.each<[string, string]>([
   ["GARZA RODRIGUE, A.", "GARZA RODRIGUE, A."],
   ["Lee", "LEE"],
   ["LEE,", "LEE"],
+  [" Dr. John Lee ", "LEE, J."],
+  ["Lee, Dr. John", "LEE, J."],
+  ["LEE, PROF. J. K.", "LEE, J.K."],
+  ["LEE , J.", "LEE, J."],
+  // A part of a name that looks like what stands behind one.
+  ["Lee, Ivan", "LEE, I."],
+  ["John Ivanov", "IVANOV, J."],
+  [", John", "JOHN"],
+  ["Abcdefghijklm Nopq, Ana", "ABCDEFGHIJKLM, A."],
+  ["LEE, 7 John", "LEE, 7 John"],
+  ["Lee7", "LEE7"],
+  ["Vane Lor..", "VANE LOR"],
   // Last names that the records office has cut before the initial.
   ["Vane Lor.", "VANE LOR"],
   ["VANENSTOLPER LORCANE.", "VANENSTOLPER L"],
@@ -127,6 +149,10 @@ it("a section's placeholders read STAFF, once, and each but STAFF itself is told
   expect(told).toEqual(["TBA", "The Staff"]);
 });
 
+it("a name in capitals is in the schedule's form only with initials behind a comma", () => {
+  expect(toInstructors(["JOHN LEE", "Kim, S.", " GORE,  C. "])).toEqual(["LEE, J.", "KIM, S.", "GORE,  C."]);
+});
+
 it("a name in the schedule's own form stays letter by letter", () => {
   const own = ["GORE,  C.", "FENOR,", "LEE, J", "LEE,J.", "LEE, J. K.", "MÜLLER, É.".normalize("NFD"), "ØRSTED, Ł."];
   expect(toInstructors(own)).toEqual(own);
@@ -139,6 +165,10 @@ it.each<[string, string[]]>([
   ["OAKFORD, T.K.; VAN MARREN, J.; OAKFORD, T.K.", ["OAKFORD, T.", "VAN MARREN, J."]],
   ["Oakford T. / Marren J. & Lee, John", ["OAKFORD, T.", "MARREN, J.", "LEE, J."]],
   ["OAKFORD, T.; STAFF", ["OAKFORD, T."]],
+  ["Lee J. AND Kim S.", ["LEE, J.", "KIM, S."]],
+  ["Lee J. | Kim S.", ["LEE, J.", "KIM, S."]],
+  // Nobody as a whole, though its first part could be a name.
+  ["TO BE; ANNOUNCED", []],
   ["Marren Oakfordes J.", ["MARREN OAKFORD, J."]],
   ["O Brannagh K.", ["O BRANNAGH, K."]],
   ["O. Oakford K.L.", ["O. OAKFORD, K."]],
@@ -149,4 +179,12 @@ it.each<[string, string[]]>([
   ["", []],
 ])("in a sheet, %s is written as the schedule would", (text, names) => {
   expect(toSheetInstructors(text)).toEqual(names);
+});
+
+it("placeholders in a sheet are told as they stand there", () => {
+  const told: string[] = [];
+  expect(
+    ["TO BE; ANNOUNCED", "LEE, J.; TBA ", "STAFF"].map((text) => toSheetInstructors(text, (one) => told.push(one))),
+  ).toEqual([[], ["LEE, J."], []]);
+  expect(told).toEqual(["TO BE; ANNOUNCED", "TBA"]);
 });

@@ -47,6 +47,13 @@ describe("toTimeRange", () => {
     ["1300-1450", "13:00", "14:50"],
     ["3.30 - 4.50 pm", "15:30", "16:50"],
     ["9:00 AM to 12:50 PM", "9:00", "12:50"],
+    // A meeting of no length, at noon and at midnight.
+    ["9:00-9:00", "9:00", "9:00"],
+    ["12:00-12:00p", "12:00", "12:00"],
+    ["13:00-13:00", "13:00", "13:00"],
+    // A half of the day counts before a zero in front.
+    ["02:00-03:50p", "14:00", "15:50"],
+    ["12:00pm-12:00am", "12:00", "24:00"],
   ])("reads %j as %s to %s", (text, start, end) => {
     expect(toTimeRange(text)).toEqual({ startTime: clock(start), endTime: clock(end) });
   });
@@ -67,6 +74,8 @@ describe("toTimeRange", () => {
     "13:00-14:50am",
     "13:00am-14:50",
     "22:00-24:00",
+    "11:00am-10:00am",
+    "1:00pm-12:00pm",
   ])("does not take %j for a range of times", (text) => {
     expect(toTimeRange(text)).toBeUndefined();
   });
@@ -77,6 +86,8 @@ describe("toTimeRange", () => {
     const read = (times: string[]) => times.map((time) => toTimeRange(time, clockOf(times))?.endTime.hour);
     expect(read(page)).toEqual([8, 12, undefined, 12, 13]);
     expect(read(page.slice(0, 4))).toEqual([8, 24, undefined, 0]);
+    expect(read(["8:00-8:50", "9:00-13:00"])).toEqual([8, 13]);
+    expect(read(["9:00-13:00", "11:00-12:20"])).toEqual([13, 12]);
     expect(read([...page, "1:00-1:50p"])).toEqual([8, 24, undefined, 0, 13, 13]);
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 1320 }), { minLength: 1 }), (starts) => {
@@ -108,13 +119,60 @@ describe("toMeetings", () => {
     const odd: string[] = [];
     const days = (text: string) =>
       toMeetings([{ ...line(text, "A"), time: "10:00-10:50" }], (what, told) => odd.push(`${what} ${told}`))[0]?.days;
-    expect(["TR", "Mon/Wed", "", "TBA", "TBD", "SU"].map(days)).toEqual(["TuTh", "MW", "", "", "", "SU"]);
+    expect(["TR", "Mon/Wed", "", " ", "TBA", "TBD", "SU"].map(days)).toEqual(["TuTh", "MW", "", "", "", "", "SU"]);
     expect(odd).toEqual(["days SU"]);
   });
 
-  it.each(["TBA", "", "tbd", "To be announced"])("takes %j for a time that is not known yet", (time) => {
-    const meetings = toMeetings([{ ...line("MWF", "A"), time }], () => expect.unreachable());
-    expect(meetings).toMatchObject([{ timeIsTBA: true, days: null }]);
+  it.each(["TBA", "", "tbd", "ARR", "Arranged", "To be announced", "see comments, TBA"])(
+    "takes %j for a time that is not known yet",
+    (time) => {
+      const meetings = toMeetings([{ ...line("MWF", "A"), time }], () => expect.unreachable());
+      expect(meetings).toMatchObject([{ timeIsTBA: true, days: null }]);
+    },
+  );
+
+  it("names a time that is none, and takes it for one that is not known", () => {
+    const odd: string[] = [];
+    const read = (...times: string[]) =>
+      toMeetings(
+        times.map((time, i) => ({ ...line("MWF", "A"), time, room: String(i) })),
+        (what, told) => odd.push(`${what} ${told}`),
+      );
+    expect(read("noon", "STBD", "TBA")).toEqual([
+      { timeIsTBA: true, bldg: ["A 0", "A 1", "A 2"], days: null, startTime: null, endTime: null },
+    ]);
+    expect(odd).toEqual(["time noon", "time STBD"]);
+  });
+
+  it("is at a place: building and room, either alone, and TBA once", () => {
+    const placeOf = (bldg: string, room: string) =>
+      toMeetings([{ ...line("M", bldg), room, time: "9:00-9:50" }], () => {})[0]?.bldg;
+    expect(placeOf(" ALP ", " 2300 ")).toEqual(["ALP 2300"]);
+    expect([placeOf("ON LINE", ""), placeOf("", "2300"), placeOf("", "")]).toEqual([["ON LINE"], ["2300"], []]);
+    expect([placeOf("TBA", "TBA"), placeOf("ALP", "TBA"), placeOf("TBA", "2300")]).toEqual([
+      ["TBA"],
+      ["ALP TBA"],
+      ["TBA 2300"],
+    ]);
+  });
+
+  it("joins lines of equal days and times, whatever the notation and the room", () => {
+    const at = (days: string, time: string, bldg: string) => ({ days, time, bldg, room: "1" });
+    const meetings = toMeetings(
+      [
+        at("MW", "9:00-9:50", "A"),
+        at("Mon/Wed", "9:00-9:50", "B"),
+        at("MW", "9:00-9:50", "A"),
+        at("F", "9:00-9:50", "A"),
+        at("MW", "10:00-10:50", "A"),
+      ],
+      () => {},
+    );
+    expect(meetings.map(({ days, bldg, startTime }) => [days, bldg, startTime?.hour])).toEqual([
+      ["MW", ["A 1", "B 1"], 9],
+      ["F", ["A 1"], 9],
+      ["MW", ["A 1"], 10],
+    ]);
   });
 
   it("joins all lines without a time to one meeting, whatever their days say", () => {

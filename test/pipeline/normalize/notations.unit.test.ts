@@ -46,12 +46,21 @@ describe("days", () => {
     ["S", "Sa"],
     ["M.W.F.", "MWF"],
     ["Fri and Mon", "MF"],
+    ["FRI AND MON", "MF"],
+    ["thur, u", "SuTh"],
+    ["UMW", "SuMW"],
+    ["MWU", "SuMW"],
+    ["FU", "SuF"],
+    ["/ MW /", "MW"],
+    // Letters would be out of order.
+    ["FR", "F"],
     // The order of the schedule's own notation is its business.
     ["WM", "WM"],
   ])("%s are %s", (text, days) => expect(toDays(text)).toBe(days));
 
-  test.each(["SU", "RSU", "M-F", "T-Th", "MTWTF", "X", "MWX", "TuTx", "daily", ""])("%j may be any", (text) =>
-    expect(toDays(text)).toBeUndefined(),
+  test.each(["SU", "RSU", "M-F", "T-Th", "MTWTF", "X", "MWX", "TuTx", "daily", "Suns", "Mon andTue", ""])(
+    "%j may be any",
+    (text) => expect(toDays(text)).toBeUndefined(),
   );
 });
 
@@ -62,14 +71,19 @@ test.each([
   ["Wait-listed", "Waitl"],
   ["new only", "NewOnly"],
   [" NEWONLY ", "NewOnly"],
-  ["Closed", "Closed"],
+  [" Closed ", "Closed"],
   ["", ""],
 ])("the status %j is %j", (text, status) => expect(toStatus(text)).toBe(status));
 
 test("a kind of section is told in the vocabulary, in any case and as a word", () => {
   for (const type of SECTION_TYPES)
-    expect([type, type.toUpperCase(), type.toLowerCase()].map(toSectionType)).toEqual([type, type, type]);
-  expect(["Lecture", "DISCUSSION", "Laboratory", "Quiz", "Xyz"].map(toSectionType)).toEqual([
+    expect([type, type.toUpperCase(), type.toLowerCase(), ` ${type} `].map(toSectionType)).toEqual([
+      type,
+      type,
+      type,
+      type,
+    ]);
+  expect(["Lecture", "DISCUSSION", "Laboratory", "Quiz", " Xyz "].map(toSectionType)).toEqual([
     "Lec",
     "Dis",
     "Lab",
@@ -78,14 +92,19 @@ test("a kind of section is told in the vocabulary, in any case and as a word", (
   ]);
 });
 
+test.each([" Majors only ", "a or Majors", "Majors, b", "a, b Majors", "aor b", "a orb", "a andl"])(
+  "%j are no letters, and stay",
+  (text) => expect(toRestrictions(text)).toBe(text.trim()),
+);
+
 test("restrictions are letters with words between them", () => {
-  expect(["A and L", "A, L", "a & l", "B or K", "A", "", "Majors only"].map(toRestrictions)).toEqual([
+  expect(["A and L", "A, L", " a & l ", "B or K", "A", "", "a AND l"].map(toRestrictions)).toEqual([
     "A and L",
     "A and L",
     "A and L",
     "B or K",
     "A",
     "",
-    "Majors only",
+    "A AND L",
   ]);
 });

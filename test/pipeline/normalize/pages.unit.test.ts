@@ -96,14 +96,37 @@ describe("LARC", () => {
     ["9:00 - 10:50 AM", "9:00-10:50a"],
     ["11:00 AM - 12:50 PM", "11:00a-12:50p"],
     ["1:00-2:50 pm", "1:00-2:50p"],
-    ["1:00 – 2:50 PM", "1:00-2:50p"],
+    ["1:00  –  2:50 PM", "1:00-2:50p"],
+    ["9:00 - 10:50 am", "9:00-10:50a"],
     ["TBA", "TBA"],
   ])("time %s", (text, time) => expect(build({ ...section, time: text })?.[0]?.time).toBe(time));
 
   test("building: Online is ON LINE", () => {
-    expect(build(section, { ...section, building: "SSL 180" })?.map(({ building }) => building)).toEqual([
+    const buildings = ["Online", "ONLINE", "SSL 180", "Online 2", "Not online"];
+    expect(build(...buildings.map((building) => ({ ...section, building })))?.map(({ building }) => building)).toEqual([
+      "ON LINE",
       "ON LINE",
       "SSL 180",
+      "Online 2",
+      "Not online",
+    ]);
+  });
+
+  test("a placeholder instead of a tutor is left out, and named; no tutor at all is not", () => {
+    const tally = createTally("larc");
+    const sections = ["Odd Vane", "TBA", ""].map((instructor) => ({ ...section, instructor }));
+    const page = {
+      groups: [{ courseNumber: "CHEM 1C", courseName: "General Chemistry", sections }],
+      unreadable: ["x".repeat(81)],
+    };
+    const [row] = toLarcCourses({ year: "2023", quarter: "Fall" }, page, tally);
+    expect(row?.sections.map(({ instructor }) => instructor)).toEqual(["Odd Vane", "", ""]);
+    const { noted, dropped } = tally.report("published", 0);
+    expect(noted).toEqual([
+      { reason: "a placeholder instead of a tutor's name, left out", count: 1, names: ["2023 Fall CHEM 1C: TBA"] },
+    ]);
+    expect(dropped).toEqual([
+      { reason: "the heading names no course", count: 1, names: [`2023 Fall: ${"x".repeat(80)}`] },
     ]);
   });
 
@@ -123,7 +146,7 @@ describe("LARC", () => {
       read: 4,
       kept: 2,
       dropped: [{ names: ["2023 Fall: Welcome"] }],
-      noted: [{ names: ["2023 Fall: CHEM 1C"] }],
+      noted: [{ reason: "a course is printed twice", names: ["2023 Fall: CHEM 1C"] }],
     });
   });
 });

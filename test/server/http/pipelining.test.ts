@@ -25,6 +25,7 @@ async function openCounted(limits: Partial<Limits> = {}) {
     .get("/slow/:n", ({ context }) => inWork(() => sleep(1).then(() => `answer ${context.params?.["n"]}.`)))
     .get("/late", () => inWork(() => sleep(300).then(() => "late")))
     .get("/large", () => inWork(() => Promise.resolve(Buffer.alloc(16_000_000, "x").toString())))
+    .post("/read/:n", async ({ context, req }) => `answer ${context.params?.["n"]}.${(await req.text()).length}`)
     .get("/none", () => inWork(() => Promise.resolve(new Response(null, { status: 304 }))));
   const { url, cuts } = await listenWith(app, limits, closing);
   return { url, cuts, counts };
@@ -159,6 +160,33 @@ describe("a client that pipelines", () => {
     expect(statuses(text)).toEqual([200, 200, 400]);
     expect(answers(text)).toEqual([1, 2]);
     expect(counts.begun).toBe(2);
+  });
+
+  it.each([
+    ["is cut off by the client's end", "Content-Length: 9\r\n", "abc"],
+    ["is cut off within a chunk", "Transfer-Encoding: chunked\r\n", "9\r\nabc"],
+    ["is cut off between chunks", "Transfer-Encoding: chunked\r\n", "3\r\nabc\r\n"],
+    ["is no chunk", "Transfer-Encoding: chunked\r\n", "nonsense\r\nabc"],
+  ])(
+    "with a body that %s gets that as its answer, after those before, and the connection ends",
+    async (_what, head, body) => {
+      // No limit helps it.
+      const { url } = await openCounted({ stallMs: 3_600_000 });
+      for (const before of ["", get("/slow/1"), get("/late") + get("/slow/1")]) {
+        const client = open(url, `${before}POST /read/2 HTTP/1.1\r\nHost: x\r\n${head}\r\n${body}`, closing);
+        client.once("connect", () => void client.end());
+        const text = await readAll(client);
+        expect(statuses(text)).toEqual([...before.matchAll(/GET/g)].map(() => 200).concat(400));
+      }
+    },
+  );
+
+  it("is not answered twice where a response did not wait for the body", async () => {
+    const { url } = await openCounted();
+    const client = open(url, get("/slow/1", "Content-Length: 9\r\n") + "abc", closing);
+    await once(client, "readable");
+    client.end();
+    expect(statuses(await readAll(client))).toEqual([200]);
   });
 
   it("gets no more after a response that closes the connection", async () => {

@@ -81,7 +81,7 @@ export class Query {
     return moment !== undefined && isId(moment) ? moment.toLowerCase() : moment;
   }
 
-  isGiven = (name: string): boolean => (this.sent.get(name) ?? "").trim() !== "";
+  isGiven = (name: string): boolean => this.sent.getAll(name).some((value) => value.trim() !== "");
 }
 
 const FLAGS = "cache cacheOnly includeCoCourses instructorIds excludePNP".split(" ");

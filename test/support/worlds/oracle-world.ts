@@ -1,4 +1,5 @@
 /** A world of three snapshots, drawn by a seed and published; the service over it in both modes; and the comparison of a response with the oracle's. */
+import { randomUUID } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -80,9 +81,11 @@ export async function openOracleWorld(seed: number) {
   const get = (asked: Asked) => appOf(asked).get(addressOf(asked));
 
   async function readParquet(bytes: ArrayBuffer): Promise<Row[]> {
-    const file = join(scratch, "answer.parquet");
+    // DuckDB may remember what a path had within one tick of the clock.
+    const file = join(scratch, `${randomUUID()}.parquet`);
     await writeFile(file, Buffer.from(bytes));
     const read = await database.connection.runAndReadAll("SELECT to_json(t)::VARCHAR FROM read_parquet($1) t", [file]);
+    await rm(file);
     return read.getRowsJS().map(([text]) => {
       const row = JSON.parse(text as string) as Row;
       const tree = row["prerequisiteTree"];

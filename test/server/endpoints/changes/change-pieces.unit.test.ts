@@ -7,7 +7,7 @@ import type { ChangeFile } from "../../../../server/endpoints/changes/change-ran
 const file = fc
   .record({
     month: fc.constantFrom("2024-01", "2024-02", "2024-03", "2025-01"),
-    rows: fc.nat(400_000),
+    rows: fc.oneof({ weight: 4, arbitrary: fc.nat(400_000) }, fc.constant(0)),
     limited: fc.boolean(),
   })
   .map(({ month, rows, limited }): ChangeFile => {
@@ -26,12 +26,32 @@ test("pieces have every file with rows once, whole months, and no more at once t
       const months = pieces.map(({ files }) => new Set(files.map(({ month }) => month)));
       expect(months.reduce((sum, { size }) => sum + size, 0)).toBe(new Set(months.flatMap((some) => [...some])).size);
       for (const [i, { files, rows, conditions }] of pieces.entries()) {
+        expect(rows).toBeGreaterThan(0);
         expect(rows).toBe(files.reduce((sum, one) => sum + one.rows, 0));
         expect(rows <= 200_000 || months[i]?.size === 1).toBe(true);
         expect(conditions.length > 0).toBe(files.some(({ limits }) => limits.length > 0));
       }
     }),
   ));
+
+test("as many rows as are put in order at once, and as are looked through for them, are one piece", () => {
+  const months = (rows: number) =>
+    ["2024-01", "2024-02", "2024-03"].map((month): ChangeFile => ({
+      ...{ path: "", sha256: "", limits: [] },
+      ...{ term: { year: "2024", quarter: "Fall" }, month, rows },
+    }));
+  const lengths = (rows: number, rowsOf?: () => number) =>
+    piecesOf({ files: months(rows), filters: [], conditions: [] }, rowsOf).map(({ files }) => files.length);
+  expect([lengths(100_000), lengths(100_001)]).toEqual([
+    [2, 1],
+    [1, 1, 1],
+  ]);
+  expect([lengths(250_000, () => 1), lengths(250_001, () => 1), lengths(166_000, () => 1)]).toEqual([
+    [2, 1],
+    [1, 1, 1],
+    [3],
+  ]);
+});
 
 test("parts of pieces are the rows from one number to another", () =>
   fc.assert(
@@ -59,6 +79,10 @@ test("a piece in parts by time, of which the first and the last are open", () =>
   expect(texts).toHaveLength(8);
   const ends = texts.map((text) => /< '([^']*)'/.exec(text)?.[1]);
   expect(texts.map((text) => />= '([^']*)'/.exec(text)?.[1])).toEqual([undefined, ...ends.slice(0, -1)]);
+  expect([texts[0], texts.at(-1)]).toEqual([
+    `("at" < '2024-01-09T00:00:00Z'::TIMESTAMPTZ)`,
+    `("at" >= '2024-02-25T00:00:00Z'::TIMESTAMPTZ)`,
+  ]);
   expect([ends[3], ends.at(-1)]).toEqual(["2024-02-01T00:00:00Z", undefined]);
   expect(weeksOf({ files: [month("2024-01")], conditions: [], rows: 60_000 })).toEqual([[]]);
 });

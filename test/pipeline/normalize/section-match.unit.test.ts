@@ -30,6 +30,21 @@ describe("a row of Summer", () => {
       { courseNumber: "22", courseTitle: "WAVES" },
       "Summer2",
     ],
+    ["the section's own department name", { departmentName: "Heat" }, {}, { departmentName: "HEAT" }, "Summer2"],
+    [
+      "the letters, then the department",
+      { courseNumber: "20A" },
+      { courseNumber: "20B" },
+      { courseNumber: "20A", department: "CRM/LAW" },
+      "Summer2",
+    ],
+    [
+      "the digits, then the department and the title",
+      {},
+      { courseNumber: "21", courseTitle: "WAVES" },
+      { courseNumber: "20B", department: "CRM/LAW" },
+      "Summer2",
+    ],
     ["nothing: the first session", {}, {}, {}, "Summer1"],
   ])("in two sessions that differ goes by %s", (_, said, first, second, quarter) => {
     const sections: Listed[] = [
@@ -64,6 +79,18 @@ describe("a row of Summer", () => {
   it("is matched though a session is missing, when course and department are right", () => {
     expect(quarterOf([summer], [["2016", "Summer2", "44010", {}]])).toEqual(["Summer2"]);
   });
+
+  it("is matched in another department only where every session is published, and that is told", () => {
+    const { grades, noted } = make([summer], [...allSummers, ["2016", "Summer1", "44010", { department: "CRM/LAW" }]]);
+    expect(grades).toMatchObject([{ quarter: "Summer1", department: "CRM/LAW" }]);
+    const where = "a.csv row 2: 2016 Summer 44010 Physics 20; the sheet's department is Physics, the section's CRM/LAW";
+    expect(noted).toEqual([{ reason: "taken from a section that differs", count: 1, names: [where] }]);
+  });
+
+  it("of the service's first year is of one of its sessions", () =>
+    expect(quarterOf([row({ quarter: "Summer", year: "2014" })], [["2014", "Summer2", "44010", {}]])).toEqual([
+      "Summer2",
+    ]));
 
   it("that names its session is of that session alone", () => {
     expect(quarterOf([row({ quarter: "Summer2" })], [...allSummers, ["2016", "Summer1", "44010", {}]])).toEqual([]);
