@@ -10,10 +10,9 @@ import { relationNamed, schemaProblems, tableNamed } from "../../../pipeline/gen
 import { readTree } from "../../../pipeline/generations/tree.ts";
 import { filesBelow, findForeign, verifyGeneration } from "../../../pipeline/generations/verify.ts";
 import { memoryDisk, type MemoryDisk } from "../../support/memory-disk.ts";
-import { fileOf, putGeneration } from "../../support/memory-generations.ts";
+import { COLUMN_TYPES, fileOf, putGeneration } from "../../support/memory-generations.ts";
 
 const YEAR = { year: "2024" };
-const WANTED = ["a INTEGER", "b VARCHAR", "c DATE"];
 
 /** A text is what the database finds in a file: its columns by letter, and after a point its rows; `?` is no Parquet. */
 function databaseOn(disk: MemoryDisk): DuckDBConnection {
@@ -23,8 +22,8 @@ function databaseOn(disk: MemoryDisk): DuckDBConnection {
     const [letters = "", rows = "1"] = text.split(".");
     const columns =
       path === undefined
-        ? WANTED
-        : [...letters].map((letter) => WANTED.find((one) => one.startsWith(letter)) ?? `${letter} X`);
+        ? COLUMN_TYPES
+        : [...letters].map((letter) => COLUMN_TYPES.find((one) => one.startsWith(letter)) ?? `${letter} X`);
     return { getRowsJS: () => [[BigInt(rows)]], getRowsJson: () => columns.map((column) => column.split(" ")), sql };
   };
   return { runAndReadAll } as unknown as DuckDBConnection;

@@ -32,3 +32,23 @@ it("the two roots may be links", async () => {
   await lock.release();
   expect(readdirSync(at("artifacts"))).toEqual(["lock"]);
 });
+
+it("all links are named at once", async () => {
+  for (const name of ["staging", "lock"]) symlinkSync(at("elsewhere"), at(`artifacts/${name}`));
+  await expect(lockArtifacts({ artifactsDir: at("artifacts") })).rejects.toThrow(
+    `${at("artifacts/staging")}, ${at("artifacts/lock")}: a link is not followed there, move it away, then run again`,
+  );
+});
+
+it("a file in the place of a folder is for whoever uses it; without a data folder there are three", async () => {
+  mkdirSync(at("data/landing"));
+  writeFileSync(at("data/landing/schedule"), "");
+  for (const dataDir of [at("data"), undefined]) {
+    const lock = await lockArtifacts({ artifactsDir: at("artifacts"), ...(dataDir === undefined ? {} : { dataDir }) });
+    await lock.release();
+  }
+  expect(ownFolders({ artifactsDir: "a" })).toEqual(["a/staging", "a/generations", "a/lock"]);
+  expect(names).toEqual(
+    expect.arrayContaining(["data/exports/office", "data/exports/office/files", "data/backup", "data/backup/files"]),
+  );
+});

@@ -18,6 +18,12 @@ test.each([
   ["PIVOT t ON a UNION ALL FROM u JOIN v ON w", "PIVOT t ON a IN pivot_values_1 UNION ALL FROM u JOIN v ON w"],
   ["SELECT 'PIVOT t ON a'", "SELECT 'PIVOT t ON a'"],
   ["PIVOT t ON", "PIVOT t ON"],
+  ["PIVOT_WIDER t ON a", "PIVOT_WIDER t ON a IN pivot_values_1"],
+  ["PIVOT t ON a /* b */, c", "PIVOT t ON a IN pivot_values_1 /* b */, c IN pivot_values_2"],
+  ["PIVOT t ON a IN", "PIVOT t ON a IN"],
+  ["PIVOT t ON a IN (", "PIVOT t ON a IN ("],
+  ["PIVOT", "PIVOT"],
+  ["PIVOT ON a", "PIVOT ON a IN pivot_values_1"],
 ])("%s", (sql, text) => {
   expect(nameValues(sql).text).toBe(text);
 });

@@ -160,6 +160,20 @@ describe("the next generation", () => {
     expect([first, second].map(({ generation }) => generation.manifest.forgotten)).toEqual([mark, mark]);
   });
 
+  it("has a number beyond that of a generation that is linked and gone", async () => {
+    const disk = memoryDisk();
+    disk.putLink(`${ARTIFACTS}/current`, `generations/12-${"a".repeat(16)}`);
+    const { generation } = await publish(disk, { grades: "a" }, { staged: { base: NOTHING } });
+    expect(generation.manifest.generation).toBe(13);
+  });
+
+  it("has its files in the order of their paths, whatever the order they came in", async () => {
+    const texts = { sections: "a", courses: "b", larc: "c", grades: "d" };
+    const { generation } = await publish(memoryDisk(), texts);
+    expect(generation.manifest.files.map(({ table }) => table)).toEqual(["courses", "grades", "larc", "sections"]);
+    expect(Object.hasOwn(generation.manifest, "forgotten")).toBe(false);
+  });
+
   it("of a migration names the older one as served until now", async () => {
     const disk = memoryDisk();
     const older = putGeneration(disk, {

@@ -1,7 +1,10 @@
 /** What a statement may use, over statements as DuckDB parses them: which names each query knows, and what is refused of each kind of node. */
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { describe, expect, it } from "vitest";
-import { TABLE_LIST, withDescriptions } from "../../../pipeline/publish/sql/described-views.ts";
+import { TABLE_NAMES, TABLES } from "../../../pipeline/contract/tables.ts";
+import { VIEWS } from "../../../pipeline/contract/views.ts";
+import type { Generation } from "../../../pipeline/generations/generation.ts";
+import { createViews, TABLE_LIST, withDescriptions } from "../../../pipeline/publish/sql/described-views.ts";
 import { exactJson, finiteJson, replaceNumbers } from "../../../pipeline/publish/sql/json-numbers.ts";
 import {
   type Node,
@@ -11,6 +14,7 @@ import {
   queryText,
 } from "../../../pipeline/publish/sql/parsed-statement.ts";
 import { statementProblem } from "../../../pipeline/publish/sql/statement-problem.ts";
+import { fileOf } from "../../support/memory-generations.ts";
 
 const table = (table_name: string, more: Node = {}): Node => ({
   ...{ type: "BASE_TABLE", table_name, schema_name: "", catalog_name: "", at_clause: null },
@@ -98,7 +102,7 @@ describe("a function", () => {
     ["is none over a window", call("WINDOW", "read_text"), "the function read_text is not allowed"],
     [
       "makes rows",
-      query({ type: "TABLE_FUNCTION", function: { class: "FUNCTION", function_name: "range", children: [] } }),
+      query({ type: "TABLE_FUNCTION", function: { class: "FUNCTION", function_name: "json_each", children: [] } }),
       undefined,
     ],
     [
@@ -247,4 +251,30 @@ describe("DESCRIBE of a table", () => {
     expect(withDescriptions("DESCRIBE seats")).toContain(`"table" = 'seats'`);
     for (const name of ["grades", "seats", "columns"]) expect(TABLE_LIST).toContain(`('${name}', '`);
   });
+});
+
+it("each table is a view over its files, and is described with its columns and their second names", async () => {
+  let sql = "";
+  const connection = { run: async (text: string) => void (sql = text) } as unknown as DuckDBConnection;
+  const files = [fileOf("grades", { year: "2024" }, "a"), fileOf("sections", { year: "2024" }, "b")];
+  await createViews(connection, { folder: "/generation", manifest: { files } } as unknown as Generation);
+  const statements = sql.split("\n").filter((line) => line.startsWith("CREATE VIEW"));
+  const of = (name: string) => statements.find((line) => line.startsWith(`CREATE VIEW "${name}" AS `)) ?? "";
+  expect(statements).toHaveLength(TABLE_NAMES.length + VIEWS.length + 1);
+  for (const [name, file] of [
+    ["grades", files[0]],
+    ["sections", files[1]],
+  ] as const)
+    expect(of(name).match(/'[^']*\.parquet'/g)).toEqual([`'/generation/${file?.path}'`]);
+  expect(of("larc")).not.toContain(".parquet");
+  expect(of("sections")).toMatch(/^CREATE VIEW "sections" AS SELECT \*, "deptCode" AS "department" FROM /);
+  expect(of("grades")).toContain(`; COMMENT ON VIEW "grades" IS '${TABLES.grades.about.replaceAll("'", "''")}';`);
+  const described = sql.slice(sql.indexOf('CREATE VIEW "columns"'));
+  expect(described).toMatch(/ AS SELECT table_name AS "table", .*\s+LEFT JOIN \(VALUES \('sections', '/);
+  for (const pair of [
+    "('grades', 'year', '",
+    "('sections', 'department', 'second name of `deptCode`'), (",
+    "('seats', '",
+  ])
+    expect(described).toContain(pair);
 });

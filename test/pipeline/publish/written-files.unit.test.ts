@@ -18,7 +18,7 @@ import {
 } from "../../../pipeline/publish/partition.ts";
 import { insertTexts, jsonText, loadRows } from "../../../pipeline/publish/rows.ts";
 import { memoryDisk } from "../../support/memory-disk.ts";
-import { ARTIFACTS, fileOf } from "../../support/memory-generations.ts";
+import { ARTIFACTS, COLUMN_TYPES, fileOf } from "../../support/memory-generations.ts";
 
 const FILES = "/staging/files";
 // Copies: what the contract says of a table is remembered by the table.
@@ -46,7 +46,7 @@ const connection = {
       i === 1 ? found.offences : count,
     );
     const rows = sql.startsWith("SELECT column_name")
-      ? [["a", "b"]]
+      ? COLUMN_TYPES.map((column) => column.split(" "))
       : sql.startsWith("SELECT count(*)")
         ? [counted]
         : found.named;

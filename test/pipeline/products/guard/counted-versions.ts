@@ -36,7 +36,7 @@ function database(versions: readonly Version[]) {
   const named = (sql: string): (Counted & Version)[] =>
     [
       ...sql.matchAll(
-        /(\w+)\.parquet'[^)]*\)(?: WHERE quarter = '(\w+)')?|\bFROM (staged)\b(?: WHERE quarter = '(\w+)')?/g,
+        /\b(\w+)\.parquet'[^)]*\)(?: WHERE quarter = '(\w+)')?|\bFROM (staged)\b(?: WHERE quarter = '(\w+)')?/g,
       ),
     ].map(([, file, quarter, staged, ofStaged]) => {
       const version = versions.find(({ name }) => name === (file ?? staged));

@@ -121,6 +121,8 @@ describe("files of backups that are damaged", () => {
     await daily();
     disk.put(storedAt("history"), "HISTORY");
     expect(await daily()).toMatchObject(NOT_TAKEN);
+    const later = open(disk, { ...TEXTS, [PERIODS]: "more periods" });
+    expect(await later.daily()).toMatchObject(TAKEN);
     expect(await daily({ today: "2026-11-21" })).toMatchObject({ ...TAKEN, repaired: ["enrollment_history 2024"] });
     expect(await disk.readFile(storedAt("history"))).toBe("history");
     expect((await readList(disk, "2026-11-21.json")).problems).toEqual([]);
@@ -128,6 +130,7 @@ describe("files of backups that are damaged", () => {
 
   it("are named with their lists where they are published no more, also on later runs", async () => {
     const disk = memoryDisk();
+    await open(disk, { [PERIODS]: "other periods" }).daily({ today: "2026-11-17" });
     await open(disk).daily({ today: "2026-11-18" });
     await open(disk).daily({ today: "2026-11-19" });
     disk.put(storedAt("history"), "HISTORY");
