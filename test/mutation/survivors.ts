@@ -63,6 +63,8 @@ export const EXPLAINED: readonly { readonly mutant: RegExp; readonly why: string
   {
     mutant: /^pipeline\/normalize\/calendar-dates\.ts:.* named < about → \(named\) <= \(about\)$/,
     why: "no word is about both",
+  },
+  {
     mutant: /^pipeline\/products\/guard\/column-rules\.ts:.* (?:\.filled \?\? 0 → .*\.filled|before === 0 → false)$/,
     why: "of a column that nothing was counted of, no bound is reached, whether that is none or no number",
   },
