@@ -57,7 +57,8 @@ function nameOf(found: RegExpExecArray | null): string | undefined {
 /** `&#150;` and `&#x96;`, also where the ampersand is escaped. */
 const REFERENCE = /&(?:amp;)*(#(?:x[\da-f]+|\d+))/gi;
 
-function damageInReferences(text: string): string | undefined {
+/** As damageIn, of the characters that references such as `&#0;` stand for. */
+export function damageInReferences(text: string): string | undefined {
   for (const [, reference] of text.matchAll(REFERENCE)) {
     const damage = damageIn(decodeHTML(`&${reference};`));
     if (damage !== undefined) return damage;

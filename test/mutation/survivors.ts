@@ -64,4 +64,33 @@ export const EXPLAINED: readonly { readonly mutant: RegExp; readonly why: string
     mutant: /^pipeline\/normalize\/calendar-dates\.ts:.* named < about → \(named\) <= \(about\)$/,
     why: "no word is about both",
   },
+  {
+    mutant: /^pipeline\/products\/guard\/column-rules\.ts:.* (?:\.filled \?\? 0 → .*\.filled|before === 0 → false)$/,
+    why: "of a column that nothing was counted of, no bound is reached, whether that is none or no number",
+  },
+  {
+    mutant: /^pipeline\/products\/guard\/column-rules\.ts:.* next\?\.distinct → next\.distinct$/,
+    why: "two versions of a table are counted in the same columns",
+  },
+  {
+    mutant: /^pipeline\/products\/guard\/field-guard\.ts:.* breaches\.length === 0 → false$/,
+    why: "the way around is a shorter one: from nothing that is breached nothing returns",
+  },
+  {
+    mutant: /^pipeline\/products\/guard\/healing\.ts:.* (?:!published → false|false → undefined)$/,
+    why: "without versions there is none to go through; what is not nearer is not, as either value",
+  },
+  {
+    mutant: /^pipeline\/products\/guard\/healing\.ts:.* a\.since < b\.since → \(a\.since\) <= /,
+    why: "no two contents of a part are of the same snapshot",
+  },
+  {
+    mutant: /^pipeline\/products\/guard\/references\.ts:.* (?:"" → "\?"|partition\.year \?\? "" → partition\.year)$/,
+    why: "a table is parted by year, or in one part that is no other",
+  },
+  {
+    mutant:
+      /^pipeline\/products\/guard\/profile\.ts:.* (?:found\[i\] \?\? 0 → found\[i\]|reader\.getRowsJS\(\)\[0\] \?\? \[\] → .*)$/,
+    why: "the database answers with a number for everything that it was asked",
+  },
 ];

@@ -107,7 +107,7 @@ const cells = Object.keys(LOSSES).flatMap((loss) =>
 );
 
 const losses = cells.filter(([loss]) => loss !== "everything");
-it.each(someOf(losses, 5))("%s lost, backup %s: %s", async (loss, backup, tables) => {
+it.each(someOf(losses, 3))("%s lost, backup %s: %s", async (loss, backup, tables) => {
   const lost = await lose(loss, backup, tables);
   const run = await lost.place.refresh();
   const gone = await expectRestoredOrNamed(lost, run);

@@ -24,6 +24,8 @@ const MEASURE_MS = 3 * PUBLISH_EVERY_MS;
 /** A time begins with a publication and ends so much after it became current. */
 const AFTERWARDS_MS = 1_000;
 const WHOLE = "/v1/rest/grades/raw";
+/** Then it is over: so many failures, and so many seconds behind. */
+const [MOST_FAILURES, MOST_BEHIND_S] = [1_000, 60];
 
 let data: PublishedData;
 let server: MeasuredServer;
@@ -135,7 +137,7 @@ test(
     /** How many milliseconds after it was due the n-th had ended: millions in an hour. */
     const took = new Float32Array(SECONDS * perSecond + 1);
     let asked = 0;
-    for (let due = began; due < until; due = dueOf(++asked)) {
+    for (let due = began; due < until && failures.length < MOST_FAILURES; due = dueOf(++asked)) {
       if (due > Date.now()) await sleep(due - Date.now());
       const n = asked;
       const before = n % 50 === 0 ? publications.at(-Math.min(5, publications.length)) : undefined;
@@ -145,6 +147,11 @@ test(
         pending.delete(one);
       });
       pending.add(one);
+      // It would never end.
+      if (pending.size > perSecond * MOST_BEHIND_S) {
+        failures.push(`${pending.size} requests are late, after ${Math.round((Date.now() - began) / 1000)} seconds`);
+        break;
+      }
       if (n % (perSecond * 10) === 0)
         weighed.push({ memory: (await server.readMemory()).now, descriptors: await descriptors() });
     }

@@ -121,7 +121,7 @@ function toCatalogueCourse(
   tally: Tally,
   unknown: UnknownFields,
 ): CatalogueCourse {
-  const [minUnits, maxUnits] = toUnits(course.hours);
+  const [minUnits, maxUnits] = toUnits(course, tally);
   const details = toDetails(course, tally, unknown);
   const courseNumeric = courseDigits(name.courseNumber);
   return {
@@ -140,11 +140,15 @@ function toCatalogueCourse(
   };
 }
 
+/** More than any course gives. */
+const TOO_MANY_UNITS = 1000;
+
 /** `4 Units` → 4 and 4; `1-4 Units`, `.5 Units`; no units at all → 0. */
-function toUnits(hours: string): [min: number, max: number] {
-  const numbers = (hours.match(/\d*\.?\d+/g) ?? []).map(Number);
-  const min = numbers[0] ?? 0;
-  return [min, numbers[1] ?? min];
+function toUnits({ code, hours }: PrintedCourse, tally: Tally): [min: number, max: number] {
+  const [min = 0, max = min] = (hours.match(/\d*\.?\d+/g) ?? []).map(Number);
+  if (Math.max(min, max) < TOO_MANY_UNITS) return [min, max];
+  tally.note("units that no course gives", `${code}: ${hours}`);
+  return [0, 0];
 }
 
 function toCourseLevel(courseNumeric: number): string {

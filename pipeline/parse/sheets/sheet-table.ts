@@ -37,12 +37,13 @@ export async function parseSheetTables(name: string, bytes: Buffer): Promise<She
 async function parseWorkbook(bytes: Buffer): Promise<SheetTable[]> {
   checkWorkbook(bytes);
   const input = new Uint8Array(bytes).buffer;
-  try {
-    const sheets = await readWorkbook(input);
-    return sheets.map(({ sheet, data }) => ({ sheet, rows: data }));
-  } catch (cause) {
+  const sheets = await readWorkbook(input).catch((cause: unknown) => {
     throw new UpstreamBadResponse("records", "the workbook cannot be read", { cause });
-  }
+  });
+  // The library gives no rows for a sheet that is named and not there.
+  if (sheets.some(({ data }) => !Array.isArray(data)))
+    throw new UpstreamBadResponse("records", "the workbook names a sheet that it does not have");
+  return sheets.map(({ sheet, data }) => ({ sheet, rows: data }));
 }
 
 function parseTextFile(bytes: Buffer): Pick<SheetTable, "rows"> & { delimiter: string } {

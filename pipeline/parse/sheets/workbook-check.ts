@@ -3,7 +3,7 @@
  * all cells up to the last one.
  */
 import { crc32, inflateRawSync } from "node:zlib";
-import { damageIn } from "../../text/decode-text.ts";
+import { damageIn, damageInReferences } from "../../text/decode-text.ts";
 import { UpstreamBadResponse } from "../../errors.ts";
 import { beyondLimit, LIMITS } from "../../limits.ts";
 import { namesTwice } from "./workbook-sheets.ts";
@@ -67,8 +67,11 @@ function requireText(name: string, decoder: InstanceType<typeof TextDecoder>, by
   } catch {
     throw bad(`is damaged in ${name}: it is not in UTF-8`);
   }
-  const character = damageIn(text);
-  if (character !== undefined) throw bad(`is damaged in ${name}: it has the character ${character}`);
+  requireCharacters(name, damageIn(text));
+}
+
+function requireCharacters(name: string, damaged: string | undefined): void {
+  if (damaged !== undefined) throw bad(`is damaged in ${name}: it has the character ${damaged}`);
 }
 
 /** Counts in pieces: the text of all of it would take as much memory again. */
@@ -78,13 +81,14 @@ function checkPart(name: string, content: Buffer, counts: { elements: number; st
   const decoder = new TextDecoder("utf-8", { fatal: true });
   for (let at = 0; at < content.length; at += PIECE) {
     const piece = content.toString("latin1", at, at + PIECE);
+    const overlapping = content.toString("latin1", Math.max(0, at - LONGEST_REFERENCE), at + PIECE);
     requireText(name, decoder, content.subarray(at, at + PIECE), at + PIECE >= content.length);
     counts.elements += countOf(piece, "<");
     if (name === "xl/sharedStrings.xml") counts.strings += countOf(piece, "<si");
     if (counts.elements > elements) throw beyondLimit("records", "workbook", elements, "elements");
     if (counts.strings > strings) throw beyondLimit("records", "workbook", strings, "strings");
-    if (FAR_OFF_CELL.test(content.toString("latin1", Math.max(0, at - LONGEST_REFERENCE), at + PIECE)))
-      throw bad(`${name} has cells far beyond a sheet's extent`);
+    if (FAR_OFF_CELL.test(overlapping)) throw bad(`${name} has cells far beyond a sheet's extent`);
+    requireCharacters(name, damageInReferences(overlapping));
   }
 }
 

@@ -7,7 +7,7 @@ import type { KnownField, UnknownField } from "../../contract/source-fields.ts";
 import { quoteLiteral } from "../../contract/sql-text.ts";
 import type { Table } from "../../contract/table.ts";
 import { filePath, partitionTitle, samePart } from "../../generations/layout.ts";
-import type { RunContext } from "../context.ts";
+import { isDamaged, type RunContext } from "../context.ts";
 import { causesOf, newFields } from "./causes.ts";
 import { type ColumnBreach, columnBreaches, type Compared, formShare, newTermBreaches, share } from "./column-rules.ts";
 import { type Distance, findHealed } from "./healing.ts";
@@ -75,7 +75,7 @@ export async function reasonsFor(context: RunContext, staged: StagedRows, tally:
   const now = await counts.profile(from);
   await noteOutside(context.database.connection, { table, from }, what, now, tally);
   const listed = context.staging.find(published.table, published.partition);
-  if (isBack(context, staged)) return [];
+  if (isPublished(context, staged) || isBack(context, staged)) return [];
   const references = await referencesOf(context, published);
   const [newest] = references;
   if (listed && !newest) {
@@ -83,7 +83,7 @@ export async function reasonsFor(context: RunContext, staged: StagedRows, tally:
     return [{ part: published, column: "copy", text }];
   }
   const comparison = { context, staged, counts, tally };
-  const breaches = listed ? await rowBreaches(comparison, now.rows) : [];
+  const breaches = listed ? await rowBreaches(comparison, listed.rows, now.rows) : [];
   if (newest) breaches.push(...(await keyBreaches(comparison, newest)));
   for (const slice of now.rows === 0 ? [] : await slicesOf(comparison))
     breaches.push(...(await sliceBreaches(comparison, references, slice)));
@@ -96,6 +96,12 @@ export async function reasonsFor(context: RunContext, staged: StagedRows, tally:
   return [];
 }
 
+/** Whether the very file is what is published: it replaces nothing. */
+function isPublished(context: RunContext, { published: { table, partition }, sha256 }: StagedRows): boolean {
+  const listed = context.staging.find(table, partition);
+  return listed !== undefined && listed.sha256 === sha256 && !isDamaged(context, table, partition);
+}
+
 /** Whether a damaged file comes back as it was. Of one that no manifest lists only the hash in its path is known. */
 function isBack({ staging }: RunContext, { published: { table, partition }, sha256 }: StagedRows): boolean {
   const damaged = staging.damaged().find((file) => samePart(file, { table, partition }));
@@ -103,15 +109,15 @@ function isBack({ staging }: RunContext, { published: { table, partition }, sha2
 }
 
 /** What is wrong with the number of rows. */
-async function rowBreaches({ context, staged, counts }: Comparison, now: number): Promise<Breach[]> {
-  const { what, published, rows } = staged;
+async function rowBreaches({ context, staged, counts }: Comparison, published: number, now: number): Promise<Breach[]> {
+  const { what, published: part, rows } = staged;
   if (!rows) return [];
   const distance: Distance = async (a, b) => Math.abs((await counts.profile(a)).rows - (await counts.profile(b)).rows);
   const breach = (text: string): Breach[] => [{ column: "rows", text, distance }];
-  const before = rows.before ?? context.staging.find(published.table, published.partition)?.rows ?? 0;
+  const before = rows.before ?? published;
   if (shrinks(before, now)) return breach(shrinkText(what, before, now));
-  const files = rows.before === undefined ? await retainedFiles(context, published) : [];
-  const most = Math.max(0, ...files.filter(isOfLastDays(context, published)).map(({ file }) => file.rows));
+  const files = rows.before === undefined ? await retainedFiles(context, part) : [];
+  const most = Math.max(0, ...files.filter(isOfLastDays(context, part)).map(({ file }) => file.rows));
   if (now < most * (1 - MOST_SHRINK_IN_DAYS)) return breach(`${shrinkText(what, most, now)} within seven days`);
   if (rows.isGrowthGuarded && now > before * (1 + MOST_GROWTH))
     return breach(`${what} would grow from ${before} to ${now}`);
@@ -179,7 +185,7 @@ async function sliceBreaches(
   }
   const other = isCompared ? undefined : comparableOf(context, published);
   const before = other && (await profile(await soundRows(context, other)));
-  if (before && before.rows > 0) add(newTermBreaches({ ...compared, before }));
+  if (before) add(newTermBreaches({ ...compared, before }));
 
   const all = [...found.values()];
   for (const { text } of all.filter(({ isSerious }) => !isSerious)) tally.note("a column that emptied", text);

@@ -21,7 +21,7 @@ export async function noteOutside(
     const reader = await connection.runAndReadAll(
       `SELECT min(left(to_json(${value})::VARCHAR, ${MOST_LETTERS})) FROM ${from} WHERE ${form.written} AND NOT ${form.formed}`,
     );
-    const example = String(reader.getRowsJS()[0]?.[0] ?? "");
+    const example = String(reader.getRowsJS()[0]?.[0]);
     tally.note(
       "values that have not the form of their column",
       `\`${name}\` of ${what} in ${written - formed} of ${rows} rows, such as ${example}`,

@@ -83,8 +83,7 @@ export async function referencesOf(context: RunContext, part: PublishedPart): Pr
 
 /** For a partition that was never published: the latest one like it. */
 export function comparableOf({ staging }: RunContext, part: PublishedPart): PublishedPart | undefined {
-  const { year, quarter } = part.partition;
-  if (year === undefined) return undefined;
+  const { year = "", quarter } = part.partition;
   const others = staging
     .files()
     .filter(({ table, rows }) => table === part.table && rows > 0)

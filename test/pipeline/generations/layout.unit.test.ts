@@ -1,5 +1,19 @@
 import { expect, test } from "vitest";
-import { atItsPath, filePath, olderPath, parseFilePath } from "../../../pipeline/generations/layout.ts";
+import type { Partition } from "../../../pipeline/contract/documents/manifest.ts";
+import {
+  atItsPath,
+  emptyPath,
+  filePath,
+  isDerivedPath,
+  layoutOf,
+  olderPath,
+  parseFilePath,
+  parseGenerationName,
+  partitionName,
+  partitionTitle,
+  samePart,
+} from "../../../pipeline/generations/layout.ts";
+import { changesBeforeOf, changesDigest, contentId, snapshotId } from "../../../pipeline/generations/snapshot-id.ts";
 
 const sha256 = "0a1b2c3d4e5f67890a1b2c3d4e5f6789".repeat(2);
 const hash = sha256.slice(0, 32);
@@ -40,3 +54,89 @@ test.each([
   `enrollment_periods/2026-Fall-11-${hash}.parquet`,
   `a/../grades/2025-${hash}.parquet`,
 ])("%s is no published file", (path) => expect(parseFilePath(path)).toBeUndefined());
+
+test("an artifacts folder has a link, generations, what is unfinished, times and a lock", () => {
+  expect(Object.values(layoutOf("/a"))).toEqual(
+    ["current", "generations", "staging", "freshness.json", "lock"].map((name) => `/a/${name}`),
+  );
+});
+
+test("a generation's name is its number and its snapshot's id", () => {
+  const id = hash.slice(0, 16);
+  expect(parseGenerationName(`12-${id}`)).toEqual({ generation: 12, id });
+  for (const name of [`0-${id}`, `x12-${id}`, `12-${id}0`, `12-${id.slice(1)}`, `1234567890123456-${id}`, ""])
+    expect(parseGenerationName(name)).toBeUndefined();
+});
+
+test("what may be derived: files of views, and those of tables without rows", () => {
+  for (const key of ["", "2026-", "2026-Fall-", "2026-Fall-2026-11-", "empty-"])
+    expect(isDerivedPath(`views/enrollment_days/${key}${hash}.parquet`)).toBe(true);
+  expect(emptyPath("grades", sha256)).toBe(`grades/empty-${hash}.parquet`);
+  expect(isDerivedPath(emptyPath("grades", sha256))).toBe(true);
+  for (const path of [
+    `grades/2026-${hash}.parquet`,
+    `x/views/seats/${hash}.parquet`,
+    `views/seats/${hash}.parquet.part`,
+    `views/seats/26-${hash}.parquet`,
+    `views/Seats/${hash}.parquet`,
+  ])
+    expect(isDerivedPath(path)).toBe(false);
+});
+
+test("a part is called by its keys, and is the same one with all of them", () => {
+  const part = (partition: Partition, table = "enrollment_periods") => ({ table, partition });
+  const whole = part({ year: "2026", quarter: "Fall", month: "2026-11" });
+  expect([partitionTitle(whole), partitionTitle(part({}, "courses"))]).toEqual([
+    "enrollment_periods 2026 Fall 2026-11",
+    "courses",
+  ]);
+  expect([partitionName({ year: "2026" }), partitionName({})]).toEqual(["2026", ""]);
+  const others = [{ year: "2025" }, { quarter: "Winter" }, { month: "2026-12" }] as const;
+  for (const other of others) expect(samePart(whole, part({ ...whole.partition, ...other }))).toBe(false);
+  expect([samePart(whole, { ...whole }), samePart(whole, { ...whole, table: "x" })]).toEqual([true, false]);
+});
+
+test("ids follow from the contract, parts and hashes, not from the order, the sources or what changed", () => {
+  const file = (table: string, partition: Partition, digit: string) => ({
+    ...{ table, partition, path: `${table}${digit}`, sha256: digit.repeat(64), rows: 1, bytes: 1 },
+  });
+  const months = ["2026-10", "2026-11"].map((month) =>
+    file("enrollment_periods", { year: "2026", quarter: "Fall", month }, "a"),
+  );
+  const grades = file("grades", { year: "2025" }, "b");
+  const [changes, later] = ["c", "d"].map((digit) => file("changes", { year: "2026" }, digit)) as [
+    typeof grades,
+    typeof grades,
+  ];
+  const sources = file("sources", {}, "e");
+  const id = snapshotId([...months, grades], null);
+  expect(id).toMatch(/^[0-9a-f]{16}$/);
+  expect(snapshotId([changes, grades, ...months.toReversed(), sources], null)).toBe(id);
+  const others = [
+    [...months],
+    [...months, { ...grades, sha256: "f".repeat(64) }],
+    [...months, { ...grades, partition: {} }],
+  ];
+  const ids = [id, snapshotId([...months, grades], "x"), ...others.map((files) => snapshotId(files, null))];
+  expect(new Set([...ids, snapshotId([months[0] ?? grades, months[0] ?? grades, grades], null)]).size).toBe(6);
+
+  const content = contentId([...months, grades]);
+  expect(content).toMatch(/^[0-9a-f]{16}$/);
+  expect([contentId([grades, sources, changes]), contentId([])].map((one) => one === content)).toEqual([
+    contentId([grades]) === content,
+    false,
+  ]);
+  expect(contentId([grades, changes])).toBe(contentId([grades]));
+  expect(contentId([])).not.toBe(contentId([grades]));
+
+  expect(changesDigest([changes, grades, later])).toBe(changesDigest([later, changes]));
+  expect(new Set([changesDigest([changes]), changesDigest([later]), changesDigest([changes, later])]).size).toBe(3);
+  expect(changesDigest([grades])).toBeNull();
+  const before = changesDigest([changes]);
+  const after = snapshotId([grades], before);
+  expect([changesBeforeOf([grades], after, ["x", before]), changesBeforeOf([grades], after, ["x"])]).toEqual([
+    before,
+    undefined,
+  ]);
+  expect(changesBeforeOf([grades], snapshotId([grades], null), ["x"])).toBeNull();
+});

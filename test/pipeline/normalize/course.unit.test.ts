@@ -62,6 +62,18 @@ describe("course", () => {
     expect(one(printed("I&C SCI 46", { hours }))).toMatchObject({ minUnits, maxUnits });
   });
 
+  test.each(["1000 Units", "2147483648 Units", "1-99999 Units", `${"9".repeat(400)} Units`])(
+    "units that no course gives are noted: %s",
+    (hours) => {
+      const { report, rows } = build([printed("I&C SCI 46", { hours })]);
+      expect(rows).toMatchObject([{ minUnits: 0, maxUnits: 0 }]);
+      expect(report.noted).toContainEqual({
+        ...{ reason: "units that no course gives", count: 1 },
+        names: [expect.stringMatching(/^I&C SCI 46: \d/)],
+      });
+    },
+  );
+
   test.each([
     ["1", "Lower Division (1-99)"],
     ["99", "Lower Division (1-99)"],

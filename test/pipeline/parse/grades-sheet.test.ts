@@ -202,6 +202,14 @@ describe("a damaged or hostile workbook is damage of its file, and no more", () 
     toZip(parts().map((part) => ({ ...part, ...change(part) })));
   const onSheet = (change: object) => stuffed(({ name }) => (name.includes("sheet1") ? change : {}));
   const row = (cells: string) => sheetXml(`<row r="1">${cells}</row>`);
+  const onList = (sheet: string) =>
+    toZip(
+      parts().map((part) =>
+        part.name === "xl/workbook.xml"
+          ? { ...part, content: String(part.content).replace("</sheets>", `</sheets><sheets>${sheet}</sheets>`) }
+          : part,
+      ),
+    );
 
   it.each<[string, Buffer, RegExp]>([
     ["cut off", whole.subarray(0, whole.length - 40), /cut off/],
@@ -219,6 +227,21 @@ describe("a damaged or hostile workbook is damage of its file, and no more", () 
     ["a row number behind an entity", onSheet({ content: sheetXml('<row r="9&#57;99999"/>') }), /sheet's extent/],
     ["cut-off XML", onSheet({ content: sheetXml("").slice(0, -20) }), /cannot be read/],
     ["no list of sheets", toZip(parts().slice(1)), /cannot be read/],
+    [
+      "a sheet that is named and not there",
+      onList('<sheet name="Other" sheetId="1"/>'),
+      /names a sheet that it does not have/,
+    ],
+    [
+      "a character that stands for none",
+      onSheet({ content: row('<c r="A1" t="inlineStr"><is><t>a&#0;b</t></is></c>') }),
+      /character/,
+    ],
+    [
+      "one in hexadecimal, HTML-encoded",
+      onSheet({ content: row('<c r="A1" t="inlineStr"><is><t>&amp;#x0;</t></is></c>') }),
+      /character/,
+    ],
   ])("%s", async (_, bytes, words) => {
     const { rows, report } = await parse("a.xlsx", bytes);
     expect(rows).toEqual([]);

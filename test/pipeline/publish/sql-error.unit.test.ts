@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { asUsage } from "../../../pipeline/publish/sql/sql-error.ts";
+import { asUsage, parserError } from "../../../pipeline/publish/sql/sql-error.ts";
 
 const told = (exception_type: string, exception_message: string, position?: string) =>
   asUsage(
@@ -31,5 +31,36 @@ test.each([
 test("what remains keeps its place in the statement", async () => {
   expect(await told("Binder", "No such column. Use SET x = 1.", "14")).toBe(
     "Binder Error: No such column. (line 2, column 6)",
+  );
+});
+
+test("an error of another form is told as it is, in one line", async () => {
+  const line = (thrown: unknown, text = "") =>
+    asUsage(() => Promise.reject(thrown), text).catch((error: Error) => error.message);
+  expect(await line(new Error("no  connection\n here"))).toBe("no connection here");
+  expect(await line("a text")).toBe("a text");
+  expect(await line(new Error('Failed to run: {"exception_type":"Binder","exception_message":"No such column"}'))).toBe(
+    "Binder Error: No such column",
+  );
+  expect(await asUsage(() => Promise.resolve(7), "")).toBe(7);
+});
+
+test("a place is one of the user's own lines, counted in characters", async () => {
+  const at = (position: number, headLines: number) => {
+    const told = { exception_type: "Binder", exception_message: "No", position: String(position) };
+    const failed = asUsage(() => Promise.reject(new Error(JSON.stringify(told))), "EXPLAIN\nSELECT 'é' x", headLines);
+    return failed.catch((error: Error) => error.message);
+  };
+  expect(await at(20, 1)).toBe("Binder Error: No (line 1, column 12)");
+  expect(await at(20, 0)).toBe("Binder Error: No (line 2, column 12)");
+  expect(await at(2, 1)).toBe("Binder Error: No");
+  // At the end of the text.
+  expect(await at(21, 1)).toBe("Binder Error: No");
+});
+
+test("what cannot be parsed says where, and what would help", () => {
+  expect(parserError("syntax error", "2", "a b").message).toBe("Parser Error: syntax error (line 1, column 3)");
+  expect(parserError("syntax error", undefined, "a b", ": write x").message).toBe(
+    "Parser Error: syntax error: write x",
   );
 });

@@ -86,3 +86,66 @@ test("a format has one of four names", () => {
   expect(["TABLE", "csv", "Json", "line"].map(readFormat)).toEqual(["table", "csv", "json", "line"]);
   expect(() => readFormat("xml")).toThrow("FORMAT must be one of table, csv, json, line");
 });
+
+test("csv: RFC 4180 with a header; null is empty, an empty text is not", async () => {
+  const columns = ["a", "b, c"].map(text);
+  expect(
+    await written(
+      { format: "csv" },
+      columns,
+      [
+        ["x", null],
+        ["", 'say "hi"'],
+      ],
+      [["two\nlines", "y\rz"]],
+    ),
+  ).toBe('a,"b, c"\r\nx,\r\n"","say ""hi"""\r\n"two\nlines","y\rz"\r\n');
+  expect(await written({ format: "csv" }, columns)).toBe('a,"b, c"\r\n');
+});
+
+test("json: one object a line; a name that comes again has a number", async () => {
+  const columns = ["a", 'q"', "a", "a"].map(text);
+  expect(
+    await written(
+      { format: "json" },
+      columns,
+      [],
+      [["1", null, '"x"', "2"]],
+      [],
+      [
+        ["3", "4", "5", "6"],
+        ["7", "8", "9", "0"],
+      ],
+    ),
+  ).toBe(
+    '[\n{"a":1,"q\\"":null,"a_2":"x","a_3":2},\n{"a":3,"q\\"":4,"a_2":5,"a_3":6},\n{"a":7,"q\\"":8,"a_2":9,"a_3":0}\n]\n',
+  );
+  expect(await written({ format: "json" }, columns, [])).toBe("[]\n");
+});
+
+test("table: what controls a terminal is one blank; the width counts characters", async () => {
+  expect(
+    await written({ format: "table", screen: 9 }, [text("a")], [["x\u0000\u001by"], ["😀".repeat(9)], ["z".repeat(9)]]),
+  ).toBe(`a\n${"─".repeat(9)}\nx y\n${"😀".repeat(9)}\n${"z".repeat(9)}\n(3 rows)\n`);
+  expect(await written({ format: "table" }, [text("a")])).toBe("a\n─\n(0 rows)\n");
+});
+
+test("table: 10,000 rows are held to measure the columns, and no more", async () => {
+  const batches = [5000, 5000, 1].map((count) => Array.from({ length: count }, () => ["x"]));
+  let asked = 0;
+  const rows = async function* () {
+    for (const batch of batches) {
+      asked++;
+      yield batch;
+    }
+  };
+  const parts: number[] = [];
+  for await (const _ of rowsText([text("a")], rows(), { format: "table" })) parts.push(asked);
+  expect(parts).toEqual([2, 3, 3]);
+});
+
+test("line: each kind of line end begins a further line", async () => {
+  expect(await written({ format: "line" }, [text("a")], [["1\r\n2\r3\u00004"], ["5"]])).toBe(
+    "a = 1\n    2\n    3 4\n\na = 5\n",
+  );
+});

@@ -133,7 +133,7 @@ describe("a signal right after the start: no error, status 0", () => {
   });
 
   it.each([/"msg":"serving snapshot"/, listening])("as soon as it says %s", async (form) => {
-    for (let n = 0; n < (isWhole ? 5 : 2); n++) {
+    for (let n = 0; n < (isWhole ? 5 : 1); n++) {
       const { child, ended, says } = server({ LOG_LEVEL: "debug" });
       await says(form);
       child.kill("SIGTERM");

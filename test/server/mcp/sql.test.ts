@@ -97,7 +97,7 @@ describe("no files, network, settings, processes or other databases", () => {
     ...["SELECT getenv('SECRET')", "FROM duckdb_secrets()", "FROM duckdb_settings", "COPY sections TO '/tmp/x'", ""],
   ];
   // `statements.test.ts` has many more, without a process for each.
-  it.each(someOf(OUTSIDE, 4))("%s", async (statement) => {
+  it.each(someOf(OUTSIDE, 3))("%s", async (statement) => {
     const message = await refusal(statement);
     expect(message).not.toMatch(/memory|takes longer|of this process/);
     expect(message).not.toContain(folder.artifacts);
@@ -135,7 +135,7 @@ describe("bounded", () => {
     ],
     ["many long rows", "SELECT repeat('x', 100000) || i FROM range(100000) t(i)"],
   ] as const;
-  it.each(someOf(LARGE, 3))("in memory: %s", async (_, statement) => {
+  it.each(someOf(LARGE, 2))("in memory: %s", async (_, statement) => {
     const before = rss();
     expect(await refusal(statement)).toMatch(
       /^(the statement needs more memory than it may use|the statement takes longer)/,

@@ -126,7 +126,7 @@ describe("without keys in common, shares of rows are compared", () => {
 
   it("a column that was not counted is none of it", () => {
     const none = { ...compared("courseTitle", shares([100, 200], [100, 200])), now: profile(200, {}) };
-    expect(columnBreaches(none).map(({ column }) => column)).toEqual(["courseTitle"]);
+    expect(columnBreaches(none).map(({ text }) => text)).toEqual(["`courseTitle` of 2026 Fall is empty (100 before)"]);
     expect([share(profile(0, { a: { filled: 1 } }), "a"), share(profile(4, { a: { filled: 1 } }), "a")]).toEqual([
       0, 0.25,
     ]);

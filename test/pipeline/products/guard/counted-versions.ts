@@ -56,7 +56,8 @@ function database(versions: readonly Version[]) {
     const [one, other] = named(sql);
     if (!one) return [];
     if (other) {
-      const common = keysOf(one).filter((key) => keysOf(other).includes(key)).length;
+      const others = new Set(keysOf(other));
+      const common = keysOf(one).filter((key) => others.has(key)).length;
       const losses = columnMeasures(TABLES.sections).flatMap(({ name }) => {
         const [held, left] = [one.columns?.[name]?.filled ?? 0, other.columns?.[name]?.filled ?? 0];
         const [formed, kept] = [one.columns?.[name]?.formed ?? 0, other.columns?.[name]?.formed ?? 0];

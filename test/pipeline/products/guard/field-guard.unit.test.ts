@@ -18,6 +18,12 @@ async function refused(world: World, staged: Partial<StagedRows> = {}) {
 const texts = async (world: World, staged: Partial<StagedRows> = {}): Promise<string[]> =>
   (await refused(world, staged)).reasons.map(({ column, text }) => `${column}: ${text}`);
 
+it("the very file that is published is not compared again", async () => {
+  const world = { staged: { rows: 94 }, versions: [version("published", 100)] };
+  expect(await texts(world, { rows: {}, sha256: "another" })).toHaveLength(1);
+  expect(await texts(world, { rows: {}, sha256: "published" })).toEqual([]);
+});
+
 describe("the number of rows", () => {
   const rows = {};
   const published = version("published", 100);
@@ -60,6 +66,12 @@ describe("the number of rows", () => {
       { rows: { isGrowthGuarded: true } },
       ["rows: 2026 Fall would grow from 100 to 134"],
     ],
+    [
+      "a third more of three",
+      { staged: { rows: 4 }, versions: [version("published", 3)] },
+      { rows: { isGrowthGuarded: true } },
+      [],
+    ],
     ["more, where growth is not guarded", { staged: { rows: 900 }, versions: [published] }, { rows }, []],
     [
       "against another count than the file's",
@@ -87,6 +99,7 @@ describe("keys", () => {
     expect(await texts(world(50), { hasLastingKeys: true })).toEqual([]);
     expect(await texts(world(51), { hasLastingKeys: true })).toEqual([text]);
     expect(await texts(world(100))).toEqual([]);
+    expect(await texts({ staged: { rows: 100 } }, { hasLastingKeys: true })).toEqual([]);
   });
 });
 
@@ -145,6 +158,14 @@ describe("columns", () => {
     ]);
   });
 
+  it("with keys in common, only rows of these are: added ones may lack a value", async () => {
+    const grown = { rows: 900, columns: comment(80) };
+    expect(await texts({ staged: grown, versions: [full] })).toEqual([]);
+    const quarters = { Fall: grown };
+    const versions = [{ ...full, quarters: { Fall: full } }];
+    expect(await texts({ staged: { ...grown, quarters }, versions }, { byQuarter: true })).toEqual([]);
+  });
+
   it("of each quarter are compared by themselves", async () => {
     const quarters = (fall: number) => ({
       Fall: { rows: 40, columns: comment(fall) },
@@ -186,6 +207,13 @@ describe("columns", () => {
     const before = version("published", 100, { columns: comment(0) });
     expect(await texts({ ...world, versions: [before] }, { known, unknown })).toEqual([]);
   });
+});
+
+it("a part that was taken away is compared with nothing when it comes back", async () => {
+  const elsewhere = { table: "sections", partition: { year: "2026", quarter: "Winter" } } as const;
+  const before = version("before", 100, { columns: comment(80) });
+  const versions = [version("published", 1, { part: elsewhere }), before];
+  expect(await texts({ staged: { rows: 9 }, versions }, { rows: {} })).toEqual([]);
 });
 
 describe("a damaged version", () => {
@@ -249,6 +277,14 @@ describe("a return", () => {
       "what is published stood before that too",
       [other, { ...before, columns: comment(44) }, { ...other, name: "first", at: at(10) }],
     ],
+    [
+      "it stood before that too, as the same content",
+      [
+        { ...other, content: "same" },
+        { ...before, columns: comment(44) },
+        { ...other, name: "first", content: "same", at: at(10) },
+      ],
+    ],
     ["it cannot be read", [other, { ...before, columns: comment(44), isBroken: true }]],
   ])("is none where %s", async (_what, versions) => {
     const { accepted, reasons } = await refused({ staged, versions });
@@ -262,6 +298,51 @@ describe("a return", () => {
     ];
     expect(await texts({ staged: { rows: 100, columns: comment(25) }, versions })).toHaveLength(1);
     expect(await texts({ staged: { rows: 100, columns: comment(26) }, versions })).toEqual([]);
+  });
+
+  it("is still one beside an earlier version that is as far from both", async () => {
+    const versions = [
+      { ...other, columns: comment(75) },
+      { ...before, columns: comment(30) },
+      version("equal", 100, { columns: comment(50), at: at(10) }),
+    ];
+    expect(await texts({ staged: { rows: 100, columns: comment(25) }, versions })).toEqual([]);
+  });
+
+  it("is of the same things with 95 % of their keys", async () => {
+    const keys = (from: number) => Array.from({ length: 100 }, (_, n) => n + from);
+    const returned = (from: number): World => ({
+      staged: { ...staged, keys: keys(from) },
+      versions: [other, { ...before, columns: comment(44) }],
+    });
+    expect(await texts(returned(5))).toEqual([]);
+    expect(await texts(returned(6))).toHaveLength(1);
+  });
+
+  it("is one in keys, in the form of a column and in several columns too", async () => {
+    const keys = Array.from({ length: 100 }, (_, n) => n + 51);
+    const versions = [
+      { ...other, columns: {} },
+      { ...before, columns: {}, keys },
+    ];
+    expect(await texts({ staged: { rows: 100, keys }, versions }, { hasLastingKeys: true })).toEqual([]);
+
+    const units = (formed: number) => ({ units: { filled: 100, written: 100, formed } });
+    const written = [
+      { ...other, columns: units(100) },
+      { ...before, columns: units(10) },
+    ];
+    expect(await texts({ staged: { rows: 100, columns: units(0) }, versions: written })).toEqual([]);
+    expect(await texts({ staged: { rows: 100, columns: units(0) }, versions: written.slice(0, 1) })).toHaveLength(1);
+
+    const both = [
+      { ...other, columns: { ...comment(80), courseTitle: { filled: 100 } } },
+      { ...before, columns: {} },
+    ];
+    const { noted } = await refused({ staged: { rows: 100 }, versions: both });
+    expect(noted().map(({ names }) => names)).toEqual([
+      ["`courseTitle` of 2026 Fall is empty (100 before); `sectionComment` of 2026 Fall is empty (80 before)"],
+    ]);
   });
 
   it("is one in the number of rows too, of the same things", async () => {

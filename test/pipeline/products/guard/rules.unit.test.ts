@@ -45,7 +45,11 @@ it("a new term knows what stands beside the latest one like it", () => {
 });
 
 it("a new term is compared with the latest term like it that has rows, and only with one before it", () => {
-  const remembered = { "sections 2024 Fall": [field("sec_old", 1)], "sections 2025 Fall": [field("sec_newer", 1)] };
+  const remembered = {
+    "sections 2024 Fall": [field("sec_old", 1)],
+    "sections 2025 Fall": [field("sec_newer", 1)],
+    "sections 2027 Fall": [field("sec_old", 1), field("sec_newer", 1)],
+  };
   const of = (year: string, quarter: string, rows = 9, table = "sections") => ({
     table,
     rows,
@@ -58,6 +62,7 @@ it("a new term is compared with the latest term like it that has rows, and only 
     ]).map(({ name }) => name);
   expect(newOnes([of("2025", "Fall"), of("2024", "Fall")])).toEqual(["sec_old"]);
   expect(newOnes([of("2024", "Fall"), of("2025", "Fall", 0), of("2025", "Winter")])).toEqual(["sec_newer"]);
+  expect(newOnes([of("2025", "Fall"), of("2026", "Fall")])).toEqual(["sec_old"]);
   expect(newOnes([of("2025", "Fall", 9, "headings"), of("2027", "Fall"), of("2026", "Fall")])).toHaveLength(2);
   expect(newOnes([{ table: "courses", rows: 9, partition: {} }], { table: "courses", partition: {} })).toHaveLength(2);
 });

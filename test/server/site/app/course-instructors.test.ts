@@ -1,7 +1,7 @@
 /** Who teaches a course and how they graded, in a real browser: each answer is compared with what the API says. */
 import { expect, it } from "vitest";
 import { describeInBrowser } from "./opened-page.ts";
-import { openCourseWorld } from "./course-world.ts";
+import { courseWorld } from "./course-world.ts";
 
 interface Offering {
   readonly instructor: string;
@@ -9,7 +9,7 @@ interface Offering {
   readonly [count: `grade${string}Count`]: number;
 }
 
-describeInBrowser<Awaited<ReturnType<typeof openCourseWorld>>>(
+describeInBrowser<Awaited<ReturnType<typeof courseWorld>>>(
   "the instructors of a course",
   (opened) => {
     const { sees, text } = opened;
@@ -96,5 +96,5 @@ describeInBrowser<Awaited<ReturnType<typeof openCourseWorld>>>(
       expect((await text(".ahead")).replaceAll("\n", " ")).toBe("Winter 2025 Tamsin Quillen Spring 2025 Noor Newcomer");
     });
   },
-  openCourseWorld,
+  courseWorld,
 );

@@ -8,6 +8,7 @@ import { openFolder, serveFolder } from "../../../support/whole-run.ts";
 import { courseRow, matchesOf, personRow } from "../../../support/worlds/catalogue-rows.ts";
 import type { Section } from "../../../../pipeline/contract/rows/section.ts";
 import { headingsOf, meeting, sectionRow } from "../../../support/worlds/section-rows.ts";
+import { openForAll } from "./opened-page.ts";
 
 const DAY_MS = 86_400_000;
 /** `YYYY-MM-DD`, some days from now. */
@@ -247,7 +248,7 @@ const people = [
   personRow({ netid: "nnewcome", name: "Noor Newcomer", shortenedName: "NEWCOMER, N." }),
 ];
 
-export async function openCourseWorld() {
+async function openCourseWorld() {
   const folder = await openFolder();
   await publishRows(folder.artifacts, {
     sections,
@@ -286,3 +287,6 @@ export async function openCourseWorld() {
   });
   return serveFolder(folder);
 }
+
+/** For tests that only read. */
+export const courseWorld = openForAll(openCourseWorld);

@@ -2,10 +2,10 @@
 import type { Request } from "playwright-core";
 import { expect, it } from "vitest";
 import { describeInBrowser } from "./opened-page.ts";
-import { dayIn, openCourseWorld } from "./course-world.ts";
+import { dayIn, courseWorld } from "./course-world.ts";
 import { faultsOf } from "./page-faults.ts";
 
-type World = Awaited<ReturnType<typeof openCourseWorld>>;
+type World = Awaited<ReturnType<typeof courseWorld>>;
 
 interface Grades {
   readonly averageGPA: number;
@@ -237,5 +237,5 @@ describeInBrowser<World>(
       opened.allow(404);
     });
   },
-  openCourseWorld,
+  courseWorld,
 );

@@ -8,6 +8,7 @@ import { publishRows } from "../../../support/published/published.ts";
 import { openFolder, serveFolder } from "../../../support/whole-run.ts";
 import { courseRow, personRow } from "../../../support/worlds/catalogue-rows.ts";
 import { headingsOf, sectionRow } from "../../../support/worlds/section-rows.ts";
+import { openForAll } from "./opened-page.ts";
 
 const DAY_MS = 86_400_000;
 /** `YYYY-MM-DD`, some days from now. */
@@ -124,7 +125,7 @@ const sectionInstructors = [...sections, ...grades].flatMap(({ year, quarter, se
   }),
 );
 
-export async function openDepartmentWorld() {
+async function openDepartmentWorld() {
   const folder = await openFolder();
   await publishRows(folder.artifacts, {
     sections,
@@ -160,4 +161,7 @@ export async function openDepartmentWorld() {
   });
   return serveFolder(folder);
 }
+
+/** For tests that only read. */
+export const departmentWorld = openForAll(openDepartmentWorld);
 export type DepartmentWorld = Awaited<ReturnType<typeof openDepartmentWorld>>;

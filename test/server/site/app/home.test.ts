@@ -6,7 +6,7 @@ import type { TermDates } from "../../../../pipeline/contract/rows/calendar.ts";
 import { campusToday } from "../../../../pipeline/contract/campus-time.ts";
 import { publishRows } from "../../../support/published/published.ts";
 import { headingsOf, meeting, sectionRow } from "../../../support/worlds/section-rows.ts";
-import { describeInBrowser, type OpenedPage } from "./opened-page.ts";
+import { describeInBrowser, describeWithOwnCampus, type OpenedPage } from "./opened-page.ts";
 
 const DAY_MS = 86_400_000;
 const inDays = (days: number): string => campusToday(new Date(Date.now() + days * DAY_MS));
@@ -78,7 +78,7 @@ async function publishTerms({ world }: OpenedPage): Promise<void> {
     await setTimeout(50);
 }
 
-describeInBrowser("home in the middle of a term", (browser) => {
+describeWithOwnCampus("home in the middle of a term", (browser) => {
   const { sees, text } = browser;
   const ask = async <T>(path: string): Promise<T> => (await (await fetch(browser.world.url + path)).json()) as T;
   const card = (name: string) => browser.page.locator(".card", { has: browser.page.getByRole("heading", { name }) });

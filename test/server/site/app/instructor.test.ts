@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import type { z } from "zod";
 import type { SHAPES } from "../../../../server/response/shapes/shapes.ts";
 import { describeInBrowser } from "./opened-page.ts";
-import { type DepartmentWorld, openDepartmentWorld } from "./department-world.ts";
+import { type DepartmentWorld, departmentWorld } from "./department-world.ts";
 import { faultsOf } from "./page-faults.ts";
 
 type Grades = z.infer<(typeof SHAPES)["RawGrades"]["schema"]>;
@@ -113,5 +113,5 @@ describeInBrowser<DepartmentWorld>(
       expect(await faultsOf(page)).toEqual([]);
     });
   },
-  openDepartmentWorld,
+  departmentWorld,
 );

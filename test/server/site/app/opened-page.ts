@@ -1,7 +1,8 @@
-/** The site over the small campus of `page-world.ts`, opened in the machine's Chromium once for a test file. */
+/** The site over the small campus of `page-world.ts`, or another one, in the machine's Chromium: one for all test files of a process. */
 import { type Browser, type BrowserContext, type Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect } from "vitest";
 import { chromiumPath, noBrowser, openBrowser } from "../../../support/browser.ts";
+import { once } from "../../../support/once.ts";
 import { openPageWorld } from "./page-world.ts";
 
 type World = Awaited<ReturnType<typeof openPageWorld>>;
@@ -10,6 +11,12 @@ interface Served {
   readonly url: string;
   close(): Promise<void>;
 }
+
+const browserOfAll = once(openBrowser);
+/** Opens a world that tests only read once for those of all files of the process: nobody closes it. */
+export const openForAll = <W extends Served>(open: () => Promise<W>): (() => Promise<W>) =>
+  once(async () => ({ ...(await open()), close: () => Promise.resolve() }));
+const pageWorld = openForAll(() => openPageWorld());
 
 export interface OpenedPage<W = World> {
   readonly world: W;
@@ -32,11 +39,11 @@ export interface OpenedPage<W = World> {
   allowAll(): void;
 }
 
-/** Tests with one browser and one server. Every test must leave without requests to elsewhere and without errors on the console. */
+/** Tests with one server. Every test must leave without requests to elsewhere and without errors on the console. */
 export function describeInBrowser<W extends Served = World>(
   name: string,
   tests: (opened: OpenedPage<W>) => void,
-  openWorld = openPageWorld as unknown as () => Promise<W>,
+  openWorld = pageWorld as unknown as () => Promise<W>,
 ): void {
   describe.skipIf(chromiumPath === undefined)(`${name}${noBrowser}`, () => {
     let world: W;
@@ -48,10 +55,10 @@ export function describeInBrowser<W extends Served = World>(
     let [strangers, complaints]: [string[], string[]] = [[], []];
 
     beforeAll(async () => {
-      [world, browser] = await Promise.all([openWorld(), openBrowser()]);
+      [world, browser] = await Promise.all([openWorld(), browserOfAll()]);
     });
     afterAll(async () => {
-      await browser?.close();
+      await context?.close();
       await world?.close();
     });
     afterEach(() => {
@@ -116,3 +123,7 @@ export function describeInBrowser<W extends Served = World>(
     });
   });
 }
+
+/** For tests that publish something into the small campus. */
+export const describeWithOwnCampus = (name: string, tests: (opened: OpenedPage) => void): void =>
+  describeInBrowser(name, tests, () => openPageWorld());

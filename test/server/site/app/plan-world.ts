@@ -9,6 +9,7 @@ import { publishRows } from "../../../support/published/published.ts";
 import { openFolder, serve } from "../../../support/whole-run.ts";
 import { courseRow, matchesOf, personRow } from "../../../support/worlds/catalogue-rows.ts";
 import { headingsOf, meeting, sectionRow, tba } from "../../../support/worlds/section-rows.ts";
+import { openForAll } from "./opened-page.ts";
 
 const algorithms = { deptCode: "COMPSCI", courseNumber: "161", courseTitle: "DES&ANALYS OF ALGOR" };
 const calculus = { deptCode: "MATH", courseNumber: "2B", courseTitle: "SINGLE-VAR CALCULUS" };
@@ -257,6 +258,9 @@ export async function openPlanWorld() {
     },
   };
 }
+
+/** For tests that only read. */
+export const planWorld = openForAll(openPlanWorld);
 export type PlanWorld = Awaited<ReturnType<typeof openPlanWorld>>;
 
 /** What the API says of these sections, those that are cancelled excluded. */

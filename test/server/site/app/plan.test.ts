@@ -5,7 +5,7 @@ import { eventsIn } from "../../response/representations/read-calendar.ts";
 import { describeInBrowser } from "./opened-page.ts";
 import { faultsOf } from "./page-faults.ts";
 import { expectEvents } from "./plan-calendar.ts";
-import { openPlanWorld, type PlanWorld, servedSections } from "./plan-world.ts";
+import { planWorld, type PlanWorld, servedSections } from "./plan-world.ts";
 
 const plan = (...codes: string[]) => `/plan?term=2024+Fall&sections=${codes.join(",")}`;
 
@@ -291,5 +291,5 @@ describeInBrowser<PlanWorld>(
       });
     });
   },
-  openPlanWorld,
+  planWorld,
 );

@@ -2,7 +2,7 @@
 import { afterEach, expect, it } from "vitest";
 import type { CalendarDate } from "../../../../pipeline/contract/rows/calendar.ts";
 import type { Meeting, Section } from "../../../../pipeline/contract/rows/section.ts";
-import { openCourseWorld } from "./course-world.ts";
+import { courseWorld } from "./course-world.ts";
 import { describeInBrowser } from "./opened-page.ts";
 
 interface Schedule {
@@ -17,7 +17,7 @@ type Offering = Readonly<Record<"instructor" | "courseNumber", string> & { avera
 const COURSE = "department=COMPSCI&courseNumber=161";
 const FALL = "year=2024&quarter=Fall&cacheOnly=true";
 
-describeInBrowser<Awaited<ReturnType<typeof openCourseWorld>>>(
+describeInBrowser<Awaited<ReturnType<typeof courseWorld>>>(
   "a student asks",
   (opened) => {
     const { sees, text } = opened;
@@ -210,5 +210,5 @@ describeInBrowser<Awaited<ReturnType<typeof openCourseWorld>>>(
         .toContain(theirs.toFixed(2));
     });
   },
-  openCourseWorld,
+  courseWorld,
 );

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { someOf } from "../../../support/extent.ts";
 import { describeInBrowser } from "./opened-page.ts";
 import { faultsOf } from "./page-faults.ts";
-import { openPlanWorld, type PlanWorld, servedSections } from "./plan-world.ts";
+import { planWorld, type PlanWorld, servedSections } from "./plan-world.ts";
 
 const SECTION = "/sections/2024/Fall/34130";
 
@@ -162,7 +162,7 @@ describeInBrowser<PlanWorld>(
       });
     });
   },
-  openPlanWorld,
+  planWorld,
 );
 
 describeInBrowser("the enrollment of a section", (opened) => {

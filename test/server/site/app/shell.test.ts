@@ -9,28 +9,32 @@ import { someOf } from "../../../support/extent.ts";
 import { publishRows } from "../../../support/published/published.ts";
 import { openFolder, serveFolder } from "../../../support/whole-run.ts";
 import { headingsOf, sectionRow } from "../../../support/worlds/section-rows.ts";
-import { describeInBrowser } from "./opened-page.ts";
+import { describeInBrowser, describeWithOwnCampus } from "./opened-page.ts";
 import { openPageWorld } from "./page-world.ts";
 import { runOf } from "../../status/run-of.ts";
 
-describeInBrowser("every view", (opened) => {
+describeWithOwnCampus("every view", (opened) => {
   const { sees, text } = opened;
+
+  async function expectHeader(isInTitle = true): Promise<void> {
+    // A document has its heading before the script has drawn the view.
+    const views = opened.page.getByRole("navigation", { name: "Views" });
+    await views.waitFor();
+    await sees("h1", "");
+    expect(await opened.page.locator("h1").count()).toBe(1);
+    const over = opened.page.locator("h1 .over");
+    const heading = (await text("h1")).slice((await over.count()) === 0 ? 0 : (await over.innerText()).length).trim();
+    if (isInTitle) expect((await opened.page.title()).replaceAll(" · ", " ")).toContain(heading);
+    for (const name of ["Find", "Plan", "SQL", "Data", "Reference"])
+      expect(await views.getByRole("link", { name, exact: true }).count()).toBe(1);
+  }
 
   it("has the header: the ways to other views, the term of the whole site, and one main heading that the title repeats", async () => {
     await opened.open("/");
-    // A statement keeps SQL from running its first example.
-    for (const path of ["/", "/find", "/plan", "/sql?q=select+1", "/data", "/docs", "/status", "/courses/DANCE10"]) {
+    // A statement keeps SQL from running its first example; the reference, which takes long, has a test of its own.
+    for (const path of ["/", "/find", "/plan", "/sql?q=select+1", "/data", "/status", "/courses/DANCE10"]) {
       await opened.page.goto(opened.world.url + path);
-      // A document has its heading before the script has drawn the view.
-      const views = opened.page.getByRole("navigation", { name: "Views" });
-      await views.waitFor();
-      await sees("h1", "");
-      expect(await opened.page.locator("h1").count()).toBe(1);
-      const over = opened.page.locator("h1 .over");
-      const heading = (await text("h1")).slice((await over.count()) === 0 ? 0 : (await over.innerText()).length).trim();
-      if (path !== "/") expect((await opened.page.title()).replaceAll(" · ", " ")).toContain(heading);
-      for (const name of ["Find", "Plan", "SQL", "Data", "Reference"])
-        expect(await views.getByRole("link", { name, exact: true }).count()).toBe(1);
+      await expectHeader(path !== "/");
     }
     await opened.page.getByRole("combobox", { name: "Term" }).selectOption("2024 Fall");
     await opened.page.waitForURL(/term=2024\+Fall/);
@@ -118,6 +122,7 @@ describeInBrowser("every view", (opened) => {
 
   it("reference: lists every operation, tries one, gets 200", async () => {
     const page = await opened.visit("/docs");
+    await expectHeader();
     await page.locator(".opblock").first().waitFor();
     expect(await page.locator(".opblock").count()).toBeGreaterThan(endpoints.length);
     expect(await page.locator(".info").textContent()).toContain("ZERO-BASED");

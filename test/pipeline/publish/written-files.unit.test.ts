@@ -1,0 +1,326 @@
+/** Which files are written of what, what is refused before and after, and what is left: a database that writes its statements on a disk in memory. */
+import type { DuckDBConnection } from "@duckdb/node-api";
+import { join } from "node:path";
+import { beforeEach, describe, expect, it } from "vitest";
+import { z } from "zod";
+import type { Partition, PublishedFile } from "../../../pipeline/contract/documents/manifest.ts";
+import { TABLE_NAMES, TABLES } from "../../../pipeline/contract/tables.ts";
+import { filesOfView, VIEWS } from "../../../pipeline/contract/views.ts";
+import { GuardError } from "../../../pipeline/errors.ts";
+import type { Base } from "../../../pipeline/generations/base.ts";
+import { filePath } from "../../../pipeline/generations/layout.ts";
+import { type DeriveOptions, type Derived, deriveFiles } from "../../../pipeline/publish/derive.ts";
+import {
+  appendPartition,
+  orderOf,
+  type PartitionRequest,
+  writePartition,
+} from "../../../pipeline/publish/partition.ts";
+import { insertTexts, jsonText, loadRows } from "../../../pipeline/publish/rows.ts";
+import { memoryDisk } from "../../support/memory-disk.ts";
+import { ARTIFACTS, fileOf } from "../../support/memory-generations.ts";
+
+const FILES = "/staging/files";
+// Copies: what the contract says of a table is remembered by the table.
+const GRADES = { ...TABLES.grades };
+const COLUMNS = Object.keys(GRADES.row.shape);
+
+let disk = memoryDisk();
+/** What the database finds in the files that it wrote. */
+let found: { rows: number; offences: number; named: string[][]; columns: string[]; fails: RegExp } = reset();
+function reset() {
+  return { rows: 3, offences: 0, named: [] as string[][], columns: COLUMNS, fails: /^never$/ };
+}
+beforeEach(() => {
+  disk = memoryDisk();
+  found = reset();
+});
+const connection = {
+  async run(sql: string, values: string[] = []) {
+    if (found.fails.test(sql)) throw new Error("no memory");
+    if (sql.startsWith("COPY")) disk.put(values.at(-1) ?? "", sql.replaceAll(/\s+/g, " "));
+    return { columnNames: () => found.columns };
+  },
+  async runAndReadAll(sql: string) {
+    const counted = [found.rows, ...Array.from({ length: 99 }, () => 0)].map((count, i) =>
+      i === 1 ? found.offences : count,
+    );
+    const rows = sql.startsWith("SELECT column_name")
+      ? [["a", "b"]]
+      : sql.startsWith("SELECT count(*)")
+        ? [counted]
+        : found.named;
+    return { getRowsJS: () => rows, getRowsJson: () => rows };
+  },
+} as unknown as DuckDBConnection;
+const staging = () => ({
+  disk: { ...disk, writtenBy: <T>(_: string, write: () => Promise<T>) => write() },
+  filesFolder: FILES,
+});
+const messageOf = (promise: Promise<unknown>): Promise<string> =>
+  promise.then(
+    () => "",
+    (error: Error) => `${error instanceof GuardError ? "GuardError: " : ""}${error.message}`,
+  );
+
+describe("a part", () => {
+  const write = (more: Partial<PartitionRequest> = {}) =>
+    writePartition(connection, staging(), { table: GRADES, partition: { year: "2024" }, select: "FROM x", ...more });
+
+  it("is named by its hash, sorted, and alone in the folder", async () => {
+    const file = await write({ values: ["a"] });
+    const text = await disk.readFile(join(FILES, file.path));
+    expect(file).toEqual({ ...fileOf("grades", { year: "2024" }, text), rows: 3 });
+    expect(disk.paths()).toEqual([join(FILES, file.path)]);
+    expect(text).toMatch(
+      /^COPY \(SELECT CAST\("year" AS .*FROM \(FROM x\) ORDER BY "quarter", "sectionCode"\) TO \$2 /,
+    );
+    expect(text).toMatch(/\(FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE 8192, USE_TMP_FILE false\)$/);
+  });
+
+  it("has the columns and keys of its table", async () => {
+    found.columns = [...COLUMNS.slice(1), "extra", "more"];
+    expect(await messageOf(write())).toBe(
+      `GuardError: grades 2024: column missing: ${COLUMNS[0]}; column not in the contract: extra; column not in the contract: more`,
+    );
+    found.columns = COLUMNS.toReversed();
+    expect(await messageOf(write())).toBe("");
+    const parted = (partition: Partition, table: PartitionRequest["table"] = GRADES) =>
+      messageOf(write({ partition, table }));
+    expect(await parted({})).toBe("GuardError: grades: partitioned by (year), not by ()");
+    expect(await parted({ year: "2024", quarter: "Fall" })).toBe(
+      "GuardError: grades: partitioned by (year), not by (year, quarter)",
+    );
+    expect(await parted({ quarter: "Fall" })).toBe("GuardError: grades: partitioned by (year), not by (quarter)");
+    for (const year of ["24", "20245", "x2024"])
+      expect(await parted({ year })).toBe(`GuardError: grades: no year: ${year}`);
+    const months = { ...TABLES.enrollment_periods };
+    for (const month of ["11", "2024-011", "x2024-01"])
+      expect(await parted({ year: "2024", quarter: "Fall", month }, months)).toBe(
+        `GuardError: enrollment_periods: no month: ${month}`,
+      );
+  });
+
+  it("that does not pass its audit, has no rows or cannot be written leaves no file", async () => {
+    found.offences = 2;
+    found.named = [
+      ["Fall", "1"],
+      ["Fall", null as never],
+    ];
+    expect(await messageOf(write())).toBe(
+      `GuardError: grades 2024: ${COLUMNS[0]} does not match the contract in 2 of 3 rows: Fall 1, Fall (none); more than one row with the same quarter, sectionCode: Fall 1, Fall (none)`,
+    );
+    found = { ...reset(), rows: 0 };
+    expect(await messageOf(write())).toBe("GuardError: grades 2024: no rows");
+    found.fails = /^COPY/;
+    expect(await messageOf(write())).toBe("no memory");
+    expect(disk.paths()).toEqual([]);
+    found = { ...reset(), rows: 0 };
+    expect((await write({ allowEmpty: true })).rows).toBe(0);
+  });
+
+  it("names five of the rows that do not pass", async () => {
+    found.offences = 6;
+    found.named = ["1", "2", "3", "4", "5", "6"].map((code) => ["Fall", code]);
+    const five = "Fall 1, Fall 2, Fall 3, Fall 4, Fall 5, …";
+    expect(await messageOf(write())).toBe(
+      `GuardError: grades 2024: ${COLUMNS[0]} does not match the contract in 6 of 3 rows: ${five}; more than one row with the same quarter, sectionCode: ${five}`,
+    );
+  });
+
+  it("is what is left when what must not be published is taken out", async () => {
+    const left = fileOf("grades", {}, "left");
+    const keeping = { ...staging(), withoutForgotten: async () => left };
+    const request = { table: GRADES, partition: { year: "2024" }, select: "FROM x" };
+    expect(await writePartition(connection, keeping, request)).toBe(left);
+  });
+
+  it("that grows at its end has the rows of both, in groups of the table's size", async () => {
+    const months = { ...TABLES.enrollment_periods };
+    const part = (rows: number, path: string) => ({
+      file: { ...fileOf(months.name, { year: "2024" }, path), rows },
+      path,
+    });
+    const append = () =>
+      appendPartition(connection, staging(), months, { earlier: part(1, "/earlier"), fresh: part(2, "/fresh") });
+    const file = await append();
+    expect([file.rows, file.partition]).toEqual([3, { year: "2024" }]);
+    expect(await disk.readFile(join(FILES, file.path))).toMatch(
+      /^COPY \(FROM .*\/earlier.* UNION ALL FROM .*\/fresh[^)]*\)\) TO \$1 .*ROW_GROUP_SIZE 65536/,
+    );
+    found.rows = 4;
+    expect(await messageOf(append())).toBe("GuardError: enrollment_periods: not 3 rows");
+  });
+
+  it("is sorted by the table's order, made total by its key", () => {
+    expect(orderOf({ ...GRADES, sortedBy: ["year", "quarter"], key: ["quarter", "sectionCode"] })).toBe(
+      '"year", "quarter", "sectionCode"',
+    );
+    expect(orderOf({ ...GRADES, sortedBy: ["len(year)"], key: ["quarter"] })).toBe('len(year), "quarter"');
+    expect(orderOf({ ...GRADES, key: [] })).toBe("ALL");
+  });
+});
+
+describe("files that follow from others", () => {
+  const NOTHING: Base = { generation: undefined, damage: undefined, damaged: [], derived: [], unreadable: undefined };
+  const problems: string[] = [];
+  const input = (table: string, partition: Partition, text = "text") => ({
+    file: fileOf(table, partition, text),
+    at: `/files/${table}`,
+  });
+  const FALL = { year: "2024", quarter: "Fall" } as const;
+  const WINTER = { year: "2025", quarter: "Winter" } as const;
+  const derive = (files: DeriveOptions["files"], more: Partial<DeriveOptions> = {}): Promise<readonly Derived[]> => {
+    problems.length = 0;
+    return deriveFiles(connection, staging(), {
+      base: NOTHING,
+      files,
+      onProblem: (one) => problems.push(one),
+      ...more,
+    });
+  };
+  const named = (derived: readonly Derived[], name: string) =>
+    derived.filter(({ file }) => file.table === name).map(({ file }) => file);
+  const textOf = ({ path }: Pick<PublishedFile, "path">) => disk.readFile(join(FILES, path));
+
+  it("are one without rows of each table and view that has none", async () => {
+    const derived = await derive([]);
+    const parted = VIEWS.filter(({ partitionedBy }) => partitionedBy.length > 0).map(filesOfView);
+    for (const name of [...parted, ...TABLE_NAMES]) {
+      const [file, ...more] = named(derived, name);
+      expect([more, file?.partition, file?.path]).toEqual([
+        [],
+        {},
+        `${name}/empty-${file?.sha256.slice(0, 32)}.parquet`,
+      ]);
+    }
+    const [grades] = named(derived, "grades");
+    expect(await textOf(grades as PublishedFile)).toMatch(/ WHERE false\) ORDER BY "quarter", "sectionCode"\)/);
+    expect(named(await derive([input("grades", { year: "2024" })]), "grades")).toEqual([]);
+  });
+
+  it("are one of a view for each part of its first table, over the other tables' rows of that part", async () => {
+    const terms = [input("sections", FALL), input("sections", WINTER), input("headings", FALL)];
+    const derived = await derive(terms);
+    expect(named(derived, "views/seats").map(({ partition }) => partition)).toEqual([FALL, WINTER]);
+    const [fall, winter] = await Promise.all(named(derived, "views/schedule").map(textOf));
+    expect(
+      [fall, winter].map((text) =>
+        /"headings" AS NOT MATERIALIZED \(SELECT \* FROM [^)]*'\/files\/headings'/.test(text ?? ""),
+      ),
+    ).toEqual([true, false]);
+    expect(fall).toMatch(/^COPY \(WITH "sections" AS NOT MATERIALIZED \(SELECT \* FROM .*\), "headings" AS/);
+    const [seats] = named(derived, "views/seats");
+    expect(seats?.path).toBe(filePath("views/seats", FALL, seats?.sha256 ?? ""));
+    expect(seats?.rows).toBe(3);
+  });
+
+  it("of a month are over the term's rows, and of a whole table over all", async () => {
+    const month = { ...FALL, month: "2024-11" };
+    const derived = await derive([
+      ...[
+        input("enrollment_periods", month),
+        input("enrollment_history", FALL),
+        input("enrollment_history", WINTER, "other"),
+      ],
+      ...[input("courses", {}), input("calendar", {})],
+    ]);
+    const [days] = named(derived, "views/enrollment_days");
+    expect(days?.partition).toEqual(month);
+    const text = await textOf(days as PublishedFile);
+    expect(text.match(/\/files\/enrollment_history/g)).toHaveLength(1);
+    expect(text).toContain("ROW_GROUP_SIZE 65536");
+    expect(named(derived, "views/prerequisites").map(({ partition }) => partition)).toEqual([{}]);
+  });
+
+  it("are none of what the next run has to fetch again", async () => {
+    const derived = await derive([input("sections", FALL), { ...input("sections", WINTER), at: undefined }]);
+    expect(named(derived, "views/seats").map(({ partition }) => partition)).toEqual([FALL]);
+  });
+
+  it("are those of before where they are of the same: the content of what they read, whatever its order", async () => {
+    const files = [input("sections", FALL), input("grades", { year: "2024" })];
+    const first = await derive(files);
+    const base = {
+      ...NOTHING,
+      derived: first.map(({ file }) => file),
+      generation: { folder: `${ARTIFACTS}/g` } as never,
+    };
+    found.fails = /^COPY/;
+    const second = await derive(files.toReversed(), { base });
+    expect(second.map(({ at }) => at)).toEqual(second.map(({ file }) => `${ARTIFACTS}/g/${file.path}`));
+    expect(new Set(second.map(({ file }) => file))).toEqual(new Set(base.derived));
+    expect(await derive(files, { made: first })).toEqual(first);
+    expect(problems).toEqual([]);
+    const changed = await derive([input("sections", FALL, "other"), ...files.slice(1)], { base });
+    expect(named(changed, "views/seats")).toEqual([]);
+    expect(named(changed, "views/grade_students")).toHaveLength(1);
+    expect(problems).toContain("views/seats 2024 Fall: no memory");
+    // The same content as another part's is none of this part.
+    expect(named(await derive([input("sections", WINTER)], { base }), "views/seats")).toEqual([]);
+    expect(first.every(({ file }) => /^[0-9a-f]{64}$/.test(file.madeOf))).toBe(true);
+    expect(new Set(first.map(({ file }) => file.madeOf)).size).toBe(first.length);
+  });
+});
+
+describe("rows", () => {
+  const loaded: unknown[][] = [];
+  let open = 0;
+  const statements: string[] = [];
+  const into = {
+    run: async (sql: string, [text]: string[] = []) =>
+      void statements.push(text === undefined ? sql : `${sql} ${text}`),
+    prepare: async (sql: string) => {
+      statements.push(sql);
+      open++;
+      let bound: unknown[] = [];
+      return {
+        bindVarchar: (_: number, text: string) => (bound = JSON.parse(text) as unknown[]),
+        run: async () => void loaded.push(bound),
+        destroySync: () => open--,
+      };
+    },
+  } as unknown as DuckDBConnection;
+  const table = {
+    ...TABLES.larc,
+    row: z.object({ courseNumber: z.string().nullable() }),
+  } as never as typeof TABLES.larc;
+  const many = (count: number) => Array.from({ length: count }, () => ({ courseNumber: "1" })) as never;
+
+  it("are loaded 2000 at a time", async () => {
+    loaded.length = 0;
+    expect(await loadRows(into, table, many(4001), 'a "b"')).toBe('"a ""b"""');
+    expect([loaded.map((batch) => batch.length), open]).toEqual([[2000, 2000, 1], 0]);
+    loaded.length = 0;
+    expect(await loadRows(into, table, [])).toBe('"rows_larc"');
+    expect(loaded).toEqual([]);
+    await loadRows(into, table, many(2000));
+    expect(loaded).toHaveLength(1);
+  });
+
+  it("that do not match the contract are refused by name, with the row's text cut", async () => {
+    const load = (one: unknown) => messageOf(loadRows(into, table, [one] as never));
+    expect(await load({ courseNumber: 7 })).toMatch(/^GuardError: larc\.courseNumber: .* in \{"courseNumber":7\}$/);
+    expect(await load({ courseNumber: null, extra: "x".repeat(300) })).toMatch(
+      /^GuardError: larc: .* in \{"courseNumber":null,"extra":"x{170}…$/,
+    );
+    expect(await load(undefined)).toMatch(/ in undefined$/);
+    expect(open).toBe(0);
+  });
+
+  it("of texts are inserted by column", async () => {
+    statements.length = 0;
+    await insertTexts(into, "t", ["VARCHAR", "DATE"], [["a", null]]);
+    expect(statements).toEqual([
+      'INSERT INTO t SELECT row[1]::VARCHAR, row[2]::DATE FROM (SELECT unnest($1::JSON::VARCHAR[][]) AS row) [["a",null]]',
+    ]);
+  });
+
+  it("have no half of a surrogate pair", () => {
+    expect([jsonText(["a\ud800b"]), jsonText(["😀", 1]), jsonText("\\ud")]).toEqual([
+      '["a\ufffdb"]',
+      '["😀",1]',
+      String.raw`"\\ud"`,
+    ]);
+  });
+});
