@@ -84,7 +84,9 @@ async function passes({ asked, test }: Tried): Promise<boolean> {
 /** With the hooks around it, as if it were the only test. */
 async function callAgain(test: RunnerTestCase): Promise<void> {
   const suites: RunnerTestSuite[] = [];
-  for (let at: RunnerTestSuite | undefined = test.suite ?? test.file; at; at = at.suite) suites.unshift(at);
+  for (let at = test.suite; at; at = at.suite) suites.unshift(at);
+  // A file is not the suite of what stands in it.
+  if (suites[0] !== test.file) suites.unshift(test.file);
   const call = async (name: "beforeEach" | "afterEach"): Promise<void> => {
     for (const suite of suites) for (const hook of getSuiteHooks(suite)[name]) await hook(test.context, suite);
   };
