@@ -6,7 +6,6 @@ import {
   type PrintedRequirement,
   toCatalogueCourses,
 } from "../../../pipeline/normalize/catalogue/course.ts";
-import { geListOf, isGeText } from "../../../pipeline/normalize/catalogue/ge-text.ts";
 import { schoolsByDepartment } from "../../../pipeline/normalize/catalogue/school.ts";
 import { createUnknownFields } from "../../../pipeline/contract/source-fields.ts";
 import { createTally } from "../../../pipeline/contract/documents/tally.ts";
@@ -272,64 +271,6 @@ describe("school of a department", () => {
       ),
     ).toBe(true);
   });
-});
-
-describe("GE text", () => {
-  test.each([
-    ["(II, Va)", ["GE-2", "GE-5A"]],
-    ["(III and VIII)", ["GE-3", "GE-8"]],
-    ["(II and (VA or VB))", ["GE-2", "GE-5A", "GE-5B"]],
-    ["(Ia)", ["GE-1A"]],
-    ["(Ib)", ["GE-1B"]],
-    ["(VIII, IV)", ["GE-4", "GE-8"]],
-    ["(VI)", ["GE-6"]],
-    ["(VII).", ["GE-7"]],
-    ["(II or III)", ["GE-2", "GE-3"]],
-    ["((II or III) and Vb.)", ["GE-2", "GE-3", "GE-5B"]],
-    ["(II and V.B)", ["GE-2", "GE-5B"]],
-    ["(V.A)", ["GE-5A"]],
-    ["(III, V. A)", ["GE-3", "GE-5A"]],
-    ["(Va.)", ["GE-5A"]],
-    ["(II, V.b. and I.a.)", ["GE-1A", "GE-2", "GE-5B"]],
-    ["(VI and V-B)", ["GE-5B", "GE-6"]],
-    ["(IV. And VIII)", ["GE-4", "GE-8"]],
-    ["(III). Formerly HUMAN IV.", ["GE-3"]],
-    ["(II) and (Vb)", ["GE-2", "GE-5B"]],
-    ["(GE II or GE IV)", ["GE-2", "GE-4"]],
-    ["(General Education III or IV )", ["GE-3", "GE-4"]],
-    ["( G.E. Va and ge-viii )", ["GE-5A", "GE-8"]],
-    ["(GE.II/GE.Vb)", ["GE-2", "GE-5B"]],
-    ["", []],
-  ])("%s", (text, expected) => expect(geListOf(text)).toEqual(expected));
-
-  test.each([
-    ["(II, Va)", true],
-    ["((II or III) and Vb)", true],
-    ["(VA)", true],
-    ["(GE II or GE IV)", true],
-    ["(General Education III or IV )", true],
-    ["( general  education  va)", true],
-    ["(GE: II)", true],
-    ["(G.E. Ia)", true],
-    ["((GE-II or GE-III) and GE-Vb)", true],
-    ["(GE categories III and VII)", true],
-    ["(II and V.B)", true],
-    ["(V. A)", true],
-    ["(II, Va) Course may be offered online.", true],
-    ["(III and", true],
-    ["(I compare Henry II and Henry VIII.)", false],
-    ["(IV drips and VI nerves)", false],
-    ["(GE)", false],
-    ["(General Education is not fulfilled.)", false],
-    ["(GEOGRAPHY II)", false],
-    ["(Formerly HUMAN II)", false],
-    ["(In progress.)", false],
-    ["(Vandalism)", false],
-    ["II", false],
-    ["( II)", true],
-    ["See (II)", false],
-    ["See (GE II)", false],
-  ])("whether %s is that line", (text, expected) => expect(isGeText(text)).toBe(expected));
 });
 
 test.each([

@@ -1,12 +1,12 @@
 /** How a generation is made, numbered and put in service, on a disk in memory. */
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { EarlierSnapshot, PublishedFile } from "../../../pipeline/contract/documents/manifest.ts";
+import type { EarlierSnapshot } from "../../../pipeline/contract/documents/manifest.ts";
 import { CONTRACT_VERSION } from "../../../pipeline/contract/tables.ts";
 import { GuardError } from "../../../pipeline/errors.ts";
 import { type Base, readBase } from "../../../pipeline/generations/base.ts";
 import { readCurrent } from "../../../pipeline/generations/generation.ts";
-import { nextSnapshot, snapshotId } from "../../../pipeline/generations/snapshot-id.ts";
+import { snapshotId } from "../../../pipeline/generations/snapshot-id.ts";
 import type { Disk } from "../../../pipeline/publish/disk.ts";
 import { publishFiles, type PublishOptions, type Staged } from "../../../pipeline/publish/publication.ts";
 import { memoryDisk, type MemoryDisk } from "../../support/memory-disk.ts";
@@ -119,29 +119,6 @@ describe("the next generation", () => {
       id: first.id,
       generation: { manifest: { generation: 2, snapshots: [] } },
     });
-  });
-
-  it("of changed data that comes back has another id, when changes are recorded", async () => {
-    const files = (grades: string, changes?: string): PublishedFile[] =>
-      Object.entries({ grades, ...(changes === undefined ? {} : { changes }) }).map(([table, text]) =>
-        fileOf(table, { year: "2024" }, text),
-      );
-    const step = (before: ReturnType<typeof nextSnapshot> & { files: PublishedFile[] }, next: PublishedFile[]) => ({
-      ...nextSnapshot(before, next),
-      files: next,
-    });
-    const first = { ...nextSnapshot(undefined, files("a")), files: files("a") };
-    expect(first.changesBefore).toBeNull();
-    const second = step(first, files("b", "1"));
-    const third = step(second, files("a", "2"));
-    const fourth = step(third, files("a", "2"));
-    expect(new Set([first.id, second.id, third.id]).size).toBe(3);
-    expect([second.changesBefore, third.changesBefore]).toEqual([null, expect.stringMatching(/^[0-9a-f]{64}$/)]);
-    expect(fourth.id).toBe(third.id);
-    // All changes were lost before this run.
-    const lost = nextSnapshot(third, files("a"), files("a"));
-    expect(lost.id).not.toBe(third.id);
-    expect(lost.changesBefore).not.toBeNull();
   });
 
   it("under a clock that was ahead says nothing that is later than now", async () => {

@@ -2,7 +2,6 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
-import { z } from "zod";
 import type { Partition, PublishedFile } from "../../../pipeline/contract/documents/manifest.ts";
 import { TABLE_NAMES, TABLES } from "../../../pipeline/contract/tables.ts";
 import { filesOfView, VIEWS } from "../../../pipeline/contract/views.ts";
@@ -16,7 +15,6 @@ import {
   type PartitionRequest,
   writePartition,
 } from "../../../pipeline/publish/partition.ts";
-import { insertTexts, jsonText, loadRows } from "../../../pipeline/publish/rows.ts";
 import { memoryDisk } from "../../support/memory-disk.ts";
 import { ARTIFACTS, COLUMN_TYPES, fileOf } from "../../support/memory-generations.ts";
 
@@ -260,67 +258,5 @@ describe("files that follow from others", () => {
     expect(named(await derive([input("sections", WINTER)], { base }), "views/seats")).toEqual([]);
     expect(first.every(({ file }) => /^[0-9a-f]{64}$/.test(file.madeOf))).toBe(true);
     expect(new Set(first.map(({ file }) => file.madeOf)).size).toBe(first.length);
-  });
-});
-
-describe("rows", () => {
-  const loaded: unknown[][] = [];
-  let open = 0;
-  const statements: string[] = [];
-  const into = {
-    run: async (sql: string, [text]: string[] = []) =>
-      void statements.push(text === undefined ? sql : `${sql} ${text}`),
-    prepare: async (sql: string) => {
-      statements.push(sql);
-      open++;
-      let bound: unknown[] = [];
-      return {
-        bindVarchar: (_: number, text: string) => (bound = JSON.parse(text) as unknown[]),
-        run: async () => void loaded.push(bound),
-        destroySync: () => open--,
-      };
-    },
-  } as unknown as DuckDBConnection;
-  const table = {
-    ...TABLES.larc,
-    row: z.object({ courseNumber: z.string().nullable() }),
-  } as never as typeof TABLES.larc;
-  const many = (count: number) => Array.from({ length: count }, () => ({ courseNumber: "1" })) as never;
-
-  it("are loaded 2000 at a time", async () => {
-    loaded.length = 0;
-    expect(await loadRows(into, table, many(4001), 'a "b"')).toBe('"a ""b"""');
-    expect([loaded.map((batch) => batch.length), open]).toEqual([[2000, 2000, 1], 0]);
-    loaded.length = 0;
-    expect(await loadRows(into, table, [])).toBe('"rows_larc"');
-    expect(loaded).toEqual([]);
-    await loadRows(into, table, many(2000));
-    expect(loaded).toHaveLength(1);
-  });
-
-  it("that do not match the contract are refused by name, with the row's text cut", async () => {
-    const load = (one: unknown) => messageOf(loadRows(into, table, [one] as never));
-    expect(await load({ courseNumber: 7 })).toMatch(/^GuardError: larc\.courseNumber: .* in \{"courseNumber":7\}$/);
-    expect(await load({ courseNumber: null, extra: "x".repeat(300) })).toMatch(
-      /^GuardError: larc: .* in \{"courseNumber":null,"extra":"x{170}…$/,
-    );
-    expect(await load(undefined)).toMatch(/ in undefined$/);
-    expect(open).toBe(0);
-  });
-
-  it("of texts are inserted by column", async () => {
-    statements.length = 0;
-    await insertTexts(into, "t", ["VARCHAR", "DATE"], [["a", null]]);
-    expect(statements).toEqual([
-      'INSERT INTO t SELECT row[1]::VARCHAR, row[2]::DATE FROM (SELECT unnest($1::JSON::VARCHAR[][]) AS row) [["a",null]]',
-    ]);
-  });
-
-  it("have no half of a surrogate pair", () => {
-    expect([jsonText(["a\ud800b"]), jsonText(["😀", 1]), jsonText("\\ud")]).toEqual([
-      '["a\ufffdb"]',
-      '["😀",1]',
-      String.raw`"\\ud"`,
-    ]);
   });
 });
