@@ -1,4 +1,4 @@
-/** The site over the small campus of `page-world.ts`, or another one, in the machine's Chromium: one for all test files of a process. */
+/** The site over the small campus of `page-world.ts`, or another one, in the machine's Chromium. */
 import { type Browser, type BrowserContext, type Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect } from "vitest";
 import { chromiumPath, noBrowser, openBrowser } from "../../../support/browser.ts";
@@ -12,7 +12,6 @@ interface Served {
   close(): Promise<void>;
 }
 
-const browserOfAll = once(openBrowser);
 /** Opens a world that tests only read once for those of all files of the process: nobody closes it. */
 export const openForAll = <W extends Served>(open: () => Promise<W>): (() => Promise<W>) =>
   once(async () => ({ ...(await open()), close: () => Promise.resolve() }));
@@ -55,10 +54,10 @@ export function describeInBrowser<W extends Served = World>(
     let [strangers, complaints]: [string[], string[]] = [[], []];
 
     beforeAll(async () => {
-      [world, browser] = await Promise.all([openWorld(), browserOfAll()]);
+      [world, browser] = await Promise.all([openWorld(), openBrowser()]);
     });
     afterAll(async () => {
-      await context?.close();
+      await browser?.close();
       await world?.close();
     });
     afterEach(() => {
