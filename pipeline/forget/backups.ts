@@ -41,9 +41,11 @@ export async function rewriteBackups(
 ): Promise<string[]> {
   const folder = backupFolderOf(dataDir);
   const unreadable: string[] = [];
+  // What a killed run was writing.
+  for (const below of [folder, join(folder, "files")])
+    for (const name of await disk.readdir(below)) if (name.endsWith(".part")) await disk.rm(join(below, name));
   for (const name of await disk.readdir(folder)) {
     const path = join(folder, name);
-    if (name.endsWith(".part")) await disk.rm(path);
     if (!LIST.test(name)) continue;
     const list = await readList(path, disk);
     if (!list) {

@@ -181,6 +181,8 @@ export async function makeWorld(
   const exports = join(data, "exports/office");
   for (const bytes of [kept, workbook, withdrawn]) write(join(exports, "files", hashOf(bytes)), bytes);
   write(join(exports, "exports.json"), "{}");
+  // What a killed backup left.
+  write(join(data, "backup/files", `${hashOf(kept)}.parquet.0.part`), kept);
   write(join(data, "grades/mine.csv"), kept);
   write(join(data, "grades/mine.csv.gz"), gzipSync(kept));
   write(join(data, "grades", WITHDRAWN), withdrawn);
