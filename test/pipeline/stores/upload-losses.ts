@@ -61,9 +61,8 @@ export async function tryUploads(scratch: string, most: number): Promise<Tried> 
     await storeRun(envOf(copy()), step(3));
     const writes = s3.requests.filter(({ method }) => method === "PUT" || method === "DELETE");
     const all = Object.entries(FAILURES).flatMap(([what, hookOf]) => writes.map((_, at) => ({ at, hookOf, what })));
-    const tried = all.filter(
-      (_, n) => Math.floor((n * most) / all.length) !== Math.floor(((n - 1) * most) / all.length),
-    );
+    const share = Math.min(1, most / all.length);
+    const tried = all.filter((_, n) => Math.floor(n * share) !== Math.floor((n - 1) * share));
     for (const { at, hookOf, what } of tried) {
       const folder = copy();
       const env = envOf(folder);
