@@ -32,8 +32,9 @@ export function withoutNames(text: string, forgotten: Forgotten, { isSheet = fal
   for (let at = 0; at < words.length; at++) {
     const { from, to } = words[at] as (typeof words)[number];
     const word = text.slice(from, to);
-    const isTheirs = text[from - 1] === "~" ? forgotten.isNetid : word.includes("@") ? forgotten.isEmail : undefined;
-    if (isTheirs?.(word) || (word.includes(".") && forgotten.isFile(word))) {
+    const isPage = text[from - 1] === "~" && forgotten.isNetid(word);
+    const isAddress = word.includes("@") && forgotten.isEmail(word);
+    if (isPage || isAddress || (word.includes(".") && forgotten.isFile(word))) {
       replace(from, to, "");
       continue;
     }

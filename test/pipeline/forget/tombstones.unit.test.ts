@@ -53,6 +53,7 @@ describe("a text", () => {
     ["from UG_2025.csv row 3", "from  row 3"],
     ["Tove and O'Müller are two words here", "Tove and O'Müller are two words here"],
     ["tomuller is a word", "tomuller is a word"],
+    ["about ~tove@example.edu", "about ~"],
     ["mailto:TOMULLER@math.example.edu", "mailto:"],
     ["https://example.edu/~tomuller/syllabus", "https://example.edu/~/syllabus"],
     ["~other, tomuller2@example.edu, x.tomuller@example.edu", "~other, tomuller2@example.edu, x.tomuller@example.edu"],
