@@ -1,31 +1,37 @@
 /** A small campus that was published once, at `OCTOBER`; each test goes on by hourly runs from a copy of its own. */
 import { cp, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
+import { afterEach, beforeAll, beforeEach, expect } from "vitest";
 import type { Freshness } from "../../../pipeline/contract/documents/manifest.ts";
 import { QUARTER_CODES, type Term } from "../../../pipeline/contract/vocabulary.ts";
 import { later, readSmallWorld } from "../worlds/small-world.ts";
 import type { World } from "../worlds/world.ts";
 import { startUpstream, type Upstream } from "./upstream.ts";
+import { once } from "../once.ts";
 import { openFolder, run } from "../whole-run.ts";
 
 /** As the search form names it. */
 export const formTerm = ({ year, quarter }: Term) => `${year}-${QUARTER_CODES[quarter]}`;
 
+/** Of all systems, also for those who then know some of them. */
+const published = once(async () => {
+  const world = readSmallWorld();
+  const upstream = await startUpstream(world, { recordsSplit: "term" });
+  const built = await openFolder();
+  expect((await run({ ...built.env, ...upstream.urls }, "build", later({}))).failed).toBe(false);
+  return { world, upstream, built };
+});
+
 /** To be called where the tests are declared; `systems` are the addresses that the runs know, by default all. */
 export function openHourlyCampus(systems?: readonly string[]) {
   let world: World;
   let upstream: Upstream;
-  /** Built once; every test goes on from a copy. */
+  /** Every test goes on from a copy. */
   let built: Awaited<ReturnType<typeof openFolder>>;
   let folder: Awaited<ReturnType<typeof openFolder>>;
 
   beforeAll(async () => {
-    world = readSmallWorld();
-    upstream = await startUpstream(world, { recordsSplit: "term" });
-    built = await openFolder();
-    const report = await run({ ...built.env, ...urls() }, "build", later({}));
-    expect(report.failed).toBe(false);
+    ({ world, upstream, built } = await published());
   });
   beforeEach(async () => {
     folder = await openFolder();
@@ -37,10 +43,6 @@ export function openHourlyCampus(systems?: readonly string[]) {
     upstream.reset();
   });
   afterEach(() => folder.remove());
-  afterAll(async () => {
-    await upstream?.close();
-    await built?.remove();
-  });
 
   /** The addresses of the systems. */
   const urls = () =>
