@@ -66,9 +66,8 @@ export const unitsParam = listOf("units, or VAR for variable units", readUnits, 
 const DAY_LETTERS = /^(\s*(Su|M|Tu|W|Th|F|Sa))+\s*$/;
 /** Greedy; a lone T or any other letter is invalid. */
 function readDays(item: string): readonly Day[] | undefined {
-  const bare = item.replace(/\s/g, "");
-  if (!/^(Su|M|Tu|W|Th|F|Sa)+$/.test(bare)) return undefined;
-  const found = new Set(bare.match(/Su|M|Tu|W|Th|F|Sa/g));
+  if (!DAY_LETTERS.test(item)) return undefined;
+  const found = new Set(item.match(/Su|M|Tu|W|Th|F|Sa/g));
   return DAYS.filter((day) => found.has(day));
 }
 

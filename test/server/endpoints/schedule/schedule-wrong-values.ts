@@ -49,6 +49,7 @@ export const WRONG_VALUES: readonly [parameter: string, value: string, allowed: 
   ["days", "MTW", "days written with Su, M, Tu, W, Th, F, Sa"],
   ["days", "S", "days written with Su, M, Tu, W, Th, F, Sa"],
   ["days", "mwf", "days written with Su, M, Tu, W, Th, F, Sa"],
+  ["days", "S u", "days written with Su, M, Tu, W, Th, F, Sa"],
   ["days", "MX", "days written with Su, M, Tu, W, Th, F, Sa"],
   ["days", "Monday", "days written with Su, M, Tu, W, Th, F, Sa"],
   ["startTime", "9am", "a time such as 9:00am, 1:30 pm or 13:30"],
