@@ -7,18 +7,20 @@ import { createProgressLines } from "../../pipeline/run/progress.ts";
 import { silentLog } from "../../pipeline/log.ts";
 import { type Generation, readCurrent } from "../../pipeline/generations/generation.ts";
 import { runSql } from "../../pipeline/publish/sql/sql-shell.ts";
-import { recordSampleHistory } from "../../pipeline/run/commands/sample-history.ts";
+import { isEarlierWeeks, recordSampleHistory } from "../../pipeline/run/commands/sample-history.ts";
 import { openFolder } from "../support/whole-run.ts";
 
 // Two weeks before a small term begins.
 const NOW = new Date("2026-07-20T18:00:00Z");
 const DAYS = ["2026-06-22", "2026-07-06", "2026-07-13", "2026-07-17", "2026-07-19"];
 let folder: Awaited<ReturnType<typeof openFolder>>;
-const record = (env: Record<string, string> = {}) =>
+const configured = (env: Record<string, string> = {}) =>
+  readPipelineConfig({ ...folder.env, TERMS: "2026 Summer2", ...env });
+const record = (env: Record<string, string> = {}, now = () => NOW) =>
   recordSampleHistory({
-    config: readPipelineConfig({ ...folder.env, TERMS: "2026 Summer2", ...env }),
+    config: configured(env),
     mode: "build",
-    now: () => NOW,
+    now,
     log: silentLog,
     progress: createProgressLines(silentLog),
   });
@@ -33,6 +35,14 @@ beforeAll(async () => {
   folder = await openFolder();
   await record({ SAMPLE: "full" });
   expect(await readCurrent(folder.artifacts)).toBeUndefined();
+  // One that is interrupted goes on where it was.
+  let asked = 0;
+  const interrupting = () => {
+    if (++asked > 3) throw new Error("interrupted");
+    return NOW;
+  };
+  await expect(record({}, interrupting)).rejects.toThrow("interrupted");
+  expect(await readdir(join(folder.artifacts, "generations"))).toHaveLength(2);
   await record();
 });
 afterAll(() => folder?.remove());
@@ -41,6 +51,7 @@ it("has a snapshot, a point of the enrollment curves and changes of each of thes
   const { manifest } = (await readCurrent(folder.artifacts)) as Generation;
   const created = [manifest, ...manifest.snapshots].map(({ createdAt }) => createdAt.slice(0, 10));
   expect(created.toReversed()).toEqual(DAYS);
+  expect(isEarlierWeeks(configured(), manifest)).toBe(true);
   const days = await rows("SELECT DISTINCT date FROM enrollment_days WHERE NOT imported ORDER BY date");
   expect(days.map(({ date }) => date)).toEqual(DAYS);
   const changed = await rows(`SELECT DISTINCT strftime("at", '%Y-%m-%d') AS day FROM changes ORDER BY day`);

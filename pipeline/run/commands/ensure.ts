@@ -12,6 +12,7 @@ import { migratePublished } from "../../migrations/migrate.ts";
 import { readCurrent } from "../../generations/generation.ts";
 import { lockArtifacts } from "../../publish/own-folders.ts";
 import { runOnce } from "./run-once.ts";
+import { isEarlierWeeks } from "./sample-history.ts";
 
 const LOOK_AGAIN_MS = 1000;
 
@@ -21,7 +22,7 @@ export async function ensure(config: PipelineConfig): Promise<boolean> {
   const [newest] = await readPublishedVersions(config.artifactsDir);
   if (newest && newest.manifest.contract !== CONTRACT_VERSION) await locked(config, migrate);
   if (!newest && config.publishTo !== undefined) await locked(config, adopt);
-  return ensurePublished(config.artifactsDir, () => runOnce(config, "build"), createLog(config.logLevel));
+  return ensurePublished(config, () => runOnce(config, "build"), createLog(config.logLevel));
 }
 
 /** A run under way does the same. */
@@ -53,21 +54,25 @@ async function adopt(options: StorePublisherOptions): Promise<void> {
 }
 
 /**
- * Builds when nothing is published yet. While another run holds the lock it waits, and builds if that run dies.
+ * Builds when nothing is published yet, or a first build of the sample campus was interrupted after its earlier weeks. While another run holds the lock it waits, and builds if that run dies.
  * Returns whether anything is published then; a partial build can be served.
  */
 export async function ensurePublished(
-  artifactsDir: string,
+  config: Pick<PipelineConfig, "artifactsDir" | "sample">,
   build: () => Promise<unknown>,
   log: Log,
   wait: () => Promise<unknown> = () => sleep(LOOK_AGAIN_MS),
 ): Promise<boolean> {
   // A damaged generation counts as none; the server refuses it.
-  const isPublished = async () => (await readCurrent(artifactsDir).catch(() => undefined)) !== undefined;
-  for (let tries = 0; !(await isPublished()); tries++) {
+  const published = async () => (await readCurrent(config.artifactsDir).catch(() => undefined))?.manifest;
+  const isBuilt = async () => {
+    const manifest = await published();
+    return manifest !== undefined && !isEarlierWeeks(config, manifest);
+  };
+  for (let tries = 0; !(await isBuilt()); tries++) {
     try {
       await build();
-      return await isPublished();
+      return (await published()) !== undefined;
     } catch (error) {
       if (!(error instanceof LockedError)) throw error;
       if (tries === 0) log.info("nothing is published yet: waiting for the run in progress");

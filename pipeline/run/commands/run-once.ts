@@ -11,7 +11,7 @@ import { REPORT_FILES, reportText } from "../run-report.ts";
 import { problemsOf, summaryOf } from "../run-summary.ts";
 import { runPipeline } from "../run.ts";
 import { openScreen, PHASES } from "../screen.ts";
-import { recordSampleHistory } from "./sample-history.ts";
+import { isEarlierWeeks, recordSampleHistory } from "./sample-history.ts";
 
 /**
  * On a terminal a person sees phases and a summary; elsewhere the log and the whole report are written. `isQuiet`, for cron, writes problems only, unless there
@@ -24,7 +24,8 @@ export async function runOnce(config: PipelineConfig, mode: RunMode, { isQuiet =
   if (mode === "refresh") setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
   const published = async () => (await readCurrent(config.artifactsDir).catch(() => undefined))?.manifest;
   const before = await published();
-  const isSample = mode === "build" && config.sample === "standard" && before === undefined;
+  const isFirst = before === undefined || isEarlierWeeks(config, before);
+  const isSample = mode === "build" && config.sample === "standard" && isFirst;
   const screen = openScreen(config, isSample ? PHASES + 1 : PHASES);
   const onlyProblems = isQuiet && !screen && !config.isLogWanted;
   const log = screen?.log ?? createLog(onlyProblems ? "warn" : config.logLevel);
