@@ -32,19 +32,18 @@ async function build(): Promise<void> {
   await publish();
   await lock.release();
 }
-const config = () => ({ artifactsDir: folder.artifacts, sample: "standard" as const });
 const mustNot = () => Promise.reject(new Error("it must not"));
 
 it("something is published: nothing is built, also while another run is under way", async () => {
   await publish();
   const lock = await acquireLock(layoutOf(folder.artifacts).lock);
-  expect(await ensurePublished(config(), mustNot, log, mustNot)).toBe(true);
+  expect(await ensurePublished(folder.artifacts, mustNot, log, mustNot)).toBe(true);
   await lock.release();
   expect(said).toEqual([]);
 });
 
 it("nothing is: it is built", async () => {
-  expect(await ensurePublished(config(), build, log, mustNot)).toBe(true);
+  expect(await ensurePublished(folder.artifacts, build, log, mustNot)).toBe(true);
 });
 
 it("another run is at it: what that publishes is waited for, with one line in the log", async () => {
@@ -53,14 +52,14 @@ it("another run is at it: what that publishes is waited for, with one line in th
   const wait = async () => {
     if (++waits === 3) await publish();
   };
-  expect(await ensurePublished(config(), build, log, wait)).toBe(true);
+  expect(await ensurePublished(folder.artifacts, build, log, wait)).toBe(true);
   await lock.release();
   expect([waits, said.length]).toEqual([3, 1]);
 });
 
 it("the other run ends without publishing: it is built after all", async () => {
   const lock = await acquireLock(layoutOf(folder.artifacts).lock, { beatMs: 20 });
-  expect(await ensurePublished(config(), build, log, () => lock.release())).toBe(true);
+  expect(await ensurePublished(folder.artifacts, build, log, () => lock.release())).toBe(true);
 });
 
 it.each([
@@ -72,11 +71,11 @@ it.each([
   const source = Object.fromEntries(systems.map((system) => [system, sampleName("standard")]));
   writeFileSync(path, JSON.stringify({ ...(JSON.parse(readFileSync(path, "utf8")) as object), source }));
   let builds = 0;
-  expect(await ensurePublished(config(), async () => void builds++, log, mustNot)).toBe(true);
+  expect(await ensurePublished(folder.artifacts, async () => void builds++, log, mustNot)).toBe(true);
   expect(builds).toBe(expected);
 });
 
 it("a build that publishes nothing, or that fails, is not tried again", async () => {
-  expect(await ensurePublished(config(), () => Promise.resolve(), log, mustNot)).toBe(false);
-  await expect(ensurePublished(config(), mustNot, log, mustNot)).rejects.toThrow("it must not");
+  expect(await ensurePublished(folder.artifacts, () => Promise.resolve(), log, mustNot)).toBe(false);
+  await expect(ensurePublished(folder.artifacts, mustNot, log, mustNot)).rejects.toThrow("it must not");
 });

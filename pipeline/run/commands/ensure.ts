@@ -1,6 +1,7 @@
 /** `make serve` on a fresh machine: migrates, copies from the store, or builds what the server needs. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { PipelineConfig } from "../../settings/pipeline.ts";
+import { isUnfinishedSample } from "../../contract/sample-campus.ts";
 import { campusToday } from "../../contract/campus-time.ts";
 import { CONTRACT_VERSION } from "../../contract/tables.ts";
 import { LockedError } from "../../errors.ts";
@@ -12,7 +13,6 @@ import { migratePublished } from "../../migrations/migrate.ts";
 import { readCurrent } from "../../generations/generation.ts";
 import { lockArtifacts } from "../../publish/own-folders.ts";
 import { runOnce } from "./run-once.ts";
-import { isEarlierWeeks } from "./sample-history.ts";
 
 const LOOK_AGAIN_MS = 1000;
 
@@ -22,7 +22,7 @@ export async function ensure(config: PipelineConfig): Promise<boolean> {
   const [newest] = await readPublishedVersions(config.artifactsDir);
   if (newest && newest.manifest.contract !== CONTRACT_VERSION) await locked(config, migrate);
   if (!newest && config.publishTo !== undefined) await locked(config, adopt);
-  return ensurePublished(config, () => runOnce(config, "build"), createLog(config.logLevel));
+  return ensurePublished(config.artifactsDir, () => runOnce(config, "build"), createLog(config.logLevel));
 }
 
 /** A run under way does the same. */
@@ -58,16 +58,16 @@ async function adopt(options: StorePublisherOptions): Promise<void> {
  * Returns whether anything is published then; a partial build can be served.
  */
 export async function ensurePublished(
-  config: Pick<PipelineConfig, "artifactsDir" | "sample">,
+  artifactsDir: string,
   build: () => Promise<unknown>,
   log: Log,
   wait: () => Promise<unknown> = () => sleep(LOOK_AGAIN_MS),
 ): Promise<boolean> {
   // A damaged generation counts as none; the server refuses it.
-  const published = async () => (await readCurrent(config.artifactsDir).catch(() => undefined))?.manifest;
+  const published = async () => (await readCurrent(artifactsDir).catch(() => undefined))?.manifest;
   const isBuilt = async () => {
     const manifest = await published();
-    return manifest !== undefined && !isEarlierWeeks(config, manifest);
+    return manifest !== undefined && !isUnfinishedSample(manifest.source);
   };
   for (let tries = 0; !(await isBuilt()); tries++) {
     try {

@@ -6,12 +6,13 @@ import { createProgressLines, widthOf } from "../progress.ts";
 import { readCurrent } from "../../generations/generation.ts";
 import { createLog } from "../../log.ts";
 import type { RunMode } from "../../products/context.ts";
+import { isUnfinishedSample } from "../../contract/sample-campus.ts";
 import { diskAdvice } from "../disk-need.ts";
 import { REPORT_FILES, reportText } from "../run-report.ts";
 import { problemsOf, summaryOf } from "../run-summary.ts";
 import { runPipeline } from "../run.ts";
 import { openScreen, PHASES } from "../screen.ts";
-import { isEarlierWeeks, recordSampleHistory } from "./sample-history.ts";
+import { recordSampleHistory } from "./sample-history.ts";
 
 /**
  * On a terminal a person sees phases and a summary; elsewhere the log and the whole report are written. `isQuiet`, for cron, writes problems only, unless there
@@ -24,7 +25,7 @@ export async function runOnce(config: PipelineConfig, mode: RunMode, { isQuiet =
   if (mode === "refresh") setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
   const published = async () => (await readCurrent(config.artifactsDir).catch(() => undefined))?.manifest;
   const before = await published();
-  const isFirst = before === undefined || isEarlierWeeks(config, before);
+  const isFirst = before === undefined || isUnfinishedSample(before.source);
   const isSample = mode === "build" && config.sample === "standard" && isFirst;
   const screen = openScreen(config, isSample ? PHASES + 1 : PHASES);
   const onlyProblems = isQuiet && !screen && !config.isLogWanted;

@@ -4,10 +4,8 @@ import { enrollmentFile } from "../../campus/enrollment-archive.ts";
 import { offeredTerms } from "../../campus/courses/offered-terms.ts";
 import { startCampus } from "../../campus/listening/server.ts";
 import { compareTerms, type Term } from "../../contract/vocabulary.ts";
-import type { Manifest } from "../../contract/documents/manifest.ts";
-import { sampleName } from "../../contract/sample-campus.ts";
+import { isUnfinishedSample } from "../../contract/sample-campus.ts";
 import { listGenerations, readCurrent } from "../../generations/generation.ts";
-import type { PipelineConfig } from "../../settings/pipeline.ts";
 import { partOf } from "../progress.ts";
 import type { RunOptions } from "../open-run.ts";
 import { runPipeline } from "../run.ts";
@@ -19,10 +17,6 @@ const CURVE_DAYS = 400;
 const DAYS_AGO = [28, 14, 7, 3, 1];
 const DAY_MS = 86_400_000;
 
-/** Whether nothing but earlier weeks of the sample campus is published: its first build was interrupted. */
-export const isEarlierWeeks = ({ sample }: Pick<PipelineConfig, "sample">, { source }: Manifest): boolean =>
-  sample !== undefined && source["schedule"] === sampleName(sample) && Object.keys(source).length === 1;
-
 /**
  * Runs the hourly refresh of the schedule as of some days of the last weeks, with a campus whose clock stands on that day; the last of them imports the
  * enrollment of all other days. Only for the standard sample, and only where nothing else is published: a first build that was interrupted goes on.
@@ -33,7 +27,7 @@ export async function recordSampleHistory(options: RunOptions): Promise<void> {
   if (config.sample !== "standard") return;
   const isAny = (await listGenerations(config.artifactsDir)).length > 0;
   const current = isAny ? await readCurrent(config.artifactsDir).catch(() => undefined) : undefined;
-  if (isAny && !(current && isEarlierWeeks(config, current.manifest))) return;
+  if (isAny && !(current && isUnfinishedSample(current.manifest.source))) return;
   const newest = Date.parse(current?.manifest.createdAt ?? "");
   let at = now();
   let days = 0;
