@@ -28,7 +28,7 @@ export async function recordSampleHistory(options: RunOptions): Promise<void> {
   const isAny = (await listGenerations(config.artifactsDir)).length > 0;
   const current = isAny ? await readCurrent(config.artifactsDir).catch(() => undefined) : undefined;
   if (isAny && !(current && isUnfinishedSample(current.manifest.source))) return;
-  const newest = Date.parse(current?.manifest.createdAt ?? "");
+  const recorded = current ? campusDay(new Date(current.manifest.createdAt)) : -Infinity;
   let at = now();
   let days = 0;
   const campus = await startCampus({ size: config.sample, clock: () => at });
@@ -39,8 +39,8 @@ export async function recordSampleHistory(options: RunOptions): Promise<void> {
     const isWanted = (term: Term) => config.terms?.some((wanted) => compareTerms(wanted, term) === 0) ?? true;
     for (const daysAgo of DAYS_AGO) {
       at = new Date(now().getTime() - daysAgo * DAY_MS);
-      if (at.getTime() <= newest) continue;
       const today = campusDay(at);
+      if (today <= recorded) continue;
       const terms = offeredTerms(today)
         .filter(({ finalsEnd }) => finalsEnd >= today)
         .filter(isWanted);

@@ -5,8 +5,10 @@ import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { sampleName } from "../../../pipeline/contract/sample-campus.ts";
 import { isWhole } from "../../support/extent.ts";
 import { start } from "../../support/program.ts";
+import { publishRows } from "../../support/published/published.ts";
 import { openPublisher } from "../../pipeline/publish/publisher.ts";
 import { openFolder } from "../../support/whole-run.ts";
 import { ask } from "./wire.ts";
@@ -154,13 +156,22 @@ describe("a signal right after the start: no error, status 0", () => {
     expect([code, errors(err)]).toEqual([0, []]);
   });
 
-  it("during the build before the start: the build ends too", async () => {
-    const empty = await openFolder();
+  it.each([
+    ["nothing is published", undefined],
+    ["a first build of the sample campus was interrupted", { schedule: sampleName("standard") }],
+  ])("during the build before the start, as %s: the build ends too", async (_why, source) => {
+    const unbuilt = await openFolder();
+    if (source)
+      await publishRows(
+        unbuilt.artifacts,
+        { terms: [{ year: "2024", quarter: "Fall", longName: "2024 Fall Quarter" }] },
+        { source },
+      );
     const upstream = createServer().listen(0, "127.0.0.1");
     await once(upstream, "listening");
     const { port } = upstream.address() as AddressInfo;
     const { child, ended } = start("server/main.ts", ["--build"], {
-      ...empty.env,
+      ...unbuilt.env,
       HOST: "127.0.0.1",
       PORT: "0",
       SCHEDULE_URL: `http://127.0.0.1:${port}/`,
@@ -173,7 +184,7 @@ describe("a signal right after the start: no error, status 0", () => {
     const { code, err } = await ended;
     expect([code, errors(err)]).toEqual([0, []]);
     upstream.close();
-    await empty.remove();
+    await unbuilt.remove();
   });
 });
 
