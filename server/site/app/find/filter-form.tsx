@@ -1,6 +1,6 @@
 /** The filters of `/find` as a form. Each change is in the address at once. */
 import type { ComponentChildren } from "preact";
-import { useEffect, useId, useRef } from "preact/hooks";
+import { useLayoutEffect, useId, useRef } from "preact/hooks";
 import { useLocation } from "preact-iso";
 import { addressOf, findAddress } from "../data/addresses.ts";
 import type { ResponseBody } from "../data/fetch-json.ts";
@@ -49,7 +49,7 @@ function Choice({ label, value = "", options, onSet }: FieldProps & { readonly o
 
 function TextField({ label, value = "", onSet, hint }: FieldProps & { readonly hint: string }) {
   const field = useRef<HTMLInputElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (field.current) field.current.value = value;
   }, [value]);
   return (

@@ -1,10 +1,10 @@
 /** Brings back what was removed last: a button, and Ctrl+Z while nothing is typed. */
-import { useEffect } from "preact/hooks";
+import { useLayoutEffect } from "preact/hooks";
 import { undoRemoval, usePlans } from "./stored-plan.ts";
 
 export function Undo({ term }: { term: string }) {
   const { removed } = usePlans(term);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (removed === undefined) return undefined;
     const onKey = (event: KeyboardEvent) => {
       const isTyping = event.target instanceof HTMLElement && event.target.matches("input, textarea, select");

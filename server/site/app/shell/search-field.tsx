@@ -1,6 +1,6 @@
 /** The search with suggestions: the ARIA combobox pattern, the focus stays in the field. */
 import type { TargetedKeyboardEvent, TargetedSubmitEvent } from "preact";
-import { useEffect, useId, useRef, useState } from "preact/hooks";
+import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
 import { addressOf, BASE, findAddress } from "../data/addresses.ts";
 import { fetchJson } from "../data/fetch-json.ts";
@@ -29,12 +29,13 @@ export function SearchField({ isLarge = false }: { isLarge?: boolean }) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const running = useRef<AbortController>(undefined);
 
-  useEffect(() => {
+  // Both before the field is seen: later they would miss the first keys, or take away what was typed.
+  useLayoutEffect(() => {
     if (isLarge || !field.current) return undefined;
     field.current.value = path === `${BASE}find` ? (query["q"] ?? "") : "";
     return undefined;
   }, [path, query["q"]]);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (isLarge) return undefined;
     const focusOnShortcut = (event: KeyboardEvent) => {
       if (event.key !== "k" || !(event.metaKey || event.ctrlKey)) return;

@@ -110,7 +110,7 @@ export function describeInBrowser<W extends Served = World>(
         await page.getByRole("search", { name: "Search this site" }).getByRole("combobox").waitFor();
         await page.keyboard.press("Control+k");
         await page.keyboard.type(words);
-        await page.getByRole("option").first().waitFor();
+        await page.getByRole("listbox").getByRole("option").first().waitFor();
         await page.keyboard.press("ArrowDown");
         await page.keyboard.press("Enter");
       },

@@ -47,6 +47,25 @@ describeWithOwnCampus("every view", (opened) => {
     await sees("h1", "Data Structure");
   });
 
+  it("the search takes its shortcut and what is typed from the moment that it is there", async () => {
+    await opened.open("/");
+    await opened.context.addInitScript(`new MutationObserver((_, observer) => {
+      const field = document.querySelector('[aria-label="Search this site"] input');
+      if (!field) return;
+      observer.disconnect();
+      dispatchEvent(new KeyboardEvent("keydown", { key: "k", ctrlKey: true }));
+      globalThis.isReached = document.activeElement === field;
+      field.value = "dance";
+    }).observe(document, { childList: true, subtree: true })`);
+    await opened.page.reload();
+    await expectHeader(false);
+    await opened.page.waitForLoadState("networkidle");
+    const [isReached, value] = await opened.page.evaluate<[boolean, string]>(
+      `[globalThis.isReached, document.querySelector('[aria-label="Search this site"] input').value]`,
+    );
+    expect([isReached, value]).toEqual([true, "dance"]);
+  });
+
   it("an unknown address is a page for people", async () => {
     await opened.visit("/course/I%26CSCI46");
     await sees("h1", "nothing at this address");
