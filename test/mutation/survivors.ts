@@ -117,7 +117,12 @@ export const EXPLAINED: readonly { readonly mutant: RegExp; readonly why: string
   },
   {
     mutant:
-      /^pipeline\/publish\/(?:backup\/backup|sql\/sql-error|sql\/table-text|sql\/pivot-values)\.ts:.* (?:"" → "\?"|lines\.at\(-1\) \?\? "" → lines\.at\(-1\)|row\[at\] \?\? "" → row\[at\]|widths\[at\] \?\? 0 → widths\[at\]|columns\[at\]\?\.numeric → columns\[at\]\.numeric)$/,
-    why: "a list that is gone through has the place that is asked for",
+      /^pipeline\/publish\/sql\/table-text\.ts:.* (?:row\[at\] \?\? "" → row\[at\]|widths\[at\] \?\? 0 → widths\[at\]|columns\[at\]\?\.numeric → columns\[at\]\.numeric)$/,
+    why: "each row and each list of widths has as many places as there are columns",
+  },
+  {
+    mutant:
+      /^pipeline\/publish\/(?:sql\/sql-error\.ts:.* lines\.at\(-1\) \?\? "" → lines\.at\(-1\)|backup\/backup\.ts:114:.* "" → "\?")$/,
+    why: "a text that is split has a first and a last part",
   },
 ];
