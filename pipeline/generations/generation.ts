@@ -1,6 +1,7 @@
 /** The generations on disk. */
 import { join } from "node:path";
 import type { Manifest } from "../contract/documents/manifest.ts";
+import { isUnfinishedSample } from "../contract/sample-campus.ts";
 import { UsageError } from "../errors.ts";
 import { diskReader, type DiskReader } from "./disk-reader.ts";
 import { damagedFile, sizeProblem } from "./file-check.ts";
@@ -52,6 +53,12 @@ export async function readCurrentName(artifacts: string, disk: DiskReader = disk
 export async function readCurrent(artifacts: string, disk: DiskReader = diskReader): Promise<Generation | undefined> {
   const name = await readCurrentName(artifacts, disk);
   return name === undefined ? undefined : readGeneration(generationFolder(artifacts, name), disk);
+}
+
+/** Whether something is published that can be served, and is more than an interrupted first build of the sample campus has left. */
+export async function isBuilt(artifacts: string): Promise<boolean> {
+  const current = await readCurrent(artifacts).catch(() => undefined);
+  return current !== undefined && !isUnfinishedSample(current.manifest.source);
 }
 
 /** @throws UsageError when nothing is published; as readCurrent */

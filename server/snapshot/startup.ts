@@ -3,17 +3,15 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { extname, join } from "node:path";
 import { readdir } from "node:fs/promises";
-import { isUnfinishedSample } from "../../pipeline/contract/sample-campus.ts";
 import { UsageError } from "../../pipeline/errors.ts";
-import { readCurrent } from "../../pipeline/generations/generation.ts";
+import { isBuilt } from "../../pipeline/generations/generation.ts";
 
 /**
- * Runs the pipeline's `ensure` unless the current generation is there, and is not what an interrupted first build has left. `program` is the path of the running server; `signal` ends the pipeline.
+ * Runs the pipeline's `ensure` unless there is nothing to build. `program` is the path of the running server; `signal` ends the pipeline.
  * @returns the pipeline's exit status
  */
 export async function buildFirst(artifactsDir: string, program: string, signal: AbortSignal): Promise<number> {
-  const current = await readCurrent(artifactsDir).catch(() => undefined);
-  if (current && !isUnfinishedSample(current.manifest.source)) return 0;
+  if (await isBuilt(artifactsDir)) return 0;
   const pipeline = join(program, "../../pipeline", `main${extname(program)}`);
   const child = spawn(process.execPath, [...process.execArgv, pipeline, "ensure"], { stdio: "inherit" });
   const stop = () => child.kill("SIGTERM");

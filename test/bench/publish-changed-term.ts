@@ -22,12 +22,14 @@ const database = await openDatabase({
 });
 const base = await readBase(artifacts);
 const staging = createStaging(artifacts, base);
-const turn = String((base.generation?.manifest.generation ?? 0) + 1).padStart(6, "0");
+const turn = ` #${String((base.generation?.manifest.generation ?? 0) + 1).padStart(6, "0")}`;
 try {
   const rows = filesText(tablePaths(words, "sections", term));
-  const select = `SELECT * REPLACE (regexp_replace(sectionComment, ' #\\d{6}$', '') || ' #${turn}' AS sectionComment) FROM ${rows}`;
+  const select = `SELECT * REPLACE (regexp_replace(sectionComment, ' #\\d{6}$', '') || $1 AS sectionComment) FROM ${rows}`;
   const partition = { year: term.year, quarter: term.quarter };
-  staging.put(await writePartition(database.connection, staging, { table: TABLES.sections, partition, select }));
+  staging.put(
+    await writePartition(database.connection, staging, { table: TABLES.sections, partition, select, values: [turn] }),
+  );
   const { id } = await staging.publish({ source: { schedule: "a benchmark" }, now: new Date() });
   process.stdout.write(`${JSON.stringify({ id, currentAt: Date.now() })}\n`);
 } finally {

@@ -1,7 +1,6 @@
 /** `make serve` on a fresh machine: migrates, copies from the store, or builds what the server needs. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { PipelineConfig } from "../../settings/pipeline.ts";
-import { isUnfinishedSample } from "../../contract/sample-campus.ts";
 import { campusToday } from "../../contract/campus-time.ts";
 import { CONTRACT_VERSION } from "../../contract/tables.ts";
 import { LockedError } from "../../errors.ts";
@@ -10,7 +9,7 @@ import { readBase } from "../../generations/base.ts";
 import { openStorePublisher, type StorePublisherOptions } from "../store-publisher.ts";
 import { readPublishedVersions } from "../../generations/versions.ts";
 import { migratePublished } from "../../migrations/migrate.ts";
-import { readCurrent } from "../../generations/generation.ts";
+import { isBuilt, readCurrent } from "../../generations/generation.ts";
 import { lockArtifacts } from "../../publish/own-folders.ts";
 import { runOnce } from "./run-once.ts";
 
@@ -54,7 +53,7 @@ async function adopt(options: StorePublisherOptions): Promise<void> {
 }
 
 /**
- * Builds when nothing is published yet, or a first build of the sample campus was interrupted after its earlier weeks. While another run holds the lock it waits, and builds if that run dies.
+ * Builds when nothing is built yet. While another run holds the lock it waits, and builds if that run dies.
  * Returns whether anything is published then; a partial build can be served.
  */
 export async function ensurePublished(
@@ -64,15 +63,10 @@ export async function ensurePublished(
   wait: () => Promise<unknown> = () => sleep(LOOK_AGAIN_MS),
 ): Promise<boolean> {
   // A damaged generation counts as none; the server refuses it.
-  const published = async () => (await readCurrent(artifactsDir).catch(() => undefined))?.manifest;
-  const isBuilt = async () => {
-    const manifest = await published();
-    return manifest !== undefined && !isUnfinishedSample(manifest.source);
-  };
-  for (let tries = 0; !(await isBuilt()); tries++) {
+  for (let tries = 0; !(await isBuilt(artifactsDir)); tries++) {
     try {
       await build();
-      return (await published()) !== undefined;
+      return (await readCurrent(artifactsDir).catch(() => undefined)) !== undefined;
     } catch (error) {
       if (!(error instanceof LockedError)) throw error;
       if (tries === 0) log.info("nothing is published yet: waiting for the run in progress");

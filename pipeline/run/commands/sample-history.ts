@@ -25,9 +25,9 @@ const DAY_MS = 86_400_000;
 export async function recordSampleHistory(options: RunOptions): Promise<void> {
   const { config, log, now, progress } = options;
   if (config.sample !== "standard") return;
-  const isAny = (await listGenerations(config.artifactsDir)).length > 0;
-  const current = isAny ? await readCurrent(config.artifactsDir).catch(() => undefined) : undefined;
-  if (isAny && !(current && isUnfinishedSample(current.manifest.source))) return;
+  const generations = await listGenerations(config.artifactsDir);
+  const current = await readCurrent(config.artifactsDir).catch(() => undefined);
+  if (generations.length > 0 && !isUnfinishedSample(current?.manifest.source ?? {})) return;
   const recorded = current ? campusDay(new Date(current.manifest.createdAt)) : -Infinity;
   let at = now();
   let days = 0;

@@ -1,6 +1,6 @@
 /** The filters of `/find` as a form. Each change is in the address at once. */
 import type { ComponentChildren } from "preact";
-import { useLayoutEffect, useId, useRef } from "preact/hooks";
+import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { useLocation } from "preact-iso";
 import { addressOf, findAddress } from "../data/addresses.ts";
 import type { ResponseBody } from "../data/fetch-json.ts";
