@@ -66,7 +66,7 @@ export async function forgetInStore(
     await rewriteListing(store, ids);
     const after = await rewriteCurrent(store, current, { ids, assertHeld }, options);
     await rewriteStoredBackups(store, ids, work);
-    const { filesFolder } = options.context;
+    const { disk, filesFolder } = options.context;
     const here = after.files.filter(({ path }) =>
       [...work.made.values()].some((one) => one?.at === join(filesFolder, path)),
     );
@@ -75,6 +75,7 @@ export async function forgetInStore(
       retain: options.retain,
       generation: { folder: filesFolder, manifest: { ...after, files: here, derived: [] } },
       assertHeld,
+      disk,
     });
     await removeReplaced(store, ids, work);
     return { before: current.manifest.id, after: after.id };

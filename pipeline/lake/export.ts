@@ -1,6 +1,5 @@
 /** Publishes the current snapshot in a store: a copy that can be followed, and Delta Lake tables over the same files. */
 import { randomUUID } from "node:crypto";
-import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import {
   allFiles,
@@ -13,6 +12,7 @@ import { type Generation, generationFolder, listGenerations, readPublished } fro
 import { readOlderManifest } from "../generations/manifest.ts";
 import { generationName, layoutOf } from "../generations/layout.ts";
 import { openDatabase } from "../publish/database.ts";
+import { type Disk, nodeDisk } from "../publish/disk.ts";
 import { RETENTION, type Retention } from "../contract/retention.ts";
 import { parseSnapshot } from "../stores/snapshot.ts";
 import { CURRENT, manifestKey, type Store } from "../stores/store.ts";
@@ -61,13 +61,14 @@ export interface CompleteCurrentOptions extends ExportOptions {
   /** What this machine has of its files. */
   readonly generation: Generation;
   readonly assertHeld: () => Promise<void>;
+  readonly disk?: Disk;
 }
 
 /** Completes what is current in the store. @throws LockedError when another publisher overtakes */
 export async function completeCurrent(
   artifacts: string,
   store: Store,
-  { assertHeld, checkpointInterval = 50, generation, now, retain = RETENTION }: CompleteCurrentOptions,
+  { assertHeld, checkpointInterval = 50, disk = nodeDisk, generation, now, retain = RETENTION }: CompleteCurrentOptions,
 ): Promise<Completed> {
   const stored = await store.read(CURRENT);
   if (typeof stored !== "object") throw new Error(`${store.name} has no ${CURRENT}`);
@@ -76,7 +77,7 @@ export async function completeCurrent(
   const pathOf = ({ path }: Pick<PublishedFile, "path">) =>
     here.has(path) ? join(generation.folder, path) : undefined;
   const tempFolder = join(layoutOf(artifacts).staging, `store-${randomUUID()}`);
-  await mkdir(tempFolder, { recursive: true });
+  await disk.mkdir(tempFolder);
   const { connection, close } = await openDatabase({ memoryLimit: "500MB", threads: 2, tempFolder });
   try {
     return await completeSnapshot(store, current, {
@@ -91,6 +92,6 @@ export async function completeCurrent(
     });
   } finally {
     close();
-    await rm(tempFolder, { recursive: true, force: true });
+    await disk.rm(tempFolder);
   }
 }
