@@ -11,10 +11,6 @@ const typed = <T extends z.ZodType>(schema: T, duckdb: string): T => {
 
 /** A whole number of at most 32 bits. */
 export const integer = () => typed(z.int(), "INTEGER");
-/** A number with two decimals that must stay exact, of so many digits with them. */
-export const hundredthsOf = (digits: number) => typed(z.number(), `DECIMAL(${digits},2)`);
-/** Such as a grade point average. */
-export const hundredths = () => hundredthsOf(4);
 /** A calendar day, `YYYY-MM-DD` in TypeScript and a DATE in SQL. */
 export const day = () => typed(z.iso.date(), "DATE");
 /** A point in time: ISO 8601 in UTC with milliseconds in TypeScript, a TIMESTAMP WITH TIME ZONE in SQL. */
@@ -61,6 +57,7 @@ export function duckdbType(schema: z.ZodType): string {
     case "string":
     case "enum":
       return "VARCHAR";
+    // Never a DECIMAL, of which many readers of Parquet make an object, an unscaled integer or a rounded mean.
     case "number":
       return "DOUBLE";
     case "boolean":

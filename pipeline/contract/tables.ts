@@ -3,6 +3,7 @@ import { calendar, calendarDates } from "./rows/calendar.ts";
 import { changes } from "./rows/change.ts";
 import { courses } from "./rows/course.ts";
 import { enrollmentHistory, enrollmentImports, enrollmentPeriods } from "./rows/enrollment-history.ts";
+import { formerNames } from "./rows/former-name.ts";
 import { grades } from "./rows/grade.ts";
 import { instructors } from "./rows/instructor.ts";
 import { larc } from "./rows/larc.ts";
@@ -17,7 +18,7 @@ import type { Table } from "./table.ts";
  * Goes up whenever a published table, or the file of a view, changes its shape: a server refuses a generation of another version, and a run carries an older one over
  * as `pipeline/migrations/` says.
  */
-export const CONTRACT_VERSION = 8;
+export const CONTRACT_VERSION = 9;
 
 export const TABLES = {
   sections,
@@ -26,6 +27,7 @@ export const TABLES = {
   terms,
   grades,
   courses,
+  former_names: formerNames,
   instructors,
   section_instructors: sectionInstructors,
   calendar,
@@ -66,6 +68,7 @@ export const PRODUCT_OF: Readonly<Record<TableName, Product>> = {
   terms: "schedule",
   grades: "grades",
   courses: "catalogue",
+  former_names: "catalogue",
   instructors: "instructors",
   section_instructors: "instructors",
   calendar: "calendar",

@@ -24,11 +24,12 @@ interface Change {
 
 /**
  * Version 6 moved files within their tables' folders (`atItsPath`) and has the table `calendar_dates`, version 7 the table `section_instructors`: no file is
- * written for them, and the next run fills both tables. Version 8 has derived files beside the tables, which follow from them.
+ * written for them, and the next run fills both tables. Version 8 has derived files beside the tables, which follow from them. Version 9 has the table
+ * `former_names`, which the next run that reads the catalogue fills.
  */
 const CHANGES: readonly Change[] = [
   { table: "enrollment_history", last: 1, rewrite: splitPeriods },
-  { table: "grades", last: 3, rewrite: rewriteGrades },
+  { table: "grades", last: 8, rewrite: rewriteGrades },
   { table: "courses", last: 4, rewrite: rewriteCourses },
   { table: "terms", last: 7, rewrite: rewriteTerms },
 ];
@@ -66,7 +67,7 @@ const BLANK = "averageGPA = 0 AND NOT (gradeFCount > 0 AND gradeACount + gradeBC
 
 /**
  * Until version 2 an average that the records office left blank was 0; now it is null, so that a mean over the files is right. Until version 3 a row did not
- * say which export it came from: the next run reads the exports again.
+ * say which export it came from: the next run reads the exports again. Until version 8 averages were decimals.
  */
 async function rewriteGrades(
   located: LocatedFile,
@@ -76,12 +77,18 @@ async function rewriteGrades(
   const rows = rowsOf(located);
   const hasExports = (await columnsOf(context, located)).includes("exportFile");
   const hasBlanks = contract <= 2 && (await readValue(context, `SELECT count(*) FROM ${rows} WHERE ${BLANK}`)) !== "0";
-  if (hasExports && !hasBlanks) return [located];
-  const averages = hasBlanks ? `REPLACE (CASE WHEN ${BLANK} THEN NULL ELSE averageGPA END AS averageGPA)` : "";
+  const average = hasBlanks ? `CASE WHEN ${BLANK} THEN NULL ELSE averageGPA END` : "averageGPA";
   const exports = hasExports
     ? ""
     : ", NULL::VARCHAR AS exportFile, NULL::VARCHAR AS exportSha256, NULL::VARCHAR AS exportSheet, NULL::INTEGER AS exportRow";
-  return [await writeSameRows(located, context, `SELECT * ${averages}${exports} FROM ${rows}`, "quarter, sectionCode")];
+  return [
+    await writeSameRows(
+      located,
+      context,
+      `SELECT * REPLACE ((${average})::DOUBLE AS averageGPA)${exports} FROM ${rows}`,
+      "quarter, sectionCode",
+    ),
+  ];
 }
 
 /** The inside of a JSON string. */

@@ -133,7 +133,7 @@ const DUCKDB_TYPES: Readonly<Record<string, string>> = {
   varchar: "VARCHAR",
   integer: "INTEGER",
   boolean: "BOOLEAN",
-  "decimal(4,2)": "DECIMAL(4,2)",
+  double: "DOUBLE",
   "array(varchar)": "VARCHAR[]",
 };
 

@@ -11,7 +11,7 @@ import {
   year,
 } from "./fields.ts";
 import { AVERAGE, formed } from "../forms.ts";
-import { defineTable, hundredths, integer, type RowOf } from "../table.ts";
+import { defineTable, integer, type RowOf } from "../table.ts";
 import type { UnknownField } from "../source-fields.ts";
 import { QUARTERS } from "../vocabulary.ts";
 
@@ -52,7 +52,7 @@ export const grades = defineTable({
     courseNumeric: courseNumeric(),
     geCategories: geCategories(),
     ...counts,
-    averageGPA: formed(hundredths(), AVERAGE)
+    averageGPA: formed(z.number(), AVERAGE)
       .nullable()
       .describe("the records office's average, 0 to 4; NULL when it gives none"),
     instructors: z.array(shortenedName()).describe("instructors by shortened name, `LASTNAME, F.`; never `STAFF`"),

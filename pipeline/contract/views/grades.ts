@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { shortenedName } from "../rows/fields.ts";
 import { GRADE_COUNTS, grades, LETTER_COUNTS } from "../rows/grade.ts";
-import { fieldsOf, hundredthsOf, integer } from "../table.ts";
+import { fieldsOf, integer } from "../table.ts";
 import { defineView } from "./view.ts";
 
 const LETTERS = LETTER_COUNTS.join(" + ");
@@ -19,14 +19,14 @@ const students = {
   withdrawnStudents: integer().describe("students who withdrew"),
   students: integer().describe("all of them: letter grades, Pass, No Pass and withdrawals"),
   averageGPA,
-  gpaPoints: hundredthsOf(14).nullable().describe(ESTIMATE),
+  gpaPoints: z.number().nullable().describe(ESTIMATE),
   gpaStudents: integer()
     .nullable()
     .describe("letterStudents of a section with an average, else NULL: what gpaPoints is to be divided by"),
 };
 
 const STUDENTS = `${LETTERS} AS letterStudents, gradePCount + gradeNPCount AS passNoPassStudents, gradeWCount AS withdrawnStudents,
-    ${GRADE_COUNTS.join(" + ")} AS students, averageGPA, (averageGPA * (${LETTERS}))::DECIMAL(14,2) AS gpaPoints,
+    ${GRADE_COUNTS.join(" + ")} AS students, averageGPA, round(averageGPA * (${LETTERS}), 2) AS gpaPoints,
     CASE WHEN averageGPA IS NOT NULL THEN ${LETTERS} END AS gpaStudents`;
 
 /**

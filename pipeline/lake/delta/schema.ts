@@ -71,7 +71,7 @@ function toType(schema: z.ZodType): DeltaType {
 }
 
 function toScalar(type: string): string {
-  const scalar = SCALARS[type] ?? /^DECIMAL\(\d+,\d+\)$/.exec(type)?.[0].toLowerCase();
+  const scalar = SCALARS[type];
   if (scalar === undefined) throw new TypeError(`no Delta type for a column of type ${type}`);
   return scalar;
 }

@@ -65,7 +65,7 @@ function defOf(schema: z.ZodType): Def {
 
 function scalarOf(schema: z.ZodType): string {
   const type = duckdbType(schema);
-  const scalar = SCALARS[type] ?? /^DECIMAL\(\d+,\d+\)$/.exec(type)?.[0].toLowerCase();
+  const scalar = SCALARS[type];
   if (scalar === undefined) throw new TypeError(`no DuckLake type for a column of type ${type}`);
   return scalar;
 }

@@ -6,7 +6,7 @@ import { sections } from "../../../pipeline/contract/rows/section.ts";
 import { day, duckdbColumns, duckdbType, fieldsOf, integer, jsonText } from "../../../pipeline/contract/table.ts";
 import { constant, type Fragment } from "../../duckdb/sql.ts";
 import { SECTION_FIELDS } from "../../snapshot/tables/enrollment-history.ts";
-import { Distribution, RawGrade } from "../shapes/grades.ts";
+import { Distribution } from "../shapes/grades.ts";
 import { Course, EnrollmentHistory, type ShapeName } from "../shapes/shapes.ts";
 import { ScheduleCourse, ScheduleDepartment, School, Section } from "../shapes/schedule.ts";
 import type { Shape } from "../shapes/shape.ts";
@@ -26,7 +26,6 @@ const ROWS: { readonly [N in ShapeName]?: z.ZodRawShape } = {
     ...ScheduleCourse.omit({ sections: true }).shape,
     ...Section.shape,
   },
-  RawGrades: { ...RawGrade.shape, averageGPA: z.number() },
   // The sections are those of /grades/raw.
   AggregateGrades: Distribution.shape,
   GradeOptions: { list: z.string(), value: z.string() },

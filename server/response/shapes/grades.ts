@@ -1,14 +1,14 @@
 /** The schemas of grade responses, derived from the contract's rows. */
 import { z } from "zod";
 import { GRADE_COUNTS, grades } from "../../../pipeline/contract/rows/grade.ts";
-import { fieldsOf, hundredths } from "../../../pipeline/contract/table.ts";
+import { fieldsOf } from "../../../pipeline/contract/table.ts";
 import { GRADED_SECTION_FIELDS } from "../../snapshot/tables/grades.ts";
 import { idsOfNames } from "./schedule.ts";
 import { shape } from "./shape.ts";
 
 const UNSERVED = { sheetOnly: true, exportFile: true, exportSha256: true, exportSheet: true, exportRow: true } as const;
 export const RawGrade = grades.row.omit(UNSERVED).extend({
-  averageGPA: hundredths().describe("the records office's average, 0 to 4; 0 when it gives none"),
+  averageGPA: z.number().describe("the records office's average, 0 to 4; 0 when it gives none"),
   instructorIds: idsOfNames,
 });
 export const GradeSection = z.object({

@@ -29,14 +29,14 @@ export const gradesTable = {
     courseNumberKey: "lower(courseNumber)",
     names: textLines(`list_transform(instructors, lambda name: ${nameKeySql("name")})`),
     hasLetters,
-    // The average of a section without letter grades does not count.
-    gpaHundredths: `CASE WHEN ${hasLetters} THEN (averageGPA * 100)::DOUBLE END`,
+    // A whole number, whose sums are exact. The average of a section without letter grades does not count.
+    gpaHundredths: `CASE WHEN ${hasLetters} THEN round(averageGPA * 100) END`,
   },
   // The order of raw and sectionList.
   orderBy: `year, ${quarterRank}, sectionCode`,
   clusteredBy: "department, courseNumeric, courseNumber, row_id",
   jsonColumns: {
-    raw: jsonObject([...DESCRIBED, ...GRADE_COUNTS, ["averageGPA", "coalesce(averageGPA, 0)::DOUBLE"], "instructors"]),
+    raw: jsonObject([...DESCRIBED, ...GRADE_COUNTS, ["averageGPA", "coalesce(averageGPA, 0)"], "instructors"]),
     listed: jsonObject(GRADED_SECTION_FIELDS),
   },
 } satisfies Loading<"raw" | "listed">;

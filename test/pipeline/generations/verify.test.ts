@@ -53,7 +53,7 @@ test("verifyGeneration compares the columns with the contract's", async () => {
   const replaced = { ...file, ...(await nodeDisk.digest(path)) };
   const changed = { ...generation.manifest, files: [replaced], id: snapshotId([replaced], null) };
   const problems = await verifyGeneration(connection, { ...generation, manifest: changed });
-  expect(problems.map(({ problem }) => problem)).toContain("column missing: averageGPA DECIMAL(4,2)");
+  expect(problems.map(({ problem }) => problem)).toContain("column missing: averageGPA DOUBLE");
   expect(problems.map(({ problem }) => problem)).toContain("column not in the contract: averageGPA VARCHAR");
 });
 

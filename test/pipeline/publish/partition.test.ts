@@ -49,7 +49,7 @@ describe("writePartition", () => {
     );
     const keys = found.getRowsJson().map(([quarter, code]) => `${String(quarter)} ${String(code)}`);
     expect(keys).toEqual(keys.toSorted());
-    expect(found.getRowsJson()[0]?.[2]).toBe("DECIMAL(4,2)");
+    expect(found.getRowsJson()[0]?.[2]).toBe("DOUBLE");
   });
 
   test("equal rows give equal bytes, in any order and with any number of threads", async () => {

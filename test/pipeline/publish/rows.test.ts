@@ -102,7 +102,7 @@ describe("loadRows", () => {
     expect(Object.fromEntries(types.getRowsJson() as [string, string][])).toMatchObject({
       year: "VARCHAR",
       courseNumeric: "INTEGER",
-      averageGPA: "DECIMAL(4,2)",
+      averageGPA: "DOUBLE",
       geCategories: "VARCHAR[]",
       sheetOnly: "BOOLEAN",
     });

@@ -64,19 +64,21 @@ test("older data: the body, readiness and the build report name the versions and
   }
 });
 
+const NEWER = CONTRACT_VERSION + 1;
+
 test("newer data: it asks for the newer program; the log says it at the start", async () => {
   const { folder } = await placeOldBase(place.artifacts, CONTRACT_VERSION);
   const path = join(folder, "manifest.json");
   await writeFile(
     path,
-    JSON.stringify({ ...JSON.parse(await readFile(path, "utf8")), contract: 9, files: "elsewhere" }),
+    JSON.stringify({ ...JSON.parse(await readFile(path, "utf8")), contract: NEWER, files: "elsewhere" }),
   );
   const server = start("server/main.ts", [], { ...place.env, HOST: "127.0.0.1", PORT: "0" });
-  const told = `the published data is of contract version 9, this server reads ${CONTRACT_VERSION}: run the newer version of the program`;
+  const told = `the published data is of contract version ${NEWER}, this server reads ${CONTRACT_VERSION}: run the newer version of the program`;
   await server.says(new RegExp(`${told}; until then every request gets 503`));
   const [, url] = await server.says(/"url":"([^"]+)"/);
   const answer = await fetch(`${url}/v1/rest/week`);
-  expect([answer.status, await answer.text()]).toEqual([503, expect.stringContaining("contract version 9")]);
+  expect([answer.status, await answer.text()]).toEqual([503, expect.stringContaining(`contract version ${NEWER}`)]);
   server.child.kill("SIGTERM");
   expect((await server.ended).code).toBe(0);
 });

@@ -187,6 +187,10 @@ export function drawTables(seed: number, sections = 200): Omit<Tables, "changes"
     courses: COURSES.flatMap((one, i) =>
       i % 3 === 0 ? sample(details, 1, i).map((more) => courseRow({ ...one, ...more })) : [],
     ),
+    former_names: [
+      { courseId: "DANCE46", formerId: "ART46", since: "2024 Fall" },
+      { courseId: "I&CSCI46", formerId: "OLD46", since: null },
+    ],
     section_instructors: unique(
       [...grades, ...all.map(({ deptCode: department, ...row }) => ({ ...row, department }))].flatMap((row) =>
         matches(row, instructors),

@@ -131,7 +131,7 @@ describeInBrowser("SQL in the browser", (opened) => {
     );
     expect((await cells()).map(([code]) => code)).toEqual(["35730", "35731"]);
     await run("select sum(averageGPA) as gpa, typeof(any_value(averageGPA)) as type from grades");
-    expect(await cells()).toEqual([["16.5", "DECIMAL(4,2)"]]);
+    expect(await cells()).toEqual([["16.5", "DOUBLE"]]);
     await run(`select courseHistory['I&C SCI 46'] as terms from instructors where netid = 'ramberley'`);
     expect((await cells())[0]?.[0]).toContain("2024 Fall");
     await run(
