@@ -6,6 +6,7 @@ import type { Table } from "../contract/table.ts";
 import { TABLE_NAMES } from "../contract/tables.ts";
 import { UpstreamBadResponse } from "../errors.ts";
 import type { Log } from "../log.ts";
+import { downloadAll } from "./download-all.ts";
 import { countRows, relationNamed, schemaProblems } from "../generations/schema.ts";
 import { openDatabase } from "../publish/database.ts";
 import { readPublishedVersions } from "../generations/versions.ts";
@@ -120,13 +121,13 @@ async function fetchMissing(
   const missing = [...files, ...derived].filter((file) => !carried.has(keyed(file)));
   await guardFolders([partial]);
   await disk.mkdir(partial);
+  const partOf = ({ sha256 }: PublishedFile): string => join(partial, `${sha256}.parquet`);
+  const downloads = missing.map((file) => ({ file, key: keyOf(manifest, file, from), at: partOf(file) }));
+  await downloadAll(from, downloads, signal, disk);
   for (const file of missing) {
-    const part = join(partial, `${file.sha256}.parquet`);
-    await from.download(keyOf(manifest, file, from), file.bytes, part, signal);
-    await expectContent(from, file, part, disk);
     const place = join(staging.filesFolder, file.path);
     await disk.mkdir(join(place, ".."));
-    await disk.link(part, place);
+    await disk.link(partOf(file), place);
     await disk.syncFile(place);
   }
   await expectTables(from, missing, staging);
@@ -138,20 +139,6 @@ async function fetchMissing(
   const here = (file: PublishedFile) =>
     missing.includes(file) ? staging.filesFolder : (base.generation?.folder ?? "");
   staging.useDerived(derived.map((file) => ({ file, at: join(here(file), file.path) })));
-}
-
-/** A file with a wrong hash is removed, so that the next attempt starts from its first byte. */
-export async function expectContent(
-  { name }: StoreReader,
-  { path, sha256, bytes }: PublishedFile,
-  at: string,
-  disk: Disk,
-): Promise<void> {
-  const found = await disk.digest(at);
-  if (found.bytes < bytes) throw new UpstreamBadResponse(name, `${path} is truncated`);
-  if (found.sha256 === sha256) return;
-  await disk.rm(at);
-  throw new UpstreamBadResponse(name, `${path} has another hash than the manifest says`);
 }
 
 /** Every new file must have the contract's columns and the announced number of rows. */

@@ -13,7 +13,8 @@ import { guardFolders } from "../publish/own-folders.ts";
 import { buildTree } from "../publish/publication.ts";
 import type { EarlierManifest } from "../stores/earlier.ts";
 import type { StoreReader } from "../stores/store.ts";
-import { expectContent, expectTables } from "./copy.ts";
+import { expectTables } from "./copy.ts";
+import { downloadAll } from "./download-all.ts";
 
 /** As much again stays free, for what a server and a copy of the next snapshot need. */
 const FREE_SHARE = 2;
@@ -62,11 +63,9 @@ export async function fetchEarlier(
     if (shared === undefined) missing.push(one);
   }
   await expectRoom(missing, artifacts, from);
-  for (const { file, at } of missing) {
-    await from.download(keyOf(file.path), file.bytes, at, signal);
-    await expectContent(from, file, at, disk);
-    await disk.syncFile(at);
-  }
+  const downloads = missing.map(({ file, at }) => ({ file, key: keyOf(file.path), at }));
+  await downloadAll(from, downloads, signal, disk);
+  for (const { at } of missing) await disk.syncFile(at);
   await buildTree(disk, tree, files, manifest);
   const fetched = missing.map(({ file }) => file);
   await expectTables(from, fetched, { filesFolder: tree, tempFolder: join(folder, "temp") });

@@ -40,16 +40,30 @@ const MAX_BACKOFF_MS = 5_000;
 const GRACE_MS = 24 * 3_600_000;
 
 /** The request may succeed when it is repeated; after another status it would not. */
-const PASSING = new Set([408, 409, 425, 429, 500, 502, 503, 504]);
+const PASSING = new Set([408, 425, 429, 500, 502, 503, 504]);
+/** Concurrent creates and replaces that a probe tries. */
+const RACES = 20;
+/** A place is probed once a day. */
+const PROBE_MS = 24 * 3_600_000;
+/** When the place passed the probe, and through which address. */
+const PROBED = "probed.json";
+
+const NO_BUCKET = "NoSuchBucket";
+/** Codes of a 409 that another request in progress causes; any other 409 stays. */
+const CONFLICTS = new Set(["ConditionalRequestConflict", "OperationAborted", undefined]);
+/** Failures of a request after which the store is asked whether its prefix is an object. */
+const SUSPICIOUS = 3;
 
 /** @param prefix `""`, or such as `lake/campus` */
 export function openBucket(bucket: string, prefix: string, aws: AwsSettings, options: BucketOptions): Store {
   const name = `s3://${[bucket, prefix].filter((part) => part !== "").join("/")}`;
   const base = bucketUrl(bucket, aws);
   const root = prefix === "" ? "" : `${prefix}/`;
-  const urlOf = (key: string): string => `${base}/${`${root}${key}`.split("/").map(encodeURIComponent).join("/")}`;
+  const urlAt = (key: string): string => `${base}/${key.split("/").map(encodeSegment).join("/")}`;
+  const urlOf = (key: string): string => urlAt(`${root}${key}`);
   const fetch = signedFetch(aws, options.fetch);
-  const reader = httpReader({ name, urlOf, fetch, idleMs: options.timeoutMs });
+  const errorCode = async (response: Response) => codeIn(await response.text());
+  const reader = httpReader({ name, urlOf, fetch, idleMs: options.timeoutMs, errorCode });
 
   async function pause(tries: number, signal?: AbortSignal | null): Promise<void> {
     const ms = Math.min(MAX_BACKOFF_MS, options.backoffMs * 2 ** tries) * (0.5 + Math.random() / 2);
@@ -67,6 +81,7 @@ export function openBucket(bucket: string, prefix: string, aws: AwsSettings, opt
           (error instanceof UpstreamRefused && (error.status === undefined || PASSING.has(error.status)));
         if (!isPassing || error instanceof UpstreamUnreachable || signal?.aborted || tries >= options.retries)
           throw error;
+        if (tries + 1 === SUSPICIOUS) await assertNoObjectAbove();
       }
       await pause(tries, signal);
     }
@@ -83,11 +98,27 @@ export function openBucket(bucket: string, prefix: string, aws: AwsSettings, opt
     }
   }
 
+  const refusal = (what: string, status: number, code: string | undefined): UpstreamRefused =>
+    new UpstreamRefused(name, `${what} returned status ${status}${code === undefined ? "" : ` (${code})`}`, status);
+
   /** @throws UpstreamRefused for any other status */
   async function send(what: string, expected: readonly number[], url: string, init: RequestInit = {}): Promise<string> {
     const { status, text } = await attempt(url, init);
     if (expected.includes(status)) return text;
-    throw new UpstreamRefused(name, `${what} returned status ${status}`, status);
+    throw refusal(what, status, codeIn(text));
+  }
+
+  /**
+   * Stores that keep objects as files cannot have both `a` and `a/b`, and answer 409 or 500 for ever.
+   * @throws UpstreamRefused when the prefix, or a beginning of it, is the key of an object
+   */
+  async function assertNoObjectAbove(): Promise<void> {
+    const segments = prefix.split("/").filter((segment) => segment !== "");
+    for (let length = 1; length <= segments.length; length++) {
+      const key = segments.slice(0, length).join("/");
+      const { status } = await attempt(urlAt(key), { method: "HEAD" });
+      if (status === 200) throw new UpstreamRefused(name, `/${key} is an object: choose another prefix`, 409);
+    }
   }
 
   const read: Store["read"] = (key, wanted) => again(() => reader.read(key, wanted), wanted?.signal);
@@ -104,14 +135,18 @@ export function openBucket(bucket: string, prefix: string, aws: AwsSettings, opt
     for (let tries = 0; tries <= options.retries; tries++) {
       if (tries > 0) await pause(tries - 1);
       try {
-        const { status } = await attempt(urlOf(key), { method: "PUT", headers, body });
+        const { status, text } = await attempt(urlOf(key), { method: "PUT", headers, body });
         if (status === 200 || status === 201) return true;
-        if (status === 412 || (status === 404 && "If-Match" in condition)) return mayBeDone && (await holds(key, body));
-        last = new UpstreamRefused(name, `writing /${key} returned status ${status}`, status);
-        if (!PASSING.has(status)) throw last;
+        const code = codeIn(text);
+        const isGone = status === 404 && "If-Match" in condition && code !== NO_BUCKET;
+        if (status === 412 || isGone) return mayBeDone && (await holds(key, body));
+        last = refusal(`writing /${key}`, status, code);
+        if (!PASSING.has(status) && !(status === 409 && CONFLICTS.has(code))) throw last;
+        if (tries + 1 === SUSPICIOUS) await assertNoObjectAbove();
         mayBeDone ||= status >= 500;
       } catch (error) {
-        if (error === last || !(error instanceof UpstreamError) || error instanceof UpstreamUnreachable) throw error;
+        const isPassing = error instanceof UpstreamError && !(error instanceof UpstreamUnreachable);
+        if (error === last || !isPassing || (error instanceof UpstreamRefused && error.status === 409)) throw error;
         mayBeDone = true;
         last = error;
       }
@@ -169,6 +204,7 @@ export function openBucket(bucket: string, prefix: string, aws: AwsSettings, opt
     exclusively: (work) => work(async () => undefined),
     async probe() {
       if (!aws.credentials) throw new UsageError(`${name}: writing needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY`);
+      if (await isProbed()) return;
       const key = `probe/${randomUUID()}`;
       const write = async (content: string, condition: Record<string, string>) => put(key, content, condition);
       try {
@@ -187,8 +223,43 @@ export function openBucket(bucket: string, prefix: string, aws: AwsSettings, opt
       } finally {
         await remove(key).catch(() => undefined);
       }
+      for (let pair = 0; pair < RACES; pair++) await race(`probe/${randomUUID()}`);
+      await put(PROBED, probedText(new Date()), {});
     },
   };
+
+  /** True when this place passed the probe within a day, through this address. */
+  async function isProbed(): Promise<boolean> {
+    const marker = await read(PROBED);
+    const [, time = ""] = typeof marker === "object" ? (/"at":"([^"]+)"/.exec(marker.content.toString()) ?? []) : [];
+    const at = new Date(time);
+    const isRecent = Math.abs(Date.now() - at.getTime()) < PROBE_MS;
+    return isRecent && typeof marker === "object" && marker.content.toString() === probedText(at);
+  }
+
+  function probedText(at: Date): string {
+    return `${JSON.stringify({ base, prefix, at: at.toISOString() })}\n`;
+  }
+
+  /**
+   * Some stores honour each condition of a single write, and let both of two concurrent ones win. Each write has a
+   * content of its own: equal contents may have equal ETags.
+   */
+  async function race(key: string): Promise<void> {
+    const bothWin = async (condition: Record<string, string>): Promise<boolean> =>
+      (await Promise.all([randomUUID(), randomUUID()].map((text) => put(key, text, condition)))).every(Boolean);
+    try {
+      if (await bothWin({ "If-None-Match": "*" }))
+        lacks("If-None-Match: * for concurrent writes (both of two writers created one object)");
+      const created = await read(key);
+      const etag = typeof created === "object" ? created.etag : null;
+      if (etag === null) lacks("that one of two concurrent writes creates an object");
+      else if (await bothWin({ "If-Match": etag }))
+        lacks("If-Match for concurrent writes (both of two writers replaced one object)");
+    } finally {
+      await remove(key).catch(() => undefined);
+    }
+  }
 
   function lacks(guarantee: string): never {
     throw new UsageError(
@@ -198,6 +269,13 @@ export function openBucket(bucket: string, prefix: string, aws: AwsSettings, opt
 }
 
 const sha256Of = (body: Buffer): string => createHash("sha256").update(body).digest("hex");
+
+/** The store's own name of an error, such as `SignatureDoesNotMatch`. */
+const codeIn = (body: string): string | undefined => /<Code>([A-Za-z0-9.]{1,60})<\/Code>/.exec(body)?.[1];
+
+/** encodeURIComponent leaves !'()* as they are, but signatures are made of their codes. */
+const encodeSegment = (text: string): string =>
+  encodeURIComponent(text).replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
 
 const typeOf = (key: string): string =>
   key.endsWith(".json")

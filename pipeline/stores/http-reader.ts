@@ -25,9 +25,14 @@ export interface HttpReaderOptions {
   readonly fetch: Fetch;
   /** The timeout without any received data. */
   readonly idleMs: number;
+  /** The place's own name of an error, from the body of a response; undefined where it has none. */
+  readonly errorCode?: (response: Response) => Promise<string | undefined>;
 }
 
-export function httpReader({ name, urlOf, fetch, idleMs }: HttpReaderOptions): StoreReader {
+/** The code of a 404 that means the object alone. */
+const NO_KEY = "NoSuchKey";
+
+export function httpReader({ name, urlOf, fetch, idleMs, errorCode }: HttpReaderOptions): StoreReader {
   /** Aborts when nothing was received for `idleMs`; `received` restarts that timer. */
   async function request<T>(
     key: string,
@@ -59,11 +64,24 @@ export function httpReader({ name, urlOf, fetch, idleMs }: HttpReaderOptions): S
     }
   }
 
-  function expectStatus(response: Response, key: string, ...expected: number[]): void {
-    if (expected.includes(response.status)) return;
+  /** The place's own code of a response that is not used further. */
+  async function codeOf(response: Response): Promise<string | undefined> {
+    if (errorCode) return errorCode(response);
     void response.body?.cancel().catch(() => undefined);
-    throw new UpstreamRefused(name, `${shown(key)} returned status ${response.status}`, response.status);
+    return undefined;
   }
+
+  async function expectStatus(response: Response, key: string, ...expected: number[]): Promise<void> {
+    const { status } = response;
+    if (!expected.includes(status)) throw refusal(key, status, await codeOf(response));
+  }
+
+  const refusal = (key: string, status: number, code: string | undefined): UpstreamRefused =>
+    new UpstreamRefused(
+      name,
+      `${shown(key)} returned status ${status}${code === undefined ? "" : ` (${code})`}`,
+      status,
+    );
 
   /** Fails when a download is longer than announced, so that an endless one cannot fill memory or disk. */
   function limitBytes(key: string, bytes: number, received: () => void): Transform {
@@ -84,10 +102,11 @@ export function httpReader({ name, urlOf, fetch, idleMs }: HttpReaderOptions): S
       request(key, etag === null ? {} : { "If-None-Match": etag }, signal, async (response, received) => {
         if (response.status === 304 && etag !== null) return "unchanged";
         if (response.status === 404) {
-          void response.body?.cancel().catch(() => undefined);
-          return undefined;
+          const code = await codeOf(response);
+          if (code === undefined || code === NO_KEY) return undefined;
+          throw refusal(key, 404, code);
         }
-        expectStatus(response, key, 200);
+        await expectStatus(response, key, 200);
         const parts: Uint8Array[] = [];
         let size = 0;
         for await (const part of (response.body ?? []) as AsyncIterable<Uint8Array>) {
@@ -105,7 +124,7 @@ export function httpReader({ name, urlOf, fetch, idleMs }: HttpReaderOptions): S
       // A key names its content: what it had before a break is what it has now.
       const resumes = have > 0 && have < bytes;
       await request(key, resumes ? { Range: `bytes=${have}-` } : {}, signal, async (response, received) => {
-        expectStatus(response, key, 200, ...(resumes ? [206] : []));
+        await expectStatus(response, key, 200, ...(resumes ? [206] : []));
         const offset = response.status === 206 ? have : 0;
         if (!response.body) throw new UpstreamBadResponse(name, `${shown(key)} is empty`);
         await pipeline(

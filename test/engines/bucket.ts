@@ -1,4 +1,6 @@
 /** The engines read what was published to a bucket, straight from there, and answer as the API does; each real store is also asked for its guarantees. */
+import { readPipelineConfig } from "../../pipeline/settings/pipeline.ts";
+import { openStore } from "../../pipeline/stores/open.ts";
 import { type EngineResult, runEngine } from "./engine.ts";
 import { checkGuarantees, type Guarantees } from "./store-guarantees.ts";
 import { type World, type WorldStore, writeJob } from "./world.ts";
@@ -27,12 +29,21 @@ export interface BucketOptions {
   readonly say: (line: string) => void;
 }
 
+/** The product's own verdict, in its words. */
+async function publishes(lake: string, env: Record<string, string>): Promise<string> {
+  const store = openStore(new URL(lake), { aws: readPipelineConfig(env).aws });
+  return store.probe().then(
+    () => "yes",
+    (error: Error) => `no: ${error.message}`,
+  );
+}
+
 export async function readFromBucket(
   world: World,
   { name, target, lake }: WorldStore,
   { python, installed, canRun, say }: BucketOptions,
 ): Promise<BucketResult> {
-  const guarantees = await checkGuarantees(target);
+  const guarantees = { ...(await checkGuarantees(target)), "is published to": await publishes(lake, target.env) };
   const job = await writeJob(
     { ...world, lake, snapshots: world.snapshots.map((one) => ({ ...one, folder: lake })) },
     installed,

@@ -8,6 +8,7 @@ import { type BucketOptions, BUCKET_OPTIONS, openBucket } from "../../../pipelin
 import { bucketUrl, UNSIGNED } from "../../../pipeline/stores/signed-fetch.ts";
 import type { Store } from "../../../pipeline/stores/store.ts";
 import { FAULTS, nextFault } from "../../support/s3/faults.ts";
+import { storedObject, type StoredObject } from "../../support/s3/objects.ts";
 import { openS3Store, type S3Store, type S3StoreOptions } from "../../support/s3/store.ts";
 
 let s3: S3Store;
@@ -63,7 +64,7 @@ describe("an object", () => {
   });
 
   it.each(["a b.json", "GE+1&x=ü.json", "grades/2025-0a'(1)!*.json", "50%.json"])("may be named %s", async (key) => {
-    for (const prefix of ["", "a b/ü"]) {
+    for (const prefix of ["", "a b/ü", "l'été (1)!*"]) {
       const store = open(s3, {}, prefix);
       expect(await store.create(key, key)).toBe(true);
       expect(text(await store.read(key))).toBe(key);
@@ -174,10 +175,36 @@ describe("access", () => {
       .create("a.json", "1")
       .catch((error: Error) => error);
     expect(refused).toBeInstanceOf(UpstreamRefused);
-    expect(String(refused)).toMatch(/writing \/a\.json returned status 403/);
+    expect(String(refused)).toMatch(/writing \/a\.json returned status 403 \(SignatureDoesNotMatch\)/);
     expect(String(refused)).not.toContain("another");
     expect(s3.requests).toHaveLength(1);
   });
+
+  it.each(["read", "create", "replace", "list", "download"] as const)(
+    "to a bucket that does not exist: %s names the store's code at once",
+    async (verb) => {
+      const store = open({ ...s3, bucket: "another" });
+      const work = {
+        read: () => store.read("a.json"),
+        create: () => store.create("a.json", "1"),
+        replace: () => store.replace("a.json", "1", '"0123"'),
+        list: () => store.list(""),
+        download: () => store.download("a.parquet", 4, join(folder, "a"), new AbortController().signal),
+      };
+      await expect(work[verb]()).rejects.toThrow("NoSuchBucket");
+      expect(s3.requests).toHaveLength(1);
+    },
+  );
+
+  it.each([409, 500] as const)("below a prefix that is an object (%i) is refused by name, soon", (belowObject) =>
+    withStore({ belowObject }, async (other) => {
+      await open(other, {}, "").create("lake", "an object");
+      await expect(open(other).create("a.json", "1")).rejects.toThrow(
+        belowObject === 409 ? "InvalidObjectState" : "/lake is an object: choose another prefix",
+      );
+      expect(other.requests.length).toBeLessThan(6);
+    }),
+  );
 
   it.each([
     [{}, "campus", "https://campus.s3.us-east-1.amazonaws.com"],
@@ -191,10 +218,36 @@ describe("access", () => {
 });
 
 describe("the probe", () => {
-  it("leaves nothing behind", async () => {
+  it("leaves nothing behind but when it passed, and is made once a day and address", async () => {
     await open(s3).probe();
-    expect([...s3.objects().keys()]).toEqual([]);
+    expect([...s3.objects().keys()]).toEqual(["lake/campus/probed.json"]);
+    const requests = () => s3.requests.splice(0).length;
+    requests();
+    await open(s3).probe();
+    expect(requests()).toBe(1);
+    const marker = s3.objects().get("lake/campus/probed.json") as StoredObject;
+    const tampered = (from: RegExp, to: string) =>
+      s3.objects().set("lake/campus/probed.json", storedObject(Buffer.from(String(marker.body).replace(from, to))));
+    for (const [from, to] of [
+      [/"at":"\d+/, '"at":"2001'],
+      [/http/, "https"],
+      [/^/, "["],
+    ] as const) {
+      tampered(from, to);
+      await open(s3).probe();
+      expect(requests()).toBeGreaterThan(80);
+    }
   });
+
+  it.each([
+    ["If-None-Match: * for concurrent writes", "if-none-match"],
+    ["If-Match for concurrent writes", "if-match"],
+  ] as const)("finds a store that lets both of two writers win: %s", (name, condition) =>
+    withStore({ races: [condition] }, async (other) => {
+      await expect(open(other).probe()).rejects.toThrow(`does not guarantee ${name}`);
+      expect([...other.objects().keys()]).toEqual([]);
+    }),
+  );
 
   it.each([
     ["If-None-Match", "if-none-match"],

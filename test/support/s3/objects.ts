@@ -31,7 +31,7 @@ const matches = (header: string, { etag }: StoredObject): boolean =>
   header.split(",").some((one) => one.trim() === "*" || unquoted(one) === unquoted(etag));
 
 /** @throws S3Error when a condition of the write does not hold */
-function checkConditions(
+export function checkConditions(
   { headers }: StoreRequest,
   existing: StoredObject | undefined,
   lacks: readonly Condition[],

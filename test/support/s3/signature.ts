@@ -26,10 +26,8 @@ export function signatureOf(request: Signable, names: readonly string[], { secre
   const parameters = [...new URLSearchParams(search)].map(([name, value]) => `${encode(name)}=${encode(value)}`).sort();
   const canonical = [
     method,
-    path
-      .split("/")
-      .map((part) => encode(decodeURIComponent(part)))
-      .join("/"),
+    // As it was sent, as S3 does.
+    path,
     parameters.join("&"),
     ...names.map((name) => `${name}:${(headers[name] ?? "").trim().replace(/ +/g, " ")}`),
     "",

@@ -2,6 +2,7 @@
  * An S3 store for tests, over real HTTP on loopback, path style, one bucket in memory: GET, HEAD, PUT, DELETE and ListObjectsV2 with the conditions, errors
  * and signatures of Amazon S3. Writes are atomic, and conditional writes of one key are decided one after another.
  */
+import { setTimeout as sleep } from "node:timers/promises";
 import { type RunningStore, storeEnv } from "./client.ts";
 import {
   errorResponse,
@@ -12,14 +13,28 @@ import {
   targetOf,
 } from "./exchange.ts";
 import { type FaultHook, type LoggedRequest, respondWithFault } from "./faults.ts";
-import { type Condition, deleteObject, getObject, listObjects, putObject, type StoredObjects } from "./objects.ts";
+import {
+  checkConditions,
+  type Condition,
+  deleteObject,
+  getObject,
+  listObjects,
+  putObject,
+  type StoredObjects,
+} from "./objects.ts";
 import { checkSignature, type Credentials } from "./signature.ts";
+
+const RACE_MS = 5;
 
 export interface S3StoreOptions {
   readonly bucket?: string;
   readonly credentials?: Partial<Credentials>;
   /** The conditions of writes that it ignores. */
   readonly lacks?: readonly Condition[];
+  /** The conditions that it checks some time before it writes, so that two concurrent writes may both win. */
+  readonly races?: readonly Condition[];
+  /** Keeps objects as files: a write below the key of an object has this status. */
+  readonly belowObject?: 409 | 500;
   /** The most keys of one page of a listing, 1000 in Amazon S3. */
   readonly maxKeys?: number;
   /** The store's clock. */
@@ -36,7 +51,7 @@ export interface S3Store extends RunningStore {
 }
 
 export async function openS3Store(options: S3StoreOptions = {}): Promise<S3Store> {
-  const { bucket = "campus", lacks = [], maxKeys = 1000, now = () => new Date() } = options;
+  const { belowObject, bucket = "campus", lacks = [], races = [], maxKeys = 1000, now = () => new Date() } = options;
   const credentials: Credentials = {
     accessKeyId: "AKIATEST",
     secretAccessKey: "a secret/of+tests",
@@ -64,12 +79,19 @@ export async function openS3Store(options: S3StoreOptions = {}): Promise<S3Store
     if (headers["content-length"] === undefined)
       throw new S3Error(411, "MissingContentLength", "You must provide the Content-Length HTTP header.");
     if (Number(headers["content-length"]) !== body.length) throw new S3Error(400, "IncompleteBody");
+    const isBelow = key.split("/").some((_, end, segments) => end > 0 && objects.has(segments.slice(0, end).join("/")));
+    if (belowObject !== undefined && isBelow) throw new S3Error(belowObject, "InvalidObjectState");
     return putObject(objects, key, request, lacks);
   }
 
   async function handle(request: StoreRequest): Promise<StoreResponse> {
     try {
-      return perform(request);
+      const racing = races.filter((condition) => request.method === "PUT" && condition in request.headers);
+      if (racing.length === 0) return perform(request);
+      checkConditions(request, objects.get(targetOf(request.path).key), lacks);
+      await sleep(RACE_MS);
+      checkSignature(request, credentials, now());
+      return putObject(objects, targetOf(request.path).key, request, racing);
     } catch (error) {
       if (error instanceof S3Error) return errorResponse(error);
       throw error;
