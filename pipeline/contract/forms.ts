@@ -16,6 +16,29 @@ export function formed<T extends z.ZodType>(schema: T, { source: pattern }: RegE
 /** The pattern of the whole value; undefined where any text may stand. */
 export const formOf = (schema: z.ZodType): string | undefined => forms.get(schema)?.pattern;
 
+/** A column of few values that many rows share. The guard counts the rows of each value. */
+interface Vocabulary {
+  /** Values that say nothing of the row yet, or are our own words for it: they may vanish. */
+  readonly nothing: readonly string[];
+  /** The columns, as `columnMeasures` names them, with which the value changes by its nature: seats, of a status. */
+  readonly follows: readonly string[];
+}
+
+const PLAIN: Vocabulary = { nothing: [], follows: [] };
+
+const vocabularies = z.registry<Vocabulary>();
+
+/** Declares that the texts of the column, or of its list, are a vocabulary. Enumerations are vocabularies without being declared. */
+export function vocabulary<T extends z.ZodType>(schema: T, about: Partial<Vocabulary> = {}): T {
+  // The registry forgets an entry without fields.
+  vocabularies.add(schema, { ...PLAIN, ...about });
+  return schema;
+}
+
+/** The vocabulary of the schema itself, without that of its elements. */
+export const vocabularyOf = (schema: z.ZodType): Vocabulary | undefined =>
+  vocabularies.get(schema) ?? (schema.def.type === "enum" ? PLAIN : undefined);
+
 /** One of these texts. */
 export const oneOf = (texts: readonly string[]): RegExp => new RegExp(texts.join("|"));
 

@@ -1,6 +1,6 @@
 /** How full, how varied and how written each column of a table is: what a guard compares before new data replaces published data. */
-import type { z } from "zod";
-import { formOf } from "./forms.ts";
+import { z } from "zod";
+import { formOf, vocabularyOf } from "./forms.ts";
 import { quoteIdentifier, quoteLiteral } from "./sql-text.ts";
 import { duckdbType, type Table } from "./table.ts";
 
@@ -13,8 +13,19 @@ export interface Measure {
   readonly value: string;
   /** Where the contract declares a form: SQL conditions that the row has any text there, and that all of it has the form. */
   readonly form?: { readonly written: string; readonly formed: string };
+  /** Of a vocabulary. */
+  readonly vocabulary?: MeasuredVocabulary;
   /** Such a column may be emptied by the upstream's own calendar, as when an enrollment window opens. */
   readonly emptiesByNature: boolean;
+}
+
+export interface MeasuredVocabulary {
+  /** SQL for the list of the row's values, each once. */
+  readonly values: string;
+  /** Values that may vanish. */
+  readonly nothing: readonly string[];
+  /** SQL for a hash of the columns that the value follows; absent where it follows none. */
+  readonly facts?: string;
 }
 
 /** Columns that say where a row came from, or are true for fewer rows as more is known. */
@@ -62,7 +73,7 @@ export function columnMeasures(table: Table, key: readonly string[] = table.key)
   const own = Object.entries(table.row.shape)
     .filter(([name]) => !key.includes(name) && !table.partitionedBy.includes(name))
     .flatMap(([name, schema]) => measuresOf(name, schema as z.ZodType, quoteIdentifier(name)));
-  const measures = own
+  const measures = withVocabularies(own)
     .filter(({ name }) => !UNMEASURED[table.name]?.includes(name))
     .map((measure) => ({
       ...measure,
@@ -72,7 +83,29 @@ export function columnMeasures(table: Table, key: readonly string[] = table.key)
   return "meetings" in table.row.shape ? [...measures, ROOMS] : measures;
 }
 
-type ColumnMeasure = Omit<Measure, "emptiesByNature">;
+interface ColumnMeasure extends Omit<Measure, "emptiesByNature" | "vocabulary"> {
+  readonly words?: { readonly values: string; readonly of: NonNullable<ReturnType<typeof vocabularyOf>> };
+}
+
+/** The measures with their vocabularies: the columns that a value follows are among them. */
+function withVocabularies(measures: readonly ColumnMeasure[]): Omit<Measure, "emptiesByNature">[] {
+  const valueOf = (column: string) => measures.find(({ name }) => name === column)?.value ?? "NULL";
+  return measures.map(({ words, ...measure }) => {
+    if (!words) return measure;
+    const { nothing, follows } = words.of;
+    const facts = follows.length === 0 ? {} : { facts: `hash(${follows.map(valueOf).join(", ")})` };
+    return { ...measure, vocabulary: { values: words.values, nothing, ...facts } };
+  });
+}
+
+/** The vocabulary of a value, or of the elements of a list. */
+function wordsMeasure(schema: z.ZodType, value: string): Pick<ColumnMeasure, "words"> {
+  const def = defOf(schema);
+  if (def.type === "nullable") return wordsMeasure(def.innerType as z.ZodType, value);
+  const isList = def.type === "array";
+  const of = vocabularyOf(isList ? (def.element as z.ZodType) : schema);
+  return of ? { words: { values: isList ? `list_distinct(${value})` : `[${value}]`, of } } : {};
+}
 
 function measuresOf(name: string, schema: z.ZodType, value: string): ColumnMeasure[] {
   const def = defOf(schema);
@@ -85,10 +118,12 @@ function measuresOf(name: string, schema: z.ZodType, value: string): ColumnMeasu
     return Object.entries(element.shape ?? {}).map(([part, inner]) => {
       const item = `i.${quoteIdentifier(part)}`;
       const filled = `len(list_filter(${value}, lambda i: ${isFilled(inner as z.ZodType, item)})) > 0`;
+      const values = `list_transform(${value}, lambda i: ${item})`;
       return {
         name: `${name}.${part}`,
         filled,
-        value: `list_transform(${value}, lambda i: ${item})`,
+        value: values,
+        ...wordsMeasure(z.array(inner as z.ZodType), values),
         ...formMeasure(
           inner as z.ZodType,
           item,
@@ -98,7 +133,15 @@ function measuresOf(name: string, schema: z.ZodType, value: string): ColumnMeasu
       };
     });
   const filled = isFilled(schema, value);
-  return [{ name, filled, value, ...formMeasure(schema, value, filled, (outside) => `NOT ${outside}`) }];
+  return [
+    {
+      name,
+      filled,
+      value,
+      ...wordsMeasure(schema, value),
+      ...formMeasure(schema, value, filled, (outside) => `NOT ${outside}`),
+    },
+  ];
 }
 
 function formMeasure(

@@ -28,8 +28,10 @@ export interface LarcPage {
   unreadable: string[];
 }
 
-/** `CHEM 1C (same as …) - LARC Tutorial (General Chemistry)` */
-const HEADING = /^(?<courseNumber>[^()]*?)(?: \(same as .*?\))? - .*? \((?<courseName>.*)\)$/;
+/**
+ * What stands before the tutors and the title: `CHEM 1C (same as …) - `. Without a dash the course has a number: `CHEM 1C (General Chemistry)`.
+ */
+const COURSE = /^(?<courseNumber>[^()]*?)(?: \(same as .*?\))?(?: [-–—](?=[ (])|(?= \()(?<=\d[A-Z]*\)?))/;
 
 /**
  * A term's page. Without any group there are no tutorials (yet).
@@ -46,9 +48,9 @@ export function parseLarcPage(html: string): LarcPage {
   for (const element of groups.toArray()) {
     const group = page(element);
     const heading = textOf(group.find(".card-header").first());
-    const { courseNumber = "", courseName = "" } = HEADING.exec(heading)?.groups ?? {};
-    if (courseNumber === "") result.unreadable.push(heading);
-    else result.groups.push({ courseNumber: courseNumber.trim(), courseName, sections: readSections(page, group) });
+    const course = readHeading(heading);
+    if (course) result.groups.push({ ...course, sections: readSections(page, group) });
+    else result.unreadable.push(heading);
   }
   if (result.groups.length === 0 && result.unreadable.length > 0)
     throw new UpstreamBadResponse(SYSTEM, "no heading names a course");
@@ -56,6 +58,30 @@ export function parseLarcPage(html: string): LarcPage {
   if (sections.length > 0 && sections.every((section) => Object.values(section).every((text) => text === "")))
     throw new UpstreamBadResponse(SYSTEM, "no tutorial has days, time, instructor or place");
   return result;
+}
+
+/**
+ * `CHEM 1C (same as …) - LARC Tutorial (General Chemistry)`: the course and, in the last brackets, its title. Between them may stand a tutorial's name,
+ * people or nobody; people and titles may have brackets of their own. Undefined without a course or a title.
+ */
+function readHeading(heading: string): Pick<LarcGroup, "courseNumber" | "courseName"> | undefined {
+  const [start = "", courseNumber = ""] = COURSE.exec(heading) ?? [];
+  const rest = heading.slice(start.length);
+  const courseName = lastBrackets(rest) ?? / ?\((.*)\)$/.exec(rest)?.[1];
+  return courseNumber.trim() === "" || courseName === undefined
+    ? undefined
+    : { courseNumber: courseNumber.trim(), courseName: courseName.trim() };
+}
+
+/** The content of the balanced brackets at the end of the text; undefined without any. */
+function lastBrackets(text: string): string | undefined {
+  if (!text.endsWith(")")) return undefined;
+  let open = 0;
+  for (let i = text.length - 1; i >= 0; i--) {
+    if (text[i] === ")") open++;
+    if (text[i] === "(" && --open === 0) return text.slice(i + 1, -1);
+  }
+  return undefined;
 }
 
 /** The columns of a list group: days and time, instructor and building. */

@@ -1,5 +1,6 @@
 /** The registrar's prerequisite pages: the form that lists departments, and a department's table. */
 import { UpstreamBadResponse } from "../errors.ts";
+import { readOptions } from "./form-options.ts";
 import { parsePage, requireWhole, textOf } from "./html-page.ts";
 
 const SYSTEM = "prerequisites";
@@ -12,18 +13,16 @@ export interface PrerequisiteRow {
 }
 
 /**
- * The department codes of the form.
+ * The department codes of the form. An option that invites to choose, or stands for all departments, is none.
  * @throws UpstreamBadResponse when there is no such list, or when it is empty or cut off
  */
 export function parsePrerequisiteForm(html: string): string[] {
   const page = parsePage(SYSTEM, html);
   const select = page('select[name="dept"]');
   requireWhole(SYSTEM, "list of departments", select);
-  const codes = select
-    .find("option")
-    .toArray()
-    .map((element) => (page(element).attr("value") ?? textOf(page(element))).trim())
-    .filter(Boolean);
+  const codes = readOptions(page, select).flatMap(({ value, isPlaceholder }) =>
+    isPlaceholder || value.toUpperCase() === "ALL" ? [] : value,
+  );
   if (codes.length === 0) throw new UpstreamBadResponse(SYSTEM, "the form names no department");
   return codes;
 }

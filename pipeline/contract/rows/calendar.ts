@@ -1,5 +1,6 @@
 /** The academic calendar: when each term is in session and in finals, and its other dates; every bound is inclusive. */
 import { z } from "zod";
+import { vocabulary } from "../forms.ts";
 import { quarter, year } from "./fields.ts";
 import { day, defineTable, type RowOf } from "../table.ts";
 
@@ -30,11 +31,9 @@ export const calendarDates = defineTable({
     year: year(),
     quarter: quarter(),
     event: z.string().describe("the line of the registrar's calendar, such as `Thanksgiving Holiday`"),
-    kind: z
-      .enum(EVENT_KINDS)
-      .describe(
-        "what the line is about, by its words: `holiday` (days without classes, recesses and breaks included), `enrollment`, `schedule` (of classes), `deadline`, `term` (begins or ends) or `other`",
-      ),
+    kind: vocabulary(z.enum(EVENT_KINDS), { nothing: ["other"] }).describe(
+      "what the line is about, by its words: `holiday` (days without classes, recesses and breaks included), `enrollment`, `schedule` (of classes), `deadline`, `term` (begins or ends) or `other`",
+    ),
     firstDay: day().nullable().describe("the day, or the first of several; NULL where only the last is known"),
     lastDay: day()
       .nullable()

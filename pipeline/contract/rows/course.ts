@@ -1,6 +1,6 @@
 /** Courses of the catalogue. */
 import { z } from "zod";
-import { COURSE_LEVEL, formed } from "../forms.ts";
+import { COURSE_LEVEL, formed, vocabulary } from "../forms.ts";
 import { courseNumber, courseNumeric, deptCode, geCategories } from "./fields.ts";
 import { defineTable, jsonText, type RowOf } from "../table.ts";
 
@@ -20,9 +20,9 @@ const catalogueShape = {
   department: deptCode(),
   courseNumber: courseNumber(),
   courseNumeric: courseNumeric(),
-  school: z.string().describe("name of the school"),
+  school: vocabulary(z.string()).describe("name of the school"),
   title: z.string().describe("full title"),
-  courseLevel: formed(z.string(), COURSE_LEVEL).describe("level in words: one of three"),
+  courseLevel: vocabulary(formed(z.string(), COURSE_LEVEL)).describe("level in words: one of three"),
   minUnits: z.number().describe("fewest units that it gives; may have decimals"),
   maxUnits: z.number().describe("most units that it gives; equals minUnits where they are fixed"),
   description: z.string().describe("the catalogue's description"),

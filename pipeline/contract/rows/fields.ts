@@ -1,7 +1,7 @@
 /** Columns shared by several tables. */
 import { z } from "zod";
 import { integer } from "../table.ts";
-import { COURSE_NUMBER, DEPARTMENT_CODE, formed, SECTION_CODE, SHORTENED_NAME, UNITS } from "../forms.ts";
+import { COURSE_NUMBER, DEPARTMENT_CODE, formed, SECTION_CODE, SHORTENED_NAME, UNITS, vocabulary } from "../forms.ts";
 import { GE_CATEGORIES, QUARTERS } from "../vocabulary.ts";
 
 export const year = () => z.string().describe("calendar year, four digits");
@@ -12,7 +12,7 @@ export const courseNumber = () => formed(z.string(), COURSE_NUMBER).describe("co
 export const courseNumeric = () => integer().describe("the digits of the course number; 0 when it has none");
 export const sectionCode = () =>
   formed(z.string(), SECTION_CODE).describe("five digits; tells a section from all others of its term");
-export const sectionType = () => z.string().describe("kind of section, such as `Lec`, `Dis` or `Lab`");
+export const sectionType = () => vocabulary(z.string()).describe("kind of section, such as `Lec`, `Dis` or `Lab`");
 export const sectionNum = () => z.string().describe("letter or number of the section within its course");
 export const units = () =>
   formed(z.string(), UNITS).describe("units as the schedule writes them: `4`, or `1-4` where they vary");

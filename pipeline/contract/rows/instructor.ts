@@ -1,7 +1,7 @@
 /** Instructors: faculty lists and the directory, joined with the courses taught from our own sections and grades. */
 import { z } from "zod";
 import { deptCode, shortenedName } from "./fields.ts";
-import { EMAIL, formed, NETID } from "../forms.ts";
+import { EMAIL, formed, NETID, vocabulary } from "../forms.ts";
 import { defineTable, type RowOf } from "../table.ts";
 
 const directoryShape = {
@@ -13,8 +13,8 @@ const directoryShape = {
   title: z.string().describe("academic title; empty when unknown"),
   email: formed(z.string(), EMAIL).describe("address; empty when unknown"),
   department: z.string().describe("name of the department"),
-  schools: z.array(z.string()).describe("names of schools"),
-  relatedDepartments: z.array(deptCode()).describe("codes of departments in which the person teaches"),
+  schools: z.array(vocabulary(z.string())).describe("names of schools"),
+  relatedDepartments: z.array(vocabulary(deptCode())).describe("codes of departments in which the person teaches"),
 };
 
 /** Instructors from the faculty lists and the directory alone. */

@@ -1,6 +1,6 @@
 /** Whom the names of a section's instructors may mean. */
 import { z } from "zod";
-import { formed, NETID } from "../forms.ts";
+import { formed, NETID, vocabulary } from "../forms.ts";
 import { deptCode, quarter, sectionCode, shortenedName, year } from "./fields.ts";
 import { defineTable, integer, type RowOf } from "../table.ts";
 
@@ -18,9 +18,9 @@ export const sectionInstructors = defineTable({
     department: deptCode(),
     name: shortenedName().describe("name as the schedule writes it, `LASTNAME, F.`; several people may share one"),
     netid: formed(z.string(), NETID).nullable().describe("network id of the person; NULL when nobody has the name"),
-    matchedBy: z
-      .enum(MATCHES)
-      .describe("`name`: everybody with the name; `department`: those of them in the department; `none`: nobody"),
+    matchedBy: vocabulary(z.enum(MATCHES), { nothing: MATCHES }).describe(
+      "`name`: everybody with the name; `department`: those of them in the department; `none`: nobody",
+    ),
     candidates: integer().describe("how many people the name may mean: a row each; 1 when it is clear, 0 when nobody"),
   }),
   partitionedBy: ["year"],

@@ -14,7 +14,7 @@ import {
   year,
 } from "./fields.ts";
 import { defineTable, integer, type RowOf } from "../table.ts";
-import { COUNT, formed, HOUR, MINUTE, oneOf, PLACE, RESTRICTIONS, WAITLIST, WEEK_DAYS } from "../forms.ts";
+import { COUNT, formed, HOUR, MINUTE, oneOf, PLACE, RESTRICTIONS, vocabulary, WAITLIST, WEEK_DAYS } from "../forms.ts";
 import { EXAM_STATUSES, GE_CATEGORIES, STATUSES, WEEKDAYS } from "../vocabulary.ts";
 
 const count = () => formed(z.string(), COUNT);
@@ -41,7 +41,9 @@ export type Meeting = z.infer<typeof meeting>;
 /** `month` is zero-based (January = 0), as clients of the field expect. `bldg` is null unless the final is scheduled. */
 export const finalExam = z
   .object({
-    examStatus: z.enum(EXAM_STATUSES).describe("every other field is null unless it is SCHEDULED_FINAL"),
+    examStatus: vocabulary(z.enum(EXAM_STATUSES), { nothing: ["NO_FINAL", "TBA_FINAL"] }).describe(
+      "every other field is null unless it is SCHEDULED_FINAL",
+    ),
     dayOfWeek: formed(z.string(), oneOf(WEEKDAYS)).nullable().describe("three letters, such as `Mon`"),
     month: integer().nullable().describe("ZERO-BASED: January is 0, December is 11"),
     day: integer().nullable().describe("day of the month, 1 to 31"),
@@ -52,10 +54,19 @@ export const finalExam = z
   .describe("the final; `month` is ZERO-BASED");
 export type FinalExam = z.infer<typeof finalExam>;
 
+/** The columns from which a status follows. */
+const SEATS = [
+  "maxCapacity",
+  "numCurrentlyEnrolled.totalEnrolled",
+  "numOnWaitlist",
+  "numWaitlistCap",
+  "numNewOnlyReserved",
+];
+
 const sectionShape = {
   year: year(),
   quarter: quarter(),
-  schoolName: z.string().describe("school that offers it"),
+  schoolName: vocabulary(z.string()).describe("school that offers it"),
   deptCode: deptCode(),
   courseNumber: courseNumber(),
   courseNumeric: courseNumeric(),
@@ -81,7 +92,9 @@ const sectionShape = {
   numRequested: count().describe("how often it was asked for"),
   numNewOnlyReserved: count().describe("seats kept for new students; empty when there are none"),
   restrictions: formed(z.string(), RESTRICTIONS).describe("letter codes of enrollment restrictions, such as `A and L`"),
-  status: formed(z.string(), oneOf(STATUSES)).describe("the schedule's own text: `OPEN`, `Waitl`, `FULL` or `NewOnly`"),
+  status: vocabulary(formed(z.string(), oneOf(STATUSES)), { follows: SEATS }).describe(
+    "the schedule's own text: `OPEN`, `Waitl`, `FULL` or `NewOnly`",
+  ),
   sectionComment: z.string().describe("may hold HTML; empty when there is none"),
   cancelled: z.boolean().describe("true when the schedule marks it as cancelled"),
 };
@@ -113,7 +126,7 @@ export const headings = defineTable({
   row: z.object({
     year: year(),
     quarter: quarter(),
-    schoolName: z.string().describe("name of the school"),
+    schoolName: vocabulary(z.string()).describe("name of the school"),
     schoolComment: z.string().describe("the school's own comment, may hold HTML; empty when there is none"),
     deptCode: deptCode(),
     deptName: z.string().describe("name of the department"),

@@ -12,6 +12,7 @@ import {
 } from "../../contract/vocabulary.ts";
 import { createUnknownFields, type KnownField, type UnknownField } from "../../contract/source-fields.ts";
 import { UpstreamBadResponse } from "../../errors.ts";
+import { readOptions } from "../form-options.ts";
 import { parsePage } from "../html-page.ts";
 import { toPlainText } from "./schedule-text.ts";
 
@@ -76,27 +77,27 @@ export function parseListing(html: string): Listing {
   if (!/<\/html\s*>/i.test(html)) throw new UpstreamBadResponse(SCHEDULE_SYSTEM, "the search form is cut off");
   const $ = parsePage(SCHEDULE_SYSTEM, html);
   const options = (name: string) =>
-    $(`select[name="${name}"] option`)
-      .toArray()
-      .map((option) => ({
-        value: toPlainText($(option).attr("value") ?? $(option).text()).trim(),
-        label: toPlainText($(option).text()).replace(/\s+/g, " ").trim(),
-      }));
+    readOptions($, $(`select[name="${name}"]`)).map(({ value, label, isPlaceholder }) => ({
+      value: toPlainText(value).trim(),
+      label: toPlainText(label).replace(/\s+/g, " ").trim(),
+      isPlaceholder,
+    }));
 
   const unknown = createUnknownFields();
-  const terms = options(TERM_LIST).flatMap(({ value, label }) => {
+  const chosen = (name: string) => options(name).filter(({ isPlaceholder }) => !isPlaceholder);
+  const terms = chosen(TERM_LIST).flatMap(({ value, label }) => {
     const term = toTerm(value, label);
     if (!term && isMissed(value, label)) unknown.add({ kind: "option", place: TERM_LIST, name: `${value} (${label})` });
     return term ?? [];
   });
   const categories = options(GE_LIST);
   const retired = categories.findIndex(({ label }) => RETIRED_CATEGORIES.test(label));
-  for (const { value, label } of categories.slice(0, retired < 0 ? undefined : retired))
-    if (value !== "ANY" && !GE_CATEGORIES.some((known) => known === value))
+  for (const { value, label, isPlaceholder } of categories.slice(0, retired < 0 ? undefined : retired))
+    if (!isPlaceholder && value !== "ANY" && !GE_CATEGORIES.some((known) => known === value))
       unknown.add({ kind: "option", place: GE_LIST, name: `${value} (${label})` });
   const departments = new Map<string, ListedDepartment>();
-  for (const { value, label } of options(DEPARTMENT_LIST)) {
-    if (value === "" || value.toUpperCase() === "ALL") continue;
+  for (const { value, label } of chosen(DEPARTMENT_LIST)) {
+    if (value.toUpperCase() === "ALL") continue;
     const known = departments.get(value);
     const department = toDepartment(value, label);
     if (!known || endsLater(department, known)) departments.set(value, department);
@@ -122,7 +123,7 @@ function toTerm(value: string, label: string): ListedTerm | undefined {
 /** Whether an option that is no term of ours could be one that should be crawled. */
 function isMissed(value: string, label: string): boolean {
   const year = /\b\d{4}\b/.exec(`${value} ${label}`)?.[0];
-  return value !== "" && !FOREIGN_TERM.test(label) && (year === undefined || year >= FIRST_TERM.year);
+  return !FOREIGN_TERM.test(label) && (year === undefined || year >= FIRST_TERM.year);
 }
 
 function toDepartment(code: string, label: string): ListedDepartment {

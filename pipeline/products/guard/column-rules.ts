@@ -19,6 +19,12 @@ const LEAST_OF_CAUSE = 0.5;
 const VARIED_ROWS = 50;
 const VARIED_VALUES = 3;
 
+/** A value of a vocabulary that had this many rows may not vanish; that one with a few vanished is noted. */
+const LEAST_ROWS_OF_VALUE = 10;
+const FEW_ROWS_OF_VALUE = 3;
+/** A value that follows other columns may, unless these stayed as they were in more than this part of its rows. */
+const MOST_UNEXPLAINED = 0.5;
+
 /** Two versions of rows. `losses` is absent where they have no keys in common: then shares of rows are compared. */
 export interface Compared {
   /** In messages. */
@@ -34,6 +40,8 @@ export interface Compared {
 
 export interface ColumnBreach {
   readonly column: string;
+  /** The value that vanished; absent where the whole column is concerned. */
+  readonly value?: string;
   readonly text: string;
   /** False for a column that empties by its nature, without a cause. */
   readonly isSerious: boolean;
@@ -57,12 +65,19 @@ const isLostBeside = ({ held, lost }: Lost, causes: readonly UnknownField[]): bo
   causes.some(({ count }) => lost >= held || lost >= count * LEAST_OF_CAUSE);
 
 /** What is compared of two versions of the same rows. */
-export const columnBreaches = (compared: Compared): ColumnBreach[] =>
-  columnMeasures(compared.table, compared.key).flatMap((measure) => {
+export const columnBreaches = (compared: Compared): ColumnBreach[] => {
+  const whole = columnMeasures(compared.table, compared.key).flatMap((measure) => {
     const found = emptied(compared, measure) ?? constant(compared, measure);
     const rewritten = formBreach(compared, measure);
     return [...(found ? [found] : []), ...(rewritten && !found?.isSerious ? [rewritten] : [])];
   });
+  const told = new Set(whole.flatMap(({ column, isSerious }) => (isSerious ? column : [])));
+  return [...whole, ...vanishedValues(compared).filter(({ column }) => !told.has(column))];
+};
+
+/** Values of vocabularies, also of those in the key, that no row has any more. */
+export const vanishedValues = (compared: Compared): ColumnBreach[] =>
+  columnMeasures(compared.table, []).flatMap((measure) => vanished(compared, measure));
 
 /** A new term is not filled like one that is over: only what was in most rows, is in none and has a cause tells. */
 export const newTermBreaches = (compared: Compared): ColumnBreach[] =>
@@ -77,6 +92,10 @@ export const newTermBreaches = (compared: Compared): ColumnBreach[] =>
 /** The part of the rows that has a value. */
 export const share = ({ rows, columns }: Profile, column: string): number =>
   rows === 0 ? 0 : (columns.get(column)?.filled ?? 0) / rows;
+
+/** The part of the rows that has the value. */
+export const shareOfValue = ({ rows, columns }: Profile, column: string, value: string): number =>
+  rows === 0 ? 0 : (columns.get(column)?.values?.get(value) ?? 0) / rows;
 
 /** The part of the written rows that has the declared form. */
 export function formShare({ columns }: Profile, column: string): number {
@@ -118,6 +137,28 @@ function constant({ what, before, now, causesOf }: Compared, measure: Measure): 
   const text = `\`${name}\` of ${what} has one value in all rows (${old.distinct} values before)${causeText(causes)}`;
   return { column: name, text, isSerious: !emptiesByNature || causes.length > 0, isFormBreach: false };
 }
+
+function vanished({ what, before, now, losses, causesOf }: Compared, measure: Measure): ColumnBreach[] {
+  const { name, emptiesByNature, vocabulary } = measure;
+  const [old, left] = [before.columns.get(name)?.values, now.columns.get(name)?.values];
+  if (!vocabulary || !old) return [];
+  const causes = causesOf(name);
+  const unexplained = losses?.columns.get(name)?.unexplained;
+  return [...old]
+    .filter(([value, rows]) => rows >= FEW_ROWS_OF_VALUE && !left?.has(value) && !vocabulary.nothing.includes(value))
+    .map(([value, rows]) => {
+      const isExplained = emptiesByNature && causes.length === 0 && !isMost(unexplained?.get(value) ?? 0, rows);
+      return {
+        column: name,
+        value,
+        text: `\`${name}\` of ${what} no longer has \`${value}\` (in ${rows} rows before)${causeText(causes)}`,
+        isSerious: rows >= LEAST_ROWS_OF_VALUE && !isExplained,
+        isFormBreach: false,
+      };
+    });
+}
+
+const isMost = (part: number, whole: number): boolean => part > whole * MOST_UNEXPLAINED;
 
 /** What is written otherwise is no season's doing: such columns have no nature that excuses them. */
 function formBreach(compared: Compared, { name, form }: Measure): ColumnBreach | undefined {

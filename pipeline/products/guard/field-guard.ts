@@ -9,10 +9,19 @@ import type { Table } from "../../contract/table.ts";
 import { filePath, partitionTitle, samePart } from "../../generations/layout.ts";
 import { isDamaged, type RunContext } from "../context.ts";
 import { causesOf, newFields } from "./causes.ts";
-import { type ColumnBreach, columnBreaches, type Compared, formShare, newTermBreaches, share } from "./column-rules.ts";
+import {
+  type ColumnBreach,
+  columnBreaches,
+  type Compared,
+  formShare,
+  newTermBreaches,
+  share,
+  shareOfValue,
+  vanishedValues,
+} from "./column-rules.ts";
 import { type Distance, findHealed } from "./healing.ts";
 import { noteOutside } from "./outside-values.ts";
-import { type Counts, createCounts, NOTHING, type Profile } from "./profile.ts";
+import { type Counts, createCounts, type Losses, NOTHING, type Profile } from "./profile.ts";
 import {
   comparableOf,
   isOfLastDays,
@@ -140,23 +149,27 @@ interface Slice {
   readonly of: (relation: string) => string;
   /** Of its rows of a relation. */
   readonly profile: (relation: string) => Promise<Profile>;
+  /** The only column that is compared, by its values. */
+  readonly only?: string;
 }
 
 async function slicesOf({ counts, staged: { byQuarter = false, from } }: Comparison): Promise<Slice[]> {
-  if (!byQuarter) return [{ of: (relation) => relation, profile: counts.profile }];
+  const whole: Slice = { of: (relation) => relation, profile: counts.profile };
+  if (!byQuarter) return [whole];
   const names = [...(await counts.quarters(from)).keys()];
-  return names.map((name) => ({
+  const quarters = names.map((name): Slice => ({
     name,
     of: (relation) => `(FROM ${relation} WHERE quarter = ${quoteLiteral(name)})`,
     profile: async (relation) => (await counts.quarters(relation)).get(name) ?? NOTHING,
   }));
+  return [...quarters, { ...whole, only: "quarter" }];
 }
 
 /** Each column once, by the newest version that tells. */
 async function sliceBreaches(
   { context, staged, counts, tally }: Comparison,
   references: readonly Reference[],
-  { name, of, profile }: Slice,
+  { name, of, profile, only }: Slice,
 ): Promise<Breach[]> {
   const { published, what, table, from, key = table.key, known = [], unknown = [] } = staged;
   const fresh = newFields(context, published, unknown);
@@ -170,31 +183,51 @@ async function sliceBreaches(
   const found = new Map<string, ColumnBreach>();
   const add = (breaches: readonly ColumnBreach[]) => {
     for (const breach of breaches) {
-      const known = found.get(breach.column);
-      if (!known || (breach.isSerious && !known.isSerious)) found.set(breach.column, breach);
+      const title = titleOf(breach);
+      const known = found.get(title);
+      if (!known || (breach.isSerious && !known.isSerious)) found.set(title, breach);
     }
   };
   let isCompared = false;
-  for (const reference of references) {
+  for (const [i, reference] of references.entries()) {
     // A file of an earlier snapshot may be damaged: then it says nothing.
     const before = await profile(reference.from).catch(() => undefined);
     if (before === undefined || before.rows === 0) continue;
     isCompared = true;
-    const losses = await counts.losses(of(reference.from), of(from));
-    add(columnBreaches({ ...compared, before, losses: losses.common === 0 ? undefined : losses }));
+    const breaches =
+      only === undefined
+        ? columnBreaches({ ...compared, before, losses: await lossesIn(counts, of(reference.from), of(from)) })
+        : vanishedValues({ ...compared, before }).filter(({ column }) => column === only);
+    // That a value vanished naturally is noted by the run that sees it.
+    add(breaches.filter(({ isSerious, value }) => isSerious || value === undefined || i === 0));
   }
-  const other = isCompared ? undefined : comparableOf(context, published);
+  const other = isCompared || only !== undefined ? undefined : comparableOf(context, published);
   const before = other && (await profile(await soundRows(context, other)));
   if (before) add(newTermBreaches({ ...compared, before }));
 
   const all = [...found.values()];
-  for (const { text } of all.filter(({ isSerious }) => !isSerious)) tally.note("a column that emptied", text);
+  for (const { text, value } of all.filter(({ isSerious }) => !isSerious))
+    tally.note(value === undefined ? "a column that emptied" : "a value that vanished", text);
   return all
     .filter(({ isSerious }) => isSerious)
-    .map(({ column, text, isFormBreach }) => {
-      const part = isFormBreach ? formShare : share;
-      const distance: Distance = async (a, b) =>
-        Math.abs(part(await profile(a), column) - part(await profile(b), column));
-      return { column: name === undefined ? column : `${name} ${column}`, text, distance };
+    .map((breach) => {
+      const part = measuredBy(breach);
+      const distance: Distance = async (a, b) => Math.abs(part(await profile(a)) - part(await profile(b)));
+      const title = titleOf(breach);
+      return { column: name === undefined ? title : `${name} ${title}`, text: breach.text, distance };
     });
+}
+
+/** Undefined where the versions have no keys in common. */
+async function lossesIn(counts: Counts, before: string, now: string): Promise<Losses | undefined> {
+  const losses = await counts.losses(before, now);
+  return losses.common === 0 ? undefined : losses;
+}
+
+const titleOf = ({ column, value }: ColumnBreach): string => (value === undefined ? column : `${column} ${value}`);
+
+/** The share of rows by which two versions are compared in what is breached. */
+function measuredBy({ column, value, isFormBreach }: ColumnBreach): (profile: Profile) => number {
+  if (value !== undefined) return (profile) => shareOfValue(profile, column, value);
+  return (profile) => (isFormBreach ? formShare : share)(profile, column);
 }

@@ -17,6 +17,8 @@ export interface Column {
   /** Of a column with a declared form: rows with a text, and rows whose texts all have the form. */
   readonly written: number;
   readonly formed: number;
+  /** Of a vocabulary: the rows with each value. */
+  readonly values?: ReadonlyMap<string, number>;
 }
 
 export interface Profile {
@@ -71,19 +73,38 @@ async function profilesOf(
     form ? `count_if(${form.written})` : "0",
     form ? `count_if(${form.formed})` : "0",
   ]);
-  const reader = await connection.runAndReadAll(
-    `SELECT ${[`${by} AS part`, "count(*)", ...counts].join(", ")} FROM ${from} GROUP BY part ORDER BY part`,
+  const values = measures.flatMap(({ vocabulary }) =>
+    vocabulary ? `to_json(list_aggregate(flatten(list(${vocabulary.values})), 'histogram'))::VARCHAR` : [],
   );
-  return reader.getRowsJS().map(([value, ...numbers]) => {
-    const [rows = 0, ...found] = numbers.map(Number);
-    const at = (i: number) => found[i] ?? 0;
-    const columns = measures.map(({ name }, i): [string, Column] => [
+  const reader = await connection.runAndReadAll(
+    `SELECT ${[`${by} AS part`, "count(*)", ...counts, ...values].join(", ")} FROM ${from} GROUP BY part ORDER BY part`,
+  );
+  return reader.getRowsJS().map(([value, rows, ...counted]) => {
+    const number = (i: number) => Number(counted[i] ?? 0);
+    const histograms = counted.slice(4 * measures.length);
+    const columns = measures.map(({ name, vocabulary }, i): [string, Column] => [
       name,
-      { filled: at(4 * i), distinct: at(4 * i + 1), written: at(4 * i + 2), formed: at(4 * i + 3) },
+      {
+        ...{
+          filled: number(4 * i),
+          distinct: number(4 * i + 1),
+          written: number(4 * i + 2),
+          formed: number(4 * i + 3),
+        },
+        ...(vocabulary ? { values: toCounts(histograms.shift()) } : {}),
+      },
     ]);
-    return [String(value), { rows, columns: new Map(columns) }];
+    return [String(value), { rows: Number(rows), columns: new Map(columns) }];
   });
 }
+
+/** A histogram as JSON text; of no rows it is NULL. Blank values are none. */
+const toCounts = (text: unknown): ReadonlyMap<string, number> =>
+  new Map(
+    Object.entries(JSON.parse(typeof text === "string" ? text : "{}") as Record<string, number>).filter(
+      ([value]) => value.trim() !== "",
+    ),
+  );
 
 export interface Loss {
   /** Of the common keys: those that had a value, and of these those that have none now. */
@@ -92,6 +113,8 @@ export interface Loss {
   /** Of the common keys: those whose texts had the declared form, and of these those whose texts have another now. */
   readonly formed: number;
   readonly rewritten: number;
+  /** Of a vocabulary that follows other columns: the common keys that lost each value while those columns stayed as they were. */
+  readonly unexplained?: ReadonlyMap<string, number>;
 }
 
 export interface Losses {
@@ -113,35 +136,44 @@ async function lossesOf(
   const measures = columnMeasures(table, key);
   const keys = key.map(quoteIdentifier);
   const any = (condition: string) => `coalesce(bool_or(${condition}), false)`;
-  const states = measures.flatMap(({ filled, form }, i) => [
+  const states = measures.flatMap(({ filled, form, value, vocabulary }, i) => [
     `${any(filled)} AS has_${i}`,
+    ...(vocabulary?.facts ? [`any_value(${value}) AS value_${i}`, `any_value(${vocabulary.facts}) AS facts_${i}`] : []),
     ...(form ? [`${any(form.written)} AS writes_${i}`, `${any(form.formed)} AS forms_${i}`] : []),
   ]);
   const side = (from: string) => `(SELECT ${[...keys, ...states].join(", ")} FROM ${from} GROUP BY ${keys.join(", ")})`;
-  const counted = (condition: string) => `count_if(${condition})::INTEGER`;
+  const countedIf = (condition: string) => `count_if(${condition})::INTEGER`;
   const counts = measures.flatMap(({ form }, i) => [
-    counted(`b.has_${i}`),
-    counted(`b.has_${i} AND NOT n.has_${i}`),
-    form ? counted(`b.forms_${i}`) : "0",
-    form ? counted(`b.forms_${i} AND n.writes_${i} AND NOT n.forms_${i}`) : "0",
+    countedIf(`b.has_${i}`),
+    countedIf(`b.has_${i} AND NOT n.has_${i}`),
+    form ? countedIf(`b.forms_${i}`) : "0",
+    form ? countedIf(`b.forms_${i} AND n.writes_${i} AND NOT n.forms_${i}`) : "0",
   ]);
+  const unexplained = measures.flatMap(({ vocabulary }, i) =>
+    vocabulary?.facts
+      ? `to_json(histogram(b.value_${i})
+          FILTER (b.value_${i} IS DISTINCT FROM n.value_${i} AND b.facts_${i} = n.facts_${i}))::VARCHAR`
+      : [],
+  );
   const same = keys.map((name) => `b.${name} IS NOT DISTINCT FROM n.${name}`).join(" AND ");
   const reader = await connection.runAndReadAll(
     `WITH b AS MATERIALIZED ${side(before)}, n AS MATERIALIZED ${side(now)}
-     SELECT (SELECT count(*) FROM b)::INTEGER, (SELECT count(*) FROM n)::INTEGER, count(*)::INTEGER, ${counts.join(", ")}
+     SELECT (SELECT count(*) FROM b)::INTEGER, (SELECT count(*) FROM n)::INTEGER, count(*)::INTEGER,
+       ${[...counts, ...unexplained].join(", ")}
      FROM b JOIN n ON ${same}`,
   );
-  const [keysBefore = 0, keysNow = 0, common = 0, ...found] = (reader.getRowsJS()[0] ?? []) as number[];
-  const at = (i: number) => found[i] ?? 0;
+  const [keysBefore = 0, keysNow = 0, common = 0, ...counted] = reader.getRowsJS()[0] ?? [];
+  const number = (i: number) => Number(counted[i] ?? 0);
+  const histograms = counted.slice(4 * measures.length);
+  const columns = measures.map(({ name, vocabulary }, i): [string, Loss] => [
+    name,
+    {
+      ...{ held: number(4 * i), lost: number(4 * i + 1), formed: number(4 * i + 2), rewritten: number(4 * i + 3) },
+      ...(vocabulary?.facts ? { unexplained: toCounts(histograms.shift()) } : {}),
+    },
+  ]);
   return {
-    keysBefore,
-    keysNow,
-    common,
-    columns: new Map(
-      measures.map(({ name }, i) => [
-        name,
-        { held: at(4 * i), lost: at(4 * i + 1), formed: at(4 * i + 2), rewritten: at(4 * i + 3) },
-      ]),
-    ),
+    ...{ keysBefore: Number(keysBefore), keysNow: Number(keysNow), common: Number(common) },
+    columns: new Map(columns),
   };
 }

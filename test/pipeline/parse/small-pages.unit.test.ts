@@ -16,19 +16,68 @@ test("prerequisite rows have exactly three cells; a break in a cell is a blank",
   ]);
 });
 
-test.each([
-  ["MATH 2A - LARC Tutorial (Calculus)", "MATH 2A", "Calculus"],
-  ["MATH 2A (same as MATH 5A) - LARC Tutorial (Calculus (I))", "MATH 2A", "Calculus (I)"],
-  ["I&amp;C SCI 31 (same as CSE 41 (old)) - Adjunct - Tutorial (Pre-Calculus - B)", "I&C SCI 31", "Pre-Calculus - B"],
-])("tutorial heading %s", (heading, courseNumber, courseName) => {
-  const { groups, unreadable } = parseLarcPage(
+const COURSES = ["MATH 2A", "I&amp;C SCI 31", "CRM/LAW C105"];
+const SAME_AS = ["", " (same as CSE 41)", " (same as CSE 41 (old))"];
+const PEOPLE = [
+  "",
+  "LARC Tutorial",
+  "Vane",
+  "Vane (A)",
+  "Odd Vane, Ida Moss &amp; A. Doe",
+  "Vane (A), Moss (B)",
+  "Smith-Vane - Tutorial",
+  "(Vane)",
+];
+const TITLES = ["Calculus", "Calculus (I)", "(Pre-)Calculus - B", "General Chemistry (Honors (A))"];
+
+const headings = COURSES.flatMap((course) =>
+  SAME_AS.flatMap((sameAs) =>
+    ["-", "–"].flatMap((dash) =>
+      PEOPLE.flatMap((people) =>
+        TITLES.map((title) => ({
+          heading: `${course}${sameAs} ${dash} ${people === "" ? "" : `${people} `}(${title})`,
+          courseNumber: course.replace("&amp;", "&"),
+          courseName: title,
+        })),
+      ),
+    ),
+  ),
+);
+
+const tutorials = (heading: string) =>
+  parseLarcPage(
     page(
       `<div class="tutorial-group"><div class="card-header">${heading}</div></div><div class="tutorial-group"><div class="card-header">Welcome</div></div>`,
     ),
   );
-  expect(groups).toEqual([{ courseNumber, courseName, sections: [] }]);
-  expect(unreadable).toEqual(["Welcome"]);
+
+test("tutorial headings: course × same course × dash × people × title", () => {
+  for (const { heading, ...course } of headings)
+    expect(tutorials(heading), heading).toEqual({ groups: [{ ...course, sections: [] }], unreadable: ["Welcome"] });
 });
+
+test.each([
+  ["CHEM 1A (General Chemistry)", "CHEM 1A", "General Chemistry"],
+  ["CHEM 1A (same as CHEM H2A) (General Chemistry)", "CHEM 1A", "General Chemistry"],
+  ["CHEM 1A - Vane(General Chemistry)", "CHEM 1A", "General Chemistry"],
+  ["CHEM 1A - Tutorial (Calculus I) and II)", "CHEM 1A", "Calculus I) and II"],
+  ["CHEM 1A - Vane (A (General Chemistry)", "CHEM 1A", "General Chemistry"],
+])("tutorial heading %s", (heading, courseNumber, courseName) => {
+  expect(tutorials(heading).groups).toEqual([{ courseNumber, courseName, sections: [] }]);
+});
+
+test.each(["Vane (A) (General Chemistry)", "CHEM 1A - Vane", "(General Chemistry)", " - Vane (General Chemistry)"])(
+  "%s names no course and title",
+  (heading) => {
+    const named = tutorials("MATH 2A - (Calculus)").groups;
+    const html = page(
+      ["MATH 2A - (Calculus)", heading]
+        .map((text) => `<div class="tutorial-group"><div class="card-header">${text}</div></div>`)
+        .join(""),
+    );
+    expect(parseLarcPage(html)).toEqual({ groups: named, unreadable: [heading.trim()] });
+  },
+);
 
 test("no group: no tutorials in that term", () => {
   expect(parseLarcPage(page("<p>There are no tutorials for this term.</p>"))).toEqual({ groups: [], unreadable: [] });

@@ -16,13 +16,18 @@ function open(rows: readonly unknown[][]) {
 }
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, n) => n + 1);
 
-it("counts follow each other by column: filled, distinct, written, formed", async () => {
-  const names = columnMeasures(sections, []).map(({ name }) => name);
-  const { counts } = open([["Fall", 900, ...upTo(4 * names.length)]]);
-  const columns = names.map((name, i) => [
+it("counts follow each other by column: filled, distinct, written, formed; then the values of each vocabulary", async () => {
+  const columns = columnMeasures(sections, []).map(({ name, vocabulary }, i) => [
     name,
-    { filled: 4 * i + 1, distinct: 4 * i + 2, written: 4 * i + 3, formed: 4 * i + 4 },
+    {
+      ...{ filled: 4 * i + 1, distinct: 4 * i + 2, written: 4 * i + 3, formed: 4 * i + 4 },
+      ...(vocabulary ? { values: new Map([[`of ${name}`, 2]]) } : {}),
+    },
   ]);
+  const histograms = columnMeasures(sections, []).flatMap(({ name, vocabulary }) =>
+    vocabulary ? JSON.stringify({ [`of ${name}`]: 2, " ": 9 }) : [],
+  );
+  const { counts } = open([["Fall", 900, ...upTo(4 * columns.length), ...histograms]]);
   const { rows, columns: counted } = await counts.profile("a");
   expect([rows, [...counted]]).toEqual([900, columns]);
   expect([...(await counts.quarters("a"))].map(([name, profile]) => [name, profile.rows])).toEqual([["Fall", 900]]);
@@ -30,11 +35,17 @@ it("counts follow each other by column: filled, distinct, written, formed", asyn
 
 it("losses follow each other by column that is none of the key: held, lost, formed, rewritten", async () => {
   const names = columnMeasures(sections, ["sectionCode"]).map(({ name }) => name);
-  const { counts } = open([[70, 80, 60, ...upTo(4 * names.length)]]);
+  const { counts } = open([[70, 80, 60, ...upTo(4 * names.length), '{"Waitl":14}']]);
   const { columns, ...keys } = await counts.losses("a", "b");
   expect(keys).toEqual({ keysBefore: 70, keysNow: 80, common: 60 });
   expect([...columns]).toEqual(
-    names.map((name, i) => [name, { held: 4 * i + 1, lost: 4 * i + 2, formed: 4 * i + 3, rewritten: 4 * i + 4 }]),
+    names.map((name, i) => [
+      name,
+      {
+        ...{ held: 4 * i + 1, lost: 4 * i + 2, formed: 4 * i + 3, rewritten: 4 * i + 4 },
+        ...(name === "status" ? { unexplained: new Map([["Waitl", 14]]) } : {}),
+      },
+    ]),
   );
 });
 
