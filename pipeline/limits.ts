@@ -12,6 +12,8 @@ export const LIMITS = {
   /** `unknown` are names of elements and attributes that no parser knows. Entities are never declared by a document. */
   xml: { levels: 500, elements: 1_000_000, attributes: 500, allAttributes: 1_000_000, unknown: 1_000 },
   json: { levels: 100, values: 1_000_000 },
+  /** Of the calendar's tables: the lines of a cell, and the characters of a row's label with those of the rows above it. */
+  cell: { lines: 200, label: 2_000 },
   /** A longer row means that a quote was never closed. */
   rows: { bytes: MB, columns: 1_000, cells: 2_500_000 },
   /** A decade of exports unpacks to about 60 MB, a tenth of which is what it was packed to. `ratio` is that of parts over a megabyte. */

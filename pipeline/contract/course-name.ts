@@ -8,8 +8,9 @@ export interface CourseName {
 
 /** Splits `I&C SCI 46` at its last blank; undefined when the last word has no digit (`AP PSYCHOLOGY`). */
 export function splitCourseName(name: string): CourseName | undefined {
-  const found = /(\S.*?)\s+(\S*\d\S*)$/.exec(name.trim());
-  return found?.[1] && found[2] ? { department: found[1].replace(/\s+/g, " "), courseNumber: found[2] } : undefined;
+  const words = name.trim().split(/\s+/);
+  const courseNumber = words.pop() ?? "";
+  return words.length > 0 && /\d/.test(courseNumber) ? { department: words.join(" "), courseNumber } : undefined;
 }
 
 /** `I&C SCI 46`. */

@@ -17,13 +17,18 @@ function isHoliday(label: string): boolean {
   return named !== -1 && (about === -1 || named < about);
 }
 
+function isBoundOfTerm(label: string): boolean {
+  const named = label.search(/\b(quarter|term|session)s?\b/i);
+  return named !== -1 && /\b(begins?|ends?)\b/i.test(label.slice(named));
+}
+
 /** The first that matches. */
 const KINDS: readonly (readonly [EventKind, (label: string) => boolean])[] = [
   ["holiday", isHoliday],
   ["enrollment", (label) => /enrol?lment|registration|study.list/i.test(label)],
   ["schedule", (label) => /schedule of classes/i.test(label)],
   ["deadline", (label) => /last day|deadline|\b(drop|add|withdraw(al)?)\b/i.test(label)],
-  ["term", (label) => /\b(quarter|term|session)s?\b.*\b(begins?|ends?)\b/i.test(label)],
+  ["term", isBoundOfTerm],
 ];
 
 export const kindOf = (label: string): EventKind => KINDS.find(([, matches]) => matches(label))?.[0] ?? "other";

@@ -55,7 +55,8 @@ export function otherEntries(year: Omit<PrintedYear, "quarters">): PrintedEntry[
 /** The terms of one academic year. */
 export function toTermDates(year: PrintedYear, tally: Tally): TermDates[] {
   const entries = ownEntries(year);
-  for (const { quarter, year: other, label } of year.entries.filter((entry) => !entries.includes(entry)))
+  const own = new Set(entries);
+  for (const { quarter, year: other, label } of year.entries.filter((entry) => !own.has(entry)))
     tally.note("a column of the calendar is headed with another year", `${other} ${quarter}, ${label}`);
   return year.quarters.flatMap((quarter) => {
     const texts = boundsOf(entries, quarter).map((entry) => entry?.text ?? "");

@@ -122,7 +122,11 @@ function buildHistory(courses: ReadonlyMap<string, TaughtCourse>, people: People
       }
     }
     if (ids.size > 0) instructors.set(key, ids);
-    for (const [netid, itsTerms] of terms) taught.set(netid, [...(taught.get(netid) ?? []), { name, terms: itsTerms }]);
+    for (const [netid, itsTerms] of terms) {
+      const courses = taught.get(netid);
+      if (courses) courses.push({ name, terms: itsTerms });
+      else taught.set(netid, [{ name, terms: itsTerms }]);
+    }
   }
   return {
     termsOf: (course) => newestFirst(courses.get(courseKey(course))?.terms),

@@ -24,7 +24,7 @@ export function toLarcCourses(term: Term, page: PrintedTutorials, tally: Tally):
   tally.read(page.groups.length + page.unreadable.length);
   for (const text of page.unreadable)
     tally.drop("the heading names no course", `${termName(term)}: ${text.slice(0, 80)}`);
-  const rows: LarcCourse[] = [];
+  const rows = new Map<string, LarcCourse>();
   for (const { courseNumber, courseName, sections } of page.groups) {
     for (const { instructor } of sections)
       if (instructor !== "" && isNobody(instructor))
@@ -32,7 +32,8 @@ export function toLarcCourses(term: Term, page: PrintedTutorials, tally: Tally):
           "a placeholder instead of a tutor's name, left out",
           `${termName(term)} ${courseNumber}: ${instructor}`,
         );
-    const found = rows.find((row) => row.courseNumber === courseNumber && row.courseName === courseName);
+    const key = JSON.stringify([courseNumber, courseName]);
+    const found = rows.get(key);
     const added = sections.map(({ days, time, instructor, building }) => ({
       day: toDays(days) ?? days,
       time: toTime(time),
@@ -40,14 +41,14 @@ export function toLarcCourses(term: Term, page: PrintedTutorials, tally: Tally):
       building: /^online$/i.test(building) ? "ON LINE" : building,
     }));
     if (found) {
-      found.sections.push(...added);
+      for (const section of added) found.sections.push(section);
       tally.note("a course is printed twice", `${termName(term)}: ${courseNumber}`);
     } else {
-      rows.push({ year: term.year, quarter: term.quarter, courseNumber, courseName, sections: added });
+      rows.set(key, { year: term.year, quarter: term.quarter, courseNumber, courseName, sections: added });
       tally.keep();
     }
   }
-  return rows;
+  return [...rows.values()];
 }
 
 /** `9:00 - 10:50 AM` → `9:00-10:50a`; a suffix at the start is kept. */

@@ -1,4 +1,4 @@
-/** Days as the calendar prints them: `Dec 9-15`, `Nov 26, 27 and 30`, `Dec 24 – Jan 1`, `Sep 20 –`, `until Oct 3`, `TBA – Sep 15`. */
+/** Reads days as the calendar prints them: `Dec 9-15`, `Nov 26, 27`, `Dec 24 – Jan 1`, `Sep 20 –`, `TBA – Sep 15`. */
 import { isCalendarDate } from "../contract/campus-time.ts";
 import { MONTHS } from "../contract/vocabulary.ts";
 
@@ -16,197 +16,130 @@ export interface PrintedRange {
   readonly last: PrintedDay | null;
 }
 
-type Kind =
-  | "month"
-  | "number"
-  | "year"
-  | "to"
-  | "until"
-  | "from"
-  | "onward"
-  | "unknown"
-  | "and"
-  | "stop"
-  | "time"
-  | "word";
+const MONTH_NAMES = [
+  ...["jan(?:uary)?", "feb(?:ruary)?", "mar(?:ch)?", "apr(?:il)?", "may", "june?", "july?", "aug(?:ust)?"],
+  ...["sept?(?:ember)?", "oct(?:ober)?", "nov(?:ember)?", "dec(?:ember)?"],
+];
+const MONTH = String.raw`(?:${MONTH_NAMES.join("|")})(?![a-z])\.?`;
+const CLOCK = String.raw`(?:\d{1,2}:\d\d(?: ?[ap]\.? ?m\b\.?)?|\d{1,2} ?[ap]\.? ?m\b\.?|noon\b|midnight\b)`;
+const WEEKDAY_NAME = String.raw`(?:sun|mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?)(?:days?)?\b\.?`;
+const WEEKDAY = String.raw`(?:${WEEKDAY_NAME}|(?:su|m|tu|w|th|f|sa)\b(?!['’]))`;
+const DASH = "[-‐‑‒–—―−~]";
+
+/** The tokens of a text by their codes; the first pattern that matches counts. Blanks are single. */
+const TOKENS = {
+  /** A day of the week adds nothing to the date. */
+  "": String.raw`${WEEKDAY}(?: ?(?:${DASH}|[/&]) ?${WEEKDAY})*,?`,
+  /** Not known yet. */
+  "?": [
+    String.raw`(?:to be|will be|not yet)(?: \w+)?|t\.? ?b\.? ?[acds]\b\.?|n/a\b|\?+`,
+    String.raw`(?:to (?:come|follow)|un(?:determined|scheduled|known)|(?:un)?announced|pending|forthcoming)\b`,
+  ].join("|"),
+  "+": String.raw`onwards?\b|and (?:later|after|beyond)\b|forward\b|\+`,
+  "<": String.raw`(?:from|starts?|starting|begins?|beginning|opens?|opening|since|after|as of|effective)\b`,
+  ">": String.raw`(?:by|before|ends?|ending|closes?|closing|no later than)\b`,
+  t: String.raw`(?:to|through|thru|until|till|til)\b`,
+  "-": DASH,
+  M: MONTH,
+  /** `Sep 9 - 5 pm` is a day and an hour, not a time from 9 to 5. */
+  "@": String.raw`(?:at )?(?:(?<!${MONTH} ?)\d{1,2}(?::\d\d)? ?${DASH} ?)?${CLOCK}(?: ?(?:${DASH}|to|until) ?${CLOCK})?`,
+  Y: String.raw`(?:19|20)\d\d(?!\d)`,
+  N: String.raw`\d{1,2}(?:st|nd|rd|th)?(?![\w:])`,
+  ";": ";",
+  ",": ",",
+  "&": String.raw`[&/]|(?:and|or)\b`,
+  /** A number before a unit is no day. */
+  u: String.raw`(?:weeks?|days?|units?|hours?|minutes?|students?|%)[^\s,;&/()]*`,
+  w: String.raw`[^\s,;&/()]+|[()]`,
+};
+const CODES = Object.keys(TOKENS);
+const TOKEN = new RegExp(`(${Object.values(TOKENS).join(")|(")})`, "gi");
 
 interface Token {
-  readonly kind: Kind;
+  readonly code: string;
   readonly text: string;
 }
 
-const CLOCK = String.raw`(?:\d{1,2}:\d\d(?:\s*[ap]\.?\s?m\b\.?)?|\d{1,2}\s*[ap]\.?\s?m\b\.?|noon\b|midnight\b)`;
-const WEEKDAY = String.raw`(?:(?:sun|mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?)(?:days?)?\b\.?|(?:su|m|tu|w|th|f|sa)\b(?!['’]))`;
-const DASH = "[-‐‑‒–—―−~]";
-
-/** `9/24`, `9/24/2026`, `2026-09-24`. */
-const NUMERIC = String.raw`(?:(?<before>(?:19|20)\d\d)-)?(?<month>1[0-2]|0?[1-9])(?:/|(?<=(?:19|20)\d\d-\d\d)-)(?<day>3[01]|[12]\d|0?[1-9])(?:/(?<after>(?:19|20)?\d\d))?(?![\d/])`;
-
-/** What a text is made of, the first that matches. A day of the week says nothing that the date does not. */
-const TOKENS: readonly (readonly [Kind | "weekday" | "numeric", RegExp])[] = (
-  [
-    ["weekday", String.raw`${WEEKDAY}(?:\s*(?:${DASH}|[/&])\s*${WEEKDAY})*,?`],
-    ["numeric", NUMERIC],
-    [
-      "unknown",
-      String.raw`(?:to be|will be|not yet)(?: \w+)?|t\.?\s?b\.?\s?[acds]\b\.?|to (?:come|follow)\b|(?:un(?:determined|scheduled|known)|(?:un)?announced)\b|pending\b|forthcoming\b|n/a\b|\?+`,
-    ],
-    ["onward", String.raw`onwards?\b|and (?:later|after|beyond)\b|forward\b|\+`],
-    [
-      "from",
-      String.raw`(?:from|starts?|starting|begins?|beginning|opens?|opening|since|after|as of|effective|between)\b`,
-    ],
-    ["until", String.raw`(?:by|before|ends?|ending|closes?|closing|no later than)\b`],
-    ["to", String.raw`${DASH}|(?:to|through|thru|until|till|til)\b`],
-    [
-      "month",
-      String.raw`(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)(?![a-z])\.?`,
-    ],
-    ["time", String.raw`(?:at\s+)?(?:\d{1,2}(?::\d\d)?\s*${DASH}\s*)?${CLOCK}(?:\s*(?:${DASH}|to|until)\s*${CLOCK})?`],
-    ["year", String.raw`(?:19|20)\d\d(?!\d)`],
-    ["number", String.raw`\d{1,2}(?:st|nd|rd|th)?(?![\w:])`],
-    ["stop", ";"],
-    ["and", String.raw`[,&/]|(?:and|or)\b`],
-    ["word", String.raw`[^\s,;&/()]+|[()]`],
-  ] as const
-).map(([kind, source]) => [kind, new RegExp(source, "iy")]);
-
-/** Marks of footnotes are no part of a date. */
-const MARKS = /[*†‡§¶]+/g;
-/** A number before one of these is no day. */
-const UNIT = /^(?:weeks?|days?|units?|hours?|minutes?|students?|%)/i;
+/** Blanks, and marks of footnotes, which are no part of a date. */
+const BLANKS = /[\s*†‡§¶]+/g;
+/** `2026-09-24` */
+const ISO = /\b((?:19|20)\d\d)-(1[0-2]|0[1-9])-(3[01]|[12]\d|0[1-9])(?![\d/])/g;
+/** `9/24`, `9/24/26`; the 3/4 of `Oct 3/4` are days of a month that is named. */
+const SLASHES = new RegExp(
+  String.raw`(?=\d)(?<![\w/]|${MONTH} ?)(1[0-2]|0?[1-9])/(3[01]|[12]\d|0?[1-9])(?:/((?:19|20)?\d\d))?(?![\d/])`,
+  "gi",
+);
+const named = (month: string, day: string, year = ""): string =>
+  [MONTHS[Number(month) - 1], day, year.length === 2 ? `20${year}` : year].join(" ");
 
 function toTokens(printed: string): Token[] {
-  const text = printed.replace(MARKS, " ");
-  const tokens: Token[] = [];
-  for (let at = 0; at < text.length;) {
-    const blank = /\s+/y;
-    blank.lastIndex = at;
-    if (blank.test(text)) {
-      at = blank.lastIndex;
-      continue;
-    }
-    for (const [kind, pattern] of TOKENS) {
-      // `Sep 9 - 5 pm` is a day and an hour, not a time from 9 to 5.
-      if (kind === "time" && tokens.at(-1)?.kind === "month" && !new RegExp(CLOCK, "iy").test(text.slice(at))) continue;
-      pattern.lastIndex = at;
-      const found = pattern.exec(text);
-      if (!found) continue;
-      if (kind === "numeric") {
-        const named = toNamed(found.groups ?? {});
-        // The 3/4 of `Oct 3/4` are days of a month that is named.
-        if (!named || tokens.at(-1)?.kind === "month") continue;
-        tokens.push(...named);
-      } else if (kind !== "weekday") tokens.push({ kind, text: found[0] });
-      at += found[0].length;
-      break;
-    }
-  }
-  return tokens;
+  const text = printed
+    .replace(BLANKS, " ")
+    .replace(SLASHES, (_, month: string, day: string, year?: string) => named(month, day, year))
+    .replace(ISO, (_, year: string, month: string, day: string) => named(month, day, year))
+    .replace(/\bbetween ([^;]{1,40}?) and /gi, "$1 to ");
+  return Array.from(text.matchAll(TOKEN), ([token, ...kinds]) => ({
+    code: CODES[kinds.findIndex((kind) => kind !== undefined)] ?? "",
+    text: token,
+  })).filter(({ code }) => code !== "");
 }
 
-/** As the tokens of `Sep 24 2026`. */
-function toNamed({ before, month, day, after }: Record<string, string | undefined>): Token[] | undefined {
-  if (before !== undefined && after !== undefined) return undefined;
-  const year = before ?? (after?.length === 2 ? `20${after}` : after);
-  return [
-    { kind: "month", text: MONTHS[Number(month) - 1] ?? "" },
-    { kind: "number", text: day ?? "" },
-    ...(year === undefined ? [] : [{ kind: "year" as const, text: year }]),
-  ];
-}
+/* Patterns over the codes of a text. */
 
-interface Read {
-  readonly day: PrintedDay;
-  readonly next: number;
-}
+const YEAR = "(?:,?Y)?";
+/** `Sep 24`, `24 September`, but not the 26 of `Nov 25, 26 Dec 1`. */
+const DAY = `(?:MN|NM(?!N))${YEAR}`;
+/** A day without a month is in that of the day before it, as the second of `Nov 26, 27`. */
+const FURTHER = `N(?!u)${YEAR}`;
+/** `Sep 20 –`, `Sep 20 until further notice`, `Sep 20 through finals`, but not `Sep 20 – 5 p.m.` or `Oct 3 by noon`. */
+const OPEN = String.raw`\+|[-t](?:\?|(?=[-t<>,;&]|$))|t(?=[uw])`;
+const FIRST = `(?<first>${DAY}|(?<=[,;&])${FURTHER})`;
+const LAST = `(?:[,@]*(?:[-t>]@?(?<last>${DAY}|${FURTHER})|(?<open>${OPEN})))?`;
+const FORM = String.raw`(?:\?[-t]|[-t>])(?<until>${DAY})|${FIRST}${LAST}|[<?;]`;
 
-/** The day that begins at a token; one without a month, as the second of `Nov 26, 27`, is in that of the day before it. */
-function readDay(tokens: readonly Token[], at: number, month?: number): Read | undefined {
-  const [one, two, three] = tokens.slice(at, at + 3);
-  if (one?.kind === "month" && two?.kind === "number") return withYear(tokens, at + 2, monthOf(one), two);
-  if (one?.kind !== "number") return undefined;
-  // `24 September`, but not the 26 of `Nov 25, 26 Dec 1`.
-  if (two?.kind === "month" && three?.kind !== "number") return withYear(tokens, at + 2, monthOf(two), one);
-  if (month === undefined || (two?.kind === "word" && UNIT.test(two.text))) return undefined;
-  return withYear(tokens, at + 1, month, one);
+function toDay(tokens: readonly Token[], month: number): PrintedDay {
+  const textOf = (code: string): string | undefined => tokens.find((token) => token.code === code)?.text.toLowerCase();
+  const [name, year] = [textOf("M"), textOf("Y")];
+  return {
+    month: name === undefined ? month : MONTHS.findIndex((short) => name.startsWith(short.toLowerCase())) + 1,
+    day: Number.parseInt(textOf("N") ?? "", 10),
+    ...(year === undefined ? {} : { year: Number(year) }),
+  };
 }
-
-function withYear(tokens: readonly Token[], next: number, month: number, number: Token): Read {
-  const day = Number.parseInt(number.text, 10);
-  const at = tokens[next]?.text === "," ? next + 1 : next;
-  const year = tokens[at];
-  if (year?.kind !== "year") return { day: { month, day }, next };
-  return { day: { month, day, year: Number(year.text) }, next: at + 1 };
-}
-
-const monthOf = ({ text }: Token): number =>
-  MONTHS.findIndex((name) => text.toLowerCase().startsWith(name.toLowerCase())) + 1;
 
 /** The ranges of a text, in its order; none where it has no date, such as `TBA`, `to be announced by May 1` or `Week 10`. */
 export function rangesIn(printed: string): PrintedRange[] {
   const tokens = toTokens(printed);
-  const kindAt = (at: number) => tokens[at]?.kind;
+  const codes = tokens.map(({ code }) => code).join("");
+  const form = new RegExp(FORM, "dg");
   const ranges: PrintedRange[] = [];
-  let month: number | undefined;
+  /** Of the latest day; 0 before the first one. */
+  let month = 0;
   let isOpen = false;
-  for (let at = 0; at < tokens.length;) {
-    const kind = kindAt(at);
-    if (kind === "to" || kind === "until") {
-      const last = readDay(tokens, at + 1);
-      if (last) ranges.push({ first: null, last: last.day });
-      month = last?.day.month ?? month;
-      at = last?.next ?? at + 1;
-      continue;
-    }
-    if (kind === "unknown") {
-      const last = kindAt(at + 1) === "to" ? readDay(tokens, at + 2) : undefined;
-      if (last) ranges.push({ first: null, last: last.day });
-      // What follows says when it will be announced.
-      const stop = tokens.findIndex((token, i) => i > at && token.kind === "stop");
-      month = last?.day.month ?? month;
-      at = last?.next ?? (isOpen ? at + 1 : stop === -1 ? tokens.length : stop);
-      continue;
-    }
-    const isListed = ["and", "stop"].includes(kindAt(at - 1) ?? "");
-    const first = readDay(tokens, at, isListed ? month : undefined);
-    if (!first) {
-      isOpen = kind === "from" || (isOpen && kind !== "stop");
-      at++;
-      continue;
-    }
-    const { last, next } = readLast(tokens, first);
-    ranges.push({ first: first.day, last: last === undefined ? (isOpen ? null : first.day) : last });
-    month = (last ?? first.day).month;
-    isOpen = false;
-    at = next;
+  for (let match = form.exec(codes); match; match = form.exec(codes)) {
+    const { until, first, last, open } = match.indices?.groups ?? {};
+    const read = (span: readonly [number, number]): PrintedDay => {
+      const day = toDay(tokens.slice(...span), month);
+      month = day.month;
+      return day;
+    };
+    if (until) ranges.push({ first: null, last: read(until) });
+    else if (first) {
+      const day = read(first);
+      if (month === 0) {
+        form.lastIndex = match.index + 1;
+        continue;
+      }
+      ranges.push({ first: day, last: last ? read(last) : open || isOpen ? null : day });
+      isOpen = false;
+    } else if (match[0] === "?" && !isOpen) {
+      // Up to the next semicolon the text says when it will be announced.
+      const stop = codes.indexOf(";", match.index);
+      if (stop === -1) break;
+      form.lastIndex = stop;
+    } else if (match[0] !== "?") isOpen = match[0] === "<";
   }
   return ranges.map(inOneYear);
-}
-
-/** What follows a first day: the last one, null where it is open, or nothing, and then it is one day. */
-function readLast(tokens: readonly Token[], first: Read): { last?: PrintedDay | null; next: number } {
-  const skip = (from: number): number => {
-    const at = tokens[from]?.text === "," ? from + 1 : from;
-    return tokens[at]?.kind === "time" ? at + 1 : from;
-  };
-  let at = skip(first.next);
-  const onward = tokens[at]?.text === "," ? at + 1 : at;
-  if (tokens[onward]?.kind === "onward") return { last: null, next: onward + 1 };
-  if (tokens[at]?.text === "," && tokens[skip(at + 1)]?.kind === "until") at = skip(at + 1);
-  // `between Sep 20 and Oct 3`
-  const opener = tokens.slice(0, first.next).findLast(({ kind }) => kind === "from");
-  const isBetween = opener?.text.toLowerCase() === "between" && tokens[at]?.text.toLowerCase() === "and";
-  const isUntil = tokens[at]?.kind === "until";
-  if (tokens[at]?.kind !== "to" && !isUntil && !isBetween) return { next: first.next };
-  const last = readDay(tokens, skip(at + 1), first.day.month);
-  if (last) return { last: last.day, next: last.next };
-  const after = tokens[at + 1]?.kind;
-  if (after === "unknown") return { last: null, next: at + 2 };
-  // `Sep 20 –`, `Sep 20 until further notice`, `Sep 20 – end of the quarter`, but not `Sep 20 – 5 p.m.` or `Oct 3 by noon`.
-  const isWord = after === "word" && /^\w/.test(tokens[at]?.text ?? "");
-  const isEnd = after === undefined || ["and", "stop", "until", "from", "to"].includes(after) || isWord;
-  return !isUntil && isEnd ? { last: null, next: at + 1 } : { next: first.next };
 }
 
 /** `Dec 24 – Jan 1, 2027`: a year that is printed once is that of both, but for a range across the new year. */
@@ -216,7 +149,8 @@ function inOneYear({ first, last }: PrintedRange): PrintedRange {
 }
 
 /**
- * First and last day as `YYYY-MM-DD`. A year that is not printed is `yearOf` its month; a range that ends in an earlier month ends in the next year.
+ * First and last day as `YYYY-MM-DD`. A year that is not printed is `yearOf` its month; a range that ends in an earlier
+ * month ends in the next year.
  */
 export function toDays(
   { first, last }: PrintedRange,

@@ -2,6 +2,7 @@
 import { createUnknownFields, type UnknownField } from "../contract/source-fields.ts";
 import type { Quarter } from "../contract/vocabulary.ts";
 import { UpstreamBadResponse } from "../errors.ts";
+import { beyondLimit, LIMITS } from "../limits.ts";
 import { academicYearIn, type TermHeading, termOfHeading } from "./calendar-heading.ts";
 import { hrefsOf } from "./catalogue-html.ts";
 import { linesOfCell } from "./cell-lines.ts";
@@ -61,7 +62,7 @@ export function parseCalendarPage(html: string): CalendarPage {
       if (headed) {
         columns = headed;
         for (const name of headed.unknown) unknown.add({ kind: "heading", place: "calendartable", name });
-      } else if (columns) entries.push(...readRow(page, row, columns, outline));
+      } else if (columns) for (const entry of readRow(page, row, columns, outline)) entries.push(entry);
       for (const { quarter } of columns?.terms.values() ?? []) quarters.add(quarter);
     }
   }
@@ -142,6 +143,8 @@ function readRow(
   const indent = label.find(({ text }) => text !== "")?.indent ?? 0;
   while ((outline.at(-1)?.indent ?? -1) >= indent) outline.pop();
   const headings = [...outline.map(({ text }) => text), ...before];
+  const length = [...headings, ...label.map(({ text }) => text)].reduce((sum, text) => sum + text.length, 0);
+  if (length > LIMITS.cell.label) throw beyondLimit(SYSTEM, "page", LIMITS.cell.label, "characters in a label");
   const cells = [...terms].flatMap(([column, term]) => {
     const cell = row[column];
     return cell && !named.includes(cell) ? [{ term, lines: linesOfCell(page, cell) }] : [];

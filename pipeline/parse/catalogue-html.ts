@@ -3,6 +3,7 @@
  * paragraphs, since 2025 labelled spans).
  */
 import type { KnownField, UnknownFields } from "../contract/source-fields.ts";
+import { splitCourseName } from "../contract/course-name.ts";
 import { UpstreamBadResponse } from "../errors.ts";
 import { type Elements, linesOf, type Page, parsePage, requireWhole, textOf } from "./html-page.ts";
 
@@ -110,7 +111,7 @@ function readBlock(page: Page, block: Elements): CatalogueBlock | undefined {
 /* Until 2024 */
 
 /** `4 Units`, `.5-4 Units`, `2 Workload Units` */
-const HOURS = /\d*\.?\d+(?:\s*-\s*\d*\.?\d+)?\s+(?:Workload\s+)?Units?/gi;
+const HOURS = /(?<!\d)(?:\d+(?:\.\d+)?|\.\d+)(?:\s*-\s*(?:\d+(?:\.\d+)?|\.\d+))?\s+(?:Workload\s+)?Units?/gi;
 
 /** `4 Units.  2 Workload Units.` at the end of a title line */
 const HOURS_AT_END = new RegExp(`(?:^|\\s)(?:${HOURS.source}(?:\\.\\s+|\\.?$))+$`, "i");
@@ -123,12 +124,11 @@ function unitsOf(text: string): string {
 
 /** `I&C SCI 31.  Introduction to Programming.  4 Units.`; a course without units ends with its title. */
 function readTitleLine(line: string): Heading | undefined {
-  const found = /^([^.]+?\s\S*\d\S*?)\.(?:\s+(.*))?$/.exec(line);
-  if (!found?.[1]) return undefined;
-  const rest = found[2] ?? "";
+  const [, code, rest = ""] = /^([^.]+\s\S+)\.(?:\s+(.*))?$/.exec(line) ?? [];
+  if (code === undefined || !splitCourseName(code)) return undefined;
   const hours = HOURS_AT_END.exec(rest);
   const title = hours ? rest.slice(0, hours.index) : rest;
-  return { code: found[1], title: withoutStop(title), hours: unitsOf(hours?.[0] ?? "") };
+  return { code, title: withoutStop(title), hours: unitsOf(hours?.[0] ?? "") };
 }
 
 /** Without the full stop at the end. */
@@ -196,7 +196,7 @@ export const CATALOGUE_FIELDS: readonly KnownField[] = (
 
 function readLabelledHeading(block: Elements): Heading | undefined {
   const code = withoutStop(textOf(block.find(".detail-code").first()));
-  if (!/^\S.*\s\S*\d\S*$/.test(code)) return undefined;
+  if (!splitCourseName(code)) return undefined;
   return {
     code,
     title: withoutStop(textOf(block.find(".detail-title").first())),

@@ -1,4 +1,5 @@
 /** The lines of a table's cell as a browser shows them, blank ones and indentation included: registrars align labels and dates by them. */
+import { beyondLimit, LIMITS } from "../limits.ts";
 import { type Element, LINE_BREAK, type Page } from "./html-page.ts";
 
 export interface CellLine {
@@ -38,7 +39,10 @@ const UNREAD = new Set(["script", "style", "del", "s", "strike", "template"]);
 /** A footnote: `1`, `a`, `*`, `[2]`. */
 const FOOTNOTE = /^[\s[(]*(?:\d{1,2}|[a-z]|[*†‡§¶#]+)(?:\s*,\s*(?:\d{1,2}|[a-z]|[*†‡§¶#]+))*[\s\])]*$/i;
 
-/** Marks of footnotes that are set apart, by `<sup>` or as links within the page, are left out. */
+/**
+ * Marks of footnotes that are set apart, by `<sup>` or as links within the page, are left out.
+ * @throws UpstreamBadResponse when there are more lines than the limit
+ */
 export function linesOfCell(page: Page, cell: Element): CellLine[] {
   const lines: CellLine[] = [];
   let raw = "";
@@ -46,6 +50,7 @@ export function linesOfCell(page: Page, cell: Element): CellLine[] {
   const end = (isLine: boolean) => {
     const text = raw.replace(/\s+/g, " ").trim();
     if (text !== "" || isLine) lines.push({ text, indent: (indent ?? 0) + blanksBefore(raw) });
+    if (lines.length > LIMITS.cell.lines) throw beyondLimit("calendar", "page", LIMITS.cell.lines, "lines in a cell");
     [raw, indent] = ["", undefined];
   };
   const read = (node: Node, outer: number): void => {

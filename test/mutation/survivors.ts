@@ -53,7 +53,7 @@ export const EXPLAINED: readonly { readonly mutant: RegExp; readonly why: string
   },
   {
     mutant:
-      /^pipeline\/normalize\/(?:printed-days|larc|people\/person-name|people\/shortened-name)\.ts:.* (?:\/\[\*†‡§¶\]\+\/g|\/\\s\+\/[gy]?|\/\[\\s,-\]\+\/) → /,
+      /^pipeline\/normalize\/(?:printed-days|larc|people\/person-name|people\/shortened-name)\.ts:.* (?:\/\[\\s\*†‡§¶\]\+\/g|\/\\s\+\/[gy]?|\/\[\\s,-\]\+\/) → /,
     why: "each of several blanks or marks goes for itself",
   },
   {

@@ -48,7 +48,7 @@ export interface Remarks {
   readonly unknown: readonly string[];
 }
 
-const LEAST = /^min\.?(?:imum)?\s+(grade|score)\s*(?:=|>=|:|of)?\s*(\S.*)$/i;
+const LEAST = /^min\.?(?:imum)?\s+(grade|score)\s*(?:(?:=|>=|:|of)\s*)?(\S.*)$/i;
 export const NO_REMARKS: Remarks = { least: [], corequisite: [], recommended: [], unknown: [] };
 
 export const hasRemarks = (remarks: Remarks): boolean => Object.values(remarks).some((texts) => texts.length > 0);

@@ -65,8 +65,8 @@ interface Reader {
   readonly isCatalogued: IsCatalogued;
 }
 
-/** Real requirements nest five deep. */
-const MAX_DEPTH = 50;
+/** Real requirements nest five deep, and names have three remarks. */
+const [MAX_DEPTH, MAX_REMARKS] = [50, 50];
 
 /** Operands joined by AND, up to the end or to a closing bracket. */
 function readConjunction(reader: Reader): RequirementPart[] {
@@ -154,7 +154,8 @@ function withoutBrackets(inside: readonly string[]): readonly string[] {
 /** Brackets that follow a name: `( min grade = C )`, `( min score = 4 )`, `( coreq )`, also with brackets in them. */
 function readRemarks(reader: Reader): Remarks {
   let remarks = NO_REMARKS;
-  while (reader.tokens[reader.at] === "(") {
+  for (let count = 1; reader.tokens[reader.at] === "("; count++) {
+    if (count > MAX_REMARKS) throw new GrammarError("a name has too many remarks");
     const close = closeOf(reader.tokens, reader.at);
     const inside = withoutBrackets(reader.tokens.slice(reader.at + 1, close));
     const text = inside.join(" ").replaceAll("( ", "(").replaceAll(" )", ")");

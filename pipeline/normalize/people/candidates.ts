@@ -37,7 +37,9 @@ export function createPeople(people: readonly NamedPerson[]): People {
   for (const { netid, shortenedName, departments } of people) {
     const owner = { netid, departments: new Set(departments.map(departmentKey)) };
     const name = nameKey(shortenedName);
-    owners.set(name, [...(owners.get(name) ?? []), owner]);
+    const namesakes = owners.get(name);
+    if (namesakes) namesakes.push(owner);
+    else owners.set(name, [owner]);
   }
   return {
     named(name, department) {

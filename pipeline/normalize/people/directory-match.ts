@@ -40,8 +40,7 @@ const startsAlike = (a: string, b: string): boolean => a.startsWith(b) || b.star
 function isFound(shorter: readonly string[], longer: readonly string[]): boolean {
   let from = 0;
   return shorter.every((name) => {
-    const at = longer.findIndex((other, i) => i >= from && startsAlike(name, other));
-    from = at + 1;
-    return at >= 0;
+    while (from < longer.length && !startsAlike(name, longer[from] ?? "")) from++;
+    return from++ < longer.length;
   });
 }

@@ -35,9 +35,10 @@ export function addListing(
   schools: readonly string[],
   departments: readonly string[],
 ): void {
-  for (const school of schools) if (!to.schools.includes(school)) to.schools.push(school);
+  to.schools = [...new Set([...to.schools, ...schools])];
+  const keys = new Set(to.relatedDepartments.map(departmentKey));
   for (const code of departments) {
-    if (!to.relatedDepartments.some((known) => departmentKey(known) === departmentKey(code)))
-      to.relatedDepartments.push(code);
+    if (!keys.has(departmentKey(code))) to.relatedDepartments.push(code);
+    keys.add(departmentKey(code));
   }
 }

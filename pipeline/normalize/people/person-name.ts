@@ -36,7 +36,7 @@ export function toProperCase(name: string): string {
  * first and last word only.
  */
 export function spellingsOf(name: string): string[] {
-  const plain = withoutDiacritics(name).replace(/["“(][^"”)]*["”)]/g, " ");
+  const plain = withoutDiacritics(name).replace(/["“(][^"“”()]*["”)]/g, " ");
   const words = plain.split(/\s+/).filter(Boolean);
   const withoutInitials = words.filter((word, i) => i === 0 || i === words.length - 1 || !/^\p{Lu}\.?$/u.test(word));
   const ends = words.filter((_, i) => i === 0 || i === words.length - 1);

@@ -5,7 +5,7 @@ import { cutLastName, usualForm } from "./shortened-name.ts";
 
 const TITLE = /^(?:prof(?:essor)?|dr|mrs?|ms)\. /i;
 /** Not `M.D.` and `J.D.`, which may be initials. */
-const SUFFIX = /[\s,]+(?:[js]r|i{2,3}|iv|ph\.?\s?d)\.?$/i;
+const SUFFIX = /(?<![\s,])[\s,]+(?:[js]r|i{2,3}|iv|ph\.?\s?d)\.?$/i;
 
 /** A letter with its marks, which are characters of their own in a decomposed text. */
 const LETTER = String.raw`\p{L}\p{M}*`;
@@ -13,7 +13,7 @@ const LETTER = String.raw`\p{L}\p{M}*`;
 const INITIALS = new RegExp(String.raw`^${LETTER}(?:\.[\s-]*${LETTER}|[\s-]+${LETTER})*\.?$`, "u");
 const FIRST_LETTER = new RegExp(LETTER, "u");
 const FURTHER_INITIALS = new RegExp(String.raw`(, ${LETTER}\.).+$`, "u");
-const LAST_AND_INITIALS = new RegExp(String.raw`^(.+?)\s+(${LETTER}(?:\.\s*${LETTER})*\.?)$`, "u");
+const LAST_AND_INITIALS = new RegExp(String.raw`^(.+?)\s+(${LETTER}(?:\.\s*${LETTER}){0,9}\.?)$`, "u");
 const GIVEN_NAMES = /^[\p{L}\p{M}][\p{L}\p{M}'’.\s-]*$/u;
 
 /**

@@ -50,7 +50,7 @@ const spellingsOf = (name: string): string[] => [withoutDiacritics(name), name.n
 
 const wordsOf = (name: string): string[] =>
   name
-    .replace(/["“(][^"”)]*["”)]/g, " ")
+    .replace(/["“(][^"“”()]*["”)]/g, " ")
     .split(/\s+/)
     .filter(Boolean);
 
@@ -66,7 +66,11 @@ export function usualForm(words: readonly string[]): string {
   return form.toUpperCase();
 }
 
+/** No name has more words. */
+const MOST_WORDS = 12;
+
 function possibleForms(words: readonly string[]): string[] {
+  if (words.length > MOST_WORDS) return [];
   return words.slice(1).flatMap((_, i) => {
     const before = words.slice(0, i + 1);
     const last = lastName(words.slice(i + 1));

@@ -38,14 +38,18 @@ export function toHeadings(
           deptCode,
           deptName: names.get(deptCode) ?? "",
           deptComment: department.comment,
-          sectionCodeRangeComments: distinct(department.codeRangeComments),
-          courseNumberRangeComments: distinct(department.numberRangeComments),
+          sectionCodeRangeComments: [...department.codeRangeComments],
+          courseNumberRangeComments: [...department.numberRangeComments],
         });
       }
     }
   }
   const rows = [...headings.values()].flatMap((ofSchool) => [...ofSchool.values()]);
-  for (const row of rows) row.schoolComment = comments.get(row.schoolName) ?? "";
+  for (const row of rows) {
+    row.schoolComment = comments.get(row.schoolName) ?? "";
+    row.sectionCodeRangeComments = distinct(row.sectionCodeRangeComments);
+    row.courseNumberRangeComments = distinct(row.courseNumberRangeComments);
+  }
   return rows;
 }
 
@@ -70,8 +74,8 @@ const isBetter = (name: string, than: string): boolean =>
 
 function join(known: Heading, department: SourceDepartment): void {
   known.deptComment ||= department.comment;
-  known.sectionCodeRangeComments = distinct([...known.sectionCodeRangeComments, ...department.codeRangeComments]);
-  known.courseNumberRangeComments = distinct([...known.courseNumberRangeComments, ...department.numberRangeComments]);
+  for (const comment of department.codeRangeComments) known.sectionCodeRangeComments.push(comment);
+  for (const comment of department.numberRangeComments) known.courseNumberRangeComments.push(comment);
 }
 
 const distinct = (texts: readonly string[]): string[] => [...new Set(texts)];

@@ -33,6 +33,7 @@ export const toRestrictions = (text: string): string =>
   LETTERS.test(text.trim())
     ? text
         .trim()
-        .replace(/\s*[,;/&+]\s*/g, " and ")
+        .replace(/\s+/g, " ")
+        .replace(/ ?[,;/&+] ?/g, " and ")
         .replace(/\b[a-z]\b/g, (letter) => letter.toUpperCase())
     : text.trim();

@@ -9,7 +9,7 @@ export interface TimeRange {
 }
 
 /** `3:30`, `4:50p`, `8:50 AM`, `9:00 a.m.`, `15:30:00`, `3.30`, `1530` */
-const CLOCK = String.raw`(\d{1,2})(?:[:.]?(\d{2}))(?::00)?\s*(?:([ap])\.?(?:m\.?)?)?`;
+const CLOCK = String.raw`(\d{1,2})(?:[:.]?(\d{2}))(?::00)?(?:\s*([ap])\.?(?:m\.?)?)?`;
 
 /** ` 3:30- 4:50p`, `10:30-12:30pm`, `8:00-10:00am`: mostly only the end has the half of the day. `8:00 AM – 8:50 AM`: both. `13:00-14:50`: none. */
 const RANGE = new RegExp(String.raw`^\s*${CLOCK}\s*(?:[-\u2010-\u2015\u2212]|to)\s*${CLOCK}\s*$`, "i");
@@ -107,7 +107,7 @@ export function toMeetings(
   onOdd: (what: "time" | "days", text: string) => void,
   clock?: Clock,
 ): Meeting[] {
-  const meetings: { days: string | null; time: string | undefined; meeting: Meeting }[] = [];
+  const meetings = new Map<string, Meeting>();
   for (const line of lines) {
     const text = line.time.trim();
     const range = toTimeRange(text, clock);
@@ -118,22 +118,18 @@ export function toMeetings(
     if (range && read === undefined) onOdd("days", named);
     const days = range ? (read ?? named) : null;
     const label = toPlace(line.bldg, line.room);
-    const same = meetings.find((entry) => entry.time === time && entry.days === days);
-    if (!same) {
-      meetings.push({
-        days,
-        time,
-        meeting: {
-          timeIsTBA: range === undefined,
-          bldg: label === "" ? [] : [label],
-          days,
-          startTime: range?.startTime ?? null,
-          endTime: range?.endTime ?? null,
-        },
-      });
-    } else if (label !== "" && !same.meeting.bldg.includes(label)) same.meeting.bldg.push(label);
+    const key = JSON.stringify([time, days]);
+    const meeting = meetings.get(key) ?? {
+      timeIsTBA: range === undefined,
+      bldg: [],
+      days,
+      startTime: range?.startTime ?? null,
+      endTime: range?.endTime ?? null,
+    };
+    meetings.set(key, meeting);
+    if (label !== "") meeting.bldg.push(label);
   }
-  return meetings.map((entry) => entry.meeting);
+  return Array.from(meetings.values(), (meeting) => ({ ...meeting, bldg: [...new Set(meeting.bldg)] }));
 }
 
 /** `ALP 2300`, `ON LINE`, and `TBA` alone where there is no room. */

@@ -171,16 +171,16 @@ function statusOf(enrolled: string, capacity: string): string {
 }
 
 /** `***  CANCELLED  ***`: asterisks, the word in either spelling, asterisks; any spacing and markup between them. */
-const CANCELLED = /\*(?:\s|&nbsp;|&#160;|<[^>]*>)*CANCELL?ED(?:\s|&nbsp;|&#160;|<[^>]*>)*\*/i;
+const CANCELLED = /\*(?:\s|&nbsp;|&#160;|<[^<>]*>)*CANCELL?ED(?:\s|&nbsp;|&#160;|<[^<>]*>)*\*/i;
 
 /** A line that is nothing but the word. */
 const CANCELLED_LINE = /^CANCELL?ED$/i;
 
-const LINE_BREAK = /[\r\n]|<\/?(?:p|br|div|li|ul|ol|tr|td|table|h\d)\b[^>]*>/i;
+const LINE_BREAK = /[\r\n]|<\/?(?:p|br|div|li|ul|ol|tr|td|table|h\d)\b[^<>]*>/i;
 
 /** Whether a comment has the cancellation marker, or a line of its own that says so; the word in prose does not count. */
 export function isCancelled(comment: string): boolean {
   if (!/CANCELL?ED/i.test(comment)) return false;
-  const lines = comment.split(LINE_BREAK).map((line) => line.replace(/<[^>]*>|&nbsp;|&#160;/g, " ").trim());
+  const lines = comment.split(LINE_BREAK).map((line) => line.replace(/<[^<>]*>|&nbsp;|&#160;/g, " ").trim());
   return CANCELLED.test(comment) || lines.some((line) => CANCELLED_LINE.test(line));
 }

@@ -138,10 +138,7 @@ function toEnd(marks: string): Term | undefined {
   const said = END.exec(marks)?.[1] ?? "";
   const year = /\d{4}/.exec(said)?.[0];
   if (year === undefined) return undefined;
-  const abbreviation = said
-    .replace(year, "")
-    .toLowerCase()
-    .replace(/\s+|\W+$/g, "");
+  const abbreviation = said.replace(year, "").toLowerCase().replace(/\W/g, "");
   const quarter = END_QUARTERS.find(([form]) => form.test(abbreviation))?.[1];
   return quarter && { year, quarter };
 }

@@ -20,11 +20,17 @@ export const HTML_ENTITIES: Record<string, string> = new Proxy<Record<string, st
 
 const SPECIAL = /[&\u0080-\u00a0]/;
 
+/** An ampersand, however often it was escaped. */
+const ESCAPED_AMPERSANDS = /&(?:(?:amp|#38|#x26);)+/gi;
+/** Other characters than ampersands are not escaped again and again. */
+const MOST_ROUNDS = 20;
+
 /** A plain text that the XML parser, or the form's, has decoded once: however often it was escaped, no entity is left. No-break spaces are blanks. */
 export function toPlainText(text: string): string {
   if (!SPECIAL.test(text)) return text;
   let plain = asBrowsersRead(text);
-  for (let before = ""; before !== plain && plain.includes("&");) plain = decodeHTMLStrict((before = plain));
+  for (let [before, rounds] = ["", 0]; before !== plain && plain.includes("&") && rounds < MOST_ROUNDS; rounds++)
+    plain = decodeHTMLStrict((before = plain).replace(ESCAPED_AMPERSANDS, "&"));
   return plain.replaceAll("\u00a0", " ");
 }
 

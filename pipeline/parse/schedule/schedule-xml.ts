@@ -100,6 +100,8 @@ export function openScheduleReader(term: Term): ScheduleReader {
     const fields = holders.findLast((one) => one.name === holder)?.fields;
     if (fields?.every((one) => one.kind !== field.kind || one.place !== field.place || one.name !== field.name))
       fields.push(field);
+    if ((fields?.length ?? 0) > LIMITS.xml.unknown)
+      throw beyondLimit(SCHEDULE_SYSTEM, "response", LIMITS.xml.unknown, "unknown names");
   }
 
   /** What stands in a school or department is in a row of each heading, what stands in a course in each of its sections. */

@@ -63,6 +63,7 @@ test.each<[about: string, cells: Readonly<Record<string, string>>]>([
     {
       "opens on Sep 20": "9/20–?",
       "Sep 20, onwards": "9/20–?",
+      "Sep 20, until further notice": "9/20–?",
       "Sep 20 through finals": "9/20–?",
       "Sep 20 – end of the quarter": "9/20–?",
       "Sep 20 – to": "9/20–?",
@@ -80,7 +81,12 @@ test.each<[about: string, cells: Readonly<Record<string, string>>]>([
   ],
   [
     "a day with an hour or a word behind a dash",
-    { "Sep 20 – 5 p.m.": "9/20", "Sep 20 – finals": "9/20", "Oct 3 by noon": "10/3" },
+    {
+      "Sep 20 – 5 p.m.": "9/20",
+      "Sep 20, until noon, 24": "9/20; 9/24",
+      "Sep 20 – finals": "9/20",
+      "Oct 3 by noon": "10/3",
+    },
   ],
   [
     "both ends",
@@ -89,6 +95,9 @@ test.each<[about: string, cells: Readonly<Record<string, string>>]>([
       "Sep 20 – 5 pm Oct 3": "9/20–10/3",
       "opens Sep 20, closes Oct 3": "9/20–10/3",
       "BETWEEN Sep 20 AND Oct 3": "9/20–10/3",
+      "between Sep 20, 8 am, and Oct 3": "9/20–10/3",
+      "Sep 20, 8 am, until Oct 3": "9/20–10/3",
+      "Sep 20, through Oct 3, noon": "9/20–10/3",
       "Sep 20 to Oct 3, noon, 5": "9/20–10/3; 10/5",
     },
   ],

@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { UpstreamBadResponse } from "../../../pipeline/errors.ts";
 import { LIMITS } from "../../../pipeline/limits.ts";
 import { parseCalendarCsv } from "../../../pipeline/parse/calendar-csv.ts";
+import { parseCalendarPage } from "../../../pipeline/parse/calendar-html.ts";
 import { parseDirectoryAnswer } from "../../../pipeline/parse/directory-json.ts";
 import { parseEnrollmentFile } from "../../../pipeline/parse/enrollment-file.ts";
 import { linesOf, parsePage, textOf } from "../../../pipeline/parse/html-page.ts";
@@ -179,6 +180,23 @@ describe("JSON of the directory", () => {
       expect(read(entry("[0,0,0,0,0,0,0,0]"))).toBe(beyond(10, "values"));
     });
   });
+});
+
+it("lines of a cell of the calendar, and the label of a row with those of the rows above it", () => {
+  const { lines, label } = LIMITS.cell;
+  const beyond = (most: number, what: string) => `the page is damaged: it has more than ${most} ${what}`;
+  const row = (text: string, cell: string, indent = 0) =>
+    `<tr><td style="margin-left: ${indent}px">${text}</td><td>${cell}</td></tr>`;
+  const read = (...rows: string[]) => {
+    const bounds = ["Instruction begins", "Instruction ends", "Final examinations"].map((name) => row(name, "Sep 1"));
+    const table = `<table class="calendartable">${[row("", "Fall 2026"), ...bounds, ...rows].join("")}</table>`;
+    return refusal(() => parseCalendarPage(`<html><body>${table}</body></html>`));
+  };
+  expect(read(row("a", "Sep 1<br>".repeat(lines)))).toBe("");
+  expect(read(row("a", "Sep 1<br>".repeat(lines + 1)))).toBe(beyond(lines, "lines in a cell"));
+  expect(read(row("a".repeat(label), "Sep 1"))).toBe("");
+  expect(read(row("a".repeat(label), ""), row("b", "Sep 1", 20))).toBe(beyond(label, "characters in a label"));
+  expect(read(row("a".repeat(label), ""), row("b", "Sep 1"))).toBe("");
 });
 
 describe("CSV and NDJSON", () => {
