@@ -1,6 +1,7 @@
 /** A grade row and the section with its code: the facts that both give, and when the row is another section's (pipeline/RULES.md, Contradictions). */
 import type { SheetRow } from "../../contract/rows/grade.ts";
 import { courseDigits, departmentKey, type GeCategory, SECTION_TYPES, type Term } from "../../contract/vocabulary.ts";
+import { courseNumberKey } from "../course-number-key.ts";
 import { departmentNameKey } from "../people/department-names.ts";
 import { isNobody } from "../people/nobody.ts";
 import { shareAPerson } from "../people/same-person.ts";
@@ -94,7 +95,7 @@ export const ROW_AND_SECTION: Join<RowOfCourse, CandidateSection, RowFact> = {
       name: "section number",
       left: ({ row }) => row.sectionNum,
       right: ({ sectionNum = "" }) => sectionNum,
-      compare: byKey(numberKey),
+      compare: byKey(courseNumberKey),
       wins: "right",
     },
     instructors: {
@@ -113,7 +114,7 @@ export const ROW_AND_SECTION: Join<RowOfCourse, CandidateSection, RowFact> = {
 export type NumberAgreement = "same" | "lettersLost" | "otherLetters" | "other";
 
 export function compareNumbers(sheet: string, section: string): NumberAgreement {
-  const [a, b] = [numberKey(sheet), numberKey(section)];
+  const [a, b] = [courseNumberKey(sheet), courseNumberKey(section)];
   if (a === b) return "same";
   if (courseDigits(a) !== courseDigits(b)) return "other";
   return /^\d+$/.test(a) ? "lettersLost" : "otherLetters";
@@ -121,14 +122,6 @@ export function compareNumbers(sheet: string, section: string): NumberAgreement 
 
 export const isSameNumber = (agreement: NumberAgreement): boolean =>
   agreement === "same" || agreement === "lettersLost";
-
-/** Without blanks and zeros in front, which spreadsheets strip. */
-function numberKey(number: string): string {
-  return number
-    .replace(/\s/g, "")
-    .replace(/^0+(?=\d)/, "")
-    .toUpperCase();
-}
 
 /**
  * True when the code is of another course. Courses are renumbered and departments renamed between schedule and delivery, so a number may differ where
