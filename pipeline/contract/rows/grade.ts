@@ -97,7 +97,11 @@ export const sheetRows = defineTable({
     department: z.string(),
     courseNumber: z.string(),
     sectionCode: z.string(),
+    /** `LEC`, and the section's number or letter; `""` where the layout has none. */
+    sectionType: z.string(),
+    sectionNum: z.string(),
     courseTitle: z.string(),
+    /** As in the cell, line ends included: there may be several people. */
     instructor: z.string(),
     ...counts,
     averageGPA: z.number().nullable(),

@@ -13,38 +13,38 @@ import {
 } from "../../contract/rows/grade.ts";
 import { courseDigits, type Quarter, type Term } from "../../contract/vocabulary.ts";
 import type { Tally } from "../../contract/documents/tally.ts";
-import { isNobody } from "../people/nobody.ts";
 import { toSheetInstructors } from "../people/short-name.ts";
-import { departmentsOf, matchRow, type SectionLookup } from "./section-match.ts";
-
-/** A grade row and its source, for the report when a later delivery has the same section. */
-interface Kept {
-  grade: Grade;
-  name: string;
-}
+import { differencesOf } from "../reconcile.ts";
+import { departmentsOf, namedOf, ROW_AND_SECTION, type RowFact } from "./row-and-section.ts";
+import { type CountedSection, mergeDeliveries, mergeRows } from "./rows-of-section.ts";
+import { type CandidateSection, matchRow, type SectionLookup } from "./section-match.ts";
 
 /**
- * Joins sheet rows with our own sections (pipeline/RULES.md, Grades).
- *
- * Several rows of one section become one: with equal counts they complete each other's blanks (average, names); with different counts the later row is
- * a correction and replaces the earlier one.
+ * Joins sheet rows with our own sections (pipeline/RULES.md, Grades). Several rows of one section become one.
  * @param exports oldest delivery first
  */
-export function toGrades(exports: readonly SheetExport[], facts: SectionLookup, tally: Tally): Grade[] {
-  const kept = new Map<string, Map<Quarter, Map<string, Kept>>>();
+export function toGrades(exports: readonly SheetExport[], lookup: SectionLookup, tally: Tally): Grade[] {
+  const counted = new Map<string, Map<Quarter, Map<string, CountedSection>>>();
   for (const from of exports) {
+    const delivered = new Map<string, CountedSection>();
     for (const row of from.rows) {
-      const made = toGrade(row, from, facts, tally);
-      if (!made) continue;
-      const { year, quarter, sectionCode } = made.grade;
-      const quarters = entry(kept, year, () => new Map<Quarter, Map<string, Kept>>());
-      const codes = entry(quarters, quarter, () => new Map<string, Kept>());
-      const before = codes.get(sectionCode);
-      codes.set(sectionCode, before ? reconcile(before, made, tally) : made);
+      const section = toCountedSection(row, from, lookup, tally);
+      if (!section) continue;
+      const { year, quarter, sectionCode } = section.grade;
+      const key = `${year} ${quarter} ${sectionCode}`;
+      const earlier = delivered.get(key);
+      delivered.set(key, earlier ? mergeRows(earlier, section, tally) : section);
+    }
+    for (const section of delivered.values()) {
+      const { year, quarter, sectionCode } = section.grade;
+      const quarters = entry(counted, year, () => new Map<Quarter, Map<string, CountedSection>>());
+      const codes = entry(quarters, quarter, () => new Map<string, CountedSection>());
+      const earlier = codes.get(sectionCode);
+      codes.set(sectionCode, earlier ? mergeDeliveries(earlier, section, tally) : section);
     }
   }
   const grades: Grade[] = [];
-  for (const quarters of kept.values()) {
+  for (const quarters of counted.values()) {
     for (const codes of quarters.values()) {
       for (const { grade, name } of codes.values()) {
         if (grade.averageGPA === null && LETTER_COUNTS.some((count) => grade[count] > 0)) {
@@ -64,46 +64,82 @@ function entry<K, V>(map: Map<K, V>, key: K, make: () => V): V {
   return value;
 }
 
-function toGrade(row: SheetRow, from: SheetExport, facts: SectionLookup, tally: Tally): Kept | undefined {
+function toCountedSection(
+  row: SheetRow,
+  from: SheetExport,
+  lookup: SectionLookup,
+  tally: Tally,
+): CountedSection | undefined {
   const course = `${row.departmentName || row.department} ${row.courseNumber}`;
   const place = row.sheet === "" ? from.name : `${from.name}, sheet ${row.sheet}`;
   const name = `${place} row ${row.row}: ${row.year} ${row.quarter} ${row.sectionCode} ${course}`;
-  const match = matchRow(row, facts);
-  if (match.kind === "unmatched") return void tally.drop(match.reason, name);
+  const match = matchRow(row, lookup);
+  if (match.kind === "unmatched")
+    return void tally.drop(match.reason, match.detail === undefined ? name : `${name}; ${match.detail}`);
   const { term } = match;
+  const people = toSheetInstructors(
+    row.instructor,
+    (text) => {
+      if (match.kind === "sheetOnly")
+        tally.note("a placeholder instead of an instructor's name, left out", `${name}: ${text}`);
+    },
+    (text) => tally.note("an instructor's cell that may name several people, left out", `${name}: ${text}`),
+  );
   if (match.kind === "section") {
-    const { department, courseNumber, instructors, geCategories } = match.section;
-    if (match.discrepancy !== undefined)
-      tally.note("taken from a section that differs", `${name}; ${match.discrepancy}`);
-    const named = [...new Set(instructors)].filter((instructor) => !isNobody(instructor));
-    return keep(row, from, term, name, {
+    const { section } = match;
+    noteDifferences({ row, departments: departmentsOf(row, lookup) }, section, name, tally);
+    const { department, courseNumber, geCategories } = section;
+    const named = namedOf(section);
+    return toCounted(row, from, term, name, people, {
       department,
       courseNumber,
-      instructors: named,
+      instructors: named.length > 0 ? named : people,
       geCategories: [...geCategories],
       sheetOnly: false,
     });
   }
-  const [department] = departmentsOf(row, facts);
+  const [department] = departmentsOf(row, lookup);
   if (department === undefined) {
     return void tally.drop("a term without published sections, and a department name that matches no department", name);
   }
   tally.note("published from the sheet alone: its term has no published sections", name);
-  const instructors = toSheetInstructors(row.instructor, (text) =>
-    tally.note("a placeholder instead of an instructor's name, left out", `${name}: ${text}`),
-  );
-  return keep(row, from, term, name, {
+  return toCounted(row, from, term, name, people, {
     department,
     courseNumber: row.courseNumber,
-    instructors,
+    instructors: people,
     geCategories: [],
     sheetOnly: true,
   });
 }
 
+/** The report's line for each kind of difference. */
+const NOTED_AS: readonly (readonly [reason: string, facts: readonly RowFact[]])[] = [
+  ["taken from a section that differs", ["courseNumber", "department", "sectionType", "sectionNum", "title"]],
+  ["another instructor than the section's, whose own stay", ["instructors"]],
+];
+
+function noteDifferences(
+  sheet: Parameters<typeof ROW_AND_SECTION.isRefused>[1],
+  section: CandidateSection,
+  name: string,
+  tally: Tally,
+): void {
+  for (const [reason, facts] of NOTED_AS) {
+    const text = differencesOf(ROW_AND_SECTION, sheet, section, facts);
+    if (text !== "") tally.note(reason, `${name}; ${text}`);
+  }
+}
+
 type SectionFields = Pick<Grade, "department" | "courseNumber" | "instructors" | "geCategories" | "sheetOnly">;
 
-function keep(row: SheetRow, from: SheetExport, term: Term, name: string, section: SectionFields): Kept {
+function toCounted(
+  row: SheetRow,
+  from: SheetExport,
+  term: Term,
+  name: string,
+  people: readonly string[],
+  section: SectionFields,
+): CountedSection {
   const counts = Object.fromEntries(GRADE_COUNTS.map((count) => [count, row[count]])) as Record<GradeCount, number>;
   const { year, quarter } = term;
   const { department, courseNumber, geCategories, instructors, sheetOnly } = section;
@@ -124,17 +160,5 @@ function keep(row: SheetRow, from: SheetExport, term: Term, name: string, sectio
     exportSheet: row.sheet === "" ? null : row.sheet,
     exportRow: row.row,
   };
-  return { grade, name };
-}
-
-function reconcile(before: Kept, after: Kept, tally: Tally): Kept {
-  const sameCounts = GRADE_COUNTS.every((count) => before.grade[count] === after.grade[count]);
-  const [earlier, later] = [before.grade.averageGPA, after.grade.averageGPA];
-  if (!sameCounts || (earlier !== null && later !== null && earlier !== later)) {
-    tally.drop("replaced by a later row of the same section with other figures", `${before.name}; by ${after.name}`);
-    return after;
-  }
-  tally.note("a section that several rows count alike", `${before.name}; and ${after.name}`);
-  const instructors = after.grade.instructors.length > 0 ? after.grade.instructors : before.grade.instructors;
-  return { ...after, grade: { ...after.grade, averageGPA: later ?? earlier, instructors } };
+  return { grade, name, people };
 }

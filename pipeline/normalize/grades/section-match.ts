@@ -2,160 +2,128 @@
  * Matches a grade row with a section: by code in its term; for "Summer" by code and course in one of the three sessions (pipeline/RULES.md, Grades).
  */
 import type { SheetRow } from "../../contract/rows/grade.ts";
+import { compareTerms, FIRST_TERM, SUMMER_QUARTERS, type Term, termName } from "../../contract/vocabulary.ts";
+import { shareAPerson } from "../people/same-person.ts";
+import { toSheetInstructors } from "../people/short-name.ts";
+import { type Agreements, reconcile } from "../reconcile.ts";
 import {
-  compareTerms,
-  courseDigits,
-  departmentKey,
-  FIRST_TERM,
-  SUMMER_QUARTERS,
-  type GeCategory,
-  type Term,
-} from "../../contract/vocabulary.ts";
-import { departmentNameKey } from "../people/department-names.ts";
+  type CandidateSection,
+  compareNumbers,
+  departmentsOf,
+  isSameNumber,
+  namedOf,
+  type NumberAgreement,
+  ROW_AND_SECTION,
+  type RowFact,
+  type SectionLookup,
+} from "./row-and-section.ts";
 
-/** A published section: what a grade row takes from it, and what identifies its course. */
-export interface CandidateSection {
-  readonly department: string;
-  readonly courseNumber: string;
-  readonly courseTitle?: string;
-  readonly departmentName?: string;
-  readonly instructors: readonly string[];
-  readonly geCategories: readonly GeCategory[];
-}
-
-/** Look-ups in our own published sections. */
-export interface SectionLookup {
-  /** Whether the term has published sections. */
-  isPublished(term: Term): boolean;
-  find(term: Term, sectionCode: string): CandidateSection | undefined;
-  /** The code of the only department with this name or code, see `createDepartmentNames`. */
-  departmentByName(name: string): string | undefined;
-}
+export type { CandidateSection, SectionLookup } from "./row-and-section.ts";
 
 export type SectionMatch =
-  | { kind: "section"; term: Term; section: CandidateSection; discrepancy?: string }
+  | { kind: "section"; term: Term; section: CandidateSection }
   /** The term has no published sections. */
   | { kind: "sheetOnly"; term: Term }
-  | { kind: "unmatched"; reason: string };
+  /** `detail` names the other side. */
+  | { kind: "unmatched"; reason: string; detail?: string };
 
-const unmatched = (reason: string): SectionMatch => ({ kind: "unmatched", reason });
+const unmatched = (reason: string, detail?: string): SectionMatch =>
+  detail === undefined ? { kind: "unmatched", reason } : { kind: "unmatched", reason, detail };
 
-export function matchRow(row: SheetRow, facts: SectionLookup): SectionMatch {
-  if (row.quarter === "Summer") return matchSummerRow(row, facts);
+const TOO_EARLY = "a term before the service's first, 2014 Summer1";
+
+export function matchRow(row: SheetRow, lookup: SectionLookup): SectionMatch {
+  if (row.quarter === "Summer") return matchSummerRow(row, lookup);
   const term: Term = { year: row.year, quarter: row.quarter };
-  if (compareTerms(term, FIRST_TERM) < 0) return unmatched("a term before the service's first, 2014 Summer1");
-  if (!facts.isPublished(term)) return { kind: "sheetOnly", term };
-  const section = facts.find(term, row.sectionCode);
+  if (compareTerms(term, FIRST_TERM) < 0) return unmatched(TOO_EARLY);
+  if (!lookup.isPublished(term)) return { kind: "sheetOnly", term };
+  const section = lookup.find(term, row.sectionCode);
   if (!section) return unmatched("its term is published and has no such section code");
-  const similarity = compare(row, section, facts);
-  if (isDifferentCourse(similarity)) return unmatched("its section code belongs to another course");
-  return matched(term, section, row, similarity);
+  if (candidate(row, term, section, lookup).isRefused)
+    return unmatched("its section code belongs to another course", `the section is ${courseOf(section)}`);
+  return { kind: "section", term, section };
 }
 
-function matchSummerRow(row: SheetRow, facts: SectionLookup): SectionMatch {
-  if (row.year < FIRST_TERM.year) return unmatched("a term before the service's first, 2014 Summer1");
+/** A section that may be the row's. */
+interface Candidate {
+  readonly term: Term;
+  readonly section: CandidateSection;
+  readonly agreements: Agreements<RowFact>;
+  readonly isRefused: boolean;
+  readonly number: NumberAgreement;
+}
+
+function candidate(row: SheetRow, term: Term, section: CandidateSection, lookup: SectionLookup): Candidate {
+  const sheet = { row, departments: departmentsOf(row, lookup) };
+  const { agreements, isRefused } = reconcile(ROW_AND_SECTION, sheet, section);
+  return { term, section, agreements, isRefused, number: compareNumbers(row.courseNumber, section.courseNumber) };
+}
+
+const NO_SESSION = "no published session of its Summer has its section code with its course";
+
+function matchSummerRow(row: SheetRow, lookup: SectionLookup): SectionMatch {
+  if (row.year < FIRST_TERM.year) return unmatched(TOO_EARLY);
   const sessions = SUMMER_QUARTERS.map((quarter): Term => ({ year: row.year, quarter })).filter((term) =>
-    facts.isPublished(term),
+    lookup.isPublished(term),
   );
   if (sessions.length === 0) return unmatched("a Summer row of a year without a published session");
-  const candidates = sessions
-    .flatMap((term) => {
-      const section = facts.find(term, row.sectionCode);
-      return section ? [{ term, section, similarity: compare(row, section, facts) }] : [];
-    })
-    // Sessions reuse each other's codes, so the course must match too.
-    .filter(
-      ({ similarity }) => similarity.number !== "other" || (similarity.title && similarity.department === "same"),
+  const withCode = sessions.flatMap((term) => {
+    const section = lookup.find(term, row.sectionCode);
+    return section ? [candidate(row, term, section, lookup)] : [];
+  });
+  // Sessions reuse each other's codes, so the course must match too.
+  const withCourse = withCode.filter(
+    ({ agreements: { title, department }, isRefused, number }) =>
+      !isRefused && (number !== "other" || (title === "same" && department === "same")),
+  );
+  if (withCourse.length === 0) return unmatched(NO_SESSION, withCode.map(nameOf).join(", ") || undefined);
+  const [match, ...others] = mostLike(withCourse, row);
+  if (!match || others.length > 0)
+    return unmatched(
+      "several sessions of its Summer have its section code with its course",
+      `${withCourse.map(nameOf).join(", ")}; the sheet names ${toSheetInstructors(row.instructor).join(", ") || "nobody"}`,
     );
-  // A stable sort: equal ranks keep the order of the sessions.
-  const [best] = candidates.sort((a, b) => rank(b.similarity) - rank(a.similarity));
-  if (!best) return unmatched("no published session of its Summer has its section code with its course");
-  const { similarity } = best;
   // While a session is missing, an equal number in another department is probably a coincidence.
-  if (sessions.length < SUMMER_QUARTERS.length && similarity.department === "other" && !similarity.title) {
-    return unmatched("no published session of its Summer has its section code with its course");
+  const { department, title } = match.agreements;
+  if (sessions.length < SUMMER_QUARTERS.length && department === "other" && title !== "same")
+    return unmatched(NO_SESSION, nameOf(match));
+  return { kind: "section", term: match.term, section: match.section };
+}
+
+/** The sessions that agree most with the row: in the course, then in who teaches it, then in what else is known of the section. */
+function mostLike(candidates: readonly Candidate[], row: SheetRow): readonly Candidate[] {
+  const people = toSheetInstructors(row.instructor);
+  const ofCourse = highest(candidates, [
+    ({ number }) => (isSameNumber(number) ? 2 : number === "otherLetters" ? 1 : 0),
+    ({ agreements }) => rankOf(agreements.department),
+    ({ agreements }) => (agreements.title === "same" ? 1 : 0),
+  ]);
+  // Somebody else teaches all of them: the rest is chance.
+  if (ofCourse.every(({ agreements }) => agreements.instructors === "other")) {
+    const ofPeople = ofCourse.filter(({ section }) => shareAPerson(people, namedOf(section)));
+    return ofPeople.length > 0 ? ofPeople : ofCourse;
   }
-  return matched(best.term, best.section, row, similarity);
+  return highest(ofCourse, [
+    ({ section }) => (shareAPerson(people, namedOf(section)) ? 1 : 0),
+    ({ agreements }) => rankOf(agreements.sectionType) + rankOf(agreements.sectionNum),
+    ({ number }) => (number === "same" ? 1 : 0),
+  ]);
 }
 
-/** How far the sheet's course agrees with the section's. */
-interface Similarity {
-  /** `lettersLost`: a spreadsheet turned 20B into 20. `otherLetters`: only the digits agree. */
-  number: "same" | "lettersLost" | "otherLetters" | "other";
-  department: "same" | "unknown" | "other";
-  title: boolean;
-}
+/** The candidates of the highest first rank; of these the ones of the highest second, and so on. */
+const highest = (
+  candidates: readonly Candidate[],
+  ranks: readonly ((candidate: Candidate) => number)[],
+): readonly Candidate[] =>
+  ranks.reduce((left, rank) => {
+    const most = Math.max(...left.map(rank));
+    return left.filter((one) => rank(one) === most);
+  }, candidates);
 
-function compare(row: SheetRow, section: CandidateSection, facts: SectionLookup): Similarity {
-  return {
-    number: compareNumbers(row.courseNumber, section.courseNumber),
-    department: compareDepartments(row, section, facts),
-    title: titleKey(row.courseTitle) !== "" && titleKey(row.courseTitle) === titleKey(section.courseTitle ?? ""),
-  };
-}
+const rankOf = (agreement: Agreements[string] | undefined): number =>
+  agreement === "same" ? 2 : agreement === "other" ? 0 : 1;
 
-function compareNumbers(sheet: string, section: string): Similarity["number"] {
-  const [a, b] = [numberKey(sheet), numberKey(section)];
-  if (a === b) return "same";
-  if (courseDigits(a) !== courseDigits(b)) return "other";
-  return /^\d+$/.test(a) ? "lettersLost" : "otherLetters";
-}
+const courseOf = ({ department, courseNumber }: CandidateSection): string => `${department} ${courseNumber}`;
 
-function compareDepartments(row: SheetRow, section: CandidateSection, facts: SectionLookup): Similarity["department"] {
-  const codes = departmentsOf(row, facts);
-  const ofSection = departmentKey(section.department);
-  if (codes.some((code) => departmentKey(code) === ofSection)) return "same";
-  const nameKey = departmentNameKey(row.departmentName);
-  if (nameKey !== "" && nameKey === departmentNameKey(section.departmentName ?? "")) return "same";
-  return codes.length > 0 ? "other" : "unknown";
-}
-
-/** The departments of a row's code and name; none when both are unknown. */
-export function departmentsOf(row: SheetRow, facts: SectionLookup): string[] {
-  return [row.department, row.departmentName]
-    .map((text) => facts.departmentByName(text))
-    .filter((code) => code !== undefined);
-}
-
-const numberKey = (number: string): string =>
-  number
-    .replace(/\s/g, "")
-    .replace(/^0+(?=\d)/, "")
-    .toUpperCase();
-const titleKey = (title: string): string => title.toUpperCase().replace(/[^A-Z0-9]/g, "");
-
-/**
- * Whether the code is of another course. Courses are renumbered and departments renamed between schedule and delivery, so number, department and title
- * must all disagree.
- */
-const isDifferentCourse = ({ number, department, title }: Similarity): boolean =>
-  number === "other" && department !== "same" && !title;
-
-/** Orders candidates: letters that agree first, then the department, the full number, the title. */
-const rank = ({ number, department, title }: Similarity): number =>
-  (number === "same" || number === "lettersLost" ? 24 : number === "otherLetters" ? 12 : 0) +
-  { same: 8, unknown: 4, other: 0 }[department] +
-  (number === "same" ? 2 : 0) +
-  (title ? 1 : 0);
-
-function matched(
-  term: Term,
-  section: CandidateSection,
-  row: SheetRow,
-  { number, department }: Similarity,
-): SectionMatch {
-  const found = { kind: "section", term, section } as const;
-  if (number === "other" || number === "otherLetters") {
-    return {
-      ...found,
-      discrepancy: `the sheet's course number is ${row.courseNumber}, the section's ${section.courseNumber}`,
-    };
-  }
-  if (department === "other") {
-    return {
-      ...found,
-      discrepancy: `the sheet's department is ${row.departmentName || row.department}, the section's ${section.department}`,
-    };
-  }
-  return found;
-}
+const nameOf = ({ section, term }: Candidate): string =>
+  `${termName(term)} has ${courseOf(section)} by ${namedOf(section).join(", ") || "nobody"}`;

@@ -22,7 +22,7 @@ const LAST_NAMES = wordsOf("staff na none nil null named hired faculty professor
 const INITIALS = wordsOf("t i u n");
 
 /** Where the schedule and the sheets cut a name: `UNKNOWN INSTRU`. */
-const CUT_LENGTHS: readonly number[] = [14, 19];
+export const CUT_LENGTHS: readonly number[] = [14, 19];
 
 /** Whether a name, in any case and order, with any punctuation and numbers, is a placeholder, or has no letters at all. */
 export function isNobody(name: string): boolean {

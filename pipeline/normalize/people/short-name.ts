@@ -1,6 +1,7 @@
 /** A person's name in whatever notation → `LEE, J.`, as the schedule writes it. */
 import { UNNAMED } from "../../contract/name-key.ts";
 import { isNobody } from "./nobody.ts";
+import { splitPeople } from "./people-in-cell.ts";
 import { cutLastName, usualForm } from "./shortened-name.ts";
 
 const TITLE = /^(?:prof(?:essor)?|dr|mrs?|ms)\. /i;
@@ -70,12 +71,17 @@ function namesIn(
   return [...new Set(instructors)];
 }
 
-/** Several people in one cell: `LEE, J.; KIM, S.`, `Lee J. / Kim S.`, `Lee J. and Kim S.` */
-const BETWEEN = /\s*[;|]\s*|\s+(?:\/|&|and)\s+/i;
-
-/** The instructors of a grade sheet, each with one initial, as in most sections; placeholders are left out. */
-export function toSheetInstructors(text: string, onPlaceholder?: (text: string) => void): string[] {
-  const names = isNobody(text) ? [text] : text.split(BETWEEN);
+/**
+ * The instructors of a grade sheet's cell, each with one initial, as in most sections; placeholders are left out.
+ * @param onUnclear told when the cell may mean different people: none of them is taken
+ */
+export function toSheetInstructors(
+  text: string,
+  onPlaceholder?: (text: string) => void,
+  onUnclear?: (text: string) => void,
+): string[] {
+  const names = isNobody(text) ? [text] : splitPeople(text);
+  if (!names) onUnclear?.(text.replaceAll("\n", " / "));
   const oneInitial = (name: string) => toShortName(name).replace(FURTHER_INITIALS, "$1");
-  return namesIn(names, oneInitial, onPlaceholder).filter((name) => name !== UNNAMED);
+  return namesIn(names ?? [], oneInitial, onPlaceholder).filter((name) => name !== UNNAMED);
 }

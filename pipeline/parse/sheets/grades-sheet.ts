@@ -7,11 +7,13 @@ import type { UnknownFields } from "../../contract/source-fields.ts";
 import { UpstreamBadResponse } from "../../errors.ts";
 import type { Tally } from "../../contract/documents/tally.ts";
 import { parseSheetHeader, type SheetField, type SheetHeader } from "./sheet-header.ts";
-import { cellText, parseSheetTables, type Cell, type SheetTable } from "./sheet-table.ts";
+import { cellLines, cellText, parseSheetTables, type Cell, type SheetTable } from "./sheet-table.ts";
+import { REMEDY, UNSAVED_FORMULA } from "./unsaved-formulas.ts";
 import {
   type DecimalSign,
   decimalSignOf,
   isAmbiguous,
+  isNoAverage,
   parseAcademicYear,
   parseAverage,
   parseCalendarYear,
@@ -46,6 +48,8 @@ export async function parseGradeSheet(
   for (const table of tables) {
     const place = table.sheet === "" ? name : `${name}, sheet ${table.sheet}`;
     const found = findHeader(table);
+    const unsaved = unsavedIn(table, found);
+    if (unsaved !== undefined) tally.damage(`${place}: ${unsaved}`);
     if (!found) {
       if (tables.length > 1) tally.note("a sheet of a workbook that is no grade sheet", place);
       continue;
@@ -76,6 +80,28 @@ function findHeader({ rows }: SheetTable): { header: SheetHeader; below: number 
   return undefined;
 }
 
+/** Cells named in a report. */
+const NAMED_CELLS = 5;
+
+/** Names the cells of the header and of columns that are read which have a formula and no saved value; undefined when there is none. */
+function unsavedIn({ rows }: SheetTable, found: ReturnType<typeof findHeader>): string | undefined {
+  const columns = new Set<number>(found && Object.values(found.header.columns));
+  const isRead = (row: number, column: number) => !found || row < found.below || columns.has(column);
+  const names = rows.flatMap((cells, row) =>
+    cells.flatMap((cell, column) =>
+      cell === UNSAVED_FORMULA && isRead(row, column) ? `${columnName(column)}${row + 1}` : [],
+    ),
+  );
+  if (names.length === 0) return undefined;
+  const shown = `${names.slice(0, NAMED_CELLS).join(", ")}${names.length > NAMED_CELLS ? ", …" : ""}`;
+  const cells = names.length === 1 ? "1 cell has" : `${names.length} cells have`;
+  return `${cells} a formula and no saved value (${shown}): ${REMEDY}`;
+}
+
+/** 1 → `B`. */
+const columnName = (column: number): string =>
+  (column < 26 ? "" : columnName(Math.floor(column / 26) - 1)) + String.fromCharCode(65 + (column % 26));
+
 function complaint({ missing, repeated, unknown }: SheetHeader): string {
   const parts = [
     ...(missing.length > 0 ? [`missing columns ${missing.join(", ")}`] : []),
@@ -101,11 +127,15 @@ function readRows(
   const decimal = decimalSignOf(averages, delimiter);
   for (let i = from; i < rows.length; i++) {
     const cells = rows[i] ?? [];
-    if (cells.every((cell) => cellText(cell) === "")) continue;
+    if (cells.every((cell) => cellText(cell) === "" && cell !== UNSAVED_FORMULA)) continue;
     tally.read();
     const row = beyondColumns(cells, width) ?? parseRow(cells, columns, decimal, sheet, i + 1);
-    if ("sectionCode" in row) kept.push(row);
-    else {
+    if ("sectionCode" in row) {
+      kept.push(row);
+      const average = cellText(cells[columns.averageGPA ?? -1]);
+      if (average !== "" && isNoAverage(average))
+        tally.note("a placeholder instead of an average, read as blank", `${place} row ${i + 1}: ${average}`);
+    } else {
       const reason = `${place} row ${i + 1}: ${row.said === "" ? "blank" : row.said}`;
       dropped ??= `${row.bad}, ${reason}`;
       tally.drop(row.bad, reason);
@@ -126,6 +156,12 @@ interface BadRow {
   said: string;
 }
 
+/** Cells without which a row cannot be read. */
+const REQUIRED_CELLS: readonly SheetField[] = [
+  ...(["academicYear", "calendarYear", "anyYear", "term", "courseNumber", "sectionCode"] as const),
+  ...GRADE_COUNTS,
+];
+
 function parseRow(
   cells: readonly Cell[],
   columns: SheetHeader["columns"],
@@ -137,6 +173,8 @@ function parseRow(
     const column = columns[field];
     return column === undefined ? "" : cellText(cells[column]);
   };
+  const isUnsaved = REQUIRED_CELLS.some((field) => cells[columns[field] ?? -1] === UNSAVED_FORMULA);
+  if (isUnsaved) return { bad: "a formula without a saved value", said: REMEDY };
   const quarter = parseSheetTerm(text("term"));
   if (!quarter) return { bad: "an unknown term", said: text("term") };
   const year = parseYear(text, quarter, decimal);
@@ -168,8 +206,10 @@ function parseRow(
     department: text("department"),
     courseNumber,
     sectionCode,
+    sectionType: text("sectionType"),
+    sectionNum: text("sectionNum"),
     courseTitle: text("courseTitle"),
-    instructor: text("instructor"),
+    instructor: cellLines(cells[columns.instructor ?? -1]),
     ...counts,
     averageGPA,
   };

@@ -15,6 +15,8 @@ export type SheetField =
   | "department"
   | "courseNumber"
   | "sectionCode"
+  | "sectionNum"
+  | "sectionType"
   | "courseTitle"
   | "instructor"
   | GradeCount
@@ -33,6 +35,8 @@ const COLUMN_NAMES: Readonly<Record<Exclude<SheetField, GradeCount>, readonly st
   department: ["dept_code", "DepartmentCode", "department"],
   courseNumber: ["CourseNumber", "number"],
   sectionCode: ["CourseCode", "SectionCode", "code"],
+  sectionNum: ["SectionNumber", "section"],
+  sectionType: ["ClassType", "type"],
   courseTitle: ["CourseTitle", "title"],
   instructor: ["Instructor1Name", "InstructorName", "instructor", "instructors"],
   averageGPA: ["Avg. GradedGPAAvg", "GradedGPAAvg", "gpaAvg", "avg_gpa", "averageGPA"],
@@ -58,7 +62,10 @@ const REQUIRED: readonly (readonly SheetField[])[] = [
 const LEAST_KNOWN_COLUMNS = 3;
 
 /** Columns that are known and not read. */
-const UNREAD_COLUMNS = ["SectionNumber", "section", "ClassType", "type", "CourseLevel", "CTOLevel1Desc"];
+const UNREAD_COLUMNS = ["CourseLevel", "CTOLevel1Desc"];
+
+/** Columns that are compared with the section's. They make no row a header, and none of them is read when it stands twice. */
+const COMPARED: ReadonlySet<SheetField> = new Set<SheetField>(["sectionNum", "sectionType"]);
 
 export interface SheetHeader {
   /** Index of each field's column. */
@@ -108,10 +115,16 @@ export function parseSheetHeader(cells: readonly Cell[]): SheetHeader | undefine
   for (const [field, names] of NAMES_BY_FIELD) {
     const key = names.map(columnKey).find((name) => keys.includes(name));
     if (key === undefined) continue;
+    const isRepeated = keys.indexOf(key) !== keys.lastIndexOf(key);
+    if (isRepeated && COMPARED.has(field)) continue;
     columns[field] = keys.indexOf(key);
-    if (keys.indexOf(key) !== keys.lastIndexOf(key)) repeated.push(cellText(cells[keys.indexOf(key)]));
+    if (isRepeated) repeated.push(cellText(cells[keys.indexOf(key)]));
   }
-  const telling = new Set(Object.values(columns).filter((column) => (keys[column] ?? "").length > 2));
+  const telling = new Set(
+    (Object.entries(columns) as [SheetField, number][])
+      .filter(([field, column]) => !COMPARED.has(field) && (keys[column] ?? "").length > 2)
+      .map(([, column]) => column),
+  );
   if (telling.size < LEAST_KNOWN_COLUMNS) return undefined;
   const missing = REQUIRED.filter((fields) => fields.every((field) => columns[field] === undefined));
   const unknown = cells.map(cellText).filter((name) => name !== "" && !KNOWN_KEYS.has(columnKey(name)));

@@ -6,9 +6,10 @@ import { asBrowsersRead, decodeText } from "../../text/decode-text.ts";
 import { UpstreamBadResponse } from "../../errors.ts";
 import { boundedLines, boundedRows } from "../bounded-rows.ts";
 import { LIMITS } from "../../limits.ts";
+import { createUnsavedFormulas, UNSAVED_FORMULA } from "./unsaved-formulas.ts";
 import { checkWorkbook } from "./workbook-check.ts";
 
-/** A cell as stored: text in a CSV file; text, number, boolean or date in a workbook; null when absent. */
+/** A cell as stored: text in a CSV file; text, number, boolean, date or `UNSAVED_FORMULA` in a workbook; null when absent. */
 export type Cell = unknown;
 
 export interface SheetTable {
@@ -35,7 +36,8 @@ export async function parseSheetTables(name: string, bytes: Buffer): Promise<She
 }
 
 async function parseWorkbook(bytes: Buffer): Promise<SheetTable[]> {
-  checkWorkbook(bytes);
+  const formulas = createUnsavedFormulas();
+  checkWorkbook(bytes, (name, content) => formulas.add(name, content));
   const input = new Uint8Array(bytes).buffer;
   const sheets = await readWorkbook(input).catch((cause: unknown) => {
     throw new UpstreamBadResponse("records", "the workbook cannot be read", { cause });
@@ -43,7 +45,7 @@ async function parseWorkbook(bytes: Buffer): Promise<SheetTable[]> {
   // The library gives no rows for a sheet that is named and not there.
   if (sheets.some(({ data }) => !Array.isArray(data)))
     throw new UpstreamBadResponse("records", "the workbook names a sheet that it does not have");
-  return sheets.map(({ sheet, data }) => ({ sheet, rows: data }));
+  return sheets.map(({ sheet, data }, i) => ({ sheet, rows: formulas.mark(i, data) }));
 }
 
 function parseTextFile(bytes: Buffer): Pick<SheetTable, "rows"> & { delimiter: string } {
@@ -94,7 +96,18 @@ function delimiterOf(text: string): string {
 export function cellText(cell: Cell): string {
   if (typeof cell === "number") return String(cell);
   if (cell instanceof Date) return cell.toISOString();
-  if (cell === null || cell === undefined || cell === "") return "";
+  if (cell === null || cell === undefined || cell === "" || cell === UNSAVED_FORMULA) return "";
   const text = asBrowsersRead(String(cell));
   return (text.includes("&") ? decodeHTMLStrict(text) : text).replace(/\s+/g, " ").trim();
 }
+
+/** The same with line ends, as there may be a person on each. A name that goes on behind a comma stays one line. */
+export const cellLines = (cell: Cell): string =>
+  typeof cell === "string"
+    ? cell
+        .split(/[\r\n]+/)
+        .map(cellText)
+        .filter(Boolean)
+        .join("\n")
+        .replace(/,\n/g, ", ")
+    : cellText(cell);

@@ -73,9 +73,25 @@ export function parseCount(text: string, decimal?: DecimalSign): number | undefi
   return decimal !== undefined && WITH_DECIMALS[decimal].test(text) ? Number.parseInt(text, 10) : undefined;
 }
 
+/** A cell of an average that stands for none, by letters alone: `n/a`, `N.A.`, `-`, `TBD`, a spreadsheet's `#N/A` and `#DIV/0!`. */
+const NO_AVERAGE: ReadonlySet<string> = new Set(
+  ["", "na", "nan", "nr", "tba", "tbd", "tbn", "none", "null", "nil", "blank", "pending"].concat([
+    "notavailable",
+    "notapplicable",
+    "notreported",
+    "nograde",
+    "nogrades",
+    "unavailable",
+  ]),
+);
+
+/** True for the text of a placeholder, which has no letters of its own or these; a number is none. */
+export const isNoAverage = (text: string): boolean =>
+  text === "#DIV/0!" || (!/\d/.test(text) && NO_AVERAGE.has(text.toLowerCase().replace(/[^\p{L}]/gu, "")));
+
 /** The average, 0 to 4, rounded to hundredths, as spreadsheets add binary noise; null when blank. A comma is a decimal sign: no average has thousands. */
 export function parseAverage(text: string): number | null | undefined {
-  if (text === "") return null;
+  if (isNoAverage(text)) return null;
   const value = /^(?:\d+(?:[.,]\d+)?|[.,]\d+)$/.test(text) ? Number(text.replace(",", ".")) : Number.NaN;
   return value <= 4 ? Math.round(value * 100) / 100 : undefined;
 }

@@ -42,9 +42,10 @@ interface Part {
 }
 
 /**
+ * @param onPart told the content of each part that is sound
  * @throws UpstreamBadResponse when the archive is damaged, encrypted, too large when unpacked, or has cells beyond any sheet's extent
  */
-export function checkWorkbook(bytes: Buffer): void {
+export function checkWorkbook(bytes: Buffer, onPart?: (name: string, content: Buffer) => void): void {
   const { bytes: mostBytes, ratio } = LIMITS.workbook;
   const parts = readDirectory(bytes).filter(({ name }) => name.endsWith(".xml") || name.endsWith(".rels"));
   const unpacked = parts.reduce((sum, part) => sum + part.unpacked, 0);
@@ -56,6 +57,7 @@ export function checkWorkbook(bytes: Buffer): void {
     const content = unpack(bytes, part);
     checkPart(part.name, content, counts);
     if (namesTwice(part.name, content)) throw bad(`is damaged in ${part.name}: it names a part twice`);
+    onPart?.(part.name, content);
   }
 }
 

@@ -16,3 +16,18 @@ export function namesTwice(part: string, content: Buffer): boolean {
   const names = Array.from(content.toString("latin1").matchAll(element), ([found]) => lastSteps(name.exec(found)?.[1]));
   return new Set(names).size < names.length;
 }
+
+/** The parts of the sheets in the order in which the workbook lists them; `""` for a sheet whose part it does not name. */
+export function sheetParts(workbook: string, relations: string): string[] {
+  const attribute = (element: string, name: RegExp): string => name.exec(element)?.[1] ?? "";
+  const [sheets, sheetId] = NAMES["xl/workbook.xml"] ?? [];
+  const [targets, target] = NAMES["xl/_rels/workbook.xml.rels"] ?? [];
+  if (!sheets || !sheetId || !targets || !target) return [];
+  const parts = new Map(
+    Array.from(relations.matchAll(targets), ([element]) => [attribute(element, /\sId\s*=\s*["']([^"'<>]*)/), element]),
+  );
+  return Array.from(workbook.matchAll(sheets), ([element]) => {
+    const path = attribute(parts.get(attribute(element, sheetId)) ?? "", target);
+    return path.startsWith("/") ? path.slice(1) : path && `xl/${path}`;
+  });
+}

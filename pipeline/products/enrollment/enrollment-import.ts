@@ -19,6 +19,7 @@ import type { Tally } from "../../contract/documents/tally.ts";
 import { type EnrollmentFile, readEnrollmentFolder } from "../../sources/enrollment-files.ts";
 import { isDamaged, type RunContext } from "../context.ts";
 import { describedSections } from "./enrollment-recording.ts";
+import { type KnownSections, openKnownSections, OTHER_SECTION } from "./section-facts.ts";
 import { createLoader, IMPORTED, type Loader, IMPORTED_DESCRIPTIONS } from "./imported-rows.ts";
 import { readRows, writeRows } from "../rows.ts";
 import { tableRows } from "../../contract/sql-text.ts";
@@ -32,7 +33,7 @@ export async function findImports(context: RunContext, tally: Tally): Promise<En
   for (const { name, sha256 } of files) {
     const before = known.get(name);
     if (before?.sha256 === sha256 && before.refused > 0)
-      tally.note("rows that could not be read when the file was imported", `${name}: ${before.refused}`);
+      tally.note("rows that were refused when the file was imported", `${name}: ${before.refused}`);
   }
   return files.every(({ name, sha256 }) => known.get(name)?.sha256 === sha256) ? [] : files;
 }
@@ -52,9 +53,10 @@ export async function importHistory(
   const { database, staging } = context;
   const { connection } = database;
   const load = await createLoader(database);
+  const known = await openKnownSections(context);
   const imported = new Map((await readImports(context)).map((file) => [file.file, file]));
   for (const file of files) {
-    const rows = await loadFile(context, file, load, tally);
+    const rows = await loadFile(context, file, { load, known }, tally);
     if (!rows) continue;
     imported.set(file.name, { file: file.name, sha256: file.sha256, ...rows });
   }
@@ -78,20 +80,27 @@ export async function importHistory(
 async function loadFile(
   { today }: RunContext,
   file: EnrollmentFile,
-  load: Loader,
+  { load, known }: { readonly load: Loader; readonly known: KnownSections },
   tally: Tally,
 ): Promise<Pick<EnrollmentImport, "snapshots" | "refused"> | undefined> {
   const before = load.count();
-  let refused = 0;
+  let unreadable = 0;
+  let contradictory = 0;
   try {
     for await (const { line, fields, problem } of parseEnrollmentFile(file.name, file.read())) {
       tally.read();
       try {
         if (problem !== undefined) throw new BadSnapshot(problem);
-        load.add(toImportedSnapshot(fields, load.count(), today));
+        const day = toImportedSnapshot(fields, load.count(), today);
+        const contradiction = await known.contradiction(day, `${file.name} line ${line}`);
+        if (contradiction === undefined) load.add(day);
+        else {
+          contradictory++;
+          tally.drop(OTHER_SECTION, `${file.name} line ${line}: ${contradiction}`);
+        }
       } catch (error) {
         if (!(error instanceof BadSnapshot)) throw error;
-        refused++;
+        unreadable++;
         tally.drop("a row of an enrollment file that cannot be read", `${file.name} line ${line}: ${error.message}`);
       }
       await load.flush();
@@ -100,13 +109,18 @@ async function loadFile(
   } catch (error) {
     if (!(error instanceof UpstreamBadResponse) && (error as NodeJS.ErrnoException).code === undefined) throw error;
     await load.backTo(before);
+    known.forget(file.name);
     tally.damage(
       `${file.name}: ${error instanceof UpstreamBadResponse ? error.message : "the file cannot be read"}; nothing of it is imported`,
     );
     return undefined;
   }
   const snapshots = load.count() - before;
-  if (refused > 0) tally.damage(`${file.name}: ${refused} of ${snapshots + refused} rows cannot be read`);
+  const refused = unreadable + contradictory;
+  const all = snapshots + refused;
+  if (unreadable > 0) tally.damage(`${file.name}: ${unreadable} of ${all} rows cannot be read`);
+  if (contradictory > 0)
+    tally.damage(`${file.name}: ${contradictory} of ${all} rows are of other sections than those with their codes`);
   tally.keep(snapshots);
   return { snapshots, refused };
 }

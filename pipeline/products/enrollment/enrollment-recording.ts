@@ -12,6 +12,7 @@ import { DESCRIBED_AS, SNAPSHOT_AS } from "../../normalize/enrollment/enrollment
 import { writePartition } from "../../publish/partition.ts";
 import type { Tally } from "../../contract/documents/tally.ts";
 import type { RunContext } from "../context.ts";
+import { leaveOutContradicted } from "./section-facts.ts";
 import { tableRows } from "../../contract/sql-text.ts";
 
 const monthOf = (day: string): string => day.slice(0, 7);
@@ -57,7 +58,7 @@ const PERIODS = (before: string, now: string) => `
 /**
  * Records a campus day for a term that this run staged. A section that is gone keeps its row and its last snapshot. A later day in the history is noted:
  * it was recorded while the clock was ahead, and is replaced when it comes.
- * **Output:** enrollment_history of the term, enrollment_periods of the term and month.
+ * **Output:** enrollment_history of the term, enrollment_periods of the term and month; and `leaveOutContradicted`.
  * @throws GuardError when a section would be lost
  */
 export async function recordTerm(
@@ -76,6 +77,7 @@ export async function recordTerm(
   const later = await findLaterDay(context, term, day);
   if (later !== undefined)
     tally.note("a later day than the recorded one is in the history", `${termName(term)}: ${later}`);
+  await leaveOutContradicted(context, term, tally);
   const now = tableRows(sections, staging.paths("sections", term));
   const described = await writePartition(connection, staging, {
     table: enrollmentHistory,

@@ -8,7 +8,10 @@ import type { CandidateSection, SectionLookup } from "../../normalize/grades/sec
 import type { RunContext } from "../context.ts";
 import { tableRows } from "../../contract/sql-text.ts";
 
-type Row = [code: string, department: string, number: string, title: string, instructors: string[], ge: GeCategory[]];
+type Row = [
+  ...[code: string, department: string, number: string, title: string, type: string, sectionNum: string],
+  ...[instructors: string[], ge: GeCategory[]],
+];
 
 /** Terms by name, each with the section codes to look up in it. */
 export type WantedSections = ReadonlyMap<string, { readonly term: Term; readonly codes: ReadonlySet<string> }>;
@@ -37,14 +40,14 @@ export async function readGradedSections(
     if (!file || file.rows === 0) continue;
     const paths = staging.paths("sections").filter((path) => path.endsWith(file.path));
     const reader = await database.connection.runAndReadAll(
-      `SELECT sectionCode, deptCode, courseNumber, courseTitle, instructors, geCategories FROM ${tableRows(sections, paths)}
+      `SELECT sectionCode, deptCode, courseNumber, courseTitle, sectionType, sectionNum, instructors, geCategories FROM ${tableRows(sections, paths)}
        WHERE sectionCode IN (SELECT unnest(CAST($1::JSON AS VARCHAR[])))`,
       [JSON.stringify([...codes])],
     );
     const ofTerm = (reader.getRowsJS() as Row[]).map(
-      ([code, department, courseNumber, courseTitle, instructors, geCategories]) => {
+      ([code, department, courseNumber, courseTitle, sectionType, sectionNum, instructors, geCategories]) => {
         const departmentName = names.byCode.get(department);
-        const section = { department, courseNumber, courseTitle, instructors, geCategories };
+        const section = { department, courseNumber, courseTitle, sectionType, sectionNum, instructors, geCategories };
         return [code, departmentName === undefined ? section : { ...section, departmentName }] as const;
       },
     );

@@ -1,6 +1,11 @@
 /** Sheet rows and a small world of sections for the tests of grades. */
 import { expect } from "vitest";
-import { grades as gradesTable, type Grade, type SheetRow } from "../../../pipeline/contract/rows/grade.ts";
+import {
+  grades as gradesTable,
+  type Grade,
+  type SheetExport,
+  type SheetRow,
+} from "../../../pipeline/contract/rows/grade.ts";
 import type { Quarter } from "../../../pipeline/contract/vocabulary.ts";
 import { createDepartmentNames } from "../../../pipeline/normalize/people/department-names.ts";
 import { toGrades } from "../../../pipeline/normalize/grades/grade.ts";
@@ -39,6 +44,8 @@ export const row = (over: Partial<SheetRow> = {}): SheetRow => ({
   department: "",
   courseNumber: "20",
   sectionCode: "44010",
+  sectionType: "",
+  sectionNum: "",
   courseTitle: "WAVES",
   instructor: "Oakford T.",
   gradeACount: 5,
@@ -66,13 +73,28 @@ export const allSummers = (["Summer1", "Summer10wk", "Summer2"] as const).map((q
 const CSV = { name: "a.csv", sha256: "a".repeat(64) };
 const WORKBOOK = { name: "b.xlsx", sha256: "b".repeat(64) };
 
-/** Joins rows with sections, and checks what holds of every join. */
-export function make(
-  rows: readonly SheetRow[],
-  sections: readonly Listed[],
-): { grades: Grade[]; dropped: Dropped[]; noted: Dropped[] } {
+interface Joined {
+  grades: Grade[];
+  dropped: Dropped[];
+  noted: Dropped[];
+}
+
+/** Joins rows, each of an export of its own, with sections, and checks what holds of every join. */
+export const make = (rows: readonly SheetRow[], sections: readonly Listed[]): Joined =>
+  join(
+    rows.map((row) => ({ ...(row.sheet === "" ? CSV : WORKBOOK), rows: [row] })),
+    sections,
+  );
+
+/** The same of rows of several exports, without sections. */
+export const makeOf = (exports: readonly (readonly SheetRow[])[]): Joined =>
+  join(
+    exports.map((rows) => ({ ...CSV, rows })),
+    [],
+  );
+
+function join(exports: readonly SheetExport[], sections: readonly Listed[]): Joined {
   const tally = createTally("grades");
-  const exports = rows.map((row) => ({ ...(row.sheet === "" ? CSV : WORKBOOK), rows: [row] }));
   const grades = toGrades(exports, factsOf(sections), tally);
   for (const grade of grades) gradesTable.row.parse(grade);
   const { kept, dropped, noted, damaged } = tally.report("published", 0);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { knownAverage, type SheetRow } from "../../../pipeline/contract/rows/grade.ts";
 import type { CandidateSection } from "../../../pipeline/normalize/grades/section-match.ts";
-import { filler, make, row, type Listed } from "./grade-world.ts";
+import { filler, make, makeOf, row, type Listed } from "./grade-world.ts";
 
 describe("a row of a published term", () => {
   it("takes department code, course number and instructors from the section (pipeline/RULES.md, Grades)", () => {
@@ -104,6 +104,43 @@ describe("a row of a published term", () => {
     expect(toldOf({ departmentName: "", department: "CRM/LAW" }, {})).toEqual([
       "the sheet's department is CRM/LAW, the section's PHYSICS",
     ]);
+  });
+
+  it.each<[string, string, string[], string[], boolean]>([
+    ["the section's", "VANE, IDA", ["MOSS, A."], ["MOSS, A."], true],
+    ["the sheet's where the section has a placeholder", "VANE, IDA", ["STAFF"], ["VANE, I."], false],
+    ["the sheet's where the section has nobody", "VANE, IDA, MOSS, ALDO", [], ["VANE, I.", "MOSS, A."], false],
+    [
+      "the section's, which has the sheet's too",
+      "VANE, I.",
+      ["MOSS, A.", "VANE, I.M."],
+      ["MOSS, A.", "VANE, I.M."],
+      false,
+    ],
+    ["the section's in another spelling", "Muller, Erik", ["MÜLLER, E."], ["MÜLLER, E."], false],
+    ["the section's, which lacks one of the sheet's", "VANE, I.; MOSS, A.", ["VANE, I."], ["VANE, I."], true],
+    ["nobody's where both name nobody", "TBA", ["STAFF"], [], false],
+  ])("has the instructors of %s", (_, instructor, instructors, expected, isNoted) => {
+    const { grades, dropped, noted } = make([row({ instructor })], [["2016", "Fall", "44010", { instructors }]]);
+    expect(grades).toMatchObject([{ instructors: expected, sheetOnly: false }]);
+    expect(dropped).toEqual([]);
+    const reason = "another instructor than the section's, whose own stay";
+    expect(noted.map((note) => note.reason)).toEqual(isNoted ? [reason] : []);
+    for (const name of noted.flatMap(({ names }) => names))
+      expect(name).toMatch(/^a\.csv row 2: .*; the sheet's instructor is VANE, I\..*, the section's /);
+  });
+
+  it("whose number and title are other ones is another course's, whatever the department", () => {
+    const section: Listed = ["2016", "Fall", "44010", { courseNumber: "20B", courseTitle: "OPTICS" }];
+    expect(make([row({ courseNumber: "20A" })], [section]).dropped).toEqual([
+      {
+        reason: "its section code belongs to another course",
+        count: 1,
+        names: ["a.csv row 2: 2016 Fall 44010 Physics 20A; the section is PHYSICS 20B"],
+      },
+    ]);
+    // A spreadsheet took the letter: only the title differs.
+    expect(make([row()], [section]).noted).toMatchObject([{ reason: "taken from a section that differs", count: 1 }]);
   });
 
   it("has no average where the sheet's is blank; letter grades without an average are noted", () => {
@@ -240,6 +277,39 @@ describe("a section that several rows count", () => {
       ]);
     },
   );
+
+  it("has the instructors of all rows with equal counts, in one export or several", () => {
+    for (const second of [row({ instructor: "MOSS, ALDO" }), again({ instructor: "MOSS, ALDO" })]) {
+      const { grades, dropped } = make([row({ instructor: "VANE, IDA" }), second], []);
+      expect(grades).toMatchObject([{ instructors: ["VANE, I.", "MOSS, A."], gradeACount: 5, averageGPA: 2.61 }]);
+      expect(dropped).toEqual([]);
+    }
+  });
+
+  it("is the sum of rows of one export that count other students for other instructors", () => {
+    const rows = [
+      row({ instructor: "VANE, IDA", averageGPA: 3 }),
+      row({ row: 3, instructor: "MOSS, ALDO", gradeACount: 20, averageGPA: 3.5 }),
+      row({ row: 4, instructor: "LEE, J.", gradeACount: 0, averageGPA: null }),
+    ];
+    const parts = (count: number) => makeOf([rows.slice(0, count)]);
+    expect(parts(2).grades).toMatchObject([
+      // 15 letter grades of 3.00 and 30 of 3.50.
+      { instructors: ["VANE, I.", "MOSS, A."], gradeACount: 25, gradeWCount: 16, averageGPA: 3.33 },
+    ]);
+    expect(parts(2).noted).toContainEqual({
+      reason: "a section whose rows count other students of other instructors, added",
+      count: 1,
+      names: [expect.stringMatching(/row 2: .*; and a\.csv row 3: /)],
+    });
+    expect(parts(3).grades).toMatchObject([{ gradeACount: 25, gradeBCount: 12, averageGPA: null }]);
+    // The next delivery of the same rows replaces them.
+    expect(makeOf([rows.slice(0, 2), rows.slice(0, 2)]).grades).toMatchObject([{ gradeACount: 25, averageGPA: 3.33 }]);
+    // The same instructor's second row is a correction.
+    const corrected = makeOf([[row(), row({ row: 3, gradeACount: 20 })]]);
+    expect(corrected.grades).toMatchObject([{ gradeACount: 20 }]);
+    expect(corrected.dropped).toMatchObject([{ count: 1 }]);
+  });
 
   it("is another section in another year, quarter or session", () => {
     const sections: Listed[] = [section, ["2017", "Fall", "44010", {}], ["2016", "Summer1", "44010", {}]];

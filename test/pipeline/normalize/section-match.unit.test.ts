@@ -45,7 +45,23 @@ describe("a row of Summer", () => {
       { courseNumber: "20B", department: "CRM/LAW" },
       "Summer2",
     ],
-    ["nothing: the first session", {}, {}, {}, "Summer1"],
+    ["the instructor", {}, { instructors: ["VANE, I."] }, { instructors: ["OAKFORD, T."] }, "Summer2"],
+    [
+      "the instructor, before letters that a spreadsheet may have lost",
+      {},
+      { instructors: ["VANE, I."] },
+      { courseNumber: "20A", instructors: ["OAKFORD, T.M.", "MOSS, A."] },
+      "Summer2",
+    ],
+    [
+      "the course before the instructor",
+      { courseNumber: "20B" },
+      { courseNumber: "20A", instructors: ["OAKFORD, T."] },
+      { courseNumber: "20B", instructors: ["MOSS, A."] },
+      "Summer2",
+    ],
+    ["the type", { sectionType: "LEC" }, { sectionType: "Dis" }, { sectionType: "Lec" }, "Summer2"],
+    ["the section number", { sectionNum: "1" }, { sectionNum: "2" }, { sectionNum: "01" }, "Summer2"],
   ])("in two sessions that differ goes by %s", (_, said, first, second, quarter) => {
     const sections: Listed[] = [
       ...allSummers,
@@ -53,6 +69,42 @@ describe("a row of Summer", () => {
       ["2016", "Summer1", "44010", first],
     ];
     expect(quarterOf([row({ quarter: "Summer", ...said })], sections)).toEqual([quarter]);
+  });
+
+  const twice = (first: Partial<CandidateSection>, second: Partial<CandidateSection>): Listed[] => [
+    ...allSummers,
+    ["2016", "Summer1", "44010", first],
+    ["2016", "Summer2", "44010", second],
+  ];
+
+  it.each<[string, Partial<SheetRow>, Partial<CandidateSection>, Partial<CandidateSection>]>([
+    ["nothing tells them apart", {}, {}, {}],
+    ["both have the instructor", {}, { instructors: ["OAKFORD, T."] }, { instructors: ["OAKFORD, T."] }],
+    ["both have another one", {}, { instructors: ["VANE, I."] }, { instructors: ["MOSS, A."] }],
+    [
+      "both have another one, whatever else agrees",
+      { sectionNum: "A" },
+      { instructors: ["VANE, I."], sectionNum: "A" },
+      { instructors: ["MOSS, A."], sectionNum: "B" },
+    ],
+    ["the sheet names nobody", { instructor: "TBA" }, { instructors: ["VANE, I."] }, { instructors: ["MOSS, A."] }],
+    ["one names nobody", {}, { instructors: ["STAFF"] }, { instructors: ["MOSS, A."] }],
+  ])("is refused by name in two sessions with its course when %s", (_, said, first, second) => {
+    const { grades, dropped } = make([row({ quarter: "Summer", ...said })], twice(first, second));
+    expect(grades).toEqual([]);
+    const both = /^a\.csv row 2: 2016 Summer 44010 Physics 20; 2016 Summer1 has PHYSICS 20 by .*, 2016 Summer2 has /;
+    expect(dropped).toMatchObject([{ count: 1, names: [expect.stringMatching(both)] }]);
+    expect(dropped[0]?.reason).toMatch(/^several sessions/);
+  });
+
+  it("of each session's instructor is of that session", () => {
+    const rows = ["MOSS, ALDO", "VANE, IDA M."].map((instructor) => row({ quarter: "Summer", instructor }));
+    const { grades, dropped } = make(rows, twice({ instructors: ["VANE, I."] }, { instructors: ["MOSS, A."] }));
+    expect(grades.map(({ quarter, instructors }) => [quarter, instructors])).toEqual([
+      ["Summer2", ["MOSS, A."]],
+      ["Summer1", ["VANE, I."]],
+    ]);
+    expect(dropped).toEqual([]);
   });
 
   it.each<[string, Listed[], RegExp]>([
@@ -72,7 +124,8 @@ describe("a row of Summer", () => {
   ])("is reported by name when %s", (_, sections, reason) => {
     const { grades, dropped } = make([summer], sections);
     expect(grades).toEqual([]);
-    expect(dropped).toMatchObject([{ count: 1, names: ["a.csv row 2: 2016 Summer 44010 Physics 20"] }]);
+    const name = expect.stringMatching(/^a\.csv row 2: 2016 Summer 44010 Physics 20(?:; 2016 Summer1 has .*)?$/);
+    expect(dropped).toMatchObject([{ count: 1, names: [name] }]);
     expect(dropped[0]?.reason).toMatch(reason);
   });
 

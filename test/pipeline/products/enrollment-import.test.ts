@@ -193,4 +193,62 @@ describe("importing older history", () => {
       "35730",
     ]);
   });
+
+  const withFacts = (facts: string, date = "2022-05-01", count = 25) =>
+    `${HEADER},department,courseNumber,sectionType,sectionNum\n${row(date, count)},${facts}\n`;
+
+  test.each([
+    "OTHER,46,Lec,A",
+    "I&C SCI,999,Lec,A",
+    "I&C SCI,46,Dis,A",
+    "I&C SCI,46,Lec,A7",
+    "OTHER,999,Dis,A7",
+    "OTHER,,,",
+  ])(
+    "a day of %s at the code of a section that is none of these is refused by name, and the others stay",
+    async (facts) => {
+      await drop("a.csv", withFacts(facts));
+      await drop("b.csv", csv(row("2022-05-02", 61)));
+      const { report } = await days().run("2022-05-03", saw(enrolled(61)));
+      expect(report.damaged).toEqual(["a.csv: 1 of 1 rows are of other sections than those with their codes"]);
+      const [refused] = report.dropped;
+      expect(refused).toMatchObject({ reason: "a day of another section than the one with its code", count: 1 });
+      expect(refused?.names[0]).toMatch(/^a\.csv line 2: 2022 Fall 35730 is .*; the day's .* is .*, the section's /);
+      expect(await history()).toEqual(["2022-05-02 61*", "2022-05-03 61"]);
+      expect(await described()).toMatchObject({ department: "I&C SCI", courseNumber: "46", sectionType: "Lec" });
+    },
+  );
+
+  test.each(["I&C SCI,46,Lec,A", "i&csci,046,LECTURE,a", ",,,", "I&C SCI,,,", ",46,,"])(
+    "a day of %s is the section's in another notation, or as far as the file says",
+    async (facts) => {
+      await drop("a.csv", withFacts(facts));
+      const { report } = await days().run("2022-05-03", saw(enrolled(61)));
+      expect([report.damaged, report.dropped]).toEqual([[], []]);
+      expect(await history()).toEqual(["2022-05-01 25*", "2022-05-03 61"]);
+    },
+  );
+
+  test("lines that contradict each other are not one section, whichever file they are in", async () => {
+    await drop("a.csv", withFacts("I&C SCI,46,,"));
+    await drop("b.csv", `${withFacts(",,Lec,A", "2022-05-02")}${row("2022-05-03", 7)},I&C SCI,46,Dis,A\n`);
+    const { report } = await days().run("2022-06-01");
+    expect(report.dropped.flatMap(({ names }) => names)).toEqual([
+      "b.csv line 3: 2022 Fall 35730 is I&C SCI 46 Dis A; the day's type is Dis, a.csv line 2's Lec",
+    ]);
+    expect(await history()).toEqual(["2022-05-01..2022-05-02 25*"]);
+  });
+
+  test("days that were imported before their section was seen are left out when it is another one", async () => {
+    await drop("a.csv", `${withFacts("OTHER,999,Dis,A7")}${row("2022-06-01", 26)},OTHER,999,Dis,A7\n`);
+    await days().run("2022-06-02");
+    expect(await history()).toEqual(["2022-05-01 25*", "2022-06-01 26*"]);
+    const { report } = await days().run("2022-06-03", saw(enrolled(61)));
+    expect(report.damaged).toEqual(["2022 Fall: the imported days of 1 sections are of others, and are left out"]);
+    expect(report.dropped.flatMap(({ names }) => names)).toEqual([
+      expect.stringMatching(/^imported before, 2022 Fall 35730 is OTHER 999 Dis A7; the day's department is OTHER, /),
+    ]);
+    expect(await history()).toEqual(["2022-06-03 61"]);
+    expect((await days().run("2022-06-04", saw(enrolled(61)))).report.damaged).toEqual([]);
+  });
 });

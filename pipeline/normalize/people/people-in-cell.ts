@@ -1,0 +1,86 @@
+/** Several people in one cell of a sheet. Nothing is guessed: a cell that may mean different people gives none. */
+import { isNobody } from "./nobody.ts";
+
+/** These always stand between people. */
+const BETWEEN = /\s*[;|]\s*/;
+/** These stand between people, or between the given names of two: `VANE, IDA & ALDO`. Line ends may be inside a name. */
+const PERHAPS_BETWEEN = /\s*[\n/&+]\s*|\s+and\s+/i;
+
+const SUFFIX = /^(?:[js]r|i{2,3}|iv|ph\.?\s?d|ed\.?d|m\.?d|j\.?d|esq|emeritus|emerita)\.?$/i;
+const INITIAL = /^\p{L}\p{M}*\.?(?:[-]?\p{L}\p{M}*\.)*$/u;
+/** Words that belong to a last name and are none by themselves. */
+const PARTICLE = /^(?:al|d[aeiou]|de[lnr]|do?s|el|l[aeo]s?|mac|mc|san|st|ter?|van|vo[nm])\.?$/i;
+/** `VANE I. MOSS A.`: two or more last names with the initials of each. */
+const RUN_OF_NAMES = /^(?:(?:\p{L}[\p{L}\p{M}'’-]+ )+(?:\p{L}\.)+(?: |$)){2,}$/u;
+/** The same without dots, where an initial may be a word of a name: `VANE I MOSS A`. */
+const PERHAPS_RUN = /\p{L}{2,} \p{L}\.? .*\p{L}{2,} \p{L}\.?$/u;
+const NAME_IN_RUN = /(?:\p{L}[\p{L}\p{M}'’-]+ )+(?:\p{L}\.)+/gu;
+
+/** The names in a cell, placeholders among them; undefined when they cannot be told apart for sure. */
+export function splitPeople(cell: string): string[] | undefined {
+  const people: string[] = [];
+  for (const text of cell.split(BETWEEN)) {
+    const pieces = isNobody(text) ? [text.trim()] : text.split(PERHAPS_BETWEEN).map((piece) => piece.trim());
+    const named = pieces.filter((piece) => piece !== "");
+    if (named.length > 1 && !areNames(named)) return undefined;
+    for (const piece of named) {
+      const names = isNobody(piece) ? [piece] : namesIn(piece);
+      if (!names) return undefined;
+      people.push(...names);
+    }
+  }
+  return people;
+}
+
+const wordsOf = (name: string): string[] => name.split(/[\s,]+/).filter(Boolean);
+
+/** Undotted capitals of two letters may be initials too, so a name needs a word of at least two letters. */
+const hasName = (piece: string): boolean => wordsOf(piece).some((word) => !INITIAL.test(word));
+
+/** A word alone beside whole names is a given name, or half of one. */
+function areNames(pieces: readonly string[]): boolean {
+  const names = pieces.filter((piece) => !isNobody(piece));
+  if (!names.every(hasName)) return false;
+  const isAlone = names.map((piece) => wordsOf(piece).length === 1);
+  return isAlone.every(Boolean) || !isAlone.some(Boolean);
+}
+
+/** The names between commas: `VANE, IDA, MOSS, ALDO` and `Vane I., Moss A.` are two people, `VANE, IDA` is one. */
+function namesIn(piece: string): string[] | undefined {
+  if (/[()[\]]/.test(piece)) return undefined;
+  const all = piece.split(",").map((part) => part.trim());
+  const parts = all.filter((part) => part !== "" && !SUFFIX.test(part));
+  if (parts.length < 2) return namesInRun(parts[0] ?? piece);
+  if (parts.length > 2 && parts.some(isNobody)) return namesWithNobody(parts);
+  if (parts.every(hasInitials)) return parts;
+  if (parts.length === 2) return isOneName(parts as [string, string]) ? [parts.join(", ")] : undefined;
+  if (parts.length % 2 === 1)
+    return parts.every((part) => fullWords(part) > 1 || hasInitials(part)) ? parts : undefined;
+  const pairs = Array.from({ length: parts.length / 2 }, (_, i) => parts.slice(2 * i, 2 * i + 2) as [string, string]);
+  return pairs.every(isPair) ? pairs.map((pair) => pair.join(", ")) : undefined;
+}
+
+function namesInRun(piece: string): string[] | undefined {
+  if (RUN_OF_NAMES.test(piece)) return [...(piece.match(NAME_IN_RUN) ?? [])];
+  return PERHAPS_RUN.test(piece) ? undefined : [piece];
+}
+
+function namesWithNobody(parts: readonly string[]): string[] | undefined {
+  const names = namesIn(parts.filter((part) => !isNobody(part)).join(", "));
+  return names && [...names, ...parts.filter(isNobody)];
+}
+
+const fullWords = (part: string): number =>
+  wordsOf(part).filter((word) => !INITIAL.test(word) && !PARTICLE.test(word)).length;
+
+/** A last name with initials: a whole name without a comma. */
+const hasInitials = (part: string): boolean => fullWords(part) > 0 && wordsOf(part).some((word) => INITIAL.test(word));
+
+/** `GARZA RODRIGUE, ANA` is a name; `Ida Vane, Aldo Moss` may be two, and `Vane I., Moss` as well. */
+function isOneName([last, given]: readonly [string, string]): boolean {
+  if (fullWords(given) === 0) return true;
+  return INITIAL.test(wordsOf(last).at(-1) ?? "") ? false : fullWords(last) < 2 || fullWords(given) < 2;
+}
+
+const isPair = ([last, given]: readonly [string, string]): boolean =>
+  !hasInitials(last) && fullWords(last) > 0 && (fullWords(given) < 2 || (fullWords(last) < 2 && fullWords(given) < 3));

@@ -1,0 +1,34 @@
+/** Compares titles of courses, which systems squeeze and cut: `Design and Analysis of Algorithms` is `DSGN&ANLYSS OF ALGR`. */
+import { withoutDiacritics } from "../contract/name-key.ts";
+
+const wordsOf = (title: string): string[] =>
+  withoutDiacritics(title)
+    .toUpperCase()
+    .replace(/&/g, " ")
+    .split(/[^A-Z0-9]+/)
+    .filter((word) => word !== "" && word !== "AND");
+
+/** True when each word of the shorter title begins a word of the longer one, or is one without some of its letters, in the same order. */
+export function isSameTitle(one: string, other: string): boolean {
+  const [a, b] = [wordsOf(one), wordsOf(other)];
+  if (a.join("") === b.join("")) return a.length > 0;
+  return isShortened(a, b) || isShortened(b, a);
+}
+
+function isShortened(short: readonly string[], long: readonly string[]): boolean {
+  if (short.length === 0 || short.length > long.length) return false;
+  let next = 0;
+  return short.every((word) => {
+    const match = long.findIndex((whole, i) => i >= next && isAbbreviation(word, whole));
+    next = match + 1;
+    return match >= 0;
+  });
+}
+
+/** `ANLYSS` of `ANALYSIS`: the same first letter, and the others in order. */
+function isAbbreviation(word: string, whole: string): boolean {
+  if (word[0] !== whole[0]) return false;
+  let next = 0;
+  for (const letter of whole) if (letter === word[next]) next++;
+  return next === word.length;
+}

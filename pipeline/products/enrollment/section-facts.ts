@@ -1,0 +1,135 @@
+/** The sections that imported days are compared with: those of the schedule, else recorded ones, else what the files themselves said first. */
+import type { Tally } from "../../contract/documents/tally.ts";
+import { enrollmentHistory, enrollmentPeriods, type ImportedSnapshot } from "../../contract/rows/enrollment-history.ts";
+import { sections } from "../../contract/rows/section.ts";
+import { tableRows } from "../../contract/sql-text.ts";
+import { type Term, termName } from "../../contract/vocabulary.ts";
+import { DESCRIBED_AS } from "../../normalize/enrollment/enrollment-history.ts";
+import {
+  dayAndSection,
+  SECTION_FACTS,
+  type SectionFacts,
+  sectionName,
+} from "../../normalize/enrollment/day-and-section.ts";
+import { createDepartmentNames } from "../../normalize/people/department-names.ts";
+import { differencesOf, reconcile } from "../../normalize/reconcile.ts";
+import { writePartition } from "../../publish/partition.ts";
+import type { RunContext } from "../context.ts";
+import { readDepartmentNames } from "../grades/graded-sections.ts";
+
+interface Known {
+  readonly facts: SectionFacts;
+  /** The section in reports: `the section`, or a line of a file. */
+  readonly from: string;
+}
+
+export interface KnownSections {
+  /** Forgets what a file said that is not imported after all. */
+  forget(file: string): void;
+  /** Why an imported day is not of the section with its code; undefined when nothing contradicts. `place` names the row. */
+  contradiction(day: ImportedSnapshot, place: string): Promise<string | undefined>;
+}
+
+export async function openKnownSections(context: RunContext): Promise<KnownSections> {
+  const departmentByName = createDepartmentNames((await readDepartmentNames(context)).pairs);
+  const terms = new Map<string, Map<string, Known>>();
+  return {
+    forget(file) {
+      for (const known of terms.values())
+        for (const [code, { from }] of known) if (from.startsWith(`${file} line `)) known.delete(code);
+    },
+    async contradiction(day, place) {
+      const name = termName(day);
+      const known = terms.get(name) ?? (await readKnown(context, day));
+      terms.set(name, known);
+      const section = known.get(day.sectionCode);
+      if (!section) {
+        if (sectionName(day) !== "") known.set(day.sectionCode, { facts: factsOf(day), from: place });
+        return undefined;
+      }
+      // There are millions of days, most of which say what the section says.
+      if (SECTION_FACTS.every((fact) => day[fact] === null || day[fact] === section.facts[fact])) return undefined;
+      const join = dayAndSection(section.from, departmentByName);
+      const { isRefused, values } = reconcile(join, day, section.facts);
+      if (isRefused)
+        return `${name} ${day.sectionCode} is ${sectionName(day)}; ${differencesOf(join, day, section.facts)}`;
+      // A line of a file may complete another.
+      if (section.from !== THE_SECTION) known.set(day.sectionCode, { ...section, facts: values });
+      return undefined;
+    },
+  };
+}
+
+const THE_SECTION = "the section";
+
+const factsOf = ({ department, courseNumber, sectionType, sectionNum }: SectionFacts): SectionFacts => ({
+  department,
+  courseNumber,
+  sectionType,
+  sectionNum,
+});
+
+async function readKnown({ database, staging }: RunContext, { year, quarter }: Term): Promise<Map<string, Known>> {
+  const term = { year, quarter };
+  const shown = tableRows(sections, staging.paths("sections", term));
+  const recorded = tableRows(enrollmentHistory, staging.paths("enrollment_history", term));
+  const columns = SECTION_FACTS.join(", ");
+  const reader = await database.connection.runAndReadAll(
+    `WITH shown AS (SELECT sectionCode, ${SECTION_FACTS.map((name) => `${DESCRIBED_AS[name]} AS ${name}`).join(", ")} FROM ${shown})
+     SELECT sectionCode, ${columns} FROM shown
+     UNION ALL
+     SELECT sectionCode, ${columns} FROM ${recorded} recorded ANTI JOIN shown USING (sectionCode) WHERE NOT imported`,
+  );
+  const rows = reader.getRowObjectsJS() as unknown as (SectionFacts & { sectionCode: string })[];
+  return new Map(rows.map((row) => [row.sectionCode, { facts: factsOf(row), from: THE_SECTION }]));
+}
+
+/**
+ * Leaves out the imported days of sections that the term's schedule, read for the first time, describes otherwise. Each is dropped by name.
+ * **Output:** enrollment_periods of the months that have any.
+ */
+export async function leaveOutContradicted(context: RunContext, term: Term, tally: Tally): Promise<void> {
+  const { database, staging } = context;
+  const partition = { year: term.year, quarter: term.quarter };
+  const imported = tableRows(enrollmentHistory, staging.paths("enrollment_history", partition));
+  const shown = tableRows(sections, staging.paths("sections", partition));
+  const reader = await database.connection.runAndReadAll(
+    `SELECT i.sectionCode, ${SECTION_FACTS.flatMap((name) => [`i.${name}`, `shown.${DESCRIBED_AS[name]}`]).join(", ")}
+     FROM ${imported} i JOIN ${shown} shown ON i.sectionCode = shown.sectionCode WHERE i.imported ORDER BY ALL`,
+  );
+  if (reader.currentRowCount === 0) return;
+  const join = dayAndSection(THE_SECTION, createDepartmentNames((await readDepartmentNames(context)).pairs));
+  const codes: string[] = [];
+  for (const [code = "", ...texts] of reader.getRowsJS() as string[][]) {
+    const side = (offset: number) =>
+      Object.fromEntries(SECTION_FACTS.map((name, i) => [name, texts[2 * i + offset] ?? null])) as SectionFacts;
+    const [day, section] = [side(0), side(1)];
+    if (!reconcile(join, day, section).isRefused) continue;
+    codes.push(code);
+    const differences = differencesOf(join, day, section);
+    tally.drop(OTHER_SECTION, `imported before, ${termName(term)} ${code} is ${sectionName(day)}; ${differences}`);
+  }
+  if (codes.length === 0) return;
+  tally.damage(`${termName(term)}: the imported days of ${codes.length} sections are of others, and are left out`);
+  const months = staging
+    .files()
+    .filter(({ table, partition: { year, quarter } }) => {
+      return table === "enrollment_periods" && year === term.year && quarter === term.quarter;
+    })
+    .map((file) => file.partition);
+  for (const month of months) {
+    const periods = tableRows(enrollmentPeriods, staging.paths("enrollment_periods", month));
+    const file = await writePartition(database.connection, staging, {
+      table: enrollmentPeriods,
+      partition: month,
+      select: `SELECT * FROM ${periods} WHERE NOT (imported AND sectionCode IN (SELECT unnest(CAST($1::JSON AS VARCHAR[]))))`,
+      values: [JSON.stringify(codes)],
+      allowEmpty: true,
+    });
+    if (file.rows > 0) staging.put(file);
+    else staging.remove("enrollment_periods", month);
+  }
+}
+
+/** The report's reason for a day that is refused. */
+export const OTHER_SECTION = "a day of another section than the one with its code";
