@@ -15,7 +15,7 @@ import { isNobody } from "../normalize/people/nobody.ts";
 import { toShortName } from "../normalize/people/short-name.ts";
 import type { Disk } from "../publish/disk.ts";
 import { readRegularFile } from "../regular-files.ts";
-import { closestNames, MAX_SUGGESTIONS } from "../settings/closest-names.ts";
+import { closestNames, MAX_SUGGESTIONS, usualEdits } from "../settings/closest-names.ts";
 import { nameForm } from "./name-form.ts";
 import type { Forgotten, Spellings } from "./tombstones.ts";
 
@@ -85,7 +85,9 @@ export async function findMeant(
 }
 
 function nothing(variable: string, given: string, known: readonly string[]): UsageError {
-  const alike = closestNames(given, new Set(known), (candidate) => Math.max(2, Math.floor(candidate.length / 4)));
+  const alike = closestNames(given, new Set(known), (candidate, typed) =>
+    Math.max(usualEdits(candidate, typed), Math.floor(candidate.length / 4)),
+  );
   const hint = alike.length === 0 ? "" : `; did you mean ${alike.slice(0, MAX_SUGGESTIONS).join(" or ")}?`;
   return new UsageError(`nothing that is published has ${variable}=${JSON.stringify(given)}${hint}`);
 }

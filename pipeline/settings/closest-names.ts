@@ -3,23 +3,63 @@ import { distance } from "fastest-levenshtein";
 
 export const MAX_SUGGESTIONS = 3;
 
+/** Below this length two edits make another word: `foo` is nothing like `room`. */
+const LONG = 6;
+/** Up to this length a name is only like names that begin as it does. */
+const SHORT = 3;
+
+/** Edits that leave two names alike; the longer one counts. */
+export const usualEdits = (candidate: string, typed: string): number =>
+  Math.max(candidate.length, typed.length) < LONG ? 1 : 2;
+
+/** Edits from one text to another; two neighbouring letters that changed places are one. */
+function editsBetween(from: string, to: string): number {
+  const edits = distance(from, to);
+  if (edits !== 2 || from.length !== to.length) return edits;
+  let i = 0;
+  while (from[i] === to[i]) i++;
+  return `${from.slice(0, i)}${from[i + 1]}${from[i]}${from.slice(i + 2)}` === to ? 1 : edits;
+}
+
+/** The edits between two names in lower case; undefined when they are not alike. */
+function editsOfAlike(typed: string, candidate: string, most: number): number | undefined {
+  const longer = Math.max(typed.length, candidate.length);
+  if (Math.abs(typed.length - candidate.length) > most) return undefined;
+  if (longer <= SHORT && typed[0] !== candidate[0]) return undefined;
+  const edits = editsBetween(typed, candidate);
+  return edits <= most ? edits : undefined;
+}
+
+/** Words of one letter, such as the initial of a person, differ as digits do. */
+const WORDS = /\p{L}{2,}/gu;
+
+/** True when every word of a name is like the word in its place: a shared folder, or the number of a course, makes no other word alike. */
+function hasLikeWords(typed: string, candidate: string): boolean {
+  const words = typed.match(WORDS) ?? [];
+  const others = candidate.match(WORDS) ?? [];
+  if (words.length !== others.length) return true;
+  return words.every((word, i) => {
+    const other = others[i] ?? "";
+    return editsOfAlike(word, other, usualEdits(other, word)) !== undefined;
+  });
+}
+
 /**
  * The names with the fewest edits to `name`, ignoring case, in their order: at most `MAX_SUGGESTIONS`, none with more edits than `maxEdits`
- * allows for it, and none that differs in every letter.
+ * allows for it.
  */
 export function closestNames(
   name: string,
   known: Iterable<string>,
-  maxEdits: (candidate: string) => number = () => 2,
+  maxEdits: (candidate: string, typed: string) => number = usualEdits,
 ): string[] {
   const typed = name.toLowerCase();
   let fewest = Infinity;
   let closest: string[] = [];
   for (const candidate of known) {
-    const limit = Math.min(fewest, maxEdits(candidate));
-    if (Math.abs(candidate.length - typed.length) > limit) continue;
-    const edits = distance(typed, candidate.toLowerCase());
-    if (edits > limit || edits >= Math.max(typed.length, candidate.length)) continue;
+    const lower = candidate.toLowerCase();
+    const edits = editsOfAlike(typed, lower, Math.min(fewest, maxEdits(candidate, typed)));
+    if (edits === undefined || !hasLikeWords(typed, lower)) continue;
     if (edits < fewest) closest = [];
     fewest = edits;
     closest.push(candidate);

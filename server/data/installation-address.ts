@@ -1,5 +1,6 @@
 /** The address of this installation, for a document that names whole addresses. */
 import type { H3Event } from "h3";
+import { forwardedHost, forwardedProtocol } from "../response/forwarded.ts";
 
 export interface Installation {
   /** The path prefix, with a slash at both ends. */
@@ -8,13 +9,9 @@ export interface Installation {
   readonly trustProxy: boolean;
 }
 
-const HOST = /^(?:[\w.~-]+|\[[\da-f:.]+\])(?::\d+)?$/i;
-
 /** As the client of this request wrote it, such as `https://data.example.edu/academic/`. */
 export function installationAddress({ req, url }: H3Event, { base, trustProxy }: Installation): string {
-  // Each proxy of a chain appends its own.
-  const forwarded = (name: string) => (trustProxy ? req.headers.get(name)?.split(",")[0]?.trim() : undefined);
-  const protocol = forwarded("x-forwarded-proto") === "https" ? "https" : "http";
-  const host = forwarded("x-forwarded-host");
-  return `${protocol}://${host !== undefined && HOST.test(host) ? host : url.host}${base}`;
+  const forwarded = (name: string) => (trustProxy ? (req.headers.get(name) ?? "") : "");
+  const protocol = forwardedProtocol(forwarded("x-forwarded-proto")) ?? "http";
+  return `${protocol}://${forwardedHost(forwarded("x-forwarded-host")) ?? url.host}${base}`;
 }

@@ -6,8 +6,8 @@ type Headers = Readonly<Record<string, string>>;
 /** How long a response may be given again; times in milliseconds. */
 export interface Life {
   readonly isValid: (at: number) => boolean;
-  /** Those that differ from time to time, of a 200 or a 304. */
-  readonly headersAt: (at: number, isOk: boolean) => Headers;
+  /** Those that differ from time to time. */
+  readonly headersAt: (at: number) => Headers;
 }
 
 /** A finished response. */

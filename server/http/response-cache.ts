@@ -81,7 +81,7 @@ export function createResponseCache(now: () => number = Date.now): ResponseCache
       entry.requests++;
       log.route = route;
       // They keep their places among the others.
-      const varying = { "x-request-id": log.requestId, ...headersAt(at, etag === undefined) };
+      const varying = { "x-request-id": log.requestId, ...headersAt(at) };
       if (etag !== undefined) {
         log.cache = "unchanged";
         omitConnection(response);

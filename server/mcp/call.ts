@@ -1,6 +1,7 @@
 /** Calls a tool: the same request as over HTTP, within the process, and its response as a structured result. */
 import { termName } from "../../pipeline/contract/vocabulary.ts";
 import { BASE } from "../response/endpoint.ts";
+import { CACHE_STATUS } from "../response/headers.ts";
 import type { Store } from "../snapshot/store.ts";
 import { answerBytes, fits, MAX_ANSWER_BYTES, type Result } from "./answer.ts";
 import { findPeople } from "./people.ts";
@@ -71,7 +72,7 @@ async function send(url: string, { ask, store, hold, ...caller }: Caller): Promi
   if (!response.ok) throw new ToolProblem(((await response.json()) as { message: string }).message);
   const warnings = readWarnings(headers.get("warning"));
   const modified = headers.get("last-modified");
-  if (headers.get("x-cache") === "MISS") {
+  if (headers.get("cache-status") === CACHE_STATUS.miss) {
     const terms = store.current()?.publishedTerms("sections").map(termName) ?? [];
     warnings.push(`this term is not published here; the published terms are ${terms.join(", ")}`);
   }

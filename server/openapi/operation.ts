@@ -68,7 +68,7 @@ const freshHeaders = ({ live }: Endpoint): ResponseHeader[] => [
   "X-Data-Snapshot",
   "ETag",
   "Last-Modified",
-  ...(live ? (["Age", "X-Cache"] as const) : []),
+  ...(live ? (["Cache-Status"] as const) : []),
   "Warning",
   "Preference-Applied",
 ];

@@ -1,5 +1,5 @@
 /** The response headers of the OpenAPI document. */
-import { ALLOWED_METHODS, RATE_LIMIT_HEADERS } from "../response/headers.ts";
+import { ALLOWED_METHODS, CACHE_STATUS, RATE_LIMIT_HEADERS } from "../response/headers.ts";
 import { VALID_REQUEST_ID } from "../telemetry/observation.ts";
 
 const text = { type: "string" };
@@ -48,11 +48,10 @@ export const RESPONSE_HEADERS = {
     { type: "string", pattern: "GMT$" },
     "Sat, 21 Nov 2026 07:00:00 GMT",
   ),
-  Age: header("seconds since the term was crawled", count, 120),
-  "X-Cache": header(
-    "HIT: the published term; MISS: not published, from the upstream; BYPASS: from the upstream, as requested",
-    { ...text, enum: ["HIT", "MISS", "BYPASS"] },
-    "HIT",
+  "Cache-Status": header(
+    "where the schedule came from (RFC 9211): `hit`: the published term; `fwd=uri-miss`: not published, from the upstream; `fwd=bypass`: from the upstream, as requested. Caches on the way append theirs",
+    { ...text, pattern: `^(${Object.values(CACHE_STATUS).join("|")})(,|$)` },
+    CACHE_STATUS.hit,
   ),
   Warning: header(
     "299: names unknown parameters, which are ignored, and an unknown department or instructor, with suggestions",

@@ -2,7 +2,7 @@
 import { MOMENT, resolveAsOf, type RetainedSnapshot } from "../../pipeline/contract/as-of.ts";
 import type { Freshness } from "../../pipeline/contract/documents/manifest.ts";
 import type { Endpoint } from "./endpoint.ts";
-import { cacheControl, type Fresh, IMMUTABLE } from "./headers.ts";
+import { type Fresh, freshHeaders, IMMUTABLE } from "./headers.ts";
 import { formOf, type Param } from "./params.ts";
 import { Problem, shown } from "./problem.ts";
 
@@ -31,11 +31,10 @@ export const offerAsOf = (endpoint: Endpoint): Endpoint => ({
 /** What was not recorded: the snapshot's own time counts for every product and term. */
 export const freshnessOf = ({ nextRefresh }: Freshness): Freshness => ({ products: {}, terms: {}, nextRefresh });
 
-/** Like `freshHeaders`, but without Age: caches would subtract it from the max-age. */
+/** Like `freshHeaders`: an id names what never changes, and a period of the present does not end the past. */
 export const asOfHeaders = (fresh: Fresh, now: Date, isId: boolean): Record<string, string> => ({
-  "Last-Modified": fresh.lastModified,
-  "Cache-Control": isId ? IMMUTABLE : cacheControl({ ...fresh, until: undefined }, now.getTime()),
-  ...(fresh.hasAge ? { "X-Cache": "HIT" } : {}),
+  ...freshHeaders({ ...fresh, until: undefined }, now),
+  ...(isId ? { "Cache-Control": IMMUTABLE } : {}),
 });
 
 /** The one of the retained snapshots that a text means. @throws Problem (404) */

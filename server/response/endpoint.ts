@@ -34,7 +34,7 @@ export type Body = readonly Buffer[] | AsyncIterable<Buffer>;
 
 export interface EndpointResult {
   readonly body: Body;
-  /** Headers of this answer, such as X-Cache. */
+  /** Headers of this answer, such as Cache-Status. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly rows?: number;
   /** Bytes of a body that is streamed, where they are known. */
@@ -168,7 +168,7 @@ interface DependsOn<P extends Params> {
   readonly live?: {
     /** Whether these values query the upstream instead of the snapshot. */
     readonly isAsked: (values: ValuesOf<P>, snapshot: Snapshot) => boolean;
-    /** When the part for these values was last crawled: the base of Age. */
+    /** When the part for these values was last crawled. */
     readonly crawledAt: (values: ValuesOf<P>, freshness: Freshness) => string | undefined;
   };
 }

@@ -96,14 +96,25 @@ const MAX_AGE = 3600;
 /** max-age while the planned refresh is overdue, in seconds. */
 const AGE_WHEN_LATE = 60;
 
-/** Input for Age, Last-Modified and max-age; times in milliseconds. */
+/** `Cache-Status` (RFC 9211): where a schedule came from. Caches on the way append theirs. */
+export const CACHE_STATUS = {
+  /** The published term. */
+  hit: "academic-data; hit",
+  /** The term is not published: from the upstream, if it may be asked. */
+  miss: "academic-data; fwd=uri-miss",
+  /** From the upstream, as requested. */
+  bypass: "academic-data; fwd=bypass",
+} as const;
+
+/** Input for Last-Modified, max-age and Cache-Status; times in milliseconds. */
 export interface Fresh {
   readonly modified: number;
   readonly lastModified: string;
   readonly nextRefresh: number | undefined;
   /** When the response may change without a new snapshot. */
   readonly until: number | undefined;
-  readonly hasAge: boolean;
+  /** True for what is asked of the upstream where it is not published. */
+  readonly hasStatus: boolean;
 }
 
 export function toFresh(
@@ -127,7 +138,7 @@ export function toFresh(
     lastModified: new Date(modified).toUTCString(),
     nextRefresh: freshness.nextRefresh === null ? undefined : Date.parse(freshness.nextRefresh),
     until: period?.until?.getTime(),
-    hasAge: endpoint.live !== undefined,
+    hasStatus: endpoint.live !== undefined,
   };
 }
 
@@ -140,14 +151,11 @@ export function cacheControl({ nextRefresh, until }: Fresh, now: number): string
   return `public, max-age=${Math.min(refresh, longest, MAX_AGE)}`;
 }
 
-export const ageOf = ({ modified }: Fresh, now: number): string =>
-  String(Math.max(0, Math.floor((now - modified) / 1000)));
-
-/** Last-Modified, Cache-Control and, for schedule terms, X-Cache and Age. */
+/** Last-Modified, Cache-Control and, for the schedule, Cache-Status. There is no Age: a cache subtracts it from max-age. */
 export function freshHeaders(fresh: Fresh, now: Date): Record<string, string> {
   return {
     "Last-Modified": fresh.lastModified,
     "Cache-Control": cacheControl(fresh, now.getTime()),
-    ...(fresh.hasAge ? { "X-Cache": "HIT", Age: ageOf(fresh, now.getTime()) } : {}),
+    ...(fresh.hasStatus ? { "Cache-Status": CACHE_STATUS.hit } : {}),
   };
 }

@@ -6,6 +6,7 @@ import type { SectionInstructor } from "../../pipeline/contract/rows/section-ins
 import { OCTOBER, openSmallCampus } from "../support/upstream/small-campus.ts";
 import { rowsOf } from "../support/sample-build.ts";
 import { openFolder, run, serve } from "../support/whole-run.ts";
+import { CACHE_STATUS } from "../../server/response/headers.ts";
 
 let campus: Awaited<ReturnType<typeof openSmallCampus>>;
 let folder: Awaited<ReturnType<typeof openFolder>>;
@@ -88,12 +89,12 @@ describe("live", () => {
 
   const ask = async (more: string) => {
     const answer = await server.get(`/schedule?${term}&department=${department}${more}`);
-    return { text: await answer.text(), cache: answer.headers.get("x-cache") };
+    return { text: await answer.text(), cache: answer.headers.get("cache-status") };
   };
 
   it("sections have the ids that published ones have", async () => {
     const [cached, live] = [await ask("&instructorIds=true"), await ask("&instructorIds=true&cache=false")];
-    expect([cached.cache, live.cache]).toEqual(["HIT", "BYPASS"]);
+    expect([cached.cache, live.cache]).toEqual([CACHE_STATUS.hit, CACHE_STATUS.bypass]);
     expect(live.text).toBe(cached.text);
     expect(live.text).toMatch(/"instructorIds":\[\["\w+"/);
   });

@@ -12,6 +12,7 @@ import {
   type Origin,
   type Page,
 } from "../../response/endpoint.ts";
+import { CACHE_STATUS } from "../../response/headers.ts";
 import { selectRowIds } from "../../response/list.ts";
 import { inPageOf } from "../../response/paging.ts";
 import { shapeOf } from "../../response/shapes/shapes.ts";
@@ -85,7 +86,9 @@ const isLive = (values: ScheduleValues, { publishedTerms }: EndpointContext["sna
   values.cache === false ||
   !publishedTerms("sections").some(({ year, quarter }) => year === values.year && quarter === values.quarter);
 
-const liveHeaders = ({ cache }: ScheduleValues) => ({ "X-Cache": cache === false ? "BYPASS" : "MISS" });
+const liveHeaders = ({ cache }: ScheduleValues) => ({
+  "Cache-Status": cache === false ? CACHE_STATUS.bypass : CACHE_STATUS.miss,
+});
 
 const isNoFilter = (text: string | undefined): boolean => NO_FILTER.some((word) => word === text?.trim());
 

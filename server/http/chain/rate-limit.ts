@@ -1,10 +1,10 @@
 /** RATE_LIMIT: a token bucket per client address. */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { isIP, isIPv4 } from "node:net";
 import { LRUCache } from "lru-cache";
 import type { RateLimit } from "../../../pipeline/settings/server.ts";
 import { TOO_MANY_REQUESTS } from "../../response/headers.ts";
 import { Problem } from "../../response/problem.ts";
+import { forwardedAddress, networkOf } from "../../response/forwarded.ts";
 import type { Middleware } from "./middleware.ts";
 import type { Reject } from "./reject.ts";
 
@@ -81,23 +81,6 @@ export function createRateLimitCheck(
  * because a subscriber owns all of its addresses.
  */
 export function clientOf(request: IncomingMessage, trustProxy: boolean): string {
-  const seen = request.socket.remoteAddress ?? "";
-  const forwarded = trustProxy ? String(request.headers["x-forwarded-for"] ?? "") : "";
-  // Only the last entry comes from the trusted proxy; clients can forge the others.
-  const last = forwarded.slice(forwarded.lastIndexOf(",") + 1).trim();
-  return networkOf(isIP(last) === 0 ? seen : last);
-}
-
-const GROUPS = 8;
-const NETWORK_GROUPS = 4;
-
-function networkOf(address: string): string {
-  const mapped = address.slice(address.lastIndexOf(":") + 1);
-  if (isIP(address) !== 6) return address;
-  if (isIPv4(mapped)) return mapped;
-  const [head = "", tail] = address.toLowerCase().split("::");
-  const before = head === "" ? [] : head.split(":");
-  const after = tail ? tail.split(":") : [];
-  const gap = tail === undefined ? 0 : GROUPS - before.length - after.length;
-  return [...before, ...Array.from({ length: gap }, () => "0"), ...after].slice(0, NETWORK_GROUPS).join(":");
+  const forwarded = trustProxy ? forwardedAddress(String(request.headers["x-forwarded-for"] ?? "")) : undefined;
+  return networkOf(forwarded ?? request.socket.remoteAddress ?? "");
 }

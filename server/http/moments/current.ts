@@ -1,5 +1,5 @@
 /** Now: the snapshot that is served. */
-import { ageOf, cacheControl, type Fresh, freshHeaders } from "../../response/headers.ts";
+import { cacheControl, type Fresh, freshHeaders } from "../../response/headers.ts";
 import { nothingServed } from "../../response/problem.ts";
 import type { AcquireLease } from "../../snapshot/lease.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";
@@ -33,10 +33,7 @@ function toMoment({ store, pool, live, bodies }: CurrentParts, snapshot: Snapsho
       freshness === store.freshness() &&
       at >= now.getTime() &&
       (fresh.until === undefined || at < fresh.until),
-    headersAt: (at, isOk) => ({
-      "cache-control": cacheControl(fresh, at),
-      ...(isOk && fresh.hasAge ? { age: ageOf(fresh, at) } : {}),
-    }),
+    headersAt: (at) => ({ "cache-control": cacheControl(fresh, at) }),
   });
   const headers = (fresh: Fresh) => freshHeaders(fresh, now);
   return { snapshot, acquire, pool, freshness, live, now, bodies, known: snapshot, headers, life };

@@ -135,7 +135,7 @@ describe("the older name of the schedule", () => {
     expect(theirs.status).toBe(200);
     expect(theirs.json<Envelope>().payload).toEqual(ours.json<Envelope>().payload);
     expect(theirs.headers["etag"]).toBe(ours.headers["etag"]);
-    expect(theirs.headers["x-cache"]).toBe(ours.headers["x-cache"]);
+    expect(theirs.headers["cache-status"]).toBe(ours.headers["cache-status"]);
   });
 
   it("refuses as the other does", async () => {

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { toDocument } from "../../../server/docs/pages.ts";
 import { endpoints } from "../../../server/endpoints/all.ts";
-import { commonHeaders } from "../../../server/response/headers.ts";
+import { CACHE_STATUS, commonHeaders } from "../../../server/response/headers.ts";
 import { type OpenApiDocument, openJudge, type SeenAnswer } from "../../support/documented.ts";
 
 const document = toDocument({ endpoints }) as unknown as OpenApiDocument;
@@ -45,8 +45,13 @@ describe("an answer", () => {
     ["an unknown header", seen({ headers: { "X-Other": "1" } }), /x-other/],
     ["no request id", without("X-Request-Id"), /lacks the header x-request-id/],
     ["a request id that is none", seen({ headers: { "X-Request-Id": "a b" } }), /must match pattern/],
-    ["an age that is none", seen({ path: "/v1/rest/schedule", headers: { Age: "old" }, text: "" }), /age/],
-    ["a header of another endpoint", seen({ headers: { "X-Cache": "HIT" } }), /x-cache/],
+    [
+      "a place that is none",
+      seen({ path: "/v1/rest/schedule", headers: { "Cache-Status": "HIT" }, text: "" }),
+      /cache-status/,
+    ],
+    ["an age of our own", seen({ path: "/v1/rest/schedule", headers: { Age: "0" }, text: "" }), /age/],
+    ["a header of another endpoint", seen({ headers: { "Cache-Status": CACHE_STATUS.hit } }), /cache-status/],
     ["a status that is not named", seen({ status: 418 }), /418/],
     ["a path that is not named", seen({ path: "/v1/rest/weeks" }), /no path/],
     ["an answer in the place of an error", seen({ status: 404, path: "/v1/rest/weeks" }), /x-data-snapshot/],

@@ -12,6 +12,7 @@ import {
   offerAsOf,
   SNAPSHOTS_PATH,
 } from "../../../server/response/as-of.ts";
+import { CACHE_STATUS } from "../../../server/response/headers.ts";
 
 const NOW = new Date("2026-11-20T12:00:00Z");
 const older: RetainedSnapshot = {
@@ -66,14 +67,14 @@ describe("the snapshot that a text means", () => {
 it("the response of a snapshot id never changes; that of a date is asked for again", () => {
   const fresh = {
     ...{ modified: 0, lastModified: "Thu, 01 Jan 1970 00:00:00 GMT", nextRefresh: NOW.getTime() + 600_000 },
-    ...{ until: NOW.getTime() + 1000, hasAge: false },
+    ...{ until: NOW.getTime() + 1000, hasStatus: false },
   };
   expect(asOfHeaders(fresh, NOW, true)).toEqual({
     "Last-Modified": fresh.lastModified,
     "Cache-Control": "public, max-age=31536000, immutable",
   });
-  expect(asOfHeaders({ ...fresh, hasAge: true }, NOW, false)).toEqual({
-    ...{ "Last-Modified": fresh.lastModified, "X-Cache": "HIT" },
+  expect(asOfHeaders({ ...fresh, hasStatus: true }, NOW, false)).toEqual({
+    ...{ "Last-Modified": fresh.lastModified, "Cache-Status": CACHE_STATUS.hit },
     // What an endpoint says of the present does not count.
     "Cache-Control": "public, max-age=600",
   });

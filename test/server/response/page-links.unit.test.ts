@@ -17,6 +17,7 @@ import {
   totalHeader,
 } from "../../../server/response/paging.ts";
 import { REQUEST_LIMITS } from "../../../server/response/request-limits.ts";
+import { CACHE_STATUS } from "../../../server/response/headers.ts";
 
 const most = REQUEST_LIMITS.rows.most;
 const endpoint = (given: Partial<Endpoint>): Endpoint =>
@@ -83,7 +84,7 @@ it("a page of rows, and of elements that are several rows, is selected by bound 
 
 describe("a list", () => {
   const part = (from: number, to: number) => [Buffer.from(`${from}-${to}`)];
-  const list = { total: 10, headers: { "X-Cache": "HIT" }, part };
+  const list = { total: 10, headers: { "Cache-Status": CACHE_STATUS.hit }, part };
   it("is cut to the page, with the number of its rows and the total", async () => {
     const pages = [undefined, { limit: 3, offset: 2 }, { limit: undefined, offset: 8 }, { limit: 5, offset: 20 }];
     const results = await Promise.all(pages.map((page) => toResult(list, page)));
@@ -94,8 +95,11 @@ describe("a list", () => {
     expect(counted.rows).toBe(21);
   });
   it("keeps its headers, and other results stay what they are", async () => {
-    expect(pagedHeaders(list, undefined)).toEqual({ "X-Cache": "HIT" });
-    expect(pagedHeaders(list, { limit: 1, offset: 0 })).toEqual({ "X-Cache": "HIT", ...totalHeader(10) });
+    expect(pagedHeaders(list, undefined)).toEqual({ "Cache-Status": CACHE_STATUS.hit });
+    expect(pagedHeaders(list, { limit: 1, offset: 0 })).toEqual({
+      "Cache-Status": CACHE_STATUS.hit,
+      ...totalHeader(10),
+    });
     const other = { body: [Buffer.from("{}")] };
     expect(await toResult(other, { limit: 1, offset: 0 })).toBe(other);
   });

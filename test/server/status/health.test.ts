@@ -99,12 +99,7 @@ it("a refresh that lies in the future says nothing about the age: it is stale, a
   expect((await ready()).body).toMatchObject({ ageSeconds: 0, stale: true, overdueSince: null });
   const path = "/v1/rest/schedule?year=2024&quarter=Fall&department=DANCE";
   const { status, headers } = await ask(`${url}${path}`);
-  expect([status, headers["x-cache"], headers["age"], headers["cache-control"]]).toEqual([
-    200,
-    "HIT",
-    "0",
-    "public, max-age=3600",
-  ]);
+  expect([status, headers["cache-control"]]).toEqual([200, "public, max-age=3600"]);
   expect(Date.parse(headers["last-modified"] as string)).toBeLessThanOrEqual(Date.parse(headers["date"] as string));
 });
 

@@ -5,6 +5,7 @@ import type { Schedule } from "../../../../server/response/shapes/schedule.ts";
 import { openFolder, serve } from "../../../support/whole-run.ts";
 import { publishRows } from "../../../support/published/published.ts";
 import { headingsOf, meeting, sectionRow, tba } from "../../../support/worlds/section-rows.ts";
+import { CACHE_STATUS } from "../../../../server/response/headers.ts";
 
 type Tree = (typeof Schedule)["_output"];
 
@@ -70,7 +71,7 @@ describe("requests of real clients", () => {
     const response = await server.get(`/schedule?${query}`, { headers: { Referer: "https://planner.example.edu/" } });
     const text = await response.text();
     expect({ query, status: response.status, text }).toMatchObject({ query, status: 200 });
-    expect(response.headers.get("x-cache")).toBe("HIT");
+    expect(response.headers.get("cache-status")).toBe(CACHE_STATUS.hit);
     const codes = [...text.matchAll(/"sectionCode":"(\d{5})"/g)].map(([, code = ""]) => code);
     return { codes, tree: JSON.parse(text) as Tree, warning: response.headers.get("warning") };
   }

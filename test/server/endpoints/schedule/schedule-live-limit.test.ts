@@ -7,6 +7,7 @@ import { expect, it } from "vitest";
 import { publishRows } from "../../../support/published/published.ts";
 import { openFolder, serve } from "../../../support/whole-run.ts";
 import { headingsOf, sectionRow } from "../../../support/worlds/section-rows.ts";
+import { CACHE_STATUS } from "../../../../server/response/headers.ts";
 
 it("a live response that is over the limit once it is inflated is a 502; what is published is served", async () => {
   const folder = await openFolder();
@@ -35,7 +36,7 @@ it("a live response that is over the limit once it is inflated is a 502; what is
     expect(process.memoryUsage().rss - before).toBeLessThan(300_000_000);
     expect(asked).toBe(1);
     const published = await server.get("/schedule?year=2024&quarter=Fall&department=dance");
-    expect([published.status, published.headers.get("x-cache")]).toEqual([200, "HIT"]);
+    expect([published.status, published.headers.get("cache-status")]).toEqual([200, CACHE_STATUS.hit]);
   } finally {
     await server.close();
     upstream.closeAllConnections();

@@ -9,6 +9,7 @@ import { openFolder, run, serve } from "../../../support/whole-run.ts";
 import { assertAtOnce } from "../../../support/at-once.ts";
 import { filterArbitraries, type Query, queryArbitrary } from "./schedule-queries.ts";
 import { isWhole, someOf } from "../../../support/extent.ts";
+import { CACHE_STATUS } from "../../../../server/response/headers.ts";
 
 const [SOME, FEW] = isWhole ? [50, 30] : [20, 10];
 const TERMS = ["2017 Fall", "2017 Winter", "2017 Summer1", "2018 Fall"];
@@ -77,7 +78,10 @@ describe.each(someOf(testWorlds.toReversed(), 1))("live equals cached, $name", (
         ]);
         const texts = [await cached.text(), await live.text()];
         expect([cached, live].map(({ status }) => status)).toEqual([200, 200]);
-        expect([cached, live].map(({ headers }) => headers.get("x-cache"))).toEqual(["HIT", "BYPASS"]);
+        expect([cached, live].map(({ headers }) => headers.get("cache-status"))).toEqual([
+          CACHE_STATUS.hit,
+          CACHE_STATUS.bypass,
+        ]);
         expect(texts[1]).toBe(texts[0]);
         const page = `limit=${1 + (query.toString().length % 5)}&offset=${query.size % 3}`;
         const paged = await Promise.all(
