@@ -10,6 +10,10 @@ export interface Installation {
 
 const HOST = /^(?:[\w.~-]+|\[[\da-f:.]+\])(?::\d+)?$/i;
 
+/** The headers that the address is read from, for `Vary`. */
+export const addressHeaders = ({ trustProxy }: Pick<Installation, "trustProxy">): string =>
+  trustProxy ? "Host, X-Forwarded-Host, X-Forwarded-Proto" : "Host";
+
 /** As the client of this request wrote it, such as `https://data.example.edu/academic/`. */
 export function installationAddress({ req, url }: H3Event, { base, trustProxy }: Installation): string {
   // Each proxy of a chain appends its own.

@@ -28,7 +28,7 @@ import { once } from "../snapshot/once.ts";
 import type { Kept } from "./kept.ts";
 import type { LargeResponses } from "./large-responses.ts";
 import type { Moment } from "./moments/moment.ts";
-import { type Plan, plan } from "./response-plan.ts";
+import { type Installed, type Plan, plan } from "./response-plan.ts";
 import type { EndpointRequest } from "./request-context.ts";
 
 /** @throws Problem and every error of the endpoint */
@@ -57,12 +57,11 @@ function encodingOf(planned: Plan, made: Made): Encoding {
 
 export function createResponder({
   history,
-  base,
+  installed,
   largeResponses,
 }: {
   readonly history: History;
-  /** The path prefix of the installation. */
-  readonly base: string;
+  readonly installed: Installed;
   /** Undefined = unlimited. */
   readonly largeResponses?: LargeResponses | undefined;
 }): Respond {
@@ -190,7 +189,7 @@ export function createResponder({
   }
 
   return async (request, moment) => {
-    const planned = plan(request, moment, history, base);
+    const planned = plan(request, moment, history, installed);
     const answered = await answer(planned);
     if (!("etag" in answered)) return send(planned, answered);
     request.context.log.cache = "unchanged";
@@ -204,6 +203,8 @@ function toKept(
   { request, moment, headers, cacheable }: Plan,
   ok: Readonly<Record<string, string>> | undefined,
 ): Kept | undefined {
+  // The address is no part of what equal requests are told by there.
+  if (request.query.representation.namesAddress) return undefined;
   const life = cacheable && moment.life(cacheable.fresh);
   if (!life) return undefined;
   return {

@@ -1,7 +1,9 @@
 /** The application over an open store, as the server builds it. */
+import type { H3Event } from "h3";
 import { silentLog } from "../../../pipeline/log.ts";
 import { toCompat } from "../../../server/compat/compat.ts";
 import type { Pool } from "../../../server/duckdb/pool.ts";
+import { addressHeaders, installationAddress } from "../../../server/data/installation-address.ts";
 import { createApp } from "../../../server/http/app.ts";
 import { type BodyCache, createBodyCache } from "../../../server/http/body-cache.ts";
 import type { LargeResponses } from "../../../server/http/large-responses.ts";
@@ -15,6 +17,13 @@ import type { Store } from "../../../server/snapshot/store.ts";
 
 export const modeOf = (isCompat: boolean, endpoints = plain.endpoints): Mode =>
   isCompat ? toCompat({ ...plain, endpoints }) : { ...plain, endpoints };
+
+const installation = { base: "/", trustProxy: false };
+const installed = {
+  base: "/",
+  addressOf: (event: H3Event) => installationAddress(event, installation),
+  addressHeaders: addressHeaders(installation),
+};
 
 export function appOf({
   store,
@@ -37,7 +46,7 @@ export function appOf({
   return createApp({
     ...modeOf(compat, endpoints),
     withMoment: createMoments(createCurrent({ store, pool, live, bodies: cache }), store),
-    respond: createResponder({ history: store.history, base: "/", largeResponses }),
+    respond: createResponder({ history: store.history, installed, largeResponses }),
     log: silentLog,
     ...more,
   });
