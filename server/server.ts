@@ -29,7 +29,7 @@ import { checkAddress, listenOn } from "./http/listening/listening.ts";
 import { createApp } from "./http/app.ts";
 import { createChangeStreams } from "./http/events/change-streams.ts";
 import { createLargeResponses } from "./http/large-responses.ts";
-import { clientOf, createRateLimitCheck, createRateLimiter } from "./http/chain/rate-limit.ts";
+import { clientOf, clientOfEvent, createRateLimitCheck, createRateLimiter } from "./http/chain/rate-limit.ts";
 import { createWarmUp } from "./http/warm-up.ts";
 import { compat, plain } from "./modes.ts";
 import { createMcp } from "./mcp/mcp.ts";
@@ -133,9 +133,10 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
     base,
     addressOf: (event: H3Event) => installationAddress(event, config),
     addressHeaders: addressHeaders(config),
+    clientOf: (event: H3Event) => clientOfEvent(event, trustProxy),
   };
   const parts = {
-    withMoment: createMoments(createCurrent({ store, pool, live, bodies }), store),
+    withMoment: createMoments(createCurrent({ store, pool, live, bodies }), store, installed.clientOf),
     respond: createResponder({ history: store.history, installed, largeResponses }),
     log,
   };

@@ -1,5 +1,6 @@
 /** What is known of a response before its data. */
 import type { H3Event, HTTPEvent } from "h3";
+import { poolFor } from "../duckdb/client-pool.ts";
 import { chooseEncoding, type Encoding } from "../response/encoding/encoding.ts";
 import type { EndpointContext } from "../response/endpoint.ts";
 import { commonHeaders, entityTags, type Fresh, JSON_TYPE, toFresh } from "../response/headers.ts";
@@ -18,6 +19,8 @@ export interface Installed {
   readonly addressOf: (event: H3Event) => string;
   /** The headers that `addressOf` reads, for `Vary`. */
   readonly addressHeaders: string;
+  /** The client that a request counts for. */
+  readonly clientOf: (event: H3Event) => string;
 }
 
 export interface Plan {
@@ -50,14 +53,17 @@ export function plan(
   request: EndpointRequest,
   moment: Moment,
   history: History,
-  { base, addressOf, addressHeaders }: Installed,
+  { base, addressOf, addressHeaders, clientOf }: Installed,
 ): Plan {
   const { event, query } = request;
   const { endpoint, representation, values } = query;
   const { snapshot } = moment;
+  // Not a getter: an object with one has a shape of its own, which makes every use of it slow.
+  const signal = () => event.req.signal;
+  const client = () => clientOf(event);
   const context: EndpointContext = {
     snapshot,
-    pool: moment.pool,
+    pool: poolFor(moment.pool, { signal, name: client }),
     freshness: moment.freshness,
     history,
     live: moment.live,
@@ -65,8 +71,8 @@ export function plan(
     now: moment.now,
     base,
     address: () => addressOf(event),
-    // Not a getter: an object with one has a shape of its own, which makes every use of it slow.
-    signal: () => event.req.signal,
+    signal,
+    client,
   };
   const isLive = endpoint.live?.isAsked(values, snapshot) ?? false;
   const encoding = representation.isCompressed ? "identity" : acceptedEncoding(event);

@@ -60,6 +60,8 @@ export interface EndpointContext {
   readonly live: LiveSchedule | undefined;
   /** Aborts when the client disconnects; made on the first call. */
   signal(): AbortSignal;
+  /** The client that the request counts for. */
+  client(): string;
   readonly id: string;
   readonly now: Date;
   /** The path prefix of the installation, with a slash at both ends: before addresses that clients resolve against the host. */

@@ -1,8 +1,10 @@
 /** RATE_LIMIT: a token bucket per client address. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { isIP, isIPv4 } from "node:net";
+import type { H3Event } from "h3";
 import { LRUCache } from "lru-cache";
 import type { RateLimit } from "../../../pipeline/settings/server.ts";
+import { NO_CLIENT } from "../../duckdb/queue.ts";
 import { TOO_MANY_REQUESTS } from "../../response/headers.ts";
 import { Problem } from "../../response/problem.ts";
 import type { Middleware } from "./middleware.ts";
@@ -87,6 +89,10 @@ export function clientOf(request: IncomingMessage, trustProxy: boolean): string 
   const last = forwarded.slice(forwarded.lastIndexOf(",") + 1).trim();
   return networkOf(isIP(last) === 0 ? seen : last);
 }
+
+/** The same of a request that was routed; those within the process have no address. */
+export const clientOfEvent = ({ runtime }: H3Event, trustProxy: boolean): string =>
+  runtime?.node ? clientOf(runtime.node.req as IncomingMessage, trustProxy) : NO_CLIENT;
 
 const GROUPS = 8;
 const NETWORK_GROUPS = 4;

@@ -9,6 +9,7 @@ import { type BodyCache, createBodyCache } from "../../../server/http/body-cache
 import type { LargeResponses } from "../../../server/http/large-responses.ts";
 import { createCurrent } from "../../../server/http/moments/current.ts";
 import { createMoments } from "../../../server/http/moments/earlier.ts";
+import { clientOfEvent } from "../../../server/http/chain/rate-limit.ts";
 import { createResponder } from "../../../server/http/respond.ts";
 import { plain } from "../../../server/modes.ts";
 import type { Endpoint, LiveSchedule } from "../../../server/response/endpoint.ts";
@@ -23,6 +24,7 @@ const installed = {
   base: "/",
   addressOf: (event: H3Event) => installationAddress(event, installation),
   addressHeaders: addressHeaders(installation),
+  clientOf: (event: H3Event) => clientOfEvent(event, false),
 };
 
 export function appOf({
@@ -45,7 +47,7 @@ export function appOf({
 } & Partial<Pick<Parameters<typeof createApp>[0], "log" | "now" | "openStream" | "pages">>) {
   return createApp({
     ...modeOf(compat, endpoints),
-    withMoment: createMoments(createCurrent({ store, pool, live, bodies: cache }), store),
+    withMoment: createMoments(createCurrent({ store, pool, live, bodies: cache }), store, installed.clientOf),
     respond: createResponder({ history: store.history, installed, largeResponses }),
     log: silentLog,
     ...more,
