@@ -1,4 +1,5 @@
 /** Starts and ends the parts of the server in the order in which they need each other. */
+import type { H3Event } from "h3";
 import { openFollower } from "../pipeline/follow.ts";
 import { isSample } from "../pipeline/contract/sample-campus.ts";
 import { openLive } from "../pipeline/live.ts";
@@ -16,6 +17,7 @@ import { createResponder } from "./http/respond.ts";
 import { createResponseCache } from "./http/response-cache.ts";
 import { openLiveSchedule } from "./endpoints/schedule/live-schedule.ts";
 import { createDuckLake } from "./data/ducklake.ts";
+import { addressHeaders, installationAddress } from "./data/installation-address.ts";
 import { createBulk } from "./data/pages.ts";
 import { createDocumentation } from "./docs/pages.ts";
 import type { Pages } from "./pages/page.ts";
@@ -27,7 +29,7 @@ import { checkAddress, listenOn } from "./http/listening/listening.ts";
 import { createApp } from "./http/app.ts";
 import { createChangeStreams } from "./http/events/change-streams.ts";
 import { createLargeResponses } from "./http/large-responses.ts";
-import { clientOf, createRateLimitCheck, createRateLimiter } from "./http/chain/rate-limit.ts";
+import { clientOf, clientOfEvent, createRateLimitCheck, createRateLimiter } from "./http/chain/rate-limit.ts";
 import { createWarmUp } from "./http/warm-up.ts";
 import { compat, plain } from "./modes.ts";
 import { createMcp } from "./mcp/mcp.ts";
@@ -127,9 +129,15 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
   const observation = createObservation({ registry: metrics.registry, log, logsAll: config.logLevel === "debug" });
   const sql = createSqlRunner(limits.statementMs);
   const { base, trustProxy } = config;
+  const installed = {
+    base,
+    addressOf: (event: H3Event) => installationAddress(event, config),
+    addressHeaders: addressHeaders(config),
+    clientOf: (event: H3Event) => clientOfEvent(event, trustProxy),
+  };
   const parts = {
-    withMoment: createMoments(createCurrent({ store, pool, live, bodies }), store),
-    respond: createResponder({ history: store.history, base, largeResponses }),
+    withMoment: createMoments(createCurrent({ store, pool, live, bodies }), store, installed.clientOf),
+    respond: createResponder({ history: store.history, installed, largeResponses }),
     log,
   };
   const mcp = createMcp({

@@ -18,7 +18,7 @@ pipeline/main.ts     → pipeline/commands.ts
 pipeline/commands.ts → pipeline/run pipeline/publish pipeline/settings
 server/modes.ts      → server/compat server/endpoints server/openapi server/response server/search server/snapshot
 server/http          → server/pages server/endpoints server/response server/snapshot server/duckdb server/telemetry pipeline/generations
-server/mcp           → server/pages server/openapi server/response server/snapshot pipeline/publish
+server/mcp           → server/pages server/openapi server/response server/snapshot server/duckdb pipeline/publish
 server/site          → server/status server/pages server/response
 server/docs          → server/data server/status server/pages server/openapi server/endpoints server/response
 server/data          → server/pages server/openapi server/response server/snapshot pipeline/generations pipeline/lake

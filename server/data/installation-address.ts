@@ -9,6 +9,10 @@ export interface Installation {
   readonly trustProxy: boolean;
 }
 
+/** The headers that the address is read from, for `Vary`. */
+export const addressHeaders = ({ trustProxy }: Pick<Installation, "trustProxy">): string =>
+  trustProxy ? "Host, X-Forwarded-Host, X-Forwarded-Proto" : "Host";
+
 /** As the client of this request wrote it, such as `https://data.example.edu/academic/`. */
 export function installationAddress({ req, url }: H3Event, { base, trustProxy }: Installation): string {
   const forwarded = (name: string) => (trustProxy ? (req.headers.get(name) ?? "") : "");

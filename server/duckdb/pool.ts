@@ -6,14 +6,18 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
-import pLimit from "p-limit";
 import { quoteLiteral } from "../../pipeline/contract/sql-text.ts";
 import { type QueryOptions, type QueryRunner, TooManyStatements } from "./query.ts";
+import { createQueue, NO_CLIENT } from "./queue.ts";
 import { createQueryRunner, type Lease, type PreparedConnection, toPreparedConnection } from "./query-runner.ts";
 
 export interface Pool extends QueryRunner {
   /** Runs statements that read nothing but files, such as exports, in a database of their own: what they need is taken from nobody else's memory. */
   readonly files: QueryRunner;
+  /** The same connections for what several clients share: nobody's signal ends it. */
+  readonly shared: Pool;
+  /** @throws the signal's reason when the client that this pool is for has gone away */
+  throwIfGone(): void;
   /** The only folder that statements may write to; removed when the pool closes. */
   readonly tempDir: string;
   waiting(): number;
@@ -93,7 +97,7 @@ export async function createPool({
   );
   const all: PreparedConnection[] = [];
   const inFlight = new Set<Promise<unknown>>();
-  const heavyOfRequests = pLimit(HEAVY_AT_ONCE);
+  const heavyOfRequests = createQueue({ running: HEAVY_AT_ONCE });
   let files: QueryRunner | undefined;
   let isClosing = false;
 
@@ -111,21 +115,21 @@ export async function createPool({
 
   let lastTurn = performance.now();
   /** Refused when no turn began within a second: then what runs takes long. Short ones that are many wait. */
-  function inTurn(use: () => Promise<void>, refuse: (error: Error) => void): void {
-    let isRefused = false;
+  async function inTurn(client: string, signal: AbortSignal | undefined): Promise<() => void> {
+    const late = new AbortController();
     const check = () => {
       const left = lastTurn + LONGEST_WAIT_MS - performance.now();
-      if (left > 0) return void (timer = setTimeout(check, left));
-      isRefused = true;
-      refuse(new TooManyStatements());
+      if (left > 0) timer = setTimeout(check, left);
+      else late.abort(new TooManyStatements());
     };
     let timer = setTimeout(check, LONGEST_WAIT_MS);
-    void heavyOfRequests(() => {
-      clearTimeout(timer);
-      if (isRefused) return undefined;
+    try {
+      const end = await heavyOfRequests.enqueue(client, signal, late.signal);
       lastTurn = performance.now();
-      return use();
-    });
+      return end;
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
   async function open(
@@ -137,40 +141,46 @@ export async function createPool({
     const idle: PreparedConnection[] = [];
     while (idle.length < count) idle.push(toPreparedConnection(await database.connect()));
     all.push(...idle);
-    const any = pLimit(count);
-    const heavyOnes = pLimit(Math.max(1, count - 1));
+    const any = createQueue({ running: count });
+    const heavyOnes = createQueue({ running: Math.max(1, count - 1) });
 
-    function acquire({ heavy, unlimited }: Pick<QueryOptions, "heavy" | "unlimited">): Promise<Lease> {
+    async function acquire({ heavy, unlimited, signal, client = NO_CLIENT }: QueryOptions): Promise<Lease> {
       const requested = performance.now();
-      return new Promise((resolve, reject) => {
-        const use = () =>
-          any(
-            () =>
-              new Promise<void>((done) => {
-                const own = idle.pop() as PreparedConnection;
-                const release = () => {
-                  idle.push(own);
-                  done();
-                };
-                waits?.observe((performance.now() - requested) / 1000);
-                resolve({ ...own, release });
-              }),
-          );
-        if (!heavy) void use();
-        else if (unlimited || !takesTurns) void heavyOnes(use);
-        else inTurn(() => heavyOnes(use), reject);
-      });
+      const ends: (() => void)[] = [];
+      const endAll = () => {
+        for (const end of ends) end();
+      };
+      try {
+        if (heavy && !unlimited && takesTurns) ends.push(await inTurn(client, signal));
+        if (heavy) ends.push(await heavyOnes.enqueue(client, signal));
+        ends.push(await any.enqueue(client, signal));
+      } catch (error) {
+        endAll();
+        throw error;
+      }
+      waits?.observe((performance.now() - requested) / 1000);
+      const connection = idle.pop() as PreparedConnection;
+      const release = () => {
+        idle.push(connection);
+        endAll();
+      };
+      return { ...connection, release };
     }
 
     const runner = createQueryRunner(acquire, call, timeoutMs);
-    return {
+    const pool: Pool = {
       ...runner,
       files: files ?? runner,
+      get shared() {
+        return pool;
+      },
+      throwIfGone: () => undefined,
       tempDir,
-      waiting: () => any.pendingCount + heavyOnes.pendingCount,
+      waiting: () => any.waiting + heavyOnes.waiting,
       reserve: (more, { timed = false } = {}) => open(more, timed ? statementMs : Infinity),
       close,
     };
+    return pool;
   }
 
   async function close(): Promise<void> {

@@ -43,7 +43,7 @@ export const toPreparedConnection = (connection: DuckDBConnection): PreparedConn
  * @param timeoutMs the longest time of one statement
  */
 export function createQueryRunner(
-  acquire: (options: Pick<QueryOptions, "heavy" | "unlimited">) => Promise<Lease>,
+  acquire: (options: QueryOptions) => Promise<Lease>,
   call: <T>(run: () => Promise<T>) => Promise<T>,
   timeoutMs: number,
 ): QueryRunner {
@@ -56,11 +56,9 @@ export function createQueryRunner(
   }
 
   /** Yields the statement, prepared and bound; releases its connection when the consuming loop ends. */
-  async function* bound(
-    fragment: Fragment,
-    { heavy = false, uncached = false, unlimited = false, signal }: QueryOptions,
-  ) {
-    const lease = await acquire({ heavy, unlimited });
+  async function* bound(fragment: Fragment, options: QueryOptions) {
+    const { uncached = false, unlimited = false, signal } = options;
+    const lease = await acquire(options);
     let statement: DuckDBPreparedStatement | undefined;
     try {
       signal?.throwIfAborted();
@@ -101,6 +99,7 @@ export function createQueryRunner(
       for await (const { statement } of bound(fragment, options)) {
         const result = await call(() => statement.stream());
         for (;;) {
+          options.signal?.throwIfAborted();
           const chunk = await call(() => result.fetchChunk());
           if (!chunk || chunk.rowCount === 0) break;
           const { columnCount, rowCount } = chunk;

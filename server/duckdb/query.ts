@@ -8,8 +8,10 @@ export interface QueryOptions {
   readonly heavy?: boolean;
   /** Has no time limit, such as a load. */
   readonly unlimited?: boolean;
-  /** Interrupts the statement. */
+  /** Takes the statement out of the queue, or interrupts it. */
   readonly signal?: AbortSignal;
+  /** Whose statement it is: clients that wait are served in turn. */
+  readonly client?: string;
 }
 
 /** For statements over published files, whose names differ in every generation. They may take long. */

@@ -24,11 +24,12 @@ import { toCause } from "../response/problem.ts";
 import { staleWarnings } from "../response/stale.ts";
 import { toWarning, unknownWarnings } from "../response/warnings.ts";
 import type { History } from "../snapshot/history.ts";
-import { once } from "../snapshot/once.ts";
+import { poolFor } from "../duckdb/client-pool.ts";
+import { createSharedWork } from "../snapshot/shared-work.ts";
 import type { Kept } from "./kept.ts";
 import type { LargeResponses } from "./large-responses.ts";
 import type { Moment } from "./moments/moment.ts";
-import { type Plan, plan } from "./response-plan.ts";
+import { type Installed, type Plan, plan } from "./response-plan.ts";
 import type { EndpointRequest } from "./request-context.ts";
 
 /** @throws Problem and every error of the endpoint */
@@ -57,16 +58,15 @@ function encodingOf(planned: Plan, made: Made): Encoding {
 
 export function createResponder({
   history,
-  base,
+  installed,
   largeResponses,
 }: {
   readonly history: History;
-  /** The path prefix of the installation. */
-  readonly base: string;
+  readonly installed: Installed;
   /** Undefined = unlimited. */
   readonly largeResponses?: LargeResponses | undefined;
 }): Respond {
-  const inFlight = new Map<string, Promise<Made>>();
+  const share = createSharedWork<Made>();
 
   /** A 304, a cached body, or one that is made now. */
   async function answer(planned: Plan): Promise<Made | NotModified> {
@@ -85,8 +85,8 @@ export function createResponder({
     const { endpoint, representation } = request.query;
     // A body that is streamed is its reader's own.
     const isShared = representation.isShared && !endpoint.streams;
-    const share = () => once(inFlight, key, () => make(planned).finally(() => inFlight.delete(key)));
-    const made = cached ?? (await (isShared ? share() : make(planned)));
+    const makeShared = () => share(key, planned.context.signal(), (signal) => make(goingOnFor(planned, signal)));
+    const made = cached ?? (await (isShared ? makeShared() : make(planned)));
     log.cache = cached ? "hit" : "miss";
     log.rows = made.rows;
     if (
@@ -112,20 +112,29 @@ export function createResponder({
     if (!isBuffered(body)) return { ...result, body };
     const isOneBuffer = used === "identity" && body.length === 1;
     if (sizeOf(body) > MAX_WHOLE_BYTES && !isOneBuffer) return { ...result, body };
-    const hold = isFramed || isOneBuffer ? undefined : await holdUntilSent(request, sizeOf(body));
-    const encoded = await encodeBody(body, used, result);
+    const hold = isFramed || isOneBuffer ? undefined : await holdUntilSent(planned, sizeOf(body));
+    const encoded = await encodeBody(body, used, result, context.signal());
     hold?.(encoded.bytes.length);
     if (cacheable) moment.bodies.set(cacheable.key, encoded);
     return encoded;
   }
 
-  const holdUntilSent = async ({ event }: EndpointRequest, bytes: number) =>
+  const holdUntilSent = async ({ request: { event }, context }: Plan, bytes: number) =>
     bytes > MAX_BUFFERED_BYTES
-      ? largeResponses?.holdUntilSent(event.runtime?.node?.res as ServerResponse | undefined, bytes)
+      ? largeResponses?.holdUntilSent(event.runtime?.node?.res as ServerResponse | undefined, bytes, context.signal())
       : undefined;
 
   /** The body as bytes or as a stream. */
   async function send(planned: Plan, made: Made): Promise<HTTPResponse> {
+    try {
+      return await toResponse(planned, made);
+    } catch (error) {
+      if ("body" in made) discard(made.body);
+      throw error;
+    }
+  }
+
+  async function toResponse(planned: Plan, made: Made): Promise<HTTPResponse> {
     const { request, context, cacheable, headers } = planned;
     const { event, query } = request;
     const encoding = encodingOf(planned, made);
@@ -149,18 +158,18 @@ export function createResponder({
 
   /** The frame is this response's own. Undefined when it is to be streamed: a large payload without compression is not copied then. */
   async function frame(planned: Plan, { bytes }: EncodedBody, encoding: Encoding): Promise<EncodedBody | undefined> {
-    const hold = await holdUntilSent(planned.request, bytes.length);
+    const hold = await holdUntilSent(planned, bytes.length);
     if (bytes.length > (encoding === "identity" ? MAX_BUFFERED_BYTES : MAX_WHOLE_BYTES)) return undefined;
     const [before, after] = framing(planned);
-    const encoded = await encodeBody([before, bytes, after], encoding);
+    const encoded = await encodeBody([before, bytes, after], encoding, {}, planned.context.signal());
     hold?.(encoded.bytes.length);
     return encoded;
   }
 
   /** @throws Problem (503) when too many streams are in flight */
   function sendStream(planned: Plan, body: Body, length?: number): HTTPResponse {
-    const { encoding, headers, request, moment } = planned;
-    const { event, context } = request;
+    const { encoding, headers, request, moment, context } = planned;
+    const { event } = request;
     const isAsMade = length !== undefined && encoding === "identity" && !frameOf(planned);
     const all = {
       ...headers,
@@ -171,26 +180,23 @@ export function createResponder({
       discard(body);
       return new HTTPResponse(null, { status: 200, headers: all });
     }
-    try {
-      largeResponses?.admit();
-    } catch (error) {
-      discard(body);
-      throw error;
-    }
+    context.signal().throwIfAborted();
+    largeResponses?.admit();
     const lease = moment.acquire();
     const stream = streamBody(frameOf(planned) ? framed(body, framing(planned)) : body, encoding, {
       acquireSlot: largeResponses?.acquireSlot,
+      signal: context.signal(),
       onEnd(error) {
         discard(body);
         lease.release();
-        if (error && !event.req.signal.aborted) context.log.cause = toCause(error);
+        if (error && !event.req.signal.aborted) request.context.log.cause = toCause(error);
       },
     });
     return new HTTPResponse(stream, { status: 200, headers: all });
   }
 
   return async (request, moment) => {
-    const planned = plan(request, moment, history, base);
+    const planned = plan(request, moment, history, installed);
     const answered = await answer(planned);
     if (!("etag" in answered)) return send(planned, answered);
     request.context.log.cache = "unchanged";
@@ -199,11 +205,23 @@ export function createResponder({
   };
 }
 
+/** A body that several clients wait for: it is made until the last of them goes away. */
+const goingOnFor = (planned: Plan, signal: AbortSignal): Plan => ({
+  ...planned,
+  context: {
+    ...planned.context,
+    pool: poolFor(planned.context.pool, { signal: () => signal, name: planned.context.client }),
+    signal: () => signal,
+  },
+});
+
 /** Undefined for a response that lives no longer than its request. */
 function toKept(
   { request, moment, headers, cacheable }: Plan,
   ok: Readonly<Record<string, string>> | undefined,
 ): Kept | undefined {
+  // The address is no part of what equal requests are told by there.
+  if (request.query.representation.namesAddress) return undefined;
   const life = cacheable && moment.life(cacheable.fresh);
   if (!life) return undefined;
   return {

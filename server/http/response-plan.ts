@@ -1,5 +1,6 @@
 /** What is known of a response before its data. */
-import type { HTTPEvent } from "h3";
+import type { H3Event, HTTPEvent } from "h3";
+import { poolFor } from "../duckdb/client-pool.ts";
 import { chooseEncoding, type Encoding } from "../response/encoding/encoding.ts";
 import type { EndpointContext } from "../response/endpoint.ts";
 import { commonHeaders, entityTags, type Fresh, JSON_TYPE, toFresh } from "../response/headers.ts";
@@ -9,6 +10,18 @@ import type { History } from "../snapshot/history.ts";
 import { bodyVersion } from "./body-cache.ts";
 import type { Moment } from "./moments/moment.ts";
 import type { EndpointRequest } from "./request-context.ts";
+
+/** Where clients find this installation. */
+export interface Installed {
+  /** The path prefix, with a slash at both ends. */
+  readonly base: string;
+  /** The address as the client of a request wrote it, with the prefix. */
+  readonly addressOf: (event: H3Event) => string;
+  /** The headers that `addressOf` reads, for `Vary`. */
+  readonly addressHeaders: string;
+  /** The client that a request counts for. */
+  readonly clientOf: (event: H3Event) => string;
+}
 
 export interface Plan {
   readonly request: EndpointRequest;
@@ -36,21 +49,30 @@ export interface Cacheable {
 }
 
 /** The entity tag of bytes that differ between equal responses is weak. */
-export function plan(request: EndpointRequest, moment: Moment, history: History, base: string): Plan {
+export function plan(
+  request: EndpointRequest,
+  moment: Moment,
+  history: History,
+  { base, addressOf, addressHeaders, clientOf }: Installed,
+): Plan {
   const { event, query } = request;
   const { endpoint, representation, values } = query;
   const { snapshot } = moment;
+  // Not a getter: an object with one has a shape of its own, which makes every use of it slow.
+  const signal = () => event.req.signal;
+  const client = () => clientOf(event);
   const context: EndpointContext = {
     snapshot,
-    pool: moment.pool,
+    pool: poolFor(moment.pool, { signal, name: client }),
     freshness: moment.freshness,
     history,
     live: moment.live,
     id: readId(endpoint, event),
     now: moment.now,
     base,
-    // Not a getter: an object with one has a shape of its own, which makes every use of it slow.
-    signal: () => event.req.signal,
+    address: () => addressOf(event),
+    signal,
+    client,
   };
   const isLive = endpoint.live?.isAsked(values, snapshot) ?? false;
   const encoding = representation.isCompressed ? "identity" : acceptedEncoding(event);
@@ -58,6 +80,7 @@ export function plan(request: EndpointRequest, moment: Moment, history: History,
   headers["Content-Type"] = JSON_TYPE;
   headers["X-Data-Snapshot"] = snapshot.id;
   headers["Vary"] = "Accept-Encoding, Accept, Prefer";
+  if (representation.namesAddress) headers["Vary"] += `, ${addressHeaders}`;
   if (query.strict) Object.assign(headers, appliedPreference(true));
   if (isLive || representation.dependsOn === "request") {
     headers["Cache-Control"] = "no-store";
@@ -82,7 +105,13 @@ function toCacheable(
   const normalized = normalizedQuery(
     endpoint.path,
     endpoint.id?.key?.(context.id) ?? context.id,
-    { ...values, ...page, ...(fields ? { fields } : {}), ...representation.marks },
+    {
+      ...values,
+      ...page,
+      ...(fields ? { fields } : {}),
+      ...(representation.namesAddress ? { address: context.address() } : {}),
+      ...representation.marks,
+    },
     period?.name ?? "",
     endpoint.params,
   );

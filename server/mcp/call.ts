@@ -21,7 +21,7 @@ export interface Caller {
   readonly ask: Ask;
   readonly store: Store;
   /** Resolves when a body of so many bytes may be held; the returned function ends it. @throws Problem (503) */
-  readonly hold: (bytes: number) => Promise<() => void>;
+  readonly hold: (bytes: number, signal: AbortSignal) => Promise<() => void>;
   readonly requestId: string;
   readonly signal: AbortSignal;
 }
@@ -53,8 +53,8 @@ const rounded = (name: string, value: unknown): unknown =>
   name === "averageGPA" && typeof value === "number" ? Math.round(value * 100) / 100 : value;
 
 /** Reads a body as JSON, whose bytes count among those of all large responses. */
-async function readJson(response: Response, hold: Caller["hold"]): Promise<unknown> {
-  const end = await hold(Number(response.headers.get("content-length") ?? 0));
+async function readJson(response: Response, { hold, signal }: Pick<Caller, "hold" | "signal">): Promise<unknown> {
+  const end = await hold(Number(response.headers.get("content-length") ?? 0), signal);
   try {
     return JSON.parse(await response.text(), rounded);
   } finally {
@@ -82,7 +82,7 @@ async function send(url: string, { ask, store, hold, ...caller }: Caller): Promi
     ...(modified ? { updated: new Date(modified).toISOString() } : {}),
     warnings,
     ...(counted === null ? {} : { total: Number(counted) }),
-    data: await readJson(response, hold),
+    data: await readJson(response, { hold, signal: caller.signal }),
   };
 }
 

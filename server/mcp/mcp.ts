@@ -15,8 +15,8 @@ import { instructionsOf } from "./instructions.ts";
 import type { SqlRunner } from "./sql/run-statement.ts";
 import { callSql, sqlDefinition } from "./sql/sql-tool.ts";
 import { type Arguments, toTool } from "./tool.ts";
+import { createQueue, TooManyWaiting } from "../duckdb/queue.ts";
 import { TOOLS } from "./tools.ts";
-import { createTurns, TooManyWaiting } from "./turns.ts";
 import { CLIENT, serveProtocol } from "./transport.ts";
 
 export interface McpParts {
@@ -54,9 +54,9 @@ export function createMcp({ endpoints, trustProxy, clientOf, log, ...parts }: Mc
   );
   const definitions = [...[...tools.values()].map(({ definition }) => definition), sqlDefinition];
 
-  const turns = createTurns(CALL_LIMITS);
+  const queue = createQueue(CALL_LIMITS);
   async function inTurn({ client, signal }: Context, run: () => Promise<Result>): Promise<Result> {
-    const end = await turns.take(client, signal).catch((error: unknown) => {
+    const end = await queue.enqueue(client, signal).catch((error: unknown) => {
       throw error instanceof TooManyWaiting ? new ToolProblem(BUSY) : error;
     });
     return run().finally(end);

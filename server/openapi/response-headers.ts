@@ -70,8 +70,8 @@ export const RESPONSE_HEADERS = {
     '</v1/rest/courses?limit=100&offset=100>; rel="next"',
   ),
   "Content-Encoding": header(
-    "chosen by Accept-Encoding for bodies over 1 KB",
-    { ...text, enum: ["br", "zstd", "gzip"] },
+    "chosen by Accept-Encoding for bodies over 1 KB; identity for a stream of events, which a proxy would hold back to compress it",
+    { ...text, enum: ["br", "zstd", "gzip", "identity"] },
     "br",
   ),
   "Content-Length": header("bytes of the body; absent where they are not known before it is sent", count, 1024),

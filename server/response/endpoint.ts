@@ -47,7 +47,7 @@ export interface List extends Pick<EndpointResult, "headers"> {
   part(from: number, to: number): Body | Promise<Body>;
   /** How many rows these elements are, where one may be several. */
   rows?(from: number, to: number): number;
-  /** The newest elements as an Atom feed, or a page that is counted from them; `url` is the feed's own address. */
+  /** The newest elements as an Atom feed, or a page that is counted from them; `url` is the feed's own path and query. */
   feed?(page: Page | undefined, url: string): Promise<Pick<EndpointResult, "body" | "rows">>;
 }
 
@@ -60,10 +60,14 @@ export interface EndpointContext {
   readonly live: LiveSchedule | undefined;
   /** Aborts when the client disconnects; made on the first call. */
   signal(): AbortSignal;
+  /** The client that the request counts for. */
+  client(): string;
   readonly id: string;
   readonly now: Date;
   /** The path prefix of the installation, with a slash at both ends: before addresses that clients resolve against the host. */
   readonly base: string;
+  /** The address of the installation as the client wrote it, such as `https://data.example.edu/academic/`. */
+  address(): string;
 }
 
 /** A part of the elements of a response. */

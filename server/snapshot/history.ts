@@ -37,12 +37,13 @@ export interface History extends EarlierGenerations {
   pool(): Promise<Pool>;
   /**
    * Runs `use` on an earlier snapshot with these tables, whose files are verified.
-   * @throws DamagedGeneration when a file is damaged or missing; HistoryBusy; NeedsMigration
+   * @throws DamagedGeneration when a file is damaged or missing; HistoryBusy; NeedsMigration; the signal's reason
    */
   withSnapshot<T>(
     one: Retained,
     tables: readonly TableName[],
     use: (snapshot: Snapshot, acquire: AcquireLease) => Promise<T>,
+    signal: AbortSignal,
   ): Promise<T>;
   close(): void;
 }
@@ -111,10 +112,11 @@ export function openHistory({
       if (one.leases === 0) releases.emit("released");
     });
 
-  async function acquire(asked: Retained): Promise<{ one: Open; held: SnapshotLease }> {
+  async function acquire(asked: Retained, signal: AbortSignal): Promise<{ one: Open; held: SnapshotLease }> {
     const { folderName } = asked;
     let deadline: AbortSignal | undefined;
     for (;;) {
+      signal.throwIfAborted();
       let one = open.get(folderName);
       if (!one && (open.size < MAX_OPEN || closeUnused())) {
         one = {
@@ -135,8 +137,10 @@ export function openHistory({
       }
       if (waiting >= MAX_WAITING) throw new HistoryBusy();
       waiting++;
-      await EventEmitter.once(releases, "released", { signal: (deadline ??= AbortSignal.timeout(MAX_WAIT_MS)) })
+      deadline ??= AbortSignal.any([signal, AbortSignal.timeout(MAX_WAIT_MS)]);
+      await EventEmitter.once(releases, "released", { signal: deadline })
         .catch(() => {
+          signal.throwIfAborted();
           throw new HistoryBusy();
         })
         .finally(() => waiting--);
@@ -165,13 +169,14 @@ export function openHistory({
   return {
     ...generations,
     pool: ownPool,
-    async withSnapshot(asked, tables, use) {
-      const { one, held } = await acquire(asked);
+    async withSnapshot(asked, tables, use, signal) {
+      const { one, held } = await acquire(asked, signal);
       try {
         const snapshot = await one.snapshot;
         await settleAll(tables.map((table) => verify(one, snapshot, table)));
         await snapshot.load(tables.filter(isLoadedTable));
         await limitBytes();
+        signal.throwIfAborted();
         return await use(snapshot, () => lease(one));
       } finally {
         held.release();

@@ -92,19 +92,22 @@ describe.skipIf(!nginx)("https://example.edu/academic/", () => {
     expect(servers.map(({ url }) => url)).toEqual([base]);
   });
 
-  it("Link leads to the next page, a feed's entries to the schedule", async () => {
+  it("Link leads to the next page, the links of a feed to their pages, and its entries to the schedule", async () => {
     const page = await get("/v1/rest/courses?limit=1");
     const [, next = ""] = /<([^>]*)>; rel="next"/.exec(page.headers.link as string) ?? [];
     const second = await ask(new URL(next, base).href, { undocumented: true });
     expect([second.status, second.json<unknown[]>()]).toEqual([200, [expect.anything()]]);
     expect(second.text).not.toBe(page.text);
     const feed = await get("/v1/rest/changes?year=2024&quarter=Fall&format=atom");
-    const href = load(feed.text, { xml: true })("entry > link").attr("href") ?? "";
-    const self = load(feed.text, { xml: true })("feed > link[rel=self]").attr("href") ?? "";
-    expect((await ask(new URL(self, base).href, { undocumented: true })).text).toBe(feed.text);
-    expect((await ask(new URL(href, base).href, { undocumented: true })).json()).toHaveProperty(
-      "schools.0.departments.0.courses.0",
-    );
+    const xml = load(feed.text, { xml: true });
+    const linked = (selector: string, accept = "*/*") =>
+      ask(xml(selector).attr("href") ?? "", { undocumented: true, headers: { Accept: accept } });
+    expect((await linked("feed > link[rel=self]")).text).toBe(feed.text);
+    expect((await linked("entry > link[rel=related]")).json()).toHaveProperty("schools.0.departments.0.courses.0");
+    for (const selector of ["feed > link[rel=alternate]", "entry > link[rel=alternate]"]) {
+      const { status, headers } = await linked(selector, "text/html");
+      expect([selector, status, headers["content-type"]]).toEqual([selector, 200, "text/html; charset=utf-8"]);
+    }
   });
 
   it("the files of the manifest, by ranges too, and the addresses in the DuckLake", async () => {

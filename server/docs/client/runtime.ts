@@ -94,7 +94,8 @@ export function connect(operations: Readonly<Record<string, Operation>>, options
               last = /^id: (.*)$/m.exec(block)?.[1] ?? last;
               if (last !== undefined) onId?.(last);
               const data = /^data: (.*)$/m.exec(block)?.[1];
-              if (data !== undefined) yield JSON.parse(data) as unknown;
+              // An event with a name, such as `snapshot`, is no change.
+              if (data !== undefined && !/^event: /m.test(block)) yield JSON.parse(data) as unknown;
             }
           }
         } finally {

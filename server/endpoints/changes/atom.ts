@@ -1,6 +1,7 @@
-/** Changes as an Atom feed (RFC 4287) in pages (RFC 5005). */
+/** Changes as an Atom feed (RFC 4287) in pages (RFC 5005). Every link is absolute: half of the readers resolve none. */
 import { createHash } from "node:crypto";
 import type { z } from "zod";
+import { courseId } from "../../../pipeline/contract/course-name.ts";
 import { BASE } from "../../response/endpoint.ts";
 import { escapeMarkup } from "../../response/escape-markup.ts";
 import { normalizedQuery } from "../../response/query.ts";
@@ -16,9 +17,10 @@ interface Feed {
   readonly values: ChangeValues;
   /** When the snapshot of the changes was published. */
   readonly createdAt: string;
-  /** The feed's own address, below the path prefix of the installation, `base`. */
+  /** The feed's own path and query, below the address of the installation. */
   readonly url: string;
-  readonly base: string;
+  /** The address of the installation, such as `https://data.example.edu/academic/`. */
+  readonly address: string;
   /** Whether this is a later page than the first. */
   readonly first: boolean;
   /** The offset of the next page; undefined = this is the last one. */
@@ -32,25 +34,29 @@ export async function* toFeed(feed: Feed, batches: AsyncIterable<string>): Async
     const changes = (JSON.parse(`[${batch}]`) as ServedChange[]).toReversed();
     if (!isBegun) yield toHead(feed, changes[0]?.at);
     isBegun = true;
-    yield Buffer.from(changes.map((change) => toEntry(change, feed.base)).join(""));
+    yield Buffer.from(changes.map((change) => toEntry(change, feed.address)).join(""));
   }
   if (!isBegun) yield toHead(feed);
   yield Buffer.from("</feed>\n");
 }
 
-/** With the links of RFC 5005, section 3. */
-function toHead({ title, values, createdAt, url, base, first, next }: Feed, updated = createdAt): Buffer {
-  const link = (rel: string, offset?: number): string => {
-    const { pathname, searchParams } = new URL(url, "http://localhost");
+const ATOM = "application/atom+xml";
+const toLink = (rel: string, type: string, href: string): string =>
+  `<link rel="${rel}" type="${type}" href="${escape(href)}"/>\n`;
+
+/** Besides the page for people it has the links of RFC 5005, section 3. */
+function toHead({ title, values, createdAt, url, address, first, next }: Feed, updated = createdAt): Buffer {
+  const pageOfFeed = (rel: string, offset?: number): string => {
+    const { pathname, searchParams } = new URL(url, address);
     if (offset === 0) searchParams.delete("offset");
     else if (offset !== undefined) searchParams.set("offset", String(offset));
-    const href = `${base}${pathname.slice(1)}?${searchParams}`;
-    return `<link rel="${rel}" type="application/atom+xml" href="${escape(href)}"/>\n`;
+    return toLink(rel, ATOM, `${address}${pathname.slice(1)}?${searchParams}`);
   };
   const links = [
-    link("self"),
-    ...(first ? [link("first", 0)] : []),
-    ...(next === undefined ? [] : [link("next", next)]),
+    toLink("alternate", "text/html", address + pathOfSubject(values)),
+    pageOfFeed("self"),
+    ...(first ? [pageOfFeed("first", 0)] : []),
+    ...(next === undefined ? [] : [pageOfFeed("next", next)]),
   ];
   return Buffer.from(`<?xml version="1.0" encoding="utf-8"?>
 <feed xmlns="http://www.w3.org/2005/Atom">
@@ -61,18 +67,39 @@ function toHead({ title, values, createdAt, url, base, first, next }: Feed, upda
 ${links.join("")}`);
 }
 
-function toEntry(change: ServedChange, base: string): string {
+const toPath = (...segments: readonly string[]): string => segments.map(encodeURIComponent).join("/");
+
+/** The page of the site about what all changes of a feed have in common. */
+function pathOfSubject({ year, quarter, sectionCodes, department, courseNumber }: ChangeValues): string {
+  const [codes, ...otherCodes] = sectionCodes ?? [];
+  if (year && quarter && codes && otherCodes.length === 0 && codes.low === codes.high)
+    return toPath("sections", year, quarter, String(codes.low).padStart(5, "0"));
+  const [code, ...otherDepartments] = department ?? [];
+  if (code === undefined || otherDepartments.length > 0) return "";
+  const [number, ...otherNumbers] = courseNumber ?? [];
+  const isOneCourse = number !== undefined && otherNumbers.length === 0 && !number.includes("-");
+  return isOneCourse
+    ? toPath("courses", courseId({ department: code, courseNumber: number }))
+    : toPath("departments", code);
+}
+
+/** The page of a section, or of its course where the schedule has it no more. */
+const pathOfSection = (change: ServedChange): string =>
+  change.kind === "removed"
+    ? toPath("courses", courseId(change))
+    : toPath("sections", change.year, change.quarter, change.sectionCode);
+
+function toEntry(change: ServedChange, address: string): string {
   const { at, since, year, quarter, sectionCode, department, courseNumber, kind, field, before, after } = change;
   const section = `${year} ${quarter} ${sectionCode} ${department} ${courseNumber}`;
-  const schedule = `${base}${BASE.slice(1)}/schedule?${new URLSearchParams({ year, quarter, sectionCodes: sectionCode, cacheOnly: "true" }).toString()}`;
+  const query = new URLSearchParams({ year, quarter, sectionCodes: sectionCode, cacheOnly: "true" });
   const values = `${shown(before)} → ${shown(after)}`;
   return `<entry>
 <id>${toUuid([at, year, quarter, sectionCode, field].join(" "))}</id>
 <title>${escape(`${section}: ${kind === "added" || kind === "removed" ? kind : `${field} ${values}`}`)}</title>
 <updated>${at}</updated>
 <category term="${kind}"/>
-<link rel="alternate" type="application/json" href="${escape(schedule)}"/>
-<content type="text">${escape(`${kind}: ${field} of ${section}, between ${since} and ${at}: ${values}`)}</content>
+${toLink("alternate", "text/html", address + pathOfSection(change))}${toLink("related", "application/json", `${address}${BASE.slice(1)}/schedule?${query}`)}<content type="text">${escape(`${kind}: ${field} of ${section}, between ${since} and ${at}: ${values}`)}</content>
 </entry>
 `;
 }

@@ -22,13 +22,15 @@ const CHANGE_JSON = constant(`${jsonObject([["at", isoTime("at")], ["since", iso
 export const SERVED_COLUMNS = constant(`${isoTime("at")} AS "at", ${isoTime("since")} AS since, ${SERVED.join(", ")}`);
 
 /** A row as the text of a server-sent event (WHATWG HTML, section 9.2): JSON has no line breaks. */
-export const EVENT = sql`'id: ' || ${CURSOR} || '@' || snapshot || chr(10) || 'data: ' || ${CHANGE_JSON} || chr(10) || chr(10)`;
+const EVENT = sql`'id: ' || ${CURSOR} || '@' || snapshot || chr(10) || 'data: ' || ${CHANGE_JSON} || chr(10) || chr(10)`;
 
 export const EVENT_AND_FILTERED = sql`${EVENT}, ${constant(Object.values(FILTERED_COLUMNS).join(", "))}`;
 
-/** An event without data: clients do not see it, but resume from it. */
-export const positionEvent = ({ manifest: { createdAt, id } }: Generation): Buffer =>
-  Buffer.from(`id: ${toEventId({ cursor: createdAt, snapshot: id })}\n\n`);
+/** The event that names a snapshot. With an id, clients that have all of its changes resume from it. */
+export function snapshotEvent({ manifest: { createdAt, id } }: Generation, isComplete: boolean): Buffer {
+  const position = isComplete ? `id: ${toEventId({ cursor: createdAt, snapshot: id })}\n` : "";
+  return Buffer.from(`event: snapshot\n${position}data: ${JSON.stringify(id)}\n\n`);
+}
 
 /** A published change, as the streams choose and send it. */
 export type NewChange = FilteredChange & { readonly event: Buffer };
@@ -96,6 +98,16 @@ export async function* readRange(pool: Pool, range: ChangeRange, columns: Fragme
     const found = await findChanges(pool, piece);
     yield* readFound(pool, found, columnsOf(columns), 0, found.row.length);
   }
+}
+
+/** The found changes from `from` to `to` (not included) as events, a batch at a time. */
+export async function* readEvents(
+  pool: Pool,
+  found: FoundChanges,
+  from: number,
+  to: number,
+): AsyncGenerator<readonly string[]> {
+  for await (const [events = []] of readFound(pool, found, columnsOf(EVENT), from, to)) yield events as string[];
 }
 
 /** The changes from `from` to `to` (not included) as JSON, with commas between those of a batch: a piece is looked through when it is reached. */

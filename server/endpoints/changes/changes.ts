@@ -78,7 +78,7 @@ export const changesEndpoint: Endpoint = defineEndpoint({
         // Readers ask every hour or so: what one publication changed may be more than a page.
         const usual = from > 0 ? FEED_ENTRIES : Math.max(FEED_ENTRIES, await countNewest(pool, pieces, id));
         const to = Math.min(from + (page?.limit ?? usual), total);
-        const links = { url, base: context.base, first: from > 0, next: to < total ? to : undefined };
+        const links = { url, address: context.address(), first: from > 0, next: to < total ? to : undefined };
         const rows = readNewestFirst(pool, pieces, total - to, total - from);
         return { body: toFeed({ title: changesTitle(values), values, createdAt, ...links }, rows), rows: to - from };
       },

@@ -77,7 +77,7 @@ const namesBySnapshot = new WeakMap<Snapshot, Promise<readonly string[]>>();
 
 /** Instructor names with non-ASCII characters: the schedule system matches names only as spelled. */
 export const accentedNames = (snapshot: Snapshot, pool: Pool): Promise<readonly string[]> =>
-  once(namesBySnapshot, snapshot, () => readNames(snapshot, pool));
+  once(namesBySnapshot, snapshot, () => readNames(snapshot, pool.shared));
 
 async function readNames({ generation }: Snapshot, pool: Pool): Promise<readonly string[]> {
   const [names = []] = await pool.columns(

@@ -1,7 +1,9 @@
 /** RATE_LIMIT: a token bucket per client address. */
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { H3Event } from "h3";
 import { LRUCache } from "lru-cache";
 import type { RateLimit } from "../../../pipeline/settings/server.ts";
+import { NO_CLIENT } from "../../duckdb/queue.ts";
 import { TOO_MANY_REQUESTS } from "../../response/headers.ts";
 import { Problem } from "../../response/problem.ts";
 import { forwardedAddress, networkOf } from "../../response/forwarded.ts";
@@ -84,3 +86,7 @@ export function clientOf(request: IncomingMessage, trustProxy: boolean): string 
   const forwarded = trustProxy ? forwardedAddress(String(request.headers["x-forwarded-for"] ?? "")) : undefined;
   return networkOf(forwarded ?? request.socket.remoteAddress ?? "");
 }
+
+/** The same of a request that was routed; those within the process have no address. */
+export const clientOfEvent = ({ runtime }: H3Event, trustProxy: boolean): string =>
+  runtime?.node ? clientOf(runtime.node.req as IncomingMessage, trustProxy) : NO_CLIENT;

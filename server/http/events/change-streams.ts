@@ -5,7 +5,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { HTTPResponse } from "h3";
 import type { Log } from "../../../pipeline/log.ts";
+import { poolFor } from "../../duckdb/client-pool.ts";
 import type { Pool } from "../../duckdb/pool.ts";
+import { createQueue } from "../../duckdb/queue.ts";
 import type { ChangeValues } from "../../endpoints/changes/change-filters.ts";
 import {
   type ChangeRange,
@@ -14,13 +16,7 @@ import {
   type Parts,
   rangeOf,
 } from "../../endpoints/changes/change-range.ts";
-import {
-  EVENT,
-  EVENT_AND_FILTERED,
-  positionEvent,
-  readRange,
-  toNewChanges,
-} from "../../endpoints/changes/change-rows.ts";
+import { EVENT_AND_FILTERED, readRange, snapshotEvent, toNewChanges } from "../../endpoints/changes/change-rows.ts";
 import { type Position, readEventId } from "../../endpoints/changes/cursor.ts";
 import { unknownValueWarnings } from "../../endpoints/unknown-values.ts";
 import { EVENT_STREAM } from "../../response/representations/events.ts";
@@ -30,9 +26,11 @@ import { nothingServed, Problem, shown, toCause, unavailable } from "../../respo
 import { unknownWarnings } from "../../response/warnings.ts";
 import type { Generation } from "../../snapshot/generation.ts";
 import type { Store } from "../../snapshot/store.ts";
-import { createGroups, sendMatching, slices } from "./change-delivery.ts";
+import { createGroups, sendMatching } from "./change-delivery.ts";
 import { createEventStreams, type EventStream } from "./event-streams.ts";
+import { replay, REPLAY_LIMITS } from "./replay.ts";
 import { createStreamsByClient } from "./streams-by-client.ts";
+import { clientOfEvent } from "../chain/rate-limit.ts";
 import { requireFiles } from "../missing-files.ts";
 import type { EndpointRequest } from "../request-context.ts";
 
@@ -68,10 +66,14 @@ export function createChangeStreams({
   maxUnreadBytes?: number;
 }): ChangeStreams {
   const groups = createGroups((filters) => normalizedQuery("", "", filters, ""));
-  // Between deliveries all that happened up to then was sent: a client that hears nothing for long has a recent position all the same.
-  const commentFor = ({ isLive }: EventStream) =>
-    isLive && target !== undefined && delivered === target ? positionEvent(target) : undefined;
-  const streams = createEventStreams({ log, commentFor, ...limits });
+  /** Between deliveries all that happened up to then was sent: a client that hears nothing for long has a recent position all the same. */
+  function newsFor(stream: EventStream): Buffer | undefined {
+    if (!stream.isLive || !target || delivered !== target || stream.snapshot === target.manifest.id) return undefined;
+    stream.snapshot = target.manifest.id;
+    return snapshotEvent(target, true);
+  }
+  const streams = createEventStreams({ log, newsFor, ...limits });
+  const queue = createQueue(REPLAY_LIMITS);
   const clients = createStreamsByClient(trustProxy);
   let isClosed = false;
   /** The generation whose changes all streams in groups have been sent, or are being sent. */
@@ -94,8 +96,10 @@ export function createChangeStreams({
     if (members.length === 0) return;
     try {
       const by = await ownPool();
-      for await (const columns of readRange(by, newChanges(generation, before), EVENT_AND_FILTERED))
+      for await (const columns of readRange(by, newChanges(generation, before), EVENT_AND_FILTERED)) {
+        if (streams.count() === 0) break;
         await sendMatching(toNewChanges(columns), members, streams);
+      }
     } catch (error) {
       log.error("cannot read the new changes; event streams are closed, so that clients resume them", {
         cause: toCause(error),
@@ -105,32 +109,39 @@ export function createChangeStreams({
   }
 
   /** Sends what happened before, then adds the stream to its group. */
-  async function start(stream: EventStream, values: ChangeValues, first: Missed): Promise<void> {
-    const by = await store.history.pool();
+  async function start(stream: EventStream, client: string, values: ChangeValues, first: Missed): Promise<void> {
+    const { signal } = stream;
+    const by = poolFor(await store.history.pool(), { signal: () => signal, name: () => client });
+    streams.send(stream, snapshotEvent(first.generation, first.range === undefined));
     for (let { generation, range }: Missed = first; ;) {
-      if (range) {
-        for await (const [events = []] of readRange(by, range, EVENT))
-          for (const some of slices(events as string[], (event) => event))
-            if (!(await streams.sendAndWait(stream, Buffer.from(some.join(""))))) return;
-      }
-      if (stream.response.destroyed || stream.response.writableEnded || !target) return;
+      if (range) await replay(stream, range, { pool: by, queue, client, streams });
+      signal.throwIfAborted();
+      if (!target) return;
       if (generation === target) break;
       range = newChanges(target, generation, values);
       generation = target;
     }
-    streams.send(stream, positionEvent(target));
     groups.add(stream, values);
     stream.isLive = true;
   }
 
-  function open(response: ServerResponse, requestId: string, headers: Headers, values: ChangeValues, first: Missed) {
+  function open(
+    response: ServerResponse,
+    requestId: string,
+    headers: Headers,
+    values: ChangeValues,
+    first: Missed,
+  ): void {
     const { since: _since, ...filters } = values;
-    const ended = clients.opened(response.req);
-    const stream = streams.open(response, requestId, headers, () => {
+    const { client, ended } = clients.opened(response.req);
+    const stream = streams.open(response, requestId, headers, first.generation.manifest.id, () => {
       ended();
-      groups.remove(stream);
+      if (stream) groups.remove(stream);
     });
-    start(stream, filters, first).catch((error: unknown) => {
+    // The client has gone away while its question was looked into.
+    if (!stream) return void ended();
+    start(stream, client, filters, first).catch((error: unknown) => {
+      if (stream.signal.aborted) return;
       log.error("an event stream failed", { requestId, cause: toCause(error) });
       response.destroy();
     });
@@ -150,7 +161,11 @@ export function createChangeStreams({
       if (!target) throw nothingServed(store.mismatch());
       const position = checkStream(query, headers.get("last-event-id"));
       const generation = target;
-      const range = await missedRange(generation, values, position, { pool, history: store.history });
+      const asker = { signal: () => event.req.signal, name: () => clientOfEvent(event, trustProxy) };
+      const range = await missedRange(generation, values, position, {
+        pool: poolFor(pool, asker),
+        history: store.history,
+      });
       const current = store.current();
       const warnings = [
         ...unknownWarnings(query.unknown, endpoint.params),
@@ -162,7 +177,9 @@ export function createChangeStreams({
         headers: {
           ...commonHeaders(requestId),
           "Content-Type": `${EVENT_STREAM}; charset=utf-8`,
-          "Cache-Control": "no-store",
+          // A stream that a proxy compresses waits in its buffers.
+          "Cache-Control": "no-store, no-transform",
+          "Content-Encoding": "identity",
           "X-Data-Snapshot": generation.manifest.id,
           // Tells nginx not to buffer.
           "X-Accel-Buffering": "no",

@@ -8,8 +8,8 @@ import { clientOf } from "../chain/rate-limit.ts";
 export interface StreamsByClient {
   /** @throws Problem (429) for a client that has as many as it may */
   admit(request: IncomingMessage): void;
-  /** Counts a stream; the returned function ends that. */
-  opened(request: IncomingMessage): () => void;
+  /** Counts a stream until `ended` is called. `client` is whose replays it takes turns with. */
+  opened(request: IncomingMessage): { readonly client: string; readonly ended: () => void };
 }
 
 const LOOPBACK = /^(?:::1$|(?:::ffff:)?127\.)/i;
@@ -19,6 +19,7 @@ export function createStreamsByClient(
   most: number = REQUEST_LIMITS.streams.most,
 ): StreamsByClient {
   const open = new Map<string, number>();
+  let streams = 0;
   /** Behind a proxy on this machine that nobody told of, all clients have one address. */
   const isEverybody = (request: IncomingMessage) => !trustProxy && LOOPBACK.test(request.socket.remoteAddress ?? "");
   return {
@@ -29,10 +30,13 @@ export function createStreamsByClient(
     opened(request) {
       const client = clientOf(request, trustProxy);
       open.set(client, (open.get(client) ?? 0) + 1);
-      return () => {
-        const left = (open.get(client) ?? 1) - 1;
-        if (left > 0) open.set(client, left);
-        else open.delete(client);
+      return {
+        client: isEverybody(request) ? `${client} ${++streams}` : client,
+        ended() {
+          const left = (open.get(client) ?? 1) - 1;
+          if (left > 0) open.set(client, left);
+          else open.delete(client);
+        },
       };
     },
   };

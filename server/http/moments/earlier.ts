@@ -1,6 +1,5 @@
 /** An earlier time: its snapshot is found and used, a few at once, so that requests about now go first. */
-import type { HTTPResponse } from "h3";
-import pLimit from "p-limit";
+import type { H3Event, HTTPResponse } from "h3";
 import { momentOf, resolveAsOf, SNAPSHOT_ID } from "../../../pipeline/contract/as-of.ts";
 import { DamagedGeneration } from "../../../pipeline/generations/manifest.ts";
 import { asOfHeaders, findRetained, freshnessOf, notRetained } from "../../response/as-of.ts";
@@ -12,6 +11,7 @@ import type { Retained } from "../../snapshot/retained.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";
 import type { Store } from "../../snapshot/store.ts";
 import { createBodyCache } from "../body-cache.ts";
+import { createQueue } from "../../duckdb/queue.ts";
 import { requireFiles, rethrow } from "../missing-files.ts";
 import type { Life } from "../kept.ts";
 import type { Moment, WithMoment } from "./moment.ts";
@@ -23,10 +23,10 @@ const CACHE_BYTES = 16 * 1024 * 1024;
 const MAX_RUNNING = 2;
 
 /** Requests without `asOf` are about `current`. */
-export function createMoments(current: WithMoment, store: Store): WithMoment {
+export function createMoments(current: WithMoment, store: Store, clientOf: (event: H3Event) => string): WithMoment {
   const { history } = store;
   const bodies = createBodyCache(CACHE_BYTES);
-  const running = pLimit(MAX_RUNNING);
+  const queue = createQueue({ running: MAX_RUNNING });
 
   async function toProblem(error: unknown, asOf: string, one: Retained): Promise<unknown> {
     if (error instanceof Problem || error instanceof HistoryBusy || error instanceof NeedsMigration) return error;
@@ -71,10 +71,13 @@ export function createMoments(current: WithMoment, store: Store): WithMoment {
       if (response) return await response.catch((error: unknown) => rethrow(error, store, generation));
       // Whoever waits for an origin keeps nobody else waiting.
       await history.bring(one);
-      return await running(() => {
-        request.event.req.signal.throwIfAborted();
-        return history.withSnapshot(one, endpoint.tables, use);
-      });
+      const { signal } = request.event.req;
+      const end = await queue.enqueue(clientOf(request.event), signal);
+      try {
+        return await history.withSnapshot(one, endpoint.tables, use, signal);
+      } finally {
+        end();
+      }
     } catch (error) {
       throw await toProblem(error, asOf, one);
     }

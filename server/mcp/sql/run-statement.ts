@@ -3,9 +3,9 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createRequire } from "node:module";
 import { text } from "node:stream/consumers";
+import { createQueue, TooManyWaiting } from "../../duckdb/queue.ts";
 import { ToolProblem } from "../call.ts";
 import { SQL_LIMITS, type SqlAnswer, type SqlRows, type SqlTask, TOO_LARGE } from "./limits.ts";
-import { createTurns, TooManyWaiting } from "../turns.ts";
 
 export interface SqlRunner {
   /**
@@ -40,7 +40,7 @@ export const statementProcess = (): string[] => [
 export function createSqlRunner(statementMs: number): SqlRunner {
   const ms = Math.min(statementMs, SQL_LIMITS.ms);
   const ending = new AbortController();
-  const turns = createTurns(SQL_LIMITS);
+  const queue = createQueue(SQL_LIMITS);
 
   async function answer(task: SqlTask, signal: AbortSignal): Promise<SqlAnswer> {
     const late = AbortSignal.timeout(ms);
@@ -65,7 +65,7 @@ export function createSqlRunner(statementMs: number): SqlRunner {
   return {
     async run(task, client, asked) {
       const signal = AbortSignal.any([asked, ending.signal]);
-      const endTurn = await turns.take(client, signal).catch((error: unknown) => {
+      const endTurn = await queue.enqueue(client, signal).catch((error: unknown) => {
         if (ending.signal.aborted) throw new ToolProblem("The server is ending. Please try again.");
         if (!(error instanceof TooManyWaiting)) throw error;
         throw new ToolProblem("Busy: other statements are running. Please try again in a few seconds.");

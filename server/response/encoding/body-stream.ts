@@ -5,8 +5,8 @@ import type { Body } from "../endpoint.ts";
 
 const CHUNK_BYTES = 64 * 1024;
 
-/** Waits for a slot of a concurrency limit; the returned function releases it. */
-export type AcquireSlot = () => Promise<() => void>;
+/** Waits for a slot of a concurrency limit; the returned function releases it. @throws the signal's reason */
+export type AcquireSlot = (signal: AbortSignal) => Promise<() => void>;
 
 /** Frees the resources of a body that is not sent. */
 export function discard(body: Body): void {
@@ -30,12 +30,17 @@ export async function readSmall(body: Body): Promise<Body> {
 }
 
 /** In a slot from the first chunk on. Small chunks are joined, so that neither compressor nor socket sees thousands of tiny writes; large ones are not copied. */
-async function* toChunks(body: Body, acquireSlot: AcquireSlot | undefined): AsyncGenerator<Buffer> {
-  const release = await acquireSlot?.();
+async function* toChunks(
+  body: Body,
+  acquireSlot: AcquireSlot | undefined,
+  signal: AbortSignal,
+): AsyncGenerator<Buffer> {
+  const release = await acquireSlot?.(signal);
   try {
     let pending: Buffer[] = [];
     let size = 0;
     for await (const chunk of body) {
+      signal.throwIfAborted();
       const isLarge = chunk.length >= CHUNK_BYTES;
       if (!isLarge) {
         pending.push(chunk);
@@ -58,9 +63,13 @@ async function* toChunks(body: Body, acquireSlot: AcquireSlot | undefined): Asyn
 export function streamBody(
   body: Body,
   encoding: Encoding,
-  { acquireSlot, onEnd }: { acquireSlot?: AcquireSlot | undefined; onEnd: (error?: Error | null) => void },
+  {
+    acquireSlot,
+    signal,
+    onEnd,
+  }: { acquireSlot?: AcquireSlot | undefined; signal: AbortSignal; onEnd: (error?: Error | null) => void },
 ): ReadableStream<Uint8Array> {
-  const source = Readable.from(toChunks(body, acquireSlot), { objectMode: false, highWaterMark: CHUNK_BYTES });
+  const source = Readable.from(toChunks(body, acquireSlot, signal), { objectMode: false, highWaterMark: CHUNK_BYTES });
   const compressor = compressStream(encoding);
   if (compressor) pipeline(source, compressor, onEnd);
   else finished(source, onEnd);

@@ -3,7 +3,7 @@ import { promisify } from "node:util";
 import * as zlib from "node:zlib";
 import type { Transform } from "node:stream";
 import { HTTPResponse } from "h3";
-import pLimit from "p-limit";
+import { createQueue, NO_CLIENT } from "../../duckdb/queue.ts";
 import type { Body } from "../endpoint.ts";
 import { readPreferred } from "../negotiation.ts";
 
@@ -66,9 +66,9 @@ export function chooseEncoding(header: string | null): Encoding {
 }
 
 /** Node compresses on four threads, which also read files: large bodies leave half of them to others. */
-const limitLarge = pLimit(2);
+const largeOnes = createQueue({ running: 2 });
 
-/** Compresses a buffered body off the event loop, unless it is below MIN_COMPRESSED_BYTES. */
+/** Compresses a buffered body off the event loop, unless it is below MIN_COMPRESSED_BYTES. @throws the signal's reason while a large one waits */
 export async function encodeBody(
   chunks: readonly Buffer[],
   encoding: Encoding,
@@ -76,12 +76,17 @@ export async function encodeBody(
     headers = {},
     rows,
   }: { readonly headers?: EncodedBody["headers"] | undefined; readonly rows?: number | undefined } = {},
+  signal?: AbortSignal,
 ): Promise<EncodedBody> {
   const size = sizeOf(chunks);
   const used = size < MIN_COMPRESSED_BYTES ? "identity" : encoding;
   const compress = COMPRESSORS[used] ?? ((whole: Buffer) => whole);
-  const encode = () => compress(toBuffer(chunks));
-  return { bytes: await (size > MAX_BUFFERED_BYTES ? limitLarge(encode) : encode()), encoding: used, headers, rows };
+  const end = size > MAX_BUFFERED_BYTES ? await largeOnes.enqueue(NO_CLIENT, signal) : undefined;
+  try {
+    return { bytes: await compress(toBuffer(chunks)), encoding: used, headers, rows };
+  } finally {
+    end?.();
+  }
 }
 
 /** Without a copy where there is nothing to join. */

@@ -15,10 +15,11 @@ export const atom = {
   // It names its snapshot.
   dependsOn: "snapshot",
   isShared: false,
+  namesAddress: true,
   marks: { format: NAME },
   describe: () => ({
     about:
-      "an Atom feed (RFC 4287) of the newest 100 changes and all of the newest publication, newest first; `rel=next` leads to older ones (RFC 5005), limit and offset count from the newest",
+      "an Atom feed (RFC 4287) of the newest 100 changes and all of the newest publication, newest first, each with the page for people as `alternate` and the section as JSON as `related`; `rel=next` leads to older ones (RFC 5005), limit and offset count from the newest",
   }),
   async render({ endpoint, values, page, url }, context) {
     const list = await answerOf(endpoint, values, context);

@@ -10,6 +10,7 @@ import { quoteLiteral, readParquet } from "../../../pipeline/contract/sql-text.t
 import type { Pool } from "../../duckdb/pool.ts";
 import { OVER_FILES, TooManyStatements } from "../../duckdb/query.ts";
 import { constant, type Fragment, sql } from "../../duckdb/sql.ts";
+import { orAborted } from "../../snapshot/shared-work.ts";
 import type { Body } from "../endpoint.ts";
 import { MAX_BUFFERED_BYTES } from "../encoding/encoding.ts";
 import { Problem, unavailable } from "../problem.ts";
@@ -209,18 +210,4 @@ async function read(file: FileHandle, copy: Copy): Promise<Body> {
     if (--copy.readers === 0) readBytes -= copy.bytes;
   });
   return stream;
-}
-
-async function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  signal.throwIfAborted();
-  let stop = () => {};
-  const aborted = new Promise<never>((_, reject) => {
-    stop = () => reject(signal.reason as Error);
-    signal.addEventListener("abort", stop, { once: true });
-  });
-  try {
-    return await Promise.race([promise, aborted]);
-  } finally {
-    signal.removeEventListener("abort", stop);
-  }
 }

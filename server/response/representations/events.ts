@@ -17,6 +17,6 @@ export const events = {
   marks: {},
   describe: () => ({
     about:
-      "server-sent events, for `Accept: text/event-stream` only: first the changes after `Last-Event-ID` or else `since`, if one is given, then every change within a second of its publication, each as JSON in `data` with an `id` to resume from; a comment every 15 seconds. Without limit, offset, until and asOf",
+      "server-sent events, for `Accept: text/event-stream` only: first `event: snapshot` with the id of the snapshot as a JSON string, then the changes after `Last-Event-ID` or else `since`, if one is given, then every change within a second of its publication, each as JSON in `data` with an `id` to resume from; a comment at least every four seconds, or once after each publication `event: snapshot` with an `id`. Without limit, offset, until and asOf",
   }),
 } satisfies Representation;

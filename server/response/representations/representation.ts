@@ -42,6 +42,8 @@ export interface Representation {
   readonly hasRanges?: boolean;
   /** What tells its bodies from others of the same request, in keys and entity tags. */
   readonly marks: Readonly<Record<string, unknown>>;
+  /** Its bodies name the address of the installation: those of clients that wrote another one differ. */
+  readonly namesAddress?: boolean;
   /** Its bodies, for the OpenAPI document; by default it is a text. */
   readonly describe?: (endpoint: Endpoint) => BodyDescription;
   /** What stands before and after the body of each response, which differs each time. */

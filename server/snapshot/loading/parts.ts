@@ -63,13 +63,15 @@ export function createParts(pool: Pool, maxBytes = MAX_BYTES): Parts {
   const expected = new Set<ReadonlySet<string>>();
   const keyOf = ({ name }: { readonly name: string }, { sha256 }: Pick<PublishedFile, "sha256">) => `${name} ${sha256}`;
 
-  function load<T extends object>(kind: PartKind<T>, file: PlacedFile, pool: Pool): Promise<T> {
+  async function load<T extends object>(kind: PartKind<T>, file: PlacedFile, pool: Pool): Promise<T> {
     const key = keyOf(kind, file);
     const found = made.get(key);
-    if (found) return Promise.resolve(found.part as T);
+    if (found) return found.part as T;
+    // The part is for all who ask for it: it is made to the end for a client that goes away meanwhile, and not begun for that client.
+    pool.throwIfGone();
     return once(making, key, async () => {
       try {
-        const part = await kind.make(pool, constant(readParquet([file.path], "file_row_number = true")));
+        const part = await kind.make(pool.shared, constant(readParquet([file.path], "file_row_number = true")));
         const { sha256 } = file;
         made.set(key, { kind: kind as PartKind<never>, sha256, part }, { size: Math.max(1, kind.bytesOf(part)) });
         return part;

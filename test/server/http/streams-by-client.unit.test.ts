@@ -11,7 +11,7 @@ it("a client has so many streams and no more; another client's are its own", () 
   streams.opened(from("192.0.2.1"));
   expect(() => streams.admit(from("192.0.2.1"))).toThrow(/at most 2 streams/);
   streams.admit(from("192.0.2.2"));
-  first();
+  first.ended();
   streams.admit(from("192.0.2.1"));
 });
 

@@ -1,5 +1,10 @@
 /** Changes as a feed: what a reader of RFC 4287 and 5005 gets. */
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { BASE } from "../../../../server/response/endpoint.ts";
+import { readQuery } from "../../../../server/response/query.ts";
+import { changeFilters } from "../../../../server/endpoints/changes/change-filters.ts";
+import { paramsOf } from "../../../../server/endpoints/filters.ts";
 import { toFeed } from "../../../../server/endpoints/changes/atom.ts";
 import { changeShapes } from "../../../../server/response/shapes/changes.ts";
 
@@ -10,7 +15,7 @@ const FEED: Feed = {
   values: { department: ["I&CSCI"] },
   createdAt: "2026-11-21T07:05:00.000Z",
   url: "/v1/rest/changes?department=I%26CSCI&format=atom",
-  base: "/data/",
+  address: "https://data.example.edu/data/",
   first: false,
   next: undefined,
 };
@@ -44,13 +49,15 @@ describe("a feed of changes", () => {
 <title>Changes of the schedule of classes in I&#38;CSCI</title>
 <updated>2026-11-21T07:00:04.120Z</updated>
 <author><name>Academic Data REST Service</name></author>
-<link rel="self" type="application/atom+xml" href="/data/v1/rest/changes?department=I%26CSCI&#38;format=atom"/>
+<link rel="alternate" type="text/html" href="https://data.example.edu/data/departments/I%26CSCI"/>
+<link rel="self" type="application/atom+xml" href="https://data.example.edu/data/v1/rest/changes?department=I%26CSCI&#38;format=atom"/>
 <entry>
 <id>urn:uuid:f060cc0f-ce8c-8115-a03a-1d69365bc26f</id>
 <title>2026 Fall 34250 I&#38;C SCI 161: status FULL → OPEN</title>
 <updated>2026-11-21T07:00:04.120Z</updated>
 <category term="status"/>
-<link rel="alternate" type="application/json" href="/data/v1/rest/schedule?year=2026&#38;quarter=Fall&#38;sectionCodes=34250&#38;cacheOnly=true"/>
+<link rel="alternate" type="text/html" href="https://data.example.edu/data/sections/2026/Fall/34250"/>
+<link rel="related" type="application/json" href="https://data.example.edu/data/v1/rest/schedule?year=2026&#38;quarter=Fall&#38;sectionCodes=34250&#38;cacheOnly=true"/>
 <content type="text">status: status of 2026 Fall 34250 I&#38;C SCI 161, between 2026-11-21T06:00:03.870Z and 2026-11-21T07:00:04.120Z: FULL → OPEN</content>
 </entry>
 </feed>
@@ -72,7 +79,10 @@ describe("a feed of changes", () => {
     const hrefs = async (feed: Partial<Feed>) =>
       (await read({ url: "/v1/rest/changes?limit=2&offset=4", ...feed })).links.map((link) =>
         link
-          .replace(/^rel="(\w+)" type="application\/atom\+xml" href="\/data\/v1\/rest\/changes\?(.*)"$/, "$1 $2")
+          .replace(
+            /^rel="(\w+)" type="application\/atom\+xml" href="https:\/\/data\.example\.edu\/data\/v1\/rest\/changes\?(.*)"$/,
+            "$1 $2",
+          )
           .replace(/&#38;/g, "&"),
       );
     const self = "self limit=2&offset=4";
@@ -80,6 +90,53 @@ describe("a feed of changes", () => {
     expect(await hrefs({ first: true })).toEqual([self, "first limit=2"]);
     expect(await hrefs({ next: 2 })).toEqual([self, "next limit=2&offset=2"]);
   });
+
+  it("has absolute links only, whatever the installation's address, the filters and the page", () =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom("http://localhost:3000/", "https://data.example.edu/", "https://[2001:db8::1]:8443/a/b/"),
+        fc.record({
+          year: fc.option(fc.constant("2026")),
+          quarter: fc.option(fc.constant("Fall")),
+          sectionCodes: fc.option(fc.constantFrom("05000", "34250,34251", "34250-34299")),
+          department: fc.option(fc.constantFrom("I&C SCI", "DANCE,MATH")),
+          courseNumber: fc.option(fc.constantFrom("H32", "161", "100-199", "1,2")),
+        }),
+        fc.constantFrom("status", "added", "removed"),
+        async (address, asked, kind) => {
+          const given = Object.entries(asked).flatMap(([name, value]) =>
+            value === null ? [] : [[name, value] as [string, string]],
+          );
+          const sent = new URLSearchParams(given);
+          const { values } = readQuery(sent, paramsOf(changeFilters));
+          const url = `${BASE}/changes?${sent}`;
+          const { text } = await read({ address, values, url, first: true, next: 5 }, batchOf({ kind }));
+          const links = Array.from(text.matchAll(/<link rel="(\w+)" type="([^"]+)" href="([^"]+)"\/>/g), (link) =>
+            link.slice(1, 4).map((part) => part.replaceAll("&#38;", "&")),
+          );
+          expect(links).toHaveLength(text.match(/<link/g)?.length ?? 0);
+          expect(links.map(([rel, type, href = ""]) => [rel, type, href.startsWith(address)])).toEqual([
+            ["alternate", "text/html", true],
+            ...["self", "first", "next"].map((rel) => [rel, "application/atom+xml", true]),
+            ["alternate", "text/html", true],
+            ["related", "application/json", true],
+          ]);
+          const pages = links.filter(([, type]) => type === "text/html").map(([, , href = ""]) => href);
+          const isSection = asked.year && asked.quarter && asked.sectionCodes === "05000";
+          const isDepartment = asked.department === "I&C SCI";
+          const isCourse = isDepartment && /^\w+$/.test(asked.courseNumber ?? "");
+          const subject = isSection
+            ? "sections/2026/Fall/05000"
+            : isCourse
+              ? `courses/I%26CSCI${asked.courseNumber}`
+              : isDepartment
+                ? "departments/I%26CSCI"
+                : "";
+          const section = kind === "removed" ? "courses/COMPSCI161" : "sections/2026/Fall/34250";
+          expect(pages).toEqual([address + subject, address + section]);
+        },
+      ),
+    ));
 
   it("is another one with other filters, whatever the page and the order of values", async () => {
     const idOf = async (feed: Partial<Feed>) => (await read(feed)).id;

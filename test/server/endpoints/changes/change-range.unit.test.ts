@@ -9,7 +9,7 @@ import {
 } from "../../../../server/endpoints/changes/change-range.ts";
 import {
   EVENT_AND_FILTERED,
-  positionEvent,
+  snapshotEvent,
   readRange,
   toNewChanges,
 } from "../../../../server/endpoints/changes/change-rows.ts";
@@ -156,10 +156,12 @@ describe("an event", () => {
       },
     ]);
   });
-  it("without data is where a stream stands: its id is read as one", () => {
+  it("of a snapshot has its id as JSON, and is where a stream stands that has all of its changes", () => {
     const manifest = { id: idOf(2), createdAt: "2024-12-15T10:00:00.000Z" };
-    const text = positionEvent({ folder: "", manifest } as Generation).toString();
-    const [, id = ""] = /^id: (.*)\n\n$/.exec(text) ?? [];
+    const textOf = (isComplete: boolean) =>
+      snapshotEvent({ folder: "", manifest } as Generation, isComplete).toString();
+    expect(textOf(false)).toBe(`event: snapshot\ndata: "${manifest.id}"\n\n`);
+    const [, id = ""] = /^event: snapshot\nid: (.*)\ndata: .*\n\n$/.exec(textOf(true)) ?? [];
     expect(readEventId(id)).toEqual({ cursor: manifest.createdAt, snapshot: manifest.id });
   });
 });

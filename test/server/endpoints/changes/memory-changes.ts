@@ -207,6 +207,7 @@ export function world(publications: readonly (readonly MemoryChange[])[], times:
       readComplete: async ({ id }: { id: string }) => generations.find(({ manifest }) => manifest.id === id),
     },
     base: "/",
+    address: () => "http://localhost/",
   } as unknown as EndpointContext;
   return { generation, context, pool, statements };
 }

@@ -96,7 +96,8 @@ describe("a stream", () => {
       await expect.poll(() => received(client)).toEqual(expected(queries[i] ?? {}));
     expect(open[0]?.response.headers).toMatchObject({
       "content-type": "text/event-stream; charset=utf-8",
-      "cache-control": "no-store",
+      "cache-control": "no-store, no-transform",
+      "content-encoding": "identity",
       "access-control-allow-origin": "*",
       "x-data-snapshot": snapshots.at(-1),
     });
@@ -124,6 +125,28 @@ describe("a stream", () => {
     await expect.poll(() => client.comments.length).toBeGreaterThan(3);
     const [first = 0, , third = 0] = client.comments;
     expect(third - first).toBeGreaterThan(1.2 * COMMENT_MS);
+  });
+
+  it("names its snapshot first, each later one once, and has no block without data", async () => {
+    const [from = "", before = ""] = [snapshots[0], snapshots.at(-1)];
+    const fresh = await listen({ department: "NOBODY" });
+    const replayed = await listen({ since: from });
+    const resumed = await listen({ department: "NOBODY" }, { "Last-Event-ID": `2020-01-01T00:00:00.000Z@${from}` });
+    const all = [fresh, replayed, resumed];
+    for (const client of all) await expect.poll(() => client.snapshots).toEqual([before]);
+    // The client that missed something resumes from what it knows until it has been sent that.
+    expect(fresh.lastId()).toMatch(new RegExp(`Z@${before}$`));
+    expect(resumed.lastId()).toBeUndefined();
+    await publish();
+    const [now = ""] = snapshots.slice(-1);
+    for (const client of all) {
+      await expect.poll(() => client.snapshots, { timeout: 5_000 }).toEqual([before, now]);
+      expect(client.lastId()).toMatch(new RegExp(`Z@${now}$`));
+      expect(client.strange).toEqual([]);
+    }
+    const comments = fresh.comments.length;
+    await expect.poll(() => fresh.comments.length, { timeout: 5_000 }).toBeGreaterThan(comments + 1);
+    expect(fresh.snapshots).toEqual([before, now]);
   });
 
   it("is resumed without loss and without repetition, wherever it breaks", async () => {

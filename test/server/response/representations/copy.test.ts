@@ -80,7 +80,7 @@ describe("a file", () => {
   it.each(["identity", "gzip"] as const)("of which a client reads a part only is closed (%s)", async (encoding) => {
     for (const readsFirst of [false, true]) {
       const body = (await copied(pool, [LARGE], "csv", "in part", open())) as Readable;
-      const sent = streamBody(body, encoding, { onEnd: () => discard(body) }).getReader();
+      const sent = streamBody(body, encoding, { signal: open(), onEnd: () => discard(body) }).getReader();
       if (readsFirst) expect((await sent.read()).value?.length).toBeGreaterThan(0);
       await sent.cancel();
       expect(await within(5000, () => Promise.resolve(body.closed))).toBe(true);
