@@ -1,24 +1,33 @@
 /** Joins catalogue and directory with the course history. **Output:** `courses`, `instructors`. */
-import { courseKey, courseName, splitCourseName } from "../contract/course-name.ts";
+import { courseIdKey, courseName } from "../contract/course-name.ts";
+import { createFormerNames } from "../contract/former-names.ts";
+import type { FormerName } from "../contract/rows/former-name.ts";
 import type { CatalogueCourse, Course } from "../contract/rows/course.ts";
 import type { DirectoryInstructor, Instructor } from "../contract/rows/instructor.ts";
 import type { CourseHistory } from "./course-history.ts";
 import type { NamedPerson } from "./people/candidates.ts";
 
-/** Adds terms, instructors, and the courses that require this one, in the order of `catalogue`. */
-export function toCourses(catalogue: readonly CatalogueCourse[], history: CourseHistory): Course[] {
-  const requiredBy = new Map<string, string[]>();
+/** Adds terms, instructors, and the courses that require this one by any of its names, in the order of `catalogue`. */
+export function toCourses(
+  catalogue: readonly CatalogueCourse[],
+  history: CourseHistory,
+  formerNames: readonly FormerName[] = [],
+): Course[] {
+  const keys = new Set(catalogue.map(({ id }) => courseIdKey(id)));
+  const { courseKeysOf } = createFormerNames(formerNames, keys);
+  const requiredBy = new Map<string, Set<string>>();
   for (const course of catalogue) {
     for (const leaf of course.prerequisiteList) {
-      const required = splitCourseName(leaf);
-      if (!required) continue;
-      const key = courseKey(required);
-      requiredBy.set(key, [...(requiredBy.get(key) ?? []), courseName(course)]);
+      const [key, ...others] = courseKeysOf(leaf);
+      // A course that asks for its own former name does not ask for itself.
+      const isOther = key === courseIdKey(leaf) || key !== courseIdKey(course.id);
+      if (key === undefined || others.length > 0 || !isOther) continue;
+      requiredBy.set(key, (requiredBy.get(key) ?? new Set()).add(courseName(course)));
     }
   }
   return catalogue.map((course) => ({
     ...course,
-    prerequisiteFor: requiredBy.get(courseKey(course)) ?? [],
+    prerequisiteFor: [...(requiredBy.get(courseIdKey(course.id)) ?? [])],
     instructorHistory: history.instructorsOf(course),
     terms: history.termsOf(course),
   }));

@@ -1,12 +1,14 @@
 /**
  * The course catalogue and the registrar's prerequisite pages, read once a week. The history step adds terms and instructors.
- * **Output:** catalogue courses for the history step.
+ * **Output:** catalogue courses for the history step; `former_names`.
  */
 import type { CatalogueCourse } from "../contract/rows/course.ts";
+import { type FormerName, formerNames } from "../contract/rows/former-name.ts";
 import { catalogueCourses, courses } from "../contract/rows/course.ts";
 import { UpstreamBadResponse, UpstreamError } from "../errors.ts";
 import { createUnknownFields } from "../contract/source-fields.ts";
-import { COURSE_LABELS, toCatalogueCourses } from "../normalize/catalogue/course.ts";
+import { cataloguedIds, COURSE_LABELS, toCatalogueCourses } from "../normalize/catalogue/course.ts";
+import { toFormerNames } from "../normalize/catalogue/former-names.ts";
 import { schoolsByDepartment } from "../normalize/catalogue/school.ts";
 import { CATALOGUE_FIELDS, parseCatalogueDepartment, parseCatalogueIndex } from "../parse/catalogue-html.ts";
 import { parsePrerequisiteForm, parsePrerequisiteTable, type PrerequisiteRow } from "../parse/prerequisites-html.ts";
@@ -19,17 +21,18 @@ import { isDue, crawlSource, type ProductStep, type RunContext, WEEK_MS } from "
 import { noteUnknown } from "./guard/causes.ts";
 import { isRefused } from "./guard/refusals.ts";
 import { shrinks, shrinkText } from "./guard/shrink.ts";
-import { readSoundRows } from "./rows.ts";
-import { accept, refuseLost } from "./stage.ts";
+import { readSoundRows, writeRows } from "./rows.ts";
+import { accept, refuseLost, stage } from "./stage.ts";
 
 type Courses = readonly CatalogueCourse[];
 
 const COURSES = { table: "courses", partition: {} } as const;
+const FORMER_NAMES = { table: "former_names", partition: {} } as const;
 
 export const catalogueStep: ProductStep = {
   product: "catalogue",
   system: "catalogue",
-  tables: ["courses"],
+  tables: ["courses", "former_names"],
   plan: (context) => context.addresses.catalogue !== undefined && isDue(context, "catalogue", WEEK_MS),
   async run(context, tally) {
     const { addresses, client } = context;
@@ -45,9 +48,11 @@ export const catalogueStep: ProductStep = {
     const isUnread =
       departments.damaged.length + schools.damaged.length > 0 || lacksRequirements(context, requirements);
     await refuseLost(context, COURSES, !isUnread, tally);
+    const pages = { departments: departments.pages, unread: departments.damaged.length > 0 ? published : [] };
     const sources = {
-      departments: departments.pages,
+      ...pages,
       requirements: requirements ?? [],
+      formerNames: await putFormerNames(context, cataloguedIds(pages), requirements, tally),
       schools: schoolsByDepartment(schools.pages),
     };
     const read = toCatalogueCourses(sources, tally, unknown);
@@ -96,6 +101,22 @@ async function readRequirements(
     tally.damage(`prerequisites: ${error.message}`);
     return undefined;
   }
+}
+
+/** The former names to go by: those that were read, or what is published where nothing could be read or what was read is refused. */
+async function putFormerNames(
+  context: RunContext,
+  catalogued: ReadonlyMap<string, string>,
+  requirements: readonly PrerequisiteRow[] | undefined,
+  tally: Tally,
+): Promise<FormerName[]> {
+  await refuseLost(context, FORMER_NAMES, requirements !== undefined, tally);
+  const published: FormerName[] = await readSoundRows(context, formerNames);
+  if (!requirements) return published;
+  const rows = toFormerNames(requirements, { catalogued, published }, tally);
+  const guarded = { what: "the registrar's former names of courses", rows: { isGrowthGuarded: false } };
+  const isStaged = await stage(context, await writeRows(context, formerNames, rows), guarded, tally);
+  return isStaged ? rows : published;
 }
 
 /** Whether courses would lose their published requirements. */

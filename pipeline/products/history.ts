@@ -3,6 +3,7 @@
  * **Output:** courses, instructors, section_instructors
  */
 import { courses } from "../contract/rows/course.ts";
+import { formerNames } from "../contract/rows/former-name.ts";
 import { grades } from "../contract/rows/grade.ts";
 import { instructors } from "../contract/rows/instructor.ts";
 import { departments, type Department } from "../contract/rows/listing.ts";
@@ -49,8 +50,9 @@ async function publishHistory(context: RunContext, tally: Tally): Promise<StepRe
   const people = createPeople(toNamedPeople(directory, named));
   const history = taught.build(people, tally);
   tally.keep(catalogue.length + directory.length);
+  const renamed = await readSoundRows(context, formerNames);
   if (catalogue.length > 0)
-    await stageJoined(context, await writeRows(context, courses, toCourses(catalogue, history)), tally);
+    await stageJoined(context, await writeRows(context, courses, toCourses(catalogue, history, renamed)), tally);
   if (directory.length > 0)
     await stageJoined(context, await writeRows(context, instructors, toInstructors(directory, history)), tally);
   await stageSectionInstructors(context, people, tally);

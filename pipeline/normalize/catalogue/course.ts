@@ -1,5 +1,7 @@
 /** Courses of the catalogue's pages → rows of the contract. **Output:** `catalogue_courses`. */
-import { courseId, courseKey, type CourseName, splitCourseName } from "../../contract/course-name.ts";
+import { courseId, courseIdKey, type CourseName, splitCourseName } from "../../contract/course-name.ts";
+import { createFormerNames, type FormerNames } from "../../contract/former-names.ts";
+import type { FormerName } from "../../contract/rows/former-name.ts";
 import type { CatalogueCourse } from "../../contract/rows/course.ts";
 import {
   COURSE_LEVEL_LABELS,
@@ -13,6 +15,7 @@ import type { Tally } from "../../contract/documents/tally.ts";
 import { geListOf, isGeText } from "./ge-text.ts";
 import { listOf, printRequirement, toPrerequisiteTree, toRequirementTree } from "./prerequisite-tree.ts";
 import { parseRequirement } from "./requirement.ts";
+import { readPrintedNames } from "./printed-names.ts";
 import type { IsCatalogued } from "./requirement-leaf.ts";
 
 export interface PrintedCourse {
@@ -38,6 +41,10 @@ export interface PrintedRequirement {
 export interface CourseSources {
   readonly departments: readonly PrintedDepartment[];
   readonly requirements: readonly PrintedRequirement[];
+  /** By which a requirement finds its course where the catalogue has another name of it. */
+  readonly formerNames?: readonly FormerName[];
+  /** Published courses, where not all pages could be read: theirs may be among those. */
+  readonly unread?: readonly CatalogueCourse[];
   /** School by department key. */
   readonly schools: ReadonlyMap<string, string>;
 }
@@ -69,16 +76,25 @@ const FIRST_WORDS = /^[\p{L}-]+(?: [\p{L}-]+)?/u;
 /** Left out: the tree comes from the registrar's prerequisite pages. */
 const PREREQUISITE_PROSE = /^Prerequisites?( or corequisites?)?: ?/i;
 
+/** The ids of the catalogue's courses by their keys (`courseIdKey`). */
+export function cataloguedIds({
+  departments,
+  unread = [],
+}: Pick<CourseSources, "departments" | "unread">): Map<string, string> {
+  const names = departments.flatMap(({ courses }) => courses.flatMap(({ code }) => splitCourseName(code) ?? []));
+  return new Map([...unread.map(({ id }) => id), ...names.map(courseId)].map((id) => [courseIdKey(id), id]));
+}
+
 /** Every readable course, sorted by id; unreadable ones are dropped. */
 export function toCatalogueCourses(
   sources: CourseSources,
   tally: Tally,
   unknown: UnknownFields = createUnknownFields(),
 ): CatalogueCourse[] {
-  const requirements = requirementsByCourse(sources.requirements);
-  const codes = sources.departments.flatMap(({ courses }) => courses.map(({ code }) => splitCourseName(code) ?? []));
-  const keys = new Set(codes.flat().map(courseKey));
-  const isCatalogued: IsCatalogued = (name) => keys.has(courseKey(name));
+  const catalogued = cataloguedIds(sources);
+  const formerNames = createFormerNames(sources.formerNames ?? [], catalogued);
+  const requirements = requirementsByCourse(sources.requirements, catalogued, formerNames, tally);
+  const isCatalogued: IsCatalogued = (name) => catalogued.has(courseIdKey(courseId(name)));
   const rows = new Map<string, CatalogueCourse>();
   for (const department of sources.departments) {
     tally.read(department.courses.length + department.unreadable.length);
@@ -97,7 +113,7 @@ export function toCatalogueCourses(
         name,
         department,
         sources.schools,
-        toPrerequisites(requirements.get(courseKey(name)) ?? "", course.code, isCatalogued, tally),
+        toPrerequisites(requirements.get(courseIdKey(courseId(name))) ?? "", course.code, isCatalogued, tally),
         tally,
         unknown,
       );
@@ -205,14 +221,39 @@ function toPrerequisites(text: string, code: string, isCatalogued: IsCatalogued,
   };
 }
 
-/** By course key. A renumbered course, `NEW * OLD since DATE`, has its new name; of several rows the first non-empty one counts. */
-function requirementsByCourse(rows: readonly PrintedRequirement[]): Map<string, string> {
+/**
+ * By the key of the course's id. A row belongs to the course of its name, else to those of its former names that the catalogue has, else to the one that
+ * another row says it is a name of. The row of a course's own name wins, and the first that says something; others that say something else are noted.
+ */
+function requirementsByCourse(
+  rows: readonly PrintedRequirement[],
+  catalogued: ReadonlyMap<string, string>,
+  formerNames: FormerNames,
+  tally: Tally,
+): Map<string, string> {
+  const drop = (reason: string, course: string) => {
+    tally.read();
+    tally.drop(reason, course);
+  };
+  const joined = rows.flatMap(({ course, requirement }) => {
+    const names = readPrintedNames(course);
+    if (!names) {
+      drop("a prerequisite row names no course", course);
+      return [];
+    }
+    const [own = "", ...former] = [names.name, ...names.former.map(({ name }) => name)].map(courseId).map(courseIdKey);
+    const listed = (keys: readonly string[]) => keys.filter((key) => catalogued.has(key));
+    const keys = [listed([own]), listed(former), formerNames.courseKeysOf(own)].find(({ length }) => length > 0) ?? [];
+    const isSure = listed([own, ...former]).length > 0 || keys.length === 1;
+    if (!isSure) drop("the catalogue does not have the course of a prerequisite row", course);
+    return isSure ? keys.map((key) => ({ key, course, requirement, isOwn: key === own })) : [];
+  });
   const requirements = new Map<string, string>();
-  for (const { course, requirement } of rows) {
-    const name = splitCourseName(course.replace(/\s*\*.*$/, ""));
-    if (!name) continue;
-    const key = courseKey(name);
-    if (!requirements.get(key)) requirements.set(key, requirement);
+  for (const { key, course, requirement } of joined.toSorted((a, b) => Number(b.isOwn) - Number(a.isOwn))) {
+    const first = requirements.get(key);
+    if (!first) requirements.set(key, requirement);
+    else if (requirement !== "" && requirement !== first)
+      tally.note("the registrar prints two requirements of one course", `${catalogued.get(key)}: ${course}`);
   }
   return requirements;
 }

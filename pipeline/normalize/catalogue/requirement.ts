@@ -54,8 +54,8 @@ class GrammarError extends Error {
   override name = "GrammarError";
 }
 
-/** `(`, `)`, and words. */
-const tokenize = (text: string): string[] => text.match(/[()]|[^\s()]+/g) ?? [];
+/** `(`, `)`, the `*` before a former name, and words. */
+const tokenize = (text: string): string[] => text.match(/[()*]|[^\s()*]+/g) ?? [];
 
 interface Reader {
   readonly tokens: readonly string[];

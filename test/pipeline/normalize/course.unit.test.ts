@@ -179,17 +179,36 @@ describe("course", () => {
     ]);
   });
 
-  test("of several requirements of a course the first that says something counts; those without a course do not", () => {
+  test("of several requirements of a course the first that says something counts, and others are noted; those without a course are dropped", () => {
     const requirements = ["", "MATH 2A", "MATH 2B"].map((requirement) => ({
       course: "I&C SCI 46*I&C SCI 23",
       requirement,
     }));
     const { rows, report } = build(
       [printed("I&C SCI 46")],
-      [{ course: "READING LIST", requirement: "MATH 2C" }, ...requirements],
+      [
+        { course: "READING LIST", requirement: "MATH 2C" },
+        { course: "I&C SCI 99 * I&C SCI 98", requirement: "" },
+        ...requirements,
+      ],
       undefined,
     );
-    expect([rows[0]?.prerequisiteText, report.noted]).toEqual(["MATH 2A", []]);
+    expect(rows[0]?.prerequisiteText).toBe("MATH 2A");
+    expect(report.noted).toEqual([
+      {
+        reason: "the registrar prints two requirements of one course",
+        count: 1,
+        names: ["I&CSCI46: I&C SCI 46*I&C SCI 23"],
+      },
+    ]);
+    expect(report.dropped.slice(0, 2)).toEqual([
+      { reason: "a prerequisite row names no course", count: 1, names: ["READING LIST"] },
+      {
+        reason: "the catalogue does not have the course of a prerequisite row",
+        count: 1,
+        names: ["I&C SCI 99 * I&C SCI 98"],
+      },
+    ]);
   });
 
   test("the tree comes from the prerequisite pages; a renumbered course goes by its new name", () => {
