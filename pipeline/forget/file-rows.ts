@@ -65,7 +65,7 @@ export async function findTaken(
       });
     else if (TEXTS.includes(type))
       looks.push({
-        values: `list_filter(${type === "VARCHAR" ? values : inLists}, lambda one: regexp_matches(one, '[ @~]'))`,
+        values: `list_filter(${type === "VARCHAR" ? values : inLists}, lambda one: regexp_matches(one, '[^A-Za-z0-9:]'))`,
         take(text) {
           const without = table === CHANGES ? withoutNamesIn(text, forgotten) : withoutNames(text, forgotten);
           if (without !== text) texts.set(text, without);

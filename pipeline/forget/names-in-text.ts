@@ -1,62 +1,252 @@
-/** Finds the names of people in texts of any kind: comments, JSON, sheets. */
+/** Finds the people who were taken down in texts of any kind, as a reader would: comments, JSON, sheets, workbooks. */
 import { UNNAMED } from "../contract/name-key.ts";
+import { addressesIn } from "./addresses-in-text.ts";
+import { fold, givenOf, isSuffix, isWholeName, matchedGiven, NAME_WORD } from "./person-name.ts";
+import { hasInvisible, type ReadText, type Replaced, readTexts } from "./reader-text.ts";
 import type { Forgotten } from "./tombstones.ts";
 
-const WORD = /[\p{L}\p{N}][\p{L}\p{M}\p{N}'’.@_-]*/gu;
-/** The full stop of a sentence; that of an initial belongs to it. */
-const STOP = /(?<=[^.]{3})\.+$/;
-/** Between two words of one name. */
-const GAP = /^(?:,[ \u00a0]{0,2}|[ \u00a0]{1,2})$/;
-/** Words of one name. */
-const MAX_WORDS = 6;
+export interface TextOptions {
+  /** A cell that is a name as a whole is a person's in whatever notation. */
+  readonly isSheet?: boolean;
+}
 
 /**
- * The text with `STAFF` in the place of each name that was taken down, without their addresses, the netids in those of their pages (`~jdoe`), and the
- * names of withdrawn exports.
- * @param isSheet every name in it is a person's: other notations of a name count as well
+ * The text with `STAFF` in the place of each name that was taken down, without their addresses, the netids in those of their pages
+ * (`~jdoe`), and the names of withdrawn exports. Markup stays, also in the midst of a name.
  */
-export function withoutNames(text: string, forgotten: Forgotten, { isSheet = false } = {}): string {
-  const words = [...text.matchAll(WORD)].map((found) => ({
-    from: found.index,
-    to: found.index + found[0].replace(STOP, "").length,
-  }));
-  const isHere = (from: number, to: number): boolean => {
-    const part = text.slice(from, to);
-    return isSheet ? forgotten.isName(part) : forgotten.isSpelling(part);
-  };
-  let [done, made] = [0, ""];
-  const replace = (from: number, to: number, by: string) => {
-    made += text.slice(done, from) + by;
-    done = to;
-  };
-  for (let at = 0; at < words.length; at++) {
-    const { from, to } = words[at] as (typeof words)[number];
-    const word = text.slice(from, to);
-    const isPage = text[from - 1] === "~" && forgotten.isNetid(word);
-    const isAddress = word.includes("@") && forgotten.isEmail(word);
-    if (isPage || isAddress || (word.includes(".") && forgotten.isFile(word))) {
-      replace(from, to, "");
-      continue;
-    }
-    let last = at;
-    while (last + 1 < words.length && last + 1 < at + MAX_WORDS) {
-      const [end, next] = [words[last]?.to ?? 0, words[last + 1]?.from ?? 0];
-      if (!GAP.test(text.slice(end, next))) break;
-      last++;
-    }
-    for (; last > at; last--) {
-      const end = words[last]?.to ?? 0;
-      if (!isHere(from, end)) continue;
-      replace(from, end, UNNAMED);
-      at = last;
-      break;
-    }
+export function withoutNames(text: string, forgotten: Forgotten, options: TextOptions = {}): string {
+  let left = text;
+  // What goes may leave a name of what stood around it.
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    let next = pass(left, forgotten, options, false);
+    if (hasInvisible(next)) next = pass(next, forgotten, options, true);
+    if (next === left) break;
+    left = next;
   }
-  return made + text.slice(done);
+  return left;
 }
+
+const MAX_ROUNDS = 8;
 
 /** A JSON value with `withoutNames` of every text in it. */
 export const valueWithoutNames = <T>(value: T, forgotten: Forgotten): T =>
   JSON.parse(JSON.stringify(value), (_key, part: unknown) =>
     typeof part === "string" ? withoutNames(part, forgotten, { isSheet: true }) : part,
   ) as T;
+
+function pass(source: string, forgotten: Forgotten, options: TextOptions, separates: boolean): string {
+  if (!MAY_NAME.test(source)) return source;
+  const cuts: Replaced[] = [];
+  for (const read of readTexts(source, { separates })) {
+    for (const part of [...addressesIn(read, forgotten), ...namesIn(read, forgotten, options)])
+      cuts.push(...piecesOf(read, part, source));
+  }
+  if (cuts.length === 0) return source;
+  let [done, made] = [0, ""];
+  // Of two that overlap the first goes now, and what is left of the other in the next round.
+  for (const { by, from, to } of cuts.toSorted((a, b) => a.from - b.from)) {
+    if (from < done) continue;
+    made += source.slice(done, from) + by;
+    done = to;
+  }
+  return made + source.slice(done);
+}
+
+/** Nothing else has two words or an address. */
+const MAY_NAME = /[^\p{L}\p{N}:]/u;
+
+/** Parts of the source without the markup between them: what takes their place is put into the first. */
+function piecesOf(read: ReadText, { by, from, to }: Replaced, source: string): Replaced[] {
+  const pieces: { from: number; to: number; by: string }[] = [];
+  for (let offset = from; offset < to; offset++) {
+    const [start, end] = [read.from(offset), read.to(offset)];
+    const last = pieces.at(-1);
+    if (start === end) continue;
+    if (last && !source.slice(last.to, start).includes("<")) last.to = Math.max(last.to, end);
+    else pieces.push({ from: start, to: end, by: pieces.length === 0 ? by : "" });
+  }
+  return pieces;
+}
+
+interface Word {
+  readonly from: number;
+  readonly to: number;
+  readonly text: string;
+  /** Between it and the next word. */
+  readonly gap: string;
+}
+
+const POSSESSIVE = /['’‘ʼ`´]s$/i;
+const BLANKS = /^[ \n]{1,40}$/;
+/** On the same line. */
+const SPACES = /^ {1,40}$/;
+const COMMA = /^\.?[ \n]{0,40},[ \n]{0,40}$/;
+/** Behind an initial, or between words without a blank, as in addresses and names of files. */
+const AFTER_INITIAL = /^\.[ \n-]{0,40}$/;
+const JOINED = /^[._+]$/;
+/** Of one part of a name. */
+const MAX_WORDS = 4;
+
+function wordsOf(text: string): Word[] {
+  const found = [...text.matchAll(NAME_WORD)].map((match) => {
+    const word = match[0].replace(POSSESSIVE, "");
+    return { from: match.index, to: match.index + word.length, text: word, end: match.index + match[0].length };
+  });
+  return found.map(({ end, from, text: word, to }, i) => ({
+    from,
+    to,
+    text: word,
+    // Behind a possessive begins something else.
+    gap: end > to ? "'" : text.slice(end, found[i + 1]?.from ?? end + 2),
+  }));
+}
+
+const isLetter = (word: string): boolean => [...word].length === 1;
+const isUpper = (text: string): boolean => /^\p{Lu}/u.test(text);
+const hasLower = (text: string): boolean => /\p{Ll}/u.test(text);
+/** Words of English besides. */
+const isWordToo = (letter: string): boolean => /^[ai]$/i.test(letter);
+
+function namesIn({ text }: ReadText, forgotten: Forgotten, { isSheet = false }: TextOptions): Replaced[] {
+  const words = wordsOf(text);
+  const lasts = words.map((_, i) => lastNamesAt(words, i, forgotten));
+  const found: Replaced[] = [];
+  for (let i = 0; i < words.length; i++) {
+    const ends = [
+      ...(lasts[i] ?? []).map(({ count, last }) => endOfLastFirst(words, i, count, last, forgotten, isSheet)),
+      ...endsOfGivenFirst(words, i, lasts, forgotten, isSheet),
+      endOfDoubled(words, i, forgotten),
+      forgotten.endOfOlder(words, i, text),
+    ];
+    const end = Math.max(...ends.map((one) => one ?? 0));
+    if (end === 0) continue;
+    const [first, last] = [words[i], words[end - 1]] as [Word, Word];
+    // The full stop of an initial goes with it.
+    const isDotted = isLetter(last.text) && text[last.to] === ".";
+    found.push({ from: first.from, to: last.to + (isDotted ? 1 : 0), by: UNNAMED });
+    i = end - 1;
+  }
+  return found;
+}
+
+/** The last names of the list that begin with a word: `Garcia Marquez` has two words. */
+function lastNamesAt(words: readonly Word[], i: number, forgotten: Forgotten): { count: number; last: string }[] {
+  const names = [];
+  let last = "";
+  for (let count = 1; count <= MAX_WORDS && i + count <= words.length; count++) {
+    const word = words[i + count - 1] as Word;
+    last += fold(word.text);
+    if (forgotten.isLastName(last)) names.push({ count, last });
+    if (!forgotten.isStartOfLastName(last)) break;
+    if (!BLANKS.test(word.gap) && word.gap !== "_" && word.gap !== "+") break;
+  }
+  return names;
+}
+
+const isAlone = (words: readonly Word[], from: number, to: number): boolean =>
+  !SPACES.test(words[from - 1]?.gap ?? "") && !SPACES.test(words[to - 1]?.gap ?? "");
+
+/** `Vane, A. H.`, `VANE, AURELIO`, `Vane Aurelio`. Returns the offset of the word behind it. */
+function endOfLastFirst(
+  words: readonly Word[],
+  start: number,
+  count: number,
+  last: string,
+  forgotten: Forgotten,
+  isSheet: boolean,
+): number | undefined {
+  let begin = start + count;
+  // `Vane Jr., A.`
+  if (words[begin] && isSuffix(words[begin]?.text ?? "") && COMMA.test(words[begin]?.gap ?? "")) begin++;
+  const [lastWord, gap] = [words[start + count - 1] as Word, words[begin - 1]?.gap ?? ""];
+  const hasComma = COMMA.test(gap);
+  if (!hasComma && !BLANKS.test(gap) && !JOINED.test(gap)) return undefined;
+  for (let end = endOfGiven(words, begin); end > begin; end--) {
+    const given = words.slice(begin, end);
+    const names = given.map(({ gap: behind, text }) => givenOf(text, hasComma && behind.startsWith(".")));
+    const next = SPACES.test(given.at(-1)?.gap ?? "") ? words[end]?.text : undefined;
+    const isInitialHere = (n: number): boolean => {
+      const { gap: behind, text } = given[n] as Word;
+      if (behind.startsWith(".") || (n > 0 && given[n - 1]?.gap === ".")) return true;
+      if (n === 0 && !hasComma) return isSheet && isAlone(words, start, end);
+      if (n < given.length - 1 || next === undefined) return true;
+      return isUpper(text) && (!isWordToo(text) || (!hasLower(lastWord.text) && hasLower(next)));
+    };
+    if (given.some(({ text }, n) => isLetter(text) && !isInitialHere(n))) continue;
+    const isByInitial = isSheet && (hasComma || isAlone(words, start, end));
+    const matched = matchedGiven({ last, given: names.flat() }, forgotten.isKept, isByInitial);
+    if (matched === 0) continue;
+    // Behind the given names that the list has may stand initials only: `VANE, A. MOSS, B.` are two people.
+    if (
+      names
+        .flat()
+        .slice(matched)
+        .every((name) => name.endsWith("."))
+    )
+      return end;
+  }
+  return undefined;
+}
+
+/** The end of the words that may be given names from `begin` on. */
+function endOfGiven(words: readonly Word[], begin: number): number {
+  let end = begin;
+  while (end < words.length && end < begin + MAX_WORDS) {
+    const { gap, text } = words[end++] as Word;
+    if (!goesOn(text, gap)) break;
+  }
+  return end;
+}
+
+const goesOn = (word: string, gap: string): boolean =>
+  BLANKS.test(gap) || JOINED.test(gap) || (isLetter(word) && AFTER_INITIAL.test(gap));
+
+/** `Aurelio Vane`, `A. H. Vane`, `Aurelio H. Vane`. */
+function endsOfGivenFirst(
+  words: readonly Word[],
+  start: number,
+  lasts: readonly (readonly { count: number; last: string }[])[],
+  forgotten: Forgotten,
+  isSheet: boolean,
+): (number | undefined)[] {
+  const ends: (number | undefined)[] = [];
+  for (let begin = start + 1; begin < words.length && begin <= start + MAX_WORDS; begin++) {
+    const { gap, text } = words[begin - 1] as Word;
+    if (!goesOn(text, gap)) break;
+    for (const { count, last } of lasts[begin] ?? [])
+      if (isGivenFirst(words, [start, begin, begin + count], last, forgotten, isSheet)) ends.push(begin + count);
+  }
+  return ends;
+}
+
+function isGivenFirst(
+  words: readonly Word[],
+  [start, begin, end]: readonly [number, number, number],
+  last: string,
+  forgotten: Forgotten,
+  isSheet: boolean,
+): boolean {
+  const given = words.slice(start, begin);
+  const names = given.map(({ text }) => givenOf(text));
+  const [first, lastWord] = [given[0] as Word, words[begin] as Word];
+  const next = SPACES.test(words[end - 1]?.gap ?? "") ? words[end]?.text : undefined;
+  if (isLetter(first.text) && !first.gap.startsWith(".") && !(isSheet && isAlone(words, start, end))) {
+    if (!isUpper(first.text) || !isUpper(lastWord.text)) return false;
+    // `A LONG LAB`, `A Long Way`
+    if (isWordToo(first.text) && (!hasLower(lastWord.text) || (next !== undefined && isUpper(next)))) return false;
+  }
+  const matched = matchedGiven({ last, given: names.flat() }, forgotten.isKept, isSheet && isAlone(words, start, end));
+  if (matched === 0) return false;
+  // `Aurelio and the Vane` is nobody.
+  return given.every(
+    ({ text }, n) => names.slice(0, n + 1).flat().length <= matched || isLetter(text) || isUpper(text),
+  );
+}
+
+/** `Aurelio-Vane`, as in addresses. Returns the offset of the word behind it. */
+function endOfDoubled(words: readonly Word[], i: number, forgotten: Forgotten): number | undefined {
+  const { text } = words[i] as Word;
+  const parts = text.split(/[‐‑–-]/);
+  if (parts.length < 2 || parts.some((part) => isLetter(part))) return undefined;
+  return isWholeName(parts, forgotten) ? i + 1 : undefined;
+}

@@ -2,7 +2,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
-import { decodeXML, escapeText } from "entities";
 import { unzipSync, zipSync } from "fflate";
 import type { Disk } from "../publish/disk.ts";
 import { readRegularFile } from "../regular-files.ts";
@@ -41,11 +40,7 @@ function workbookWithoutNames(bytes: Buffer, forgotten: Forgotten): Buffer {
   for (const [name, content] of Object.entries(entries)) {
     if (!name.endsWith(".xml")) continue;
     const text = Buffer.from(content).toString();
-    const left = text.replace(/>([^<]+)</g, (whole, words: string) => {
-      const decoded = decodeXML(words);
-      const without = withoutNames(decoded, forgotten, { isSheet: true });
-      return without === decoded ? whole : `>${escapeText(without)}<`;
-    });
+    const left = withoutNames(text, forgotten, { isSheet: true });
     if (left === text) continue;
     entries[name] = Buffer.from(left);
     isChanged = true;

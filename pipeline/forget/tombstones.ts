@@ -10,13 +10,18 @@ import type { DiskReader } from "../generations/disk-reader.ts";
 import { hasCode } from "../generations/disk-reader.ts";
 import type { Disk } from "../publish/disk.ts";
 import { replaceFile } from "../publish/replace-file.ts";
+import { nameKey } from "../contract/name-key.ts";
 import { toShortName } from "../normalize/people/short-name.ts";
-import { nameForm } from "./name-form.ts";
+import { isInitial, isNameOf, type KeptNames, keysInText, keysOfPerson, listedAs, readingsOf } from "./person-name.ts";
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/);
 const tombstones = z.object({
   key: hash,
   people: z.array(hash),
+  /** The keys of names. Absent in lists of older versions, which have notations of names among `people`. */
+  names: z.array(hash).exactOptional(),
+  /** A list of an older version went into this one. */
+  hasNotations: z.boolean().exactOptional(),
   exports: z.array(hash),
   /** The mark of the list as it was last applied everywhere; another one is to be finished by the next run. */
   done: z.string().nullable(),
@@ -25,27 +30,39 @@ export type Tombstones = z.infer<typeof tombstones>;
 
 /** What identifies a person, in clear; never written down. */
 export interface Spellings {
-  /** In any notation. */
+  /** In any notation; whoever has them. */
   readonly names: readonly string[];
+  /** In any notation, unless somebody else is called so. */
+  readonly own?: readonly string[];
+  /** As `own`, but never by an initial: of several last names this has one. */
+  readonly partly?: readonly string[];
+  /** What others are called. */
+  readonly others?: readonly string[];
   readonly netids: readonly string[];
   readonly emails: readonly string[];
   /** Names of withdrawn exports, which reports may have. */
   readonly files: readonly string[];
 }
 
-export interface Forgotten {
+export interface Forgotten extends KeptNames {
   /** 16 hexadecimal digits of the whole list: a snapshot that has it names nobody of the list. */
   readonly mark: string;
   readonly isPending: boolean;
   /** The whole text is the name of somebody, in any notation. */
   isName(text: string): boolean;
-  /** As isName, in this notation only. */
-  isSpelling(text: string): boolean;
+  /** Where a notation ends that a list of an older version has; the offset of the word behind it. */
+  endOfOlder(words: readonly WordInText[], start: number, text: string): number | undefined;
   isNetid(text: string): boolean;
-  /** That of the directory, or the netid at any host. */
+  /** That of the directory. */
   isEmail(text: string): boolean;
   isExport(sha256: string): boolean;
   isFile(name: string): boolean;
+}
+
+interface WordInText {
+  readonly from: number;
+  readonly to: number;
+  readonly gap: string;
 }
 
 export const tombstonesPath = (dataDir: string): string => join(dataDir, "forgotten.json");
@@ -53,6 +70,7 @@ export const tombstonesPath = (dataDir: string): string => join(dataDir, "forgot
 export const noTombstones = (): Tombstones => ({
   key: randomBytes(32).toString("hex"),
   people: [],
+  names: [],
   exports: [],
   done: null,
 });
@@ -83,53 +101,117 @@ const DRAFT = /^forgotten\.json\.[0-9a-f-]+\.part$/;
 export function withForgotten(list: Tombstones, spellings: Spellings, exports: readonly string[]): Tombstones {
   const hashOf = hasher(list.key);
   const people = [
-    ...spellings.names.map((name) => hashOf("name", nameForm(name))),
     ...spellings.netids.map((netid) => hashOf("netid", netid.toLowerCase())),
     ...spellings.emails.map((email) => hashOf("email", email.toLowerCase())),
     ...spellings.files.map((file) => hashOf("file", file)),
   ];
+  const keys = nameKeysOf(spellings);
+  const lasts = new Set(keys.map((key) => key.slice(0, key.indexOf("|"))));
+  const notations = [...spellings.names, ...(spellings.own ?? []), ...(spellings.partly ?? [])];
+  const starts = notations.flatMap(listedAs).flatMap((person) => (lasts.has(person.last) ? person.starts : []));
+  const names = [
+    ...keys.map((key) => hashOf("name key", key)),
+    ...[...lasts].map((last) => hashOf("last name", last)),
+    ...starts.map((start) => hashOf("start of a last name", start)),
+  ];
   const union = (a: readonly string[], b: readonly string[]) => [...new Set([...a, ...b])].sort();
-  return { ...list, people: union(list.people, people), exports: union(list.exports, exports) };
+  return {
+    ...list,
+    people: union(list.people, people),
+    names: union(list.names ?? [], names),
+    ...(hasNotations(list) ? { hasNotations: true } : {}),
+    exports: union(list.exports, exports),
+  };
 }
 
-export function markOf({ key, people, exports }: Tombstones): string {
+/** The keys under which people of these spellings are kept. */
+export function nameKeysOf({
+  names,
+  others = [],
+  own = [],
+  partly = [],
+}: Omit<Spellings, "netids" | "emails" | "files">): string[] {
+  const isFirst = (given: string | undefined, initial: string) =>
+    given !== undefined && !isInitial(given) && given.startsWith(initial.slice(0, -1));
+  const everybody = [...names, ...own].flatMap(listedAs);
+  const keysOf = (notation: string) =>
+    listedAs(notation).flatMap((person) => {
+      const [first] = person.given;
+      const isFirstKnown = everybody.some(({ given, last }) => last === person.last && isFirst(given[0], first ?? "."));
+      return keysOfPerson(person, isFirstKnown);
+    });
+  const ofOthers = new Set(others.flatMap(readingsOf).flatMap(keysInText));
+  const isInFull = (key: string) => !/\|\S+[.~] /.test(key);
+  const ofOwn = [...own.flatMap(keysOf), ...partly.flatMap(keysOf).filter(isInFull)];
+  return [...new Set([...names.flatMap(keysOf), ...ofOwn.filter((key) => !ofOthers.has(key))])];
+}
+
+/** It was made by an older version, or went on from such a list. */
+const hasNotations = (list: Tombstones): boolean =>
+  list.hasNotations ?? (list.names === undefined && list.people.length > 0);
+
+/** Goes up when more notations are recognized: what was taken down before is then looked for again. */
+const MATCHER = 2;
+
+export function markOf({ key, people, names = [], exports }: Tombstones): string {
   return createHash("sha256")
-    .update(JSON.stringify([key, people, exports]))
+    .update(JSON.stringify([MATCHER, key, people, names, exports]))
     .digest("hex")
     .slice(0, 16);
 }
 
 export function openTombstones(list: Tombstones): Forgotten {
   const mark = markOf(list);
-  const people = new Set(list.people);
+  const hashes = new Set([...list.people, ...(list.names ?? [])]);
   const exports = new Set(list.exports);
   const hashOf = hasher(list.key);
   const known = new Map<string, boolean>();
   function has(kind: Kind, text: string): boolean {
     const key = `${kind} ${text}`;
-    const found = known.get(key) ?? people.has(hashOf(kind, text));
+    const found = known.get(key) ?? hashes.has(hashOf(kind, text));
     if (known.size >= MAX_KNOWN) known.clear();
     known.set(key, found);
     return found;
   }
-  const isSpelling = (text: string) => has("name", nameForm(text));
-  const isNetid = (text: string) => has("netid", text.toLowerCase());
+  const isOlder = hasNotations(list);
+  const isNotation = (text: string) => isOlder && has("name", nameForm(text));
+  const isKept = (key: string) => has("name key", key);
   return {
     mark,
     isPending: list.done !== mark,
-    isSpelling,
-    isName: (text) => isSpelling(text) || isSpelling(toShortName(text)),
-    isNetid,
-    isEmail: (text) => has("email", text.toLowerCase()) || isNetid(text.slice(0, text.indexOf("@"))),
+    isKept,
+    isName: (text) => isNameOf(text, isKept) || isNotation(text) || isNotation(toShortName(text)),
+    isLastName: (folded) => has("last name", folded),
+    isStartOfLastName: (folded) => has("start of a last name", folded),
+    endOfOlder(words, start, text) {
+      if (!isOlder) return undefined;
+      const from = words[start]?.from ?? 0;
+      let end = start + 1;
+      while (end < words.length && end < start + MAX_WORDS && GAP.test(words[end - 1]?.gap ?? "")) end++;
+      for (; end > start + 1; end--) if (isNotation(text.slice(from, words[end - 1]?.to))) return end;
+      return undefined;
+    },
+    isNetid: (text) => has("netid", text.toLowerCase()),
+    isEmail: (text) => has("email", text.toLowerCase()),
     isExport: (sha256) => exports.has(sha256),
     isFile: (name) => has("file", name),
   };
 }
 
+/** A name as lists of older versions have it: without case, diacritics, and punctuation around it; `DOE,J.` is `doe, j`. */
+const nameForm = (text: string): string =>
+  nameKey(text)
+    .replace(/\s*,\s*/g, ", ")
+    .replace(/\s+/g, " ")
+    .replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, "");
+/** Between the words of a notation, and how many it has. */
+const GAP = /^(?:\.?, {0,2}|\.? {1,2})$/;
+const MAX_WORDS = 6;
+
 /** Answers that are remembered: the same names come again and again. */
 const MAX_KNOWN = 200_000;
 
-type Kind = "name" | "netid" | "email" | "file";
+type Kind = "name" | "name key" | "last name" | "start of a last name" | "netid" | "email" | "file";
 
 const hasher =
   (key: string) =>

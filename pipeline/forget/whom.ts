@@ -12,12 +12,12 @@ import type { Table } from "../contract/table.ts";
 import { UsageError } from "../errors.ts";
 import type { Generation } from "../generations/generation.ts";
 import { isNobody } from "../normalize/people/nobody.ts";
-import { toShortName } from "../normalize/people/short-name.ts";
+import { cutLastName, usualForm } from "../normalize/people/shortened-name.ts";
 import type { Disk } from "../publish/disk.ts";
 import { readRegularFile } from "../regular-files.ts";
 import { closestNames, MAX_SUGGESTIONS, usualEdits } from "../settings/closest-names.ts";
-import { nameForm } from "./name-form.ts";
-import type { Forgotten, Spellings } from "./tombstones.ts";
+import { fold, isInitial, isNameOf, listedAs } from "./person-name.ts";
+import { type Forgotten, nameKeysOf, type Spellings } from "./tombstones.ts";
 
 /** What an operator types: one of them. */
 export interface Selection {
@@ -73,15 +73,22 @@ export async function findMeant(
   }
   const wanted = name ?? "";
   if (isNobody(wanted)) throw new UsageError(`NAME=${JSON.stringify(wanted)} stands for nobody`);
-  const form = nameForm(wanted);
-  const isShort = nameForm(toShortName(wanted)) === form;
-  const found = people.filter((one) => nameForm(one.name) === form || nameForm(one.shortenedName) === form);
+  const isNamed = matcherOf([wanted]);
+  const isShort = listedAs(wanted).every(({ given }) => given.every(isInitial));
+  const found = people.filter((one) => isNamed(one.name) || (isShort && isNamed(one.shortenedName)));
   const printed = await readNames(published);
-  const spelled = printed.filter((one) => nameForm(one) === form || (isShort && nameForm(toShortName(one)) === form));
+  // Whom a short name means that the schedule prints is not known from a full one.
+  const isFull = (text: string) => listedAs(text).some(({ given }) => given.some((one) => !isInitial(one)));
+  const spelled = printed.filter((one) => isNamed(one) && (isShort || isFull(one)));
   if (found.length > 0 || spelled.length > 0)
     return meantPeople(found, people, isShort ? [wanted, ...spelled] : spelled);
   if (known?.isName(wanted)) return undefined;
   throw nothing("NAME", wanted, [...people.flatMap((one) => [one.name, one.shortenedName]), ...printed]);
+}
+
+function matcherOf(names: readonly string[]): (text: string) => boolean {
+  const keys = new Set(nameKeysOf({ names }));
+  return (text) => isNameOf(text, (key) => keys.has(key));
 }
 
 function nothing(variable: string, given: string, known: readonly string[]): UsageError {
@@ -95,33 +102,42 @@ function nothing(variable: string, given: string, known: readonly string[]): Usa
 /** @param asked spellings that go whoever else has them */
 function meantPeople(found: readonly Person[], all: readonly Person[], asked: readonly string[]): Meant {
   const netids = new Set(found.map(({ netid }) => netid));
-  const forms = new Set(asked.map(nameForm));
-  const others = all.filter(({ netid }) => !netids.has(netid));
-  const ofOthers = new Set(others.flatMap(spellingsOf).map(nameForm));
+  const others = all.filter(({ netid }) => !netids.has(netid)).flatMap(spellingsOf);
   const own = found.flatMap(spellingsOf);
-  const shared = [...new Set(own.filter((name) => ofOthers.has(nameForm(name)) && !forms.has(nameForm(name))))];
-  const names = [...asked, ...own.filter((name) => !ofOthers.has(nameForm(name)))];
+  const names = { names: asked, own, partly: found.flatMap(partlyOf), others };
+  const keys = new Set(nameKeysOf(names));
+  const isTaken = (name: string) => isNameOf(name, (key) => keys.has(key));
+  const shared = found.flatMap(({ name, shortenedName }) => [name, shortenedName]).filter((name) => !isTaken(name));
   const lines = [
     ...[...new Map(found.map((one) => [one.netid, one])).values()].map(
       (one) => `${one.name} (${one.netid}, ${one.shortenedName})`,
     ),
     ...(found.length === 0 ? [...new Set(asked)].map((name) => `${name}, whom the directory does not know`) : []),
-    ...shared.map(
+    ...[...new Set(shared)].map(
       (name) => `${name} stays: somebody else has that name too (NAME=${JSON.stringify(name)} takes down all of them)`,
     ),
   ];
   const emails = found.map(({ email }) => email).filter((email) => email !== "");
-  return { spellings: { names, netids: [...netids], emails, files: [] }, exports: [], lines };
+  return { spellings: { ...names, netids: [...netids], emails, files: [] }, exports: [], lines };
 }
 
-/** The notations of a person's name in schedule, directory and sheets. */
+/** The notations of a person's name in schedule, directory and sheets, with the last name first: which words are that is known by the short form. */
 function spellingsOf({ name, shortenedName }: Person): string[] {
   const words = name.trim().split(/\s+/);
-  const reversed = words.length < 2 ? [] : [`${words.at(-1)}, ${words.slice(0, -1).join(" ")}`];
-  const plain = words.length < 3 ? [] : [`${words[0]} ${words.at(-1)}`, `${words.at(-1)}, ${words[0]}`];
-  // The sheets have one initial.
-  const oneInitial = shortenedName.replace(/(, \p{L}\p{M}*\.).+$/u, "$1");
-  return [...new Set([shortenedName, oneInitial, name, ...reversed, ...plain])];
+  const [cut = ""] = shortenedName.split(",");
+  const splits = words.slice(1).map((_, i) => ({ given: words.slice(0, i + 1), last: words.slice(i + 1).join(" ") }));
+  const isLast = ({ last }: { last: string }, short: string) =>
+    fold(last) === fold(short) || fold(cutLastName(last)) === fold(short);
+  const usual = usualForm(words).split(",")[0] ?? "";
+  const lasts = [cut, usual].flatMap((short) => splits.filter((split) => isLast(split, short)));
+  const full = lasts.flatMap(({ given, last }) => [last, cut].map((one) => `${one}, ${given.join(" ")}`));
+  return [...new Set([shortenedName, ...(full.length === 0 ? [name] : full)])];
+}
+
+/** Of several last names people use the last. */
+function partlyOf({ name }: Person): string[] {
+  const words = name.trim().split(/\s+/);
+  return words.length < 3 ? [] : [`${words.at(-1)}, ${words[0]}`];
 }
 
 const pathsOf = ({ generations }: Published, table: Table): string[] => [

@@ -14,7 +14,8 @@ import { schoolsByDepartment } from "../../../pipeline/normalize/catalogue/schoo
 import { createTaughtCourses } from "../../../pipeline/normalize/course-history.ts";
 import { toImportedSnapshot } from "../../../pipeline/normalize/enrollment/imported-snapshot.ts";
 import { toGrades } from "../../../pipeline/normalize/grades/grade.ts";
-import { departmentsOf, matchRow, type SectionLookup } from "../../../pipeline/normalize/grades/section-match.ts";
+import { departmentsOf } from "../../../pipeline/normalize/grades/row-and-section.ts";
+import { matchRow, type SectionLookup } from "../../../pipeline/normalize/grades/section-match.ts";
 import { toLarcCourses } from "../../../pipeline/normalize/larc.ts";
 import { createPeople } from "../../../pipeline/normalize/people/candidates.ts";
 import { createDepartmentNames, departmentNameKey } from "../../../pipeline/normalize/people/department-names.ts";

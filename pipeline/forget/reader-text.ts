@@ -1,0 +1,164 @@
+/**
+ * Reads a text as its reader sees it: markup removed, entities and escapes decoded, a blank of any kind as a space or, where a line or
+ * column ends, as `\n`.
+ */
+import { decodeHTML } from "entities";
+
+/** A part of a text that is read in one go; each of its characters knows the part of the source that it stands for. */
+export interface ReadText {
+  readonly text: string;
+  /** Where the character at an offset of `text` begins in the source. */
+  from(offset: number): number;
+  /** Where it ends in the source. */
+  to(offset: number): number;
+  /** The inside of a tag: its attributes are read by themselves. */
+  readonly isTag: boolean;
+}
+
+/** A part of a read text, and what stands in its place. */
+export interface Replaced {
+  readonly from: number;
+  readonly to: number;
+  readonly by: string;
+}
+
+export interface ReadOptions {
+  /** Characters without width and inline tags separate words; by default words go on over them. */
+  readonly separates: boolean;
+}
+
+/** `a < b` is none. */
+const TAG = /<[/!?]?[a-z][^<>]*>/iy;
+const COMMENT = ["<!--", "-->"] as const;
+/** Tags that begin a line. */
+const LINES = /^<\/?(?:address|blockquote|br|center|dd|div|dl|dt|h[1-6]|li|ol|p|pre|section|article|ul)\b/i;
+/** Tags between the cells of tables and workbooks: no name goes on over them. */
+const CELLS = /^<\/?(?:td|th|tr|table|hr|si|is|c|row|sheet)\b/i;
+/** With another `&amp;` before it, it was encoded twice. */
+const ENTITY = /&(?:(?:amp|#0*38|#x0*26);)*(?:#x[0-9a-f]{1,8}|#\d{1,8}|[a-z][a-z0-9]{1,31});?/iy;
+const ESCAPE = /\\(?:u[0-9a-f]{4}|[nrtbf"/\\])|(?:%[0-9a-f]{2})+/iy;
+/** Soft hyphens, joiners, marks of direction. */
+const INVISIBLE = /\p{Cf}|\u034f|[\u115f\u1160\u17b4\u17b5]|[\u180b-\u180f]|[\ufe00-\ufe0f]/u;
+const SOFT_HYPHEN = "\u00ad";
+// oxlint-disable-next-line no-control-regex
+const BLANK = /[\s\u0000-\u001f\u0080-\u009f\u2800\u3164]/u;
+const blankOf = (blank: string): string => (/[\t\n\v\f\r\u0085\u2028\u2029]/.test(blank) ? "\n" : " ");
+const BLANKS = new RegExp(BLANK, "gu");
+/** Part of no word, and no blank. */
+const BETWEEN_CELLS = "|";
+
+/** Whether a text is read as it is written. */
+const isPlain = (text: string): boolean => /^[^<&\\%\p{Cf}\p{Mn}\p{Me}\u115f\u1160\u3164\uff01-\uff5e]*$/u.test(text);
+
+/** True when `separates` makes a difference. */
+export const hasInvisible = (text: string): boolean => /[<&\\%]/.test(text) || INVISIBLE.test(text);
+
+/** The text and the inside of each of its tags. */
+export function readTexts(source: string, { separates }: ReadOptions): ReadText[] {
+  if (isPlain(source)) return [asWritten(source)];
+  const main = collect(false);
+  const tags: ReadText[] = [];
+  const lastEnd = source.lastIndexOf(COMMENT[1]);
+  const commentAt = (offset: number): string | undefined => {
+    if (offset > lastEnd || !source.startsWith(COMMENT[0], offset)) return undefined;
+    const end = source.indexOf(COMMENT[1], offset + COMMENT[0].length);
+    return end < 0 ? undefined : source.slice(offset, end + COMMENT[1].length);
+  };
+  for (let offset = 0; offset < source.length;) {
+    const tag = source[offset] === "<" ? (commentAt(offset) ?? stickyMatch(TAG, source, offset)) : undefined;
+    if (tag !== undefined) {
+      const inside = collect(true);
+      readInto(inside, source, offset + 1, offset + tag.length - 1, separates);
+      tags.push(inside.end());
+      if (CELLS.test(tag)) main.add(BETWEEN_CELLS, offset, offset);
+      else if (LINES.test(tag)) main.add("\n", offset, offset);
+      else if (separates) main.add(" ", offset, offset);
+      offset += tag.length;
+    } else offset = readCharacter(main, source, offset, source.length, separates);
+  }
+  return [main.end(), ...tags];
+}
+
+const asWritten = (source: string): ReadText => ({
+  text: source.replace(BLANKS, blankOf),
+  from: (offset) => offset,
+  to: (offset) => offset + 1,
+  isTag: false,
+});
+
+interface Collector {
+  add(character: string, from: number, to: number): void;
+  end(): ReadText;
+}
+
+function collect(isTag: boolean): Collector {
+  const characters: string[] = [];
+  const [starts, ends]: [number[], number[]] = [[], []];
+  return {
+    add(character, from, to) {
+      characters.push(character);
+      // One for each code unit of it.
+      for (let i = 0; i < character.length; i++) {
+        starts.push(from);
+        ends.push(to);
+      }
+    },
+    end: () => ({
+      text: characters.join(""),
+      from: (offset) => starts[offset] ?? 0,
+      to: (offset) => ends[offset] ?? 0,
+      isTag,
+    }),
+  };
+}
+
+function readInto(into: Collector, source: string, start: number, end: number, separates: boolean): void {
+  for (let offset = start; offset < end;) offset = readCharacter(into, source, offset, end, separates);
+}
+
+/** Returns the offset behind what was read. */
+function readCharacter(into: Collector, source: string, offset: number, end: number, separates: boolean): number {
+  const written = stickyMatch(source[offset] === "&" ? ENTITY : ESCAPE, source, offset);
+  const decoded = written === undefined || offset + written.length > end ? undefined : decode(written);
+  const character = String.fromCodePoint(source.codePointAt(offset) ?? 0);
+  const { length, read } = decoded ?? { length: character.length, read: character };
+  const next = offset + length;
+  for (const one of read)
+    if (!INVISIBLE.test(one)) into.add(BLANK.test(one) ? blankOf(one) : narrow(one), offset, next);
+    else if (separates && one !== SOFT_HYPHEN) into.add(" ", offset, next);
+  return next;
+}
+
+/** `Ｖ` → `V` */
+const narrow = (character: string): string =>
+  /[\uff01-\uff5e]/.test(character) ? String.fromCharCode(character.charCodeAt(0) - 0xfee0) : character;
+
+function stickyMatch(pattern: RegExp, text: string, offset: number): string | undefined {
+  pattern.lastIndex = offset;
+  return pattern.exec(text)?.[0];
+}
+
+/** What it stands for, and how many characters of it do; undefined where it stands for itself. */
+function decode(written: string): { length: number; read: string } | undefined {
+  const { length } = written;
+  if (written.startsWith("%")) return decodePercent(written);
+  if (written.startsWith("\\u")) return { length, read: String.fromCharCode(Number.parseInt(written.slice(2), 16)) };
+  if (written.startsWith("\\")) return { length, read: ESCAPED[written.slice(1).toLowerCase()] ?? written.slice(1) };
+  const once = written.replace(/&(?:(?:amp|#0*38|#x0*26);)+/i, "&");
+  const decoded = decodeHTML(once);
+  if (decoded === once) return undefined;
+  // `&nbspVane;`: old entities need no end.
+  let rest = 0;
+  while (rest < decoded.length - 1 && decoded.at(-1 - rest) === once.at(-1 - rest)) rest++;
+  return { length: length - rest, read: decoded.slice(0, decoded.length - rest) };
+}
+
+const ESCAPED: Readonly<Record<string, string>> = { n: "\n", r: "\n", t: "\t", b: " ", f: "\n" };
+
+function decodePercent(written: string): { length: number; read: string } | undefined {
+  try {
+    return { length: written.length, read: decodeURIComponent(written) };
+  } catch {
+    return undefined;
+  }
+}
