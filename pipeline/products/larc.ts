@@ -45,8 +45,8 @@ export const larcStep: ProductStep = {
 };
 
 /**
- * Terms whose published tutorials were not found any more. Those that are over stay published whatever is accepted: nobody can send them again. For
- * others this is damage until an operator accepts it.
+ * Terms whose published tutorials were not found any more. Those that are over stay published whatever is accepted:
+ * nobody can send them again. For others this is damage until an operator accepts it.
  * @throws UpstreamBadResponse when no term has any, unless everything is accepted: then all stay
  */
 function guardGone(context: RunContext, read: ReadonlySet<string>, tally: Tally): void {

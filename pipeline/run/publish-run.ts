@@ -108,7 +108,8 @@ function nextFreshness(context: RunContext, products: readonly ProductReport[]):
 }
 
 /**
- * A part stays withheld until a run stages it, or finds it as it is published. Of a system that is gone nothing newer comes: what is published is final.
+ * A part stays withheld until a run stages it, or finds it as it is published. Of a system that is gone nothing newer
+ * comes: what is published is final.
  */
 function withheldNow({ config, freshness, now, remembered, staging, withheld }: RunContext): WithheldPart[] {
   const before = new Map((freshness.withheld ?? []).map((part) => [part.title, part]));

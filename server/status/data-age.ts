@@ -16,7 +16,10 @@ export interface DataAge {
   readonly overdueSince: string | null;
 }
 
-/** Every run refreshes the schedule, so its time counts; other products only without one, or when it is gone. Undefined while nothing is served. */
+/**
+ * Every run refreshes the schedule, so its time counts; other products only without one, or when it is gone. Undefined
+ * while nothing is served.
+ */
 export function dataAge(store: Pick<Store, "current" | "freshness">, now: Date): DataAge | undefined {
   const snapshot = store.current();
   if (!snapshot) return undefined;

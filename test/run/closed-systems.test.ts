@@ -1,4 +1,7 @@
-/** Systems that are gone (`NAME_URL=none`), and what `ALLOW_SHRINK=1` may not remove: the product of system × published × acceptance. */
+/**
+ * Systems that are gone (`NAME_URL=none`), and what `ALLOW_SHRINK=1` may not remove: the product of system × published
+ * × acceptance.
+ */
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";

@@ -15,7 +15,8 @@ export interface Delivered extends ExportRecord {
 }
 
 /**
- * The office's exports, oldest first. The last copy is used for one that cannot be fetched or is gone from the index, as all are when the office is gone.
+ * The office's exports, oldest first. The last copy is used for one that cannot be fetched or is gone from the index,
+ * as all are when the office is gone.
  */
 export async function readOffice(
   context: RunContext,

@@ -126,7 +126,8 @@ function digest(
 }
 
 /**
- * Writes every year. A year that is refused or gone keeps its published file, and so does one that no file has when the office is gone.
+ * Writes every year. A year that is refused or gone keeps its published file, and so does one that no file has when the
+ * office is gone.
  * @returns whether any year was refused
  */
 async function putYears(
