@@ -15,9 +15,9 @@ const CONCURRENCY = 2;
  * when there is no schedule system.
  */
 export function openLive(options: {
-  /** SCHEDULE_URL, where it is set. */
-  address: URL | undefined;
-  /** The schedule's source in the current manifest. */
+  /** SCHEDULE_URL, where it is set; `none` when the schedule system is gone. */
+  address: URL | "none" | undefined;
+  /** The schedule's source in the current manifest; undefined when the last run found that it is gone. */
   publishedSource: () => string | undefined;
   timeoutMs: number;
   /** The largest response of the schedule system. */
@@ -30,7 +30,7 @@ export function openLive(options: {
 
   async function findUrl(): Promise<URL | undefined> {
     const source = publishedSource();
-    if (address) return address;
+    if (address !== undefined) return address === "none" ? undefined : address;
     if (source === undefined) return undefined;
     const size = sampleSizeOf(source);
     if (size === undefined) return /^https?:/.test(source) && URL.canParse(source) ? new URL(source) : undefined;

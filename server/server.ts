@@ -95,7 +95,10 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
 
   const upstream = openLive({
     address: config.scheduleUrl,
-    publishedSource: () => store.current()?.generation.manifest.source["schedule"],
+    publishedSource: () =>
+      store.freshness().closed?.["schedule"] === undefined
+        ? store.current()?.generation.manifest.source["schedule"]
+        : undefined,
     timeoutMs: config.upstreamTimeoutMs,
     maxBytes: config.upstreamMaxBytes,
     log,

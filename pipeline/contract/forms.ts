@@ -28,7 +28,10 @@ const PLAIN: Vocabulary = { nothing: [], follows: [] };
 
 const vocabularies = z.registry<Vocabulary>();
 
-/** Declares that the texts of the column, or of its list, are a vocabulary. Enumerations are vocabularies without being declared. */
+/**
+ * Declares that the texts of the column, or of its list, are a vocabulary. Enumerations are vocabularies without being
+ * declared.
+ */
 export function vocabulary<T extends z.ZodType>(schema: T, about: Partial<Vocabulary> = {}): T {
   // The registry forgets an entry without fields.
   vocabularies.add(schema, { ...PLAIN, ...about });

@@ -1,4 +1,7 @@
-/** The options of a form's list. Options that only invite to choose something, such as `Select a department`, are marked. */
+/**
+ * The options of a form's list. Options that only invite to choose something, such as `Select a department`, are
+ * marked.
+ */
 import { type Elements, type Page, textOf } from "./html-page.ts";
 
 export interface FormOption {
@@ -12,7 +15,10 @@ export interface FormOption {
 /** `""`, `-`, `0`, `-1`: values that forms use for "nothing is chosen". */
 const NO_VALUE = /^(?:[^\p{L}\p{N}]|0)*$|^-1$/u;
 
-/** How labels without a value of their own begin that invite to choose: `Select a department`, `-- Please choose --`, `(none)`. */
+/**
+ * How labels without a value of their own begin that invite to choose: `Select a department`, `-- Please choose --`,
+ * `(none)`.
+ */
 const INVITATION = /^[^\p{L}\p{N}]*(?:please|select|choose|pick|click|enter|none)\b/iu;
 
 /** `--- Department ---`, `Department …` */

@@ -29,7 +29,8 @@ export interface LarcPage {
 }
 
 /**
- * What stands before the tutors and the title: `CHEM 1C (same as …) - `. Without a dash the course has a number: `CHEM 1C (General Chemistry)`.
+ * What stands before the tutors and the title: `CHEM 1C (same as …) - `. Without a dash the course has a number:
+ * `CHEM 1C (General Chemistry)`.
  */
 const COURSE = /^(?<courseNumber>[^()]*?)(?: \(same as .*?\))?(?: [-–—](?=[ (])|(?= \()(?<=\d[A-Z]*\)?))/;
 
@@ -61,8 +62,9 @@ export function parseLarcPage(html: string): LarcPage {
 }
 
 /**
- * `CHEM 1C (same as …) - LARC Tutorial (General Chemistry)`: the course and, in the last brackets, its title. Between them may stand a tutorial's name,
- * people or nobody; people and titles may have brackets of their own. Undefined without a course or a title.
+ * `CHEM 1C (same as …) - LARC Tutorial (General Chemistry)`: the course and, in the last brackets, its title. Between
+ * them may stand a tutorial's name, people or nobody; people and titles may have brackets of their own. Undefined
+ * without a course or a title.
  */
 function readHeading(heading: string): Pick<LarcGroup, "courseNumber" | "courseName"> | undefined {
   const [start = "", courseNumber = ""] = COURSE.exec(heading) ?? [];

@@ -45,8 +45,9 @@ export const larcStep: ProductStep = {
 };
 
 /**
- * Terms whose published tutorials were not found any more. They stay published; for a term that is not over this is reported as damage.
- * @throws UpstreamBadResponse when no term has any
+ * Terms whose published tutorials were not found any more. Those that are over stay published whatever is accepted:
+ * nobody can send them again. For others this is damage until an operator accepts it.
+ * @throws UpstreamBadResponse when no term has any, unless everything is accepted: then all stay
  */
 function guardGone(context: RunContext, read: ReadonlySet<string>, tally: Tally): void {
   const { calendar, config, staging, today } = context;
@@ -54,12 +55,12 @@ function guardGone(context: RunContext, read: ReadonlySet<string>, tally: Tally)
   const gone = published.flatMap(({ partition: { year, quarter } }) =>
     year && quarter && !read.has(tutorialsOf({ year, quarter })) ? [{ year, quarter }] : [],
   );
-  if (config.allowShrink) {
-    for (const term of gone) staging.remove("larc", term);
+  if (gone.length > 0 && gone.length === published.length) {
+    const text = "no term has tutorials any more, what is published stays (LARC_URL=none where they are gone for good)";
+    if (!config.allowShrink) throw new UpstreamBadResponse("larc", text);
+    tally.note("accepted by ALLOW_SHRINK", text);
     return;
   }
-  if (gone.length > 0 && gone.length === published.length)
-    throw new UpstreamBadResponse("larc", "no term has tutorials any more");
   for (const term of gone) {
     const text = `${tutorialsOf(term)}: there are none any more`;
     if (isOver(term, calendar, today)) {

@@ -9,7 +9,7 @@ import { writeFreshness } from "../publish/freshness.ts";
 import type { Publication } from "../publish/publication.ts";
 import { collect, type Collected } from "../publish/retention.ts";
 import type { RepairOutcome } from "./repair/repair-outcome.ts";
-import type { Sources } from "./source-change.ts";
+import { closedSystems, type Sources, systemOf } from "./source-change.ts";
 import type { StorePublisher } from "./store-publisher.ts";
 import type { Generation } from "../generations/generation.ts";
 import type { Freshness, WithheldPart } from "../contract/documents/manifest.ts";
@@ -102,14 +102,24 @@ function nextFreshness(context: RunContext, products: readonly ProductReport[]):
       ...Object.fromEntries([...remembered].filter(([title]) => !context.withheld.has(title))),
     },
     withheld: withheldNow(context),
+    ...closedSystems(context.config),
     nextRefresh: new Date(at.getTime() + HOUR_MS).toISOString(),
   };
 }
 
-/** A part stays withheld until a run stages it, or finds it as it is published. */
-function withheldNow({ freshness, now, remembered, staging, withheld }: RunContext): WithheldPart[] {
+/**
+ * A part stays withheld until a run stages it, or finds it as it is published. Of a system that is gone nothing newer
+ * comes: what is published is final.
+ */
+function withheldNow({ config, freshness, now, remembered, staging, withheld }: RunContext): WithheldPart[] {
   const before = new Map((freshness.withheld ?? []).map((part) => [part.title, part]));
-  const stay = [...before].filter(([title]) => !remembered.has(title) && !withheld.has(title)).map(([, part]) => part);
+  const isFinal = ({ table }: WithheldPart) => {
+    const system = systemOf(PRODUCT_OF[table as TableName]);
+    return system !== undefined && config.closed.includes(system);
+  };
+  const stay = [...before]
+    .filter(([title, part]) => !remembered.has(title) && !withheld.has(title) && !isFinal(part))
+    .map(([, part]) => part);
   const refused = [...withheld].map(([title, part]) => {
     const { year, quarter } = part.partition;
     const checked =

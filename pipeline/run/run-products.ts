@@ -54,7 +54,8 @@ export async function runProducts(
     progress.begin(step.product);
     const isOfAnother = step.system !== undefined && changed.includes(step.system);
     const outcome = await runStep(step, context, isOfAnother ? step.tables : []);
-    progress.end(...endOf(outcome.report));
+    const isClosed = step.system !== undefined && context.config.closed.includes(step.system);
+    progress.end(...endOf(outcome.report, isClosed));
     context = withResults(context, outcome.results);
     reports.push(outcome.report);
     if (outcome.isRestored) unchanged.add(step.product);
@@ -63,9 +64,9 @@ export async function runProducts(
   return { reports, unchanged, context, advice: [...advice] };
 }
 
-function endOf({ status, kept, damaged }: ProductReport): [PhaseEnd, string] {
+function endOf({ status, kept, damaged }: ProductReport, isClosed: boolean): [PhaseEnd, string] {
   if (status === "failed") return ["failed", "what is published of it stays"];
-  if (status === "skipped") return ["skipped", "not due"];
+  if (status === "skipped") return ["skipped", isClosed ? "the system is gone" : "not due"];
   const rows = kept === 0 ? "nothing new" : `${grouped(kept)} rows`;
   return damaged.length === 0 ? ["done", rows] : ["failed", `${rows}, ${damaged.length} damaged`];
 }

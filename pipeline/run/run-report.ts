@@ -31,7 +31,8 @@ function* linesOf(report: RunReport): Generator<string> {
   if (report.store) yield* storeLines(report.store);
   for (const note of report.history?.notes ?? []) yield `  history: ${note}`;
   for (const problem of report.history?.problems ?? []) yield `  history damaged: ${problem}`;
-  for (const [product, source] of Object.entries(report.source)) yield `  ${product}: from ${source}`;
+  for (const [system, source] of Object.entries(report.source)) yield `  ${system}: from ${source}`;
+  for (const [system, text] of Object.entries(report.closed ?? {})) yield `  ${system}: ${text}`;
   for (const product of report.products) yield* productLines(product);
   if (report.withheld !== undefined) yield `Nothing is published, what is in service stays: ${report.withheld}.`;
   else if (report.products.some(({ status, damaged }) => status === "failed" || damaged.length > 0))

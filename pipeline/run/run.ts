@@ -1,6 +1,7 @@
 /** One run: lock, migrate, open the base, repair it, build the products that are due, publish, back up, report. */
 import { campusToday } from "../contract/campus-time.ts";
 import type { RunReport } from "../contract/documents/run-report.ts";
+import { closedText } from "../settings/pipeline.ts";
 import { readForgotten } from "../forget/forget.ts";
 import { valueWithoutNames } from "../forget/names-in-text.ts";
 import { migratePublished } from "../migrations/migrate.ts";
@@ -17,7 +18,7 @@ import { createRunContext } from "./open-run.ts";
 import { runProducts } from "./run-products.ts";
 import { openStorePublisher } from "./store-publisher.ts";
 import { writeRunReport } from "./run-report.ts";
-import { nextSources, withoutSources } from "./source-change.ts";
+import { closedSystems, nextSources, withoutSources } from "./source-change.ts";
 import { finishTakeDown } from "./take-down.ts";
 
 /**
@@ -35,6 +36,7 @@ export async function runPipeline(options: RunOptions): Promise<RunReport> {
   const cleanup = createCleanup(log);
   cleanup.add(() => lock.release());
   progress.begin("setup");
+  for (const system of config.closed) log.info(closedText(system));
   try {
     const migration = { artifactsDir, dataDir, now: startedAt, today, allowLoss: allowShrink, log, assertHeld };
     const migrated = await migratePublished(migration);
@@ -78,6 +80,7 @@ export async function runPipeline(options: RunOptions): Promise<RunReport> {
       base: repaired.base,
       changed: publication?.changed ?? false,
       products: repaired.products.filter(({ status }) => status !== "skipped"),
+      ...closedSystems(config),
       disk: {
         generations,
         keptBytes,

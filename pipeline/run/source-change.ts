@@ -1,5 +1,5 @@
 /** Data of another campus, the sample for instance, is not published beside new data, and new data is not compared with it. */
-import { type PipelineConfig, type System, SYSTEMS } from "../settings/pipeline.ts";
+import { closedText, type PipelineConfig, type System, SYSTEMS } from "../settings/pipeline.ts";
 import type { Freshness, Product } from "../contract/documents/manifest.ts";
 import { UsageError } from "../errors.ts";
 import type { RunMode } from "../products/context.ts";
@@ -18,6 +18,10 @@ export function changedSources(before: Sources, now: Sources): System[] {
 
 const productOf = (system: System): Product | undefined => STEPS.find((step) => step.system === system)?.product;
 
+/** Where a product comes from; undefined where it is made of what other products have. */
+export const systemOf = (product: Product): System | undefined =>
+  STEPS.find((step) => step.product === product)?.system;
+
 /** The sources of the next manifest. A product that failed still has the data of the campus before. */
 export function nextSources(
   before: Sources,
@@ -28,6 +32,10 @@ export function nextSources(
   const kept = changed.filter((system) => failed.has(productOf(system) ?? "schedule"));
   return { ...before, ...now, ...Object.fromEntries(kept.map((system) => [system, before[system] ?? ""])) };
 }
+
+/** For report and freshness: a line for each system that is gone; nothing where none is. */
+export const closedSystems = ({ closed }: Pick<PipelineConfig, "closed">): Pick<Freshness, "closed"> =>
+  closed.length === 0 ? {} : { closed: Object.fromEntries(closed.map((system) => [system, closedText(system)])) };
 
 export function withoutSources(freshness: Freshness, systems: readonly System[]): Freshness {
   const products = { ...freshness.products };

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { parseTermName, type Term } from "../contract/vocabulary.ts";
 import type { LogLevel } from "../log.ts";
 import { DEFAULT_RETENTION, parseRetention, type Retention } from "../contract/retention.ts";
-import { address, choice, folder, parsed, storeAddress, whole } from "./values.ts";
+import { address, choice, CLOSED, folder, parsed, storeAddress, whole } from "./values.ts";
 import { type Environment, readSettings, warnOfMisspelled } from "./settings.ts";
 import { SHARED_SETTINGS } from "./shared.ts";
 import { readAws } from "./aws.ts";
@@ -22,6 +22,21 @@ export const ADDRESS_VARIABLES = {
   calendar: "CALENDAR_URL",
   larc: "LARC_URL",
 } as const satisfies Readonly<Record<System, string>>;
+
+/** What becomes of each system's data when the system is gone. */
+const AFTER_CLOSING: Readonly<Record<System, string>> = {
+  schedule: "terms and sections stay as published",
+  records: "grades stay as published, and files in data/grades/ are read",
+  catalogue: "courses stay as published; requirements and people, which are asked for by its lists, too",
+  prerequisites: "requirements stay as published",
+  directory: "people stay as published",
+  calendar: "the calendar stays as published, and data/calendar.csv is read",
+  larc: "tutorials stay as published",
+};
+
+/** One line for log, report, status and doctor. */
+export const closedText = (system: System): string =>
+  `${ADDRESS_VARIABLES[system]} is none: the system is gone and not asked, ${AFTER_CLOSING[system]}`;
 
 /** Public addresses. The records office of the University of California, Irvine has no index page: its grade sheets go into `data/grades/`. */
 const PRESETS: Readonly<Record<string, Partial<Record<System, string>>>> = {
@@ -42,7 +57,9 @@ export type SampleSize = "standard" | "full";
 
 export interface PipelineConfig {
   readonly addresses: Readonly<Partial<Record<System, URL>>>;
-  /** Set when no address is configured: the embedded campus is crawled. */
+  /** Systems that are gone: nothing is asked, what is published of them stays, and that is no failure. */
+  readonly closed: readonly System[];
+  /** Set when no address is configured, `none` neither: the embedded campus is crawled. */
   readonly sample: SampleSize | undefined;
   readonly dataDir: string;
   readonly artifactsDir: string;
@@ -136,14 +153,17 @@ export function readPipelineConfig(env: Environment): PipelineConfig {
   const read = readSettings(pipelineSettings, env);
   const preset = read.CAMPUS === undefined ? {} : PRESETS[read.CAMPUS];
   const addresses: Partial<Record<System, URL>> = {};
+  const closed: System[] = [];
   for (const system of SYSTEMS) {
-    const known = preset?.[system];
-    const address = read[ADDRESS_VARIABLES[system]] ?? (known === undefined ? undefined : new URL(known));
-    if (address) addresses[system] = address;
+    const publicAddress = preset?.[system];
+    const value = read[ADDRESS_VARIABLES[system]] ?? (publicAddress === undefined ? undefined : new URL(publicAddress));
+    if (value === CLOSED) closed.push(system);
+    else if (value) addresses[system] = value;
   }
   return Object.freeze({
     addresses,
-    sample: Object.keys(addresses).length === 0 ? read.SAMPLE : undefined,
+    closed,
+    sample: Object.keys(addresses).length + closed.length === 0 ? read.SAMPLE : undefined,
     dataDir: read.DATA_DIR,
     artifactsDir: read.ARTIFACTS_DIR,
     terms: read.TERMS,

@@ -57,8 +57,11 @@ export interface ServerConfig {
   /** Path prefix of this installation behind a proxy: `/`, or such as `/academic/`. */
   readonly base: string;
   readonly artifactsDir: string;
-  /** The schedule form for live queries; undefined = the upstream that the published data came from. */
-  readonly scheduleUrl: URL | undefined;
+  /**
+   * The schedule form for live queries; undefined = the upstream that the published data came from, `none` = no
+   * upstream.
+   */
+  readonly scheduleUrl: URL | "none" | undefined;
   readonly upstreamTimeoutMs: number;
   readonly upstreamMaxBytes: number;
   /** What is replicated: a server, a static host, a bucket or a folder; undefined = nothing. */

@@ -49,9 +49,14 @@ export const parsed = <T>(form: string, read: (text: string) => T | undefined) =
     })
     .meta({ form });
 
-export const address = () => parsed("an http or https address, or an existing file or folder", toUrl);
+/** The value of an address whose system is gone. */
+export const CLOSED = "none";
 
-function toUrl(text: string): URL | undefined {
+export const address = () =>
+  parsed("an http or https address, an existing file or folder, or none where the system is gone", toAddress);
+
+function toAddress(text: string): URL | typeof CLOSED | undefined {
+  if (text.toLowerCase() === CLOSED) return CLOSED;
   if (/^https?:/i.test(text)) return URL.canParse(text) ? new URL(text) : undefined;
   const url = /^file:/i.test(text) ? (URL.canParse(text) ? new URL(text) : undefined) : pathToFileURL(resolve(text));
   return url && existsSync(url) ? url : undefined;

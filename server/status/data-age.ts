@@ -16,12 +16,16 @@ export interface DataAge {
   readonly overdueSince: string | null;
 }
 
-/** Every run refreshes the schedule, so its time counts; other products only without one. Undefined while nothing is served. */
+/**
+ * Every run refreshes the schedule, so its time counts; other products only without one, or when it is gone. Undefined
+ * while nothing is served.
+ */
 export function dataAge(store: Pick<Store, "current" | "freshness">, now: Date): DataAge | undefined {
   const snapshot = store.current();
   if (!snapshot) return undefined;
-  const { products } = store.freshness();
-  const refreshes = products.schedule === undefined ? Object.values(products) : [products.schedule];
+  const { closed = {}, products } = store.freshness();
+  const schedule = closed["schedule"] === undefined ? products["schedule"] : undefined;
+  const refreshes = schedule === undefined ? Object.values(products) : [schedule];
   const times = refreshes.length > 0 ? refreshes : [snapshot.generation.manifest.createdAt];
   const last = Math.max(...times.map(Date.parse));
   const seconds = Math.floor((now.getTime() - last) / 1000);

@@ -26,6 +26,8 @@ export interface Status {
   readonly looked: Readonly<Record<string, string>>;
   /** Parts of which a newer version was refused: since when, why, and the line that accepts it. */
   readonly withheld: readonly WithheldStatus[];
+  /** Systems that are gone, each with a line for people: what is published of them stays. */
+  readonly closed: Readonly<Record<string, string>>;
   readonly lastRun: RunReport | null;
   readonly disk: DiskUse;
   /** The snapshots that `asOf` can name; `retain` is the last run's RETAIN. */
@@ -87,6 +89,7 @@ export async function readStatus({ store, lastRun, diskUse, now = () => new Date
     nextRefresh,
     looked: products,
     withheld: withheldStatus(freshness),
+    closed: freshness.closed ?? {},
     lastRun: run ?? null,
     disk: await diskUse(),
     retained: {

@@ -128,6 +128,8 @@ export const freshness = z.object({
   remembered: z.record(z.string(), z.array(unknownField).readonly()).exactOptional(),
   /** What the last run of each part refused. */
   withheld: z.array(withheldPart).exactOptional(),
+  /** Systems that the last run took for gone, each with a line for people. */
+  closed: z.record(z.string(), z.string()).exactOptional(),
   /** When the next hourly run is planned. */
   nextRefresh: z.iso.datetime().nullable(),
 });

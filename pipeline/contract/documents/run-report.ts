@@ -54,6 +54,8 @@ export const runReport = z.object({
   /** False when the snapshot id stayed the same. */
   changed: z.boolean(),
   products: z.array(productReport),
+  /** Systems that are gone, each with a line for people: they were not asked, and what is published of them stays. */
+  closed: z.record(z.string(), z.string()).exactOptional(),
   disk: z.object({
     generations: z.int(),
     keptBytes: z.number(),

@@ -14,22 +14,26 @@ export interface Delivered extends ExportRecord {
   readonly dropped: boolean;
 }
 
-/** The office's exports, oldest first. The last copy is used for one that cannot be fetched or is gone from the index. */
+/**
+ * The office's exports, oldest first. The last copy is used for one that cannot be fetched or is gone from the index,
+ * as all are when the office is gone.
+ */
 export async function readOffice(
   context: RunContext,
   store: ExportStore,
   known: Record<string, ExportRecord>,
   tally: Tally,
 ): Promise<Delivered[]> {
-  const { addresses, client, forgotten, now } = context;
-  if (!addresses.records) return [];
+  const { addresses, client, config, forgotten, now } = context;
+  const isClosed = config.closed.includes("records");
+  if (!addresses.records && !isClosed) return [];
   const kept = (name: string, record: ExportRecord): Delivered => ({
     ...record,
     name,
     dropped: false,
     bytes: () => store.readFile(record.sha256),
   });
-  const links = await readRecordsIndex(client("records"), addresses.records, tally);
+  const links = addresses.records ? await readRecordsIndex(client("records"), addresses.records, tally) : [];
   const found: Delivered[] = [];
   for (const link of links) {
     const before = known[link.name];
@@ -63,9 +67,10 @@ export async function readOffice(
   for (const [name, record] of Object.entries(known)) {
     if (links.some((link) => link.name === name)) continue;
     if (await store.readFile(record.sha256)) {
-      tally.note("no longer in the office's index: its rows stay", name);
+      if (!isClosed) tally.note("no longer in the office's index: its rows stay", name);
       found.push(kept(name, record));
-    } else tally.damage(`${name}: no longer in the office's index, and the kept copy is gone: its rows are lost`);
+    } else if (isClosed) tally.note("the office and the kept copy are gone", name);
+    else tally.damage(`${name}: no longer in the office's index, and the kept copy is gone: its rows are lost`);
   }
   return found.sort(compareDeliveries);
 }

@@ -113,7 +113,10 @@ export interface Loss {
   /** Of the common keys: those whose texts had the declared form, and of these those whose texts have another now. */
   readonly formed: number;
   readonly rewritten: number;
-  /** Of a vocabulary that follows other columns: the common keys that lost each value while those columns stayed as they were. */
+  /**
+   * Of a vocabulary that follows other columns: the common keys that lost each value while those columns stayed as they
+   * were.
+   */
   readonly unexplained?: ReadonlyMap<string, number>;
 }
 

@@ -134,7 +134,8 @@ function crawlOne(
     now,
     tally,
     log,
-    allowEmpty: config.allowShrink || (published?.rows ?? 0) === 0,
+    // A recorded term that is over is not emptied, whatever is accepted.
+    allowEmpty: (config.allowShrink && !isOver(term, calendar, today)) || (published?.rows ?? 0) === 0,
     onUnit: (done, all) => onPart(termName(term), done, all),
   });
 }

@@ -50,7 +50,7 @@ export async function demo(given: PipelineConfig, env: NodeJS.ProcessEnv, second
   const log = createLog(given.logLevel);
   const screen = openScreen(given, PHASES + 1);
   const options = {
-    config: { ...given, addresses: {}, sample: "standard", artifactsDir, dataDir } as const,
+    config: { ...given, addresses: {}, closed: [], sample: "standard", artifactsDir, dataDir } as const,
     now,
     log: screen?.log ?? createLog(given.logLevel === "info" ? "warn" : given.logLevel),
     progress: screen?.progress ?? createProgressLines(log),

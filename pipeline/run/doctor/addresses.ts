@@ -1,6 +1,6 @@
 /** Each configured address: one request, what it offers, how long a full crawl takes. And this computer's clock, compared with theirs. */
 import pLimit, { type LimitFunction } from "p-limit";
-import { ADDRESS_VARIABLES, type PipelineConfig, type System, SYSTEMS } from "../../settings/pipeline.ts";
+import { ADDRESS_VARIABLES, closedText, type PipelineConfig, type System, SYSTEMS } from "../../settings/pipeline.ts";
 import { UpstreamBadResponse, UpstreamError, UpstreamRefused, UpstreamTimeout } from "../../errors.ts";
 import { createClient, type RequestPolicy } from "../../sources/client/http.ts";
 import { requestPolicyFor } from "../../sources/client/request-policy.ts";
@@ -20,8 +20,9 @@ export async function* checkAddresses(
 ): Findings {
   const systems = SYSTEMS.filter((system) => config.addresses[system] !== undefined);
   if (config.follows) yield ok("FOLLOW_URL is set: nothing is crawled");
-  else if (systems.length === 0)
+  else if (config.sample !== undefined)
     yield ok(`no address is set: the sample campus is crawled (SAMPLE is ${config.sample})`);
+  for (const system of config.closed) yield ok(closedText(system));
   // Systems may share a host: it gets one request at a time.
   const turns = new Map<string, LimitFunction>();
   const looks = systems.map((system) => {

@@ -1,7 +1,7 @@
 /** What is measured of a column of each type. That the conditions hold in SQL is tested with every published table. */
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { formed } from "../../../pipeline/contract/forms.ts";
+import { formed, vocabulary } from "../../../pipeline/contract/forms.ts";
 import { columnMeasures, type Measure } from "../../../pipeline/contract/measures.ts";
 import { day, type Table } from "../../../pipeline/contract/table.ts";
 import { TABLES } from "../../../pipeline/contract/tables.ts";
@@ -29,7 +29,6 @@ describe("a column has a value", () => {
     ["that is a list of something", z.array(z.string()), 'len("it") > 0'],
     ["that is a record of something", z.record(z.string(), z.number()), 'cardinality("it") > 0'],
     ["that is a day", day(), '"it" IS NOT NULL'],
-    ["that is one of a few", z.enum(["a", "b"]), '"it" IS NOT NULL'],
     ["where there may be none", z.nullable(z.number()), '"it" IS NOT NULL'],
     ["where there may be no text", z.nullable(z.string()), `("it" IS NOT NULL AND trim("it") NOT IN ('', '{}', '[]'))`],
     ["where there may be no list", z.nullable(z.array(z.string())), '("it" IS NOT NULL AND len("it") > 0)'],
@@ -54,6 +53,31 @@ describe("a column has a value", () => {
       },
     ]);
   });
+});
+
+describe("a column is a vocabulary", () => {
+  const vocabularyIn = (schema: z.ZodType) => measuresOf(schema).map((measure) => measure.vocabulary);
+  const declared = () => vocabulary(z.string()).describe("a word");
+  it.each([
+    ["when it is an enumeration", z.enum(["a", "b"]), '["it"]'],
+    ["when it is declared as one", declared(), '["it"]'],
+    ["when the values of its list are", z.array(declared()), 'list_distinct("it")'],
+    ["where there may be none", z.nullable(z.array(declared())), 'list_distinct("it")'],
+    ["in a part of it", z.object({ a: declared() }), '["it"."a"]'],
+    ["in a part of each", z.array(z.object({ a: declared() })), 'list_distinct(list_transform("it", lambda i: i."a"))'],
+  ])("%s", (_what, schema, values) => expect(vocabularyIn(schema)).toEqual([{ values, nothing: [] }]));
+
+  it("with values that may vanish, and columns that it follows", () => {
+    const shape = { id: z.string(), it: vocabulary(z.string(), { nothing: ["-"], follows: ["a", "b.c"] }) };
+    const beside = { a: z.string(), b: z.object({ c: z.string() }) };
+    expect(columnMeasures(tableOf({ ...shape, ...beside })).map((measure) => measure.vocabulary)).toEqual([
+      { values: '["it"]', nothing: ["-"], facts: 'hash("a", "b"."c")' },
+      undefined,
+      undefined,
+    ]);
+  });
+
+  it("and any other is none", () => expect(vocabularyIn(z.array(z.string()))).toEqual([undefined]));
 });
 
 describe("a column with a declared form has that form where nothing in it has another", () => {

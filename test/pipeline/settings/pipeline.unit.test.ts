@@ -1,12 +1,17 @@
 /** Values of the environment (pipeline/RULES.md, Runs): everything is optional; what cannot be meant is refused by name. */
 import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
-import { pipelineSettings, readPipelineConfig } from "../../../pipeline/settings/pipeline.ts";
+import {
+  ADDRESS_VARIABLES,
+  pipelineSettings,
+  readPipelineConfig,
+  SYSTEMS,
+} from "../../../pipeline/settings/pipeline.ts";
 import { UsageError } from "../../../pipeline/errors.ts";
 import { warnOfMisspelled } from "../../../pipeline/settings/settings.ts";
 import { readServerConfig, serverSettings } from "../../../pipeline/settings/server.ts";
 
-const ADDRESS = "must be an http or https address, or an existing file or folder";
+const ADDRESS = "must be an http or https address, an existing file or folder, or none where the system is gone";
 
 it.each([
   [{ SCHEDULE_URL: "notaurl" }, `SCHEDULE_URL ${ADDRESS}, not "notaurl"`],
@@ -61,6 +66,29 @@ it.each([
 it("an address may be a path or a file: URL of what is there", () => {
   const { addresses } = readPipelineConfig({ RECORDS_URL: "data/grades", LARC_URL: pathToFileURL("README.md").href });
   expect(addresses).toEqual({ records: pathToFileURL("data/grades"), larc: pathToFileURL("README.md") });
+});
+
+describe("an address that is none", () => {
+  const names = Object.entries(ADDRESS_VARIABLES);
+  it.each(names)("%s: the system is gone, also where a preset has an address", (system, name) => {
+    for (const text of ["none", "NONE", " none "]) {
+      const { addresses, closed, sample } = readPipelineConfig({ [name]: text, CAMPUS: "uci" });
+      expect([closed, system in addresses, sample]).toEqual([[system], false, undefined]);
+    }
+    const empty = readPipelineConfig({ [name]: "", CAMPUS: "uci" });
+    expect([empty.closed, empty.addresses]).toEqual([[], readPipelineConfig({ CAMPUS: "uci" }).addresses]);
+  });
+
+  it("is a setting: without any other, nothing is crawled", () => {
+    expect(readPipelineConfig({ LARC_URL: "none" })).toMatchObject({
+      addresses: {},
+      closed: ["larc"],
+      sample: undefined,
+    });
+    const all = Object.fromEntries(names.map(([, name]) => [name, "none"]));
+    expect(readPipelineConfig(all)).toMatchObject({ addresses: {}, closed: [...SYSTEMS], sample: undefined });
+    expect(readServerConfig(all).scheduleUrl).toBe("none");
+  });
 });
 
 describe("a variable that resembles a known one", () => {

@@ -1,4 +1,7 @@
-/** A value of a list that vanishes from a term while its column stays filled: the search of one category finds nothing, a kind or a status is gone. */
+/**
+ * A value of a list that vanishes from a term while its column stays filled: the search of one category finds nothing,
+ * a kind or a status is gone.
+ */
 import { describe, expect, it } from "vitest";
 import { openDriftingCampus } from "../../support/upstream/drifting-campus.ts";
 import { product } from "../../support/upstream/guarded-campus.ts";

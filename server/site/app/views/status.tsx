@@ -16,6 +16,7 @@ export const StatusView = () => (
         <>
           <Summary {...status} />
           <Attention {...status} />
+          <Closed {...status} />
           {status.lastRun && <LastRun run={status.lastRun} looked={status.looked} />}
           <Contents {...status} />
         </>
@@ -84,6 +85,18 @@ function Attention(status: Status) {
     </>
   );
 }
+
+/** Systems that are gone are no problem. */
+const Closed = ({ closed }: Status) =>
+  Object.keys(closed).length > 0 && (
+    <ul class="quiet">
+      {Object.entries(closed).map(([system, text]) => (
+        <li>
+          {system}: {text}.
+        </li>
+      ))}
+    </ul>
+  );
 
 const sumOf = (all: readonly Dropped[]): number => all.reduce((sum, one) => sum + one.count, 0);
 const seconds = (ms: number): string => (ms / 1000).toFixed(1);

@@ -16,7 +16,7 @@ function open(rows: readonly unknown[][]) {
 }
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, n) => n + 1);
 
-it("counts follow each other by column: filled, distinct, written, formed; then the values of each vocabulary", async () => {
+it("counts follow each other by column: filled, distinct, written, formed; then the vocabularies", async () => {
   const columns = columnMeasures(sections, []).map(({ name, vocabulary }, i) => [
     name,
     {

@@ -1,6 +1,6 @@
 /**
- * Every value of every vocabulary that the contract declares, as rows before and after have it: the product of column, value and what happens to it, so
- * that a new column is guarded by being declared.
+ * Every value of every vocabulary that the contract declares, as rows before and after have it: the product of column,
+ * value and what happens to it, so that a new column is guarded by being declared.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -256,7 +256,10 @@ describe.each(someOf(COLUMNS, 10).map((column) => [`${column.name}.${column.meas
   },
 );
 
-/** Rows of the first counts in their order, with the values of the next counts: rows that lost theirs have the first value that grew, or are gone. */
+/**
+ * Rows of the first counts in their order, with the values of the next counts: rows that lost theirs have the first
+ * value that grew, or are gone.
+ */
 function inKeyOrder(
   column: Column,
   rows: ReadonlyMap<string, number>,
