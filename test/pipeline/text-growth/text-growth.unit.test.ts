@@ -53,7 +53,7 @@ test.each(readers)("%s", async (name, reader) => {
   for (const textOf of texts) {
     if (!isWhole) await refusalOf(reader.read, textOf(SIZE));
     else {
-      const growth = await growthOf(reader.read, textOf);
+      const growth = await growthOf(reader, textOf);
       worst = Math.max(worst, growth);
       if (growth > MOST_GROWTH) slow.push({ growth, text: textOf(60).slice(0, 400) });
     }
