@@ -29,7 +29,7 @@ export interface LarcPage {
 }
 
 /** `CHEM 1C (same as …) - LARC Tutorial (General Chemistry)` */
-const HEADING = /^(?<courseNumber>[^()]*?)(?: \(same as .*?\))? - .*? \((?<courseName>.*)\)$/;
+const HEADING = /^(?=.{0,500}$)(?<courseNumber>[^()]*?)(?: \(same as .*?\))? - .*? \((?<courseName>.*)\)$/;
 
 /**
  * A term's page. Without any group there are no tutorials (yet).
