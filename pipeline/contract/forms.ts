@@ -67,8 +67,8 @@ export const WAITLIST = /\d+|n[/]a|off\(\d+\)/;
 export const RESTRICTIONS = /[A-Z]( (and|or) [A-Z])*/;
 export const NETID = /[a-z0-9][a-z0-9._-]*/;
 export const EMAIL = /[^\s@]+@[^\s@]+\.[^\s@]+/;
-/** With the records office's two decimals. */
-export const AVERAGE = /[0-3]\.\d\d|4\.[0-3]\d/;
+/** The records office's two decimals as a number is written: `3.25`, `3.5`, `3.0`. */
+export const AVERAGE = /[0-3]\.\d\d?|4\.[0-3]\d?/;
 /** `9:00-10:50a` */
 export const TIME_RANGE = /\d{1,2}:\d\d[ap]?-\d{1,2}:\d\d[ap]?/;
 /** `34160` */

@@ -32,7 +32,7 @@ export interface LarcPage {
  * What stands before the tutors and the title: `CHEM 1C (same as …) - `. Without a dash the course has a number:
  * `CHEM 1C (General Chemistry)`.
  */
-const COURSE = /^(?<courseNumber>[^()]*?)(?: \(same as .*?\))?(?: [-–—](?=[ (])|(?= \()(?<=\d[A-Z]*\)?))/;
+const COURSE = /^(?=.{0,500}$)(?<courseNumber>[^()]*?)(?: \(same as .*?\))?(?: [-–—](?=[ (])|(?= \()(?<=\d[A-Z]*\)?))/;
 
 /**
  * A term's page. Without any group there are no tutorials (yet).

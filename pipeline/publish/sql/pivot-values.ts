@@ -22,6 +22,8 @@ export interface NamedValues {
 const TOKEN = new RegExp(String.raw`${QUOTED}|${COMMENT}|[\p{L}_][\p{L}\p{N}_$]*|\S`, "giu");
 const END_OF_QUERY = new Set(["union", "intersect", "except", ";"]);
 const END_OF_COLUMNS = new Set(["using", "group", "order", "limit", "offset"]);
+/** Further ones get no names, and DuckDB refuses the statement. */
+const MOST_PIVOTS = 100;
 const QUERY = new Set(["select", "from", "with", "values", "pivot", "unpivot", "table"]);
 
 function tokensOf(sql: string): Token[] {
@@ -76,15 +78,19 @@ function valuesOf(sql: string, column: readonly Token[], depth: number) {
 /** The text with a name for each list of values that it has not got. */
 export function nameValues(sql: string): { readonly text: string; readonly named: readonly NamedValues[] } {
   const tokens = tokensOf(sql);
-  const places = tokens.flatMap(({ text, depth }, at) => {
-    if (text !== "pivot" && text !== "pivot_wider") return [];
-    return columnsOf(tokens, at).flatMap((column) => valuesOf(sql, column, depth) ?? []);
-  });
-  let [text, end] = ["", 0];
+  const pivots = tokens.flatMap(({ text }, at) => (text === "pivot" || text === "pivot_wider" ? [at] : []));
+  const places = pivots
+    .slice(0, MOST_PIVOTS)
+    .flatMap((at) => columnsOf(tokens, at).flatMap((column) => valuesOf(sql, column, tokens[at]?.depth ?? 0) ?? []));
+  let [text, end, covered] = ["", 0, 0];
   const named = places
     .toSorted((a, b) => a.start - b.start)
     // One inside a query for values is that query's own.
-    .filter((place, i, all) => all.slice(0, i).every((before) => before.end <= place.start))
+    .filter((place) => {
+      const isOwn = place.start < covered;
+      covered = Math.max(covered, place.end);
+      return !isOwn;
+    })
     .map((place, i) => {
       const name = `pivot_values_${i + 1}`;
       text += `${sql.slice(end, place.start)} IN ${name}`;

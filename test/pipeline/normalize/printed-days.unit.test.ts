@@ -34,6 +34,8 @@ test.each<[about: string, cells: Readonly<Record<string, string>>]>([
       "May 1 or 2": "5/1; 5/2",
       "Nov 1; 3": "11/1; 11/3",
       "Nov 25, 26 Dec 1": "11/25; 11/26; 12/1",
+      "; 5, Nov 3": "11/3",
+      ", 5 – Nov 3": "?–11/3",
     },
   ],
   [
@@ -62,6 +64,7 @@ test.each<[about: string, cells: Readonly<Record<string, string>>]>([
     "a first day alone",
     {
       "opens on Sep 20": "9/20–?",
+      "opens TBA, Nov 3": "11/3–?",
       "Sep 20, onwards": "9/20–?",
       "Sep 20, until further notice": "9/20–?",
       "Sep 20 through finals": "9/20–?",

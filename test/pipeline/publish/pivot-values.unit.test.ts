@@ -34,3 +34,7 @@ test("values that a query gives", () => {
     named: [{ name: "pivot_values_1", query: "SELECT b FROM (PIVOT u ON c)" }],
   });
 });
+
+test("a hundred of them get names, further ones none", () => {
+  expect(nameValues("PIVOT t ON a; ".repeat(101)).named).toHaveLength(100);
+});

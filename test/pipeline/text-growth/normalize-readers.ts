@@ -2,6 +2,7 @@
 import { createTally } from "../../../pipeline/contract/documents/tally.ts";
 import { SNAPSHOT_VALUES } from "../../../pipeline/contract/rows/enrollment-history.ts";
 import type { SourceCourse, SourceSchool } from "../../../pipeline/contract/schedule-page.ts";
+import { LIMITS } from "../../../pipeline/limits.ts";
 import * as calendarDates from "../../../pipeline/normalize/calendar-dates.ts";
 import * as calendar from "../../../pipeline/normalize/calendar.ts";
 import { toCourseTexts, toCourseTitle } from "../../../pipeline/normalize/catalogue/course-texts.ts";
@@ -82,7 +83,9 @@ const schools = (text: string): SourceSchool[] => [
   },
 ];
 const entries = (text: string) =>
-  distinctIn(text).map((line) => ({ quarter: "Fall", label: line, text: line, year: "2024" }) as const);
+  distinctIn(text).map(
+    (line) => ({ quarter: "Fall", label: line.slice(0, LIMITS.cell.label), text: line, year: "2024" }) as const,
+  );
 const year = (text: string) => ({ firstYear: 2024, quarters: ["Fall"] as const, entries: entries(text) });
 const dates = (text: string) => calendarDates.toCalendarDates(year(text), tally());
 const catalogueCourses = (text: string) => {

@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { isWhole } from "../../support/extent.ts";
 import { PARSERS } from "../parse/declared-parsers.ts";
+import { CLIENT_READERS } from "./client-readers.ts";
 import { growthOf, MOST_GROWTH, refusalOf, SIZE, textsOf } from "./growth.ts";
 import { NORMALIZE_READERS } from "./normalize-readers.ts";
 import { PARSE_READERS } from "./parse-readers.ts";
@@ -40,6 +41,7 @@ const readers: readonly (readonly [name: string, reader: TextReader])[] = [
   ...Object.values(READERS).flatMap((own) =>
     Object.entries(own).flatMap(([name, reader]) => (reader ? [[name, reader] as const] : [])),
   ),
+  ...Object.entries(CLIENT_READERS),
   ...PARSERS.filter(({ structure }) => structure !== "bytes").map(
     ({ name, fixtures, read }) =>
       [name, reads((text) => read(Buffer.from(text)), ...Object.values(fixtures).map(String))] as const,
@@ -53,7 +55,7 @@ test.each(readers)("%s", async (name, reader) => {
   for (const textOf of texts) {
     if (!isWhole) await refusalOf(reader.read, textOf(SIZE));
     else {
-      const growth = await growthOf(reader.read, textOf);
+      const growth = await growthOf(reader, textOf);
       worst = Math.max(worst, growth);
       if (growth > MOST_GROWTH) slow.push({ growth, text: textOf(60).slice(0, 400) });
     }
