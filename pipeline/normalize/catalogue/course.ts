@@ -13,6 +13,7 @@ import type { Tally } from "../../contract/documents/tally.ts";
 import { geListOf, isGeText } from "./ge-text.ts";
 import { listOf, printRequirement, toPrerequisiteTree, toRequirementTree } from "./prerequisite-tree.ts";
 import { parseRequirement } from "./requirement.ts";
+import { noteRequirements } from "./requirement-and-course.ts";
 import type { IsCatalogued } from "./requirement-leaf.ts";
 
 export interface PrintedCourse {
@@ -32,6 +33,7 @@ export interface PrintedDepartment {
 
 export interface PrintedRequirement {
   readonly course: string;
+  readonly title?: string;
   readonly requirement: string;
 }
 
@@ -109,6 +111,8 @@ export function toCatalogueCourses(
       tally.keep();
     }
   }
+  const printed = sources.departments.flatMap(({ courses }) => courses);
+  noteRequirements(sources.requirements, printed, tally);
   return [...rows.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 

@@ -190,6 +190,34 @@ describe("course", () => {
       undefined,
     );
     expect([rows[0]?.prerequisiteText, report.noted]).toEqual(["MATH 2A", []]);
+    const [odd, nameless, other] = report.dropped;
+    expect([odd?.names, nameless?.names, other?.names]).toEqual([
+      ["I&C SCI: odd"],
+      ["READING LIST: MATH 2C"],
+      ["I&C SCI 46*I&C SCI 23: MATH 2B; the first is MATH 2A"],
+    ]);
+  });
+
+  test("a requirement that no course of the catalogue has, or whose title is another one, is named", () => {
+    const { report } = build(
+      [printed("I&C SCI 46", { title: "Data Structure Implementation and Analysis" }), printed("I&C SCI 47")],
+      [
+        { course: "I&C SCI 46", title: "DATA STRC IMPL&ANLS", requirement: "MATH 2A" },
+        { course: "I&C SCI 47", title: "WORLD HISTORY", requirement: "MATH 2B" },
+        { course: "I&C SCI 48", title: "T", requirement: "MATH 2D" },
+        { course: "I&C SCI 49", title: "T", requirement: "" },
+      ],
+    );
+    const reasons = Object.fromEntries(
+      [...report.dropped, ...report.noted].map(({ reason, names }) => [reason, names]),
+    );
+    expect(reasons).toMatchObject({
+      "a requirement of a course that the catalogue does not have": ["I&C SCI 48: MATH 2D"],
+      "a requirement of a course with another title": [
+        "I&C SCI 47; the requirement's title is WORLD HISTORY, the course's T",
+      ],
+    });
+    expect(Object.values(reasons).flat()).toHaveLength(3);
   });
 
   test("the tree comes from the prerequisite pages; a renumbered course goes by its new name", () => {
