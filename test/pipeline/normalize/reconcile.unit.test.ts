@@ -6,6 +6,8 @@ import { describe, expect, it, test } from "vitest";
 import { createTally } from "../../../pipeline/contract/documents/tally.ts";
 import { toCatalogueCourses } from "../../../pipeline/normalize/catalogue/course.ts";
 import { REQUIREMENT_AND_COURSE } from "../../../pipeline/normalize/catalogue/requirement-and-course.ts";
+import { createTaughtCourses } from "../../../pipeline/normalize/course-history.ts";
+import { createPeople, NAME_AND_PERSON } from "../../../pipeline/normalize/people/candidates.ts";
 import { dayAndSection } from "../../../pipeline/normalize/enrollment/day-and-section.ts";
 import { type CandidateSection, ROW_AND_SECTION } from "../../../pipeline/normalize/grades/row-and-section.ts";
 import { noteTutorials, TUTORIAL_AND_COURSE } from "../../../pipeline/normalize/larc.ts";
@@ -147,6 +149,30 @@ const CASES: Readonly<Record<string, Case>> = {
       const tally = createTally("instructors");
       const rows = toDirectoryInstructors([{ member, people: [person] }], new Map(), tally, DEPARTMENTS);
       return { lines: linesOf(tally), isKept: rows.length === 1 };
+    },
+  },
+  "a name in a section and a person": {
+    join: NAME_AND_PERSON,
+    texts: { department: ["I&C SCI", "I&CSCI", "PHYSICS"] },
+    records: (left, right) => [left["department"], { departments: new Set([right["department"] || []].flat()) }],
+    isRefused: () => false,
+    report(department: string, { departments }: { departments: ReadonlySet<string> }) {
+      const tally = createTally("history");
+      const taught = createTaughtCourses([], "2026-01-01");
+      taught.add({
+        ...{
+          year: "2024",
+          quarter: "Fall",
+          department,
+          courseNumber: "46",
+          instructors: ["VANE, I."],
+          cancelled: false,
+        },
+      });
+      const people = createPeople([{ netid: "ivane", shortenedName: "VANE, I.", departments: [...departments] }]);
+      const history = taught.build(people, tally);
+      const isKept = history.instructorsOf({ department, courseNumber: "46" }).length === 1;
+      return { lines: linesOf(tally), isKept };
     },
   },
 };
