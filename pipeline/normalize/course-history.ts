@@ -112,9 +112,14 @@ function buildHistory(courses: ReadonlyMap<string, TaughtCourse>, people: People
     // A person may have two shortened names.
     const terms = new Map<string, Set<string>>();
     for (const [shortened, itsTerms] of named) {
-      const { netids } = people.named(shortened, name.department);
+      const { netids, elsewhere } = people.named(shortened, name.department);
       if (netids.length > 1)
         tally.note("a shortened name belongs to several people", `${shortened.toUpperCase()}: ${courseName(name)}`);
+      if (elsewhere) {
+        const where = `the section's department is ${name.department}, the person's ${elsewhere.join(", ")}`;
+        const text = `${shortened.toUpperCase()}: ${courseName(name)}; ${where}`;
+        tally.note("the only person of a shortened name is of another department", text);
+      }
       for (const netid of netids) {
         ids.add(netid);
         const known = terms.get(netid);

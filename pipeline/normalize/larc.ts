@@ -1,9 +1,12 @@
 /** Tutorials as printed → rows of the contract. **Output:** `larc`. */
+import { courseIdKey } from "../contract/course-name.ts";
 import type { LarcCourse } from "../contract/rows/larc.ts";
 import { type Term, termName } from "../contract/vocabulary.ts";
 import type { Tally } from "../contract/documents/tally.ts";
 import { isNobody } from "./people/nobody.ts";
+import { differencesOf, type Join } from "./reconcile.ts";
 import { toDays } from "./schedule/days.ts";
+import { isSameTitle } from "./titles.ts";
 
 export interface PrintedTutorials {
   readonly groups: readonly {
@@ -17,6 +20,38 @@ export interface PrintedTutorials {
     }[];
   }[];
   readonly unreadable: readonly string[];
+}
+
+/** Tutorials and their course (pipeline/RULES.md, Contradictions): nothing of either is taken over, so that each side stands for itself. */
+export const TUTORIAL_AND_COURSE: Join<Pick<LarcCourse, "courseName">, { readonly title: string }, "title"> = {
+  left: "the tutorial",
+  right: "the course",
+  facts: {
+    title: {
+      name: "title",
+      left: ({ courseName }) => courseName,
+      right: ({ title }) => title,
+      compare: ([left, right]) => (isSameTitle(left, right) ? "same" : "other"),
+      wins: "left",
+    },
+  },
+  isRefused: () => false,
+};
+
+/** The titles of courses in catalogue and schedule, by `courseIdKey` of their names. */
+export type CourseTitles = ReadonlyMap<string, readonly string[]>;
+
+/** Reports tutorials of a course that neither catalogue nor schedule has, or that both call something else. */
+export function noteTutorials(term: Term, rows: readonly LarcCourse[], titles: CourseTitles, tally: Tally): void {
+  if (titles.size === 0) return;
+  for (const row of rows) {
+    const name = `${termName(term)}: ${row.courseNumber}`;
+    const known = titles.get(courseIdKey(row.courseNumber));
+    if (!known) tally.note("tutorials of a course that neither catalogue nor schedule has", name);
+    const differences = (known ?? []).map((title) => differencesOf(TUTORIAL_AND_COURSE, row, { title }));
+    if (differences.length > 0 && !differences.includes(""))
+      tally.note("tutorials of a course with another title", `${name}; ${differences[0]}`);
+  }
 }
 
 /** The courses of one term, by number and name; a course that is printed twice is one row with the sections of both. */

@@ -16,6 +16,7 @@ import { DIRECTORY_FIELDS, parseDirectoryAnswer } from "../parse/directory-json.
 import { findPeople, openDirectory } from "../sources/directory.ts";
 import { readSchools } from "./catalogue.ts";
 import { isDue, crawlSource, type ProductStep, type RunContext, WEEK_MS } from "./context.ts";
+import { readDepartmentNames } from "./grades/graded-sections.ts";
 import { noteUnknown } from "./guard/causes.ts";
 import { readSoundRows } from "./rows.ts";
 import { accept, refuseLost } from "./stage.ts";
@@ -45,7 +46,8 @@ export const instructorsStep: ProductStep = {
       { spellings: spellingsOf, choose: choosePeople },
       tally,
     );
-    const read = toDirectoryInstructors(found, await readSeenNames(context), tally);
+    const departments = (await readDepartmentNames(context)).pairs.map(([name, code]) => ({ name, code }));
+    const read = toDirectoryInstructors(found, await readSeenNames(context), tally, departments);
     // A person who could not be looked up keeps the published entry.
     const known = new Set(read.map(({ netid }) => netid));
     const incomplete = damaged.length > 0 || lists.damaged.length > 0;

@@ -2,13 +2,19 @@
  * Learning-assistance tutorials, once a day.
  * **Output:** larc of each term that has any.
  */
+import { courseIdKey, courseName } from "../contract/course-name.ts";
+import type { CatalogueCourse } from "../contract/rows/course.ts";
 import { larc } from "../contract/rows/larc.ts";
+import { sections } from "../contract/rows/section.ts";
 import type { Source } from "../contract/rows/source.ts";
 import { UpstreamBadResponse } from "../errors.ts";
-import { toLarcCourses } from "../normalize/larc.ts";
+import { tableRows } from "../contract/sql-text.ts";
+import type { Term } from "../contract/vocabulary.ts";
+import { type CourseTitles, noteTutorials, toLarcCourses } from "../normalize/larc.ts";
 import { parseLarcPage } from "../parse/larc-html.ts";
 import type { Tally } from "../contract/documents/tally.ts";
 import { tutorialsOf, walkLarc } from "../sources/larc.ts";
+import { readPublishedCourses } from "./catalogue.ts";
 import { DAY_MS, isDue, crawlSource, type ProductStep, type RunContext } from "./context.ts";
 import { writeRows } from "./rows.ts";
 import { isOver } from "./schedule/term-scope.ts";
@@ -30,9 +36,11 @@ export const larcStep: ProductStep = {
     );
     const read = new Set(damaged);
     const received: Source[] = [];
+    const catalogue = context.catalogue ?? (await readPublishedCourses(context));
     for (const { term, page } of pages) {
       const rows = toLarcCourses(term, page, tally);
       if (rows.length === 0) continue;
+      noteTutorials(term, rows, await readTitles(context, term, catalogue), tally);
       read.add(tutorialsOf(term));
       const partition = { year: term.year, quarter: term.quarter };
       const file = await writeRows(context, larc, rows, partition);
@@ -43,6 +51,27 @@ export const larcStep: ProductStep = {
     return { received };
   },
 };
+
+/** The titles of the courses in the catalogue and in the term's schedule. */
+async function readTitles(
+  { database, staging }: RunContext,
+  { year, quarter }: Term,
+  catalogue: readonly CatalogueCourse[],
+): Promise<CourseTitles> {
+  const from = tableRows(sections, staging.paths("sections", { year, quarter }));
+  const reader = await database.connection.runAndReadAll(
+    `SELECT DISTINCT deptCode, courseNumber, courseTitle FROM ${from} ORDER BY ALL`,
+  );
+  const titles = new Map<string, string[]>();
+  for (const [department, courseNumber, title] of [
+    ...catalogue.map((course) => [course.department, course.courseNumber, course.title] as const),
+    ...(reader.getRowsJS() as [string, string, string][]),
+  ]) {
+    const key = courseIdKey(courseName({ department, courseNumber }));
+    titles.set(key, [...(titles.get(key) ?? []), title]);
+  }
+  return titles;
+}
 
 /**
  * Terms whose published tutorials were not found any more. Those that are over stay published whatever is accepted:

@@ -57,7 +57,7 @@ export const EXPLAINED: readonly { readonly mutant: RegExp; readonly why: string
     why: "each of several blanks or marks goes for itself",
   },
   {
-    mutant: /^pipeline\/normalize\/grades\/section-match\.ts:.*\.toUpperCase\(\) → .*\.toLowerCase\(\)$/,
+    mutant: /^pipeline\/normalize\/course-number-key\.ts:.*\.toUpperCase\(\) → .*\.toLowerCase\(\)$/,
     why: "both numbers are compared in the same case",
   },
   {

@@ -16,6 +16,8 @@ import { geListOf, isGeText } from "./ge-text.ts";
 import { listOf, printRequirement, toPrerequisiteTree, toRequirementTree } from "./prerequisite-tree.ts";
 import { parseRequirement } from "./requirement.ts";
 import { readPrintedNames } from "./printed-names.ts";
+import { REQUIREMENT_AND_COURSE } from "./requirement-and-course.ts";
+import { differencesOf } from "../reconcile.ts";
 import type { IsCatalogued } from "./requirement-leaf.ts";
 
 export interface PrintedCourse {
@@ -35,6 +37,7 @@ export interface PrintedDepartment {
 
 export interface PrintedRequirement {
   readonly course: string;
+  readonly title?: string;
   readonly requirement: string;
 }
 
@@ -93,7 +96,7 @@ export function toCatalogueCourses(
 ): CatalogueCourse[] {
   const catalogued = cataloguedIds(sources);
   const formerNames = createFormerNames(sources.formerNames ?? [], catalogued);
-  const requirements = requirementsByCourse(sources.requirements, catalogued, formerNames, tally);
+  const requirements = requirementsByCourse(sources, catalogued, formerNames, tally);
   const isCatalogued: IsCatalogued = (name) => catalogued.has(courseIdKey(courseId(name)));
   const rows = new Map<string, CatalogueCourse>();
   for (const department of sources.departments) {
@@ -223,37 +226,57 @@ function toPrerequisites(text: string, code: string, isCatalogued: IsCatalogued,
 
 /**
  * By the key of the course's id. A row belongs to the course of its name, else to those of its former names that the catalogue has, else to the one that
- * another row says it is a name of. The row of a course's own name wins, and the first that says something; others that say something else are noted.
+ * another row says it is a name of. The row of a course's own name wins, and the first that says something; others that say something else are dropped by name.
  */
 function requirementsByCourse(
-  rows: readonly PrintedRequirement[],
+  { departments, requirements: rows }: CourseSources,
   catalogued: ReadonlyMap<string, string>,
   formerNames: FormerNames,
   tally: Tally,
 ): Map<string, string> {
-  const drop = (reason: string, course: string) => {
+  const drop = (reason: string, row: string) => {
     tally.read();
-    tally.drop(reason, course);
+    tally.drop(reason, row);
   };
-  const joined = rows.flatMap(({ course, requirement }) => {
+  const joined = rows.flatMap(({ course, requirement, title = "" }) => {
     const names = readPrintedNames(course);
+    const row = `${course}: ${requirement}`;
     if (!names) {
-      drop("a prerequisite row names no course", course);
+      if (requirement !== "") drop("a requirement without a course's name", row);
       return [];
     }
     const [own = "", ...former] = [names.name, ...names.former.map(({ name }) => name)].map(courseId).map(courseIdKey);
     const listed = (keys: readonly string[]) => keys.filter((key) => catalogued.has(key));
     const keys = [listed([own]), listed(former), formerNames.courseKeysOf(own)].find(({ length }) => length > 0) ?? [];
     const isSure = listed([own, ...former]).length > 0 || keys.length === 1;
-    if (!isSure) drop("the catalogue does not have the course of a prerequisite row", course);
-    return isSure ? keys.map((key) => ({ key, course, requirement, isOwn: key === own })) : [];
+    if (!isSure && requirement !== "") drop("a requirement of a course that the catalogue does not have", row);
+    return isSure ? keys.map((key) => ({ key, course, title, requirement, isOwn: key === own })) : [];
   });
   const requirements = new Map<string, string>();
   for (const { key, course, requirement } of joined.toSorted((a, b) => Number(b.isOwn) - Number(a.isOwn))) {
     const first = requirements.get(key);
     if (!first) requirements.set(key, requirement);
     else if (requirement !== "" && requirement !== first)
-      tally.note("the registrar prints two requirements of one course", `${catalogued.get(key)}: ${course}`);
+      drop(
+        "another requirement of a course, of which the first stands",
+        `${course}: ${requirement}; the first is ${first}`,
+      );
+  }
+  const titles = titlesOf(departments);
+  for (const { key, course, title } of joined) {
+    const differences = differencesOf(REQUIREMENT_AND_COURSE, { title }, { title: titles.get(key) ?? "" });
+    if (differences !== "") tally.note("a requirement of a course with another title", `${course}; ${differences}`);
   }
   return requirements;
+}
+
+/** The catalogue's titles, by the key of the course's id. */
+function titlesOf(departments: readonly PrintedDepartment[]): Map<string, string> {
+  const courses = departments.flatMap((department) => department.courses);
+  return new Map(
+    courses.flatMap(({ code, title }) => {
+      const name = splitCourseName(code);
+      return name ? [[courseIdKey(courseId(name)), title] as const] : [];
+    }),
+  );
 }

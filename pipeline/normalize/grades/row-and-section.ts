@@ -133,7 +133,7 @@ function isOtherCourse(
   section: CandidateSection,
 ): boolean {
   if (title === "same") return false;
-  if (courseNumber === "same") return department === "other" && title === "other";
+  if (courseNumber !== "other") return department === "other" && title === "other";
   const isRenumbered = compareNumbers(row.courseNumber, section.courseNumber) === "other";
   return title === "other" || (isRenumbered && department !== "same");
 }

@@ -2,6 +2,7 @@
 import { nameKey } from "../../contract/name-key.ts";
 import type { SectionInstructor } from "../../contract/rows/section-instructor.ts";
 import { departmentKey } from "../../contract/vocabulary.ts";
+import { type Join, reconcile } from "../reconcile.ts";
 
 /** A person with a shortened name, and the departments that disambiguate a shared one. */
 export interface NamedPerson {
@@ -14,6 +15,8 @@ export interface NamedPerson {
 export interface Candidates extends Pick<SectionInstructor, "matchedBy"> {
   /** Ascending. */
   readonly netids: readonly string[];
+  /** The departments of the only person of the name, none of which is the section's. */
+  readonly elsewhere?: readonly string[];
 }
 
 export interface People {
@@ -25,6 +28,22 @@ interface Owner {
   readonly netid: string;
   readonly departments: ReadonlySet<string>;
 }
+
+/** A name in a section, by its department, and a person of that name. */
+export const NAME_AND_PERSON: Join<string, Pick<Owner, "departments">, "department"> = {
+  left: "the section",
+  right: "the person",
+  facts: {
+    department: {
+      name: "department",
+      left: (department) => department,
+      right: ({ departments }) => [...departments].join(", "),
+      compare: (_, department, { departments }) => (departments.has(departmentKey(department)) ? "same" : "other"),
+      wins: "left",
+    },
+  },
+  isRefused: () => false,
+};
 
 const candidates = (matchedBy: Candidates["matchedBy"], owners: readonly Owner[]): Candidates => ({
   matchedBy,
@@ -44,7 +63,13 @@ export function createPeople(people: readonly NamedPerson[]): People {
   return {
     named(name, department) {
       const all = owners.get(nameKey(name)) ?? [];
-      if (all.length < 2) return candidates(all.length === 0 ? "none" : "name", all);
+      const [only] = all;
+      if (!only) return candidates("none", all);
+      if (all.length === 1) {
+        const { agreements } = reconcile(NAME_AND_PERSON, department, only);
+        const match = candidates("name", all);
+        return agreements.department === "other" ? { ...match, elsewhere: [...only.departments] } : match;
+      }
       const own = all.filter(({ departments }) => departments.has(departmentKey(department)));
       return own.length > 0 ? candidates("department", own) : candidates("name", all);
     },

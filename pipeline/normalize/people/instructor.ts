@@ -1,6 +1,9 @@
 /** Faculty and their directory entries → rows of the contract. **Output:** `directory_instructors`. */
 import type { DirectoryInstructor } from "../../contract/rows/instructor.ts";
 import type { Tally } from "../../contract/documents/tally.ts";
+import { departmentKey } from "../../contract/vocabulary.ts";
+import { differencesOf, type Join, reconcile } from "../reconcile.ts";
+import { departmentCodesOf, type NamedDepartment } from "../taught-courses.ts";
 import { addListing, type FacultyMember } from "./faculty.ts";
 import { isNobody } from "./nobody.ts";
 import { isUpperCase, nameWords, toProperCase } from "./person-name.ts";
@@ -20,15 +23,40 @@ export interface FoundMember {
   readonly people: readonly DirectoryPerson[];
 }
 
+/** A listed name and a person of the directory: joined by name; a listing's departments are codes, a person's is a name. */
+export const listingAndPerson = (
+  departments: readonly NamedDepartment[],
+): Join<FacultyMember, DirectoryPerson, "department"> => ({
+  left: "the list",
+  right: "the directory",
+  facts: {
+    department: {
+      name: "department",
+      left: ({ relatedDepartments }) => relatedDepartments.join(", "),
+      right: ({ department }) => department,
+      compare: (_, { relatedDepartments }, { department }) => {
+        const codes = departmentCodesOf(department, departments).map(departmentKey);
+        if (codes.length === 0) return "missing";
+        return relatedDepartments.some((code) => codes.includes(departmentKey(code))) ? "same" : "other";
+      },
+      wins: "right",
+    },
+  },
+  isRefused: () => false,
+});
+
 /**
  * One row for each network id, sorted by id. Spellings of one person are merged; people of exactly one name each get all listings of it. Who is not in
- * the directory is dropped.
+ * the directory is dropped; so is who only has the name of somebody in a listed department. Somebody of another department is noted.
+ * @param departments all departments by name
  */
 export function toDirectoryInstructors(
   found: readonly FoundMember[],
   seen: SeenNames,
   tally: Tally,
+  departments: readonly NamedDepartment[] = [],
 ): DirectoryInstructor[] {
+  const join = listingAndPerson(departments);
   const rows = new Map<string, DirectoryInstructor>();
   for (const { member, people: entries } of found) {
     tally.read();
@@ -39,7 +67,17 @@ export function toDirectoryInstructors(
     }
     if (people.length === 0) tally.drop("the directory does not have the name", member.name);
     if (people.length > 1) tally.note("several people of one name", member.name);
+    const agreementOf = (person: DirectoryPerson) => reconcile(join, member, person).agreements.department;
+    const isNarrowed = people.some((person) => agreementOf(person) === "same");
     for (const person of people) {
+      if (agreementOf(person) === "other") {
+        const text = `${member.name}: ${differencesOf(join, member, person)}`;
+        if (isNarrowed) {
+          tally.drop("somebody of another department with the name of a listed person", text);
+          continue;
+        }
+        tally.note("a listed person whom the directory has in another department", text);
+      }
       const row = rows.get(person.netid) ?? toRow(member, person);
       addListing(row, member.schools, member.relatedDepartments);
       rows.set(person.netid, row);

@@ -55,8 +55,8 @@ const VALUES: Readonly<Record<string, readonly [inside: readonly string[], outsi
   ],
   EMAIL: [["mvane@example.edu"], ["mvane", "mvane at example.edu"]],
   AVERAGE: [
-    ["0.00", "3.72", "4.00"],
-    ["37.20", "3.7", "5.00"],
+    ["0.0", "3.72", "3.7", "4.0"],
+    ["37.20", "3.725", "5.0"],
   ],
   TIME_RANGE: [
     ["9:00-10:50a", "11:00a-12:50p"],

@@ -179,7 +179,7 @@ describe("course", () => {
     ]);
   });
 
-  test("of several requirements of a course the first that says something counts, and others are noted; those without a course are dropped", () => {
+  test("of several requirements of a course the first that says something counts, and others and those without a course are dropped by name", () => {
     const requirements = ["", "MATH 2A", "MATH 2B"].map((requirement) => ({
       course: "I&C SCI 46*I&C SCI 23",
       requirement,
@@ -189,26 +189,40 @@ describe("course", () => {
       [
         { course: "READING LIST", requirement: "MATH 2C" },
         { course: "I&C SCI 99 * I&C SCI 98", requirement: "" },
+        { course: "I&C SCI 97 * I&C SCI 96", requirement: "MATH 2D" },
         ...requirements,
       ],
       undefined,
     );
-    expect(rows[0]?.prerequisiteText).toBe("MATH 2A");
-    expect(report.noted).toEqual([
-      {
-        reason: "the registrar prints two requirements of one course",
-        count: 1,
-        names: ["I&CSCI46: I&C SCI 46*I&C SCI 23"],
-      },
+    expect([rows[0]?.prerequisiteText, report.noted]).toEqual(["MATH 2A", []]);
+    expect(report.dropped.flatMap(({ names }) => names).toSorted()).toEqual([
+      "I&C SCI 46*I&C SCI 23: MATH 2B; the first is MATH 2A",
+      "I&C SCI 97 * I&C SCI 96: MATH 2D",
+      "I&C SCI: odd",
+      "READING LIST: MATH 2C",
     ]);
-    expect(report.dropped.slice(0, 2)).toEqual([
-      { reason: "a prerequisite row names no course", count: 1, names: ["READING LIST"] },
-      {
-        reason: "the catalogue does not have the course of a prerequisite row",
-        count: 1,
-        names: ["I&C SCI 99 * I&C SCI 98"],
-      },
-    ]);
+  });
+
+  test("a requirement that no course of the catalogue has, or whose title is another one, is named", () => {
+    const { report } = build(
+      [printed("I&C SCI 46", { title: "Data Structure Implementation and Analysis" }), printed("I&C SCI 47")],
+      [
+        { course: "I&C SCI 46", title: "DATA STRC IMPL&ANLS", requirement: "MATH 2A" },
+        { course: "I&C SCI 47", title: "WORLD HISTORY", requirement: "MATH 2B" },
+        { course: "I&C SCI 48", title: "T", requirement: "MATH 2D" },
+        { course: "I&C SCI 49", title: "T", requirement: "" },
+      ],
+    );
+    const reasons = Object.fromEntries(
+      [...report.dropped, ...report.noted].map(({ reason, names }) => [reason, names]),
+    );
+    expect(reasons).toMatchObject({
+      "a requirement of a course that the catalogue does not have": ["I&C SCI 48: MATH 2D"],
+      "a requirement of a course with another title": [
+        "I&C SCI 47; the requirement's title is WORLD HISTORY, the course's T",
+      ],
+    });
+    expect(Object.values(reasons).flat()).toHaveLength(3);
   });
 
   test("the tree comes from the prerequisite pages; a renumbered course goes by its new name", () => {

@@ -213,7 +213,7 @@ describe("a requirement belongs to", () => {
     const printed = [{ course: "A 1 * B 1" }, { course: "C 1 * B 1" }, { course: "B 1", requirement: "MATH 2A" }];
     expect(read(["A 1", "C 1"], printed)).toMatchObject({
       needs: { A1: "", C1: "" },
-      dropped: ["the catalogue does not have the course of a prerequisite row: B 1"],
+      dropped: ["a requirement of a course that the catalogue does not have: B 1: MATH 2A"],
     });
   });
 });

@@ -115,7 +115,8 @@ describe("recording a day", () => {
 
   test("months do not depend on when they were written: importing and recording in any order come to the same bytes", async () => {
     const old = "2022,Fall,35730,2022-05-30,330,1,n/a,0,0,,OPEN";
-    const file = `${HEADER},department\n${old},OLD\n${old.replace("30,330", "31,330")},OLD\n${old.replace("05-30", "06-01")},OLD\n`;
+    const lines = [old, old.replace("30,330", "31,330"), old.replace("05-30", "06-01")];
+    const file = `${HEADER},department\n${lines.map((line) => `${line},I&C SCI\n`).join("")}`;
     await drop("old.csv", file);
     await days().run("2022-06-01", []);
     await days().run("2022-06-01", saw(enrolled(2)));
