@@ -1,7 +1,7 @@
 /** What is known of a response before its data. */
 import type { HTTPEvent } from "h3";
 import { chooseEncoding, type Encoding } from "../response/encoding/encoding.ts";
-import type { EndpointContext } from "../response/endpoint.ts";
+import { BASE, type Endpoint, type EndpointContext } from "../response/endpoint.ts";
 import { commonHeaders, entityTags, type Fresh, JSON_TYPE, toFresh } from "../response/headers.ts";
 import { appliedPreference } from "../response/prefer.ts";
 import { normalizedQuery, readId } from "../response/query.ts";
@@ -59,6 +59,8 @@ export function plan(request: EndpointRequest, moment: Moment, history: History,
   headers["X-Data-Snapshot"] = snapshot.id;
   headers["Vary"] = "Accept-Encoding, Accept, Prefer";
   if (query.strict) Object.assign(headers, appliedPreference(true));
+  const other = endpoint.standsFor?.(context.id, snapshot);
+  if (other !== undefined) headers["Content-Location"] = addressOfId(endpoint, other, base) + event.url.search;
   if (isLive || representation.dependsOn === "request") {
     headers["Cache-Control"] = "no-store";
     return { request, moment, context, encoding, headers, isLive, cacheable: undefined };
@@ -67,6 +69,9 @@ export function plan(request: EndpointRequest, moment: Moment, history: History,
   Object.assign(headers, moment.headers(cacheable.fresh));
   return { request, moment, context, encoding, headers, isLive, cacheable };
 }
+
+const addressOfId = ({ path }: Endpoint, id: string, base: string): string =>
+  `${base}${BASE.slice(1)}${path.replace(":id", () => encodeURIComponent(id))}`;
 
 const acceptedEncoding = ({ req }: HTTPEvent): Encoding => chooseEncoding(req.headers.get("accept-encoding"));
 

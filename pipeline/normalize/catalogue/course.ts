@@ -92,7 +92,7 @@ export function toCatalogueCourses(
   unknown: UnknownFields = createUnknownFields(),
 ): CatalogueCourse[] {
   const catalogued = cataloguedIds(sources);
-  const formerNames = createFormerNames(sources.formerNames ?? [], catalogued);
+  const formerNames = createFormerNames(sources.formerNames ?? []);
   const requirements = requirementsByCourse(sources.requirements, catalogued, formerNames, tally);
   const isCatalogued: IsCatalogued = (name) => catalogued.has(courseIdKey(courseId(name)));
   const rows = new Map<string, CatalogueCourse>();
@@ -243,7 +243,10 @@ function requirementsByCourse(
     }
     const [own = "", ...former] = [names.name, ...names.former.map(({ name }) => name)].map(courseId).map(courseIdKey);
     const listed = (keys: readonly string[]) => keys.filter((key) => catalogued.has(key));
-    const keys = [listed([own]), listed(former), formerNames.courseKeysOf(own)].find(({ length }) => length > 0) ?? [];
+    const keys =
+      [listed([own]), listed(former), formerNames.courseIdsOf(own, catalogued).map(courseIdKey)].find(
+        ({ length }) => length > 0,
+      ) ?? [];
     const isSure = listed([own, ...former]).length > 0 || keys.length === 1;
     if (!isSure) drop("the catalogue does not have the course of a prerequisite row", course);
     return isSure ? keys.map((key) => ({ key, course, requirement, isOwn: key === own })) : [];
