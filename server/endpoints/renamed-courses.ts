@@ -34,22 +34,22 @@ export const renamedCourses: OtherIds = {
   notFound,
 };
 
-/** The grades and the enrollment history of a course under its other names. */
+/** The grades and the enrollment history of a course under its other names. The page of a course reads the titles. */
 async function linksOf(id: string, { snapshot }: EndpointContext): Promise<RelatedLink[]> {
   const names = namesIn(snapshot);
-  const formerly = names.formerOf(id).map(({ formerId, since }) => ({ id: formerId, since }));
-  const later = names.renamedTo(id).map(({ courseId }) => ({ id: courseId, since: null }));
+  const formerly = names.formerOf(id).map((row) => ({ other: row.formerId, kind: "former", word: "until", ...row }));
+  const later = names.renamedTo(id).map((row) => ({ other: row.courseId, kind: "newer", word: "from", ...row }));
   const others = [...formerly, ...later].slice(0, MAX_NAMES);
   if (others.length === 0) return [];
   const index = await snapshot.derive(searchIndex).catch(() => undefined);
-  return others.flatMap(({ id: other, since }) => {
+  return others.flatMap(({ other, kind, word, since }) => {
     const [entry] = index?.coursesNamed(other) ?? [];
     const name = entry ? nameOfCourse(entry) : splitId(other);
     const query = new URLSearchParams({ ...name }).toString();
-    const title = `${courseName(name)}${since === null ? "" : ` until ${since}`}`;
+    const title = `under the ${kind} name ${courseName(name)}${since === null ? "" : `, ${word} ${since}`}`;
     return [
-      { path: `${BASE}/grades/aggregate?${query}`, title: `Grades as ${title}` },
-      { path: `${BASE}/enrollmentHistory?${query}`, title: `Enrollment history as ${title}` },
+      { path: `${BASE}/grades/aggregate?${query}`, title: `Grades ${title}` },
+      { path: `${BASE}/enrollmentHistory?${query}`, title: `Enrollment history ${title}` },
     ];
   });
 }

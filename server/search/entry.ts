@@ -24,6 +24,8 @@ export interface Entry {
   readonly uncatalogued?: Uncatalogued;
   /** Another name of the course: the entry is found by this name alone. */
   readonly otherName?: CourseName;
+  /** What a hit says behind the subtitle: `formerly IN4MATX 43`. */
+  readonly remark?: string;
 }
 
 export interface Uncatalogued {

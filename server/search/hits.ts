@@ -25,7 +25,8 @@ export function uncataloguedAddress({ department, detail, uncatalogued }: Entry)
 
 /** `newest`: the term for links to sections; undefined when none is published. */
 export function toHit({ entry, score }: SearchResult, newest: Term | undefined): Hit {
-  const { kind, id, title, subtitle, department, detail, uncatalogued, otherName } = entry;
+  const { kind, id, title, department, detail, uncatalogued, otherName, remark } = entry;
+  const subtitle = remark === undefined ? entry.subtitle : `${entry.subtitle} (${remark})`.trim();
   const sections = (query: Record<string, string>): Record<string, string> =>
     newest ? { sections: address("/schedule", { year: newest.year, quarter: newest.quarter, ...query }) } : {};
   const shared = { kind, id, title, subtitle, department, score };

@@ -60,6 +60,7 @@ export async function readUncatalogued(pool: Pool, rows: (table: TableName) => F
     department,
     detail: courseNumber,
     taught,
+    remark: "not in the catalogue",
     uncatalogued: { term: term === null ? undefined : parseTermName(term), isCancelled: term !== null && isCancelled },
   }));
 }
@@ -98,10 +99,8 @@ export function withOtherNames(
     const own = taught.get(key);
     const otherName = own ? { department: own.department, courseNumber: own.detail } : splitId(id, codes);
     const isFormer = names.renamedTo(id).length > 0;
-    for (const entry of entries) {
-      const words = `${isFormer ? "formerly" : "also"} ${courseName(otherName)}`;
-      added.push({ ...entry, subtitle: `${entry.subtitle} (${words})`, otherName });
-    }
+    const remark = `${isFormer ? "formerly" : "also"} ${courseName(otherName)}`;
+    for (const entry of entries) added.push({ ...entry, otherName, remark });
     if (entries.length === 1) taught.delete(key);
   }
   return [...catalogued, ...taught.values(), ...added];

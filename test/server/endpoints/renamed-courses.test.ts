@@ -6,6 +6,9 @@ import { CLAIMED_TWICE, RENAMED, rows, spellingsOf, UNCATALOGUED } from "../../s
 import { ask } from "../http/wire.ts";
 import { openAssistant } from "../mcp/assistant.ts";
 
+const HTML = { headers: { accept: "text/html" }, undocumented: true };
+const escaped = (text: string) => text.replaceAll("&", "&#38;");
+
 interface Row {
   readonly id: string;
 }
@@ -102,18 +105,22 @@ describe.each([
       const { headers } = await get(`/courses/${encodeURIComponent(id)}`);
       const links = [...String(headers["link"]).matchAll(/<([^>]+)>; rel="related"; title="([^"]+)"/g)];
       expect(links.map(([, address, title]) => [address, title])).toEqual([
-        [`${root}/grades/aggregate?department=IN4MATX&courseNumber=43`, "Grades as IN4MATX 43 until 2025 Fall"],
+        [
+          `${root}/grades/aggregate?department=IN4MATX&courseNumber=43`,
+          "Grades under the former name IN4MATX 43, until 2025 Fall",
+        ],
         [
           `${root}/enrollmentHistory?department=IN4MATX&courseNumber=43`,
-          "Enrollment history as IN4MATX 43 until 2025 Fall",
+          "Enrollment history under the former name IN4MATX 43, until 2025 Fall",
         ],
-        [`${root}/grades/aggregate?department=INF&courseNumber=43`, "Grades as INF 43"],
-        [`${root}/enrollmentHistory?department=INF&courseNumber=43`, "Enrollment history as INF 43"],
+        [`${root}/grades/aggregate?department=INF&courseNumber=43`, "Grades under the former name INF 43"],
+        [`${root}/enrollmentHistory?department=INF&courseNumber=43`, "Enrollment history under the former name INF 43"],
       ]);
       for (const [, address] of links) expect((await ask(`${server.url}${address}`)).status).toBe(200);
     }
     const later = await get("/courses/IN4MATX115");
     expect(later.headers["link"]).toContain("grades/aggregate?department=SWE&courseNumber=115>");
+    expect(later.headers["link"]).toContain("Grades under the newer name SWE 115, from 2025 Fall");
     expect(later.headers["warning"]).toBeUndefined();
     expect((await get("/courses/MATH2A")).headers["content-location"]).toBeUndefined();
     const own = payloadOf<unknown[]>(await textOf("/grades/raw?department=SWE&courseNumber=43"));
@@ -154,6 +161,8 @@ describe.each([
     expect(hit?.links["self"]).toBe(`/v1/rest${where}`);
     const { data } = await assistant.result("search", { q: spelling });
     expect((data as Hit[])[0]).toMatchObject({ id: idOf(name) });
+    const page = await ask(`${server.url}${mode.BASE_PATH}/courses/${encodeURIComponent(spelling)}`, HTML);
+    expect([page.status, page.text]).toEqual([200, expect.stringContaining(`<title>${escaped(name.join(" "))}`)]);
     const explained = payloadOf<{ rows: number; tables: { name: string }[] }>(
       await textOf(`/search?q=${encodeURIComponent(spelling)}&explain=true&limit=1`),
     );
