@@ -9,17 +9,17 @@ interface Catalogued {
 
 export interface FormerNames {
   /**
-   * The keys of the courses that an id or a name stands for, in the catalogue: its own, else its name of today, else a name that it had. Several where the
-   * registrar contradicts itself; empty where the catalogue has none of them. The view `prerequisites` joins by the same rule.
+   * The courses of the catalogue that an id or a name stands for: its own, else the one that had that name, else one that still has a former name of the same
+   * course. Several where the registrar contradicts itself; empty where the catalogue has none. The view `prerequisites` joins by the same rule.
    */
-  courseKeysOf(id: string): string[];
+  courseIdsOf(id: string, catalogued: Catalogued): string[];
   /** The rows in which an id or a name is that of today. */
   formerOf(id: string): readonly FormerName[];
   /** The rows in which an id or a name is a former one. */
   renamedTo(id: string): readonly FormerName[];
 }
 
-export function createFormerNames(rows: Iterable<FormerName>, catalogued: Catalogued): FormerNames {
+export function createFormerNames(rows: Iterable<FormerName>): FormerNames {
   const byCourse = new Map<string, FormerName[]>();
   const byFormer = new Map<string, FormerName[]>();
   for (const row of rows) {
@@ -28,19 +28,24 @@ export function createFormerNames(rows: Iterable<FormerName>, catalogued: Catalo
   }
   const formerOf = (id: string): readonly FormerName[] => byCourse.get(courseIdKey(id)) ?? [];
   const renamedTo = (id: string): readonly FormerName[] => byFormer.get(courseIdKey(id)) ?? [];
-  const listed = (ids: readonly string[]) => [...new Set(ids.map(courseIdKey))].filter((key) => catalogued.has(key));
   return {
     formerOf,
     renamedTo,
-    courseKeysOf(id) {
-      const key = courseIdKey(id);
-      if (catalogued.has(key)) return [key];
+    courseIdsOf(id, catalogued) {
+      if (catalogued.has(courseIdKey(id))) return [id];
       const today = renamedTo(id).map(({ courseId }) => courseId);
-      const newer = listed(today);
+      const newer = listedIds(today, catalogued);
       if (newer.length > 0) return newer;
-      return listed([id, ...today].flatMap((name) => formerOf(name).map(({ formerId }) => formerId)));
+      const former = [id, ...today].flatMap((name) => formerOf(name).map(({ formerId }) => formerId));
+      return listedIds(former, catalogued);
     },
   };
+}
+
+/** Those that the catalogue has, each once. */
+function listedIds(ids: readonly string[], catalogued: Catalogued): string[] {
+  const byKey = new Map(ids.map((id) => [courseIdKey(id), id]));
+  return [...byKey].flatMap(([key, id]) => (catalogued.has(key) ? id : []));
 }
 
 function push<Value>(map: Map<string, Value[]>, key: string, value: Value): void {

@@ -14,11 +14,11 @@ export function toCourses(
   formerNames: readonly FormerName[] = [],
 ): Course[] {
   const keys = new Set(catalogue.map(({ id }) => courseIdKey(id)));
-  const { courseKeysOf } = createFormerNames(formerNames, keys);
+  const { courseIdsOf } = createFormerNames(formerNames);
   const requiredBy = new Map<string, Set<string>>();
   for (const course of catalogue) {
     for (const leaf of course.prerequisiteList) {
-      const [key, ...others] = courseKeysOf(leaf);
+      const [key, ...others] = courseIdsOf(leaf, keys).map(courseIdKey);
       // A course that asks for its own former name does not ask for itself.
       const isOther = key === courseIdKey(leaf) || key !== courseIdKey(course.id);
       if (key === undefined || others.length > 0 || !isOther) continue;

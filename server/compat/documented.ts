@@ -1,5 +1,6 @@
 /** COMPAT=1 in the documentation: description, schemas and examples. */
-import { courseKey } from "../../pipeline/contract/course-name.ts";
+import { courseIdKey } from "../../pipeline/contract/course-name.ts";
+import { createFormerNames } from "../../pipeline/contract/former-names.ts";
 import type { RequirementTree } from "../../pipeline/contract/rows/course.ts";
 import type { DocumentedMode } from "../response/mode.ts";
 import { VALID_REQUEST_ID } from "../telemetry/observation.ts";
@@ -53,11 +54,9 @@ const COURSES = [
 const { netid, name: personName, shortenedName } = SHAPES.Instructor.example;
 const known: Previews = {
   courses: new Map(
-    COURSES.map(([id, department, courseNumber, title]) => [
-      courseKey({ department, courseNumber }),
-      { id, department, courseNumber, title },
-    ]),
+    COURSES.map(([id, department, courseNumber, title]) => [courseIdKey(id), { id, department, courseNumber, title }]),
   ),
+  formerNames: createFormerNames([]),
   requirements: new Map(COURSES.map(([id]) => [id, JSON.stringify(requirement)])),
   people: new Map([[netid, { ucinetid: netid, name: personName, shortenedName }]]),
   drop: () => Promise.resolve(),

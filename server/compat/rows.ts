@@ -1,10 +1,12 @@
 /** The COMPAT=1 fields of courses, people, tutorials and enrollment histories. */
-import { courseKey, splitCourseName } from "../../pipeline/contract/course-name.ts";
+import { courseIdKey } from "../../pipeline/contract/course-name.ts";
+import { createFormerNames, type FormerNames } from "../../pipeline/contract/former-names.ts";
+import type { FormerName } from "../../pipeline/contract/rows/former-name.ts";
 import type { Course as CourseRow, RequirementTree } from "../../pipeline/contract/rows/course.ts";
 import type { Instructor } from "../../pipeline/contract/rows/instructor.ts";
 import type { LarcCourse } from "../../pipeline/contract/rows/larc.ts";
 import type { GeCategory } from "../../pipeline/contract/vocabulary.ts";
-import { LOADING } from "../duckdb/query.ts";
+import { LOADING, toRows } from "../duckdb/query.ts";
 import { sql } from "../duckdb/sql.ts";
 import type { ShapeName } from "../response/shapes/shapes.ts";
 import type { Derivation } from "../snapshot/loading/derived.ts";
@@ -33,8 +35,9 @@ interface PersonPreview {
 
 /** What rows of courses and people show of each other. */
 export interface Previews extends Droppable {
-  /** By `courseKey`. */
+  /** By `courseIdKey`. */
   readonly courses: ReadonlyMap<string, CoursePreview>;
+  readonly formerNames: FormerNames;
   /** JSON by course id. */
   readonly requirements: ReadonlyMap<string, string>;
   /** By network id. */
@@ -43,7 +46,7 @@ export interface Previews extends Droppable {
 
 export const previews: Derivation<Previews> = {
   name: "compat previews",
-  tables: ["courses", "instructors"],
+  tables: ["courses", "former_names", "instructors"],
   async make(pool, rows) {
     const [ids = [], departments = [], numbers = [], titles = [], trees = []] = (await pool.columns(
       sql`SELECT id, department, courseNumber, title, requirementTree FROM ${rows("courses")}`,
@@ -53,12 +56,17 @@ export const previews: Derivation<Previews> = {
       sql`SELECT netid, name, shortenedName FROM ${rows("instructors")}`,
       LOADING,
     )) as string[][];
+    const renamed = await pool.columns(
+      sql`SELECT courseId, formerId, since FROM ${rows("former_names")} ORDER BY ALL`,
+      LOADING,
+    );
     const courses = ids.map((id, i): CoursePreview => {
       const [department = "", courseNumber = "", title = ""] = [departments[i], numbers[i], titles[i]];
       return { id, department, courseNumber, title };
     });
     return {
-      courses: new Map(courses.map((course) => [courseKey(course), course])),
+      courses: new Map(courses.map((course) => [courseIdKey(course.id), course])),
+      formerNames: createFormerNames(toRows<FormerName>(["courseId", "formerId", "since"], renamed)),
       requirements: new Map(ids.map((id, i) => [id, trees[i] ?? "{}"])),
       people: new Map(
         netids.map((ucinetid, i) => [
@@ -71,11 +79,14 @@ export const previews: Derivation<Previews> = {
   },
 };
 
-const coursesNamed = ({ courses }: Previews, names: readonly string[]): CoursePreview[] =>
-  names.flatMap((name) => {
-    const split = splitCourseName(name);
-    return (split && courses.get(courseKey(split))) ?? [];
+/** Each course once: a name that several courses had is that of none. */
+function coursesNamed({ courses, formerNames }: Previews, names: readonly string[]): CoursePreview[] {
+  const named = names.flatMap((name) => {
+    const [id, ...others] = formerNames.courseIdsOf(name, courses);
+    return id === undefined || others.length > 0 ? [] : (courses.get(courseIdKey(id)) ?? []);
   });
+  return [...new Set(named)];
+}
 
 const toCourse = (course: CourseRow, known: Previews) => ({
   ...course,

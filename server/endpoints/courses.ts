@@ -9,6 +9,7 @@ import { coursesTable } from "../snapshot/tables/catalogue.ts";
 import { containsAny, defineCollection } from "./collection.ts";
 import { idsFilter } from "./ids-filter.ts";
 import { counted, either, filterOver } from "./filters.ts";
+import { renamedCourses } from "./renamed-courses.ts";
 import { DIVISION_WORDS, geWords, NO_FILTER, sharedFilters, taughtInTermsParam } from "./shared-filters.ts";
 
 /** A number such as `4`, `.5` or `1.3`. */
@@ -86,4 +87,5 @@ export const courseEndpoints: readonly Endpoint[] = defineCollection({
   columns: columnsOf(coursesTable),
   key: "id",
   table: ({ tables: { courses } }) => ({ ...courses, rows: courses.jsonRows.course }),
+  otherIds: renamedCourses,
 });

@@ -1,5 +1,6 @@
 /** Search over courses, people and departments, and over the section codes of the newest terms. */
 import { toRows } from "../duckdb/query.ts";
+import { courseIdKeySql } from "../../pipeline/contract/course-name.ts";
 import { constant, type Fragment, sql } from "../duckdb/sql.ts";
 import { type EndpointContext, defineEndpoint, type Endpoint } from "../response/endpoint.ts";
 import { rowOf } from "../response/representations/layout.ts";
@@ -50,6 +51,12 @@ async function findSections(code: string, context: EndpointContext): Promise<Hit
   return (await Promise.all(found)).flatMap((hits) => hits ?? []);
 }
 
+/** A hit, and the published rows that it is made from. */
+interface Found {
+  readonly hit: Hit;
+  readonly source: keyof typeof PUBLISHED;
+}
+
 /** All hits in their order; `part` gives those from `from` to `to` (not included). */
 async function findHits({ q = "" }: { q?: string }, context: EndpointContext) {
   const { snapshot } = context;
@@ -59,28 +66,39 @@ async function findHits({ q = "" }: { q?: string }, context: EndpointContext) {
   const found = index.find(q);
   return {
     total: sections.length + found.length,
-    part(from: number, to: number): Hit[] {
+    part(from: number, to: number): Found[] {
       const others = found.slice(Math.max(0, from - sections.length), Math.max(0, to - sections.length));
-      return [...sections.slice(from, to), ...others.map((one) => toHit(one, newest))];
+      return [
+        ...sections.slice(from, to).map((hit): Found => ({ hit, source: "section" })),
+        ...others.map((result): Found => {
+          const { kind, uncatalogued } = result.entry;
+          return { hit: toHit(result, newest), source: uncatalogued ? "uncatalogued" : kind };
+        }),
+      ];
     },
   };
 }
 
 /** The published rows of each kind of hit, with the hit's id. */
-const PUBLISHED: Readonly<Record<Hit["kind"], string>> = {
+const PUBLISHED = {
   course: "SELECT 'course' AS kind, id, to_json(courses) AS published FROM courses",
   instructor: "SELECT 'instructor' AS kind, netid AS id, to_json(instructors) AS published FROM instructors",
   department: "SELECT 'department' AS kind, deptCode AS id, to_json(departments) AS published FROM departments",
   section:
     "SELECT 'section' AS kind, year || ' ' || quarter || ' ' || sectionCode AS id, to_json(sections) AS published FROM sections",
-};
+  uncatalogued: `SELECT 'course' AS kind, regexp_replace(min(department), '\\s', '', 'g') || min(courseNumber) AS id,
+      to_json({department: min(department), courseNumber: min(courseNumber)}) AS published
+    FROM (SELECT deptCode AS department, courseNumber FROM sections UNION ALL SELECT department, courseNumber FROM grades)
+    WHERE ${courseIdKeySql("department || courseNumber")} NOT IN (SELECT ${courseIdKeySql("id")} FROM courses)
+    GROUP BY ${courseIdKeySql("department || courseNumber")}`,
+} as const;
 
 /** The words decide the hits, so the statement names them. */
-function rowsOf(hits: readonly Hit[]): Fragment {
-  const kinds = [...new Set(hits.map(({ kind }) => kind))];
-  const found = hits.map(({ kind, id }) => `${kind} ${id}`);
+function rowsOf(hits: readonly Found[]): Fragment {
+  const sources = [...new Set(hits.map(({ source }) => source))];
+  const found = hits.map(({ hit: { kind, id } }) => `${kind} ${id}`);
   const rows = constant(
-    (kinds.length === 0 ? (["course"] as const) : kinds).map((kind) => PUBLISHED[kind]).join(" UNION ALL "),
+    (sources.length === 0 ? (["course"] as const) : sources).map((source) => PUBLISHED[source]).join(" UNION ALL "),
   );
   return sql`SELECT kind, id, published FROM (${rows})
     WHERE list_contains(${found}, kind || ' ' || id) ORDER BY list_position(${found}, kind || ' ' || id)`;
@@ -91,27 +109,32 @@ export const searchEndpoint: Endpoint = defineEndpoint({
   summary: "Courses, instructors, departments and section codes that the words may mean, the likeliest first",
   title: ({ q = "" }) => `Search results for "${q.trim()}"`,
   params,
-  tables: [...searchIndex.tables, "sections", "headings"],
-  products: ["catalogue", "instructors", "schedule"],
+  tables: [...searchIndex.tables, "headings"],
+  products: ["catalogue", "instructors", "schedule", "grades"],
   returns: shapeOf("SearchHits"),
   async answer(values, context) {
     const { total, part } = await findHits(values, context);
-    return { total, part: (from, to) => [Buffer.from(JSON.stringify(part(from, to)))] };
+    return { total, part: (from, to) => [Buffer.from(JSON.stringify(part(from, to).map(({ hit }) => hit)))] };
   },
   async origin(values, context, page) {
     const { total, part } = await findHits(values, context);
     const { offset = 0, limit = total } = page ?? {};
     const hits = part(offset, offset + limit);
-    const isCode = hits.some(({ kind }) => kind === "section");
+    const isOf = (wanted: Found["source"]) => hits.some(({ source }) => source === wanted);
     return {
       reads: [
         { table: "courses" },
         { table: "instructors" },
         { table: "departments" },
-        ...(isCode ? searchedTerms(context).map((term) => ({ table: "sections", term }) as const) : []),
+        { table: "former_names" },
+        ...(isOf("section") ? searchedTerms(context).map((term) => ({ table: "sections", term }) as const) : []),
+        ...(isOf("uncatalogued") ? ([{ table: "sections" }, { table: "grades" }] as const) : []),
       ],
       statement: rowsOf(hits),
-      flat: givenRows(rowOf(shapeOf("SearchHits")), hits),
+      flat: givenRows(
+        rowOf(shapeOf("SearchHits")),
+        hits.map(({ hit }) => hit),
+      ),
     };
   },
 });

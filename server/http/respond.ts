@@ -19,7 +19,7 @@ import {
 import type { Body, EndpointResult } from "../response/endpoint.ts";
 import { ACCEPT_RANGES, askedPart } from "../response/byte-range.ts";
 import { findMatchingTag, isNotModifiedSince, matchesAnyTag, notModifiedHeaders } from "../response/headers.ts";
-import { linkHeader } from "../response/paging.ts";
+import { linkHeader, relatedLinks } from "../response/paging.ts";
 import { toCause } from "../response/problem.ts";
 import { staleWarnings } from "../response/stale.ts";
 import { toWarning, unknownWarnings } from "../response/warnings.ts";
@@ -142,6 +142,8 @@ export function createResponder({
     if (warnings.length > 0) headers["Warning"] = warnings.join(", ");
     Object.assign(headers, made.headers);
     if (query.page) Object.assign(headers, linkHeader(context.base, event.url, query.page, made.headers));
+    const related = (await query.endpoint.links?.(context)) ?? [];
+    if (related.length > 0) headers["Link"] = relatedLinks(context.base, related);
     if (cacheable) headers["ETag"] = cacheable.tag(encoding);
     if (!("bytes" in made)) return sendStream(planned, made.body, made.length);
     const isFramed = frameOf(planned) !== undefined;
@@ -260,7 +262,7 @@ async function warningsOf({ request, moment, context, isLive }: Plan, rows: numb
   return [
     ...(isLive || !context.freshness.withheld?.length ? [] : staleWarnings(endpoint, values, context.freshness)),
     ...(unknown.length > 0 ? unknownWarnings(unknown, endpoint.params) : []),
-    ...(endpoint.warnings?.(values, snapshot) ?? []).map(toWarning),
+    ...(endpoint.warnings?.(values, snapshot, context.id) ?? []).map(toWarning),
     ...unreadWarnings(endpoint, values, snapshot),
     ...(await unknownValueWarnings(values, moment.known, Boolean(rows))),
   ];

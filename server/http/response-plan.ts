@@ -2,7 +2,7 @@
 import type { H3Event, HTTPEvent } from "h3";
 import { poolFor } from "../duckdb/client-pool.ts";
 import { chooseEncoding, type Encoding } from "../response/encoding/encoding.ts";
-import type { EndpointContext } from "../response/endpoint.ts";
+import { BASE, type Endpoint, type EndpointContext } from "../response/endpoint.ts";
 import { commonHeaders, entityTags, type Fresh, JSON_TYPE, toFresh } from "../response/headers.ts";
 import { appliedPreference } from "../response/prefer.ts";
 import { normalizedQuery, readId } from "../response/query.ts";
@@ -82,6 +82,8 @@ export function plan(
   headers["Vary"] = "Accept-Encoding, Accept, Prefer";
   if (representation.namesAddress) headers["Vary"] += `, ${addressHeaders}`;
   if (query.strict) Object.assign(headers, appliedPreference(true));
+  const other = endpoint.standsFor?.(context.id, snapshot);
+  if (other !== undefined) headers["Content-Location"] = addressOfId(endpoint, other, base) + event.url.search;
   if (isLive || representation.dependsOn === "request") {
     headers["Cache-Control"] = "no-store";
     return { request, moment, context, encoding, headers, isLive, cacheable: undefined };
@@ -90,6 +92,9 @@ export function plan(
   Object.assign(headers, moment.headers(cacheable.fresh));
   return { request, moment, context, encoding, headers, isLive, cacheable };
 }
+
+const addressOfId = ({ path }: Endpoint, id: string, base: string): string =>
+  `${base}${BASE.slice(1)}${path.replace(":id", () => encodeURIComponent(id))}`;
 
 const acceptedEncoding = ({ req }: HTTPEvent): Encoding => chooseEncoding(req.headers.get("accept-encoding"));
 

@@ -7,7 +7,7 @@ import { readQuery } from "../response/query.ts";
 import { RANGE_HEADERS } from "../response/byte-range.ts";
 import { toFormats, typesWithRanges, EXPLANATION } from "./formats.ts";
 import { GENERAL_ERRORS, MALFORMED, referToErrors, toErrorResponse } from "./error-responses.ts";
-import { A_PART, HEADERS_OF_NOT_MODIFIED, headersOf, type ResponseHeader } from "./response-headers.ts";
+import { A_PART, headersOf, headersOfNotModified, type ResponseHeader } from "./response-headers.ts";
 import { referTo, type Schema } from "./schema.ts";
 import { tagOf } from "./tags.ts";
 
@@ -117,9 +117,12 @@ export function toOperation(endpoint: Endpoint, mode: DocumentedMode): Schema {
   };
   const formats = toFormats(endpoint);
   const inParts = typesWithRanges(endpoint);
+  const located = endpoint.links ? (["Content-Location"] as const) : [];
   const headers = [
     ...fresh,
     ...(isPaged(endpoint) ? (["Link", "X-Total-Count"] as const) : []),
+    ...(endpoint.links ? (["Link"] as const) : []),
+    ...located,
     "Content-Disposition",
   ] as const;
   const contents = toContent(endpoint, mode, Object.keys(formats ?? {}));
@@ -159,7 +162,7 @@ export function toOperation(endpoint: Endpoint, mode: DocumentedMode): Schema {
       ...responsesInParts(inParts, headers, contents),
       304: {
         description: "Not changed since the ETag in If-None-Match, or the time in If-Modified-Since",
-        headers: HEADERS_OF_NOT_MODIFIED,
+        headers: headersOfNotModified(...located),
       },
       400: toErrorResponse(badRequest, mode),
       ...(unknown ? { 404: toErrorResponse(unknown, mode) } : referToErrors("NotRetained")),

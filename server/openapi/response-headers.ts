@@ -65,9 +65,14 @@ export const RESPONSE_HEADERS = {
   ),
   "X-Total-Count": header("elements of the whole response, with limit or offset", count, 1842),
   Link: header(
-    "URLs of the next and previous page (RFC 8288), if any",
+    "URLs of the next and previous page (RFC 8288), if any; of a course that had other names, of its grades and enrollment history under them",
     text,
     '</v1/rest/courses?limit=100&offset=100>; rel="next"',
+  ),
+  "Content-Location": header(
+    "for a former name of a course: the address of the course under its name of today",
+    text,
+    "/v1/rest/courses/COMPSCI161",
   ),
   "Content-Encoding": header(
     "chosen by Accept-Encoding for bodies over 1 KB; identity for a stream of events, which a proxy would hold back to compress it",
@@ -134,8 +139,5 @@ export const headersOf = (...more: readonly ResponseHeader[]): Record<string, ob
 export const A_PART = "The bytes that `Range` asks for";
 
 /** A 304 of an endpoint: see `notModifiedHeaders`. */
-export const HEADERS_OF_NOT_MODIFIED = referTo([
-  ...COMMON.filter((name) => name !== "X-Content-Type-Options"),
-  "Preference-Applied",
-  "ETag",
-]);
+export const headersOfNotModified = (...more: readonly ResponseHeader[]): Record<string, object> =>
+  referTo([...COMMON.filter((name) => name !== "X-Content-Type-Options"), "Preference-Applied", "ETag", ...more]);

@@ -95,6 +95,13 @@ export interface Origin {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** A link to what belongs beside a response (RFC 8288, `rel="related"`). */
+export interface RelatedLink {
+  /** Below the path prefix of the installation: `/v1/rest/grades/aggregate?…`. */
+  readonly path: string;
+  readonly title: string;
+}
+
 /** A time in which a response stays the same while the data does. */
 export interface Period {
   /** Tells it from others. */
@@ -154,8 +161,12 @@ interface Answers<P extends Params> {
   readonly one?: { readonly of: readonly (keyof P)[]; readonly returns: Shape; readonly unknown: string };
   /** What it returns, where that can be had in further ways: changes as a feed and a stream of events, sections as a calendar. */
   readonly content?: Content;
-  /** Texts for `Warning: 299` about given values that the snapshot does not know. */
-  readonly warnings?: (values: ValuesOf<P>, snapshot: Snapshot) => string[];
+  /** Texts for `Warning: 299` about given values, or an id, that the snapshot does not know or knows by another name. */
+  readonly warnings?: (values: ValuesOf<P>, snapshot: Snapshot, id: string) => string[];
+  /** The id that the requested one stands for, where it is another: the response has its address as `Content-Location`. */
+  readonly standsFor?: (id: string, snapshot: Snapshot) => string | undefined;
+  /** For the header `Link`. */
+  readonly links?: (context: EndpointContext) => Promise<readonly RelatedLink[]>;
 }
 
 /** What makes one response differ from an earlier one to the same request. */

@@ -41,6 +41,7 @@ const ON_NOT_MODIFIED = [
   "Access-Control-Expose-Headers",
   "Vary",
   "Cache-Control",
+  "Content-Location",
   "Preference-Applied",
 ] as const;
 

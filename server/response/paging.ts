@@ -1,9 +1,10 @@
 /** Paging of lists: `limit`, `offset`, `X-Total-Count` and `Link` (server/RULES.md, HTTP). */
 import { z } from "zod";
 import { type Fragment, sql } from "../duckdb/sql.ts";
-import type { Endpoint, List, EndpointResult, Page } from "./endpoint.ts";
+import type { Endpoint, List, EndpointResult, Page, RelatedLink } from "./endpoint.ts";
 import { type Examples, formOf, type Param } from "./params.ts";
 import { REQUEST_LIMITS } from "./request-limits.ts";
+import { quotable } from "./warnings.ts";
 
 const MAX_ROWS = REQUEST_LIMITS.rows.most;
 /** Clients limit response headers (Node's to 16 KB). */
@@ -133,6 +134,10 @@ export function linkHeader(
   if (links.join().length > MAX_LINK_BYTES) links.splice(1);
   return links.length > 0 ? { Link: links.join(", ") } : {};
 }
+
+/** The value of `Link` for what belongs beside a response. @param base as in `linkHeader` */
+export const relatedLinks = (base: string, links: readonly RelatedLink[]): string =>
+  links.map(({ path, title }) => `<${base}${path.slice(1)}>; rel="related"; title="${quotable(title)}"`).join(", ");
 
 /** The request's URL with another page; other parameters stay as written. */
 function withPage({ pathname, search }: Pick<URL, "pathname" | "search">, { limit, offset }: Page): string {

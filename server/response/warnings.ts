@@ -14,7 +14,8 @@ export const inHeader = (text: string): string =>
     .slice(0, MAX_NAME_LENGTH)
     .replace(/%[\dA-F]?$/, "");
 
-const quotable = (text: string): string => text.replace(/[^ !#-[\]-~]+/g, (other) => encodeURIComponent(other));
+/** A text between the quotation marks of a header; what cannot stand there is percent-encoded. */
+export const quotable = (text: string): string => text.replace(/[^ !#-[\]-~]+/g, (other) => encodeURIComponent(other));
 
 export const toWarning = (text: string): string => `299 - "${quotable(text)}"`;
 

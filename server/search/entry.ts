@@ -1,5 +1,7 @@
 /** Entries of the search index: courses, people, departments. */
+import type { CourseName } from "../../pipeline/contract/course-name.ts";
 import type { TableName } from "../../pipeline/contract/tables.ts";
+import type { Term } from "../../pipeline/contract/vocabulary.ts";
 import { constant, type Fragment, sql } from "../duckdb/sql.ts";
 import type { Pool } from "../duckdb/pool.ts";
 import { toRows } from "../duckdb/query.ts";
@@ -18,7 +20,24 @@ export interface Entry {
   readonly detail: string;
   /** Number of terms of a course, or of courses of a person. */
   readonly taught: number;
+  /** For a course that the catalogue does not have. */
+  readonly uncatalogued?: Uncatalogued;
+  /** Another name of the course: the entry is found by this name alone. */
+  readonly otherName?: CourseName;
+  /** What a hit says behind the subtitle: `formerly IN4MATX 43`. */
+  readonly remark?: string;
 }
+
+export interface Uncatalogued {
+  /** The newest term whose schedule has the course; undefined where only grades have it. */
+  readonly term: Term | undefined;
+  /** True when all of its sections are cancelled in all terms. */
+  readonly isCancelled: boolean;
+}
+
+/** The name by which an entry of a course is found. */
+export const nameOfCourse = ({ otherName, department, detail }: Entry): CourseName =>
+  otherName ?? { department, courseNumber: detail };
 
 /** Reads the published files in chunks, so that the event loop is not blocked. */
 export async function readEntries(pool: Pool, rows: (table: TableName) => Fragment): Promise<Entry[]> {

@@ -4,6 +4,7 @@ import { courseId } from "../../pipeline/contract/course-name.ts";
 import { type Term, termName } from "../../pipeline/contract/vocabulary.ts";
 import { BASE } from "../response/endpoint.ts";
 import type { SearchHit } from "../response/shapes/search-hits.ts";
+import type { Entry } from "./entry.ts";
 import type { SearchResult } from "./search-index.ts";
 
 export type Hit = z.infer<typeof SearchHit>;
@@ -13,9 +14,19 @@ const address = (path: string, query: Readonly<Record<string, string>> = {}): st
   return `${BASE}${path}${text === "" ? "" : `?${text}`}`;
 };
 
+/** Where the schedule, or else the grades, have a course that the catalogue does not have. */
+export function uncataloguedAddress({ department, detail, uncatalogued }: Entry): string {
+  const course = { department, courseNumber: detail };
+  const { term, isCancelled } = uncatalogued ?? {};
+  if (!term) return address("/grades/aggregate", course);
+  const { year, quarter } = term;
+  return address("/schedule", { year, quarter, ...course, ...(isCancelled ? { cancelledCourses: "Include" } : {}) });
+}
+
 /** `newest`: the term for links to sections; undefined when none is published. */
 export function toHit({ entry, score }: SearchResult, newest: Term | undefined): Hit {
-  const { kind, id, title, subtitle, department, detail } = entry;
+  const { kind, id, title, department, detail, uncatalogued, otherName, remark } = entry;
+  const subtitle = remark === undefined ? entry.subtitle : `${entry.subtitle} (${remark})`.trim();
   const sections = (query: Record<string, string>): Record<string, string> =>
     newest ? { sections: address("/schedule", { year: newest.year, quarter: newest.quarter, ...query }) } : {};
   const shared = { kind, id, title, subtitle, department, score };
@@ -25,10 +36,11 @@ export function toHit({ entry, score }: SearchResult, newest: Term | undefined):
       return {
         ...shared,
         links: {
-          self: address(`/courses/${encodeURIComponent(id)}`),
+          self: uncatalogued ? uncataloguedAddress(entry) : address(`/courses/${encodeURIComponent(id)}`),
           grades: address("/grades/raw", course),
           ...sections(course),
           enrollmentHistory: address("/enrollmentHistory", course),
+          ...(otherName ? { gradesOfOtherName: address("/grades/raw", { ...otherName }) } : {}),
         },
       };
     }

@@ -1,6 +1,7 @@
 /** Exact lookups by name and code. Entries are identified by their index in the list. */
 import { type Aliases, toAliases, toCodeKey } from "./aliases.ts";
-import type { Entry } from "./entry.ts";
+import { courseId } from "../../pipeline/contract/course-name.ts";
+import { type Entry, nameOfCourse } from "./entry.ts";
 import { toWords } from "./words.ts";
 
 export interface LookupIndex {
@@ -26,11 +27,13 @@ function add(map: Map<string, number[]>, key: string, index: number): void {
 export async function createLookupIndex(entries: readonly Entry[]): Promise<LookupIndex> {
   const departments = new Map<string, number>();
   const [courses, names] = [new Map<string, number[]>(), new Map<string, number[]>()];
-  for (const [index, { kind, id, title, subtitle, department, detail }] of entries.entries()) {
+  for (const [index, entry] of entries.entries()) {
+    const { kind, id, title, subtitle, detail } = entry;
     if (index % CHUNK_SIZE === 0) await yieldToEventLoop();
     if (kind === "department") departments.set(id, index);
-    if (kind === "course") add(courses, department, index);
-    for (const name of { instructor: [id, title, detail], course: [id, subtitle], department: [subtitle] }[kind])
+    if (kind === "course") add(courses, nameOfCourse(entry).department, index);
+    const ofCourse = entry.otherName ? [courseId(entry.otherName)] : [id, subtitle];
+    for (const name of { instructor: [id, title, detail], course: ofCourse, department: [subtitle] }[kind])
       add(names, toWords(name).join(""), index);
   }
   // Departments that ended still have courses.
@@ -45,9 +48,11 @@ export async function createLookupIndex(entries: readonly Entry[]): Promise<Look
     departments,
     courses,
     names,
-    keysOf({ kind, id, department, detail }) {
-      if (kind === "department") return (aliasesOf.get(id) ?? []).join(" ");
-      return `${toCodeKey(department)} ${kind === "course" ? detail : id}`;
+    keysOf(entry) {
+      if (entry.kind === "department") return (aliasesOf.get(entry.id) ?? []).join(" ");
+      if (entry.kind === "instructor") return `${toCodeKey(entry.department)} ${entry.id}`;
+      const { department, courseNumber } = nameOfCourse(entry);
+      return `${toCodeKey(department)} ${courseNumber}`;
     },
   };
 }

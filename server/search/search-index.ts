@@ -1,10 +1,13 @@
 /** Finds courses, people and departments: exact names first, then full text. */
+import { createHash } from "node:crypto";
 import MiniSearch from "minisearch";
 import type { Derivation } from "../snapshot/loading/derived.ts";
-import { type Entry, readEntries } from "./entry.ts";
+import { courseId, courseIdKey } from "../../pipeline/contract/course-name.ts";
+import { type Entry, nameOfCourse, readEntries } from "./entry.ts";
 import { type SearchQuery, parseSearchQuery } from "./search-query.ts";
 import { CHUNK_SIZE, createLookupIndex, type LookupIndex } from "./lookup-index.ts";
 import { type IndexedField, toTextQuery, createVocabulary } from "./text-query.ts";
+import { readFormerNames, readUncatalogued, withOtherNames } from "./uncatalogued.ts";
 import { toWords } from "./words.ts";
 import { closestNames, MAX_SUGGESTIONS } from "../../pipeline/settings/closest-names.ts";
 
@@ -18,6 +21,8 @@ interface SearchIndex {
   find(text: string): SearchResult[];
   /** Suggestions for an unknown id: by alias or name, else by spelling. */
   suggest(kind: Entry["kind"], id: string): string[];
+  /** The entries of courses with that id or name, former names and courses that the catalogue lacks included. */
+  coursesNamed(id: string): readonly Entry[];
   drop(): Promise<void>;
 }
 
@@ -39,9 +44,33 @@ const popularity = (entry: Entry | undefined): number => 1 + Math.min(entry?.tau
 
 export const searchIndex: Derivation<SearchIndex> = {
   name: "search",
-  tables: ["courses", "instructors", "departments"],
-  make: async (pool, rows) => createSearchIndex(await readEntries(pool, rows)),
+  tables: ["courses", "instructors", "departments", "sections", "grades", "former_names"],
+  async make(pool, rows) {
+    const published = await readEntries(pool, rows);
+    const courses = withOtherNames(
+      published.filter(({ kind }) => kind === "course"),
+      await readUncatalogued(pool, rows),
+      await readFormerNames(pool, rows),
+    );
+    const ofKind = (wanted: Entry["kind"]) => published.filter(({ kind }) => kind === wanted);
+    return indexOf([...ofKind("department"), ...courses, ...ofKind("instructor")]);
+  },
 };
+
+/** The index that was built last: sections change every hour, the courses in them hardly ever. */
+let last: { readonly entries: string; readonly index: WeakRef<SearchIndex> } | undefined;
+
+/** An index that is in use and has the same entries is used again. */
+async function indexOf(entries: readonly Entry[]): Promise<SearchIndex> {
+  const hash = createHash("sha256");
+  for (const entry of entries) hash.update(JSON.stringify(entry));
+  const key = hash.digest("base64");
+  const same = last?.entries === key ? last.index.deref() : undefined;
+  if (same) return same;
+  const index = await createSearchIndex(entries);
+  last = { entries: key, index: new WeakRef(index) };
+  return index;
+}
 
 /** Builds the index in chunks, so that the event loop is not blocked. */
 async function createSearchIndex(entries: readonly Entry[]): Promise<SearchIndex> {
@@ -53,6 +82,7 @@ async function createSearchIndex(entries: readonly Entry[]): Promise<SearchIndex
       const entry = entries[index];
       if (field === "id" || entry === undefined) return index;
       if (field === "key") return lookup.keysOf(entry);
+      if (entry.otherName) return "";
       return entry.kind === "instructor" ? entry.title : entry.subtitle;
     },
     tokenize: (text) => toWords(String(text)),
@@ -83,24 +113,43 @@ async function createSearchIndex(entries: readonly Entry[]): Promise<SearchIndex
       const factor = (matchesAll ? SCORES.allWords : SCORES.someWords) / (matches[0]?.score ?? 1);
       for (const { id, score } of matches) raise(id as number, score * factor);
       for (const index of departmentsIn(query, lookup)) raise(index, SCORES.department);
-      return [...scores]
+      const found = [...scores]
         .sort(([a, scoreOfA], [b, scoreOfB]) => scoreOfB - scoreOfA || a - b)
         .map(([index, score]) => ({ entry: entries[index] as Entry, score: Math.round(score * 1000) / 1000 }));
+      return firstOfEach(found);
     },
     suggest(kind, id) {
       const candidates = [...exactMatches(parseSearchQuery(id, lookup.aliases), lookup, entries)]
-        .filter(([index, score]) => entries[index]?.kind === kind && score >= MIN_EXACT)
+        .filter(([index, score]) => isSuggested(entries[index], kind) && score >= MIN_EXACT)
         .map(([index, score]) => ({ id: entries[index]?.id ?? "", score }));
       const best = Math.max(...candidates.map(({ score }) => score));
       const bestIds = new Set(candidates.filter(({ score }) => score === best).map((one) => one.id));
       if (bestIds.size > 0) return [...bestIds].slice(0, MAX_SUGGESTIONS);
       return closestNames(
         id,
-        entries.filter((entry) => entry.kind === kind).map((entry) => entry.id),
+        entries.filter((entry) => isSuggested(entry, kind)).map((entry) => entry.id),
       );
     },
+    coursesNamed: (id) =>
+      (lookup.names.get(toWords(id).join("")) ?? [])
+        .flatMap((index) => entries[index] ?? [])
+        .filter((entry) => entry.kind === "course" && courseIdKey(courseId(nameOfCourse(entry))) === courseIdKey(id)),
     drop: () => Promise.resolve(),
   };
+}
+
+/** The id of a suggestion must lead to something. */
+const isSuggested = (entry: Entry | undefined, kind: Entry["kind"]): boolean =>
+  entry?.kind === kind && entry.uncatalogued === undefined;
+
+/** A course that is found by several of its names is one result. */
+function firstOfEach(found: readonly SearchResult[]): SearchResult[] {
+  const byId = new Map<string, SearchResult>();
+  for (const result of found) {
+    const key = `${result.entry.kind} ${result.entry.id}`;
+    if (!byId.has(key)) byId.set(key, result);
+  }
+  return [...byId.values()];
 }
 
 const departmentsOf = ({ parts }: SearchQuery) =>
@@ -124,7 +173,8 @@ function* exactMatches(
     if (parts.length === 1 && index !== undefined) yield [index, best - rank * RANK_COST];
     if (number === undefined) continue;
     for (const course of lookup.courses.get(code) ?? []) {
-      const own = entries[course]?.detail.toLowerCase();
+      const entry = entries[course];
+      const own = entry && nameOfCourse(entry).courseNumber.toLowerCase();
       if (own === number) yield [course, best - rank * RANK_COST];
       else if (own?.startsWith(number)) yield [course, best - (SCORES.exact - SCORES.prefix) - rank * RANK_COST];
     }

@@ -95,7 +95,7 @@ export function toCatalogueCourses(
   unknown: UnknownFields = createUnknownFields(),
 ): CatalogueCourse[] {
   const catalogued = cataloguedIds(sources);
-  const formerNames = createFormerNames(sources.formerNames ?? [], catalogued);
+  const formerNames = createFormerNames(sources.formerNames ?? []);
   const requirements = requirementsByCourse(sources, catalogued, formerNames, tally);
   const isCatalogued: IsCatalogued = (name) => catalogued.has(courseIdKey(courseId(name)));
   const rows = new Map<string, CatalogueCourse>();
@@ -247,7 +247,10 @@ function requirementsByCourse(
     }
     const [own = "", ...former] = [names.name, ...names.former.map(({ name }) => name)].map(courseId).map(courseIdKey);
     const listed = (keys: readonly string[]) => keys.filter((key) => catalogued.has(key));
-    const keys = [listed([own]), listed(former), formerNames.courseKeysOf(own)].find(({ length }) => length > 0) ?? [];
+    const keys =
+      [listed([own]), listed(former), formerNames.courseIdsOf(own, catalogued).map(courseIdKey)].find(
+        ({ length }) => length > 0,
+      ) ?? [];
     const isSure = listed([own, ...former]).length > 0 || keys.length === 1;
     if (!isSure && requirement !== "") drop("a requirement of a course that the catalogue does not have", row);
     return isSure ? keys.map((key) => ({ key, course, title, requirement, isOwn: key === own })) : [];

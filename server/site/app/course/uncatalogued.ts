@@ -49,6 +49,18 @@ async function findKey(key: CourseKey, terms: readonly string[], ask: Ask): Prom
   return { department, courseNumber, title: `${department} ${courseNumber}`, terms: all };
 }
 
+const MAX_SEARCHED = 200;
+
+/** The name of the course with an id: the one that the search knows, else what the id may mean. */
+async function keysOf(id: string, ask: Ask): Promise<CourseKey[]> {
+  const hits = await ask<ResponseBody<"SearchHits">>("/search", { q: id.slice(0, MAX_SEARCHED) });
+  const plain = (text: string) => text.replaceAll(/\s/g, "").toLowerCase();
+  const hit = hits?.find((one) => one.kind === "course" && plain(one.id) === plain(id));
+  return hit
+    ? [{ department: hit.department, courseNumber: hit.title.slice(hit.department.length + 1) }]
+    : splitsOf(id);
+}
+
 /**
  * `id` as in the address of a course; `terms` are those with a schedule, the likeliest first. Undefined where nothing is known of such a
  * course. @throws what `ask` does
@@ -59,7 +71,7 @@ export async function findUncatalogued(
   ask: Ask,
 ): Promise<UncataloguedCourse | undefined> {
   const looked = [...new Set(terms)].slice(0, MAX_TERMS);
-  for (const key of splitsOf(id)) {
+  for (const key of await keysOf(id, ask)) {
     const course = await findKey(key, looked, ask);
     if (course) return course;
   }

@@ -28,8 +28,15 @@ async function request(address: string, signal?: AbortSignal): Promise<{ body: a
     throw new ResponseError(body?.message ?? `The server responded with status ${response.status}.`, response.status);
   // For clients of the predecessor every response has an envelope.
   const isEnvelope = body !== null && typeof body === "object" && "payload" in body && "requestId" in body;
-  return { body: isEnvelope ? body.payload : body, headers };
+  const payload = isEnvelope ? body.payload : body;
+  const link = headers.get("link");
+  if (link !== null && payload !== null && typeof payload === "object") links.set(payload, link);
+  return { body: payload, headers };
 }
+
+/** The header `Link` of the response that a body came with. */
+const links = new WeakMap<object, string>();
+export const linkOf = (body: object): string => links.get(body) ?? "";
 
 /** @throws Error as `request` does */
 export const fetchJson = async <T>(address: string, signal?: AbortSignal): Promise<T> =>

@@ -11,6 +11,7 @@ import { Fill } from "../course/fill.tsx";
 import { Graders } from "../course/graders.tsx";
 import { Head, Heroes } from "../course/head.tsx";
 import { NextTerms } from "../course/next-terms.tsx";
+import { OtherGrades, OtherNames, otherNamesOf } from "../course/other-names.tsx";
 import { TermSections } from "../course/term-sections.tsx";
 import { JumpLinks } from "../course/jump-links.tsx";
 import { verdictWords } from "../course/verdict-words.ts";
@@ -97,6 +98,7 @@ function CourseParts({ course, address, isInCatalogue }: CoursePartsProps) {
   const { department, courseNumber } = course;
   const key = keyOf(course);
   const name = `${department} ${courseNumber}`;
+  const otherNames = otherNamesOf(course);
   const gradesAddress = addressOf("/grades/raw", { ...key, instructorIds: "true" });
   const historyAddress = addressOf("/enrollmentHistory", key);
   const cancelledAddress = addressOf("/changes", { ...key, kind: "cancelled,reinstated" });
@@ -129,6 +131,7 @@ function CourseParts({ course, address, isInCatalogue }: CoursePartsProps) {
   return (
     <>
       <Head course={course} isInCatalogue={isInCatalogue}>
+        <OtherNames names={otherNames} />
         <p class="lead course-verdict">{verdict}</p>
         <JumpLinks hasConditions={isInCatalogue} />
         <Heroes course={course} grades={grades} curves={curves} />
@@ -167,6 +170,7 @@ function CourseParts({ course, address, isInCatalogue }: CoursePartsProps) {
           </>
         )}
       />
+      <OtherGrades names={otherNames} />
       <h2 id="fill">How fast it fills</h2>
       <LoadingPart
         loading={history}

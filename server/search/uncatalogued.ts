@@ -1,0 +1,123 @@
+/** Entries for courses that only the schedule or the grades have, and for the other names of courses that the catalogue has. */
+import {
+  courseId,
+  courseIdKey,
+  courseIdKeySql,
+  type CourseName,
+  courseName,
+} from "../../pipeline/contract/course-name.ts";
+import { createFormerNames } from "../../pipeline/contract/former-names.ts";
+import type { FormerName } from "../../pipeline/contract/rows/former-name.ts";
+import type { TableName } from "../../pipeline/contract/tables.ts";
+import { departmentKey, parseTermName } from "../../pipeline/contract/vocabulary.ts";
+import type { Pool } from "../duckdb/pool.ts";
+import { toRows } from "../duckdb/query.ts";
+import { constant, type Fragment, sql } from "../duckdb/sql.ts";
+import { quarterRank } from "../snapshot/tables/expressions.ts";
+import type { Entry } from "./entry.ts";
+
+/** The newest ones are kept: an index has a bound, whatever is published. */
+const MAX_UNCATALOGUED = 20_000;
+const MAX_OTHER_NAMES = 20_000;
+
+const ID_KEY = constant(courseIdKeySql("department || courseNumber"));
+const RANK = constant(`year::INTEGER * 10 + ${quarterRank}`);
+
+interface TaughtCourse {
+  readonly department: string;
+  readonly courseNumber: string;
+  readonly title: string;
+  readonly taught: number;
+  readonly term: string | null;
+  readonly isCancelled: boolean;
+}
+
+/** The courses of published sections and grades whose ids the catalogue does not have, by id. */
+export async function readUncatalogued(pool: Pool, rows: (table: TableName) => Fragment): Promise<Entry[]> {
+  const columns = await pool.columns(
+    sql`SELECT department, courseNumber, title, taught, coalesce(held, cancelled) AS term, held IS NULL AS isCancelled FROM (
+        SELECT min(department) AS department, min(courseNumber) AS courseNumber, key, max(rank) AS newest,
+          coalesce((max({rank: rank, title: title}) FILTER (WHERE title <> '')).title, '') AS title,
+          count(DISTINCT rank)::INTEGER AS taught,
+          (max({rank: rank, term: term}) FILTER (WHERE isScheduled AND NOT isCancelled)).term AS held,
+          (max({rank: rank, term: term}) FILTER (WHERE isScheduled)).term AS cancelled
+        FROM (
+          SELECT DISTINCT deptCode AS department, courseNumber, ${constant(courseIdKeySql("deptCode || courseNumber"))} AS key, courseTitle AS title,
+            ${RANK} AS rank, year || ' ' || quarter AS term, cancelled AS isCancelled, true AS isScheduled FROM ${rows("sections")}
+          UNION ALL
+          SELECT DISTINCT department, courseNumber, ${ID_KEY}, '', ${RANK}, '', false, false FROM ${rows("grades")}
+        ) WHERE key NOT IN (SELECT ${constant(courseIdKeySql("id"))} FROM ${rows("courses")})
+        GROUP BY key ORDER BY newest DESC, key LIMIT ${MAX_UNCATALOGUED}
+      ) ORDER BY key`,
+    { uncached: true },
+  );
+  const names = ["department", "courseNumber", "title", "taught", "term", "isCancelled"];
+  return toRows<TaughtCourse>(names, columns).map(({ department, courseNumber, title, taught, term, isCancelled }) => ({
+    kind: "course",
+    id: courseId({ department, courseNumber }),
+    title: courseName({ department, courseNumber }),
+    subtitle: title,
+    department,
+    detail: courseNumber,
+    taught,
+    remark: "not in the catalogue",
+    uncatalogued: { term: term === null ? undefined : parseTermName(term), isCancelled: term !== null && isCancelled },
+  }));
+}
+
+/** The former names that are published. */
+export async function readFormerNames(pool: Pool, rows: (table: TableName) => Fragment): Promise<FormerName[]> {
+  const columns = await pool.columns(
+    sql`SELECT courseId, formerId, since FROM ${rows("former_names")} ORDER BY ALL LIMIT ${MAX_OTHER_NAMES}`,
+    { uncached: true },
+  );
+  return toRows<FormerName>(["courseId", "formerId", "since"], columns);
+}
+
+/**
+ * The entries of courses that the catalogue has, followed by those that it lacks and by one for each other name, which leads to the course. A name that leads
+ * to one course is no course of its own.
+ */
+export function withOtherNames(
+  catalogued: readonly Entry[],
+  uncatalogued: readonly Entry[],
+  formerNames: readonly FormerName[],
+): Entry[] {
+  const names = createFormerNames(formerNames);
+  const courses = new Map(catalogued.map((entry) => [courseIdKey(entry.id), entry]));
+  const taught = new Map(uncatalogued.map((entry) => [courseIdKey(entry.id), entry]));
+  const codes = new Map(
+    [...catalogued, ...uncatalogued].map(({ department }) => [departmentKey(department), department]),
+  );
+  const others = new Map(
+    formerNames.flatMap(({ courseId: id, formerId }) => [id, formerId].map((one) => [courseIdKey(one), one])),
+  );
+  const added: Entry[] = [];
+  for (const [key, id] of others) {
+    if (courses.has(key)) continue;
+    const entries = names.courseIdsOf(id, courses).flatMap((one) => courses.get(courseIdKey(one)) ?? []);
+    const own = taught.get(key);
+    const otherName = own ? { department: own.department, courseNumber: own.detail } : splitId(id, codes);
+    const isFormer = names.renamedTo(id).length > 0;
+    const remark = `${isFormer ? "formerly" : "also"} ${courseName(otherName)}`;
+    for (const entry of entries) added.push({ ...entry, otherName, remark });
+    if (entries.length === 1) taught.delete(key);
+  }
+  return [...catalogued, ...taught.values(), ...added];
+}
+
+/** A course's number at the end of its id: `43`, `M118L`. */
+const NUMBER = /^[A-Za-z]{0,4}\d+[A-Za-z]*$/;
+
+/**
+ * `IN4MATX43` → IN4MATX and 43, `MATHH3D` → MATH and H3D: the name of an id that no section and no grade has, with the code of a department that is known, else
+ * with the shortest number.
+ * @param codes by their keys (`departmentKey`)
+ */
+export function splitId(id: string, codes: ReadonlyMap<string, string> = new Map()): CourseName {
+  const cuts = Array.from({ length: id.length }, (_, i) => i).filter((cut) => cut > 0 && NUMBER.test(id.slice(cut)));
+  const known = cuts.toReversed().find((cut) => codes.has(departmentKey(id.slice(0, cut))));
+  const digits = /\d+[A-Za-z]*$/.exec(id)?.index ?? id.length;
+  const cut = known ?? digits;
+  return { department: codes.get(departmentKey(id.slice(0, cut))) ?? id.slice(0, cut), courseNumber: id.slice(cut) };
+}
