@@ -38,12 +38,13 @@ export async function rewriteDeltaLog(store: Store, table: TableName, options: D
     if (name.kind === "commit") {
       const found = await store.read(key);
       if (typeof found !== "object") continue;
-      const actions = parseCommit(found.content.toString(), `version ${name.version} of ${table}`, store);
+      const actions = parseCommit(found.content.toString(), { table, version: name.version }, store);
       logs.push({ key, actions, isCommit: true });
     } else {
       const path = join(tempFolder, `${randomUUID()}.parquet`);
       await store.download(key, bytes, path);
-      logs.push({ key, actions: await readCheckpoint(connection, path), isCommit: false });
+      const { actions } = await readCheckpoint(connection, path, name.version);
+      logs.push({ key, actions: [...actions], isCommit: false });
     }
   }
   const since = firstVersions(
@@ -106,6 +107,8 @@ function rename(
 
 /** Of a file that is gone, which nobody can read any more, the bounds go as a whole. */
 function statsWithoutNames({ stats }: Add, forgotten: Forgotten): string {
+  // Other writers may leave them out.
+  if (typeof stats !== "string") return stats;
   const texts: string[] = [];
   const found = JSON.parse(stats, (_key, value: unknown) => {
     if (typeof value === "string") texts.push(value);

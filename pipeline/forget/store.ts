@@ -17,7 +17,7 @@ import { CONTRACT_VERSION, TABLE_NAMES } from "../contract/tables.ts";
 import { VIEWS_FOLDER } from "../contract/views.ts";
 import { LockedError } from "../errors.ts";
 import { isSound } from "../generations/file-check.ts";
-import { generationName, isDerivedPath, parseFilePath, parseGenerationName } from "../generations/layout.ts";
+import { generationName, parseGenerationName } from "../generations/layout.ts";
 import { completeCurrent } from "../lake/export.ts";
 import { currentText } from "../lake/publish.ts";
 import { listingText, readListing } from "../lake/retention.ts";
@@ -236,10 +236,10 @@ async function removeReplaced(store: Store, ids: Ids, { made }: Work): Promise<v
     if (name !== undefined && parseGenerationName(name) && !keys.has(key)) await store.remove(key);
   }
   for (const [path, one] of made) if (one?.file.path !== path && !kept.has(path)) await store.remove(path);
-  // Of publications that did not become current, or that no manifest has any more: nobody can say what is in them.
+  // Of publications that did not become current, of other writers, or that no manifest has any more: nobody can say what is in them.
   for (const table of [...TABLE_NAMES, VIEWS_FOLDER])
     for (const { key } of await store.list(`${table}/`))
-      if ((parseFilePath(key) || isDerivedPath(key)) && !kept.has(key)) await store.remove(key);
+      if (key.endsWith(".parquet") && !key.includes("/_delta_log/") && !kept.has(key)) await store.remove(key);
 }
 
 function parseJson(text: string): unknown {

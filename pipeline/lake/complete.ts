@@ -12,13 +12,16 @@ import type { Table } from "../contract/table.ts";
 import { CONTRACT_VERSION, TABLE_NAMES, TABLES, type TableName } from "../contract/tables.ts";
 import { LockedError } from "../errors.ts";
 import type { Retention } from "../contract/retention.ts";
+import { nodeDisk } from "../publish/disk.ts";
 import type { RemoteSnapshot } from "../stores/snapshot.ts";
-import { CURRENT, type Content, DUCKLAKE, SNAPSHOTS, type Store } from "../stores/store.ts";
-import { type Action, newFiles, type TableState, toActions } from "./delta/actions.ts";
+import { CURRENT, type Content, DUCKLAKE, SNAPSHOTS, type Store, type StoredFile } from "../stores/store.ts";
+import { type Action, type ForeignVersion, newFiles, type TableState, toActions } from "./delta/actions.ts";
 import { writeCheckpoint } from "./delta/checkpoint.ts";
 import { writeDuckLake } from "./ducklake/write.ts";
-import { applyActions, commitVersion, readTableLog } from "./delta/log.ts";
+import { expectReversible, foreignText } from "./delta/foreign.ts";
+import { applyCommit, commitVersion, readTableLog } from "./delta/log.ts";
 import {
+  collectDuckLakeWrites,
   collectGenerations,
   collectTable,
   collectViews,
@@ -50,6 +53,8 @@ export interface Completed {
   readonly snapshot: ListedSnapshot;
   /** The tables that got a new version. */
   readonly changed: readonly TableName[];
+  /** A line for each table that another program wrote to, and whose published rows a new version restored. */
+  readonly restored: readonly string[];
 }
 
 interface Plan {
@@ -76,36 +81,44 @@ export async function completeSnapshot(
   const limit = pLimit(TABLES_AT_A_TIME);
   const plans = await Promise.all(TABLE_NAMES.map((name) => limit(() => plan(store, name, current, options))));
   const states = new Map<TableName, TableState>();
+  const restored: string[] = [];
   for (const planned of plans) {
     if (planned.actions.length > 0) await assertCurrent();
-    states.set(planned.name, await commit(store, planned, current, options, assertCurrent));
+    const { foreign, state } = await commit(store, planned, current, options, assertCurrent);
+    states.set(planned.name, state);
+    if (foreign.length > 0)
+      restored.push(`${foreignText(planned.name, foreign)}; version ${state.version} has the published rows again`);
   }
   const { id, generation, createdAt } = current.manifest;
   const versions = Object.fromEntries([...states].map(([name, { version }]) => [name, version]));
   const snapshot: ListedSnapshot = { id, generation, createdAt, versions };
   const retained = await listSnapshot(store, snapshot, { now, retain }, assertCurrent);
-  const generations = await readRetained(retained, options);
+  const manifests = await readRetained(retained, options);
+  const generations = manifests.filter(({ manifest }) => manifest.contract === CONTRACT_VERSION);
   const lake = join(options.tempFolder, "lake.ducklake");
   await writeDuckLake(lake, { generations, base: store.base, pathOf: (_generation, { path }) => path });
   await replace(store, DUCKLAKE, { at: lake }, assertCurrent);
+  await collectDuckLakeWrites(store, now);
   await replace(store, BULK_MANIFEST.slice(1), current.text, assertCurrent);
   const derived = new Set(
-    [...generations.flatMap(({ manifest }) => manifest.derived), ...derivedIn(current.manifest)].map(
-      ({ path }) => path,
-    ),
+    [...manifests.flatMap(({ manifest }) => manifest.derived), ...derivedIn(current.manifest)].map(({ path }) => path),
   );
+  // The logs of other writers may not say any more which version had a file.
+  const published = new Map(manifests.flatMap(({ manifest }) => manifest.files.map((file) => [file.path, file])));
+  const kept = new Set([...derived, ...published.keys()]);
   const there = await collectViews(store, { now, isKept: (key) => derived.has(key) });
   await addMissing(store, derivedIn(current.manifest), there, options);
-  for (const [name, state] of states) await tidy(store, name, state, { retained, derived }, current, options);
+  for (const [name, state] of states) await tidy(store, name, state, { retained, kept, published }, options);
   await collectGenerations(store, { now, current: generation, retained });
-  return { snapshot, changed: plans.filter(({ actions }) => actions.length > 0).map(({ name }) => name) };
+  return { snapshot, changed: plans.filter(({ actions }) => actions.length > 0).map(({ name }) => name), restored };
 }
 
 async function plan(store: Store, name: TableName, current: RemoteSnapshot, options: CompleteOptions): Promise<Plan> {
   const { connection, pathOf, tempFolder } = options;
   const table: Table = TABLES[name];
   const state = await readTableLog(connection, store, name, tempFolder);
-  const files = current.files.filter((file) => file.table === name);
+  expectReversible(store, name, state);
+  const files = filesOf(current, name);
   const here = newFiles(state, files).flatMap((file) => {
     const from = pathOf(file);
     return from === undefined ? [] : [{ ...file, from }];
@@ -116,19 +129,26 @@ async function plan(store: Store, name: TableName, current: RemoteSnapshot, opti
   return { name, state, actions: toActions(state, { table, files, stats, at: Date.parse(createdAt), snapshot: id }) };
 }
 
-/** Commits the planned version, if the table changed. Returns the table's state. */
+const filesOf = ({ files }: RemoteSnapshot, name: TableName): PublishedFile[] =>
+  files.filter(({ table }) => table === name);
+
+/** Commits the planned version, if the table changed. Returns the table's state, and the versions of other writers before it. */
 async function commit(
   store: Store,
   planned: Plan,
   current: RemoteSnapshot,
   options: CompleteOptions,
   assertCurrent: () => Promise<void>,
-): Promise<TableState> {
+): Promise<{ state: TableState; foreign: readonly ForeignVersion[] }> {
   for (let next = planned; ; next = await plan(store, planned.name, current, options)) {
     const { actions, name, state } = next;
-    if (actions.length === 0) return state;
+    const { foreign } = state;
+    if (actions.length === 0) return { state, foreign };
     const version = state.version + 1;
-    if (await commitVersion(store, name, version, actions)) return { ...applyActions(state, actions), version };
+    // Another writer may have removed files too, and a version appears after its files.
+    if (foreign.length > 0) await addMissing(store, filesOf(current, name), new Set(), options);
+    if (await commitVersion(store, name, version, actions))
+      return { state: applyCommit(state, actions, version), foreign };
     // A publisher that was overtaken, or this one before it was killed, added that version.
     await assertCurrent();
   }
@@ -151,7 +171,7 @@ async function listSnapshot(
   }
 }
 
-/** The retained generations of this contract version, with the numbers that they have in the store. */
+/** The manifests of the retained generations, with the numbers that they have in the store. */
 async function readRetained(
   retained: readonly ListedSnapshot[],
   { manifestOf }: CompleteOptions,
@@ -159,9 +179,7 @@ async function readRetained(
   const limit = pLimit(TABLES_AT_A_TIME);
   const read = await Promise.all(retained.map((one) => limit(() => manifestOf(one))));
   return read.flatMap((manifest, at) =>
-    manifest?.contract === CONTRACT_VERSION
-      ? [{ manifest: { ...manifest, generation: retained[at]?.generation ?? manifest.generation } }]
-      : [],
+    manifest ? [{ manifest: { ...manifest, generation: retained[at]?.generation ?? manifest.generation } }] : [],
   );
 }
 
@@ -176,13 +194,20 @@ async function replace(store: Store, key: string, content: Content, assertCurren
   }
 }
 
+interface Retained {
+  readonly retained: readonly ListedSnapshot[];
+  /** The paths of their files, also of those that follow from the tables. */
+  readonly kept: ReadonlySet<string>;
+  /** The files of their tables, by path. */
+  readonly published: ReadonlyMap<string, PublishedFile>;
+}
+
 /** Writes the checkpoint that is due, removes what no retained snapshot needs, and adds what is missing. */
 async function tidy(
   store: Store,
   name: TableName,
   state: TableState,
-  { retained, derived }: { retained: readonly ListedSnapshot[]; derived: ReadonlySet<string> },
-  { files }: RemoteSnapshot,
+  { retained, kept, published }: Retained,
   options: CompleteOptions,
 ): Promise<void> {
   const { checkpointInterval, connection, now, tempFolder } = options;
@@ -193,27 +218,28 @@ async function tidy(
   const present = await collectTable(store, name, {
     now,
     oldestRetained: Math.min(...versions),
-    isKept: (path) => state.files.has(path) || removed.has(path) || derived.has(`${name}/${path}`),
+    isKept: (path) => state.files.has(path) || removed.has(path) || kept.has(`${name}/${path}`),
   });
   await addMissing(
     store,
-    files.filter(({ table }) => table === name),
+    [...published.values()].filter(({ table }) => table === name),
     present,
     options,
   );
 }
 
-/** An old file that came back may have been removed by another publisher while this one relied on it. */
+/** Adds what others removed: another publisher while this one relied on an old file that came back, or another program. */
 async function addMissing(
   store: Store,
   files: readonly Pick<PublishedFile, "path" | "bytes">[],
   present: ReadonlySet<string>,
   { pathOf }: CompleteOptions,
 ): Promise<void> {
-  await store.addFiles(
-    files.flatMap((file) => {
-      const at = present.has(file.path) ? undefined : pathOf(file);
-      return at === undefined ? [] : [{ key: file.path, at, bytes: file.bytes }];
-    }),
-  );
+  const missing: StoredFile[] = [];
+  for (const file of files) {
+    const at = present.has(file.path) ? undefined : pathOf(file);
+    if (at !== undefined && (await nodeDisk.stat(at))?.bytes === file.bytes)
+      missing.push({ key: file.path, at, bytes: file.bytes });
+  }
+  await store.addFiles(missing);
 }

@@ -1,12 +1,7 @@
 /** Publishes the current snapshot in a store: a copy that can be followed, and Delta Lake tables over the same files. */
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
-import {
-  allFiles,
-  type Manifest,
-  manifest as manifestSchema,
-  type PublishedFile,
-} from "../contract/documents/manifest.ts";
+import { type Manifest, manifest as manifestSchema, type PublishedFile } from "../contract/documents/manifest.ts";
 import { readFreshness } from "../generations/freshness.ts";
 import { type Generation, generationFolder, listGenerations, readPublished } from "../generations/generation.ts";
 import { readOlderManifest } from "../generations/manifest.ts";
@@ -44,17 +39,24 @@ export async function exportSnapshot(artifacts: string, store: Store, options: E
   });
 }
 
-/** Mostly this machine has it: unlike its number, its id is the same everywhere. */
+/**
+ * Mostly this machine has it: unlike its number, its id is the same everywhere.
+ * @returns the manifest, and the folder of its files where this machine has them
+ */
 async function readManifestOf(
   artifacts: string,
   store: Store,
   { generation, id }: ListedSnapshot,
-): Promise<Manifest | undefined> {
+): Promise<{ manifest: Manifest; folder?: string } | undefined> {
   const here = (await listGenerations(artifacts)).find((one) => one.id === id);
-  if (here) return readOlderManifest(generationFolder(artifacts, here.name));
+  if (here) {
+    const folder = generationFolder(artifacts, here.name);
+    return { folder, manifest: await readOlderManifest(folder) };
+  }
   const key = manifestKey(generationName(generation, id));
-  const found = await store.read(key);
-  return typeof found === "object" ? parseStored(manifestSchema, found.content.toString(), key, store) : undefined;
+  const stored = await store.read(key);
+  if (typeof stored !== "object") return undefined;
+  return { manifest: parseStored(manifestSchema, stored.content.toString(), key, store) };
 }
 
 export interface CompleteCurrentOptions extends ExportOptions {
@@ -73,9 +75,12 @@ export async function completeCurrent(
   const stored = await store.read(CURRENT);
   if (typeof stored !== "object") throw new Error(`${store.name} has no ${CURRENT}`);
   const current = parseSnapshot(stored, store);
-  const here = new Set(allFiles(generation.manifest).map(({ path }) => path));
-  const pathOf = ({ path }: Pick<PublishedFile, "path">) =>
-    here.has(path) ? join(generation.folder, path) : undefined;
+  const here = new Map<string, string>();
+  const pathOf = ({ path }: Pick<PublishedFile, "path">) => here.get(path);
+  const addHere = (folder: string, { derived, files }: Pick<Manifest, "derived" | "files">) => {
+    for (const { path } of [...files, ...derived]) if (!here.has(path)) here.set(path, join(folder, path));
+  };
+  addHere(generation.folder, generation.manifest);
   const tempFolder = join(layoutOf(artifacts).staging, `store-${randomUUID()}`);
   await disk.mkdir(tempFolder);
   const { connection, close } = await openDatabase({ memoryLimit: "500MB", threads: 2, tempFolder });
@@ -87,7 +92,11 @@ export async function completeCurrent(
       connection,
       tempFolder,
       pathOf,
-      manifestOf: (snapshot) => readManifestOf(artifacts, store, snapshot),
+      async manifestOf(snapshot) {
+        const { folder, manifest } = (await readManifestOf(artifacts, store, snapshot)) ?? {};
+        if (manifest && folder !== undefined) addHere(folder, manifest);
+        return manifest;
+      },
       assertHeld,
     });
   } finally {

@@ -1,12 +1,12 @@
 /** Which version of each table belongs to which snapshot (`snapshots.json`), which snapshots are retained, and what goes with the others. */
 import { z } from "zod";
-import { generationName, isDerivedPath, parseFilePath, parseGenerationName } from "../generations/layout.ts";
+import { generationName, parseGenerationName } from "../generations/layout.ts";
 import { VIEWS_FOLDER } from "../contract/views.ts";
 import { isRetained, type Retention } from "../contract/retention.ts";
 import { type Listed, manifestKey, SNAPSHOTS, type Store } from "../stores/store.ts";
 import { parseStored } from "../stores/stored-json.ts";
 import type { Remove, TableState } from "./delta/actions.ts";
-import { logPrefix, parseLogKey } from "./delta/keys.ts";
+import { logPrefix, parseLogKey, versionOf } from "./delta/keys.ts";
 
 const listedSnapshot = z.object({
   /** The snapshot id. */
@@ -38,11 +38,11 @@ export async function readListing(store: Store): Promise<Listing> {
 export const listingText = (snapshots: readonly ListedSnapshot[]): string =>
   `{"snapshots":[\n${snapshots.map((snapshot) => JSON.stringify(snapshot)).join(",\n")}\n]}\n`;
 
-/** Puts a snapshot on top of the list. */
-export const withNewest = (
-  newest: ListedSnapshot,
-  [replaced, ...earlier]: readonly ListedSnapshot[],
-): ListedSnapshot[] => (replaced ? [newest, { ...replaced, replacedAt: newest.createdAt }, ...earlier] : [newest]);
+/** Puts a snapshot on top of the list. The same one with other versions of its tables takes its own place. */
+export function withNewest(newest: ListedSnapshot, listed: readonly ListedSnapshot[]): ListedSnapshot[] {
+  const [replaced, ...earlier] = listed.filter(({ generation }) => generation !== newest.generation);
+  return replaced ? [newest, { ...replaced, replacedAt: newest.createdAt }, ...earlier] : [newest];
+}
 
 /** The newest snapshot, and those that are retained (pipeline/RULES.md, Snapshots); `snapshots` are newest first. */
 export const retainedSnapshots = (
@@ -65,9 +65,12 @@ export function neededFiles(state: TableState, versions: readonly number[]): Map
 const isOld = ({ graceMs }: Store, { modifiedMs }: Listed, now: Date): boolean =>
   graceMs === 0 || modifiedMs < now.getTime() - graceMs;
 
+const isParquet = (key: string): boolean => key.endsWith(".parquet");
+
 /**
- * Removes a table's data files that are neither in the newest version nor needed (replaced ones, and those of a publication that did not become current),
- * and its commits and checkpoints before the newest checkpoint that is not newer than every retained version.
+ * Removes the Parquet files in a table's folder that are neither in the newest version nor needed (replaced ones, those of a publication that did
+ * not become current, and those of other writers), and what its log has before the newest checkpoint that is not newer than every retained version.
+ * Files of other kinds stay.
  * @returns the keys of its objects before that
  */
 export async function collectTable(
@@ -77,32 +80,38 @@ export async function collectTable(
 ): Promise<ReadonlySet<string>> {
   const objects = await store.list(`${table}/`);
   const log = objects.flatMap(({ key }) => {
-    const name = key.startsWith(logPrefix(table)) ? parseLogKey(key) : undefined;
-    return name ? [{ key, ...name }] : [];
+    const version = key.startsWith(logPrefix(table)) ? versionOf(key) : undefined;
+    return version === undefined ? [] : [{ key, version, kind: parseLogKey(key)?.kind }];
   });
   const first = Math.max(
     -1,
     ...log.flatMap(({ kind, version }) => (kind === "checkpoint" && version <= oldestRetained ? [version] : [])),
   );
   for (const object of objects) {
-    const path = object.key.slice(table.length + 1);
-    // Nothing but published files is ours to remove.
-    const isOurs = parseFilePath(object.key) !== undefined || isDerivedPath(object.key);
-    if (isOurs && !isKept(path) && isOld(store, object, now)) await store.remove(object.key);
+    const { key } = object;
+    if (key.includes("/_delta_log/") || !isParquet(key) || isKept(key.slice(table.length + 1))) continue;
+    if (isOld(store, object, now)) await store.remove(key);
   }
   for (const { key, version } of log) if (version < first) await store.remove(key);
   return new Set(objects.map(({ key }) => key));
 }
 
-/** Removes the files of views that no retained snapshot has. Returns the keys that were there. */
+/** Removes the Parquet files below the folder of views that no retained snapshot has. Returns the keys that were there. */
 export async function collectViews(
   store: Store,
   { now, isKept }: { now: Date; isKept: (key: string) => boolean },
 ): Promise<ReadonlySet<string>> {
   const objects = await store.list(`${VIEWS_FOLDER}/`);
   for (const object of objects)
-    if (isDerivedPath(object.key) && !isKept(object.key) && isOld(store, object, now)) await store.remove(object.key);
+    if (isParquet(object.key) && !isKept(object.key) && isOld(store, object, now)) await store.remove(object.key);
   return new Set(objects.map(({ key }) => key));
+}
+
+/** Removes what DuckLake wrote beside the tables, through a catalogue of an older version that it could write to. */
+export async function collectDuckLakeWrites(store: Store, now: Date): Promise<void> {
+  for (const object of await store.list("ducklake-"))
+    if (/^ducklake-[0-9a-f-]{36}(-delete)?\.parquet$/.test(object.key) && isOld(store, object, now))
+      await store.remove(object.key);
 }
 
 /** Removes the manifests of generations that are not retained, and the claims of numbers before the current one. */

@@ -51,8 +51,9 @@ function* baseLines({ generation, problem, files }: NonNullable<RunReport["base"
   for (const { path, problem: damage, outcome } of files) yield `  damaged: ${path}: ${damage}; ${outcome}`;
 }
 
-function* storeLines({ name, problems, snapshot }: StoreReport): Generator<string> {
+function* storeLines({ name, notes = [], problems, snapshot }: StoreReport): Generator<string> {
   yield `published to ${name}: ${snapshot === null ? "nothing" : `snapshot ${snapshot}`}`;
+  for (const note of notes) yield `  store: ${note}`;
   for (const problem of problems) yield `  store failed: ${problem}`;
 }
 

@@ -69,6 +69,7 @@ export async function openStorePublisher(options: StorePublisherOptions): Promis
   const { artifactsDir, dataDir, retain } = config;
   const store = options.store ?? openStore(config.publishTo, { aws: config.aws });
   const problems: string[] = [];
+  const notes: string[] = [];
   /** What was current when it was last looked at; undefined when nothing was published. */
   let current: InService | undefined;
   let isReachable = false;
@@ -177,7 +178,11 @@ export async function openStorePublisher(options: StorePublisherOptions): Promis
         const [newest] = (await readListing(store)).snapshots;
         if (newest?.id === current?.id && newest?.generation === current?.generation) return;
         await store.exclusively(async (assertExclusive) => {
-          await completeCurrent(artifactsDir, store, { now: now(), retain, generation, assertHeld: assertExclusive });
+          const options = { now: now(), retain, generation, assertHeld: assertExclusive };
+          const { restored } = await completeCurrent(artifactsDir, store, options);
+          for (const line of restored)
+            log.warn("another program wrote to the store", { store: store.name, note: line });
+          notes.push(...restored);
         });
       }).catch((error: unknown) => {
         // Whoever overtook this publisher does the rest.
@@ -188,7 +193,12 @@ export async function openStorePublisher(options: StorePublisherOptions): Promis
 
     backUp: async () => void (await attempt(() => storeBackups(store, dataDir, now()))),
 
-    report: () => ({ name: store.name, snapshot: current?.id ?? null, problems: [...problems] }),
+    report: () => ({
+      name: store.name,
+      snapshot: current?.id ?? null,
+      problems: [...problems],
+      ...(notes.length === 0 ? {} : { notes: [...notes] }),
+    }),
   };
 
   /** What was recorded while the store could not be reached, and another publisher went on, stays in a backup. */

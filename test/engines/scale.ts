@@ -78,7 +78,7 @@ try {
   await rm(scratch, { recursive: true, force: true });
 }
 
-function isRead(of: string, { quarter, year }: Readonly<Record<string, string>>): boolean {
+function isRead(of: string, { quarter, year }: Readonly<Record<string, string | null>>): boolean {
   return of === "grades" || (of === "sections" && year === TERM.year && quarter === TERM.quarter);
 }
 

@@ -216,7 +216,7 @@ describe("runs", () => {
       ["sql", "--format", "csv", "--", "select count(*) as n from terms"],
       folder.env,
     );
-    expect([code, out]).toEqual([0, "n\r\n23\r\n"]);
+    expect([code, out]).toEqual([0, "n\n23\n"]);
     expectUsage(await pipeline(["sql", "selekt 1"], folder.env), /selekt/);
   });
 

@@ -110,7 +110,7 @@ describe("an odd university", () => {
     const statement = "SELECT sectionCode, averageGPA FROM grades ORDER BY year, quarter DESC, sectionCode";
     for await (const piece of runSql(folder.artifacts, statement, "csv", { tempFolder: join(folder.data, "sql") }))
       text += piece;
-    expect(text.trim().split(/\r?\n/).slice(1)).toEqual(["25600,3.54", "27000,", "25600,0.00", "27100,"]);
+    expect(text.trim().split("\n").slice(1)).toEqual(["25600,3.54", "27000,", "25600,0.0", "27100,"]);
   });
 
   it("knows people by any spelling of their names: histories, shortened names and instructors of courses", async () => {

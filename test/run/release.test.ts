@@ -174,7 +174,7 @@ describe("with node alone", () => {
 
   it("other commands run too", async () => {
     const sql = await node("pipeline/main.js", "sql", "--format", "csv", "select count(*) > 0 as found from sections");
-    expect(sql.stdout).toBe("found\r\ntrue\r\n");
+    expect(sql.stdout).toBe("found\ntrue\n");
     await node("pipeline/main.js", "export", join(folder, "lake"));
     expect(existsSync(join(folder, "lake/current.json"))).toBe(true);
     expect((await node("pipeline/main.js", "doctor")).stdout).toMatch(/^faults: 0/m);

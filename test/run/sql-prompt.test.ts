@@ -151,12 +151,12 @@ describe("standard input", () => {
 
   it("its statements run one after another, the last one also without a semicolon", () => {
     const { status, stdout } = make("-- two\nselect 1 as a;\n\nselect 'x;y' as b", "FORMAT=csv");
-    expect([status, stdout]).toEqual([0, "a\r\n1\r\nb\r\nx;y\r\n"]);
+    expect([status, stdout]).toEqual([0, "a\n1\nb\nx;y\n"]);
   });
 
   it("the first error ends them, and tells its line in the file", async () => {
     const { status, stdout, stderr } = make("select 1 as a;\nselect\n  foo\nfrom terms; select 2", "FORMAT=csv");
-    expect([status, stdout]).toEqual([2, "a\r\n1\r\n"]);
+    expect([status, stdout]).toEqual([2, "a\n1\n"]);
     // Make has a line of its own.
     const [line, ...others] = stderr
       .trim()
@@ -168,8 +168,8 @@ describe("standard input", () => {
 
   it("a statement of the command line goes before them", async () => {
     const { out } = await start("pipeline/main.ts", ["sql", "--format", "csv", "select 1 as a"], folder.env).ended;
-    expect(out).toBe("a\r\n1\r\n");
-    expect(make("select 2 as b", "Q=select 1 as a", "FORMAT=csv").stdout).toBe("a\r\n1\r\n");
+    expect(out).toBe("a\n1\n");
+    expect(make("select 2 as b", "Q=select 1 as a", "FORMAT=csv").stdout).toBe("a\n1\n");
   });
 
   it("nothing there is usage", () => {

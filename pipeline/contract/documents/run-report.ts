@@ -31,6 +31,8 @@ export const storeReport = z.object({
   /** The id of the snapshot that is current in it; null when it is empty or could not be reached. */
   snapshot: z.string().nullable(),
   problems: z.array(z.string()),
+  /** What another program had written to its tables, which the run undid; absent where there was nothing. */
+  notes: z.array(z.string()).exactOptional(),
 });
 export type StoreReport = z.infer<typeof storeReport>;
 

@@ -8,16 +8,19 @@ import { deltaSchema } from "./schema.ts";
 export interface Add {
   /** Relative to the table's folder. */
   readonly path: string;
-  readonly partitionValues: Readonly<Record<string, string>>;
+  readonly partitionValues: Readonly<Record<string, string | null>>;
   readonly size: number;
   readonly modificationTime: number;
   readonly dataChange: boolean;
   /** JSON text: rows, and the least, the greatest and the number of missing values by column. */
   readonly stats: string;
+  /** The first version with the file. */
   readonly tags: { readonly since: string };
+  /** Rows that other writers marked as deleted in the file. */
+  readonly deletionVector?: unknown;
 }
 
-export interface Remove extends Pick<Add, "path" | "partitionValues" | "size" | "dataChange"> {
+export interface Remove extends Pick<Add, "path" | "partitionValues" | "size" | "dataChange" | "deletionVector"> {
   readonly deletionTimestamp: number;
   readonly extendedFileMetadata: true;
   /** The file belongs to the versions from `since` to before `until`: retention needs both after the commits are gone. */
@@ -44,37 +47,44 @@ export interface CommitInfo {
   readonly userMetadata: string;
 }
 
+export interface Protocol {
+  readonly minReaderVersion: number;
+  readonly minWriterVersion: number;
+  readonly readerFeatures?: readonly string[] | null;
+  readonly writerFeatures?: readonly string[] | null;
+}
+
 export type Action =
   | { readonly commitInfo: CommitInfo }
-  | { readonly protocol: { readonly minReaderVersion: number; readonly minWriterVersion: number } }
+  | { readonly protocol: Protocol }
   | { readonly metaData: MetaData }
   | { readonly add: Add }
   | { readonly remove: Remove };
 
-const texts = z.record(z.string(), z.string());
-/** What a later version needs of an action; the rest stays as it was written. */
-const needed = z.union([
-  z.looseObject({
-    add: z.looseObject({
-      path: z.string(),
-      partitionValues: texts,
-      size: z.int(),
-      tags: z.looseObject({ since: z.string() }),
-    }),
-  }),
-  z.looseObject({
-    remove: z.looseObject({
-      path: z.string(),
-      size: z.int(),
-      tags: z.looseObject({ since: z.string(), until: z.string() }),
-    }),
-  }),
-  z.looseObject({ metaData: z.looseObject({ id: z.string(), createdTime: z.int() }) }),
-  z.looseObject({ protocol: z.looseObject({}) }),
-  z.looseObject({ commitInfo: z.looseObject({}) }),
-]);
-/** An action as this program wrote it, which needs its own tags to go on. It is compared as text later: its fields keep their order. */
+const texts = z.record(z.string(), z.string().nullable()).nullish();
+const kinds = {
+  add: z.looseObject({ path: z.string(), partitionValues: texts, size: z.int(), tags: texts }),
+  remove: z.looseObject({ path: z.string(), partitionValues: texts, size: z.int().nullish(), tags: texts }),
+  metaData: z.looseObject({ id: z.string(), createdTime: z.int().nullish() }),
+  protocol: z.looseObject({ minReaderVersion: z.int(), minWriterVersion: z.int() }),
+  commitInfo: z.looseObject({}),
+};
+/** The parts of an action that a later version needs. Kinds that only other writers use change nothing here. */
+const needed = z.looseObject(kinds).partial();
+/** An action of any writer. It is compared as text later: its fields keep their order. */
 export const readAction = z.custom<Action>((value) => needed.safeParse(value).success);
+
+/**
+ * An action with the tags that retention needs, which other writers do not write.
+ * @param version the version whose commit has the action
+ * @param since the first version that a file may have belonged to where nothing says it
+ */
+export function withTags(action: Action, version: number, since: number): Action {
+  const tags = { since: String(since), until: String(version) };
+  if ("add" in action) return { add: { ...action.add, tags: Object.assign({ since: tags.since }, action.add.tags) } };
+  if ("remove" in action) return { remove: { ...action.remove, tags: Object.assign(tags, action.remove.tags) } };
+  return action;
+}
 
 /** What the log says of a table after its newest version. */
 export interface TableState {
@@ -83,30 +93,65 @@ export interface TableState {
   /** The version of the newest checkpoint; -1 without one. */
   readonly checkpoint: number;
   readonly metaData: MetaData | undefined;
+  readonly protocol: Protocol | undefined;
   readonly files: ReadonlyMap<string, Add>;
   readonly removed: ReadonlyMap<string, Remove>;
+  /** The versions of other writers after the newest one of this program. */
+  readonly foreign: readonly ForeignVersion[];
+  /** True when a writer marked rows of files as deleted, in any version that the log still has. */
+  readonly hasDeletionVectors: boolean;
+}
+
+/** A version that another program added. */
+export interface ForeignVersion {
+  readonly version: number;
+  /** As the commit says it; empty where it does not. */
+  readonly operation: string;
+  readonly engine: string;
 }
 
 export const EMPTY_STATE: TableState = {
   version: -1,
   checkpoint: -1,
   metaData: undefined,
+  protocol: undefined,
   files: new Map(),
   removed: new Map(),
+  foreign: [],
+  hasDeletionVectors: false,
 };
 
-export const PROTOCOL = { minReaderVersion: 1, minWriterVersion: 2 };
+export const PROTOCOL: Protocol = { minReaderVersion: 1, minWriterVersion: 2 };
+const isPublishedProtocol = ({
+  minReaderVersion,
+  minWriterVersion,
+  readerFeatures,
+  writerFeatures,
+}: Protocol): boolean =>
+  minReaderVersion === PROTOCOL.minReaderVersion &&
+  minWriterVersion === PROTOCOL.minWriterVersion &&
+  !readerFeatures?.length &&
+  !writerFeatures?.length;
+
+/** Names this program in the commits that it writes. */
+export const ENGINE = "academic-data-rest-service";
 
 /** The file's path in the table's folder. */
 export const tablePath = ({ table, path }: PublishedFile): string => path.slice(table.length + 1);
 
-/** The files that the table's newest version does not have. */
+/** The files that the table's newest version does not have, or has with another size or partition. */
 export function newFiles(state: TableState, files: readonly PublishedFile[]): PublishedFile[] {
-  return files.filter((file) => !state.files.has(tablePath(file)));
+  return files.filter((file) => {
+    const add = state.files.get(tablePath(file));
+    if (add?.size !== file.bytes) return true;
+    const values = Object.entries(file.partition);
+    return values.some(([column, value]) => add.partitionValues[column] !== value);
+  });
 }
 
 /**
- * The actions of the version after `state`, whose files are those of the snapshot; none when the table is as it was.
+ * The actions of the version after `state`, whose files are those of the snapshot; none when the table is as it was. Versions of other writers are
+ * always followed by a version of this program, which restores protocol, schema and files.
  * @param files the table's files in the snapshot
  * @param stats by the paths of `newFiles`
  * @param at the time of the snapshot, in milliseconds
@@ -132,17 +177,19 @@ export function toActions(
   const wanted = new Set(files.map(tablePath));
   const gone = [...state.files.values()].filter(({ path }) => !wanted.has(path));
   const added = newFiles(state, files);
-  if (state.version >= 0 && metaData === state.metaData && gone.length === 0 && added.length === 0) return [];
+  const protocol = state.protocol && isPublishedProtocol(state.protocol) ? [] : [{ protocol: PROTOCOL }];
+  const isNew = state.version < 0 || state.foreign.length > 0 || protocol.length > 0;
+  if (!isNew && metaData === state.metaData && gone.length === 0 && added.length === 0) return [];
   const commitInfo: CommitInfo = {
     timestamp: at,
     operation: "WRITE",
     operationParameters: { mode: "Overwrite", partitionBy: JSON.stringify(table.partitionedBy) },
-    engineInfo: "academic-data-rest-service",
+    engineInfo: ENGINE,
     userMetadata: snapshot,
   };
   return [
     { commitInfo },
-    ...(state.version < 0 ? [{ protocol: PROTOCOL }] : []),
+    ...protocol,
     ...(metaData === state.metaData ? [] : [{ metaData }]),
     ...gone.map(({ path, partitionValues, size, tags }) => ({
       remove: {

@@ -6,7 +6,7 @@ import type { DuckDBConnection } from "@duckdb/node-api";
 import { quoteLiteral } from "../../contract/sql-text.ts";
 import { nodeDisk } from "../../publish/disk.ts";
 import type { Store } from "../../stores/store.ts";
-import { type Action, PROTOCOL, readAction, type TableState } from "./actions.ts";
+import { type Action, PROTOCOL, readAction, type TableState, withTags } from "./actions.ts";
 import { checkpointKey, lastCheckpointKey } from "./keys.ts";
 
 const TEXTS = "MAP(VARCHAR, VARCHAR)";
@@ -65,12 +65,24 @@ export async function checkpointFile(
   return `${path}.parquet`;
 }
 
-export async function readCheckpoint(connection: DuckDBConnection, path: string): Promise<Action[]> {
-  const kinds = ["protocol", "metaData", "add", "remove"].map(
-    (kind) => `CASE WHEN ${kind} IS NOT NULL THEN to_json({${kind}: ${kind}})::VARCHAR END`,
-  );
+export interface Checkpoint {
+  readonly actions: readonly Action[];
+  /** True when another program wrote it. */
+  readonly isForeign: boolean;
+}
+
+/** @param version of the table that the checkpoint is of */
+export async function readCheckpoint(connection: DuckDBConnection, path: string, version: number): Promise<Checkpoint> {
+  const from = quoteLiteral(path);
+  const described = await connection.runAndReadAll(`DESCRIBE FROM read_parquet(${from})`);
+  const columns = new Set(described.getRowsJson().map(([name]) => name));
+  const kinds = ["protocol", "metaData", "add", "remove"]
+    .filter((kind) => columns.has(kind))
+    .map((kind) => `CASE WHEN ${kind} IS NOT NULL THEN to_json({${kind}: ${kind}})::VARCHAR END`);
   const read = await connection.runAndReadAll(
-    `SELECT coalesce(${kinds.join(", ")}) FROM read_parquet(${quoteLiteral(path)})`,
+    `SELECT action FROM (SELECT coalesce(${kinds.join(", ")}) AS action FROM read_parquet(${from})) WHERE action IS NOT NULL`,
   );
-  return read.getRowsJson().map(([text]) => readAction.parse(JSON.parse(String(text))));
+  const actions = read.getRowsJson().map(([text]) => withTags(readAction.parse(JSON.parse(String(text))), version, 0));
+  const written = await connection.runAndReadAll(`SELECT created_by FROM parquet_file_metadata(${from})`);
+  return { actions, isForeign: !String(written.getRowsJson()[0]?.[0]).startsWith("DuckDB") };
 }

@@ -6,14 +6,19 @@ import pLimit from "p-limit";
 import { UpstreamBadResponse } from "../../errors.ts";
 import type { Store, StoreReader } from "../../stores/store.ts";
 import { parseStored } from "../../stores/stored-json.ts";
-import { type Action, EMPTY_STATE, readAction, type TableState } from "./actions.ts";
+import { type Action, EMPTY_STATE, readAction, type TableState, withTags } from "./actions.ts";
 import { readCheckpoint } from "./checkpoint.ts";
+import { foreignVersion } from "./foreign.ts";
 import { checkpointKey, commitKey, logPrefix, parseLogKey } from "./keys.ts";
 
 /** Commits are small, and read at the same time. */
 const READS = 16;
 
-/** Replays the newest checkpoint and the commits after it. A table without a log has version -1. @throws UpstreamError */
+/**
+ * Replays the newest checkpoint and the commits after it, also those of other writers. A checkpoint of another writer is used only where the log
+ * begins with it: it may lack files that were removed, and it hides whose the versions before it are. A table without a log has version -1.
+ * @throws UpstreamError
+ */
 export async function readTableLog(
   connection: DuckDBConnection,
   store: Store,
@@ -24,25 +29,42 @@ export async function readTableLog(
     const name = parseLogKey(key);
     return name ? [{ ...name, bytes }] : [];
   });
-  const checkpoint = names.findLast(({ kind }) => kind === "checkpoint");
-  let state: TableState = EMPTY_STATE;
-  if (checkpoint) {
-    const { version } = checkpoint;
+  const commits = names.filter(({ kind }) => kind === "commit").map(({ version }) => version);
+  const checkpoints = names.filter(({ kind }) => kind === "checkpoint").toSorted((a, b) => b.version - a.version);
+  /** True when the log leads to a version without the checkpoint of that version. */
+  const hasCommits = (version: number): boolean => {
+    const older = checkpoints.find((checkpoint) => checkpoint.version < version)?.version ?? -1;
+    return Array.from({ length: version - older }, (_, i) => older + 1 + i).every((earlier) =>
+      commits.includes(earlier),
+    );
+  };
+  let start = EMPTY_STATE;
+  for (const { bytes, version } of checkpoints) {
     const path = join(tempFolder, `${randomUUID()}.parquet`);
-    await store.download(checkpointKey(table, version), checkpoint.bytes, path);
-    const actions = await readCheckpoint(connection, path).catch((cause: unknown) => {
+    await store.download(checkpointKey(table, version), bytes, path);
+    const checkpoint = await readCheckpoint(connection, path, version).catch((cause: unknown) => {
       throw damaged(store, `the checkpoint ${version} of ${table} is damaged`, cause);
     });
-    state = applyActions({ ...state, version, checkpoint: version }, actions);
+    if (checkpoint.isForeign && hasCommits(version)) continue;
+    start = applyActions({ ...EMPTY_STATE, version, checkpoint: version }, checkpoint.actions);
+    break;
   }
-  const newer = names
-    .filter(({ kind, version }) => kind === "commit" && version > state.version)
-    .toSorted((a, b) => a.version - b.version);
+  return replay(store, table, { start, commits });
+}
+
+/** Replays the commits after a state. */
+async function replay(
+  store: Store,
+  table: string,
+  { start, commits }: { start: TableState; commits: readonly number[] },
+): Promise<TableState> {
+  const newer = commits.filter((version) => version > start.version).toSorted((a, b) => a - b);
   const limit = pLimit(READS);
-  const commits = await Promise.all(newer.map(({ version }) => limit(() => readCommit(store, table, version))));
-  for (const [at, { version }] of newer.entries()) {
+  const read = await Promise.all(newer.map((version) => limit(() => readCommit(store, table, version))));
+  let state = start;
+  for (const [index, version] of newer.entries()) {
     if (version !== state.version + 1) throw damaged(store, `version ${state.version + 1} of ${table} is missing`);
-    state = { ...applyActions(state, commits[at] ?? []), version };
+    state = applyCommit(state, read[index] ?? [], version);
   }
   return state;
 }
@@ -51,33 +73,47 @@ const damaged = ({ name }: Store, what: string, cause?: unknown) =>
   new UpstreamBadResponse(name, `${name}: ${what}`, { cause });
 
 async function readCommit(store: Store, table: string, version: number): Promise<Action[]> {
-  const what = `version ${version} of ${table}`;
   const found = await store.read(commitKey(table, version));
-  if (typeof found !== "object") throw damaged(store, `${what} is missing`);
-  return parseCommit(found.content.toString(), what, store);
+  if (typeof found !== "object") throw damaged(store, `version ${version} of ${table} is missing`);
+  return parseCommit(found.content.toString(), { table, version }, store);
 }
 
-/** The actions of a commit, a line each. @param what names it, as in `version 3 of grades` @throws UpstreamBadResponse when it is damaged */
-export function parseCommit(text: string, what: string, store: StoreReader): Action[] {
+/** The actions of a commit, a line each. @throws UpstreamBadResponse when it is damaged */
+export function parseCommit(
+  text: string,
+  { table, version }: { table: string; version: number },
+  store: StoreReader,
+): Action[] {
   const lines = text.split("\n").filter((line) => line !== "");
-  return lines.map((line) => parseStored(readAction, line, what, store));
+  const what = `version ${version} of ${table}`;
+  return lines.map((line) => withTags(parseStored(readAction, line, what, store), version, version));
+}
+
+/** The state after a version. */
+export function applyCommit(state: TableState, actions: readonly Action[], version: number): TableState {
+  const foreign = foreignVersion(actions, version);
+  return { ...applyActions(state, actions), version, foreign: foreign ? [...state.foreign, foreign] : [] };
 }
 
 /** The state after these actions. */
 export function applyActions(state: TableState, actions: readonly Action[]): TableState {
   const files = new Map(state.files);
   const removed = new Map(state.removed);
-  let { metaData } = state;
+  let { hasDeletionVectors, metaData, protocol } = state;
   for (const action of actions) {
     if ("add" in action) {
       files.set(action.add.path, action.add);
       removed.delete(action.add.path);
+      hasDeletionVectors ||= Boolean(action.add.deletionVector);
     } else if ("remove" in action) {
-      files.delete(action.remove.path);
-      removed.set(action.remove.path, action.remove);
+      const { path, tags } = action.remove;
+      const since = files.get(path)?.tags.since ?? tags.since;
+      files.delete(path);
+      removed.set(path, { ...action.remove, tags: { ...tags, since } });
     } else if ("metaData" in action) metaData = action.metaData;
+    else if ("protocol" in action) protocol = action.protocol;
   }
-  return { ...state, metaData, files, removed };
+  return { ...state, metaData, protocol, files, removed, hasDeletionVectors };
 }
 
 /** Adds one version, which appears whole and durable or not at all; false when another publisher added it. Its files must be in the store. */

@@ -186,6 +186,16 @@ const TABLES = {
 
 type CatalogueTable = keyof typeof TABLES;
 
+/**
+ * A catalogue names its data by an absolute path, so that who attaches a copy of it without READ_ONLY would write into the folder that it was
+ * copied from. These refuse it, whatever the mode of the file: no snapshot after the newest can be recorded, no Parquet file can be written, for
+ * that compression does not exist, and nothing can be collected, for the list of what to delete cannot be read.
+ */
+const newestOnly = (newest: number): string => `BIGINT CHECK (snapshot_id <= ${newest})`;
+export const UNWRITABLE = { parquet_compression: "none: this lake is read-only" };
+const UNREADABLE: CatalogueTable = "ducklake_files_scheduled_for_deletion";
+const REFUSAL = "error('this lake is read-only')";
+
 type Value = string | number | boolean | null;
 /** By table; an absent column is NULL. */
 export type CatalogueRows = {
@@ -209,8 +219,17 @@ export async function writeCatalogue(path: string, rows: CatalogueRows): Promise
     await connection.run(`PRAGMA force_compression = '${COMPRESSION}'`);
     await connection.run(`ATTACH ${quoteLiteral(path)} AS lake (${STORAGE})`);
     await connection.run("BEGIN");
+    const newest = Math.max(...(rows.ducklake_snapshot ?? []).map(({ snapshot_id }) => Number(snapshot_id)));
     for (const [name, columns] of Object.entries(TABLES)) {
-      const declared = Object.entries(columns).map(([column, type]) => `${quoteIdentifier(column)} ${type}`);
+      if (name === UNREADABLE) {
+        const values = Object.entries(columns).map(([column, type]) => `CAST(${REFUSAL} AS ${type}) AS ${column}`);
+        await connection.run(`CREATE VIEW lake.${name} AS SELECT ${values.join(", ")}`);
+        continue;
+      }
+      const declared = Object.entries(columns).map(([column, type]) => {
+        const isNumber = name === "ducklake_snapshot" && column === "snapshot_id";
+        return `${quoteIdentifier(column)} ${isNumber ? newestOnly(newest) : type}`;
+      });
       await connection.run(`CREATE TABLE lake.${name} (${declared.join(", ")})`);
       await insert(connection, name, columns, rows[name as CatalogueTable] ?? []);
     }

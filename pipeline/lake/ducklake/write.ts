@@ -3,9 +3,9 @@
  * ever written to it.
  */
 import { randomUUID } from "node:crypto";
-import { rename, rm } from "node:fs/promises";
+import { chmod, rename, rm } from "node:fs/promises";
 import type { Manifest, PublishedFile } from "../../contract/documents/manifest.ts";
-import { type CatalogueRows, DUCKLAKE_VERSION, writeCatalogue } from "./catalogue.ts";
+import { type CatalogueRows, DUCKLAKE_VERSION, UNWRITABLE, writeCatalogue } from "./catalogue.ts";
 import { changesBySnapshot, fileRows } from "./file-rows.ts";
 import { lifetimesOf } from "./lifetimes.ts";
 import { NEXT_ID, SCHEMA_VERSION, schemaRows } from "./schema-rows.ts";
@@ -22,11 +22,13 @@ export interface DuckLakeOptions {
   readonly pathOf: (generation: string, file: PublishedFile) => string;
 }
 
-/** Writes the catalogue to `path`, which never holds half of one. Equal options make equal bytes. */
+/** Writes the catalogue to `path`, read-only; it never holds half of one. Equal options make equal bytes. */
 export async function writeDuckLake(path: string, options: DuckLakeOptions): Promise<void> {
   const draft = `${path}.${randomUUID()}`;
   try {
     await writeCatalogue(draft, catalogueRows(options));
+    // Copies of the file have the same mode.
+    await chmod(draft, 0o444);
     await rename(draft, path);
   } finally {
     await Promise.all([draft, `${draft}.wal`].map((left) => rm(left, { force: true })));
@@ -43,6 +45,7 @@ function catalogueRows({ generations, base, pathOf }: DuckLakeOptions): Catalogu
       created_by: "academic-data-rest-service",
       data_path: base,
       encrypted: "false",
+      ...UNWRITABLE,
     }).map(([key, value]) => ({ key, value })),
     ducklake_snapshot: manifests.map(({ generation, createdAt }) => ({
       snapshot_id: generation,

@@ -29,13 +29,13 @@ export function rowsText(
   return format === "line" ? lineText(columns, batches) : tableText(columns, batches, screen);
 }
 
-/** RFC 4180 with a header. Null is empty; an empty string is `""`. */
+/** CSV with a header, quoted as RFC 4180 says. Lines end with LF, as those of other commands. NULL is empty; an empty text is `""`. */
 async function* csvText(columns: readonly Column[], batches: RowBatches): AsyncGenerator<string> {
   yield csvLine(columns.map(({ name }) => name));
   for await (const batch of batches) yield batch.map(csvLine).join("");
 }
 
-const csvLine = (row: readonly (string | null)[]): string => `${row.map(csvValue).join(",")}\r\n`;
+const csvLine = (row: readonly (string | null)[]): string => `${row.map(csvValue).join(",")}\n`;
 
 function csvValue(value: string | null): string {
   if (value === null) return "";

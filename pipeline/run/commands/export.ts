@@ -31,8 +31,9 @@ export async function exportTo(config: PipelineConfig, to: string): Promise<void
     }
     if (problems.length > 0) throw new Error(problems.join("; "));
   }
-  const { snapshot, changed } = await exportSnapshot(artifactsDir, store, { now: new Date(), retain });
+  const { snapshot, changed, restored } = await exportSnapshot(artifactsDir, store, { now: new Date(), retain });
   const versions = changed.map((name) => `${name} ${snapshot.versions[name]}`);
   const tables = versions.length === 0 ? "no table changed" : versions.join(", ");
+  for (const line of restored) process.stdout.write(`${line}\n`);
   process.stdout.write(`exported ${snapshot.id}: ${tables}\n`);
 }

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Remove, TableState } from "../../../pipeline/lake/delta/actions.ts";
 import { checkpointKey, commitKey, lastCheckpointKey } from "../../../pipeline/lake/delta/keys.ts";
 import {
+  collectDuckLakeWrites,
   collectGenerations,
   collectTable,
   collectViews,
@@ -59,6 +60,9 @@ describe("the list of snapshots", () => {
       snapshot(3, "2026-01-03T00:00:00Z"),
     ] as const;
     const two = withNewest(second, withNewest(first, []));
+    // The same one has other versions after another program wrote to its tables.
+    const again = { ...second, versions: { grades: 7 } };
+    expect(withNewest(again, two)).toEqual([again, ...two.slice(1)]);
     expect(two).toEqual([second, { ...first, replacedAt: second.createdAt }]);
     expect(withNewest(third, two)).toEqual([third, { ...second, replacedAt: third.createdAt }, two[1]]);
   });
@@ -114,12 +118,16 @@ describe("of a table go", () => {
     );
     return Object.keys(keys).filter((key) => !left().includes(key));
   };
-  it("files that nobody needs, but not young ones, and nothing that is not ours", async () => {
+  it("Parquet files that nobody needs, whoever wrote them, but not young ones, and none of another kind", async () => {
     const others = ["grades/notes.txt", "grades2/x.parquet", lastCheckpointKey("grades"), "grades/_delta_log/x.json"];
+    const foreign = ["grades/year=2025/part-00000-c000.snappy.parquet", "grades/x.parquet"];
     const empty = `grades/empty-${digits("c")}.parquet`;
-    const keys = { ...all([file("a"), file("b"), empty, ...others]), [file("e")]: NOW.getTime() - GRACE_MS };
-    expect((await collect(keys, 9, [file("a")])).sort()).toEqual([file("b"), empty].sort());
-    expect(await collect(keys, 9, [file("a"), file("b"), empty])).toEqual([]);
+    const keys = {
+      ...all([file("a"), file("b"), empty, ...foreign, ...others]),
+      [file("e")]: NOW.getTime() - GRACE_MS,
+    };
+    expect((await collect(keys, 9, [file("a")])).sort()).toEqual([file("b"), empty, ...foreign].sort());
+    expect(await collect(keys, 9, [file("a"), file("b"), empty, ...foreign])).toEqual([]);
     expect(await collect({ [file("e")]: NOW.getTime() + 1 }, 9, [], { graceMs: 0 })).toEqual([file("e")]);
   });
   it("commits and checkpoints before the newest checkpoint that every retained version can start from", async () => {
@@ -129,6 +137,13 @@ describe("of a table go", () => {
     expect((await collect(keys, 3)).sort()).toEqual(log.slice(0, 2).sort());
     expect((await collect(keys, 4)).sort()).toEqual([...log.slice(0, 4), ...checkpoints.slice(0, 1)].sort());
     expect(await collect(all(log), 5)).toEqual([]);
+    // Also in forms that only other writers use.
+    const others = ["1.checkpoint.1.2.parquet", "1.crc", "3.crc", "4.json.tmp"].map(
+      (name) => `grades/_delta_log/${name.replace(/^\d/, (version) => version.padStart(20, "0"))}`,
+    );
+    expect((await collect(all([...log, ...checkpoints, ...others]), 2)).sort()).toEqual(
+      [...log.slice(0, 2), ...others.slice(0, 2)].sort(),
+    );
     // Those of another table are not looked at.
     const other = checkpointKey("sections", 9);
     expect(await collect({ ...all(log), [`grades/${other}`]: OLD }, 9)).toEqual([]);
@@ -146,6 +161,18 @@ it("of views go the files that no retained snapshot has", async () => {
   const before = await collectViews(store, { now: NOW, isKept: (key) => key === kept });
   expect([...before].sort()).toEqual([kept, gone, young, "views/notes.txt"].sort());
   expect(left()).toEqual([kept, young, "views/notes.txt", "grades/x"].sort());
+});
+
+it("beside the tables only what DuckLake wrote goes", async () => {
+  const name = "ducklake-01a2229c-2fe5-7538-b36e-34c8de74c738";
+  const others = ["ducklake-notes.parquet", "lake.ducklake", "README.txt", `mine/${name}.parquet`, `${name}.csv`];
+  const young = `${name.replace("c738", "c739")}.parquet`;
+  const { store, left } = storeOf({
+    ...all([...others, `${name}.parquet`, `${name}-delete.parquet`]),
+    [young]: NOW.getTime(),
+  });
+  await collectDuckLakeWrites(store, NOW);
+  expect(left()).toEqual([...others, young].sort());
 });
 
 it("of generations go the manifests that are not retained, and the claims of earlier numbers", async () => {

@@ -104,15 +104,17 @@ describe("runSql", () => {
     });
   });
 
-  test("csv: quoted where it must be; null and the empty text differ", async () => {
-    expect(
-      await ask(`SELECT 'a,b' AS "x,y", 'say "hi"' AS q, NULL AS n, '' AS e, ['p', 'q'] AS l, 1.50 AS d`, "csv"),
-    ).toBe('"x,y",q,n,e,l,d\r\n"a,b","say ""hi""",,"","[""p"",""q""]",1.50\r\n');
+  test("csv: quoted where it must be; null and the empty text differ; lines end with LF", async () => {
+    const row = `'a,b' AS "x,y", 'say "hi"' AS "q""q", NULL AS n, '' AS e, ['p', 'q'] AS l, 1.50 AS d, 3.1::DOUBLE AS f`;
+    const lines = `'1' || chr(13) || '2' AS r, '3' || chr(13) || chr(10) || '4' AS "two\nlines"`;
+    expect(await ask(`SELECT ${row}, ${lines}`, "csv")).toBe(
+      '"x,y","q""q",n,e,l,d,f,r,"two\nlines"\n"a,b","say ""hi""",,"","[""p"",""q""]",1.50,3.1,"1\r2","3\r\n4"\n',
+    );
   });
 
   test("table and line: all rows and whole values, unless a terminal shows them", async () => {
     expect((await ask("SELECT * FROM grades", "table")).split("\n")).toHaveLength(2 + 6000 + 1 + 1);
-    expect((await ask(`SELECT "sectionCode" FROM grades`, "csv")).split("\r\n")).toHaveLength(6000 + 2);
+    expect((await ask(`SELECT "sectionCode" FROM grades`, "csv")).split("\n")).toHaveLength(6000 + 2);
     expect(await ask("SELECT repeat('x', 1000) AS a, ['b'] AS bcd", "line")).toBe(
       `  a = ${"x".repeat(1000)}\nbcd = ["b"]\n`,
     );

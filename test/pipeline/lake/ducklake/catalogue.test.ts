@@ -1,5 +1,5 @@
 /** The rows of a frozen DuckLake: every snapshot has the files of its manifest, and nothing is said twice. */
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { chmodSync, copyFileSync, existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
 import type { Manifest } from "../../../../pipeline/contract/documents/manifest.ts";
@@ -11,6 +11,7 @@ import { readPublished } from "../../../../pipeline/generations/generation.ts";
 import { generationName } from "../../../../pipeline/generations/layout.ts";
 import { readEarlier } from "../../../../pipeline/generations/retained.ts";
 import { writeDuckLake } from "../../../../pipeline/lake/ducklake/write.ts";
+import { openDatabase } from "../../../../pipeline/publish/database.ts";
 import { openLakeWorld } from "../lake-world.ts";
 import { openCatalogue } from "./catalogue-reader.ts";
 
@@ -179,4 +180,30 @@ it("a lake that cannot be written is not there, and an older one stays", async (
   };
   await expect(writeDuckLake(path, { ...options, pathOf: failing })).rejects.toThrow("no path");
   expect(readFileSync(path).equals(before)).toBe(true);
+});
+
+it("refuses every way to write to it or to collect its files, also in a copy whose mode was changed", async () => {
+  expect(statSync(path).mode & 0o777).toBe(0o444);
+  const copy = join(scratch, "copy.ducklake");
+  copyFileSync(path, copy);
+  expect(statSync(copy).mode & 0o777).toBe(0o444);
+  chmodSync(copy, 0o644);
+  const writer = await openDatabase({ memoryLimit: "200MB", threads: 1, tempFolder: scratch });
+  try {
+    await writer.connection.run(`ATTACH '${copy}' AS lake`);
+    const run = (statement: string) => writer.connection.runAndReadAll(statement);
+    const newest = Math.max(...manifests.map(({ generation }) => generation));
+    const record = (id: number) => run(`INSERT INTO lake.ducklake_snapshot VALUES (${id}, now(), 1, 99, 99)`);
+    await expect(record(newest + 1)).rejects.toThrow("CHECK constraint failed");
+    for (const statement of ["FROM", "DELETE FROM"])
+      await expect(run(`${statement} lake.ducklake_files_scheduled_for_deletion`)).rejects.toThrow();
+    const [compression] = (
+      await run("SELECT value FROM lake.ducklake_metadata WHERE key = 'parquet_compression' AND scope IS NULL")
+    ).getRowsJson();
+    await expect(
+      run(`COPY (SELECT 1) TO '${join(scratch, "x.parquet")}' (FORMAT parquet, COMPRESSION '${String(compression)}')`),
+    ).rejects.toThrow("Expected compression argument");
+  } finally {
+    writer.close();
+  }
 });
