@@ -91,7 +91,7 @@ export function resultsText({
     ...(generators.length === 0
       ? []
       : [
-          `- Code generators with their default options, of which the client compiled and had the API's answers: ${generators.map(({ generator, problem }) => `${generator}${problem === undefined ? "" : " (DIFFERS)"}`).join("; ")}.`,
+          `- Code generators with their default options (orval: without explanations), of which the client compiled and had the API's answers: ${generators.map(({ generator, problem }) => `${generator}${problem === undefined ? "" : " (DIFFERS)"}`).join("; ")}.`,
         ]),
     ...conformance.map(
       ({ server, passed, problem }) =>
