@@ -13,6 +13,8 @@ const OF_OTHER_RESPONSES = ["format", "explain"];
 /** A stream has no pages, no end, and no past. */
 const NOT_OF_STREAMS = ["limit", "offset", "until", "asOf"];
 const JSON_TYPE = "application/json";
+/** What `since` of the manifest asks for instead of it. */
+const MANIFEST_CHANGES_TYPE = "application/vnd.academic-data.manifest-delta+json";
 
 const comment = (text) => `/** ${text.replaceAll("*/", "*\\/")} */\n`;
 const capital = (word) => word.charAt(0).toUpperCase() + word.slice(1);
@@ -20,7 +22,9 @@ const capital = (word) => word.charAt(0).toUpperCase() + word.slice(1);
 /** What the client shows of an operation. */
 function shown({ operationId, summary, parameters, responses: { 200: success } }) {
   const isShown = ({ in: place, name }) =>
-    place !== "header" && !OF_OTHER_RESPONSES.includes(name) && !(name === "since" && success["x-since"]);
+    place !== "header" &&
+    !OF_OTHER_RESPONSES.includes(name) &&
+    !(name === "since" && MANIFEST_CHANGES_TYPE in success.content);
   const { description, content } = success;
   return {
     operationId,

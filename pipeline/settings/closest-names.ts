@@ -12,13 +12,11 @@ const SHORT = 3;
 export const usualEdits = (candidate: string, typed: string): number =>
   Math.max(candidate.length, typed.length) < LONG ? 1 : 2;
 
-/** Edits from one text to another; two neighbouring letters that changed places are one. */
-function editsBetween(from: string, to: string): number {
-  const edits = distance(from, to);
-  if (edits !== 2 || from.length !== to.length) return edits;
+/** True when two neighbouring letters changed places, which is one mistake but two edits. */
+function isSwap(from: string, to: string): boolean {
   let i = 0;
   while (from[i] === to[i]) i++;
-  return `${from.slice(0, i)}${from[i + 1]}${from[i]}${from.slice(i + 2)}` === to ? 1 : edits;
+  return `${from.slice(0, i)}${from[i + 1]}${from[i]}${from.slice(i + 2)}` === to;
 }
 
 /** The edits between two names in lower case; undefined when they are not alike. */
@@ -26,8 +24,8 @@ function editsOfAlike(typed: string, candidate: string, most: number): number | 
   const longer = Math.max(typed.length, candidate.length);
   if (Math.abs(typed.length - candidate.length) > most) return undefined;
   if (longer <= SHORT && typed[0] !== candidate[0]) return undefined;
-  const edits = editsBetween(typed, candidate);
-  return edits <= most ? edits : undefined;
+  const edits = distance(typed, candidate);
+  return edits <= most || (most === 1 && edits === 2 && isSwap(typed, candidate)) ? edits : undefined;
 }
 
 /** Words of one letter, such as the initial of a person, differ as digits do. */
@@ -58,8 +56,8 @@ export function closestNames(
   let closest: string[] = [];
   for (const candidate of known) {
     const lower = candidate.toLowerCase();
-    const edits = editsOfAlike(typed, lower, Math.min(fewest, maxEdits(candidate, typed)));
-    if (edits === undefined || !hasLikeWords(typed, lower)) continue;
+    const edits = editsOfAlike(typed, lower, maxEdits(candidate, typed));
+    if (edits === undefined || edits > fewest || !hasLikeWords(typed, lower)) continue;
     if (edits < fewest) closest = [];
     fewest = edits;
     closest.push(candidate);

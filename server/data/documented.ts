@@ -10,7 +10,7 @@ import { type DocumentedPage, inPath, schemaOf } from "../openapi/documented-pag
 import { SNAPSHOTS_PATH } from "../response/as-of.ts";
 import { RANGE_HEADERS } from "../response/byte-range.ts";
 import { toParameter } from "../openapi/operation.ts";
-import { type ManifestChanges, manifestChanges } from "./manifest-changes.ts";
+import { MANIFEST_CHANGES_TYPE, type ManifestChanges, manifestChanges } from "./manifest-changes.ts";
 import { MANIFEST_PARAMS, PARQUET_TYPE } from "./pages.ts";
 import { type OneSnapshot, oneSnapshot, type SnapshotList, snapshotList } from "./snapshots.ts";
 
@@ -102,10 +102,12 @@ export const bulkDocumented: readonly DocumentedPage[] = [
     parameters: [toParameter("since", MANIFEST_PARAMS.since)],
     responses: {
       200: {
-        description: "The manifest",
+        description: "The manifest; with `since` the changes, as a media type of their own",
         headers: ["X-Data-Snapshot", "ETag", "Content-Encoding", "Content-Length"],
-        content: { "application/json": { schema: schemaOf(bulkManifest), example: EXAMPLE } },
-        since: { schema: schemaOf(manifestChanges), example: CHANGES },
+        content: {
+          "application/json": { schema: schemaOf(bulkManifest), example: EXAMPLE },
+          [MANIFEST_CHANGES_TYPE]: { schema: schemaOf(manifestChanges), example: CHANGES },
+        },
       },
       304: { description: "Not changed since the ETag in If-None-Match", headers: ["X-Data-Snapshot", "ETag"] },
     },

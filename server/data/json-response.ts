@@ -8,14 +8,19 @@ import type { PageRequest } from "../pages/page.ts";
 const MAX_AGE_SECONDS = 1;
 
 /** `id` is the current snapshot's. */
-export async function sendJson({ event, requestId }: PageRequest, id: string, value: object): Promise<HTTPResponse> {
+export async function sendJson(
+  { event, requestId }: PageRequest,
+  id: string,
+  value: object,
+  type = JSON_TYPE,
+): Promise<HTTPResponse> {
   const body = Buffer.from(JSON.stringify(value));
   const encoding = chooseEncoding(event.req.headers.get("accept-encoding"));
   const digest = createHash("sha256").update(body).digest("hex").slice(0, 16);
   const ETag = `"${id}-${digest}-${encoding}"`;
   const headers = {
     ...commonHeaders(requestId),
-    "Content-Type": JSON_TYPE,
+    "Content-Type": type,
     "X-Data-Snapshot": id,
     "Cache-Control": `public, max-age=${MAX_AGE_SECONDS}`,
     ETag,

@@ -20,6 +20,9 @@ export const manifestChanges = z.object({
 });
 export type ManifestChanges = z.infer<typeof manifestChanges>;
 
+/** Not a manifest: the JSON of `since`. */
+export const MANIFEST_CHANGES_TYPE = "application/vnd.academic-data.manifest-delta+json";
+
 interface Named {
   /** Of the generation's folder. */
   readonly name: string;

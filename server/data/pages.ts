@@ -9,7 +9,7 @@ import type { Store } from "../snapshot/store.ts";
 import { readUnlessDamaged, unlessDamaged } from "../snapshot/earlier-generations.ts";
 import { findRetained, momentParam, notRetained } from "../response/as-of.ts";
 import { readQuery } from "../response/query.ts";
-import { toManifestChanges } from "./manifest-changes.ts";
+import { MANIFEST_CHANGES_TYPE, toManifestChanges } from "./manifest-changes.ts";
 import { streamFile } from "./file-range.ts";
 import { sendFileContent } from "./file-response.ts";
 import { sendJson } from "./json-response.ts";
@@ -52,6 +52,7 @@ export function createBulk({ store, artifactsDir }: { store: Store; artifactsDir
         request,
         manifest.id,
         toManifestChanges({ name: one.folderName, manifest: earlier.manifest }, now),
+        `${MANIFEST_CHANGES_TYPE}; charset=utf-8`,
       );
     }
     // A refresh without changes updates only the freshness.

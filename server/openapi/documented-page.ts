@@ -16,8 +16,6 @@ export interface DocumentedResponse {
   readonly description: string;
   /** Besides those of every response. */
   readonly headers?: readonly ResponseHeader[];
-  /** The JSON that `since` asks for instead, as `x-since`: generated clients would take it for the type. */
-  readonly since?: { readonly schema: Schema; readonly example: unknown };
   /** Media type → schema and example; none for an empty body. */
   readonly content?: Readonly<Record<string, { readonly schema: Schema; readonly example?: unknown }>>;
 }
@@ -50,13 +48,12 @@ export const inPath = (name: string, description: string, example: string): Sche
 
 export function toPageOperation(page: DocumentedPage, mode: DocumentedMode): Schema {
   const { operationId, tag, summary, parameters = [], responses, errors = [], shared = [] } = page;
-  const successes = Object.entries(responses).map(([status, { description, headers = [], content, since }]) => [
+  const successes = Object.entries(responses).map(([status, { description, headers = [], content }]) => [
     status,
     {
       description,
       headers: headersOf(...headers),
       ...(content ? { content } : {}),
-      ...(since ? { "x-since": since } : {}),
     },
   ]);
   return {

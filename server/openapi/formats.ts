@@ -1,12 +1,9 @@
-/** How other media types are written, as `x-formats`, and explanations, as `x-explain`: generated clients would take them for the type, and they read JSON. */
-import { z } from "zod";
+/** How other media types are written, as `x-formats`: generated clients would take a text for the type, and they read JSON. */
 import type { Endpoint } from "../response/endpoint.ts";
-import { Explanation } from "../response/explain/shape.ts";
-import type { DocumentedMode } from "../response/mode.ts";
 import { hasFormats, representationsOf } from "../response/representations/all.ts";
+import { explanation } from "../response/representations/explanation.ts";
 import { json } from "../response/representations/json.ts";
 import type { Schema } from "./schema.ts";
-import { tidy } from "./schemas.ts";
 
 const bare = (type: string): string => type.split(";")[0] ?? type;
 
@@ -16,7 +13,7 @@ export function toFormats(endpoint: Endpoint): Record<string, { readonly schema:
   // What only such an endpoint has comes first.
   const all = representationsOf(endpoint).toSorted((a, b) => Number(a.of === undefined) - Number(b.of === undefined));
   const others = all.flatMap(({ describe, name, types: [type] }) => {
-    if (type === undefined || name === json.name) return [];
+    if (type === undefined || name === json.name || name === explanation.name) return [];
     const { about, isBinary = false } = describe?.(endpoint) ?? { about: name };
     return [
       [bare(type), { schema: { type: "string", ...(isBinary ? { format: "binary" } : {}), description: about } }],
@@ -31,10 +28,5 @@ export const typesWithRanges = (endpoint: Endpoint): string[] =>
     hasRanges && type ? [bare(type)] : [],
   );
 
-/** Its place in the document. */
-export const EXPLANATION = "x-explanation";
-
-export function toExplanation({ bodyOf }: DocumentedMode): Schema {
-  const { $schema: _schema, ...schema } = z.toJSONSchema(Explanation, { override: tidy });
-  return bodyOf(schema);
-}
+/** The name of the schema of an explanation. */
+export const EXPLANATION = "Explanation";

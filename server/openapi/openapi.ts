@@ -1,8 +1,8 @@
 /** The OpenAPI 3.1 document, generated from the endpoints and the contract. */
+import { EXPLANATION_TYPE } from "../response/explain/shape.ts";
 import type { DocumentedMode } from "../response/mode.ts";
 import { plainDocumented } from "./plain.ts";
 import { BASE, type Endpoint } from "../response/endpoint.ts";
-import { EXPLANATION, toExplanation } from "./formats.ts";
 import { type DocumentedPage, toPageOperation } from "./documented-page.ts";
 import { operationId, toOperation } from "./operation.ts";
 import { toSharedErrors } from "./error-responses.ts";
@@ -22,7 +22,7 @@ const DESCRIPTION = `Read-only academic data: the schedule of classes, grade sta
 - Responses carry an \`ETag\` that stays valid as long as the data does: send it as \`If-None-Match\`, or the \`Last-Modified\` as \`If-Modified-Since\`, and a 304 says that nothing changed.
 - Responses are available as CSV, NDJSON and Parquet too, with one row per section, day or record: by \`format\`, or by \`Accept\`. The media types are those of the response, and its \`x-formats\` has the columns of each.
 - \`asOf\`, on every operation below \`/v1/rest\`, is the response of an earlier snapshot, byte for byte, with its \`ETag\`: by the snapshot's id (\`/v1/snapshots\` lists them; such a response never changes), by a date (the end of that day on campus) or by a time. Times of single crawls are not recorded: \`Last-Modified\` is when the snapshot was made. "Today" is that time, or for an id the day on which the snapshot was made. A term that the snapshot does not have is an empty result, because the upstream is not asked.
-- \`explain=true\` describes how a response is derived instead of sending it: the files and sources of the snapshot, and an SQL statement over the published tables that gives the same rows. Its schema is in the response's \`x-explain\`.
+- \`explain=true\` describes how a response is derived instead of sending it: the files and sources of the snapshot, and an SQL statement over the published tables that gives the same rows. It has a media type of its own, \`${EXPLANATION_TYPE}\`, by which \`Accept\` asks for it too.
 - Bodies over 1 KB are compressed (br, zstd, gzip) according to \`Accept-Encoding\`.
 - All errors have the same form.
 `;
@@ -76,7 +76,6 @@ export function toOpenApi(parts: OpenApiParts): Record<string, unknown> {
     security: [],
     tags: describeTags(tags),
     paths,
-    [EXPLANATION]: toExplanation(documented),
     components: {
       schemas: toSchemas(endpoints, documented),
       headers: RESPONSE_HEADERS,

@@ -5,7 +5,8 @@ import { isPaged } from "../response/paging.ts";
 import type { Param } from "../response/params.ts";
 import { readQuery } from "../response/query.ts";
 import { RANGE_HEADERS } from "../response/byte-range.ts";
-import { toFormats, typesWithRanges, EXPLANATION } from "./formats.ts";
+import { EXPLANATION_TYPE } from "../response/explain/shape.ts";
+import { EXPLANATION, toFormats, typesWithRanges } from "./formats.ts";
 import { GENERAL_ERRORS, MALFORMED, referToErrors, toErrorResponse } from "./error-responses.ts";
 import { A_PART, headersOf, headersOfNotModified, type ResponseHeader } from "./response-headers.ts";
 import { referTo, type Schema } from "./schema.ts";
@@ -75,7 +76,7 @@ const freshHeaders = ({ live }: Endpoint): ResponseHeader[] => [
 
 /**
  * Every media type with the schema of what it shows; `x-formats` says how each is written. A schema of a text would be the type of each response to generators
- * that make a union of all contents (openapi-fetch, orval), and they read JSON.
+ * that make a union of all contents (openapi-fetch, orval), and they read JSON. The explanation shows something else, and comes last.
  */
 function toContent(
   { returns, one }: Endpoint,
@@ -87,6 +88,7 @@ function toContent(
   return {
     "application/json": { schema: bodyOf(schema), example: exampleOf(returns) },
     ...Object.fromEntries(others.map((type) => [type, { schema: bodyOf(shown) }])),
+    [EXPLANATION_TYPE]: { schema: bodyOf(referTo(EXPLANATION)) },
   };
 }
 
@@ -147,7 +149,7 @@ export function toOperation(endpoint: Endpoint, mode: DocumentedMode): Schema {
               ]
             : []),
           "With `fields` only these of its fields, whatever the schema requires",
-          "With `explain=true` the schema in `x-explain`, `no-store` and without an ETag",
+          "With `explain=true` an explanation, as a media type of its own, `no-store` and without an ETag",
         ].join(". "),
         headers: headersOf(
           ...headers,
@@ -157,7 +159,6 @@ export function toOperation(endpoint: Endpoint, mode: DocumentedMode): Schema {
         ),
         content: contents,
         ...(formats ? { "x-formats": formats } : {}),
-        "x-explain": { schema: { $ref: `#/${EXPLANATION}` } },
       },
       ...responsesInParts(inParts, headers, contents),
       304: {

@@ -2,9 +2,11 @@
 import { z } from "zod";
 import { formOf } from "../../pipeline/contract/forms.ts";
 import type { DocumentedMode } from "../response/mode.ts";
+import { EXPLANATION } from "./formats.ts";
 import type { Schema } from "./schema.ts";
 import { VALID_REQUEST_ID } from "../telemetry/observation.ts";
 import type { Endpoint } from "../response/endpoint.ts";
+import { Explanation } from "../response/explain/shape.ts";
 import { NAMED_PARTS } from "../response/shapes/shapes.ts";
 
 const PROBLEM_FIELDS = ["statusCode", "error", "message", "requestId", "timestamp"];
@@ -70,6 +72,7 @@ export function toSchemas(endpoints: readonly Endpoint[], mode: DocumentedMode):
   const shapes = {
     ...Object.fromEntries(returned),
     ...NAMED_PARTS,
+    [EXPLANATION]: Explanation,
     ...mode.shapes,
   };
   for (const [id, shape] of Object.entries(shapes)) named.add(shape as z.ZodType, { id });

@@ -5,6 +5,8 @@ import { copyFile, mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { MANIFEST_CHANGES_TYPE } from "../../server/data/manifest-changes.ts";
+import { EXPLANATION_TYPE } from "../../server/response/explain/shape.ts";
 import { serveCompiled } from "../support/compiled-server.ts";
 import { ENGINES, fetchArtifact, installPackages } from "./install.ts";
 import { NPM_GENERATORS, OAPI_CODEGEN, OPENAPI_GENERATOR } from "./versions.ts";
@@ -89,7 +91,11 @@ const CLIENTS: Readonly<Record<string, Client>> = {
     return runTypescript(into, join(into, "generated"), "hey-api.ts", args);
   },
   orval: async (into, args) => {
-    await run(into, npm("orval"), ["--input", "../openapi.json", "--output", "generated.ts"]);
+    // It makes one type of all contents: those of another shape than the JSON are left out.
+    const override = { contentType: { exclude: [EXPLANATION_TYPE, MANIFEST_CHANGES_TYPE] } };
+    const api = { input: "../openapi.json", output: { target: "generated.ts", override } };
+    await writeFile(join(into, "orval.config.cjs"), `module.exports = ${JSON.stringify({ api })};`);
+    await run(into, npm("orval"), ["--config", "orval.config.cjs"]);
     return runTypescript(into, join(into, "generated.ts"), "orval.ts", args);
   },
   "openapi-python-client": async (into, args) => {

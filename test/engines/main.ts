@@ -1,11 +1,12 @@
 /**
  * `make engines`: real engines read the lake, from a folder and from the buckets of real stores, and answer as the API does. ENGINES=Trino,Polars restricts
- * the engines, STORES=moto the stores, STEPS=engines,buckets,types,analyses,examples,statements,readers,schemathesis,conformance,generators the steps; only a run without any of
+ * the engines, STORES=moto the stores, STEPS=engines,buckets,types,analyses,examples,statements,readers,schemathesis,conformance,generators,caches the steps; only a run without any of
  * them writes the results. Exit status 1 when an answer differs or something could not be installed.
  */
 import { join } from "node:path";
 import { runAnalyses } from "./analyses.ts";
 import { type BucketResult, readFromBucket } from "./bucket.ts";
+import { runCaches } from "./caches.ts";
 import { runConformance } from "./conformance.ts";
 import { type EngineResult, runEngine, SCRIPTS } from "./engine.ts";
 import { runExamples } from "./examples.ts";
@@ -59,7 +60,7 @@ try {
   if (python !== undefined)
     for (const store of stores)
       buckets.push(await readFromBucket(world, store, { python, installed: { jars, trino }, canRun, say }));
-  say("types, analyses, examples, statements, readers, schemathesis, conformance, generators");
+  say("types, analyses, examples, statements, readers, schemathesis, conformance, generators, caches");
   const ready = python !== undefined;
   const results: Results = {
     engines,
@@ -77,6 +78,7 @@ try {
         : [],
     generators: isWanted("generators") ? await runGenerators(world.env, world.folder) : [],
     conformance: isWanted("conformance") ? await runConformance(world.env) : [],
+    caches: isWanted("caches") ? await runCaches(missing, say, (name) => isIn(ENGINES, name)) : [],
     missing,
   };
   const text = resultsText(results);

@@ -2,6 +2,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import type { BucketResult } from "./bucket.ts";
+import type { CacheResult } from "./caches.ts";
 import type { ConformanceResult } from "./conformance.ts";
 import type { AnalystResult } from "./analysts.ts";
 import { type EngineResult, QUESTIONS, type Question } from "./engine.ts";
@@ -27,6 +28,7 @@ export interface Results {
   readonly lakeReaders: readonly LakeReaderResult[];
   readonly schemathesis: readonly SchemathesisResult[];
   readonly conformance: readonly ConformanceResult[];
+  readonly caches: readonly CacheResult[];
   readonly generators: readonly GeneratorResult[];
   readonly missing: readonly string[];
 }
@@ -50,6 +52,7 @@ export function resultsText({
   lakeReaders,
   schemathesis,
   conformance,
+  caches,
   generators,
   missing,
 }: Results): string {
@@ -91,12 +94,13 @@ export function resultsText({
     ...(generators.length === 0
       ? []
       : [
-          `- Code generators with their default options, of which the client compiled and had the API's answers: ${generators.map(({ generator, problem }) => `${generator}${problem === undefined ? "" : " (DIFFERS)"}`).join("; ")}.`,
+          `- Code generators with their default options (orval: without explanations), of which the client compiled and had the API's answers: ${generators.map(({ generator, problem }) => `${generator}${problem === undefined ? "" : " (DIFFERS)"}`).join("; ")}.`,
         ]),
     ...conformance.map(
       ({ server, passed, problem }) =>
         `- Model Context Protocol, the official conformance suite against ${server}: ${passed.map((name) => `\`${name}\``).join(", ")}, ${problem === undefined ? "no failure" : "FAILURES"}.`,
     ),
+    ...(caches.length === 0 ? [] : ["", "Caches of others before the server:", "", cachesTable(caches)]),
   ].join("\n");
 }
 
@@ -148,6 +152,16 @@ function analystText({ engine, version, unchanged, adapted, beyond, problems }: 
   return `- ${engine} ${version}: ${parts.join("; ")}.`;
 }
 
+/** A row for each cache: of three equal requests how many reach the server, and what else it keeps. */
+export function cachesTable(results: readonly CacheResult[]): string {
+  const columns = Object.keys(results.find(({ kept }) => Object.keys(kept).length > 0)?.kept ?? {});
+  const rows = results.map(({ cache, version, kept }) => [
+    ...[cache, version],
+    ...columns.map((column) => kept[column] ?? "–"),
+  ]);
+  return table(["cache", "version", ...columns], rows);
+}
+
 /** In Markdown. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
@@ -166,6 +180,7 @@ export function problemsOf({
   lakeReaders,
   schemathesis,
   conformance,
+  caches,
   generators,
 }: Results): string[] {
   const fromBuckets = buckets.flatMap(({ store, engines }) =>
@@ -196,6 +211,7 @@ export function problemsOf({
       problem === undefined ? [] : [`schemathesis, COMPAT=${compat}: ${problem}`],
     ),
     ...generators.flatMap(({ generator, problem }) => (problem === undefined ? [] : [`${generator}: ${problem}`])),
+    ...caches.flatMap(({ cache, problems }) => problems.map((problem) => `${cache}: ${problem}`)),
     ...conformance.flatMap(({ server, problem }) =>
       problem === undefined ? [] : [`conformance of ${server}: ${problem}`],
     ),

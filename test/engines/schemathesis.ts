@@ -4,6 +4,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { EXPLANATION_TYPE } from "../../server/response/explain/shape.ts";
 import { serveCompiled } from "../support/compiled-server.ts";
 
 const HERE = fileURLToPath(new URL(".", import.meta.url));
@@ -28,18 +29,16 @@ function toPart(schema: Json): Json {
 }
 
 /**
- * The document as it stands, but for three things that generated clients would be worse for: explanations are in `x-explain`, and that an empty value
- * counts as absent, and `fields` leaves a part, is said in words. Rules between parameters are in api_rules.py.
+ * The document as it stands, but for two things that generated clients would be worse for, and that are said in words: an empty value counts as
+ * absent, and `fields` leaves a part. Rules between parameters are in api_rules.py.
  */
 export function toTested(document: Json): Json {
   if (Array.isArray(document)) return document.map(toTested);
   if (typeof document !== "object" || document === null) return document;
   const copy = Object.fromEntries(Object.entries(document).map(([name, value]) => [name, toTested(value)]));
-  if ("x-explain" in copy) {
-    const json = (copy["content"] as Record<string, { schema: Json }>)["application/json"];
-    if (json)
-      json.schema = { anyOf: [json.schema, toPart(json.schema), (copy["x-explain"] as { schema: Json }).schema] };
-  }
+  const contents = copy["content"] as Record<string, { schema: Json }> | undefined;
+  const json = contents?.["application/json"];
+  if (json && contents && EXPLANATION_TYPE in contents) json.schema = { anyOf: [json.schema, toPart(json.schema)] };
   const { components } = copy as { components?: { schemas: { [name: string]: Json } } };
   for (const [name, schema] of Object.entries(components?.schemas ?? {}))
     if (components) components.schemas[`PartOf${name}`] = toPart(schema);

@@ -21,6 +21,8 @@ export const NPM_GENERATORS = [
   "typescript@5.9.3",
   "@types/node@20",
 ];
+/** Its cache is tried beside the proxies of the machine's own Debian. */
+export const UNDICI = "undici@7.30.2";
 export const CONFORMANCE = "@modelcontextprotocol/conformance@0.1.16";
 
 export type Requirements = "requirements" | "requirements-duckdb-2" | "requirements-generators" | "requirements-moto";
@@ -63,6 +65,7 @@ export function clientsTable(): string {
     ],
     ["are the buckets", [ofAddress(VERSITYGW), ofAddress(S3MOCK), ...ofPython("requirements-moto")]],
     ["asks the tools for assistants", [ofAddress(CONFORMANCE)]],
+    ["keeps responses, as do proxies of the machine's own Debian", [ofAddress(UNDICI)]],
   ];
   const lines = groups.map(
     ([what, clients]) => `| ${clients.map(([name, version]) => `${name} ${version}`).join(", ")} | ${what} |`,

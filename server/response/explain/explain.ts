@@ -13,10 +13,10 @@ import type { Endpoint, EndpointContext, EndpointResult, Origin } from "../endpo
 import { withTables } from "../origin.ts";
 import { flag } from "../params.ts";
 import type { Asked } from "../representations/representation.ts";
-import type { ExplainedSource, ExplainedTable, Explanation } from "./shape.ts";
+import { EXPLANATION_TYPE, type ExplainedSource, type ExplainedTable, type Explanation } from "./shape.ts";
 
 const explainParam = flag(
-  "true describes, as JSON, how the response is derived instead of sending it: snapshot, files, sources and the SQL statement",
+  `true describes, as ${EXPLANATION_TYPE}, how the response is derived instead of sending it: snapshot, files, sources and the SQL statement`,
 );
 
 /** Adds the parameter: the one place where an endpoint learns of explanations. */

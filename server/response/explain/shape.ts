@@ -39,6 +39,9 @@ const ExplainedGrade = z.object({
   row: grade.exportRow.describe("row of that sheet; its header is row 1"),
 });
 
+/** JSON, but of another shape than the response: what accepts only that asks for the explanation. */
+export const EXPLANATION_TYPE = "application/vnd.academic-data.explanation+json";
+
 export const Explanation = z.object({
   title: z.string().describe("what the response shows, such as `Open sections in COMPSCI, Fall 2026`"),
   request: z.object({

@@ -60,6 +60,7 @@ export function representationFor(
   const usual = representations[0] as Representation;
   if (named || accept === null || accept === "*/*") return named ?? usual;
   const has = isOf(endpoint);
-  const offers = toOffers(representations).filter(({ what }) => has(what));
+  const isRefused = ({ parameter }: Representation) => parameter !== undefined && values[parameter] === false;
+  const offers = toOffers(representations).filter(({ what }) => has(what) && !isRefused(what));
   return choose(accept, offers) ?? usual;
 }

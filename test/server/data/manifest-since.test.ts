@@ -31,6 +31,7 @@ afterAll(async () => {
 it.each([0, 1])("names the files that version %i lacks and those that it need not keep", async (version) => {
   const [before, now] = [manifests[version] as BulkManifest, manifests.at(-1) as BulkManifest];
   const answer = await get(`?since=${before.id}`);
+  expect(answer.headers["content-type"]).toBe("application/vnd.academic-data.manifest-delta+json; charset=utf-8");
   expect([answer.status, answer.headers["x-data-snapshot"]]).toEqual([200, now.id]);
   const { since, now: served, added, removed } = answer.json<ManifestChanges>();
   const named = ({ id, generation, name }: BulkManifest) => ({ id, generation, name });

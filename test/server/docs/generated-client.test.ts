@@ -20,7 +20,7 @@ const PLAIN = `
 import createClient from "openapi-fetch";
 import type { paths } from "./api.js";
 
-export const open = (baseUrl: string) => createClient<paths>({ baseUrl });
+export const open = (baseUrl: string) => createClient<paths, "application/json" | "text/csv">({ baseUrl });
 
 export async function use(baseUrl: string) {
   const client = open(baseUrl);
@@ -52,7 +52,7 @@ const COMPAT = `
 import createClient from "openapi-fetch";
 import type { paths } from "./api.js";
 
-export const open = (baseUrl: string) => createClient<paths>({ baseUrl });
+export const open = (baseUrl: string) => createClient<paths, "application/json" | "text/csv">({ baseUrl });
 
 export async function use(baseUrl: string) {
   const client = open(baseUrl);

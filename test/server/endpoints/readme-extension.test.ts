@@ -115,7 +115,6 @@ async function start(env: Record<string, string> = {}) {
     judge({
       method: "GET",
       path: `/v1/rest${path.split("?")[0]}`,
-      isExplained: path.includes("explain=true"),
       status: response.status,
       headers: [...response.headers].filter(([name]) => name !== "content-length"),
       text: bytes.toString(),

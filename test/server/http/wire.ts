@@ -2,7 +2,7 @@
 import { type IncomingHttpHeaders, request } from "node:http";
 import { connect } from "node:net";
 import * as zlib from "node:zlib";
-import { asksToExplain, expectDocumented } from "../../support/documented.ts";
+import { expectDocumented } from "../../support/documented.ts";
 
 export interface Answer {
   readonly status: number;
@@ -56,8 +56,6 @@ export function ask(
             expectDocumented({
               method,
               path: pathOf(url),
-              isExplained: asksToExplain(url),
-              isSince: /manifest\.json\?.*\bsince=[^&]/.test(url),
               status,
               headers: seen,
               text,

@@ -7,6 +7,7 @@ import { sectionRow } from "../../../support/worlds/section-rows.ts";
 import { inventedWorld } from "../../../support/worlds/worlds.ts";
 import { endpoints } from "../../../../server/endpoints/all.ts";
 import { exampleOf } from "../../../support/examples.ts";
+import { EXPLANATION_TYPE } from "../../../../server/response/explain/shape.ts";
 import { ask } from "../../http/wire.ts";
 import { CRAWLED, openExplainWorld } from "./explain-world.ts";
 
@@ -104,17 +105,33 @@ describe("explain=true", () => {
     ]);
   });
 
-  it("is JSON that is not cached, in whichever format the response would be", async () => {
+  it("is JSON of a type of its own that is not cached, in whichever format the response would be", async () => {
     const { status, headers, json } = await ask(`${server.url}/v1/rest/courses?explain=true&format=csv`);
     expect([status, headers["content-type"], headers["cache-control"], headers["etag"]]).toEqual([
       200,
-      "application/json; charset=utf-8",
+      `${EXPLANATION_TYPE}; charset=utf-8`,
       "no-store",
       undefined,
     ]);
     const body = json<Told>();
     expect(body.snapshot.id).toBe(headers["x-data-snapshot"]);
     expect((await ask(`${server.url}/v1/rest/courses?explain=false`)).json()).toHaveLength(body.rows);
+  });
+
+  it.each([
+    ["", EXPLANATION_TYPE, true],
+    ["", `${EXPLANATION_TYPE}, application/json;q=0.5`, true],
+    ["", `application/json, ${EXPLANATION_TYPE};q=0.5`, false],
+    ["", "application/*", false],
+    ["", "*/*", false],
+    ["?explain=false", EXPLANATION_TYPE, false],
+    ["?format=json", EXPLANATION_TYPE, false],
+    ["?explain=true", "application/json", true],
+  ])("asked for by %j and Accept: %s: %j", async (query, accept, isExplained) => {
+    const { headers, json } = await ask(`${server.url}/v1/rest/courses${query}`, { headers: { accept } });
+    expect(headers["content-type"]).toBe(`${isExplained ? EXPLANATION_TYPE : "application/json"}; charset=utf-8`);
+    expect("snapshot" in json<object>()).toBe(isExplained);
+    expect(headers.vary).toContain("Accept");
   });
 
   it.each([
