@@ -1,18 +1,6 @@
 /** The pool as a client's request uses it: once the client has gone away, no statement begins, waits or goes on. */
 import type { Pool } from "./pool.ts";
-import type { QueryOptions, QueryRunner } from "./query.ts";
-import { NO_CLIENT } from "./queue.ts";
-
-export interface PoolClient {
-  /** Aborts when the client disconnects. It is asked for when a statement is run: most requests run none. */
-  readonly signal: () => AbortSignal;
-  /** Its address: the statements of clients that wait are served in turn. */
-  readonly name: () => string;
-}
-
-const never = new AbortController().signal;
-/** Whom work is for that goes on whichever clients go away. */
-export const NOBODY: PoolClient = { signal: () => never, name: () => NO_CLIENT };
+import type { PoolClient, QueryOptions, QueryRunner } from "./query.ts";
 
 /** Of two clients that a pool is for, the later one's signal counts. */
 export function poolFor(pool: Pool, client: PoolClient): Pool {

@@ -7,8 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { quoteLiteral } from "../../pipeline/contract/sql-text.ts";
-import { NOBODY } from "./client-pool.ts";
-import { type QueryOptions, type QueryRunner, TooManyStatements } from "./query.ts";
+import { NOBODY, type QueryOptions, type QueryRunner, TooManyStatements } from "./query.ts";
 import { createQueue, NO_CLIENT } from "./queue.ts";
 import { createQueryRunner, type Lease, type PreparedConnection, toPreparedConnection } from "./query-runner.ts";
 

@@ -1,6 +1,6 @@
 /**
  * `make engines`: real engines read the lake, from a folder and from the buckets of real stores, and answer as the API does. ENGINES=Trino,Polars restricts
- * the engines, STORES=moto the stores, STEPS=engines,buckets,types,analyses,examples,statements,readers,schemathesis,conformance,generators the steps; only a run without any of
+ * the engines, STORES=moto the stores, STEPS=engines,buckets,types,analyses,examples,statements,readers,schemathesis,conformance,generators,followers the steps; only a run without any of
  * them writes the results. Exit status 1 when an answer differs or something could not be installed.
  */
 import { join } from "node:path";
@@ -8,6 +8,7 @@ import { runAnalyses } from "./analyses.ts";
 import { type BucketResult, readFromBucket } from "./bucket.ts";
 import { runConformance } from "./conformance.ts";
 import { type EngineResult, runEngine, SCRIPTS } from "./engine.ts";
+import { runFollowers } from "./followers.ts";
 import { runExamples } from "./examples.ts";
 import { runGenerators } from "./generators.ts";
 import { installEngines } from "./install.ts";
@@ -59,7 +60,7 @@ try {
   if (python !== undefined)
     for (const store of stores)
       buckets.push(await readFromBucket(world, store, { python, installed: { jars, trino }, canRun, say }));
-  say("types, analyses, examples, statements, readers, schemathesis, conformance, generators");
+  say("types, analyses, examples, statements, readers, schemathesis, conformance, generators, followers");
   const ready = python !== undefined;
   const results: Results = {
     engines,
@@ -76,6 +77,7 @@ try {
         ? await runSchemathesis({ env: world.env, folder: world.folder, bin }, SCHEMATHESIS_EXAMPLES)
         : [],
     generators: isWanted("generators") ? await runGenerators(world.env, world.folder) : [],
+    followers: isWanted("followers") ? await runFollowers(world.env) : [],
     conformance: isWanted("conformance") ? await runConformance(world.env) : [],
     missing,
   };

@@ -58,12 +58,6 @@ function abandon(url: string, query: string): Promise<void> {
   });
 }
 
-/** Processor time that the process has used, in milliseconds. */
-async function processorMs(pid: number | undefined): Promise<number> {
-  const fields = (await readFile(`/proc/${pid}/stat`, "utf8")).split(") ")[1]?.split(" ") ?? [];
-  return 10 * (Number(fields[11]) + Number(fields[12]));
-}
-
 /** Milliseconds to the first change. */
 function firstChange(url: string, query: string): Promise<number> {
   const began = performance.now();
@@ -92,18 +86,13 @@ test(`${ROUNDS} × ${STREAMS} abandoned streams keep nobody waiting, and leave n
   try {
     // Compiled code, connections and buffers stay.
     await round(STREAMS / 5);
-    const used = await processorMs(child.pid);
-    await honest();
-    process.stdout.write(`cpu alone ${(await processorMs(child.pid)) - used}\n`);
     const before = [await honest(), await honest(), await honest()].sort((a, b) => a - b)[1] ?? NaN;
     const megabytesBefore = await settledMegabytes(child.pid);
     const after: number[] = [];
     const left: number[] = [];
     for (let n = 0; n < ROUNDS; n++) {
       await round(STREAMS);
-      const used = await processorMs(child.pid);
       after.push(await honest());
-      process.stdout.write(`cpu ${(await processorMs(child.pid)) - used}\n`);
       left.push((await settledMegabytes(child.pid)) - megabytesBefore);
     }
     process.stdout.write(

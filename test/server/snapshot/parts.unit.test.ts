@@ -1,6 +1,6 @@
 /** What is made of single files: once each, shared, kept by use within a bound, made anew before a publication is served. */
 import { expect, it } from "vitest";
-import { NOBODY } from "../../../server/duckdb/client-pool.ts";
+import { NOBODY } from "../../../server/duckdb/query.ts";
 import type { Pool } from "../../../server/duckdb/pool.ts";
 import type { Generation } from "../../../server/snapshot/generation.ts";
 import { createParts, type PartKind, placed, type PlacedFile } from "../../../server/snapshot/loading/parts.ts";
