@@ -1,16 +1,9 @@
 /** The pool as a client's request uses it: once the client has gone away, no statement begins, waits or goes on. */
 import type { Pool } from "./pool.ts";
-import type { QueryOptions, QueryRunner } from "./query.ts";
+import type { PoolClient, QueryOptions, QueryRunner } from "./query.ts";
 
-export interface PoolClient {
-  /** Aborts when the client disconnects. It is asked for when a statement is run: most requests run none. */
-  signal(): AbortSignal;
-  /** Its address: the statements of clients that wait are served in turn. */
-  name(): string;
-}
-
+/** Of two clients that a pool is for, the later one's signal counts. */
 export function poolFor(pool: Pool, client: PoolClient): Pool {
-  const { shared } = pool;
   const optionsFor = (options: QueryOptions = {}): QueryOptions => {
     // What runs only for as long as others of its request has a signal of its own.
     const signal = options.signal ?? client.signal();
@@ -22,10 +15,9 @@ export function poolFor(pool: Pool, client: PoolClient): Pool {
     chunks: (statement, options) => runner.chunks(statement, optionsFor(options)),
   });
   return {
-    ...shared,
-    ...runnerFor(shared),
-    files: runnerFor(shared.files),
-    shared,
-    throwIfGone: () => client.signal().throwIfAborted(),
+    ...pool,
+    ...runnerFor(pool),
+    files: runnerFor(pool.files),
+    signal: client.signal,
   };
 }

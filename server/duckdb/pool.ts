@@ -7,19 +7,18 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { quoteLiteral } from "../../pipeline/contract/sql-text.ts";
-import { type QueryOptions, type QueryRunner, TooManyStatements } from "./query.ts";
+import { NOBODY, type QueryOptions, type QueryRunner, TooManyStatements } from "./query.ts";
 import { createQueue, NO_CLIENT } from "./queue.ts";
 import { createQueryRunner, type Lease, type PreparedConnection, toPreparedConnection } from "./query-runner.ts";
 
 export interface Pool extends QueryRunner {
   /** Runs statements that read nothing but files, such as exports, in a database of their own: what they need is taken from nobody else's memory. */
   readonly files: QueryRunner;
-  /** The same connections for what several clients share: nobody's signal ends it. */
-  readonly shared: Pool;
-  /** @throws the signal's reason when the client that this pool is for has gone away */
-  throwIfGone(): void;
+  /** Aborts when the client that this pool is for goes away. */
+  signal(): AbortSignal;
   /** The only folder that statements may write to; removed when the pool closes. */
   readonly tempDir: string;
+  /** Statements that wait for a connection or for their turn. */
   waiting(): number;
   /** More connections to the same database, for statements that must not wait behind those of this pool, nor for their turn; `timed`: with the same time limit. */
   reserve(connections: number, options?: { readonly timed?: boolean }): Promise<Pool>;
@@ -168,19 +167,15 @@ export async function createPool({
     }
 
     const runner = createQueryRunner(acquire, call, timeoutMs);
-    const pool: Pool = {
+    return {
       ...runner,
       files: files ?? runner,
-      get shared() {
-        return pool;
-      },
-      throwIfGone: () => undefined,
+      signal: NOBODY.signal,
       tempDir,
-      waiting: () => any.waiting + heavyOnes.waiting,
-      reserve: (more, { timed = false } = {}) => open(more, timed ? statementMs : Infinity),
+      waiting: () => any.waiting + heavyOnes.waiting + (takesTurns ? heavyOfRequests.waiting : 0),
+      reserve: (more, { timed = false } = {}) => (timed ? open(more, statementMs, waits) : open(more, Infinity)),
       close,
     };
-    return pool;
   }
 
   async function close(): Promise<void> {

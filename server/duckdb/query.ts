@@ -1,4 +1,5 @@
 /** What a statement is run with, what it gives and how it can fail: all that the rest of the server knows of the database. */
+import { NO_CLIENT } from "./queue.ts";
 import type { Fragment } from "./sql.ts";
 
 export interface QueryOptions {
@@ -25,6 +26,18 @@ export interface QueryRunner {
   /** A result of INTEGER columns without nulls. */
   integers(statement: Fragment, options?: QueryOptions): Promise<Int32Array[]>;
 }
+
+/** For whom statements are run. */
+export interface PoolClient {
+  /** Aborts when the client disconnects. It is asked for when a statement is run: most requests run none. */
+  readonly signal: () => AbortSignal;
+  /** Its address: the statements of clients that wait are served in turn. */
+  readonly name: () => string;
+}
+
+const never = new AbortController().signal;
+/** Whom work is for that goes on whichever clients go away. */
+export const NOBODY: PoolClient = { signal: () => never, name: () => NO_CLIENT };
 
 export class StatementTimeout extends Error {
   override name = "StatementTimeout";

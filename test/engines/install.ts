@@ -84,7 +84,7 @@ async function linkExtensions(python: string): Promise<string> {
 }
 
 /** @throws Error with the Debian package that has it */
-async function findProgram(name: string, debianPackage: string): Promise<string> {
+export async function findProgram(name: string, debianPackage: string): Promise<string> {
   const { stdout } = await run("which", [name]).catch(() => ({ stdout: "" }));
   if (stdout === "") throw new Error(`there is no ${name} (Debian: ${debianPackage})`);
   return stdout.trim();

@@ -1,6 +1,6 @@
 /**
  * `make engines`: real engines read the lake, from a folder and from the buckets of real stores, and answer as the API does. ENGINES=Trino,Polars restricts
- * the engines, STORES=moto the stores, STEPS=engines,buckets,types,analyses,examples,statements,readers,schemathesis,conformance,generators,caches the steps; only a run without any of
+ * the engines, STORES=moto the stores, STEPS=engines,buckets,types,analyses,examples,statements,readers,schemathesis,conformance,generators,followers,caches the steps; only a run without any of
  * them writes the results. Exit status 1 when an answer differs or something could not be installed.
  */
 import { join } from "node:path";
@@ -9,6 +9,7 @@ import { type BucketResult, readFromBucket } from "./bucket.ts";
 import { runCaches } from "./caches.ts";
 import { runConformance } from "./conformance.ts";
 import { type EngineResult, runEngine, SCRIPTS } from "./engine.ts";
+import { runFollowers } from "./followers.ts";
 import { runExamples } from "./examples.ts";
 import { runGenerators } from "./generators.ts";
 import { installEngines } from "./install.ts";
@@ -60,7 +61,7 @@ try {
   if (python !== undefined)
     for (const store of stores)
       buckets.push(await readFromBucket(world, store, { python, installed: { jars, trino }, canRun, say }));
-  say("types, analyses, examples, statements, readers, schemathesis, conformance, generators, caches");
+  say("types, analyses, examples, statements, readers, schemathesis, conformance, generators, followers, caches");
   const ready = python !== undefined;
   const results: Results = {
     engines,
@@ -77,6 +78,7 @@ try {
         ? await runSchemathesis({ env: world.env, folder: world.folder, bin }, SCHEMATHESIS_EXAMPLES)
         : [],
     generators: isWanted("generators") ? await runGenerators(world.env, world.folder) : [],
+    followers: isWanted("followers") ? await runFollowers(world.env) : [],
     conformance: isWanted("conformance") ? await runConformance(world.env) : [],
     caches: isWanted("caches") ? await runCaches(missing, say, (name) => isIn(ENGINES, name)) : [],
     missing,

@@ -6,6 +6,7 @@ import type { CacheResult } from "./caches.ts";
 import type { ConformanceResult } from "./conformance.ts";
 import type { AnalystResult } from "./analysts.ts";
 import { type EngineResult, QUESTIONS, type Question } from "./engine.ts";
+import type { FollowerResult } from "./followers.ts";
 import type { ExampleResult } from "./examples.ts";
 import type { GeneratorResult } from "./generators.ts";
 import type { LakeReaderResult } from "./ducklake-readers.ts";
@@ -30,6 +31,7 @@ export interface Results {
   readonly conformance: readonly ConformanceResult[];
   readonly caches: readonly CacheResult[];
   readonly generators: readonly GeneratorResult[];
+  readonly followers: readonly FollowerResult[];
   readonly missing: readonly string[];
 }
 
@@ -39,6 +41,13 @@ const HEADINGS: Readonly<Record<Question, string>> = {
   seats: "seats",
   coTaught: "co-taught",
   older: "older snapshot",
+};
+
+const FOLLOWED: Readonly<Record<FollowerResult["kind"], string>> = {
+  feed: "Readers of the Atom feed, below a path and behind a proxy, whose links of feed and entry are pages of the site",
+  stream:
+    "Clients of event streams with their own or 5 seconds' read timeout, which had every change and went on while 15 seconds were quiet",
+  proxy: "Proxies that compress, through which all missed changes of a stream came within seconds",
 };
 
 export function resultsText({
@@ -54,6 +63,7 @@ export function resultsText({
   conformance,
   caches,
   generators,
+  followers,
   missing,
 }: Results): string {
   const answers = engines.map(({ engine, version, problems, failed, ms }) => {
@@ -96,6 +106,11 @@ export function resultsText({
       : [
           `- Code generators with their default options (orval: without explanations), of which the client compiled and had the API's answers: ${generators.map(({ generator, problem }) => `${generator}${problem === undefined ? "" : " (DIFFERS)"}`).join("; ")}.`,
         ]),
+    ...Object.entries(FOLLOWED).flatMap(([kind, did]) => {
+      const ofKind = followers.filter((one) => one.kind === kind);
+      const named = ofKind.map(({ follower, problem }) => `${follower}${problem === undefined ? "" : " (DIFFERS)"}`);
+      return ofKind.length === 0 ? [] : [`- ${did}: ${named.join("; ")}.`];
+    }),
     ...conformance.map(
       ({ server, passed, problem }) =>
         `- Model Context Protocol, the official conformance suite against ${server}: ${passed.map((name) => `\`${name}\``).join(", ")}, ${problem === undefined ? "no failure" : "FAILURES"}.`,
@@ -182,6 +197,7 @@ export function problemsOf({
   conformance,
   caches,
   generators,
+  followers,
 }: Results): string[] {
   const fromBuckets = buckets.flatMap(({ store, engines }) =>
     engines.map((one) => ({ ...one, engine: `${one.engine} from ${store}` })),
@@ -212,6 +228,7 @@ export function problemsOf({
     ),
     ...generators.flatMap(({ generator, problem }) => (problem === undefined ? [] : [`${generator}: ${problem}`])),
     ...caches.flatMap(({ cache, problems }) => problems.map((problem) => `${cache}: ${problem}`)),
+    ...followers.flatMap(({ follower, problem }) => (problem === undefined ? [] : [`${follower}: ${problem}`])),
     ...conformance.flatMap(({ server, problem }) =>
       problem === undefined ? [] : [`conformance of ${server}: ${problem}`],
     ),

@@ -25,7 +25,27 @@ export const NPM_GENERATORS = [
 export const UNDICI = "undici@7.30.2";
 export const CONFORMANCE = "@modelcontextprotocol/conformance@0.1.16";
 
-export type Requirements = "requirements" | "requirements-duckdb-2" | "requirements-generators" | "requirements-moto";
+/** Readers of feeds and clients of event streams, in the order of what they need. */
+export const NPM_FOLLOWERS = ["rss-parser@3.13.0", "feedsmith@3.0.1", "eventsource@5.1.5"];
+export const GOFEED = "github.com/mmcdole/gofeed@v1.4.2";
+export const FEED_RS = "feed-rs@3.0.0";
+export const FOLLOWER_JARS = [
+  "com.rometools:rome:2.1.0",
+  "com.rometools:rome-utils:2.1.0",
+  "org.jdom:jdom2:2.0.6.1",
+  "org.slf4j:slf4j-api:2.0.17",
+  "com.squareup.okhttp3:okhttp-sse:4.12.0",
+  "com.squareup.okhttp3:okhttp:4.12.0",
+  "com.squareup.okio:okio-jvm:3.6.0",
+  "org.jetbrains.kotlin:kotlin-stdlib:1.9.10",
+];
+
+export type Requirements =
+  | "requirements"
+  | "requirements-duckdb-2"
+  | "requirements-followers"
+  | "requirements-generators"
+  | "requirements-moto";
 
 /** Python packages, as pip reads them. */
 export const requirementsOf = (name: Requirements): string =>
@@ -64,6 +84,10 @@ export function clientsTable(): string {
       [...[...NPM_GENERATORS, OPENAPI_GENERATOR, OAPI_CODEGEN].map(ofAddress), ...ofPython("requirements-generators")],
     ],
     ["are the buckets", [ofAddress(VERSITYGW), ofAddress(S3MOCK), ...ofPython("requirements-moto")]],
+    [
+      "read feeds and follow event streams, or are in these",
+      [...ofPython("requirements-followers"), ...[...NPM_FOLLOWERS, GOFEED, FEED_RS, ...FOLLOWER_JARS].map(ofAddress)],
+    ],
     ["asks the tools for assistants", [ofAddress(CONFORMANCE)]],
     ["keeps responses, as do proxies of the machine's own Debian", [ofAddress(UNDICI)]],
   ];

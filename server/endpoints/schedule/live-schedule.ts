@@ -8,8 +8,9 @@ import { givenRows, rowsOf } from "../../snapshot/loading/loading.ts";
 import { Problem } from "../../response/problem.ts";
 import type { Metrics } from "../../telemetry/metrics.ts";
 import { sql } from "../../duckdb/sql.ts";
+import { poolFor } from "../../duckdb/client-pool.ts";
 import type { Pool } from "../../duckdb/pool.ts";
-import { LOADING } from "../../duckdb/query.ts";
+import { LOADING, NOBODY } from "../../duckdb/query.ts";
 import { once } from "../../snapshot/once.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";
 
@@ -77,7 +78,7 @@ const namesBySnapshot = new WeakMap<Snapshot, Promise<readonly string[]>>();
 
 /** Instructor names with non-ASCII characters: the schedule system matches names only as spelled. */
 export const accentedNames = (snapshot: Snapshot, pool: Pool): Promise<readonly string[]> =>
-  once(namesBySnapshot, snapshot, () => readNames(snapshot, pool.shared));
+  once(namesBySnapshot, snapshot, () => readNames(snapshot, poolFor(pool, NOBODY)));
 
 async function readNames({ generation }: Snapshot, pool: Pool): Promise<readonly string[]> {
   const [names = []] = await pool.columns(

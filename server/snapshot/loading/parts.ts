@@ -12,7 +12,9 @@ import { samePart } from "../../../pipeline/generations/layout.ts";
 import type { Pool } from "../../duckdb/pool.ts";
 import { constant, type Fragment } from "../../duckdb/sql.ts";
 import type { Generation } from "../generation.ts";
-import { once } from "../once.ts";
+import { poolFor } from "../../duckdb/client-pool.ts";
+import { NO_CLIENT } from "../../duckdb/queue.ts";
+import { createSharedWork } from "../shared-work.ts";
 
 export interface PartKind<T extends object = object> {
   readonly name: string;
@@ -57,7 +59,7 @@ export const placed = ({ folder }: Pick<Generation, "folder">, file: PublishedFi
 /** @param pool what is made when nothing else is waits for nobody but the loads of snapshots */
 export function createParts(pool: Pool, maxBytes = MAX_BYTES): Parts {
   const made = new LRUCache<string, Entry>({ maxSize: maxBytes });
-  const making = new Map<string, Promise<object>>();
+  const share = createSharedWork<object>();
   const wanted = new Set<string>();
   const inTurn = pLimit(1);
   const expected = new Set<ReadonlySet<string>>();
@@ -67,17 +69,12 @@ export function createParts(pool: Pool, maxBytes = MAX_BYTES): Parts {
     const key = keyOf(kind, file);
     const found = made.get(key);
     if (found) return found.part as T;
-    // The part is for all who ask for it: it is made to the end for a client that goes away meanwhile, and not begun for that client.
-    pool.throwIfGone();
-    return once(making, key, async () => {
-      try {
-        const part = await kind.make(pool.shared, constant(readParquet([file.path], "file_row_number = true")));
-        const { sha256 } = file;
-        made.set(key, { kind: kind as PartKind<never>, sha256, part }, { size: Math.max(1, kind.bytesOf(part)) });
-        return part;
-      } finally {
-        making.delete(key);
-      }
+    return share(key, pool.signal(), async (signal) => {
+      const by = poolFor(pool, { signal: () => signal, name: () => NO_CLIENT });
+      const part = await kind.make(by, constant(readParquet([file.path], "file_row_number = true")));
+      const { sha256 } = file;
+      made.set(key, { kind: kind as PartKind<never>, sha256, part }, { size: Math.max(1, kind.bytesOf(part)) });
+      return part;
     }) as Promise<T>;
   }
 

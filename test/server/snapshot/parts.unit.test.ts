@@ -1,10 +1,11 @@
 /** What is made of single files: once each, shared, kept by use within a bound, made anew before a publication is served. */
 import { expect, it } from "vitest";
+import { NOBODY } from "../../../server/duckdb/query.ts";
 import type { Pool } from "../../../server/duckdb/pool.ts";
 import type { Generation } from "../../../server/snapshot/generation.ts";
 import { createParts, type PartKind, placed, type PlacedFile } from "../../../server/snapshot/loading/parts.ts";
 
-const pool = {} as Pool;
+const pool = { signal: NOBODY.signal } as Pool;
 const generation = (...months: readonly (readonly [month: string, content: string])[]): Generation => {
   const files = months.map(([month, sha256]) => ({
     table: "enrollment_periods",

@@ -8,6 +8,7 @@ import type { Pool } from "../../../../server/duckdb/pool.ts";
 import { type Fragment, statementText } from "../../../../server/duckdb/sql.ts";
 import { changesEndpoint } from "../../../../server/endpoints/changes/changes.ts";
 import type { ChangeValues } from "../../../../server/endpoints/changes/change-filters.ts";
+import { NOBODY } from "../../../../server/duckdb/query.ts";
 import type { EndpointContext, List } from "../../../../server/response/endpoint.ts";
 import type { Generation } from "../../../../server/snapshot/generation.ts";
 import { createParts } from "../../../../server/snapshot/loading/parts.ts";
@@ -174,7 +175,7 @@ export function memoryPool(): MemoryPool {
   };
   const integers = async (statement: Fragment) =>
     (await run(statement)).map((column) => Int32Array.from(column as number[]));
-  return { statements, pool: { columns: run, integers } as unknown as Pool };
+  return { statements, pool: { columns: run, integers, signal: NOBODY.signal } as unknown as Pool };
 }
 
 /** How many rows a statement is over, as the manifest tells. */
