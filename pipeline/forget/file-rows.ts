@@ -107,7 +107,8 @@ function namesIn(text: string): string[] | undefined {
   }
 }
 
-function leftOf(names: readonly string[], forgotten: Forgotten): readonly string[] {
+/** `STAFF` where nobody is left. */
+export function leftOf(names: readonly string[], forgotten: Forgotten): readonly string[] {
   const left = names.filter((name) => !forgotten.isName(name));
   return names.length > 0 && left.length === 0 ? [UNNAMED] : left;
 }

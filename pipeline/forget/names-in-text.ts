@@ -15,6 +15,10 @@ export interface TextOptions {
  * (`~jdoe`), and the names of withdrawn exports. Markup stays, also in the midst of a name.
  */
 export function withoutNames(text: string, forgotten: Forgotten, options: TextOptions = {}): string {
+  if (!MAY_NAME.test(text)) return text;
+  const texts = cleanTexts(forgotten);
+  const key = `${options.isSheet === true} ${text}`;
+  if (texts.has(key)) return text;
   let left = text;
   // What goes may leave a name of what stood around it.
   for (let round = 0; round < MAX_ROUNDS; round++) {
@@ -23,10 +27,25 @@ export function withoutNames(text: string, forgotten: Forgotten, options: TextOp
     if (next === left) break;
     left = next;
   }
+  if (left === text && text.length <= MAX_REMEMBERED) {
+    if (texts.size >= MAX_CLEAN) texts.clear();
+    texts.add(key);
+  }
   return left;
 }
 
 const MAX_ROUNDS = 8;
+
+/** Short texts that name nobody come again and again: days, places, titles. */
+const clean = new WeakMap<Forgotten, Set<string>>();
+const MAX_CLEAN = 50_000;
+const MAX_REMEMBERED = 100;
+
+function cleanTexts(forgotten: Forgotten): Set<string> {
+  const texts = clean.get(forgotten) ?? new Set();
+  clean.set(forgotten, texts);
+  return texts;
+}
 
 /** A JSON value with `withoutNames` of every text in it. */
 export const valueWithoutNames = <T>(value: T, forgotten: Forgotten): T =>
@@ -35,7 +54,6 @@ export const valueWithoutNames = <T>(value: T, forgotten: Forgotten): T =>
   ) as T;
 
 function pass(source: string, forgotten: Forgotten, options: TextOptions, separates: boolean): string {
-  if (!MAY_NAME.test(source)) return source;
   const cuts: Replaced[] = [];
   for (const read of readTexts(source, { separates })) {
     for (const part of [...addressesIn(read, forgotten), ...namesIn(read, forgotten, options)])

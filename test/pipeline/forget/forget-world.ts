@@ -209,5 +209,11 @@ export function forgetIn(
   }: { disk?: Disk; store?: Store; agrees?: boolean } = {},
 ): ReturnType<typeof takeDown> {
   const config = { artifactsDir: artifacts, dataDir: data };
-  return takeDown(config, selection, { ask: () => Promise.resolve(agrees), log: silentLog, now: NOW, disk, store });
+  return takeDown(config, selection, {
+    ask: () => Promise.resolve(agrees),
+    log: silentLog,
+    now: () => NOW,
+    disk,
+    store,
+  });
 }
