@@ -1,5 +1,5 @@
 /** Rows in memory, as they are crawled or answered live, without what was taken down. */
-import { leftOf, NAME_LISTS } from "./file-rows.ts";
+import { leftOf, NAME_LISTS, NOTICES } from "./file-rows.ts";
 import { withoutNames } from "./names-in-text.ts";
 import type { Forgotten } from "./tombstones.ts";
 
@@ -7,11 +7,13 @@ import type { Forgotten } from "./tombstones.ts";
 export const rowsWithoutForgotten = <Value>(value: Value, forgotten: Forgotten): Value =>
   valueOf(value, forgotten) as Value;
 
-function valueOf(value: unknown, forgotten: Forgotten): unknown {
-  if (typeof value === "string") return withoutNames(value, forgotten);
-  if (Array.isArray(value)) return value.map((item) => valueOf(item, forgotten));
+function valueOf(value: unknown, forgotten: Forgotten, isNotice = false): unknown {
+  if (typeof value === "string") return withoutNames(value, forgotten, { isNotice });
+  if (Array.isArray(value)) return value.map((item) => valueOf(item, forgotten, isNotice));
   if (typeof value !== "object" || value === null) return value;
   const left = (name: string, column: unknown): unknown =>
-    NAME_LISTS.includes(name) ? leftOf(column as string[], forgotten) : valueOf(column, forgotten);
+    NAME_LISTS.includes(name)
+      ? leftOf(column as string[], forgotten)
+      : valueOf(column, forgotten, NOTICES.includes(name));
   return Object.fromEntries(Object.entries(value).map(([name, column]) => [name, left(name, column)]));
 }
