@@ -2,6 +2,7 @@
 import type { BulkManifest } from "./contract/documents/bulk-manifest.ts";
 import type { EarlierSnapshot } from "./contract/documents/manifest.ts";
 import { LockedError, UpstreamError, UpstreamRefused } from "./errors.ts";
+import { watchForgotten } from "./forget/watched-list.ts";
 import { copySnapshot } from "./following/copy.ts";
 import { openOrigin, type Origin } from "./following/origin.ts";
 import type { Log } from "./log.ts";
@@ -20,6 +21,8 @@ export interface FollowOptions extends ReaderOptions {
   readonly now?: () => Date;
   /** Which snapshots are retained; by default those of `RETAIN`'s default. */
   readonly retain?: Retention;
+  /** Where the list of what was taken down is, if there is one on this machine. */
+  readonly dataDir?: string;
 }
 
 export interface Following {
@@ -49,6 +52,7 @@ export function openFollower(options: FollowOptions): Follower {
   const retain = options.retain ?? RETENTION;
   const source = openSource(url, options);
   const { reader, manifest } = source;
+  const readList = options.dataDir === undefined ? undefined : watchForgotten(options.dataDir);
   const origin = openOrigin(source, artifacts, log);
   const ending = new AbortController();
   /** The entity tag of the last manifest whose snapshot was copied. */
@@ -76,6 +80,7 @@ export function openFollower(options: FollowOptions): Follower {
           now,
           log,
           retain,
+          mark: (await readList?.())?.mark,
         });
         etag = remote.etag;
         copied = { manifest: remote.manifest, listedAt: now().getTime() };

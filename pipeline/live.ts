@@ -1,7 +1,10 @@
 /** The server's access to the live schedule system, for queries that the published data cannot answer. */
+import { setImmediate } from "node:timers/promises";
+import type { Section } from "./contract/rows/section.ts";
 import { sampleSizeOf } from "./contract/sample-campus.ts";
 import type { Campus } from "./campus/listening/server.ts";
 import type { Live } from "./crawl/live-requests.ts";
+import type { Forgotten } from "./forget/tombstones.ts";
 import type { Log } from "./log.ts";
 
 export type { Live } from "./crawl/live-requests.ts";
@@ -9,24 +12,31 @@ export type { LiveQuery } from "./sources/live-query.ts";
 
 /** Upstream requests in flight at once. */
 const CONCURRENCY = 2;
+/** Rows that are filtered before other requests have their turn. */
+const ROWS_AT_ONCE = 100;
 
 /**
  * Queries go to `address`, or else to the published data's source, which may be the embedded campus (started on first use). `find` gives undefined
- * when there is no schedule system.
+ * when there is no schedule system, or no list of what was taken down from the published data. What is on the list is left out of results.
  */
 export function openLive(options: {
   /** SCHEDULE_URL, where it is set; `none` when the schedule system is gone. */
   address: URL | "none" | undefined;
   /** The schedule's source in the current manifest; undefined when the last run found that it is gone. */
   publishedSource: () => string | undefined;
+  /** The mark of what was taken down in the current manifest. */
+  publishedMark: () => string | undefined;
+  /** Where the list of what was taken down is. */
+  dataDir: string;
   timeoutMs: number;
   /** The largest response of the schedule system. */
   maxBytes: number;
   log: Log;
 }): { find(): Promise<Live | undefined>; close(): Promise<void> } {
-  const { address, publishedSource, timeoutMs, maxBytes, log } = options;
+  const { address, dataDir, publishedMark, publishedSource, timeoutMs, maxBytes, log } = options;
   let campus: { name: string; started: Promise<Campus> } | undefined;
   let live: { href: string; live: Live } | undefined;
+  let readList: (() => Promise<Forgotten | undefined>) | undefined;
 
   async function findUrl(): Promise<URL | undefined> {
     const source = publishedSource();
@@ -48,9 +58,22 @@ export function openLive(options: {
       if (!scheduleUrl) return undefined;
       // Loaded on first use: most servers never query live.
       const { createLive } = await import("./crawl/live-requests.ts");
+      const { coversMark, watchForgotten } = await import("./forget/watched-list.ts");
+      const { rowsWithoutForgotten } = await import("./forget/row-values.ts");
+      readList ??= watchForgotten(dataDir);
+      const isCovered = await readList().then(
+        (list) => coversMark(list, publishedMark()),
+        () => false,
+      );
+      if (!isCovered) {
+        // Live answers would have what was taken down.
+        log.error("live: the list of what was taken down from the published data is not in DATA_DIR", { dataDir });
+        return undefined;
+      }
       if (live?.href !== scheduleUrl.href) {
         const requests = { timeoutMs, maxBytes, concurrency: CONCURRENCY };
-        live = { href: scheduleUrl.href, live: createLive({ scheduleUrl, ...requests, log }) };
+        const unfiltered = createLive({ scheduleUrl, ...requests, log });
+        live = { href: scheduleUrl.href, live: filtered(unfiltered, readList, rowsWithoutForgotten) };
       }
       return live.live;
     },
@@ -59,3 +82,24 @@ export function openLive(options: {
     },
   };
 }
+
+/** The door of live answers: rows pass it on their way to the responses. */
+const filtered = (
+  live: Live,
+  readList: () => Promise<Forgotten | undefined>,
+  withoutForgotten: <Rows>(rows: Rows, list: Forgotten) => Rows,
+): Live => ({
+  address: live.address,
+  async query(query, signal) {
+    const result = await live.query(query, signal);
+    const list = await readList();
+    if (!list) return result;
+    const sections: Section[] = [];
+    for (const row of result.sections) {
+      sections.push(withoutForgotten(row, list));
+      // Other requests are answered meanwhile.
+      if (sections.length % ROWS_AT_ONCE === 0) await setImmediate();
+    }
+    return { sections, headings: withoutForgotten(result.headings, list) };
+  },
+});

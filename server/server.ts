@@ -64,7 +64,14 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
   const onSwap: ((before: string | undefined) => unknown)[] = [metrics.snapshotSwapped];
   const follower =
     config.followUrl &&
-    openFollower({ url: config.followUrl, aws: config.aws, artifactsDir, everyMs: config.followSeconds * 1000, log });
+    openFollower({
+      url: config.followUrl,
+      aws: config.aws,
+      artifactsDir,
+      dataDir: config.dataDir,
+      everyMs: config.followSeconds * 1000,
+      log,
+    });
   const store = await openStore({
     artifactsDir,
     origin: follower?.origin,
@@ -99,6 +106,8 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
       store.freshness().closed?.["schedule"] === undefined
         ? store.current()?.generation.manifest.source["schedule"]
         : undefined,
+    publishedMark: () => store.current()?.generation.manifest.forgotten,
+    dataDir: config.dataDir,
     timeoutMs: config.upstreamTimeoutMs,
     maxBytes: config.upstreamMaxBytes,
     log,

@@ -36,8 +36,8 @@ pipeline/run         → pipeline/products pipeline/crawl pipeline/following pip
 pipeline/run         → pipeline/forget pipeline/stores pipeline/publish pipeline/sources pipeline/campus pipeline/settings pipeline/parse
 pipeline/products    → pipeline/crawl pipeline/settings pipeline/publish pipeline/landing pipeline/normalize pipeline/parse pipeline/generations
 pipeline/products    → pipeline/sources pipeline/forget
-pipeline/live.ts     → pipeline/crawl pipeline/sources pipeline/campus
-pipeline/follow.ts   → pipeline/following pipeline/publish pipeline/stores
+pipeline/live.ts     → pipeline/crawl pipeline/sources pipeline/campus pipeline/forget
+pipeline/follow.ts   → pipeline/following pipeline/publish pipeline/stores pipeline/forget
 pipeline/crawl       → pipeline/landing pipeline/normalize pipeline/parse pipeline/sources
 pipeline/following   → pipeline/migrations pipeline/stores pipeline/publish pipeline/generations
 pipeline/forget      → pipeline/lake pipeline/stores pipeline/publish pipeline/normalize pipeline/generations pipeline/settings

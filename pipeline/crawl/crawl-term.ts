@@ -7,7 +7,7 @@ import type { Department } from "../contract/rows/listing.ts";
 import { GE_CATEGORIES, termName, type Term } from "../contract/vocabulary.ts";
 import { sumUnknown, type UnknownField } from "../contract/source-fields.ts";
 import { UpstreamBadResponse } from "../errors.ts";
-import { openTermLanding, type TermLanding } from "../landing/term-landing.ts";
+import { openTermLanding, type TermLanding, type TermLandingOptions } from "../landing/term-landing.ts";
 import { replayMemo, type UnitMemo } from "../landing/unit-memo.ts";
 import type { Log } from "../log.ts";
 import type { Tally } from "../contract/documents/tally.ts";
@@ -25,6 +25,8 @@ export interface TermCrawlOptions extends UnitCrawl {
   log: Log;
   /** Without it, a term without any section is an error. */
   allowEmpty?: boolean;
+  /** Takes what was taken down out of what is landed. */
+  withoutForgotten?: TermLandingOptions["withoutForgotten"];
   /** Called for each finished unit (a department, a GE category), also one of the resumed crawl. */
   onUnit?: (done: number, all: number) => void;
   signal?: AbortSignal;
@@ -64,9 +66,10 @@ export async function crawlTerm(options: TermCrawlOptions): Promise<CrawledTerm>
     log,
     allowEmpty = false,
     onUnit,
+    withoutForgotten,
   } = options;
   if (departments.length === 0) throw new UpstreamBadResponse(SCHEDULE_SYSTEM, "there is no department to crawl");
-  const landing = await openTermLanding({ root, term, source, departments, maxAgeMs, now });
+  const landing = await openTermLanding({ root, term, source, departments, maxAgeMs, now, withoutForgotten });
   const all = departments.length + GE_CATEGORIES.length;
   let done = 0;
   const finish = (memo: UnitMemo): UnitMemo => {

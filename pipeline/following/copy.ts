@@ -4,7 +4,7 @@ import type { DuckDBConnection } from "@duckdb/node-api";
 import type { EarlierSnapshot, PublishedFile } from "../contract/documents/manifest.ts";
 import type { Table } from "../contract/table.ts";
 import { TABLE_NAMES } from "../contract/tables.ts";
-import { UpstreamBadResponse } from "../errors.ts";
+import { UpstreamBadResponse, UpstreamRefused } from "../errors.ts";
 import type { Log } from "../log.ts";
 import { downloadAll } from "./download-all.ts";
 import { countRows, relationNamed, schemaProblems } from "../generations/schema.ts";
@@ -37,6 +37,8 @@ export interface CopyOptions {
   /** Folders below staging that are in use. */
   readonly inUse?: () => readonly string[];
   readonly disk?: Disk;
+  /** The mark of what was taken down here, where there is a list of it. */
+  readonly mark?: string | undefined;
 }
 
 /** Partial downloads are kept here for the next attempt. */
@@ -68,10 +70,11 @@ export async function copyLocked(
   // Refuses to replace data of a newer contract version.
   await readPublishedVersions(artifacts, disk);
   const base = await readBase(artifacts, disk);
+  guardForgotten(remote, options, base);
   const staging = createStaging(artifacts, base, disk);
   try {
     if (!isPublished(base, manifest.id)) await fetchMissing(remote, base, staging, options);
-    const { changesBefore, createdAt, forgotten, generation, source } = manifest;
+    const { changesBefore, createdAt, forgotten, forgottenAt, generation, source } = manifest;
     const publication = await staging.publish({
       source,
       now: now(),
@@ -81,6 +84,7 @@ export async function copyLocked(
         generation,
         snapshots: earlier,
         ...(forgotten === undefined ? {} : { forgotten }),
+        ...(forgottenAt === undefined ? {} : { forgottenAt }),
       },
       assertHeld,
     });
@@ -103,6 +107,16 @@ export async function copyLocked(
   } finally {
     await staging.discard();
   }
+}
+
+/**
+ * The door of copies: their files come as they are, so that a snapshot which may have what was taken down here is refused. A replica has no
+ * list of its own: there the origin may take down more, but nothing comes back that it took down before.
+ */
+function guardForgotten({ manifest }: RemoteSnapshot, { from, mark }: CopyOptions, { generation }: Base): void {
+  const isCovered = mark === undefined ? manifest.forgotten !== undefined : manifest.forgotten === mark;
+  if (isCovered || (mark === undefined && generation?.manifest.forgotten === undefined)) return;
+  throw new UpstreamRefused(from.name, "still has what was taken down here: take it down there as well");
 }
 
 async function fetchMissing(

@@ -3,6 +3,7 @@ import { gunzipSync, gzipSync } from "node:zlib";
 import { LRUCache } from "lru-cache";
 import pLimit from "p-limit";
 import type { EarlierSnapshot, Manifest } from "../contract/documents/manifest.ts";
+import { readCurrent } from "../generations/generation.ts";
 import { generationName } from "../generations/layout.ts";
 import type { Log } from "../log.ts";
 import { type EarlierManifest, readEarlierManifest } from "../stores/earlier.ts";
@@ -46,8 +47,18 @@ export function openOrigin(source: Source, artifacts: string, log: Log): OpenedO
   let listed: { readonly id: string; readonly earlier: ReadonlySet<string> } | undefined;
   const texts = new LRUCache<string, Buffer>({ maxSize: MAX_KEPT_BYTES, sizeCalculation: ({ length }) => length });
 
+  /** One from before a take-down is as if the origin did not have it any more. */
+  async function isCovered({ manifest }: EarlierManifest): Promise<boolean> {
+    const current = await readCurrent(artifacts).catch(() => undefined);
+    const mark = current?.manifest.forgotten;
+    return mark === undefined || manifest.forgotten === mark;
+  }
+
   const read = (one: Named): Promise<EarlierManifest | undefined> =>
-    reading(() => readEarlierManifest(source, one, ending.signal));
+    reading(async () => {
+      const found = await readEarlierManifest(source, one, ending.signal);
+      return found && (await isCovered(found)) ? found : undefined;
+    });
 
   async function fetchOne(one: Named, name: string): Promise<boolean> {
     const found = await read(one);

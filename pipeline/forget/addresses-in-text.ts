@@ -18,7 +18,7 @@ const ADDRESS = new RegExp(
   "giu",
 );
 /** In a tag the whole value is an address. */
-const LINK = /(?<=\b(?:href|src|action|cite)\s{0,3}=\s{0,3}["']?)[^\s"'<>]+/giu;
+const LINK = /(?<=\b(?:href|src|action|cite)\s{0,3}=\s{0,3}["']{0,2})[^\s"'<>]+/giu;
 const SEGMENT = /[\p{L}\p{N}][\p{L}\p{N}._-]*/gu;
 /** The first name of a host with three or more, behind its scheme. */
 const HOST = /^[a-z][a-z0-9+.-]*:\/\/([\p{L}\p{N}-]+)(?:\.[\p{L}\p{N}-]+){2,}/iu;

@@ -115,7 +115,8 @@ function statsWithoutNames({ stats }: Add, forgotten: Forgotten): string {
     return value;
   }) as { numRecords?: number };
   const isNaming = texts.some(
-    (text) => forgotten.isName(text) || forgotten.isNetid(text) || withoutNames(text, forgotten) !== text,
+    (text) =>
+      forgotten.isName(text) || forgotten.isNetid(text) || withoutNames(text, forgotten, { isNotice: true }) !== text,
   );
   return isNaming ? JSON.stringify({ numRecords: found.numRecords }) : stats;
 }

@@ -7,6 +7,15 @@ import type { Forgotten } from "./tombstones.ts";
 
 /** Lists of names in the schedule's form. */
 export const NAME_LISTS: readonly string[] = ["instructors"];
+/** What the schedule says about classes in words. */
+export const NOTICES: readonly string[] = [
+  "sectionComment",
+  "courseComment",
+  "deptComment",
+  "schoolComment",
+  "sectionCodeRangeComments",
+  "courseNumberRangeComments",
+];
 /** Lists of network ids. */
 export const NETID_LISTS: readonly string[] = ["instructorHistory"];
 /** Columns whose rows are about one person, by table. */
@@ -67,7 +76,9 @@ export async function findTaken(
       looks.push({
         values: `list_filter(${type === "VARCHAR" ? values : inLists}, lambda one: regexp_matches(one, '[^A-Za-z0-9:]'))`,
         take(text) {
-          const without = table === CHANGES ? withoutNamesIn(text, forgotten) : withoutNames(text, forgotten);
+          const isNotice = NOTICES.includes(name);
+          const without =
+            table === CHANGES ? withoutNamesIn(text, forgotten) : withoutNames(text, forgotten, { isNotice });
           if (without !== text) texts.set(text, without);
         },
       });
@@ -93,7 +104,7 @@ function withoutNamesIn(text: string, forgotten: Forgotten): string {
   const names = found === undefined ? undefined : namesIn(found);
   const without =
     names && found !== undefined ? text.replace(found, () => JSON.stringify(leftOf(names, forgotten))) : text;
-  return withoutNames(without, forgotten);
+  return withoutNames(without, forgotten, { isNotice: true });
 }
 
 const INSTRUCTORS = /^\{.*?"instructors":(\[(?:"(?:[^"\\]|\\.)*",?)*\])/s;
@@ -107,7 +118,8 @@ function namesIn(text: string): string[] | undefined {
   }
 }
 
-function leftOf(names: readonly string[], forgotten: Forgotten): readonly string[] {
+/** `STAFF` where nobody is left. */
+export function leftOf(names: readonly string[], forgotten: Forgotten): readonly string[] {
   const left = names.filter((name) => !forgotten.isName(name));
   return names.length > 0 && left.length === 0 ? [UNNAMED] : left;
 }

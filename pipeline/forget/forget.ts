@@ -172,8 +172,7 @@ async function takeDown(
   const lists = await rewriteBackups(dataDir, { disk, ids, rewriter });
   for (const name of lists) log.warn("a backup that cannot be read is removed: nobody can say whom it names", { name });
   await rewriteExports(dataDir, forgotten, disk);
-  for (const name of await rewriteDropped(dataDir, forgotten, disk))
-    problems.push(`data/${name} is a link to a file that names what was taken down: remove it`);
+  await rewriteDropped(dataDir, forgotten, disk);
   // A checkpoint of a crawl: the next run fetches it again.
   await disk.rm(join(dataDir, "landing"));
   await rewriteTexts(texts, { disk, folder, forgotten });

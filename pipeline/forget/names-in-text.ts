@@ -8,6 +8,8 @@ import type { Forgotten } from "./tombstones.ts";
 export interface TextOptions {
   /** A cell that is a name as a whole is a person's in whatever notation. */
   readonly isSheet?: boolean;
+  /** A comment on classes: a last name alone that owns something is a person's, not a law's or a theorem's. */
+  readonly isNotice?: boolean;
 }
 
 /**
@@ -15,6 +17,10 @@ export interface TextOptions {
  * (`~jdoe`), and the names of withdrawn exports. Markup stays, also in the midst of a name.
  */
 export function withoutNames(text: string, forgotten: Forgotten, options: TextOptions = {}): string {
+  if (!MAY_NAME.test(text)) return text;
+  const texts = cleanTexts(forgotten);
+  const key = `${options.isSheet === true} ${options.isNotice === true} ${text}`;
+  if (texts.has(key)) return text;
   let left = text;
   // What goes may leave a name of what stood around it.
   for (let round = 0; round < MAX_ROUNDS; round++) {
@@ -23,10 +29,25 @@ export function withoutNames(text: string, forgotten: Forgotten, options: TextOp
     if (next === left) break;
     left = next;
   }
+  if (left === text && text.length <= MAX_REMEMBERED) {
+    if (texts.size >= MAX_CLEAN) texts.clear();
+    texts.add(key);
+  }
   return left;
 }
 
 const MAX_ROUNDS = 8;
+
+/** Short texts that name nobody come again and again: days, places, titles. */
+const clean = new WeakMap<Forgotten, Set<string>>();
+const MAX_CLEAN = 50_000;
+const MAX_REMEMBERED = 100;
+
+function cleanTexts(forgotten: Forgotten): Set<string> {
+  const texts = clean.get(forgotten) ?? new Set();
+  clean.set(forgotten, texts);
+  return texts;
+}
 
 /** A JSON value with `withoutNames` of every text in it. */
 export const valueWithoutNames = <T>(value: T, forgotten: Forgotten): T =>
@@ -35,7 +56,6 @@ export const valueWithoutNames = <T>(value: T, forgotten: Forgotten): T =>
   ) as T;
 
 function pass(source: string, forgotten: Forgotten, options: TextOptions, separates: boolean): string {
-  if (!MAY_NAME.test(source)) return source;
   const cuts: Replaced[] = [];
   for (const read of readTexts(source, { separates })) {
     for (const part of [...addressesIn(read, forgotten), ...namesIn(read, forgotten, options)])
@@ -76,6 +96,8 @@ interface Word {
   readonly gap: string;
 }
 
+/** The gap behind a possessive. */
+const OWNS = "'";
 const POSSESSIVE = /['’‘ʼ`´]s$/i;
 const BLANKS = /^[ \n]{1,40}$/;
 /** On the same line. */
@@ -97,7 +119,7 @@ function wordsOf(text: string): Word[] {
     to,
     text: word,
     // Behind a possessive begins something else.
-    gap: end > to ? "'" : text.slice(end, found[i + 1]?.from ?? end + 2),
+    gap: end > to ? OWNS : text.slice(end, found[i + 1]?.from ?? end + 2),
   }));
 }
 
@@ -107,7 +129,8 @@ const hasLower = (text: string): boolean => /\p{Ll}/u.test(text);
 /** Words of English besides. */
 const isWordToo = (letter: string): boolean => /^[ai]$/i.test(letter);
 
-function namesIn({ text }: ReadText, forgotten: Forgotten, { isSheet = false }: TextOptions): Replaced[] {
+function namesIn({ text }: ReadText, forgotten: Forgotten, options: TextOptions): Replaced[] {
+  const { isNotice = false, isSheet = false } = options;
   const words = wordsOf(text);
   const lasts = words.map((_, i) => lastNamesAt(words, i, forgotten));
   const found: Replaced[] = [];
@@ -116,6 +139,7 @@ function namesIn({ text }: ReadText, forgotten: Forgotten, { isSheet = false }: 
       ...(lasts[i] ?? []).map(({ count, last }) => endOfLastFirst(words, i, count, last, forgotten, isSheet)),
       ...endsOfGivenFirst(words, i, lasts, forgotten, isSheet),
       endOfDoubled(words, i, forgotten),
+      endOfLastAlone(words, i, lasts[i] ?? [], forgotten, isNotice),
       forgotten.endOfOlder(words, i, text),
     ];
     const end = Math.max(...ends.map((one) => one ?? 0));
@@ -241,6 +265,25 @@ function isGivenFirst(
   return given.every(
     ({ text }, n) => names.slice(0, n + 1).flat().length <= matched || isLetter(text) || isUpper(text),
   );
+}
+
+const TITLE = /^(?:prof|professor|dr|mr|mrs|ms|mx)$/i;
+
+/** `Prof. Vane`, and in notices `Vane's`, where nobody else has the last name. Returns the offset of the word behind it. */
+function endOfLastAlone(
+  words: readonly Word[],
+  i: number,
+  lasts: readonly { count: number; last: string }[],
+  forgotten: Forgotten,
+  isNotice: boolean,
+): number | undefined {
+  if (!isUpper(words[i]?.text ?? "")) return undefined;
+  const before = words[i - 1];
+  const isTitled = before !== undefined && TITLE.test(before.text) && /^\.?[ \n]{1,40}$/.test(before.gap);
+  for (const { count, last } of lasts.toReversed())
+    if ((isTitled || (isNotice && words[i + count - 1]?.gap === OWNS)) && forgotten.isKept(`${last}|`))
+      return i + count;
+  return undefined;
 }
 
 /** `Aurelio-Vane`, as in addresses. Returns the offset of the word behind it. */

@@ -1,6 +1,6 @@
 /** What the crawl and the operator left on disk besides Parquet files: kept exports, landings, reports, dropped files. */
 import { createHash, randomUUID } from "node:crypto";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { unzipSync, zipSync } from "fflate";
 import type { Disk } from "../publish/disk.ts";
@@ -102,12 +102,12 @@ async function replaceBytes(disk: Disk, path: string, bytes: Buffer): Promise<vo
 /** The folders of operators' files. */
 const DROPPED = ["grades", "enrollment"] as const;
 
-/** The operators' files that name somebody who was taken down, or were taken down themselves, relative to the data folder. A link is read, and not followed by `rewriteDropped`. */
+/** The operators' files that name somebody who was taken down, or were taken down themselves, relative to the data folder. */
 export async function findDropped(
   dataDir: string,
   forgotten: Forgotten,
   disk: Disk,
-): Promise<{ name: string; isLink: boolean; left: Buffer | undefined }[]> {
+): Promise<{ name: string; as: string; left: Buffer | undefined }[]> {
   const found = [];
   for (const folder of DROPPED)
     for (const file of await disk.readdir(join(dataDir, folder))) {
@@ -116,23 +116,31 @@ export async function findDropped(
       if (!bytes) continue;
       const isTaken = forgotten.isExport(createHash("sha256").update(bytes).digest("hex"));
       const left = isTaken ? undefined : sheetWithoutNames(bytes, forgotten);
-      const isLink = (await disk.stat(path))?.kind === "link";
-      if (left !== bytes) found.push({ name: `${folder}/${file}`, isLink, left });
+      const as = withoutNames(file, forgotten, { isSheet: true });
+      if (left !== bytes || as !== file) found.push({ name: `${folder}/${file}`, as: `${folder}/${as}`, left });
     }
   return found;
 }
 
-/** Takes names out of the operators' files, and removes those that were taken down. Returns the names of links, which stay as they are. */
-export async function rewriteDropped(dataDir: string, forgotten: Forgotten, disk: Disk): Promise<string[]> {
-  const links: string[] = [];
-  for (const { isLink, left, name } of await findDropped(dataDir, forgotten, disk)) {
-    if (isLink) links.push(name);
-    else if (left) await replaceBytes(disk, join(dataDir, name), left);
-    else await disk.rm(join(dataDir, name));
+/**
+ * Takes names out of the operators' files and their names, and removes those that were taken down. A file takes the place of a link: what it
+ * leads to stays as it is.
+ */
+export async function rewriteDropped(dataDir: string, forgotten: Forgotten, disk: Disk): Promise<void> {
+  for (const { as, left, name } of await findDropped(dataDir, forgotten, disk)) {
+    const path = join(dataDir, name);
+    if (left) await replaceBytes(disk, as === name ? path : await freePath(join(dataDir, as), left, disk), left);
+    if (!left || as !== name) await disk.rm(path);
   }
   for (const folder of DROPPED)
     if (await disk.stat(join(dataDir, folder))) await disk.syncFolder(join(dataDir, folder));
-  return links;
+}
+
+/** Another file may have the name. */
+async function freePath(path: string, bytes: Buffer, disk: Disk): Promise<string> {
+  if (!(await disk.stat(path))) return path;
+  const hash = createHash("sha256").update(bytes).digest("hex").slice(0, 8);
+  return join(dirname(path), `${hash}-${basename(path)}`);
 }
 
 /** Takes the names out of texts such as reports. Files that are not there are left out. */

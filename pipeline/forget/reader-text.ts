@@ -36,7 +36,8 @@ const LINES = /^<\/?(?:address|blockquote|br|center|dd|div|dl|dt|h[1-6]|li|ol|p|
 const CELLS = /^<\/?(?:td|th|tr|table|hr|si|is|c|row|sheet)\b/i;
 /** With another `&amp;` before it, it was encoded twice. */
 const ENTITY = /&(?:(?:amp|#0*38|#x0*26);)*(?:#x[0-9a-f]{1,8}|#\d{1,8}|[a-z][a-z0-9]{1,31});?/iy;
-const ESCAPE = /\\(?:u[0-9a-f]{4}|[nrtbf"/\\])|(?:%[0-9a-f]{2})+/iy;
+/** Of JSON, also in JSON, and of addresses. */
+const ESCAPE = /\\{1,8}(?:u[0-9a-f]{4}|[nrtbf"/\\])|(?:%[0-9a-f]{2})+/iy;
 /** Soft hyphens, joiners, marks of direction. */
 const INVISIBLE = /\p{Cf}|\u034f|[\u115f\u1160\u17b4\u17b5]|[\u180b-\u180f]|[\ufe00-\ufe0f]/u;
 const SOFT_HYPHEN = "\u00ad";
@@ -142,8 +143,11 @@ function stickyMatch(pattern: RegExp, text: string, offset: number): string | un
 function decode(written: string): { length: number; read: string } | undefined {
   const { length } = written;
   if (written.startsWith("%")) return decodePercent(written);
-  if (written.startsWith("\\u")) return { length, read: String.fromCharCode(Number.parseInt(written.slice(2), 16)) };
-  if (written.startsWith("\\")) return { length, read: ESCAPED[written.slice(1).toLowerCase()] ?? written.slice(1) };
+  if (written.startsWith("\\")) {
+    const escaped = written.replace(/^\\+(?!$)/, "").toLowerCase();
+    const code = escaped.length > 1 ? String.fromCharCode(Number.parseInt(escaped.slice(1), 16)) : undefined;
+    return { length, read: code ?? ESCAPED[escaped] ?? escaped };
+  }
   const once = written.replace(/&(?:(?:amp|#0*38|#x0*26);)+/i, "&");
   const decoded = decodeHTML(once);
   if (decoded === once) return undefined;

@@ -60,8 +60,10 @@ export async function rewriteManifest(
   mark: string,
   {
     derive,
+    now,
     rewrite,
   }: {
+    readonly now: Date;
     readonly derive: (files: readonly NonNullable<Rewritten>[]) => Promise<readonly Derived[]>;
     readonly rewrite: (file: PublishedFile) => Promise<Rewritten>;
   },
@@ -82,6 +84,8 @@ export async function rewriteManifest(
     ...(manifest.contentId === undefined ? {} : { contentId: contentId(listed) }),
     changesBefore,
     forgotten: mark,
+    // Dates in HTTP have no milliseconds: what a client received within this second is from before.
+    forgottenAt: new Date((Math.floor(now.getTime() / 1000) + 1) * 1000).toISOString(),
     files: listed,
     derived: derived.map(({ file }) => file),
   };
@@ -138,6 +142,7 @@ export async function rewriteSnapshots(options: SnapshotsOptions): Promise<Rewri
   let published: string | undefined;
   for (const one of old) {
     const { manifest, files, derived } = await rewriteManifest(one.manifest, mark, {
+      now,
       rewrite: (file) => options.rewriter.rewrite(file, () => findSound(one, file, options)),
       derive: (rewritten) => options.deriver.derive(one.manifest, one.folder, rewritten),
     });

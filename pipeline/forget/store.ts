@@ -124,6 +124,7 @@ async function rewriteManifests(
   const ids = new Map<string, Manifest>();
   const rewritten = async (old: Manifest): Promise<Manifest> => {
     const { derived, manifest } = await rewriteManifest(old, mark, {
+      now: options.now,
       rewrite: (file) => work.rewrite(file),
       derive: (files) => options.deriver.derive(old, undefined, files),
     });
@@ -155,7 +156,7 @@ async function storedManifests(store: Store): Promise<Manifest[]> {
 }
 
 function manifestOf({ derived, files, manifest }: RemoteSnapshot): Manifest {
-  const { changesBefore, contentId, contract, createdAt, forgotten, generation, id, source } = manifest;
+  const { changesBefore, contentId, contract, createdAt, forgotten, forgottenAt, generation, id, source } = manifest;
   return {
     contract,
     id,
@@ -165,6 +166,7 @@ function manifestOf({ derived, files, manifest }: RemoteSnapshot): Manifest {
     source,
     changesBefore,
     ...(forgotten === undefined ? {} : { forgotten }),
+    ...(forgottenAt === undefined ? {} : { forgottenAt }),
     snapshots: [],
     files: [...files],
     derived: [...derived],

@@ -23,6 +23,8 @@ const tombstones = z.object({
   /** A list of an older version went into this one. */
   hasNotations: z.boolean().exactOptional(),
   exports: z.array(hash),
+  /** How often it was applied to snapshots that had its mark, and what it has all the same. */
+  again: z.int().exactOptional(),
   /** The mark of the list as it was last applied everywhere; another one is to be finished by the next run. */
   done: z.string().nullable(),
 });
@@ -153,9 +155,12 @@ const hasNotations = (list: Tombstones): boolean =>
 /** Goes up when more notations are recognized: what was taken down before is then looked for again. */
 const MATCHER = 2;
 
-export function markOf({ key, people, names = [], exports }: Tombstones): string {
+/** The same list with another mark. */
+export const appliedAgain = (list: Tombstones): Tombstones => ({ ...list, again: (list.again ?? 0) + 1 });
+
+export function markOf({ again = 0, key, people, names = [], exports }: Tombstones): string {
   return createHash("sha256")
-    .update(JSON.stringify([MATCHER, key, people, names, exports]))
+    .update(JSON.stringify([MATCHER, key, people, names, exports, again]))
     .digest("hex")
     .slice(0, 16);
 }

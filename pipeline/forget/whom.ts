@@ -63,7 +63,7 @@ export async function findMeant(
   const people = await readPeople(published);
   if (netid !== undefined) {
     const found = people.filter((one) => one.netid.toLowerCase() === netid.toLowerCase());
-    if (found.length > 0) return meantPeople(found, people, []);
+    if (found.length > 0) return meantPeople(found, people, [], await readNames(published));
     if (known?.isNetid(netid)) return undefined;
     throw nothing(
       "NETID",
@@ -81,7 +81,7 @@ export async function findMeant(
   const isFull = (text: string) => listedAs(text).some(({ given }) => given.some((one) => !isInitial(one)));
   const spelled = printed.filter((one) => isNamed(one) && (isShort || isFull(one)));
   if (found.length > 0 || spelled.length > 0)
-    return meantPeople(found, people, isShort ? [wanted, ...spelled] : spelled);
+    return meantPeople(found, people, isShort ? [wanted, ...spelled] : spelled, printed);
   if (known?.isName(wanted)) return undefined;
   throw nothing("NAME", wanted, [...people.flatMap((one) => [one.name, one.shortenedName]), ...printed]);
 }
@@ -99,12 +99,21 @@ function nothing(variable: string, given: string, known: readonly string[]): Usa
   return new UsageError(`nothing that is published has ${variable}=${JSON.stringify(given)}${hint}`);
 }
 
-/** @param asked spellings that go whoever else has them */
-function meantPeople(found: readonly Person[], all: readonly Person[], asked: readonly string[]): Meant {
+/**
+ * @param asked spellings that go whoever else has them
+ * @param printed names of sections, grades and tutorials
+ */
+function meantPeople(
+  found: readonly Person[],
+  all: readonly Person[],
+  asked: readonly string[],
+  printed: readonly string[],
+): Meant {
   const netids = new Set(found.map(({ netid }) => netid));
   const others = all.filter(({ netid }) => !netids.has(netid)).flatMap(spellingsOf);
   const own = found.flatMap(spellingsOf);
-  const names = { names: asked, own, partly: found.flatMap(partlyOf), others };
+  const alone = lastNamesAlone([...asked, ...own], [...others, ...printed]);
+  const names = { names: asked, own: [...own, ...alone], partly: found.flatMap(partlyOf), others };
   const keys = new Set(nameKeysOf(names));
   const isTaken = (name: string) => isNameOf(name, (key) => keys.has(key));
   const shared = found.flatMap(({ name, shortenedName }) => [name, shortenedName]).filter((name) => !isTaken(name));
@@ -132,6 +141,19 @@ function spellingsOf({ name, shortenedName }: Person): string[] {
   const lasts = [cut, usual].flatMap((short) => splits.filter((split) => isLast(split, short)));
   const full = lasts.flatMap(({ given, last }) => [last, cut].map((one) => `${one}, ${given.join(" ")}`));
   return [...new Set([shortenedName, ...(full.length === 0 ? [name] : full)])];
+}
+
+/** Last names that nobody else has. */
+function lastNamesAlone(notations: readonly string[], all: readonly string[]): string[] {
+  const isMeant = matcherOf(notations);
+  const others = new Set(
+    all
+      .filter((name) => !isMeant(name))
+      .flatMap(listedAs)
+      .map(({ last }) => last),
+  );
+  const lasts = notations.filter((name) => name.includes(",")).map((name) => name.slice(0, name.indexOf(",")));
+  return [...new Set(lasts)].filter((last) => !others.has(fold(last)));
 }
 
 /** Of several last names people use the last. */

@@ -35,6 +35,8 @@ export interface TermLandingOptions {
   /** The maximum age of a crawl that is resumed, in milliseconds. */
   maxAgeMs: number;
   now: () => Date;
+  /** Takes what was taken down out of what is landed. */
+  withoutForgotten?: (<Rows>(rows: Rows) => Rows) | undefined;
 }
 
 export interface TermLanding {
@@ -55,7 +57,7 @@ export interface TermLanding {
 
 /** Opens the landing of a term: the one that is there if it belongs to the same crawl and is young enough, else an empty one. */
 export async function openTermLanding(options: TermLandingOptions): Promise<TermLanding> {
-  const { root, term, source, departments, maxAgeMs, now } = options;
+  const { root, term, source, departments, maxAgeMs, now, withoutForgotten = (rows) => rows } = options;
   const folder = join(root, landingName(term));
   const listing = createHash("sha256")
     .update(JSON.stringify(departments.map(({ deptCode, deptName }) => [deptCode, deptName])))
@@ -107,8 +109,9 @@ export async function openTermLanding(options: TermLandingOptions): Promise<Term
     sealedGe: (category) => memoOf(geName(category)),
     async sealDepartment(code, rows, above, memo) {
       // The sections mark the department as finished: they are written last.
-      await writeLandingFile(landing.headingsPath(code), headings, above);
-      await writeLandingFile(landing.sectionsPath(code), landedSections, rows, memo);
+      const left = withoutForgotten({ above, memo, rows });
+      await writeLandingFile(landing.headingsPath(code), headings, left.above);
+      await writeLandingFile(landing.sectionsPath(code), landedSections, left.rows, left.memo);
     },
     async sealGe(category, memo) {
       const rows = memo.codes.map((sectionCode) => ({ sectionCode, category }));

@@ -49,7 +49,7 @@ export async function migratePublished(options: MigrationOptions): Promise<Migra
   const { artifactsDir, assertHeld, disk = nodeDisk, log, now } = options;
   const [old] = await readPublishedVersions(artifactsDir, disk);
   if (!old || old.manifest.contract === CONTRACT_VERSION) return undefined;
-  const { contract, createdAt, forgotten, generation, source } = old.manifest;
+  const { contract, createdAt, forgotten, forgottenAt, generation, source } = old.manifest;
   log.info("migrating the published data to a newer contract", { from: contract, to: CONTRACT_VERSION });
   const { problems: unsaved } = await backUpForGood({ ...options, generation: old });
   const folder = join(layoutOf(artifactsDir).staging, `migration-${randomUUID()}`);
@@ -82,7 +82,12 @@ export async function migratePublished(options: MigrationOptions): Promise<Migra
       {
         source,
         now,
-        copyOf: { changesBefore: null, createdAt, generation, ...(forgotten === undefined ? {} : { forgotten }) },
+        copyOf: {
+          changesBefore: null,
+          createdAt,
+          generation,
+          ...(forgotten === undefined ? {} : { forgotten, ...(forgottenAt === undefined ? {} : { forgottenAt }) }),
+        },
         assertHeld,
       },
     );

@@ -14,7 +14,7 @@ export interface PublishOptions {
   readonly source: Readonly<Record<string, string>>;
   readonly now: Date;
   /** For a copy: time, number and changes before of the original. The number is used unless a higher one exists here. */
-  readonly copyOf?: Pick<Manifest, "createdAt" | "generation" | "changesBefore" | "forgotten"> & {
+  readonly copyOf?: Pick<Manifest, "createdAt" | "generation" | "changesBefore" | "forgotten" | "forgottenAt"> & {
     /** Those before the original; by default those that are here. */
     readonly snapshots?: readonly EarlierSnapshot[] | undefined;
   };
@@ -62,7 +62,8 @@ export async function publishFiles(staged: Staged, options: PublishOptions): Pro
   if (files.length === 0) throw new GuardError("nothing to publish: no table has a file");
   const { id, changesBefore } = identify(staged, options);
   // Files are carried over from the base: what it names is named here.
-  const { forgotten } = options.copyOf ?? base.generation?.manifest ?? staged;
+  const carried: Pick<Manifest, "forgotten" | "forgottenAt"> = options.copyOf ?? base.generation?.manifest ?? {};
+  const { forgotten = options.copyOf || base.generation ? undefined : staged.forgotten, forgottenAt } = carried;
   if (base.generation && isPublished(base, id)) return { id, generation: base.generation, changed: false };
 
   const linkBefore = await readLink(disk, layoutOf(artifacts).current);
@@ -78,6 +79,7 @@ export async function publishFiles(staged: Staged, options: PublishOptions): Pro
     source: { ...options.source },
     changesBefore,
     ...(forgotten === undefined ? {} : { forgotten }),
+    ...(forgottenAt === undefined ? {} : { forgottenAt }),
     snapshots: [...(await earlierSnapshots(staged, createdAt, options))],
     files: files.map(({ file }) => file),
     derived: derived.map(({ file }) => file),

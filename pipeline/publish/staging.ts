@@ -42,6 +42,8 @@ export interface Staging extends StagingFolder {
   expect(file: PublishedFile): void;
   /** Replaces the partition's file of the base. */
   put(file: PublishedFile): void;
+  /** As `put`, for a file below `filesFolder` that comes from elsewhere: a backup, another generation. */
+  putCopy(connection: DuckDBConnection, file: PublishedFile): Promise<void>;
   remove(table: TableName, partition: Partition): void;
   /** Replaces all files of the table. */
   replaceTable(table: TableName, files: readonly PublishedFile[]): void;
@@ -83,6 +85,7 @@ export function createStaging(artifacts: string, base: Base, disk: Disk = nodeDi
     ) ?? file;
   const without = (table: string, partition: Partition) =>
     files.filter((file) => file.table !== table || !samePartition(file.partition, partition));
+  const put = (file: PublishedFile) => void (files = [...without(file.table, file.partition), sharedWithBase(file)]);
   const pathOf = (file: PublishedFile) =>
     join(generation && carried.includes(file) ? generation.folder : filesFolder, file.path);
 
@@ -109,8 +112,11 @@ export function createStaging(artifacts: string, base: Base, disk: Disk = nodeDi
       unsound.add(file);
       files = [...without(file.table, file.partition), file];
     },
-    put(file) {
-      files = [...without(file.table, file.partition), sharedWithBase(file)];
+    put,
+    async putCopy(connection, file) {
+      const left = (await keeper?.withoutForgotten(connection, { disk, filesFolder }, file)) ?? file;
+      if (left.rows > 0 || file.rows === 0) put(left);
+      else files = without(file.table, file.partition);
     },
     remove(table, partition) {
       files = without(table, partition);

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { parseTermName, type Term } from "../contract/vocabulary.ts";
 import type { LogLevel } from "../log.ts";
 import { DEFAULT_RETENTION, parseRetention, type Retention } from "../contract/retention.ts";
-import { address, choice, CLOSED, folder, parsed, storeAddress, whole } from "./values.ts";
+import { address, choice, CLOSED, parsed, storeAddress, whole } from "./values.ts";
 import { type Environment, readSettings, warnOfMisspelled } from "./settings.ts";
 import { SHARED_SETTINGS } from "./shared.ts";
 import { readAws } from "./aws.ts";
@@ -126,7 +126,6 @@ export const pipelineSettings = z.object({
   TERMS: parsed('a list of terms such as "2024 Fall,2025 Winter"', readTerms)
     .describe("restricts the crawl of the schedule to these terms")
     .optional(),
-  DATA_DIR: folder().prefault("data").describe("where dropped files and landings are"),
   CRAWL_CONCURRENCY: whole(1, 64)
     .describe("requests to an upstream at the same time; by default 1 to a remote host, 4 on loopback")
     .optional(),

@@ -57,6 +57,8 @@ export interface ServerConfig {
   /** Path prefix of this installation behind a proxy: `/`, or such as `/academic/`. */
   readonly base: string;
   readonly artifactsDir: string;
+  /** The list of what was taken down is there: live answers are without it. */
+  readonly dataDir: string;
   /**
    * The schedule form for live queries; undefined = the upstream that the published data came from, `none` = no
    * upstream.
@@ -137,6 +139,7 @@ export function readServerConfig(env: Environment): ServerConfig {
     compat: read.COMPAT,
     base: read.BASE_PATH,
     artifactsDir: read.ARTIFACTS_DIR,
+    dataDir: read.DATA_DIR,
     scheduleUrl: read.SCHEDULE_URL,
     upstreamTimeoutMs: read.UPSTREAM_TIMEOUT_MS,
     upstreamMaxBytes: read.UPSTREAM_MAX_MB * 1_000_000,

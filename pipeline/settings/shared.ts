@@ -6,6 +6,7 @@ import { address, choice, folder, sourceAddress, whole } from "./values.ts";
 export const SHARED_SETTINGS = {
   SCHEDULE_URL: address().describe("the schedule system's search form").optional(),
   ARTIFACTS_DIR: folder().prefault("artifacts").describe("where the published data is"),
+  DATA_DIR: folder().prefault("data").describe("where dropped files, landings and the list of what was taken down are"),
   UPSTREAM_TIMEOUT_MS: whole(1, 600_000).prefault("15000").describe("the longest wait for an upstream's response"),
   UPSTREAM_MAX_MB: whole(1, 2_000)
     .prefault("50")

@@ -127,10 +127,12 @@ export function toFresh(
   const { now, freshness, snapshot } = context;
   const crawled = endpoint.live?.crawledAt(values, freshness);
   const times = crawled === undefined ? endpoint.products.flatMap((one) => freshness.products[one] ?? []) : [crawled];
-  const { createdAt } = snapshot.generation.manifest;
+  const { createdAt, forgottenAt } = snapshot.generation.manifest;
   // A run writes its times after it has published; one that was killed in between has written none.
   const isBehind = !Object.values(freshness.products).some((time) => time >= createdAt);
   if (times.length === 0 || isBehind) times.push(createdAt);
+  // A client that has a response from before a take-down must not keep it.
+  if (forgottenAt !== undefined) times.push(forgottenAt);
   const since = period?.since?.getTime() ?? -Infinity;
   // Not in the future, even if the pipeline's clock was (RFC 9110 §8.8.2.1).
   const modified = Math.min(Math.max(since, ...times.map((time) => Date.parse(time))), now.getTime());

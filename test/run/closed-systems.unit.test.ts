@@ -16,7 +16,10 @@ it("the doctor names each and asks nothing", async () => {
 
 describe("live requests", () => {
   const find = (address: URL | "none" | undefined, source?: string) =>
-    openLive({ address, publishedSource: () => source, timeoutMs: 1, maxBytes: 1, log: silentLog }).find();
+    openLive({
+      ...{ address, publishedSource: () => source, publishedMark: () => undefined, dataDir: "absent" },
+      ...{ timeoutMs: 1, maxBytes: 1, log: silentLog },
+    }).find();
   it("have no upstream where SCHEDULE_URL is none, whatever the data came from", async () => {
     expect(await find("none", "http://schedule.example.edu/")).toBeUndefined();
     expect(await find(undefined)).toBeUndefined();

@@ -65,7 +65,7 @@ test("ten snapshots of the sample campus: nobody is left in any byte, whenever i
   expect((await placesWith(connection, [template], texts)).length).toBeGreaterThan(100);
   const forget = (at: string, disk: Disk) => {
     const config = { artifactsDir: join(at, "artifacts"), dataDir: join(at, "data") };
-    return takeDown(config, { netid }, { ask: () => Promise.resolve(true), log: silentLog, now, disk });
+    return takeDown(config, { netid }, { ask: () => Promise.resolve(true), log: silentLog, now: () => now, disk });
   };
   const copy = (): string => {
     const to = mkdtempSync(join(scratch, "copy-"));

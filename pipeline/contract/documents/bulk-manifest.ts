@@ -98,6 +98,7 @@ export const bulkManifest = z.object({
     .describe(
       "set once something was taken down: a copy whose snapshots have another value, or none, must drop the earlier ones",
     ),
+  forgottenAt: z.iso.datetime().exactOptional().describe("when something was last taken down"),
   sample: z.boolean().describe("true when people and numbers are invented"),
   note: z.string().describe("what to know about the data; empty when there is nothing"),
   freshness: freshness.describe("when each product and term was looked at last"),
@@ -124,7 +125,8 @@ export function toBulkManifest(
   freshness: Freshness,
   urlOf: (path: string) => string = (path) => `${BULK_BASE}/${name}/${path}`,
 ): BulkManifest {
-  const { id, contentId, generation, createdAt, contract, source, changesBefore, forgotten, derived, files } = manifest;
+  const { id, contentId, generation, createdAt, contract, source, changesBefore, derived, files } = manifest;
+  const { forgotten, forgottenAt } = manifest;
   const sample = Object.values(source).some((from) => from.startsWith("sample campus"));
   const toBulk = ({ path, sha256, rows, bytes, partition }: PublishedFile): BulkFile => {
     return { path, url: urlOf(path), sha256, bytes, rows, partition };
@@ -162,6 +164,7 @@ export function toBulkManifest(
     source,
     changesBefore,
     ...(forgotten === undefined ? {} : { forgotten }),
+    ...(forgottenAt === undefined ? {} : { forgottenAt }),
     sample,
     note: sample ? SAMPLE_NOTE : "",
     freshness,

@@ -81,6 +81,8 @@ export const manifest = z.object({
     .string()
     .regex(/^[0-9a-f]{16}$/)
     .exactOptional(),
+  /** When the last take-down was applied: responses count as modified then. */
+  forgottenAt: z.iso.datetime().exactOptional(),
   /** The snapshots that were retained when this one was published, newest first. Both are absent before contract 4. */
   snapshots: z.array(earlierSnapshot).default([]),
   files: z.array(publishedFile),

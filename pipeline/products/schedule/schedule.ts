@@ -16,6 +16,7 @@ import { refusalOf } from "../guard/refusals.ts";
 import { acceptTerm } from "./accept-term.ts";
 import { departmentsOf, noteTaughtAfterEnd } from "./departments.ts";
 import { isOver } from "./term-scope.ts";
+import { rowsWithoutForgotten } from "../../forget/row-values.ts";
 
 /** The maximum age of a crawl that is resumed. A term that is over no longer changes. */
 const OVER_MAX_AGE_MS = 7 * DAY_MS;
@@ -121,7 +122,8 @@ function crawlOne(
   departments: readonly ListedDepartment[],
   tally: Tally,
 ): Promise<CrawledTerm> {
-  const { addresses, calendar, client, config, landingFolder, log, now, onPart, sourceName, staging, today } = context;
+  const { addresses, calendar, client, config, forgotten, landingFolder, log, now, onPart, sourceName } = context;
+  const { staging, today } = context;
   const published = staging.find("sections", { year: term.year, quarter: term.quarter });
   return crawlTerm({
     client: client("schedule"),
@@ -137,5 +139,6 @@ function crawlOne(
     // A recorded term that is over is not emptied, whatever is accepted.
     allowEmpty: (config.allowShrink && !isOver(term, calendar, today)) || (published?.rows ?? 0) === 0,
     onUnit: (done, all) => onPart(termName(term), done, all),
+    withoutForgotten: forgotten && ((rows) => rowsWithoutForgotten(rows, forgotten)),
   });
 }

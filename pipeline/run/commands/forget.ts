@@ -6,6 +6,8 @@ import type { PipelineConfig } from "../../settings/pipeline.ts";
 import { UsageError } from "../../errors.ts";
 import { findRemains, type Remains, remainsLines } from "../../forget/remains.ts";
 import {
+  appliedAgain,
+  markOf,
   noTombstones,
   openTombstones,
   readTombstones,
@@ -31,7 +33,8 @@ export interface ForgetFlags extends Selection {
 }
 
 /**
- * Says what goes, asks in a terminal unless the operator has agreed, and takes it down. Without a selection it finishes what a killed one left.
+ * Says what goes, asks in a terminal unless the operator has agreed, and takes it down. Without a selection, and for whoever is on the list,
+ * it takes down whatever is left of what the list has.
  * @returns whether it is gone everywhere, or would go
  * @throws UsageError when nobody is meant; LockedError
  */
@@ -51,7 +54,7 @@ export async function forget(
     return !isDryRun && (isAgreed || (await askYes('Type "yes" to take it down: ')));
   };
   const log = createLog(config.logLevel);
-  const outcome = await takeDown(config, Object.fromEntries(given), { ask, log, now: new Date() });
+  const outcome = await takeDown(config, Object.fromEntries(given), { ask, isDryRun, log, now: () => new Date() });
   if (outcome === "refused") print(isDryRun ? "Nothing was changed: a dry run." : "Nothing was taken down.");
   else if (outcome === "gone") print("It is gone already.");
   else for (const line of outcome) print(line);
@@ -62,53 +65,50 @@ export interface TakeDownOptions {
   /** Shown what goes, in lines; whether to go on. */
   readonly ask: (lines: readonly string[]) => Promise<boolean>;
   readonly log: Log;
-  readonly now: Date;
+  readonly now: () => Date;
+  /** Nothing changes, also where nobody is asked. */
+  readonly isDryRun?: boolean;
   readonly disk?: Disk;
   readonly store?: Store;
 }
 
 /**
- * `refused`, `gone` when it was taken down before, or what became of it in lines: one when it is gone everywhere, else a line more for each problem.
+ * `refused`, `gone` when it was taken down before and nothing is left, or what became of it in lines: one when it is gone everywhere, else a
+ * line more for each problem.
  * @throws UsageError when nobody and nothing is meant; LockedError
  */
 export async function takeDown(
   config: Pick<PipelineConfig, "artifactsDir" | "dataDir"> &
     Partial<Pick<PipelineConfig, "publishTo" | "aws" | "retain">>,
   selection: Selection,
-  { ask, log, now, disk = nodeDisk, store }: TakeDownOptions,
+  { ask, isDryRun = false, log, now, disk = nodeDisk, store }: TakeDownOptions,
 ): Promise<"refused" | "gone" | string[]> {
   const { artifactsDir, dataDir } = config;
   const lock = await lockArtifacts({ artifactsDir, dataDir });
   const folder = join(layoutOf(artifactsDir).staging, `look-${randomUUID()}`);
   try {
-    const finishing = { config, now, log, assertHeld: () => lock.assertHeld(), disk, ...(store ? { store } : {}) };
-    const list = (await readTombstones(dataDir, disk)) ?? noTombstones();
-    if (Object.keys(selection).length === 0) {
-      const done = await finishTakeDown(finishing);
-      if (!done) throw new UsageError("say whom or what: make forget NETID=…, NAME=… or FILE=…");
-      return [FINISHED, ...done.problems];
-    }
+    const before = await readTombstones(dataDir, disk);
+    const isNamed = Object.keys(selection).length > 0;
+    if (!before && !isNamed) throw new UsageError("say whom or what: make forget NETID=…, NAME=… or FILE=…");
+    const list = before ?? noTombstones();
     const known = openTombstones(list);
-    const looked = await look(config, folder, disk, async (published) => {
-      const meant = await findMeant(selection, published, known);
-      const next = meant && withForgotten(list, meant.spellings, meant.exports);
-      const remains =
-        next &&
-        (await findRemains(
-          { ...published, artifacts: artifactsDir, texts: namingTexts(artifactsDir) },
-          openTombstones(next),
-        ));
-      return meant && next && remains ? { meant, next, remains } : undefined;
+    const { meant, next, remains } = await look(config, folder, disk, async (published) => {
+      const meant = isNamed ? await findMeant(selection, published, known) : undefined;
+      const next = meant ? withForgotten(list, meant.spellings, meant.exports) : list;
+      const places = { ...published, artifacts: artifactsDir, texts: namingTexts(artifactsDir) };
+      const remains = await findRemains(places, openTombstones(next));
+      const isApplied = published.generations.some(({ manifest }) => manifest.forgotten === markOf(next));
+      // Whatever a snapshot with the mark has all the same goes with another mark.
+      return { meant, next: isApplied && hasSnapshots(remains) ? appliedAgain(next) : next, remains };
     });
-    if (!looked) {
-      const done = await finishTakeDown(finishing);
-      return done ? [FINISHED, ...done.problems] : "gone";
-    }
-    if (!(await ask(linesOf(looked)))) return "refused";
+    if (meant ? !(await ask(linesOf({ meant, remains }))) : isDryRun && (await ask(leftLines(remains)), true))
+      return "refused";
     await lock.assertHeld();
-    await writeTombstones(dataDir, looked.next, disk);
-    const done = await finishTakeDown(finishing);
-    return [FINISHED, ...(done?.problems ?? [])];
+    // What was found is to be taken down, whatever was done before: the next run goes on after a kill.
+    if (meant || remains.length > 0) await writeTombstones(dataDir, { ...next, done: null }, disk);
+    const assertHeld = () => lock.assertHeld();
+    const done = await finishTakeDown({ config, now: now(), log, assertHeld, disk, ...(store ? { store } : {}) });
+    return done ? [FINISHED, ...done.problems] : "gone";
   } finally {
     await disk.rm(folder).catch(() => undefined);
     await lock.release();
@@ -116,6 +116,13 @@ export async function takeDown(
 }
 
 const FINISHED = "Taken down. `make verify` looks for it everywhere.";
+
+const hasSnapshots = (remains: readonly Remains[]): boolean => remains.some(({ place }) => place === "snapshots");
+
+const leftLines = (remains: readonly Remains[]): string[] =>
+  remains.length === 0
+    ? ["Nothing is left of what was taken down."]
+    : ["Taken down, and still in", ...remainsLines(remains).map((line) => `  ${line}`)];
 
 function linesOf({ meant, remains }: { meant: Meant; remains: readonly Remains[] }): string[] {
   const places = remains.length === 0 ? ["nothing that is on disk names it"] : remainsLines(remains);

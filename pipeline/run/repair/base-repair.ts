@@ -88,7 +88,7 @@ export async function repairBase(opened: OpenRun, { config, today, log }: Repair
   const files: Repair[] = [];
   for (const file of staging.damaged()) {
     const problem = problems.get(file) ?? "damaged";
-    const restored = await restore(places, staging, file);
+    const restored = await restore(places, opened, file);
     // Nothing is held back for what is known of the exports and crawls: the next ones are recorded.
     if (!restored && file.table === "sources") staging.remove("sources", {});
     files.push({ file, problem, ...(restored ? { restored } : {}) });
@@ -98,11 +98,15 @@ export async function repairBase(opened: OpenRun, { config, today, log }: Repair
 }
 
 /** Stages a sound copy in place of the damaged file. */
-async function restore(places: CopySources, staging: Staging, file: PublishedFile): Promise<Repair["restored"]> {
+async function restore(
+  places: CopySources,
+  { database, staging }: OpenRun,
+  file: PublishedFile,
+): Promise<Repair["restored"]> {
   const copy = await restoreFile(places, file, staging);
   if (!copy) return undefined;
   // As a file of its own: the one of the base is known as damaged.
-  staging.put({ ...copy.file });
+  await staging.putCopy(database.connection, { ...copy.file });
   const { from, stateOf } = copy;
   if (stateOf === undefined) return { words: `restored from ${from}`, isOlder: false };
   const rows = `${copy.file.rows} rows where there were ${file.rows}`;

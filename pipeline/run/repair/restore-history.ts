@@ -55,8 +55,10 @@ export async function restoreHistory(options: RestoreOptions): Promise<Migrated 
   const context = { disk, filesFolder, connection: database.connection };
   for (const one of await migrateFiles(contract, located, context)) {
     const isPublished = staging.base && staging.find(one.file.table as TableName, one.file.partition);
-    if (!isPublished || !TABLES_BESIDE_ID.includes(one.file.table)) staging.put(one.file);
-    else if (one.file.table === "changes") staging.put(await withPublishedChanges(one, context, staging));
+    const { connection } = database;
+    if (!isPublished || !TABLES_BESIDE_ID.includes(one.file.table)) await staging.putCopy(connection, one.file);
+    else if (one.file.table === "changes")
+      await staging.putCopy(connection, await withPublishedChanges(one, context, staging));
   }
   const version = contract === CONTRACT_VERSION ? "" : `, migrated from contract version ${contract}`;
   const done = `recorded history restored from the backup of ${newest.day}${version}`;

@@ -206,8 +206,27 @@ export function forgetIn(
     disk = nodeDisk,
     store = openFolderStore(lake, disk),
     agrees = true,
-  }: { disk?: Disk; store?: Store; agrees?: boolean } = {},
+    isDryRun = false,
+    onLines,
+  }: {
+    disk?: Disk;
+    store?: Store;
+    agrees?: boolean;
+    isDryRun?: boolean;
+    onLines?: (lines: readonly string[]) => void;
+  } = {},
 ): ReturnType<typeof takeDown> {
   const config = { artifactsDir: artifacts, dataDir: data };
-  return takeDown(config, selection, { ask: () => Promise.resolve(agrees), log: silentLog, now: NOW, disk, store });
+  const ask = (lines: readonly string[]): Promise<boolean> => {
+    onLines?.(lines);
+    return Promise.resolve(agrees && !isDryRun);
+  };
+  return takeDown(config, selection, {
+    ask,
+    isDryRun,
+    log: silentLog,
+    now: () => NOW,
+    disk,
+    store,
+  });
 }

@@ -137,6 +137,23 @@ describe("other people and words stay", () => {
   ])("%s → %s", (text, left) => expect(withoutNames(text, forgotten)).toBe(left));
 });
 
+it("a last name alone is a person's behind a title, and in a comment where it owns something, if nobody else has it", () => {
+  const listed = (own: string[]) =>
+    openTombstones(withForgotten(noTombstones(), { names: [], own, netids: [], emails: [], files: [] }, []));
+  const [alone, shared] = [listed(["YOUNG, A.", "YOUNG"]), listed(["YOUNG, A."])];
+  for (const [text, left, isNotice] of [
+    ["Young's section", "STAFF's section", true],
+    ["Young&rsquo;s section", "STAFF&rsquo;s section", true],
+    ["Young's modulus", "Young's modulus", false],
+    ["See Prof. Young or Dr Young.", "See Prof. STAFF or Dr STAFF.", false],
+    ["The young's, a young person, Young Hall", "The young's, a young person, Young Hall", true],
+  ] as const) {
+    expect(withoutNames(text, alone, { isNotice })).toBe(left);
+    expect(withoutNames(text, shared, { isNotice })).toBe(text);
+  }
+  expect([alone, shared].map(({ isName }) => isName("YOUNG,"))).toEqual([true, false]);
+});
+
 it("a list of an older version keeps away the notations that it has", () => {
   const { names: _, ...list } = noTombstones();
   const hashOf = (text: string) =>

@@ -189,7 +189,7 @@ export async function forgettingWork(database: Database, scratch: string): Promi
     const options = {
       ask: () => Promise.resolve(true),
       log: silentLog,
-      now: NOW,
+      now: () => NOW,
       disk,
       store: openFolderStore(lake, disk),
     };

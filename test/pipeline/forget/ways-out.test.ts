@@ -1,0 +1,212 @@
+/** After a take-down nobody comes back: by live answers, backups that are put back, copies, dates of clients, or another initial. */
+import { cpSync, existsSync, mkdirSync, readlinkSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { startCampus } from "../../../pipeline/campus/listening/server.ts";
+import { RETENTION } from "../../../pipeline/contract/retention.ts";
+import { grades } from "../../../pipeline/contract/rows/grade.ts";
+import { copySnapshot } from "../../../pipeline/following/copy.ts";
+import { keeperOf, readForgotten } from "../../../pipeline/forget/forget.ts";
+import { findRemains } from "../../../pipeline/forget/remains.ts";
+import { noTombstones, withForgotten, writeTombstones } from "../../../pipeline/forget/tombstones.ts";
+import { readBase } from "../../../pipeline/generations/base.ts";
+import { readCurrent } from "../../../pipeline/generations/generation.ts";
+import { openLive } from "../../../pipeline/live.ts";
+import { silentLog } from "../../../pipeline/log.ts";
+import { nodeDisk } from "../../../pipeline/publish/disk.ts";
+import { writePartition } from "../../../pipeline/publish/partition.ts";
+import { loadRows } from "../../../pipeline/publish/rows.ts";
+import { createStaging } from "../../../pipeline/publish/staging.ts";
+import { restoreBackup } from "../../../pipeline/run/commands/restore-backup.ts";
+import { namingTexts } from "../../../pipeline/run/take-down.ts";
+import { openFolderStore } from "../../../pipeline/stores/folder.ts";
+import { parseSnapshot } from "../../../pipeline/stores/snapshot.ts";
+import type { Stored } from "../../../pipeline/stores/store.ts";
+import { placesWith } from "../../support/decoded-bytes.ts";
+import { openApp } from "../../support/published/opened-app.ts";
+import { gradeRow, scratchDatabase, scratchFolder } from "../publish/scratch.ts";
+import { forgetIn, GONE, makeWorld, NOW, type Place } from "./forget-world.ts";
+import { placesNaming } from "./kill-forget.ts";
+
+const { connection } = await scratchDatabase();
+const world = await makeWorld(scratchFolder());
+
+async function gone(): Promise<{ place: Place; before: Place }> {
+  const [place, before] = [world.copy(), world.copy()];
+  expect(await forgetIn(place, { netid: "wquillfe" })).toHaveLength(1);
+  return { place, before };
+}
+
+async function verified({ artifacts, data: dataDir }: Place): Promise<string[]> {
+  const forgotten = await readForgotten(dataDir);
+  if (!forgotten) return [];
+  const places = { artifacts, dataDir, texts: namingTexts(artifacts), connection, disk: nodeDisk };
+  return (await findRemains(places, forgotten)).map((one) => one.place);
+}
+
+it("a backup of before that is put back is restored without the person, and forget removes it", async () => {
+  const { before, place } = await gone();
+  cpSync(join(before.data, "backup"), join(place.data, "backup"), { recursive: true, force: true });
+  await restoreBackup({ artifactsDir: place.artifacts, dataDir: place.data, day: "2024-10-02", now: NOW });
+  expect(await placesWith(connection, [place.artifacts], GONE)).toEqual([]);
+  expect(await verified(place)).toEqual(["backups"]);
+  expect(await forgetIn(place, { netid: "wquillfe" })).toHaveLength(1);
+  expect(await verified(place)).toEqual([]);
+  expect(await placesNaming(connection, place)).toEqual([]);
+});
+
+it("whatever verify names goes with the next forget, with a name or without; a dry run only lists it", async () => {
+  const { before, place } = await gone();
+  const files = ["grades/mine.csv", "grades/mine.csv.gz", "exports"];
+  const putBack = () => {
+    for (const file of files) cpSync(join(before.data, file), join(place.data, file), { recursive: true });
+    for (const name of ["report.txt", "report.json"]) cpSync(join(before.artifacts, name), join(place.artifacts, name));
+  };
+  for (const selection of [{}, { netid: "wquillfe" }, { name: "Wren I. Quillfeather" }]) {
+    putBack();
+    expect((await verified(place)).length).toBeGreaterThan(4);
+    const lines: string[] = [];
+    const isDryRun = true;
+    expect(await forgetIn(place, selection, { isDryRun, onLines: (shown) => lines.push(...shown) })).toBe("refused");
+    expect(lines.join("\n")).toContain("data/grades/mine.csv");
+    expect((await verified(place)).length).toBeGreaterThan(4);
+    expect(await forgetIn(place, selection)).toHaveLength(1);
+    expect(await verified(place)).toEqual([]);
+    expect(await forgetIn(place, selection)).toBe("gone");
+  }
+  // A generation that was put back by hand, with the mark of the list.
+  const current = await readCurrent(place.artifacts);
+  const older = await readCurrent(before.artifacts);
+  if (!current || !older) throw new Error("nothing is published");
+  const manifest = { ...older.manifest, forgotten: current.manifest.forgotten };
+  rmSync(join(place.artifacts, "generations"), { recursive: true });
+  cpSync(join(before.artifacts, "generations"), join(place.artifacts, "generations"), { recursive: true });
+  rmSync(join(place.artifacts, "current"));
+  symlinkSync(readlinkSync(join(before.artifacts, "current")), join(place.artifacts, "current"));
+  const now = await readCurrent(place.artifacts);
+  writeFileSync(join(now?.folder ?? "", "manifest.json"), JSON.stringify(manifest));
+  expect(await verified(place)).toEqual(["snapshots"]);
+  expect(await forgetIn(place, {})).toHaveLength(1);
+  expect(await verified(place)).toEqual([]);
+  expect(await placesWith(connection, [place.artifacts], GONE)).toEqual([]);
+});
+
+it("the same person with other initials, as another crawl has it, is nobody", async () => {
+  const { place } = await gone();
+  const forgotten = await readForgotten(place.data);
+  if (!forgotten) throw new Error("there is no list");
+  const names = [
+    "QUILLFEATHER, W.I.",
+    "QUILLFEATHER, W. I.",
+    "QUILLFEATHER, W",
+    "QUILLFEATHER, WREN",
+    "QUILLFEATHER, B.",
+  ];
+  const rows = names.map((name, n) => gradeRow({ year: "2024", sectionCode: String(10_000 + n), instructors: [name] }));
+  const staging = createStaging(place.artifacts, await readBase(place.artifacts), nodeDisk, keeperOf(forgotten));
+  onTestFinished(() => staging.discard());
+  const select = `SELECT * FROM ${await loadRows(connection, grades, rows)}`;
+  const file = await writePartition(connection, staging, { table: grades, partition: { year: "2024" }, select });
+  const read = await connection.runAndReadAll(
+    `SELECT instructors FROM read_parquet('${join(staging.filesFolder, file.path)}') ORDER BY "sectionCode"`,
+  );
+  expect(read.getColumnsJson()[0]).toEqual([[], [], [], [], ["QUILLFEATHER, B."]]);
+});
+
+it("a copy of what still has the person is refused, by a machine with the list and by one with the data alone", async () => {
+  const { before, place } = await gone();
+  const store = openFolderStore(before.lake);
+  const remote = parseSnapshot((await store.read("current.json")) as Stored, store);
+  const mark = (await readForgotten(place.data))?.mark;
+  const signal = new AbortController().signal;
+  const copy = (artifacts: string, own?: string) =>
+    copySnapshot(remote, {
+      artifacts,
+      from: store,
+      signal,
+      now: () => NOW,
+      log: silentLog,
+      retain: RETENTION,
+      mark: own,
+    });
+  const empty = join(place.data, "../empty");
+  mkdirSync(empty);
+  for (const [artifacts, own] of [
+    [place.artifacts, undefined],
+    [place.artifacts, mark],
+    [empty, mark],
+  ] as const)
+    await expect(copy(artifacts, own)).rejects.toThrow(/still has what was taken down here/);
+  expect(await placesWith(connection, [place.artifacts, empty], GONE)).toEqual([]);
+  expect(existsSync(join(empty, "current"))).toBe(false);
+});
+
+it("a client's date of before the take-down gets the response anew, one of after it a 304", async () => {
+  const place = world.copy();
+  const app = await openApp(place.artifacts, () => new Date("2024-10-04T12:00:00Z"));
+  onTestFinished(() => app.close());
+  const paths = [
+    "/instructors",
+    "/schedule?year=2024&quarter=Fall&department=DANCE",
+    "/grades/raw",
+    "/courses",
+    "/changes",
+  ];
+  const ask = async (path: string, since?: string) => {
+    const response = await app.get(path, since === undefined ? {} : { headers: { "If-Modified-Since": since } });
+    return {
+      status: response.status,
+      modified: response.headers.get("last-modified") ?? "",
+      etag: response.headers.get("etag"),
+    };
+  };
+  const before = await Promise.all(paths.map((path) => ask(path)));
+  for (const [i, path] of paths.entries()) expect((await ask(path, before[i]?.modified)).status, path).toBe(304);
+  await forgetIn(place, { netid: "wquillfe" });
+  await app.update();
+  for (const [i, path] of paths.entries()) {
+    const sinceBefore = await ask(path, before[i]?.modified);
+    expect([sinceBefore.status, sinceBefore.modified], path).toEqual([200, "Thu, 03 Oct 2024 18:00:01 GMT"]);
+    // Whoever asked in the second of the take-down has what was there before it.
+    expect((await ask(path, NOW.toUTCString())).status, path).toBe(200);
+    expect((await ask(path, sinceBefore.modified)).status, path).toBe(304);
+    expect(sinceBefore.etag, path).not.toBe(before[i]?.etag);
+  }
+});
+
+it("live answers are without who is on the list, from the moment that it is", async () => {
+  const dataDir = scratchFolder();
+  const campus = await startCampus({ size: "standard", clock: () => new Date("2026-11-21T20:00:00Z") });
+  onTestFinished(() => campus.close());
+  let mark: string | undefined;
+  const upstream = openLive({
+    address: new URL(campus.urls.SCHEDULE_URL),
+    publishedSource: () => "a test",
+    publishedMark: () => mark,
+    dataDir,
+    timeoutMs: 30_000,
+    maxBytes: 50_000_000,
+    log: silentLog,
+  });
+  onTestFinished(() => upstream.close());
+  const query = { term: { year: "2026", quarter: "Fall" as const }, department: "MATH" };
+  const ask = async () => (await (await upstream.find())?.query(query))?.sections;
+  const sections = (await ask()) ?? [];
+  const [name = ""] = sections.flatMap(({ instructors }) => instructors).filter((one) => one !== "STAFF");
+  expect(name).not.toBe("");
+  const list = withForgotten(noTombstones(), { names: [name], netids: [], emails: [], files: [] }, []);
+  await writeTombstones(dataDir, list, nodeDisk);
+  const left = (await ask()) ?? [];
+  expect(left.map(({ sectionCode }) => sectionCode)).toEqual(sections.map(({ sectionCode }) => sectionCode));
+  expect(left.map(({ instructors }) => instructors)).toEqual(
+    sections.map(({ instructors }) => {
+      const others = instructors.filter((one) => one !== name);
+      return others.length === 0 && instructors.length > 0 ? ["STAFF"] : others;
+    }),
+  );
+  expect(JSON.stringify(left)).not.toContain(name);
+  // Without the list of what the data is without, nothing is asked.
+  rmSync(join(dataDir, "forgotten.json"));
+  mark = "0123456789abcdef";
+  expect(await upstream.find()).toBeUndefined();
+});
