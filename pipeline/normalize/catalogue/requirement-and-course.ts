@@ -31,7 +31,10 @@ export const REQUIREMENT_AND_COURSE: Join<Titled, Titled, "title"> = {
   isRefused: () => false,
 };
 
-/** Reports the requirements that no course has, that another row of the same course replaces, or whose title is another one. */
+/**
+ * Reports the requirements that no course has, that another row of the same course replaces, or whose title is
+ * another one.
+ */
 export function noteRequirements(
   requirements: readonly PrintedRequirement[],
   catalogue: readonly PrintedCourse[],
@@ -48,7 +51,7 @@ export function noteRequirements(
     const text = `${course}: ${requirement}`;
     const keys = keysOf(course);
     const [key] = keys;
-    const catalogued = keys.flatMap((one) => courses.get(one) ?? [])[0];
+    const catalogued = keys.flatMap((name) => courses.get(name) ?? [])[0];
     if (key === undefined) tally.drop("a requirement without a course's name", text);
     else if (!catalogued) tally.drop("a requirement of a course that the catalogue does not have", text);
     else {

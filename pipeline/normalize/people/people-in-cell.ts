@@ -3,7 +3,9 @@ import { isNobody } from "./nobody.ts";
 
 /** These always stand between people. */
 const BETWEEN = /\s*[;|]\s*/;
-/** These stand between people, or between the given names of two: `VANE, IDA & ALDO`. Line ends may be inside a name. */
+/**
+ * These stand between people, or between the given names of two: `VANE, IDA & ALDO`. Line ends may be inside a name.
+ */
 const PERHAPS_BETWEEN = /\s*[\n/&+]\s*|\s+and\s+/i;
 
 const SUFFIX = /^(?:[js]r|i{2,3}|iv|ph\.?\s?d|ed\.?d|m\.?d|j\.?d|esq|emeritus|emerita)\.?$/i;
@@ -77,10 +79,10 @@ const fullWords = (part: string): number =>
 const hasInitials = (part: string): boolean => fullWords(part) > 0 && wordsOf(part).some((word) => INITIAL.test(word));
 
 /** `GARZA RODRIGUE, ANA` is a name; `Ida Vane, Aldo Moss` may be two, and `Vane I., Moss` as well. */
-function isOneName([last, given]: readonly [string, string]): boolean {
-  if (fullWords(given) === 0) return true;
-  return INITIAL.test(wordsOf(last).at(-1) ?? "") ? false : fullWords(last) < 2 || fullWords(given) < 2;
+function isOneName([last, first]: readonly [string, string]): boolean {
+  if (fullWords(first) === 0) return true;
+  return INITIAL.test(wordsOf(last).at(-1) ?? "") ? false : fullWords(last) < 2 || fullWords(first) < 2;
 }
 
-const isPair = ([last, given]: readonly [string, string]): boolean =>
-  !hasInitials(last) && fullWords(last) > 0 && (fullWords(given) < 2 || (fullWords(last) < 2 && fullWords(given) < 3));
+const isPair = ([last, first]: readonly [string, string]): boolean =>
+  !hasInitials(last) && fullWords(last) > 0 && (fullWords(first) < 2 || (fullWords(last) < 2 && fullWords(first) < 3));
