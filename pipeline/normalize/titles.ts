@@ -24,11 +24,8 @@ export function isSameTitle(left: string, right: string): boolean {
 function isShortened(short: readonly string[], long: readonly string[]): boolean {
   if (short.length === 0 || short.length > long.length) return false;
   let next = 0;
-  return short.every((word) => {
-    const match = long.findIndex((whole, i) => i >= next && isAbbreviation(word, whole));
-    next = match + 1;
-    return match >= 0;
-  });
+  for (const whole of long) if (next < short.length && isAbbreviation(short[next] ?? "", whole)) next++;
+  return next === short.length;
 }
 
 /** `ANLYSS` of `ANALYSIS`: the same first letter, and the others in order. */
