@@ -1,9 +1,12 @@
 #!/usr/bin/env bash
-# A cell with two people, as offices write it, is one person for a parser of names, and the second person is a suffix or a middle name.
+# A cell with two people, as offices write it, is one person for a parser of names, and the second person is a
+#   suffix or a middle name.
 #
 # Version: nameparser 1.1.3.
-# Behaviour: `VANE, IDA, MOSS, ALDO` is Ida Vane with the suffix `MOSS, ALDO`; with `&` or `/` between them the first name is `IDA & MOSS`, or the
-#   middle name `/ MOSS`; of `Ida Vane and Aldo Moss` the last name is Moss alone. Nothing tells that a name was not understood: every result is a
+# Behaviour: `VANE, IDA, MOSS, ALDO` is Ida Vane with the suffix `MOSS, ALDO`; with `&` or `/` between them the
+#   first name is `IDA & MOSS`, or the
+#   middle name `/ MOSS`; of `Ida Vane and Aldo Moss` the last name is Moss alone. Nothing tells that a name was not
+#   understood: every result is a
 #   HumanName with a first and a last name, and a join by last name and initial finds one of the two at most.
 # Output seen:
 #   VANE, IDA, MOSS, ALDO     first 'IDA' middle '' last 'VANE' suffix 'MOSS, ALDO'

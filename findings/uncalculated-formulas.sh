@@ -1,10 +1,15 @@
 #!/usr/bin/env bash
-# A workbook's formula that no program has calculated: the value that readers see depends on the writer, and one of the two is a number.
+# A workbook's formula that no program has calculated: the value that readers see depends on the writer, and one of
+#   the two is a number.
 #
-# Versions: openpyxl 3.1.5, XlsxWriter 3.2.5, pandas 2.3.3, python-calamine 0.4.0, read-excel-file 9.3.17, xlsx (SheetJS) 0.18.5.
-# Behaviour: openpyxl saves a formula without a value, XlsxWriter with the value 0; both ask in the workbook to be calculated when it is opened
-#   (fullCalcOnLoad), and no reader looks at that. A column of =ROUND(3.456,2) and 3.5 has the mean 3.5 or 1.75. Both files are valid, and a
-#   spreadsheet program shows 3.46 in both. SheetJS has no cell at all for the first, so that sheet_to_json leaves the property out.
+# Versions: openpyxl 3.1.5, XlsxWriter 3.2.5, pandas 2.3.3, python-calamine 0.4.0, read-excel-file 9.3.17, xlsx
+#   (SheetJS) 0.18.5.
+# Behaviour: openpyxl saves a formula without a value, XlsxWriter with the value 0; both ask in the workbook to be
+#   calculated when it is opened
+#   (fullCalcOnLoad), and no reader looks at that. A column of =ROUND(3.456,2) and 3.5 has the mean 3.5 or 1.75.
+#   Both files are valid, and a
+#   spreadsheet program shows 3.46 in both. SheetJS has no cell at all for the first, so that sheet_to_json leaves
+#   the property out.
 # Output seen:
 #   openpyxl.xlsx    pandas [nan, 3.5] mean 3.5    calamine ''
 #   xlsxwriter.xlsx  pandas [0.0, 3.5] mean 1.75   calamine 0.0

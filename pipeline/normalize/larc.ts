@@ -22,7 +22,10 @@ export interface PrintedTutorials {
   readonly unreadable: readonly string[];
 }
 
-/** Tutorials and their course (pipeline/RULES.md, Contradictions): nothing of either is taken over, so that each side stands for itself. */
+/**
+ * Tutorials and their course (pipeline/RULES.md, Contradictions): nothing of either is taken over, so that each side
+ * stands for itself.
+ */
 export const TUTORIAL_AND_COURSE: Join<Pick<LarcCourse, "courseName">, { readonly title: string }, "title"> = {
   left: "the tutorial",
   right: "the course",
@@ -46,9 +49,9 @@ export function noteTutorials(term: Term, rows: readonly LarcCourse[], titles: C
   if (titles.size === 0) return;
   for (const row of rows) {
     const name = `${termName(term)}: ${row.courseNumber}`;
-    const known = titles.get(courseIdKey(row.courseNumber));
-    if (!known) tally.note("tutorials of a course that neither catalogue nor schedule has", name);
-    const differences = (known ?? []).map((title) => differencesOf(TUTORIAL_AND_COURSE, row, { title }));
+    const courseTitles = titles.get(courseIdKey(row.courseNumber));
+    if (!courseTitles) tally.note("tutorials of a course that neither catalogue nor schedule has", name);
+    const differences = (courseTitles ?? []).map((title) => differencesOf(TUTORIAL_AND_COURSE, row, { title }));
     if (differences.length > 0 && !differences.includes(""))
       tally.note("tutorials of a course with another title", `${name}; ${differences[0]}`);
   }

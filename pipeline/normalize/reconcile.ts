@@ -1,5 +1,6 @@
 /**
- * Compares two records that claim to be the same thing. A join declares the facts that both sides may give, which side wins each of them, and when they
+ * Compares two records that claim to be the same thing. A join declares the facts that both sides may give, which
+ * side wins each of them, and when they
  * differ so much that the records are two things (pipeline/RULES.md, Contradictions).
  */
 
@@ -64,7 +65,9 @@ export function reconcile<Left, Right, Name extends string>(
   return { agreements, values, isRefused: join.isRefused(agreements, left, right) };
 }
 
-/** The facts that differ, with both sides: `the sheet's course number is 21, the section's 20`; empty when none does. */
+/**
+ * The facts that differ, with both sides: `the sheet's course number is 21, the section's 20`; empty when none does.
+ */
 export function differencesOf<Left, Right, Name extends string>(
   join: Join<Left, Right, Name>,
   left: Left,

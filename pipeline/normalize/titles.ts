@@ -1,4 +1,7 @@
-/** Compares titles of courses, which systems squeeze and cut: `Design and Analysis of Algorithms` is `DSGN&ANLYSS OF ALGR`. */
+/**
+ * Compares titles of courses, which systems squeeze and cut: `Design and Analysis of Algorithms` is `DSGN&ANLYSS OF
+ * ALGR`.
+ */
 import { withoutDiacritics } from "../contract/name-key.ts";
 
 const wordsOf = (title: string): string[] =>
@@ -8,21 +11,20 @@ const wordsOf = (title: string): string[] =>
     .split(/[^A-Z0-9]+/)
     .filter((word) => word !== "" && word !== "AND");
 
-/** True when each word of the shorter title begins a word of the longer one, or is one without some of its letters, in the same order. */
-export function isSameTitle(one: string, other: string): boolean {
-  const [a, b] = [wordsOf(one), wordsOf(other)];
+/**
+ * True when each word of the shorter title begins a word of the longer one, or is one without some of its letters,
+ * in the same order.
+ */
+export function isSameTitle(left: string, right: string): boolean {
+  const [a, b] = [wordsOf(left), wordsOf(right)];
   if (a.join("") === b.join("")) return a.length > 0;
   return isShortened(a, b) || isShortened(b, a);
 }
 
 function isShortened(short: readonly string[], long: readonly string[]): boolean {
-  if (short.length === 0 || short.length > long.length) return false;
   let next = 0;
-  return short.every((word) => {
-    const match = long.findIndex((whole, i) => i >= next && isAbbreviation(word, whole));
-    next = match + 1;
-    return match >= 0;
-  });
+  for (const word of long) if (next < short.length && isAbbreviation(short[next] ?? "", word)) next++;
+  return next === short.length && next > 0;
 }
 
 /** `ANLYSS` of `ANALYSIS`: the same first letter, and the others in order. */

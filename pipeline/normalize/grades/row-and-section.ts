@@ -1,4 +1,7 @@
-/** A grade row and the section with its code: the facts that both give, and when the row is another section's (pipeline/RULES.md, Contradictions). */
+/**
+ * A grade row and the section with its code: the facts that both give, and when the row is another section's
+ * (pipeline/RULES.md, Contradictions).
+ */
 import type { SheetRow } from "../../contract/rows/grade.ts";
 import { courseDigits, departmentKey, type GeCategory, SECTION_TYPES, type Term } from "../../contract/vocabulary.ts";
 import { courseNumberKey } from "../course-number-key.ts";
@@ -110,7 +113,10 @@ export const ROW_AND_SECTION: Join<RowOfCourse, CandidateSection, RowFact> = {
   isRefused: isOtherCourse,
 };
 
-/** How far two course numbers agree. `lettersLost`: a spreadsheet turned 20B into 20. `otherLetters`: only the digits agree. */
+/**
+ * How far two course numbers agree. `lettersLost`: a spreadsheet turned 20B into 20. `otherLetters`: only the digits
+ * agree.
+ */
 export type NumberAgreement = "same" | "lettersLost" | "otherLetters" | "other";
 
 export function compareNumbers(sheet: string, section: string): NumberAgreement {
@@ -124,8 +130,10 @@ export const isSameNumber = (agreement: NumberAgreement): boolean =>
   agreement === "same" || agreement === "lettersLost";
 
 /**
- * True when the code is of another course. Courses are renumbered and departments renamed between schedule and delivery, so a number may differ where
- * department or title agree, and a department where number or title do; a title that contradicts too makes another course.
+ * True when the code is of another course. Courses are renumbered and departments renamed between schedule and
+ * delivery, so a number may differ where
+ * department or title agree, and a department where number or title do; a title that contradicts too makes another
+ * course.
  */
 function isOtherCourse(
   { courseNumber, department, title }: Agreements<RowFact>,

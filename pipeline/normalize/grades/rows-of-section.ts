@@ -25,17 +25,20 @@ export function mergeRows(earlier: CountedSection, later: CountedSection, tally:
     : mergeDeliveries(earlier, later, tally);
 }
 
-/** Two deliveries, or rows, of one section: with equal counts they complete each other, else the later one is a correction. */
+/**
+ * Two deliveries, or rows, of one section: with equal counts they complete each other, else the later one is a
+ * correction.
+ */
 export function mergeDeliveries(earlier: CountedSection, later: CountedSection, tally: Tally): CountedSection {
-  const [before, after] = [earlier.grade.averageGPA, later.grade.averageGPA];
-  const isContradicted = before !== null && after !== null && before !== after;
+  const [first, second] = [earlier.grade.averageGPA, later.grade.averageGPA];
+  const isContradicted = first !== null && second !== null && first !== second;
   if (!haveEqualCounts(earlier, later) || (isContradicted && !isOfOthers(earlier, later))) {
     tally.drop("replaced by a later row of the same section with other figures", `${earlier.name}; by ${later.name}`);
     return later;
   }
-  const averages = isContradicted ? `; averages ${before} and ${after}, of which the later stands` : "";
+  const averages = isContradicted ? `; averages ${first} and ${second}, of which the later stands` : "";
   tally.note("a section that several rows count alike", `${earlier.name}; and ${later.name}${averages}`);
-  return withAll(earlier, later, { averageGPA: after ?? before });
+  return withAll(earlier, later, { averageGPA: second ?? first });
 }
 
 /** The sum of the counts, and the average of all letter grades: the office's own average of both parts is not known. */
@@ -70,7 +73,7 @@ function withAll(earlier: CountedSection, later: CountedSection, change: Partial
 function together(some: readonly string[], others: readonly string[]): string[] {
   const people = [...some];
   for (const name of others) {
-    const i = people.findIndex((one) => isSamePerson(one, name));
+    const i = people.findIndex((person) => isSamePerson(person, name));
     if (i < 0) people.push(name);
     else if (name.length > (people[i] ?? "").length) people[i] = name;
   }

@@ -78,10 +78,11 @@ function matchSummerRow(row: SheetRow, lookup: SectionLookup): SectionMatch {
   );
   if (withCourse.length === 0) return unmatched(NO_SESSION, withCode.map(nameOf).join(", ") || undefined);
   const [match, ...others] = mostLike(withCourse, row);
+  const people = toSheetInstructors(row.instructor).join(", ") || "nobody";
   if (!match || others.length > 0)
     return unmatched(
       "several sessions of its Summer have its section code with its course",
-      `${withCourse.map(nameOf).join(", ")}; the sheet names ${toSheetInstructors(row.instructor).join(", ") || "nobody"}`,
+      `${withCourse.map(nameOf).join(", ")}; the sheet names ${people}`,
     );
   // While a session is missing, an equal number in another department is probably a coincidence.
   const { department, title } = match.agreements;
@@ -90,7 +91,10 @@ function matchSummerRow(row: SheetRow, lookup: SectionLookup): SectionMatch {
   return { kind: "section", term: match.term, section: match.section };
 }
 
-/** The sessions that agree most with the row: in the course, then in who teaches it, then in what else is known of the section. */
+/**
+ * The sessions that agree most with the row: in the course, then in who teaches it, then in what else is known of
+ * the section.
+ */
 function mostLike(candidates: readonly Candidate[], row: SheetRow): readonly Candidate[] {
   const people = toSheetInstructors(row.instructor);
   const ofCourse = highest(candidates, [
@@ -117,7 +121,7 @@ const highest = (
 ): readonly Candidate[] =>
   ranks.reduce((left, rank) => {
     const most = Math.max(...left.map(rank));
-    return left.filter((one) => rank(one) === most);
+    return left.filter((candidate) => rank(candidate) === most);
   }, candidates);
 
 const rankOf = (agreement: Agreements[string] | undefined): number =>

@@ -23,7 +23,10 @@ export interface FoundMember {
   readonly people: readonly DirectoryPerson[];
 }
 
-/** A listed name and a person of the directory: joined by name; a listing's departments are codes, a person's is a name. */
+/**
+ * A listed name and a person of the directory: joined by name; a listing's departments are codes, a person's is a
+ * name.
+ */
 export const listingAndPerson = (
   departments: readonly NamedDepartment[],
 ): Join<FacultyMember, DirectoryPerson, "department"> => ({
@@ -47,7 +50,8 @@ export const listingAndPerson = (
 
 /**
  * One row for each network id, sorted by id. Spellings of one person are merged; people of exactly one name each get all listings of it. Who is not in
- * the directory is dropped; so is who only has the name of somebody in a listed department. Somebody of another department is noted.
+ * the directory is dropped; so is who only has the name of somebody in a listed department. Somebody of another
+ * department is noted.
  * @param departments all departments by name
  */
 export function toDirectoryInstructors(

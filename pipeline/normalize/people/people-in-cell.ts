@@ -2,9 +2,12 @@
 import { isNobody } from "./nobody.ts";
 
 /** These always stand between people. */
-const BETWEEN = /\s*[;|]\s*/;
-/** These stand between people, or between the given names of two: `VANE, IDA & ALDO`. Line ends may be inside a name. */
-const PERHAPS_BETWEEN = /\s*[\n/&+]\s*|\s+and\s+/i;
+const BETWEEN = /[;|]/;
+/** These stand between people, or between given names: `VANE, IDA & ALDO`. A line end may be inside a name. */
+const PERHAPS_BETWEEN = /[\n/&+]|(?<=\s)and(?=\s)/i;
+
+/** More people than any cell names. */
+const MOST_PEOPLE = 20;
 
 const SUFFIX = /^(?:[js]r|i{2,3}|iv|ph\.?\s?d|ed\.?d|m\.?d|j\.?d|esq|emeritus|emerita)\.?$/i;
 const INITIAL = /^\p{L}\p{M}*\.?(?:[-]?\p{L}\p{M}*\.)*$/u;
@@ -12,8 +15,6 @@ const INITIAL = /^\p{L}\p{M}*\.?(?:[-]?\p{L}\p{M}*\.)*$/u;
 const PARTICLE = /^(?:al|d[aeiou]|de[lnr]|do?s|el|l[aeo]s?|mac|mc|san|st|ter?|van|vo[nm])\.?$/i;
 /** `VANE I. MOSS A.`: two or more last names with the initials of each. */
 const RUN_OF_NAMES = /^(?:(?:\p{L}[\p{L}\p{M}'’-]+ )+(?:\p{L}\.)+(?: |$)){2,}$/u;
-/** The same without dots, where an initial may be a word of a name: `VANE I MOSS A`. */
-const PERHAPS_RUN = /\p{L}{2,} \p{L}\.? .*\p{L}{2,} \p{L}\.?$/u;
 const NAME_IN_RUN = /(?:\p{L}[\p{L}\p{M}'’-]+ )+(?:\p{L}\.)+/gu;
 
 /** The names in a cell, placeholders among them; undefined when they cannot be told apart for sure. */
@@ -27,6 +28,7 @@ export function splitPeople(cell: string): string[] | undefined {
       const names = isNobody(piece) ? [piece] : namesIn(piece);
       if (!names) return undefined;
       people.push(...names);
+      if (people.length > MOST_PEOPLE) return undefined;
     }
   }
   return people;
@@ -35,7 +37,8 @@ export function splitPeople(cell: string): string[] | undefined {
 const wordsOf = (name: string): string[] => name.split(/[\s,]+/).filter(Boolean);
 
 /** Undotted capitals of two letters may be initials too, so a name needs a word of at least two letters. */
-const hasName = (piece: string): boolean => wordsOf(piece).some((word) => !INITIAL.test(word));
+const isFullWord = (word: string): boolean => !INITIAL.test(word);
+const hasName = (piece: string): boolean => wordsOf(piece).some(isFullWord);
 
 /** A word alone beside whole names is a given name, or half of one. */
 function areNames(pieces: readonly string[]): boolean {
@@ -62,7 +65,14 @@ function namesIn(piece: string): string[] | undefined {
 
 function namesInRun(piece: string): string[] | undefined {
   if (RUN_OF_NAMES.test(piece)) return [...(piece.match(NAME_IN_RUN) ?? [])];
-  return PERHAPS_RUN.test(piece) ? undefined : [piece];
+  return isPerhapsRun(wordsOf(piece)) ? undefined : [piece];
+}
+
+/** The same without dots, where an initial may be a word of a name: `VANE I MOSS A`. */
+function isPerhapsRun(words: readonly string[]): boolean {
+  const first = words.findIndex((word, i) => i > 0 && INITIAL.test(word));
+  const last = words.length - 1;
+  return first > 0 && first < last - 1 && INITIAL.test(words[last] ?? "") && words.slice(first, last).some(isFullWord);
 }
 
 function namesWithNobody(parts: readonly string[]): string[] | undefined {
@@ -77,10 +87,10 @@ const fullWords = (part: string): number =>
 const hasInitials = (part: string): boolean => fullWords(part) > 0 && wordsOf(part).some((word) => INITIAL.test(word));
 
 /** `GARZA RODRIGUE, ANA` is a name; `Ida Vane, Aldo Moss` may be two, and `Vane I., Moss` as well. */
-function isOneName([last, given]: readonly [string, string]): boolean {
-  if (fullWords(given) === 0) return true;
-  return INITIAL.test(wordsOf(last).at(-1) ?? "") ? false : fullWords(last) < 2 || fullWords(given) < 2;
+function isOneName([last, first]: readonly [string, string]): boolean {
+  if (fullWords(first) === 0) return true;
+  return INITIAL.test(wordsOf(last).at(-1) ?? "") ? false : fullWords(last) < 2 || fullWords(first) < 2;
 }
 
-const isPair = ([last, given]: readonly [string, string]): boolean =>
-  !hasInitials(last) && fullWords(last) > 0 && (fullWords(given) < 2 || (fullWords(last) < 2 && fullWords(given) < 3));
+const isPair = ([last, first]: readonly [string, string]): boolean =>
+  !hasInitials(last) && fullWords(last) > 0 && (fullWords(first) < 2 || (fullWords(last) < 2 && fullWords(first) < 3));

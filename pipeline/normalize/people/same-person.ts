@@ -4,14 +4,14 @@ import { CUT_LENGTHS } from "./nobody.ts";
 import { toShortName } from "./short-name.ts";
 
 /** `VANE, I.`, `Vane, Ida M.` and `VANE I.` are the same person; so are `MÜLLER, E.` and `Muller, Erik`. */
-export function isSamePerson(one: string, other: string): boolean {
-  const [a, b] = [partsOf(one), partsOf(other)];
+export function isSamePerson(left: string, right: string): boolean {
+  const [a, b] = [partsOf(left), partsOf(right)];
   return isSameLastName(a, b) && (a.initials.startsWith(b.initials) || b.initials.startsWith(a.initials));
 }
 
 /** True when a person of one list is in the other. */
 export const shareAPerson = (some: readonly string[], others: readonly string[]): boolean =>
-  some.some((one) => others.some((other) => isSamePerson(one, other)));
+  some.some((left) => others.some((right) => isSamePerson(left, right)));
 
 interface Parts {
   readonly words: readonly string[];

@@ -83,10 +83,13 @@ function findHeader({ rows }: SheetTable): { header: SheetHeader; below: number 
 /** Cells named in a report. */
 const NAMED_CELLS = 5;
 
-/** Names the cells of the header and of columns that are read which have a formula and no saved value; undefined when there is none. */
-function unsavedIn({ rows }: SheetTable, found: ReturnType<typeof findHeader>): string | undefined {
-  const columns = new Set<number>(found && Object.values(found.header.columns));
-  const isRead = (row: number, column: number) => !found || row < found.below || columns.has(column);
+/**
+ * Names the cells with a formula and no saved value, in the header and in columns that are read; undefined without
+ * any.
+ */
+function unsavedIn({ rows }: SheetTable, headed: ReturnType<typeof findHeader>): string | undefined {
+  const columns = new Set<number>(headed && Object.values(headed.header.columns));
+  const isRead = (row: number, column: number) => !headed || row < headed.below || columns.has(column);
   const names = rows.flatMap((cells, row) =>
     cells.flatMap((cell, column) =>
       cell === UNSAVED_FORMULA && isRead(row, column) ? `${columnName(column)}${row + 1}` : [],

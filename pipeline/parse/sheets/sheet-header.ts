@@ -64,7 +64,10 @@ const LEAST_KNOWN_COLUMNS = 3;
 /** Columns that are known and not read. */
 const UNREAD_COLUMNS = ["CourseLevel", "CTOLevel1Desc"];
 
-/** Columns that are compared with the section's. They make no row a header, and none of them is read when it stands twice. */
+/**
+ * Columns that are compared with the section's. They make no row a header, and none of them is read when it stands
+ * twice.
+ */
 const COMPARED: ReadonlySet<SheetField> = new Set<SheetField>(["sectionNum", "sectionType"]);
 
 export interface SheetHeader {

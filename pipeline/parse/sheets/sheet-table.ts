@@ -9,7 +9,10 @@ import { LIMITS } from "../../limits.ts";
 import { createUnsavedFormulas, UNSAVED_FORMULA } from "./unsaved-formulas.ts";
 import { checkWorkbook } from "./workbook-check.ts";
 
-/** A cell as stored: text in a CSV file; text, number, boolean, date or `UNSAVED_FORMULA` in a workbook; null when absent. */
+/**
+ * A cell as stored: text in a CSV file; text, number, boolean, date or `UNSAVED_FORMULA` in a workbook; null when
+ * absent.
+ */
 export type Cell = unknown;
 
 export interface SheetTable {

@@ -73,7 +73,10 @@ export function parseCount(text: string, decimal?: DecimalSign): number | undefi
   return decimal !== undefined && WITH_DECIMALS[decimal].test(text) ? Number.parseInt(text, 10) : undefined;
 }
 
-/** A cell of an average that stands for none, by letters alone: `n/a`, `N.A.`, `-`, `TBD`, a spreadsheet's `#N/A` and `#DIV/0!`. */
+/**
+ * A cell of an average that stands for none, by letters alone: `n/a`, `N.A.`, `-`, `TBD`, a spreadsheet's `#N/A` and
+ * `#DIV/0!`.
+ */
 const NO_AVERAGE: ReadonlySet<string> = new Set(
   ["", "na", "nan", "nr", "tba", "tbd", "tbn", "none", "null", "nil", "blank", "pending"].concat([
     "notavailable",

@@ -1,5 +1,6 @@
 /**
- * Finds cells with a formula and no saved value. A program that does not calculate writes them, and the spreadsheet library reads them as empty, or as 0
+ * Finds cells with a formula and no saved value. A program that does not calculate writes them, and the spreadsheet
+ * library reads them as empty, or as 0
  * where the program writes that (ECMA-376 part 1, 18.3.1.40 and 18.2.2).
  */
 import { Parser } from "htmlparser2";
@@ -59,7 +60,10 @@ export function createUnsavedFormulas(): UnsavedFormulas {
   };
 }
 
-/** Cells with a formula, with their saved value; `""` when there is none. A reference may be left out: then a cell is behind the one before it. */
+/**
+ * Cells with a formula, with their saved value; `""` when there is none. A reference may be left out: then a cell is
+ * behind the one before it.
+ */
 function formulasIn(xml: string): FormulaCell[] {
   const formulas: FormulaCell[] = [];
   let [row, column] = [-1, -1];

@@ -17,7 +17,10 @@ export function namesTwice(part: string, content: Buffer): boolean {
   return new Set(names).size < names.length;
 }
 
-/** The parts of the sheets in the order in which the workbook lists them; `""` for a sheet whose part it does not name. */
+/**
+ * The parts of the sheets in the order in which the workbook lists them; `""` for a sheet whose part it does not
+ * name.
+ */
 export function sheetParts(workbook: string, relations: string): string[] {
   const attribute = (element: string, name: RegExp): string => name.exec(element)?.[1] ?? "";
   const [sheets, sheetId] = NAMES["xl/workbook.xml"] ?? [];

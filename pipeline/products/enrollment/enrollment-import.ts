@@ -53,10 +53,10 @@ export async function importHistory(
   const { database, staging } = context;
   const { connection } = database;
   const load = await createLoader(database);
-  const known = await openKnownSections(context);
+  const knownSections = await openKnownSections(context);
   const imported = new Map((await readImports(context)).map((file) => [file.file, file]));
   for (const file of files) {
-    const rows = await loadFile(context, file, { load, known }, tally);
+    const rows = await loadFile(context, file, { load, knownSections }, tally);
     if (!rows) continue;
     imported.set(file.name, { file: file.name, sha256: file.sha256, ...rows });
   }
@@ -80,7 +80,7 @@ export async function importHistory(
 async function loadFile(
   { today }: RunContext,
   file: EnrollmentFile,
-  { load, known }: { readonly load: Loader; readonly known: KnownSections },
+  { load, knownSections }: { readonly load: Loader; readonly knownSections: KnownSections },
   tally: Tally,
 ): Promise<Pick<EnrollmentImport, "snapshots" | "refused"> | undefined> {
   const before = load.count();
@@ -92,7 +92,7 @@ async function loadFile(
       try {
         if (problem !== undefined) throw new BadSnapshot(problem);
         const day = toImportedSnapshot(fields, load.count(), today);
-        const contradiction = await known.contradiction(day, `${file.name} line ${line}`);
+        const contradiction = await knownSections.contradiction(day, `${file.name} line ${line}`);
         if (contradiction === undefined) load.add(day);
         else {
           contradictory++;
@@ -109,7 +109,7 @@ async function loadFile(
   } catch (error) {
     if (!(error instanceof UpstreamBadResponse) && (error as NodeJS.ErrnoException).code === undefined) throw error;
     await load.backTo(before);
-    known.forget(file.name);
+    knownSections.forget(file.name);
     tally.damage(
       `${file.name}: ${error instanceof UpstreamBadResponse ? error.message : "the file cannot be read"}; nothing of it is imported`,
     );

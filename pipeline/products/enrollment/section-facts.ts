@@ -1,4 +1,7 @@
-/** The sections that imported days are compared with: those of the schedule, else recorded ones, else what the files themselves said first. */
+/**
+ * The sections that imported days are compared with: those of the schedule, else recorded ones, else what the files
+ * themselves said first.
+ */
 import type { Tally } from "../../contract/documents/tally.ts";
 import { enrollmentHistory, enrollmentPeriods, type ImportedSnapshot } from "../../contract/rows/enrollment-history.ts";
 import { sections } from "../../contract/rows/section.ts";
@@ -17,7 +20,7 @@ import { writePartition } from "../../publish/partition.ts";
 import type { RunContext } from "../context.ts";
 import { readDepartmentNames } from "../grades/graded-sections.ts";
 
-interface Known {
+interface KnownSection {
   readonly facts: SectionFacts;
   /** The section in reports: `the section`, or a line of a file. */
   readonly from: string;
@@ -26,25 +29,29 @@ interface Known {
 export interface KnownSections {
   /** Forgets what a file said that is not imported after all. */
   forget(file: string): void;
-  /** Why an imported day is not of the section with its code; undefined when nothing contradicts. `place` names the row. */
+  /**
+   * Why an imported day is not of the section with its code; undefined when nothing contradicts. `place` names the
+   * row.
+   */
   contradiction(day: ImportedSnapshot, place: string): Promise<string | undefined>;
 }
 
 export async function openKnownSections(context: RunContext): Promise<KnownSections> {
   const departmentByName = createDepartmentNames((await readDepartmentNames(context)).pairs);
-  const terms = new Map<string, Map<string, Known>>();
+  const terms = new Map<string, Map<string, KnownSection>>();
   return {
     forget(file) {
-      for (const known of terms.values())
-        for (const [code, { from }] of known) if (from.startsWith(`${file} line `)) known.delete(code);
+      for (const sectionsOfTerm of terms.values())
+        for (const [code, { from }] of sectionsOfTerm)
+          if (from.startsWith(`${file} line `)) sectionsOfTerm.delete(code);
     },
     async contradiction(day, place) {
       const name = termName(day);
-      const known = terms.get(name) ?? (await readKnown(context, day));
-      terms.set(name, known);
-      const section = known.get(day.sectionCode);
+      const ofTerm = terms.get(name) ?? (await readKnown(context, day));
+      terms.set(name, ofTerm);
+      const section = ofTerm.get(day.sectionCode);
       if (!section) {
-        if (sectionName(day) !== "") known.set(day.sectionCode, { facts: factsOf(day), from: place });
+        if (sectionName(day) !== "") ofTerm.set(day.sectionCode, { facts: factsOf(day), from: place });
         return undefined;
       }
       // There are millions of days, most of which say what the section says.
@@ -54,7 +61,7 @@ export async function openKnownSections(context: RunContext): Promise<KnownSecti
       if (isRefused)
         return `${name} ${day.sectionCode} is ${sectionName(day)}; ${differencesOf(join, day, section.facts)}`;
       // A line of a file may complete another.
-      if (section.from !== THE_SECTION) known.set(day.sectionCode, { ...section, facts: values });
+      if (section.from !== THE_SECTION) ofTerm.set(day.sectionCode, { ...section, facts: values });
       return undefined;
     },
   };
@@ -69,13 +76,17 @@ const factsOf = ({ department, courseNumber, sectionType, sectionNum }: SectionF
   sectionNum,
 });
 
-async function readKnown({ database, staging }: RunContext, { year, quarter }: Term): Promise<Map<string, Known>> {
+async function readKnown(
+  { database, staging }: RunContext,
+  { year, quarter }: Term,
+): Promise<Map<string, KnownSection>> {
   const term = { year, quarter };
   const shown = tableRows(sections, staging.paths("sections", term));
   const recorded = tableRows(enrollmentHistory, staging.paths("enrollment_history", term));
   const columns = SECTION_FACTS.join(", ");
+  const described = SECTION_FACTS.map((name) => `${DESCRIBED_AS[name]} AS ${name}`).join(", ");
   const reader = await database.connection.runAndReadAll(
-    `WITH shown AS (SELECT sectionCode, ${SECTION_FACTS.map((name) => `${DESCRIBED_AS[name]} AS ${name}`).join(", ")} FROM ${shown})
+    `WITH shown AS (SELECT sectionCode, ${described} FROM ${shown})
      SELECT sectionCode, ${columns} FROM shown
      UNION ALL
      SELECT sectionCode, ${columns} FROM ${recorded} recorded ANTI JOIN shown USING (sectionCode) WHERE NOT imported`,
@@ -85,7 +96,8 @@ async function readKnown({ database, staging }: RunContext, { year, quarter }: T
 }
 
 /**
- * Leaves out the imported days of sections that the term's schedule, read for the first time, describes otherwise. Each is dropped by name.
+ * Leaves out the imported days of sections that the term's schedule, read for the first time, describes otherwise.
+ * Each is dropped by name.
  * **Output:** enrollment_periods of the months that have any.
  */
 export async function leaveOutContradicted(context: RunContext, term: Term, tally: Tally): Promise<void> {
@@ -122,7 +134,8 @@ export async function leaveOutContradicted(context: RunContext, term: Term, tall
     const file = await writePartition(database.connection, staging, {
       table: enrollmentPeriods,
       partition: month,
-      select: `SELECT * FROM ${periods} WHERE NOT (imported AND sectionCode IN (SELECT unnest(CAST($1::JSON AS VARCHAR[]))))`,
+      select: `SELECT * FROM ${periods}
+        WHERE NOT (imported AND sectionCode IN (SELECT unnest(CAST($1::JSON AS VARCHAR[]))))`,
       values: [JSON.stringify(codes)],
       allowEmpty: true,
     });

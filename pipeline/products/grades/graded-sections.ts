@@ -40,7 +40,8 @@ export async function readGradedSections(
     if (!file || file.rows === 0) continue;
     const paths = staging.paths("sections").filter((path) => path.endsWith(file.path));
     const reader = await database.connection.runAndReadAll(
-      `SELECT sectionCode, deptCode, courseNumber, courseTitle, sectionType, sectionNum, instructors, geCategories FROM ${tableRows(sections, paths)}
+      `SELECT sectionCode, deptCode, courseNumber, courseTitle, sectionType, sectionNum, instructors, geCategories
+       FROM ${tableRows(sections, paths)}
        WHERE sectionCode IN (SELECT unnest(CAST($1::JSON AS VARCHAR[])))`,
       [JSON.stringify([...codes])],
     );

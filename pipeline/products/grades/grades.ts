@@ -100,7 +100,10 @@ function exportSources({ now }: RunContext, sheets: readonly SheetExport[], deli
   });
 }
 
-/** Increased when the same exports give other rows. 2: a blank average is NULL. 3: a row names its export. 4: placeholders and notations of names. 5: sections and rows that contradict each other. */
+/**
+ * Increased when the same exports give other rows. 2: a blank average is NULL. 3: a row names its export. 4:
+ * placeholders and notations of names. 5: sections and rows that contradict each other.
+ */
 const RULES = 5;
 
 /** Everything that the grades depend on, and the published grades themselves. */

@@ -17,7 +17,7 @@ const person = fc.record({
 });
 type Person = ReturnType<typeof person.generate>["value"];
 
-const NOTATIONS: Readonly<Record<string, (one: Person) => string>> = {
+const NOTATIONS: Readonly<Record<string, (person: Person) => string>> = {
   "LAST, FIRST": ({ last, first, middle }) => `${last}, ${first}${middle}`,
   "LAST, F.": ({ last, first }) => `${last}, ${first.slice(0, 1)}.`,
   "Last F.": ({ last, first }) => `${last} ${first.slice(0, 1)}.`,
@@ -83,6 +83,6 @@ test.each<[string, string, boolean]>([
   ["VANE, I.M.", "VANE, I.K.", false],
   ["VANE, I.", "MOSS, I.", false],
   ["VANE", "VANEK, I.", false],
-])("%s and %s are the same person: %s", (one, other, isSame) => {
-  expect([isSamePerson(one, other), isSamePerson(other, one)]).toEqual([isSame, isSame]);
+])("%s and %s are the same person: %s", (left, right, isSame) => {
+  expect([isSamePerson(left, right), isSamePerson(right, left)]).toEqual([isSame, isSame]);
 });

@@ -1,5 +1,6 @@
 /**
- * The product of joins, facts and what either side says of each: the same, another thing, or nothing. Nothing is dropped or joined without a line with
+ * The product of joins, facts and what either side says of each: the same, another thing, or nothing. Nothing is
+ * dropped or joined without a line with
  * both sides, the declared side wins, and what must not be joined is refused.
  */
 import { describe, expect, it, test } from "vitest";
@@ -220,7 +221,7 @@ describe.each(Object.entries(CASES))("%s", (_, { join, texts, records, isRefused
       const text = lines.join("\n");
       if (reconciled.isRefused) expect(text, what).not.toBe("");
       else
-        for (const name of names.filter((one) => states[one] === "other")) {
+        for (const name of names.filter((fact) => states[fact] === "other")) {
           const fact = join.facts[name] as Join<never, never>["facts"][string];
           const both = `${join.left}'s ${fact.name} is ${fact.left(leftRecord)}, ${join.right}'s ${fact.right(rightRecord)}`;
           expect(text, what).toContain(both);

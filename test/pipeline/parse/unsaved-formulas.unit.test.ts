@@ -18,8 +18,8 @@ async function parse(cells: Readonly<Record<string, string>>, book = "") {
   const changed = parts.map(({ name, content }) => {
     let text = String(content);
     if (name === "xl/workbook.xml") text = text.replace("</sheets>", `</sheets>${book}`);
-    for (const [at, inside] of Object.entries(cells))
-      text = text.replace(new RegExp(`<c r="${at}"[^>]*>.*?</c>`), inside);
+    for (const [place, inside] of Object.entries(cells))
+      text = text.replace(new RegExp(`<c r="${place}"[^>]*>.*?</c>`), inside);
     return { name, content: text };
   });
   const tally = createTally("grades");

@@ -6,7 +6,7 @@ import { LIMITS } from "../../../pipeline/limits.ts";
 import * as calendarDates from "../../../pipeline/normalize/calendar-dates.ts";
 import * as calendar from "../../../pipeline/normalize/calendar.ts";
 import { toCourseTexts, toCourseTitle } from "../../../pipeline/normalize/catalogue/course-texts.ts";
-import { toCatalogueCourses } from "../../../pipeline/normalize/catalogue/course.ts";
+import { cataloguedIds, toCatalogueCourses } from "../../../pipeline/normalize/catalogue/course.ts";
 import { geListOf, isGeText } from "../../../pipeline/normalize/catalogue/ge-text.ts";
 import * as trees from "../../../pipeline/normalize/catalogue/prerequisite-tree.ts";
 import * as leaves from "../../../pipeline/normalize/catalogue/requirement-leaf.ts";
@@ -15,18 +15,10 @@ import { schoolsByDepartment } from "../../../pipeline/normalize/catalogue/schoo
 import { createTaughtCourses } from "../../../pipeline/normalize/course-history.ts";
 import { toImportedSnapshot } from "../../../pipeline/normalize/enrollment/imported-snapshot.ts";
 import { toGrades } from "../../../pipeline/normalize/grades/grade.ts";
-import { departmentsOf } from "../../../pipeline/normalize/grades/row-and-section.ts";
 import { matchRow, type SectionLookup } from "../../../pipeline/normalize/grades/section-match.ts";
-import { toLarcCourses } from "../../../pipeline/normalize/larc.ts";
+import { noteTutorials, toLarcCourses } from "../../../pipeline/normalize/larc.ts";
 import { createPeople } from "../../../pipeline/normalize/people/candidates.ts";
-import { createDepartmentNames, departmentNameKey } from "../../../pipeline/normalize/people/department-names.ts";
-import { choosePeople } from "../../../pipeline/normalize/people/directory-match.ts";
-import { addListing, toFaculty } from "../../../pipeline/normalize/people/faculty.ts";
-import { toDirectoryInstructors } from "../../../pipeline/normalize/people/instructor.ts";
-import { isNobody } from "../../../pipeline/normalize/people/nobody.ts";
-import * as personName from "../../../pipeline/normalize/people/person-name.ts";
-import { toInstructors, toSheetInstructors, toShortName } from "../../../pipeline/normalize/people/short-name.ts";
-import * as shortened from "../../../pipeline/normalize/people/shortened-name.ts";
+import { createDepartmentNames } from "../../../pipeline/normalize/people/department-names.ts";
 import * as printedDays from "../../../pipeline/normalize/printed-days.ts";
 import { toDays } from "../../../pipeline/normalize/schedule/days.ts";
 import { toFinalExam } from "../../../pipeline/normalize/schedule/final-exam.ts";
@@ -37,18 +29,13 @@ import { isCancelled, toLandedSections } from "../../../pipeline/normalize/sched
 import * as taught from "../../../pipeline/normalize/taught-courses.ts";
 import { newSection } from "../../../pipeline/parse/schedule/schedule-elements.ts";
 import { row as gradeRow } from "../normalize/grade-world.ts";
+import { directory, NAMES } from "./people-readers.ts";
 import { distinctIn, linesIn, reads, type TextReaders } from "./reader.ts";
 
 const TERM = { year: "2024", quarter: "Fall" } as const;
 const tally = () => createTally("calendar");
 const ignore = () => undefined;
 
-const NAMES = [
-  "O’Vane-Lor, Mira K.",
-  "LEE, J.K.",
-  'Prof. Mira "Mi" (Em) de la Vane III',
-  "Vane J. / Kim S.; THE STAFF",
-];
 const DATES = ["Thu, Sept. 24*–Oct 3rd, 2026; 5 pm", "from 9/24/26 until noon, TBA", "between 2026-09-24 and 3 Oct"];
 const REQUIREMENT =
   "( MATH 2A ( min grade = C ) OR AP CALCULUS AND X ( min score = 4 ) ) AND NO I&C SCI 21 * ICS 21 since W24 AND BEST 2";
@@ -106,17 +93,6 @@ const history = (text: string) => {
   for (const line of distinctIn(text))
     courses.add({ ...TERM, department: line, courseNumber: line, instructors: [line, "VANE, A."], cancelled: false });
   return courses.build(createPeople([{ netid: "a", shortenedName: "VANE, A.", departments: [] }]), tally());
-};
-const directory = (text: string) => {
-  const people = distinctIn(text).map((name, i) => ({
-    name,
-    netid: `n${i}`,
-    title: name,
-    department: name,
-    email: "",
-  }));
-  const member = { name: text, schools: ["A"], relatedDepartments: ["MATH"] };
-  return toDirectoryInstructors([{ member, people }], new Map(), tally());
 };
 const lookup = (line: string): SectionLookup => ({
   isPublished: () => true,
@@ -182,6 +158,13 @@ export const NORMALIZE_READERS: TextReaders = {
     toCourseTitle: reads(toCourseTitle, "Calculus  II ."),
   },
   "normalize/catalogue/course.ts": {
+    cataloguedIds: reads(
+      (text) => {
+        const courses = linesIn(text).map((code) => ({ code, title: "", hours: "", description: "", details: [] }));
+        return cataloguedIds({ departments: [{ code: "A", name: "", courses, unreadable: [] }] });
+      },
+      ...COURSES,
+    ),
     toCatalogueCourses: reads(catalogueCourses, REQUIREMENT, "Same as X 1.\n(II, Va)", ".5-4.5 Units", ...COURSES),
   },
   "normalize/catalogue/ge-text.ts": {
@@ -242,9 +225,12 @@ export const NORMALIZE_READERS: TextReaders = {
   },
   "normalize/grades/section-match.ts": {
     matchRow: reads((text) => matchRow(sheetRow(text), lookup(text)), "0020B WAVES & Law"),
-    departmentsOf: reads((text) => departmentsOf(sheetRow(text), lookup(text)), "Criminology, Law &amp; Society"),
   },
   "normalize/larc.ts": {
+    noteTutorials: reads((text) => {
+      const rows = distinctIn(text).map((line) => ({ ...TERM, courseNumber: "A 1", courseName: line, sections: [] }));
+      noteTutorials(TERM, rows, new Map([["A1", [text]]]), tally());
+    }, "Calculus & Analysis"),
     toLarcCourses: reads(
       (text) => {
         const sections = [{ days: text, time: text, instructor: text, building: text }];
@@ -258,54 +244,6 @@ export const NORMALIZE_READERS: TextReaders = {
       "Mon/Wed\n9:00 – 10:50 AM",
       "MATH 2A",
     ),
-  },
-  "normalize/people/candidates.ts": {
-    createPeople: reads(
-      (text) =>
-        createPeople(
-          distinctIn(text).map((line) => ({ netid: line, shortenedName: text.slice(0, 9), departments: [line] })),
-        ).named(text, text),
-      ...NAMES,
-    ),
-  },
-  "normalize/people/department-names.ts": {
-    departmentNameKey: reads(departmentNameKey, "Criminology, Law &amp; Society & É"),
-    createDepartmentNames: reads((text) => createDepartmentNames([[text, text]])(text), "Law & Society"),
-  },
-  "normalize/people/directory-match.ts": {
-    choosePeople: reads(
-      (text) => choosePeople(`${text} Lor`, [{ name: `${text} M ${text} Lor`, nickname: text, isStudent: false }]),
-      ...NAMES,
-    ),
-  },
-  "normalize/people/faculty.ts": {
-    toFaculty: reads((text) => toFaculty([{ school: text, departments: ["A"], faculty: distinctIn(text) }]), ...NAMES),
-    addListing: reads(
-      (text) => addListing({ schools: [], relatedDepartments: [] }, distinctIn(text), distinctIn(text)),
-      "I&C SCI\nMATH",
-    ),
-  },
-  "normalize/people/instructor.ts": { toDirectoryInstructors: reads(directory, ...NAMES) },
-  "normalize/people/nobody.ts": {
-    isNobody: reads(isNobody, "T.B.A. / N/A", "THE STAFF, T.", "UNKNOWN INSTRU", ...NAMES),
-  },
-  "normalize/people/person-name.ts": {
-    nameWords: reads(personName.nameWords, ...NAMES),
-    toFacultyName: reads(personName.toFacultyName, "Mira Vane III, Ph.D.", ...NAMES),
-    isUpperCase: reads(personName.isUpperCase, ...NAMES),
-    toProperCase: reads(personName.toProperCase, "MIRA O'VANE-LOR", ...NAMES),
-    spellingsOf: reads(personName.spellingsOf, ...NAMES),
-  },
-  "normalize/people/short-name.ts": {
-    toShortName: reads(toShortName, "Vane J. K", "Vane, M.K., Jr.", ...NAMES),
-    toInstructors: reads((text) => toInstructors([text, ...linesIn(text)]), "VANE, J.K. - L", ...NAMES),
-    toSheetInstructors: reads((text) => toSheetInstructors(text), "Lee J. | Kim S. & Vane A. and B", ...NAMES),
-  },
-  "normalize/people/shortened-name.ts": {
-    createSeenNames: reads((text) => shortened.createSeenNames([[text, new Map()]]), ...NAMES),
-    shortenName: reads((text) => shortened.shortenName(text, [text], new Map()), ...NAMES),
-    cutLastName: reads(shortened.cutLastName, ...NAMES),
-    usualForm: reads((text) => shortened.usualForm(text.split(" ")), ...NAMES),
   },
   "normalize/printed-days.ts": {
     rangesIn: reads(printedDays.rangesIn, "September 24, ", "Sep 20 – 5 pm and later; 24 September, 2 weeks", ...DATES),

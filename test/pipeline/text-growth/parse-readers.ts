@@ -5,6 +5,7 @@ import * as boundedRows from "../../../pipeline/parse/bounded-rows.ts";
 import * as calendarHeading from "../../../pipeline/parse/calendar-heading.ts";
 import * as catalogue from "../../../pipeline/parse/catalogue-html.ts";
 import * as cellLines from "../../../pipeline/parse/cell-lines.ts";
+import { readOptions } from "../../../pipeline/parse/form-options.ts";
 import * as htmlPage from "../../../pipeline/parse/html-page.ts";
 import { parseTree } from "../../../pipeline/parse/html-tree.ts";
 import { labelLines } from "../../../pipeline/parse/label-lines.ts";
@@ -12,10 +13,11 @@ import * as elements from "../../../pipeline/parse/schedule/schedule-elements.ts
 import * as scheduleText from "../../../pipeline/parse/schedule/schedule-text.ts";
 import { parseGradeSheet } from "../../../pipeline/parse/sheets/grades-sheet.ts";
 import { parseSheetHeader, sheetFields } from "../../../pipeline/parse/sheets/sheet-header.ts";
-import { cellText, parseSheetTables } from "../../../pipeline/parse/sheets/sheet-table.ts";
+import { cellLines as cellLinesOf, cellText, parseSheetTables } from "../../../pipeline/parse/sheets/sheet-table.ts";
 import * as values from "../../../pipeline/parse/sheets/sheet-values.ts";
+import { createUnsavedFormulas } from "../../../pipeline/parse/sheets/unsaved-formulas.ts";
 import { checkWorkbook } from "../../../pipeline/parse/sheets/workbook-check.ts";
-import { namesTwice } from "../../../pipeline/parse/sheets/workbook-sheets.ts";
+import { namesTwice, sheetParts } from "../../../pipeline/parse/sheets/workbook-sheets.ts";
 import { gridOf } from "../../../pipeline/parse/table-grid.ts";
 import { toZip } from "../../support/upstream/workbook.ts";
 import { PAGES, SHEET, WORKBOOK_PARTS } from "../parse/parser-fixtures.ts";
@@ -94,6 +96,12 @@ export const PARSE_READERS: TextReaders = {
     }, TABLE),
   },
   "parse/element-bounds.ts": { createElementBounds: null },
+  "parse/form-options.ts": {
+    readOptions: reads(
+      (text) => readOptions(page(text), page(text)("select")),
+      "<select><optgroup disabled><option value='0'>-- Select one --</option><option>A</select>",
+    ),
+  },
   "parse/html-page.ts": {
     parsePage: reads(page, TABLE, `<table>${"<b></b>x"}`, DEEP),
     textOf: reads((text) => htmlPage.textOf(page(text)("td")), TABLE),
@@ -124,6 +132,7 @@ export const PARSE_READERS: TextReaders = {
       SHEET,
       'sep=;\na;"b, c"\r\n"""";\n',
     ),
+    cellLines: reads(cellLinesOf, "VANE,\r\n IDA\nMOSS"),
     cellText: reads(cellText, "METH&amp;APP &#39;X&#x92;"),
   },
   "parse/sheets/sheet-values.ts": {
@@ -134,12 +143,25 @@ export const PARSE_READERS: TextReaders = {
     decimalSignOf: reads((text) => values.decimalSignOf([text, ...linesIn(text)], ";"), "3,45\n.5"),
     isAmbiguous: reads(values.isAmbiguous, ...EXAMPLES.count),
     parseCount: reads((text) => [values.parseCount(text, "."), values.parseCount(text, ",")], ...EXAMPLES.count),
+    isNoAverage: reads(values.isNoAverage, "n / a", "- T.B.D."),
     parseAverage: reads(values.parseAverage, "3.456", ",5"),
+  },
+  "parse/sheets/unsaved-formulas.ts": {
+    createUnsavedFormulas: reads((text) => {
+      const formulas = createUnsavedFormulas();
+      for (const part of ["xl/workbook.xml", "xl/_rels/workbook.xml.rels", "xl/worksheets/sheet1.xml"])
+        formulas.add(part, Buffer.from(text));
+      return formulas.mark(0, [["A"]]);
+    }, '<calcPr fullCalcOnLoad="1"/><sheet r:id="a"/><Relationship Id="a" Target="worksheets/sheet1.xml"/><row r="2"><c r="B2"><f>A1</f><v>0</v></c></row>'),
   },
   "parse/sheets/workbook-check.ts": {
     checkWorkbook: reads(inWorkbook("xl/worksheets/sheet1.xml"), "<c r=\"AB12\" t = 's'><v>0</v></c>&#x96;&amp;#0;"),
   },
   "parse/sheets/workbook-sheets.ts": {
+    sheetParts: reads(
+      (text) => sheetParts(text, text),
+      '<x:sheet name="a" r:id = "rId1"/><Relationship Id="rId1" Target="/xl/a.xml"/>',
+    ),
     namesTwice: reads(
       (text) => namesTwice("xl/workbook.xml", Buffer.from(text)),
       '<x:sheet name="a" r:id = "rId1"/><sheets><sheet ',

@@ -10,12 +10,14 @@ import { isWhole } from "../../support/extent.ts";
 import { PARSERS } from "../parse/declared-parsers.ts";
 import { CLIENT_READERS } from "./client-readers.ts";
 import { growthOf, MOST_GROWTH, refusalOf, SIZE, textsOf } from "./growth.ts";
+import { JOIN_READERS } from "./join-readers.ts";
 import { NORMALIZE_READERS } from "./normalize-readers.ts";
 import { PARSE_READERS } from "./parse-readers.ts";
+import { PEOPLE_READERS } from "./people-readers.ts";
 import { reads, type TextReader } from "./reader.ts";
 
 const ROOT = fileURLToPath(new URL("../../../pipeline", import.meta.url));
-const READERS = { ...PARSE_READERS, ...NORMALIZE_READERS };
+const READERS = { ...PARSE_READERS, ...NORMALIZE_READERS, ...PEOPLE_READERS, ...JOIN_READERS };
 
 test("every function of parse/ and normalize/ is declared: say in the readers' table how it is called with a text", async () => {
   const files = ["parse", "normalize"].flatMap((folder) =>
