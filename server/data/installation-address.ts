@@ -1,5 +1,6 @@
 /** The address of this installation, for a document that names whole addresses. */
 import type { H3Event } from "h3";
+import { Problem } from "../response/problem.ts";
 import { forwardedHost, forwardedProtocol } from "../response/forwarded.ts";
 
 export interface Installation {
@@ -9,9 +10,18 @@ export interface Installation {
   readonly trustProxy: boolean;
 }
 
-/** As the client of this request wrote it, such as `https://data.example.edu/academic/`. */
-export function installationAddress({ req, url }: H3Event, { base, trustProxy }: Installation): string {
-  const forwarded = (name: string) => (trustProxy ? (req.headers.get(name) ?? "") : "");
+/** The host of the Host header. @throws Problem (400) for one that no URL can have, such as a port that TCP does not have */
+function ownHost({ url }: H3Event): string {
+  try {
+    return url.host;
+  } catch {
+    throw new Problem(400, "The Host header of the request is not valid.");
+  }
+}
+
+/** As the client of this request wrote it, such as `https://data.example.edu/academic/`. @throws Problem (400) as `ownHost` does */
+export function installationAddress(event: H3Event, { base, trustProxy }: Installation): string {
+  const forwarded = (name: string) => (trustProxy ? (event.req.headers.get(name) ?? "") : "");
   const protocol = forwardedProtocol(forwarded("x-forwarded-proto")) ?? "http";
-  return `${protocol}://${forwardedHost(forwarded("x-forwarded-host")) ?? url.host}${base}`;
+  return `${protocol}://${forwardedHost(forwarded("x-forwarded-host")) ?? ownHost(event)}${base}`;
 }
