@@ -10,13 +10,11 @@ export interface Installation {
   readonly trustProxy: boolean;
 }
 
-/** The host of the Host header. @throws Problem (400) for one that no URL can have, such as a port that TCP does not have */
-function ownHost({ url }: H3Event): string {
-  try {
-    return url.host;
-  } catch {
-    throw new Problem(400, "The Host header of the request is not valid.");
-  }
+/** @throws Problem (400) for a Host header that no URL can have, such as one with a port that TCP does not have */
+function ownHost({ req, url }: H3Event): string {
+  const host = req.headers.get("host") ?? url.host;
+  if (!URL.canParse(`http://${host}`)) throw new Problem(400, "The Host header of the request is not valid.");
+  return host;
 }
 
 /** As the client of this request wrote it, such as `https://data.example.edu/academic/`. @throws Problem (400) as `ownHost` does */
