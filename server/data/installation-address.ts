@@ -17,7 +17,10 @@ function ownHost({ req, url }: H3Event): string {
   return host;
 }
 
-/** As the client of this request wrote it, such as `https://data.example.edu/academic/`. @throws Problem (400) as `ownHost` does */
+/**
+ * As the client of this request wrote it, such as `https://data.example.edu/academic/`. @throws Problem (400) as
+ * `ownHost` does
+ */
 export function installationAddress(event: H3Event, { base, trustProxy }: Installation): string {
   const forwarded = (name: string) => (trustProxy ? (event.req.headers.get(name) ?? "") : "");
   const protocol = forwardedProtocol(forwarded("x-forwarded-proto")) ?? "http";

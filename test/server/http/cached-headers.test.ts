@@ -1,4 +1,7 @@
-/** What caches on the way read (RFC 9110 §15.4.5, RFC 9111): on a 200, a HEAD and a 304 of everything that may be kept. */
+/**
+ * What caches on the way read (RFC 9110 §15.4.5, RFC 9111): on a 200, a HEAD and a 304 of everything that may be
+ * kept.
+ */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { everyRequest } from "../../support/every-request.ts";
 import { openSurface } from "./surface-server.ts";
