@@ -1,10 +1,12 @@
 #!/usr/bin/env bash
-# undici 7.30.2 (cache interceptor, Node.js 20) and requests-cache 1.2.1 (cache_control=True, Python 3.11), asked three times for one address.
+# undici 7.30.2 (cache interceptor, Node.js 20) and requests-cache 1.2.1 (cache_control=True, Python 3.11), asked
+# three times for one address.
 #
-# The origin sends a valid response whose data is 35 minutes old and valid for another 25: `Age: 2107` and `Cache-Control: max-age=1492`.
-# By RFC 9111 a cache counts the Age of the response, so that the response is stale when it arrives. undici asks the origin three times.
-# requests-cache does not look at Age: it asks once, and keeps the response for all of max-age.
-# Without Age both ask once. A service that means "how old is the data" by Age is thus cached by one library and by the other not.
+# The origin sends a valid response whose data is 35 minutes old and valid for another 25: `Age: 2107` and `Cache-
+# Control: max-age=1492`. By RFC 9111 a cache counts the Age of the response, so that the response is stale when it
+# arrives. undici asks the origin three times. requests-cache does not look at Age: it asks once, and keeps the
+# response for all of max-age. Without Age both ask once. A service that means "how old is the data" by Age is thus
+# cached by one library and by the other not.
 #
 # Output seen:
 #   undici: 3 requests with Age, 1 without

@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # HAProxy 2.6.12 (Debian 12), its cache with `process-vary on`, before an origin that negotiates.
 #
-# A response with `Cache-Control: public, max-age=3600` and `Vary: Accept-Encoding` is kept: of three equal requests one reaches the origin.
-# With `Vary: Accept-Encoding, Accept`, which every origin sends that has JSON and CSV at one address, nothing is kept, and nothing says so:
-# all three reach the origin. The cache only knows a few names in Vary, and a response with any other one is not stored, although a key of
-# the whole value of Accept would do. Varnish 7.1, Squid 5.7, Apache 2.4, Traffic Server 9.2 and nginx 1.22 keep it.
+# A response with `Cache-Control: public, max-age=3600` and `Vary: Accept-Encoding` is kept: of three equal requests
+# one reaches the origin. With `Vary: Accept-Encoding, Accept`, which every origin sends that has JSON and CSV at one
+# address, nothing is kept, and nothing says so: all three reach the origin. The cache only knows a few names in Vary,
+# and a response with any other one is not stored, although a key of the whole value of Accept would do. Varnish 7.1,
+# Squid 5.7, Apache 2.4, Traffic Server 9.2 and nginx 1.22 keep it.
 #
 # Output seen:
 #   Vary: Accept-Encoding: 1 of 3 requests reach the origin

@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
 # openapi-typescript 7.13.0 with openapi-fetch 0.17.0 and TypeScript 5.9.3.
 #
-# `createClient<paths, "application/json">()` says which media type a program reads, so that an operation whose 200 has further media types
-# with other schemas (here an explanation, `application/vnd.example.explanation+json`) still gives the plain type of its JSON. It does, as
-# long as 200 is the only success. When the operation also documents a 206 (parts of its CSV, by Range) without any JSON, the type of `data`
-# is a union of the JSON and of an object whose keys are the names of the 206's media types: `data.id` does not compile any more.
-# Naming a type that both responses have beside it, `createClient<paths, "application/json" | "text/csv">()`, gives the plain type again.
+# `createClient<paths, "application/json">()` says which media type a program reads, so that an operation whose 200
+# has further media types with other schemas (here an explanation, `application/vnd.example.explanation+json`) still
+# gives the plain type of its JSON. It does, as long as 200 is the only success. When the operation also documents a
+# 206 (parts of its CSV, by Range) without any JSON, the type of `data` is a union of the JSON and of an object whose
+# keys are the names of the 206's media types: `data.id` does not compile any more. Naming a type that both responses
+# have beside it, `createClient<paths, "application/json" | "text/csv">()`, gives the plain type again.
 #
 # Output seen:
 #   200 alone, "application/json": compiles

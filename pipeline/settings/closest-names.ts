@@ -31,7 +31,10 @@ function editsOfAlike(typed: string, candidate: string, most: number): number | 
 /** Words of one letter, such as the initial of a person, differ as digits do. */
 const WORDS = /\p{L}{2,}/gu;
 
-/** True when every word of a name is like the word in its place: a shared folder, or the number of a course, makes no other word alike. */
+/**
+ * True when every word of a name is like the word in its place: a shared folder, or the number of a course,
+ * makes no other word alike.
+ */
 function hasLikeWords(typed: string, candidate: string): boolean {
   const words = typed.match(WORDS) ?? [];
   const others = candidate.match(WORDS) ?? [];
@@ -43,8 +46,8 @@ function hasLikeWords(typed: string, candidate: string): boolean {
 }
 
 /**
- * The names with the fewest edits to `name`, ignoring case, in their order: at most `MAX_SUGGESTIONS`, none with more edits than `maxEdits`
- * allows for it.
+ * The names with the fewest edits to `name`, ignoring case, in their order: at most `MAX_SUGGESTIONS`, none with
+ * more edits than `maxEdits` allows for it.
  */
 export function closestNames(
   name: string,

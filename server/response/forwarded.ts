@@ -1,6 +1,7 @@
 /**
- * Reads what a proxy in front of the server writes: the address of its client (`X-Forwarded-For`), and the scheme and the host that it was
- * asked by. Each proxy of a chain appends its own value, so the last one is that of the trusted proxy; clients can forge the others.
+ * Reads what a proxy in front of the server writes: the address of its client (`X-Forwarded-For`), and the
+ * scheme and the host that it was asked by. Each proxy of a chain appends its own value, so the last one is that
+ * of the trusted proxy; clients can forge the others.
  */
 import { isIP, isIPv4 } from "node:net";
 
@@ -16,7 +17,10 @@ const itemsFromLast = (header: string): string[] =>
 const NODE = /^(?:\[([^\]]*)\]|([^:]*))(?::\w*)?$/;
 const QUOTED = /^"(.*)"$/;
 
-/** The IP address of an item of `X-Forwarded-For`, without its port; undefined for `unknown`, `_hidden` and what is no address. */
+/**
+ * The IP address of an item of `X-Forwarded-For`, without its port; undefined for `unknown`, `_hidden` and what
+ * is no address.
+ */
 function addressIn(item: string): string | undefined {
   const node = QUOTED.exec(item)?.[1] ?? item;
   const [, bracketed, bare] = NODE.exec(node) ?? [];
@@ -56,8 +60,8 @@ const NETWORK_GROUPS = 4;
 const MAPPED = "0:0:0:0:0:ffff";
 
 /**
- * The part of an address that belongs to one subscriber: an IPv4 address, also where it is mapped into IPv6, or the /64 of an IPv6 address,
- * in one spelling.
+ * The part of an address that belongs to one subscriber: an IPv4 address, also where it is mapped into IPv6, or
+ * the /64 of an IPv6 address, in one spelling.
  */
 export function networkOf(address: string): string {
   if (isIP(address) !== 6) return address;
@@ -76,9 +80,9 @@ function groupsOf(address: string): string[] {
   const tail = text.slice(text.lastIndexOf(":") + 1);
   const hex = isIPv4(tail) ? `${text.slice(0, -tail.length)}${toGroups(tail)}` : text;
   const [head = "", rest] = hex.split("::").map((part) => (part === "" ? [] : part.split(":")));
-  const [before, after] = [head === "" ? [] : head, rest ?? []];
-  const zeros = Array.from({ length: GROUPS - before.length - after.length }, () => "0");
-  return [...before, ...zeros, ...after].map((group) => Number.parseInt(group, 16).toString(16));
+  const [leading, trailing] = [head === "" ? [] : head, rest ?? []];
+  const zeros = Array.from({ length: GROUPS - leading.length - trailing.length }, () => "0");
+  return [...leading, ...zeros, ...trailing].map((group) => Number.parseInt(group, 16).toString(16));
 }
 
 /** The last two groups of an address that ends in an IPv4 address. */

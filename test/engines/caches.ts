@@ -1,4 +1,7 @@
-/** What caches of others keep of the server's responses, counted at the server: of equal requests, how many reach it. */
+/**
+ * What caches of others keep of the server's responses, counted at the server: of equal requests, how many reach
+ * it.
+ */
 import { execFile } from "node:child_process";
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -51,23 +54,23 @@ async function serveAged(minutes: number) {
   /** Requests for published data until now, by status. */
   async function counts(): Promise<Map<string, number>> {
     const text = await (await fetch(`${server.url}/metrics`)).text();
-    const found = new Map<string, number>();
+    const byStatus = new Map<string, number>();
     for (const [, status = "", count] of text.matchAll(
       /^academic_data_http_requests_total\{route="\/v1[^"]*",status="(\d+)"\} (\d+)$/gm,
     ))
-      found.set(status, (found.get(status) ?? 0) + Number(count));
-    return found;
+      byStatus.set(status, (byStatus.get(status) ?? 0) + Number(count));
+    return byStatus;
   }
   return {
     url: server.url,
     port: Number(new URL(server.url).port),
     /** How many requests reach the server meanwhile, by status and in all. */
     async reaching(action: () => Promise<unknown>): Promise<{ all: number; of: (status: string) => number }> {
-      const before = await counts();
+      const earlier = await counts();
       await action();
       await sleep(50);
       const after = await counts();
-      const of = (status: string) => (after.get(status) ?? 0) - (before.get(status) ?? 0);
+      const of = (status: string) => (after.get(status) ?? 0) - (earlier.get(status) ?? 0);
       return { all: [...after.keys()].reduce((sum, status) => sum + of(status), 0), of };
     },
     async close() {

@@ -1,4 +1,7 @@
-/** Caches of others before the server, with the least settings that they need: each in the foreground, with a folder and a port of its own. */
+/**
+ * Caches of others before the server, with the least settings that they need: each in the foreground, with a
+ * folder and a port of its own.
+ */
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmod, cp, mkdir, readFile, writeFile } from "node:fs/promises";

@@ -1,4 +1,7 @@
-/** What proxies write of their clients, in every notation that one of them uses: the product of addresses, notations, and what stands before. */
+/**
+ * What proxies write of their clients, in every notation that one of them uses: the product of addresses,
+ * notations, and what stands before.
+ */
 import type { IncomingMessage } from "node:http";
 import * as fc from "fast-check";
 import type { H3Event } from "h3";
@@ -50,13 +53,13 @@ const anything = fc.oneof(
   fc.constant(""),
   fc.string({ unit: "grapheme-ascii" }),
 );
-const before = fc.array(anything, { maxLength: 3 }).map((items) => items.map((text) => `${text},`).join(""));
+const forgedItems = fc.array(anything, { maxLength: 3 }).map((items) => items.map((text) => `${text},`).join(""));
 const empty = fc.constantFrom("", ",", " , ,");
 
 describe("X-Forwarded-For of a trusted proxy", () => {
   it("is the last address, without its port, whatever its notation and whatever clients write before it", () => {
     fc.assert(
-      fc.property(before, item, empty, (forged, { text, client }, after) => {
+      fc.property(forgedItems, item, empty, (forged, { text, client }, after) => {
         expect(clientBehind(`${forged}${text}${after}`)).toBe(client);
         expect(clientBehind(`${forged}${text}${after}`, false)).toBe(PEER);
       }),
@@ -66,7 +69,7 @@ describe("X-Forwarded-For of a trusted proxy", () => {
 
   it("is the proxy where it says nobody", () => {
     fc.assert(
-      fc.property(before, nobody, empty, (forged, text, after) => {
+      fc.property(forgedItems, nobody, empty, (forged, text, after) => {
         expect(clientBehind(`${forged}${text}${after}`)).toBe(PEER);
       }),
     );
