@@ -56,7 +56,7 @@ function courseRow(course: CampusCourse): string {
   // A renumbered course names its old number after an asterisk.
   const cell =
     draw(course.seed, 121) < RENUMBERED_SHARE
-      ? `${name} * ${course.department.code} ${course.digits}X since 201292`
+      ? `${name} * ${course.department.code} ${course.digits}X since F12`
       : name;
   const text = course.prerequisite === undefined ? "" : requirement(course) + condition(course) + exclusion(course);
   return `<tr>

@@ -1,5 +1,7 @@
 /** Every name of a course that the catalogue does not have × every spelling × every way to ask for a course. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { otherNamesOf, otherNameText } from "../../../server/site/app/course/other-name-links.ts";
+import { keepLink } from "../../../server/site/app/data/response-links.ts";
 import { publishRows } from "../../support/published/published.ts";
 import { openFolder, serve } from "../../support/whole-run.ts";
 import { CLAIMED_TWICE, RENAMED, rows, spellingsOf, UNCATALOGUED } from "../../support/worlds/renamed-courses.ts";
@@ -125,6 +127,20 @@ describe.each([
     expect((await get("/courses/MATH2A")).headers["content-location"]).toBeUndefined();
     const own = payloadOf<unknown[]>(await textOf("/grades/raw?department=SWE&courseNumber=43"));
     expect(own).toHaveLength(1);
+  });
+
+  it("the page of a course reads its other names from its response", async () => {
+    const textsOf = async (id: string) => {
+      const { text, headers } = await get(`/courses/${id}`);
+      const course = payloadOf<object>(text);
+      keepLink(course, headers["link"] === undefined ? null : String(headers["link"]));
+      return otherNamesOf(course).map(otherNameText);
+    };
+    expect(await textsOf("IN4MATX43")).toEqual(["Formerly IN4MATX 43 (until Fall 2025)", "Formerly INF 43"]);
+    expect(await textsOf("I%26CSCIH32")).toEqual(["Formerly I&C SCI 32A (until Winter 2024)"]);
+    expect(await textsOf("IN4MATX115")).toEqual(["Now SWE 115 (since Fall 2025)"]);
+    expect(await textsOf("MATH2A")).toEqual(["Formerly MATH 2X"]);
+    expect(await textsOf("CHEM262")).toEqual(["Now DANCE 1"]);
   });
 
   it("a former name that two courses claim is a 404 with both, and both are found", async () => {

@@ -1,40 +1,14 @@
-/** Other names of a course, which its response links to, and its grades under them: they never count among its own. */
+/** Other names of a course, and its grades under them: they never count among its own. */
 import { ErrorBoundary, lazy } from "preact-iso";
 import type { GradeRow } from "../charts/grade-sums.ts";
 import { addressOf } from "../data/addresses.ts";
-import { linkOf } from "../data/fetch-json.ts";
-import { termTitle } from "../data/term-names.ts";
 import { SourceMenu } from "../parts/links.tsx";
 import { Loaded } from "../parts/loaded.tsx";
 import { WhenNear } from "../parts/when-near.tsx";
+import { type OtherName, otherNameText } from "./other-name-links.ts";
 
 /** With the library of charts, after the words. */
 const GradeCharts = lazy(() => import("../charts/grade-charts.tsx").then((m) => m.GradeCharts));
-
-export interface OtherName {
-  readonly name: string;
-  readonly isFormer: boolean;
-  /** The first term of the newer one of the two names; undefined where nobody says it. */
-  readonly term: string | undefined;
-  readonly department: string;
-  readonly courseNumber: string;
-}
-
-const LINK =
-  /<([^>]+)>; rel="related"; title="Grades under the (former|newer) name ([^",]+)(?:, (?:until|from) ([^"]+))?"/g;
-
-/** Of the body of `/courses/:id`. */
-export function otherNamesOf(course: object): OtherName[] {
-  return [...linkOf(course).matchAll(LINK)].map(([, address = "", kind, , term]) => {
-    const { searchParams } = new URL(address, "http://localhost");
-    const [department, courseNumber] = [searchParams.get("department") ?? "", searchParams.get("courseNumber") ?? ""];
-    return { name: `${department} ${courseNumber}`, isFormer: kind === "former", term, department, courseNumber };
-  });
-}
-
-/** `Formerly IN4MATX 43 (until Fall 2025)`. */
-export const otherNameText = ({ name, isFormer, term }: OtherName): string =>
-  `${isFormer ? "Formerly" : "Now"} ${name}${term === undefined ? "" : ` (${isFormer ? "until" : "since"} ${termTitle(term)})`}`;
 
 export const OtherNames = ({ names }: { names: readonly OtherName[] }) => (
   <>

@@ -1,4 +1,6 @@
 /** Requests to this server; errors become sentences for people. */
+import { keepLink } from "./response-links.ts";
+
 export type { ResponseBody } from "./response-body.ts";
 
 /** Its message can be shown. */
@@ -29,14 +31,9 @@ async function request(address: string, signal?: AbortSignal): Promise<{ body: a
   // For clients of the predecessor every response has an envelope.
   const isEnvelope = body !== null && typeof body === "object" && "payload" in body && "requestId" in body;
   const payload = isEnvelope ? body.payload : body;
-  const link = headers.get("link");
-  if (link !== null && payload !== null && typeof payload === "object") links.set(payload, link);
+  keepLink(payload, headers.get("link"));
   return { body: payload, headers };
 }
-
-/** The header `Link` of the response that a body came with. */
-const links = new WeakMap<object, string>();
-export const linkOf = (body: object): string => links.get(body) ?? "";
 
 /** @throws Error as `request` does */
 export const fetchJson = async <T>(address: string, signal?: AbortSignal): Promise<T> =>
