@@ -14,7 +14,7 @@ import { promisify } from "node:util";
 import { freePort } from "../support/balancer.ts";
 import { serve } from "../support/whole-run.ts";
 import { ENGINES, fetchArtifact, findProgram, installPackages } from "./install.ts";
-import { FEED_RS, FOLLOWER_JARS, GOFEED, NPM_FOLLOWERS } from "./versions.ts";
+import { clientsTable, FEED_RS, FOLLOWER_JARS, GOFEED, NPM_FOLLOWERS } from "./versions.ts";
 
 const HERE = fileURLToPath(new URL("followers", import.meta.url));
 const FOLDER = join(ENGINES, "followers");
@@ -62,9 +62,11 @@ async function install(): Promise<void> {
   await run(rustFolder, "cargo", ["build", "--release", "--quiet"]);
 }
 
-const nameOf = (one: string) => one.replace(/^.*\//, "").replace("@v", " ").replace("@", " ");
-const versionOf = (packages: readonly string[], name: string) =>
-  nameOf(packages.find((one) => one.startsWith(`${name}@`) || one.includes(`:${name}:`)) ?? name);
+/** `rome 2.1.0`, as the table of clients names it. */
+const withVersion = (name: string): string => {
+  const [, version = ""] = new RegExp(`[ |]${name} ([^\\s,]+)`).exec(clientsTable()) ?? [];
+  return `${name} ${version}`;
+};
 
 /** Each is given the address of a feed, and prints how many entries it has and the pages of the first one and of the feed. */
 const READERS: Readonly<Record<string, (feed: string) => Promise<string>>> = {
@@ -124,9 +126,9 @@ async function openForwarder(server: number): Promise<{ url: string; close: () =
 }
 
 async function judgeFeed(text: string, server: string, entries: number): Promise<string | undefined> {
-  const found = JSON.parse(text) as { entries: number; page: string; feed: string };
+  const found = JSON.parse(text) as { entries: number; page: string; feed?: string };
   if (found.entries !== entries) return `${found.entries} entries, the feed has ${entries}`;
-  for (const page of [found.page, found.feed]) {
+  for (const page of [found.page, found.feed ?? found.page]) {
     const address = `https://${HOST}${BASE}/`;
     if (!page.startsWith(address)) return `the page is ${page}, not below ${address}`;
     const answer = await fetch(`${server}${BASE}/${page.slice(address.length)}`, { headers: { Accept: "text/html" } });
@@ -172,9 +174,8 @@ export async function runFollowers(env: Record<string, string>): Promise<Followe
     const changes = `${BASE}/v1/rest/changes`;
     const feed = `${forwarder.url}${changes}?format=atom&limit=50`;
     const entries = (await (await fetch(feed)).text()).match(/<entry>/g)?.length ?? 0;
-    const packages = [...NPM_FOLLOWERS, ...FOLLOWER_JARS, FEED_RS, GOFEED];
     for (const [name, read] of Object.entries(READERS))
-      await judge("feed", versionOf(packages, name), async () => judgeFeed(await read(feed), server.url, entries));
+      await judge("feed", withVersion(name), async () => judgeFeed(await read(feed), server.url, entries));
     const since = `${changes}?since=2000-01-01&kind=status`;
     const counted = await fetch(`${server.url}${since}&limit=1`);
     const expected = {
@@ -183,7 +184,7 @@ export async function runFollowers(env: Record<string, string>): Promise<Followe
     };
     if (entries === 0 || expected.changes === 0) throw new Error("there are no changes to follow");
     for (const [name, follow] of Object.entries(STREAM_CLIENTS))
-      await judge("stream", versionOf(packages, name), async () => {
+      await judge("stream", withVersion(name), async () => {
         const found = (await follow(`${forwarder.url}${since}`, String(QUIET_SECONDS))).trim();
         return JSON.stringify(JSON.parse(found)) === JSON.stringify(expected) ? undefined : found;
       });

@@ -6,7 +6,8 @@ import java.net.URI;
 public class Rome {
     public static void main(String[] args) throws Exception {
         var feed = new SyndFeedInput().build(new XmlReader(URI.create(args[0]).toURL().openStream()));
-        System.out.printf("{\"entries\": %d, \"page\": \"%s\", \"feed\": \"%s\"}%n",
-            feed.getEntries().size(), feed.getEntries().get(0).getLink(), feed.getLink());
+        // The link of the feed is its own address here, whatever its alternate is.
+        System.out.printf("{\"entries\": %d, \"page\": \"%s\"}%n",
+            feed.getEntries().size(), feed.getEntries().get(0).getLink());
     }
 }
