@@ -21,9 +21,22 @@ export const NPM_GENERATORS = [
   "typescript@5.9.3",
   "@types/node@20",
 ];
+/** Readers of Parquet in JavaScript and Go. */
+export const NPM_READERS = [
+  "apache-arrow@21.2.0",
+  "parquet-wasm@0.8.0",
+  "hyparquet@1.33.0",
+  "hyparquet-compressors@1.1.2",
+];
+export const PARQUET_GO = "github.com/parquet-go/parquet-go@v0.32.0";
 export const CONFORMANCE = "@modelcontextprotocol/conformance@0.1.16";
 
-export type Requirements = "requirements" | "requirements-duckdb-2" | "requirements-generators" | "requirements-moto";
+export type Requirements =
+  | "requirements"
+  | "requirements-duckdb-2"
+  | "requirements-fractions"
+  | "requirements-generators"
+  | "requirements-moto";
 
 /** Python packages, as pip reads them. */
 export const requirementsOf = (name: Requirements): string =>
@@ -56,6 +69,10 @@ export function clientsTable(): string {
       [...ofPython("requirements"), ofAddress(TRINO)],
     ],
     ["reads them in its next major version", ofPython("requirements-duckdb-2")],
+    [
+      "read the averages in the files as they do by default",
+      [...ofPython("requirements-fractions"), ...[...NPM_READERS, PARQUET_GO].map(ofAddress)],
+    ],
     ["are in Spark", SPARK_JARS.map(ofAddress)],
     [
       "make clients of the OpenAPI document, or are in these",
