@@ -1,6 +1,6 @@
 /**
  * `make engines`: real engines read the lake, from a folder and from the buckets of real stores, and answer as the API does. ENGINES=Trino,Polars restricts
- * the engines, STORES=moto the stores, STEPS=engines,buckets,types,analyses,examples,statements,readers,schemathesis,conformance,generators,followers,caches the steps; only a run without any of
+ * the engines, STORES=moto the stores, STEPS=engines,buckets,types,fractions,analyses,examples,statements,readers,schemathesis,conformance,generators,followers,caches the steps; only a run without any of
  * them writes the results. Exit status 1 when an answer differs or something could not be installed.
  */
 import { join } from "node:path";
@@ -11,6 +11,7 @@ import { runConformance } from "./conformance.ts";
 import { type EngineResult, runEngine, SCRIPTS } from "./engine.ts";
 import { runFollowers } from "./followers.ts";
 import { runExamples } from "./examples.ts";
+import { runFractions } from "./fractions.ts";
 import { runGenerators } from "./generators.ts";
 import { installEngines } from "./install.ts";
 import { readWhileSwapping } from "./ducklake-readers.ts";
@@ -61,12 +62,15 @@ try {
   if (python !== undefined)
     for (const store of stores)
       buckets.push(await readFromBucket(world, store, { python, installed: { jars, trino }, canRun, say }));
-  say("types, analyses, examples, statements, readers, schemathesis, conformance, generators, followers, caches");
+  say(
+    "types, fractions, analyses, examples, statements, readers, schemathesis, conformance, generators, followers, caches",
+  );
   const ready = python !== undefined;
   const results: Results = {
     engines,
     buckets,
     types: ready && isWanted("types") ? [await runTypes(python, job)] : [],
+    fractions: isWanted("fractions") ? [await runFractions(world, duckdbs.at(1))] : [],
     analyses:
       ready && isWanted("analyses") ? await runAnalyses({ folder: join(world.folder, "analyses"), python, jars }) : [],
     examples: isWanted("examples") ? await runExamples(world, job, installed) : [],

@@ -24,7 +24,7 @@ def answer(snapshot):
     shared = grades[grades.instructors.map(len) > 1].groupby("department")
     return to_answers(
         {table: len(frame) for table, frame in tables.items()},
-        rated.averageGPA.astype(float).groupby(rated.department).mean().items(),
+        rated.averageGPA.groupby(rated.department).mean().items(),
         [number(of_term.maxCapacity), number(enrolled), number(of_term.numOnWaitlist)],
         [(department, len(group), group.gradeACount.sum()) for department, group in shared],
     )

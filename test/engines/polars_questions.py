@@ -20,7 +20,7 @@ def answer(job, scan):
     co_taught = grades.filter(pl.col("instructors").list.len() > 1).group_by("department")
     return to_answers(
         {table: scan(table).select(pl.len()).collect().item() for table in job["tables"]},
-        gpa.agg(pl.col("averageGPA").cast(pl.Float64).mean()).collect().rows(),
+        gpa.agg(pl.col("averageGPA").mean()).collect().rows(),
         seats.collect().row(0),
         co_taught.agg(pl.len(), pl.col("gradeACount").sum()).collect().rows(),
     )

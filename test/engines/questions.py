@@ -26,8 +26,7 @@ class Dialect:
 
 COLUMNS = ["department", "averageGPA", "maxCapacity", "numOnWaitlist", "year", "quarter", "instructors", "gradeACount"]
 
-# The mean of decimals would be rounded to six decimals by some engines.
-GPA = "SELECT {department}, avg(CAST({averageGPA} AS DOUBLE)) FROM grades WHERE {averageGPA} IS NOT NULL GROUP BY {department}"
+GPA = "SELECT {department}, avg({averageGPA}) FROM grades WHERE {averageGPA} IS NOT NULL GROUP BY {department}"
 SEATS = """SELECT sum(TRY_CAST({maxCapacity} AS INTEGER)), sum(TRY_CAST({enrolled} AS INTEGER)),
   sum(TRY_CAST({numOnWaitlist} AS INTEGER)) FROM sections WHERE {year} = '%s' AND {quarter} = '%s'"""
 CO_TAUGHT = """SELECT {department}, count(*), sum({gradeACount}) FROM grades WHERE {length}({instructors}) > 1

@@ -8,6 +8,7 @@ import type { AnalystResult } from "./analysts.ts";
 import { type EngineResult, QUESTIONS, type Question } from "./engine.ts";
 import type { FollowerResult } from "./followers.ts";
 import type { ExampleResult } from "./examples.ts";
+import { FRACTION_QUESTIONS, fractionCell, type FractionsResult } from "./fractions.ts";
 import type { GeneratorResult } from "./generators.ts";
 import type { LakeReaderResult } from "./ducklake-readers.ts";
 import type { ReaderResult } from "./readers.ts";
@@ -23,6 +24,7 @@ export interface Results {
   readonly buckets: readonly BucketResult[];
   readonly analyses: readonly AnalystResult[];
   readonly types: readonly TypesResult[];
+  readonly fractions: readonly FractionsResult[];
   readonly examples: readonly ExampleResult[];
   readonly statements: readonly StatementsResult[];
   readonly readers: readonly ReaderResult[];
@@ -54,6 +56,7 @@ export function resultsText({
   engines,
   buckets,
   types,
+  fractions,
   analyses,
   examples,
   statements,
@@ -75,6 +78,7 @@ export function resultsText({
     table(["engine", "version", ...QUESTIONS.map((question) => HEADINGS[question]), "seconds"], answers),
     "",
     ...bucketLines(buckets),
+    ...fractions.flatMap(fractionLines),
     ...(missing.length > 0 ? [`Could not be installed: ${missing.join("; ")}`, ""] : []),
     ...analyses.map(analystText),
     ...types.map(
@@ -117,6 +121,22 @@ export function resultsText({
     ),
     ...(caches.length === 0 ? [] : ["", "Caches of others before the server:", "", cachesTable(caches)]),
   ].join("\n");
+}
+
+/** What each reader of Parquet makes of the averages. */
+export function fractionLines(result: FractionsResult): string[] {
+  const rows = Object.entries(result.readers).map(([name, reader]) => [
+    name,
+    reader.version || "–",
+    ...FRACTION_QUESTIONS.map((question) => fractionCell(result, reader, question)),
+  ]);
+  const { above, mean, value } = result.expected;
+  return [
+    `Averages in the files, without a cast; the API says a mean of ${mean}, ${above} sections above 3, and ${value} as the greatest:`,
+    "",
+    table(["reader", "version", "mean", "describe", "filter `> 3`", "one value"], rows),
+    "",
+  ];
 }
 
 /** What each engine answered from each store's bucket, and what the stores guarantee. */
@@ -189,6 +209,7 @@ export function problemsOf({
   analyses,
   buckets,
   types,
+  fractions,
   examples,
   statements,
   readers,
@@ -210,6 +231,14 @@ export function problemsOf({
     ...analyses.flatMap(({ engine, problems }) => problems.map((problem) => `${engine}, analysis ${problem}`)),
     ...types.flatMap(({ columns, problems }) =>
       [...problems, ...(columns === 0 ? ["no column was read"] : [])].map((problem) => `types: ${problem}`),
+    ),
+    ...fractions.flatMap((result) =>
+      Object.entries(result.readers).flatMap(([name, reader]) =>
+        FRACTION_QUESTIONS.flatMap((question) => {
+          const cell = fractionCell(result, reader, question);
+          return ["same", "–"].includes(cell) ? [] : [`${name}, ${question} of averages: ${reader.failed ?? cell}`];
+        }),
+      ),
     ),
     ...examples.flatMap(({ title, problem }) => (problem === undefined ? [] : [`example "${title}": ${problem}`])),
     ...statements.flatMap(({ version, problems }) => problems.map((problem) => `DuckDB ${version}: ${problem}`)),

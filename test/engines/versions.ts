@@ -21,6 +21,14 @@ export const NPM_GENERATORS = [
   "typescript@5.9.3",
   "@types/node@20",
 ];
+/** Readers of Parquet in JavaScript and Go. */
+export const NPM_READERS = [
+  "apache-arrow@21.2.0",
+  "parquet-wasm@0.8.0",
+  "hyparquet@1.33.0",
+  "hyparquet-compressors@1.1.2",
+];
+export const PARQUET_GO = "github.com/parquet-go/parquet-go@v0.32.0";
 /** Its cache is tried beside the proxies of the machine's own Debian. */
 export const UNDICI = "undici@7.30.2";
 export const CONFORMANCE = "@modelcontextprotocol/conformance@0.1.16";
@@ -44,6 +52,7 @@ export type Requirements =
   | "requirements"
   | "requirements-duckdb-2"
   | "requirements-followers"
+  | "requirements-fractions"
   | "requirements-generators"
   | "requirements-moto";
 
@@ -78,6 +87,10 @@ export function clientsTable(): string {
       [...ofPython("requirements"), ofAddress(TRINO)],
     ],
     ["reads them in its next major version", ofPython("requirements-duckdb-2")],
+    [
+      "read the averages in the files as they do by default",
+      [...ofPython("requirements-fractions"), ...[...NPM_READERS, PARQUET_GO].map(ofAddress)],
+    ],
     ["are in Spark", SPARK_JARS.map(ofAddress)],
     [
       "make clients of the OpenAPI document, or are in these",

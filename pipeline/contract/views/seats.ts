@@ -84,7 +84,7 @@ const days = {
 export const enrollmentDays = defineView({
   name: "enrollment_days",
   about:
-    "one row a section and day on which a snapshot was taken, with what the section is: the schedule's texts, and their numbers as in `seats`",
+    "one row a section and day on which a snapshot was taken, with what the section is: the schedule's texts, and their numbers as in `seats`; sum(enrolled) counts the students of a cross-listed group once for each of its sections",
   row: z.object({ ...days, ...numberFields }),
   tables: [enrollmentPeriods.name, enrollmentHistory.name],
   partitionedBy: enrollmentPeriods.partitionedBy,

@@ -86,10 +86,15 @@ const fullWords = (part: string): number =>
 /** A last name with initials: a whole name without a comma. */
 const hasInitials = (part: string): boolean => fullWords(part) > 0 && wordsOf(part).some((word) => INITIAL.test(word));
 
-/** `GARZA RODRIGUE, ANA` is a name; `Ida Vane, Aldo Moss` may be two, and `Vane I., Moss` as well. */
+/**
+ * `GARZA RODRIGUE, ANA MARIA` is a name as the records office writes names, in capitals; `Ida Vane, Aldo Moss` may be
+ * two, and `Vane I., Moss` as well.
+ */
 function isOneName([last, first]: readonly [string, string]): boolean {
   if (fullWords(first) === 0) return true;
-  return INITIAL.test(wordsOf(last).at(-1) ?? "") ? false : fullWords(last) < 2 || fullWords(first) < 2;
+  return INITIAL.test(wordsOf(last).at(-1) ?? "")
+    ? false
+    : Math.min(fullWords(last), fullWords(first)) < 2 || !/\p{Ll}/u.test(last + first);
 }
 
 const isPair = ([last, first]: readonly [string, string]): boolean =>

@@ -1,5 +1,5 @@
 -- At which hours do most classes begin, and how full are they?
-SELECT CAST(floor(startMinute / 60) AS INTEGER) AS hour, count(*) AS sections, sum(enrolled) AS students,
+SELECT CAST(floor(startMinute / 60) AS INTEGER) AS hour, count(*) AS sections, sum(sectionEnrolled) AS students,
   round(100.0 * sum(enrolled) / sum(capacity), 2) AS filledPercent
 FROM seats s
 JOIN (SELECT DISTINCT year, quarter, sectionCode, startMinute FROM meetings_flat WHERE weekday <= 5) AS begins

@@ -8,7 +8,7 @@ FROM (
 ) AS sizes
 JOIN (
   SELECT CASE WHEN quarter LIKE 'Summer%' THEN 'summer' ELSE 'regular' END AS graded, count(averageGPA) AS gradedSections,
-    round(CAST(sum(gpaPoints) AS DOUBLE) / sum(gpaStudents), 3) AS meanOfStudents
+    round(sum(gpaPoints) / sum(gpaStudents), 3) AS meanOfStudents
   FROM grade_students
   GROUP BY 1
 ) AS means ON season = graded

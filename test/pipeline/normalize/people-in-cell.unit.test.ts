@@ -62,6 +62,7 @@ it.each<[string, string[]]>([
   ["VANE, IDA, STAFF", ["VANE, I."]],
   ["VANE, IDA; N/A", ["VANE, I."]],
   ["GARZA RODRIGUE, ANA", ["GARZA RODRIGUE, A."]],
+  ["GARZA RODRIGUE, ANA MARIA", ["GARZA RODRIGUE, A."]],
   ["DE LA CRUZ, ANA ELENA", ["DE LA CRUZ, A."]],
   ["VANE, IDA MARIE, MOSS, ALDO", ["VANE, I.", "MOSS, A."]],
   ["VANE I. MOSS A.", ["VANE, I.", "MOSS, A."]],
