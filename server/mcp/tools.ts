@@ -34,7 +34,7 @@ export const TOOLS: readonly ToolRecord[] = [
     title: "Search",
     path: "/search",
     about:
-      "Courses, people, departments and section codes by free text, the best hits first. The id of a hit is what the tools course and instructor take as id, and the others as department; that of a section is its year, quarter and section code.",
+      "Courses, people, departments and section codes by free text, the best hits first. The id of a hit is what the tools course and instructor take as id, and the others as department; a course that is not in the catalogue has sections and grades only; that of a section is its year, quarter and section code.",
     params: ["q", "fields", ...PAGE],
     fields: ["kind", "id", "title", "subtitle"],
     most: [50, "hits"],
