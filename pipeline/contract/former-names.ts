@@ -9,8 +9,9 @@ interface Catalogued {
 
 export interface FormerNames {
   /**
-   * The courses of the catalogue that an id or a name stands for: its own, else the one that had that name, else one that still has a former name of the same
-   * course. Several where the registrar contradicts itself; empty where the catalogue has none. The view `prerequisites` joins by the same rule.
+   * The courses of the catalogue that an id or a name stands for: its own, else the one that had that name, else one
+   * that still has a former name of the same course. Several where the registrar contradicts itself; empty where the
+   * catalogue has none. The view `prerequisites` joins by the same rule.
    */
   courseIdsOf(id: string, catalogued: Catalogued): string[];
   /** The rows in which an id or a name is that of today. */

@@ -103,7 +103,10 @@ async function readRequirements(
   }
 }
 
-/** The former names to go by: those that were read, or what is published where nothing could be read or what was read is refused. */
+/**
+ * The former names to go by: those that were read, or what is published where nothing could be read or what was read is
+ * refused.
+ */
 async function putFormerNames(
   context: RunContext,
   catalogued: ReadonlyMap<string, string>,

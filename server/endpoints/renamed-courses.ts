@@ -1,4 +1,7 @@
-/** Courses by ids that the catalogue does not have: other names of its courses, and courses that only the schedule or the grades have (server/RULES.md). */
+/**
+ * Courses by ids that the catalogue does not have: other names of its courses, and courses that only the schedule or
+ * the grades have (server/RULES.md).
+ */
 import { courseIdKey, courseName } from "../../pipeline/contract/course-name.ts";
 import { termName } from "../../pipeline/contract/vocabulary.ts";
 import { BASE, type EndpointContext, type RelatedLink } from "../response/endpoint.ts";

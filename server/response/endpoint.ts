@@ -161,9 +161,13 @@ interface Answers<P extends Params> {
   readonly one?: { readonly of: readonly (keyof P)[]; readonly returns: Shape; readonly unknown: string };
   /** What it returns, where that can be had in further ways: changes as a feed and a stream of events, sections as a calendar. */
   readonly content?: Content;
-  /** Texts for `Warning: 299` about given values, or an id, that the snapshot does not know or knows by another name. */
+  /**
+   * Texts for `Warning: 299` about given values, or an id, that the snapshot does not know or knows by another name.
+   */
   readonly warnings?: (values: ValuesOf<P>, snapshot: Snapshot, id: string) => string[];
-  /** The id that the requested one stands for, where it is another: the response has its address as `Content-Location`. */
+  /**
+   * The id that the requested one stands for, where it is another: the response has its address as `Content-Location`.
+   */
   readonly standsFor?: (id: string, snapshot: Snapshot) => string | undefined;
   /** For the header `Link`. */
   readonly links?: (context: EndpointContext) => Promise<readonly RelatedLink[]>;

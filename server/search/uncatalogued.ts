@@ -1,4 +1,7 @@
-/** Entries for courses that only the schedule or the grades have, and for the other names of courses that the catalogue has. */
+/**
+ * Entries for courses that only the schedule or the grades have, and for the other names of courses that the catalogue
+ * has.
+ */
 import {
   courseId,
   courseIdKey,
@@ -75,8 +78,8 @@ export async function readFormerNames(pool: Pool, rows: (table: TableName) => Fr
 }
 
 /**
- * The entries of courses that the catalogue has, followed by those that it lacks and by one for each other name, which leads to the course. A name that leads
- * to one course is no course of its own.
+ * The entries of courses that the catalogue has, followed by those that it lacks and by one for each other name, which
+ * leads to the course. A name that leads to one course is no course of its own.
  */
 export function withOtherNames(
   catalogued: readonly Entry[],
@@ -110,8 +113,8 @@ export function withOtherNames(
 const NUMBER = /^[A-Za-z]{0,4}\d+[A-Za-z]*$/;
 
 /**
- * `IN4MATX43` → IN4MATX and 43, `MATHH3D` → MATH and H3D: the name of an id that no section and no grade has, with the code of a department that is known, else
- * with the shortest number.
+ * `IN4MATX43` → IN4MATX and 43, `MATHH3D` → MATH and H3D: the name of an id that no section and no grade has, with the
+ * code of a department that is known, else with the shortest number.
  * @param codes by their keys (`departmentKey`)
  */
 export function splitId(id: string, codes: ReadonlyMap<string, string> = new Map()): CourseName {

@@ -1,4 +1,7 @@
-/** Former names from the registrar's pages through whole runs to the server, also when the pages fail or no longer print them. */
+/**
+ * Former names from the registrar's pages through whole runs to the server, also when the pages fail or no longer print
+ * them.
+ */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";

@@ -21,8 +21,9 @@ const field = (name: string): string => {
 const idKey = (column: string): string => courseIdKeySql(`"${column}"`);
 
 /**
- * The one course of the catalogue that a key stands for, as `createFormerNames` decides: the course of that name (`distance` 0), else the course that had that
- * name before (1), else a course that still has a former name of the same course (2).
+ * The one course of the catalogue that a key stands for, as `createFormerNames` decides: the course of that name
+ * (`distance` 0), else the course that had that name before (1), else a course that still has a former name of the same
+ * course (2).
  */
 const NAMED_COURSES = `SELECT key, min(id) AS id FROM (
     SELECT key, id, distance, min(distance) OVER (PARTITION BY key) AS least FROM (

@@ -225,8 +225,9 @@ function toPrerequisites(text: string, code: string, isCatalogued: IsCatalogued,
 }
 
 /**
- * By the key of the course's id. A row belongs to the course of its name, else to those of its former names that the catalogue has, else to the one that
- * another row says it is a name of. The row of a course's own name wins, and the first that says something; others that say something else are dropped by name.
+ * By the key of the course's id. A row belongs to the course of its name, else to those of its former names that the
+ * catalogue has, else to the one that another row says it is a name of. The row of a course's own name wins, and the
+ * first that says something; others that say something else are dropped by name.
  */
 function requirementsByCourse(
   { departments, requirements: rows }: CourseSources,

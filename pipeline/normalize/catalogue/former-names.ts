@@ -1,4 +1,7 @@
-/** The registrar's `NEW * OLD since TERM` → rows of the contract. **Output:** `former_names` (pipeline/RULES.md, Catalogue). */
+/**
+ * The registrar's `NEW * OLD since TERM` → rows of the contract. **Output:** `former_names` (pipeline/RULES.md,
+ * Catalogue).
+ */
 import { courseId, courseIdKey, courseName } from "../../contract/course-name.ts";
 import type { FormerName } from "../../contract/rows/former-name.ts";
 import { termName } from "../../contract/vocabulary.ts";
@@ -27,8 +30,9 @@ interface Renaming {
 }
 
 /**
- * The former names in the cells of courses and of requirements, and those published names that no page gives to another course: links and grades of an old
- * name outlive the registrar's remark. What the pages say twice in two ways is noted.
+ * The former names in the cells of courses and of requirements, and those published names that no page gives to another
+ * course: links and grades of an old name outlive the registrar's remark. What the pages say twice in two ways is
+ * noted.
  */
 export function toFormerNames(
   rows: readonly PrintedRequirement[],
@@ -110,8 +114,8 @@ const namesIn = ({ course, requirement }: PrintedRequirement): PrintedNames[] =>
 ];
 
 /**
- * `A * B` and `B * C`: C is a former name of A too, unless the catalogue still has B. A name that several courses claim, or that leads back to itself, goes no
- * further.
+ * `A * B` and `B * C`: C is a former name of A too, unless the catalogue still has B. A name that several courses
+ * claim, or that leads back to itself, goes no further.
  */
 function createToday(claims: ReadonlyMap<string, readonly Renaming[]>, catalogued: ReadonlyMap<string, string>) {
   const newest = new Map<string, FormerName | undefined>();

@@ -1,4 +1,7 @@
-/** The names in a cell of the registrar's prerequisite pages, `SWE 43 * IN4MATX 43 since F25`: a course and those that it had before. */
+/**
+ * The names in a cell of the registrar's prerequisite pages, `SWE 43 * IN4MATX 43 since F25`: a course and those that
+ * it had before.
+ */
 import { courseName, type CourseName, splitCourseName } from "../../contract/course-name.ts";
 import type { Quarter, Term } from "../../contract/vocabulary.ts";
 import { QUARTER_CODES, QUARTERS } from "../../contract/vocabulary.ts";
@@ -76,7 +79,9 @@ export function namesInRequirement(requirement: string): PrintedNames[] {
 export const printNames = (name: CourseName, former: CourseName): string =>
   `${courseName(name)} * ${courseName(former)}`;
 
-/** How the registrar writes quarters, without blanks and signs; a summer without a session begins with the first one. */
+/**
+ * How the registrar writes quarters, without blanks and signs; a summer without a session begins with the first one.
+ */
 const QUARTER_WORDS: Readonly<Record<Quarter, RegExp>> = {
   Winter: /^W(?:I|N|IN|TR|INTER)?$/,
   Spring: /^S(?:P|PR|PG|PRING)?$/,
@@ -89,7 +94,9 @@ const QUARTER_WORDS: Readonly<Record<Quarter, RegExp>> = {
 /** Two digits from here on are of the last century. */
 const FIRST_YEAR = 60;
 
-/** `F25`, `SP22`, `SS1 24`, `Fall 2025`, `2025 Fall Quarter`, `202592`, `2025-92` → the term; undefined for other texts. */
+/**
+ * `F25`, `SP22`, `SS1 24`, `Fall 2025`, `2025 Fall Quarter`, `202592`, `2025-92` → the term; undefined for other texts.
+ */
 export function readPrintedTerm(text: string): Term | undefined {
   const letters = text
     .toUpperCase()

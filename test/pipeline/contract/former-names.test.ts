@@ -1,4 +1,7 @@
-/** The names of courses, by the tables: every former name × every set of names that the catalogue has, in the lookup, in SQL and in `prerequisiteFor`. */
+/**
+ * The names of courses, by the tables: every former name × every set of names that the catalogue has, in the lookup, in
+ * SQL and in `prerequisiteFor`.
+ */
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { courseIdKey } from "../../../pipeline/contract/course-name.ts";

@@ -1,4 +1,7 @@
-/** The registrar's `NEW * OLD since TERM`: every notation of names and terms, contradictions, and what a requirement joins. */
+/**
+ * The registrar's `NEW * OLD since TERM`: every notation of names and terms, contradictions, and what a requirement
+ * joins.
+ */
 import * as fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import type { FormerName } from "../../../pipeline/contract/rows/former-name.ts";

@@ -28,7 +28,10 @@ export const RENAMED: readonly (readonly [other: Name, catalogued: Name, words: 
 /** A former name that two courses claim. */
 export const CLAIMED_TWICE = "MATH 2X";
 
-/** Of each course that only the schedule has, its newest term, and whether it is cancelled there; the last one has only grades. */
+/**
+ * Of each course that only the schedule has, its newest term, and whether it is cancelled there; the last one has only
+ * grades.
+ */
 export const UNCATALOGUED: readonly (readonly [name: Name, where: string])[] = [
   [["CHEM", "266"], "/schedule?year=2025&quarter=Fall&department=CHEM&courseNumber=266"],
   [["CHEM", "262L"], "/schedule?year=2024&quarter=Fall&department=CHEM&courseNumber=262L"],

@@ -4,7 +4,10 @@ export interface CourseKey {
   readonly courseNumber: string;
 }
 
-/** `MATH2B` is MATH 2B, `IN4MATX43` IN4MATX 43; `MATHH3D` is MATHH 3D or MATH H3D. The likelier one first; none for a text that is no id. */
+/**
+ * `MATH2B` is MATH 2B, `IN4MATX43` IN4MATX 43; `MATHH3D` is MATHH 3D or MATH H3D. The likelier one first; none for a
+ * text that is no id.
+ */
 export function splitsOf(id: string): CourseKey[] {
   const [, letters = "", digits = ""] = /^(\D.{0,29}?)(\d{1,7}[A-Za-z]{0,6})$/.exec(id.replaceAll(" ", "")) ?? [];
   if (digits === "") return [];
