@@ -224,6 +224,7 @@ const toShell = (statement: string): string =>
     .replace(/\s+ORDER BY [^()]*?LIMIT \d+$|\s+LIMIT \d+$/i, "")
     .replaceAll(/\buni\.|delta\.academic\.|hive\.academic\./g, "")
     .replaceAll(/delta(?:_scan)?[.(]['`]\/srv\/lake\/(\w+)['`]\)?/g, "$1")
+    .replaceAll("cardinality(", "len(")
     .replaceAll(/ (?:FOR )?VERSION AS OF 0| AT \(VERSION => 12\)/g, "")
     .replace(
       /read_parquet\('artifacts\/current\/views\/(\w+)\/\*\.parquet'\)|read_parquet\(getvariable\('(\w+)'\)\)/,
