@@ -1,4 +1,7 @@
-/** Every statement that a README, an assistant's example or the site prints, compared with numbers of plain loops over the API's JSON. */
+/**
+ * Every statement that a README, an assistant's example or the site prints, compared with numbers of plain loops over
+ * the API's JSON.
+ */
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { sqlDefinition } from "../../server/mcp/sql/sql-tool.ts";
