@@ -37,7 +37,9 @@ export async function downloadAll(
       failure.abort(error);
     }
   };
-  await Promise.all(downloads.map((one) => limit(() => download(one))));
+  // Files of one content have one copy.
+  const copies = new Map(downloads.map((one) => [one.at, one]));
+  await Promise.all([...copies.values()].map((one) => limit(() => download(one))));
   if (failure.signal.aborted) throw failure.signal.reason;
 }
 

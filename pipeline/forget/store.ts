@@ -238,7 +238,8 @@ async function removeReplaced(store: Store, ids: Ids, { made }: Work): Promise<v
     if (name !== undefined && parseGenerationName(name) && !keys.has(key)) await store.remove(key);
   }
   for (const [path, one] of made) if (one?.file.path !== path && !kept.has(path)) await store.remove(path);
-  // Of publications that did not become current, of other writers, or that no manifest has any more: nobody can say what is in them.
+  // Of publications that did not become current, of other writers, or that no manifest has any more: nobody can say
+  // what is in them.
   for (const table of [...TABLE_NAMES, VIEWS_FOLDER])
     for (const { key } of await store.list(`${table}/`))
       if (key.endsWith(".parquet") && !key.includes("/_delta_log/") && !kept.has(key)) await store.remove(key);

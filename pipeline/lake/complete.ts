@@ -132,7 +132,10 @@ async function plan(store: Store, name: TableName, current: RemoteSnapshot, opti
 const filesOf = ({ files }: RemoteSnapshot, name: TableName): PublishedFile[] =>
   files.filter(({ table }) => table === name);
 
-/** Commits the planned version, if the table changed. Returns the table's state, and the versions of other writers before it. */
+/**
+ * Commits the planned version, if the table changed. Returns the table's state, and the versions of other writers
+ * before it.
+ */
 async function commit(
   store: Store,
   planned: Plan,
@@ -228,7 +231,10 @@ async function tidy(
   );
 }
 
-/** Adds what others removed: another publisher while this one relied on an old file that came back, or another program. */
+/**
+ * Adds what others removed: another publisher while this one relied on an old file that came back, or another
+ * program.
+ */
 async function addMissing(
   store: Store,
   files: readonly Pick<PublishedFile, "path" | "bytes">[],

@@ -68,9 +68,9 @@ const isOld = ({ graceMs }: Store, { modifiedMs }: Listed, now: Date): boolean =
 const isParquet = (key: string): boolean => key.endsWith(".parquet");
 
 /**
- * Removes the Parquet files in a table's folder that are neither in the newest version nor needed (replaced ones, those of a publication that did
- * not become current, and those of other writers), and what its log has before the newest checkpoint that is not newer than every retained version.
- * Files of other kinds stay.
+ * Removes the Parquet files in a table's folder that are neither in the newest version nor needed (replaced ones,
+ * those of a publication that did not become current, and those of other writers), and what its log has before the
+ * newest checkpoint that is not newer than every retained version. Files of other kinds stay.
  * @returns the keys of its objects before that
  */
 export async function collectTable(
@@ -96,7 +96,10 @@ export async function collectTable(
   return new Set(objects.map(({ key }) => key));
 }
 
-/** Removes the Parquet files below the folder of views that no retained snapshot has. Returns the keys that were there. */
+/**
+ * Removes the Parquet files below the folder of views that no retained snapshot has. Returns the keys that were
+ * there.
+ */
 export async function collectViews(
   store: Store,
   { now, isKept }: { now: Date; isKept: (key: string) => boolean },

@@ -14,7 +14,10 @@ const HERE = fileURLToPath(new URL("fractions", import.meta.url));
 const FOLDER = join(ENGINES, "fractions");
 const TIME_LIMIT_MS = 600_000;
 
-/** In the order of the table: the mean, that of a description where the reader has one, the rows above 3, and the greatest value. */
+/**
+ * In the order of the table: the mean, that of a description where the reader has one, the rows above 3, and the
+ * greatest value.
+ */
 export const FRACTION_QUESTIONS = ["mean", "describe", "above", "value"] as const;
 
 export type Fractions = Readonly<Partial<Record<(typeof FRACTION_QUESTIONS)[number], unknown>>> & {

@@ -1,7 +1,9 @@
 /**
  * `make engines`: real engines read the lake, from a folder and from the buckets of real stores, and answer as the API does. ENGINES=Trino,Polars restricts
- * the engines, STORES=moto the stores, STEPS=engines,buckets,types,fractions,analyses,examples,statements,readers,schemathesis,conformance,generators,followers,caches the steps; only a run without any of
- * them writes the results. Exit status 1 when an answer differs or something could not be installed.
+ * the engines, STORES=moto the stores,
+ * STEPS=engines,buckets,types,fractions,analyses,examples,statements,readers,schemathesis,conformance,generators,followers,caches
+ * the steps; only a run without any of them writes the results. Exit status 1 when an answer differs or something could
+ * not be installed.
  */
 import { join } from "node:path";
 import { runAnalyses } from "./analyses.ts";

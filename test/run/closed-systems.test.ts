@@ -47,8 +47,8 @@ describe("published data", () => {
         SYSTEMS.filter((other) => other !== system && !NOT_ASKED[system]?.includes(other)).toSorted(),
       );
       expect(await everything()).toEqual(original());
-      const status = (await (await fetch(`${server().url}/status`)).json()) as { closed: object };
-      expect(status.closed).toEqual(report.closed);
+      const closed = async () => ((await (await fetch(`${server().url}/status`)).json()) as { closed: object }).closed;
+      await expect.poll(closed, { timeout: 30_000 }).toEqual(report.closed);
     },
   );
 

@@ -1,4 +1,7 @@
-/** Every statement that a README, an assistant's example or the site prints, compared with numbers of plain loops over the API's JSON. */
+/**
+ * Every statement that a README, an assistant's example or the site prints, compared with numbers of plain loops over
+ * the API's JSON.
+ */
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { sqlDefinition } from "../../server/mcp/sql/sql-tool.ts";
@@ -224,6 +227,7 @@ const toShell = (statement: string): string =>
     .replace(/\s+ORDER BY [^()]*?LIMIT \d+$|\s+LIMIT \d+$/i, "")
     .replaceAll(/\buni\.|delta\.academic\.|hive\.academic\./g, "")
     .replaceAll(/delta(?:_scan)?[.(]['`]\/srv\/lake\/(\w+)['`]\)?/g, "$1")
+    .replaceAll("cardinality(", "len(")
     .replaceAll(/ (?:FOR )?VERSION AS OF 0| AT \(VERSION => 12\)/g, "")
     .replace(
       /read_parquet\('artifacts\/current\/views\/(\w+)\/\*\.parquet'\)|read_parquet\(getvariable\('(\w+)'\)\)/,

@@ -47,12 +47,12 @@ async function served<T>(read: (get: (path: string) => Promise<Response>) => Pro
 }
 
 it("are answered, searched and joined; they stay when the pages fail and when they are printed no more", async () => {
-  await print([["NOBODY 1 * NOBODY 2", ""]]);
+  await print([["NOBODY 1 * NOBODY 2", "MATH 2A"]]);
   const first = await build(page);
   expect(first?.dropped).toContainEqual({
-    reason: "the catalogue does not have the course of a prerequisite row",
+    reason: "a requirement of a course that the catalogue does not have",
     count: 1,
-    names: ["NOBODY 1 * NOBODY 2"],
+    names: ["NOBODY 1 * NOBODY 2: MATH 2A"],
   });
   const names = await served(async (get) => {
     const courses = (await (await get("/courses?limit=3")).json()) as { department: string; courseNumber: string }[];

@@ -17,7 +17,7 @@ describe("a clock that is ahead", () => {
     let text = "";
     for await (const part of runSql(folder().artifacts, sql, "csv", { tempFolder: join(folder().data, "sql") }))
       text += part;
-    return text.trim().split("\r\n").slice(1);
+    return text.trim().split("\n").slice(1);
   };
   const enrollment = ({ products }: Awaited<ReturnType<typeof refresh>>) =>
     products.find(({ product }) => product === "enrollment");

@@ -150,8 +150,9 @@ export function newFiles(state: TableState, files: readonly PublishedFile[]): Pu
 }
 
 /**
- * The actions of the version after `state`, whose files are those of the snapshot; none when the table is as it was. Versions of other writers are
- * always followed by a version of this program, which restores protocol, schema and files.
+ * The actions of the version after `state`, whose files are those of the snapshot; none when the table is as it was.
+ * Versions of other writers are always followed by a version of this program, which restores protocol, schema and
+ * files.
  * @param files the table's files in the snapshot
  * @param stats by the paths of `newFiles`
  * @param at the time of the snapshot, in milliseconds

@@ -22,8 +22,8 @@ export function foreignText(table: string, foreign: readonly ForeignVersion[]): 
 }
 
 /**
- * Reader features that end with a version that does not have them: they concern only the schema, and the files of the versions that do (Delta
- * protocol, "Valid Feature Names in Table Features").
+ * Reader features that end with a version that does not have them: they concern only the schema, and the files of the
+ * versions that do (Delta protocol, "Valid Feature Names in Table Features").
  */
 const REVERSIBLE: ReadonlySet<string> = new Set([
   "columnMapping",
@@ -40,7 +40,8 @@ const REVERSIBLE: ReadonlySet<string> = new Set([
 const NEWEST_READER = 3;
 
 /**
- * A reader of the published protocol keeps files apart by their paths alone, so that a file with a deletion vector cannot be published again.
+ * A reader of the published protocol keeps files apart by their paths alone, so that a file with a deletion vector
+ * cannot be published again.
  * @throws UpstreamBadResponse that names what no later version can undo, and the remedy
  */
 export function expectReversible(store: StoreReader, table: string, state: TableState): void {

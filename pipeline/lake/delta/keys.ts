@@ -21,7 +21,10 @@ export function parseLogKey(key: string): LogName | undefined {
   return found ? { kind: found[2] === "json" ? "commit" : "checkpoint", version: Number(found[1]) } : undefined;
 }
 
-/** The version that any object of a log is of, also one of a form that only other writers use; undefined where the name has none. */
+/**
+ * The version that any object of a log is of, also one of a form that only other writers use; undefined where the
+ * name has none.
+ */
 export function versionOf(key: string): number | undefined {
   const digits = /\/_delta_log\/(\d{20})\./.exec(key)?.[1];
   return digits === undefined ? undefined : Number(digits);

@@ -15,8 +15,9 @@ import { checkpointKey, commitKey, logPrefix, parseLogKey } from "./keys.ts";
 const READS = 16;
 
 /**
- * Replays the newest checkpoint and the commits after it, also those of other writers. A checkpoint of another writer is used only where the log
- * begins with it: it may lack files that were removed, and it hides whose the versions before it are. A table without a log has version -1.
+ * Replays the newest checkpoint and the commits after it, also those of other writers. A checkpoint of another writer
+ * is used only where the log begins with it: it may lack files that were removed, and it hides whose the versions
+ * before it are. A table without a log has version -1.
  * @throws UpstreamError
  */
 export async function readTableLog(

@@ -187,9 +187,10 @@ const TABLES = {
 type CatalogueTable = keyof typeof TABLES;
 
 /**
- * A catalogue names its data by an absolute path, so that who attaches a copy of it without READ_ONLY would write into the folder that it was
- * copied from. These refuse it, whatever the mode of the file: no snapshot after the newest can be recorded, no Parquet file can be written, for
- * that compression does not exist, and nothing can be collected, for the list of what to delete cannot be read.
+ * A catalogue names its data by an absolute path, so that who attaches a copy of it without READ_ONLY would write into
+ * the folder that it was copied from. These refuse it, whatever the mode of the file: no snapshot after the newest can
+ * be recorded, no Parquet file can be written, for that compression does not exist, and nothing can be collected, for
+ * the list of what to delete cannot be read.
  */
 const newestOnly = (newest: number): string => `BIGINT CHECK (snapshot_id <= ${newest})`;
 export const UNWRITABLE = { parquet_compression: "none: this lake is read-only" };

@@ -29,7 +29,10 @@ export function rowsText(
   return format === "line" ? lineText(columns, batches) : tableText(columns, batches, screen);
 }
 
-/** CSV with a header, quoted as RFC 4180 says. Lines end with LF, as those of other commands. NULL is empty; an empty text is `""`. */
+/**
+ * CSV with a header, quoted as RFC 4180 says. Lines end with LF, as those of other commands. NULL is empty; an empty
+ * text is `""`.
+ */
 async function* csvText(columns: readonly Column[], batches: RowBatches): AsyncGenerator<string> {
   yield csvLine(columns.map(({ name }) => name));
   for await (const batch of batches) yield batch.map(csvLine).join("");

@@ -1,6 +1,6 @@
 /**
- * Reads the averages of the published grades in JavaScript, without a cast: the mean, the rows above 3, and one value. It runs in the folder of the
- * packages. Arguments: the files. Prints one line of JSON.
+ * Reads the averages of the published grades in JavaScript, without a cast: the mean, the rows above 3, and one value.
+ * It runs in the folder of the packages. Arguments: the files. Prints one line of JSON.
  */
 import { readFile } from "node:fs/promises";
 import { tableFromIPC } from "apache-arrow";

@@ -1,6 +1,7 @@
 """
-Reads the averages of the published grades as each library does by default, without a cast: the mean, what `describe` says of it, the rows above 3, and
-one value. Arguments: the folder of the table, then the names of readers; without names all of them. Prints one line of JSON.
+Reads the averages of the published grades as each library does by default, without a cast: the mean, what `describe`
+says of it, the rows above 3, and one value. Arguments: the folder of the table, then the names of readers; without
+names all of them. Prints one line of JSON.
 """
 import glob
 import json

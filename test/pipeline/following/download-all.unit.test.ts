@@ -49,6 +49,13 @@ test("side by side, within a bound", async () => {
   expect(await readdir(folder)).toHaveLength(40);
 });
 
+test("files of one content are downloaded once", async () => {
+  const { reader, counts } = openPlace();
+  const [file] = downloads(1) as [Download];
+  await downloadAll(reader, [file, file, file], new AbortController().signal, nodeDisk);
+  expect(counts().started).toBe(1);
+});
+
 test("a file with another hash is removed, and nothing more is begun", async () => {
   const { reader, counts } = openPlace("grades/0003");
   const all = downloadAll(reader, downloads(40), new AbortController().signal, nodeDisk);

@@ -1,4 +1,6 @@
-/** Other programs write to a table between two exports: the next one goes on after them, and publishes its rows again. */
+/**
+ * Other programs write to a table between two exports: the next one goes on after them, and publishes its rows again.
+ */
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as fc from "fast-check";

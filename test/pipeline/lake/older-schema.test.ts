@@ -1,4 +1,7 @@
-/** A lake that contract 8 exported, with averages as decimals, goes on with doubles: each version has the schema that its files have. */
+/**
+ * A lake that contract 8 exported, with averages as decimals, goes on with doubles: each version has the schema that
+ * its files have.
+ */
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, expect, test } from "vitest";

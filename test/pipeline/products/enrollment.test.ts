@@ -203,7 +203,7 @@ test("SQL has one row a section and day, with what the section is", async () => 
   let text = "";
   for await (const part of runSql(folder().artifacts, statement, "csv", { tempFolder: join(folder().data, "sql") }))
     text += part;
-  expect(text.trim().split("\r\n").slice(1)).toEqual([
+  expect(text.trim().split("\n").slice(1)).toEqual([
     "35730,I&C SCI,2022-05-30,1,OPEN,false",
     "35730,I&C SCI,2022-05-31,1,OPEN,false",
     "35730,I&C SCI,2022-06-01,2,OPEN,false",

@@ -117,6 +117,7 @@ describe("the store", () => {
       table === after.tables[name as keyof typeof after.tables],
     ]);
     expect(Object.fromEntries(shared)).toEqual({
+      former_names: true,
       grades: true,
       departments: true,
       terms: false,

@@ -1,4 +1,7 @@
-/** Means over files and Parquet responses by plain SQL are those of the API to 1e-9, and no number with decimals is anything but a DOUBLE. */
+/**
+ * Means over files and Parquet responses by plain SQL are those of the API to 1e-9, and no number with decimals is
+ * anything but a DOUBLE.
+ */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as fc from "fast-check";
