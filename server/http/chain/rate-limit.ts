@@ -1,12 +1,10 @@
 /** RATE_LIMIT: a token bucket per client address. */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { H3Event } from "h3";
 import { LRUCache } from "lru-cache";
 import type { RateLimit } from "../../../pipeline/settings/server.ts";
-import { NO_CLIENT } from "../../duckdb/queue.ts";
 import { TOO_MANY_REQUESTS } from "../../response/headers.ts";
 import { Problem } from "../../response/problem.ts";
-import { forwardedAddress, networkOf } from "../../response/forwarded.ts";
+import { clientOf } from "../../response/client-address.ts";
 import type { Middleware } from "./middleware.ts";
 import type { Reject } from "./reject.ts";
 
@@ -77,16 +75,3 @@ export function createRateLimitCheck(
     return new Problem(429, TOO_MANY_REQUESTS);
   };
 }
-
-/**
- * The client address that a request counts for: the peer, or, behind a trusted proxy, the address that the proxy saw. An IPv6 /64 counts as one client,
- * because a subscriber owns all of its addresses.
- */
-export function clientOf(request: IncomingMessage, trustProxy: boolean): string {
-  const forwarded = trustProxy ? forwardedAddress(String(request.headers["x-forwarded-for"] ?? "")) : undefined;
-  return networkOf(forwarded ?? request.socket.remoteAddress ?? "");
-}
-
-/** The same of a request that was routed; those within the process have no address. */
-export const clientOfEvent = ({ runtime }: H3Event, trustProxy: boolean): string =>
-  runtime?.node ? clientOf(runtime.node.req as IncomingMessage, trustProxy) : NO_CLIENT;

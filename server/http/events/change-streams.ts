@@ -30,7 +30,7 @@ import { createGroups, sendMatching } from "./change-delivery.ts";
 import { createEventStreams, type EventStream } from "./event-streams.ts";
 import { replay, REPLAY_LIMITS } from "./replay.ts";
 import { createStreamsByClient } from "./streams-by-client.ts";
-import { clientOfEvent } from "../chain/rate-limit.ts";
+import { clientOfEvent } from "../../response/client-address.ts";
 import { requireFiles } from "../missing-files.ts";
 import type { EndpointRequest } from "../request-context.ts";
 

@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http";
 import { TOO_MANY_REQUESTS } from "../../response/headers.ts";
 import { Problem } from "../../response/problem.ts";
 import { REQUEST_LIMITS } from "../../response/request-limits.ts";
-import { clientOf } from "../chain/rate-limit.ts";
+import { clientOf } from "../../response/client-address.ts";
 
 export interface StreamsByClient {
   /** @throws Problem (429) for a client that has as many as it may */

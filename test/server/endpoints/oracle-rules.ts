@@ -221,17 +221,21 @@ const linksLeadOn: Rule = {
   async check(asked, world) {
     const hits = (await read(world, { ...asked, isCompat: false }))?.body as {
       id: string;
+      title: string;
       links: Record<string, string>;
     }[];
-    for (const { id, links } of (hits ?? []).slice(0, 3))
+    for (const { id, title, links } of (hits ?? []).slice(0, 3))
       for (const [name, link] of Object.entries(links)) {
         const more = link.includes("/schedule") ? "&cacheOnly=true&cancelledCourses=Include" : "";
         const response = await world.getPath(link.replace("/v1/rest", "") + more);
         // A section may be of a course that the catalogue does not have.
         if (name !== "course") expect([link, response.status]).toEqual([link, 200]);
-        // Of a section the code is the last word.
-        if (name === "self" && !id.includes("OLD"))
-          expect(await response.text(), link).toContain(JSON.stringify(id.split(/ (?=\d{5}$)/).at(-1)));
+        if (name !== "self" || id.includes("OLD")) continue;
+        const body = await response.text();
+        // Of a section the code is the last word; a course that the catalogue lacks is where its sections or grades are.
+        const isTaught = /\/schedule\?.*courseNumber=|\/grades\//.test(link);
+        const word = isTaught ? title.split(" ").at(-1) : id.split(/ (?=\d{5}$)/).at(-1);
+        expect(body, link).toContain(JSON.stringify(word));
       }
   },
 };

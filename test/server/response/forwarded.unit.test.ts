@@ -6,7 +6,7 @@ import type { IncomingMessage } from "node:http";
 import * as fc from "fast-check";
 import type { H3Event } from "h3";
 import { describe, expect, it } from "vitest";
-import { clientOf } from "../../../server/http/chain/rate-limit.ts";
+import { clientOf } from "../../../server/response/client-address.ts";
 import { installationAddress } from "../../../server/data/installation-address.ts";
 
 const PEER = "10.0.0.1";

@@ -6,7 +6,37 @@ import type { Query } from "./query.ts";
 import { type Answer, by, list, type Moment, plainName, rankOf, type Row, sorted } from "./rows.ts";
 
 /** What the index found. */
-export type Found = Readonly<{ kind: string; id: string; score: number; links: Row }>;
+export type Found = Readonly<{ kind: string; id: string; subtitle: string; score: number; links: Row }>;
+
+const keyOf = (id: string): string => id.replace(/\s/g, "").toLowerCase();
+
+/** Courses that only sections or grades have, with the newest title that is not blank. */
+function uncatalogued(tables: Moment["tables"]): readonly (readonly [string, ...string[]])[] {
+  const catalogued = new Set(tables.courses.map(({ id }) => keyOf(id)));
+  const taught = [
+    ...tables.sections.map(({ deptCode, courseTitle, ...row }) => ({ ...row, department: deptCode, courseTitle })),
+    ...tables.grades.map((row) => ({ ...row, courseTitle: "" })),
+  ].filter(({ department, courseNumber }) => !catalogued.has(keyOf(department + courseNumber)));
+  const keys = sorted(taught.map(({ department, courseNumber }) => keyOf(department + courseNumber)));
+  return keys.map((key) => {
+    const same = taught.filter(({ department, courseNumber }) => keyOf(department + courseNumber) === key);
+    const titled = same.filter(({ courseTitle }) => courseTitle !== "").sort(by("year quarter courseTitle"));
+    const [department = ""] = sorted(same.map((row) => row.department));
+    const [courseNumber = ""] = sorted(same.map((row) => row.courseNumber));
+    const title = titled.at(-1)?.courseTitle ?? "";
+    const subtitle = `${title} (not in the catalogue)`.trim();
+    return [
+      "course",
+      `${department}${courseNumber}`.replace(/\s/g, ""),
+      `${department} ${courseNumber}`,
+      subtitle,
+      department,
+    ];
+  });
+}
+
+/** A course that is found by another of its names says so behind its title. */
+const REMARK = / \((?:formerly|also) .*\)$/;
 
 const joined = (text: string): string => (plainName(text).match(/[\p{L}\p{N}]+/gu) ?? []).join("");
 
@@ -33,6 +63,7 @@ export function searchAnswer({ tables }: Moment, query: Query, found: readonly F
       row.title,
       row.department,
     ]),
+    ...uncatalogued(tables).filter(([kind, id]) => found.some((hit) => hit.kind === kind && hit.id === id)),
     ...tables.instructors.map(({ netid, name, title, department, relatedDepartments }) => {
       const own = tables.departments.find(({ deptName }) => deptName === department)?.deptCode;
       const subtitle = [title, department].filter(Boolean).join(", ");
@@ -48,7 +79,9 @@ export function searchAnswer({ tables }: Moment, query: Query, found: readonly F
   const scored = hits.map((hit, i) => {
     const place = found.findIndex(({ kind, id }) => kind === hit[0] && id === hit[1]);
     const score = Math.max(found[place]?.score ?? 0, leastOf(hit));
-    const [kind, id, title, subtitle, department] = hit;
+    const [kind, id, title, own, department] = hit;
+    const other = found[place]?.subtitle;
+    const subtitle = other !== undefined && other.replace(REMARK, "") === own ? other : own;
     const shown = { kind, id, title, subtitle, department, score, links: found[place]?.links };
     return { place: kind === "section" ? i - hits.length : place, last: -score, shown };
   });

@@ -9,7 +9,7 @@ import { type BodyCache, createBodyCache } from "../../../server/http/body-cache
 import type { LargeResponses } from "../../../server/http/large-responses.ts";
 import { createCurrent } from "../../../server/http/moments/current.ts";
 import { createMoments } from "../../../server/http/moments/earlier.ts";
-import { clientOfEvent } from "../../../server/http/chain/rate-limit.ts";
+import { clientOfEvent } from "../../../server/response/client-address.ts";
 import { createResponder } from "../../../server/http/respond.ts";
 import { plain } from "../../../server/modes.ts";
 import type { Endpoint, LiveSchedule } from "../../../server/response/endpoint.ts";
