@@ -164,7 +164,7 @@ async function putYears(
     const guarded: Part = {
       what,
       rows: { before: await rowsToKeep(context, part) },
-      byQuarter: true,
+      byQuarter: "must stay",
       known: beside.flatMap(({ place }) => sheetFields(place)),
       unknown: beside,
       alsoFor: (from) => lostGradeRows(context, part, from, tally),

@@ -58,8 +58,11 @@ export interface StagedRows {
   readonly rows?: { readonly before?: number; readonly isGrowthGuarded?: boolean };
   /** Links and filters name its keys: when most are new, it is refused. */
   readonly hasLastingKeys?: boolean;
-  /** The columns of each quarter are compared by themselves: a sheet or a term is a part of the year. */
-  readonly byQuarter?: boolean;
+  /**
+   * The columns of each quarter are compared by themselves: a sheet or a term is a part of the year. A quarter whose
+   * rows are all gone is refused, unless it may vanish with the terms that the table follows from.
+   */
+  readonly byQuarter?: "must stay" | "may vanish";
 }
 
 interface Breach extends Omit<Reason, "part"> {
@@ -153,7 +156,7 @@ interface Slice {
   readonly only?: string;
 }
 
-async function slicesOf({ counts, staged: { byQuarter = false, from } }: Comparison): Promise<Slice[]> {
+async function slicesOf({ counts, staged: { byQuarter, from } }: Comparison): Promise<Slice[]> {
   const whole: Slice = { of: (relation) => relation, profile: counts.profile };
   if (!byQuarter) return [whole];
   const names = [...(await counts.quarters(from)).keys()];
@@ -162,7 +165,7 @@ async function slicesOf({ counts, staged: { byQuarter = false, from } }: Compari
     of: (relation) => `(FROM ${relation} WHERE quarter = ${quoteLiteral(name)})`,
     profile: async (relation) => (await counts.quarters(relation)).get(name) ?? NOTHING,
   }));
-  return [...quarters, { ...whole, only: "quarter" }];
+  return byQuarter === "may vanish" ? quarters : [...quarters, { ...whole, only: "quarter" }];
 }
 
 /** Each column once, by the newest version that tells. */
