@@ -1,12 +1,15 @@
 /** Clients that ask for two months of changes as a stream and go away: what an honest stream behind them waits, and the memory that is left. */
+import type { ChildProcess } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { get } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { start } from "../support/program.ts";
 import { changeRow, publishChanges } from "../support/published/published-changes.ts";
 import { openFolder } from "../support/whole-run.ts";
 
+const COLLECTS = fileURLToPath(new URL("../support/collect-on-signal.cjs", import.meta.url));
 const STREAMS = 500;
 const ROUNDS = 2;
 const GONE_AFTER_MS = 1_500;
@@ -38,11 +41,13 @@ async function megabytes(pid: number | undefined): Promise<number> {
   return Math.round(Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1024);
 }
 
-/** The least of some seconds: what is free is given back a little later. */
-async function settledMegabytes(pid: number | undefined): Promise<number> {
+/** The least of some seconds without garbage: what is free is given back a little later. */
+async function settledMegabytes(child: ChildProcess): Promise<number> {
   let least = Infinity;
-  for (const until = Date.now() + SETTLE_MS; Date.now() < until; await sleep(500))
-    least = Math.min(least, await megabytes(pid));
+  for (const until = Date.now() + SETTLE_MS; Date.now() < until; await sleep(500)) {
+    child.kill("SIGUSR2");
+    least = Math.min(least, await megabytes(child.pid));
+  }
   return least;
 }
 
@@ -78,7 +83,10 @@ function firstChange(url: string, query: string): Promise<number> {
 }
 
 test(`${ROUNDS} × ${STREAMS} abandoned streams keep nobody waiting, and leave no memory`, async () => {
-  const { child, ended, says } = start("server/main.ts", [], { ...folder.env, HOST: "127.0.0.1", PORT: "0" });
+  const { child, ended, says } = start("server/main.ts", [], {
+    ...{ ...folder.env, HOST: "127.0.0.1", PORT: "0" },
+    NODE_OPTIONS: `--require ${COLLECTS}`,
+  });
   const [, url = ""] = await says(/"url":"(http:\/\/127\.0\.0\.1:\d+)"/);
   const honest = () => firstChange(url, `since=${new Date(BEGIN + (DAYS - 2) * DAY_MS).toISOString()}&kind=status`);
   const round = (streams: number) =>
@@ -87,13 +95,13 @@ test(`${ROUNDS} × ${STREAMS} abandoned streams keep nobody waiting, and leave n
     // Compiled code, connections and buffers stay.
     await round(STREAMS / 5);
     const before = [await honest(), await honest(), await honest()].sort((a, b) => a - b)[1] ?? NaN;
-    const megabytesBefore = await settledMegabytes(child.pid);
+    const megabytesBefore = await settledMegabytes(child);
     const after: number[] = [];
     const left: number[] = [];
     for (let n = 0; n < ROUNDS; n++) {
       await round(STREAMS);
       after.push(await honest());
-      left.push((await settledMegabytes(child.pid)) - megabytesBefore);
+      left.push((await settledMegabytes(child)) - megabytesBefore);
     }
     process.stdout.write(
       `${JSON.stringify({ firstChangeMs: { before, after }, megabytesBefore, megabytesLeft: left })}\n`,

@@ -76,8 +76,8 @@ async function leastMs({ read }: TextReader, text: string, calls: number): Promi
   return least;
 }
 
-/** Shorter times are noise. */
-const TELLING_MS = 40;
+/** Shorter times are those of a collection of garbage, which a text twice as long may be the first to cause. */
+const TELLING_MS = 150;
 export const MOST_GROWTH = 2.5;
 
 /** The most that the time grows by when a text gets twice as long, from its 1,024th part on up to the whole. */
