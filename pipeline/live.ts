@@ -83,7 +83,7 @@ export function openLive(options: {
   };
 }
 
-/** The door of live answers: rows pass it on their way to the responses. */
+/** Leaves out of live answers what is on the list of what was taken down. */
 const filtered = (
   live: Live,
   readList: () => Promise<Forgotten | undefined>,

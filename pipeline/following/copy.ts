@@ -110,7 +110,7 @@ export async function copyLocked(
 }
 
 /**
- * The door of copies: their files come as they are, so that a snapshot which may have what was taken down here is refused. A replica has no
+ * Files are copied as they are, so that a snapshot which may have what was taken down here is refused. A replica has no
  * list of its own: there the origin may take down more, but nothing comes back that it took down before.
  */
 function guardForgotten({ manifest }: RemoteSnapshot, { from, mark }: CopyOptions, { generation }: Base): void {

@@ -16,7 +16,7 @@ export interface Download {
 }
 
 /**
- * Downloads files side by side, and checks the size and hash of each.
+ * Downloads files at the same time, and checks the size and hash of each.
  * @throws UpstreamError the first failure, after all other downloads have ended
  */
 export async function downloadAll(

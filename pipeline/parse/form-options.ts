@@ -35,7 +35,7 @@ export function readOptions(page: Page, select: Elements): FormOption[] {
     const label = textOf(element);
     const value = (values[i] ?? label).trim();
     const isDisabled =
-      element.attr("disabled") !== undefined || element.closest("optgroup").attr("disabled") !== undefined;
+      element.attr("disabled") !== undefined || element.parent("optgroup").attr("disabled") !== undefined;
     const isLabelOnly = values[i] === undefined || value === label;
     const invites =
       (isLabelOnly && (INVITATION.test(label) || DECORATED.test(label))) ||

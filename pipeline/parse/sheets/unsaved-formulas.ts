@@ -4,12 +4,16 @@
  * where the program writes that (ECMA-376 part 1, 18.3.1.40 and 18.2.2).
  */
 import { Parser } from "htmlparser2";
+import { UpstreamBadResponse } from "../../errors.ts";
 import { sheetParts } from "./workbook-sheets.ts";
 
 /** Stands in a table for the value that a formula would have. */
 export const UNSAVED_FORMULA: unique symbol = Symbol("a formula without a saved value");
 
 export const REMEDY = "open the workbook in a spreadsheet program and save it";
+
+/** Elements of a worksheet nest less deep (ECMA-376 part 1, 18.3). */
+const MAX_DEPTH = 50;
 
 interface FormulaCell {
   /** Counted from 0. */
@@ -50,8 +54,9 @@ export function createUnsavedFormulas(): UnsavedFormulas {
       if (unsaved.length === 0) return [...rows];
       const marked = rows.map((cells) => [...cells]);
       for (const { row, column } of unsaved) {
-        while (marked.length <= row) marked.push([]);
-        const cells = marked[row] ?? [];
+        const cells = marked[row];
+        // A row behind the last has nothing else.
+        if (!cells) continue;
         while (cells.length <= column) cells.push(null);
         cells[column] = UNSAVED_FORMULA;
       }
@@ -70,10 +75,12 @@ function formulasIn(xml: string): FormulaCell[] {
   let value: string | undefined;
   let isFormula = false;
   let isInValue = false;
+  let depth = 0;
   const local = (name: string) => name.slice(name.indexOf(":") + 1);
   const parser = new Parser(
     {
       onopentag(name, attributes) {
+        if (++depth > MAX_DEPTH) throw new UpstreamBadResponse("records", "the workbook's elements nest too deep");
         const tag = local(name);
         if (tag === "row") {
           row = attributes["r"] === undefined ? row + 1 : Number(attributes["r"]) - 1;
@@ -89,6 +96,7 @@ function formulasIn(xml: string): FormulaCell[] {
         if (isInValue && value !== undefined) value += text;
       },
       onclosetag(name) {
+        depth--;
         const tag = local(name);
         if (tag === "v" || tag === "t") isInValue = false;
         if (tag !== "c") return;
