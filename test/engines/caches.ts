@@ -12,7 +12,8 @@ import { publishRows } from "../support/published/published.ts";
 import { openFolder, serve } from "../support/whole-run.ts";
 import { courseRow } from "../support/worlds/catalogue-rows.ts";
 import { headingsOf, sectionRow } from "../support/worlds/section-rows.ts";
-import { CACHES, type CacheProgram, type Reply, type RunningCache } from "./proxies.ts";
+import { CACHES } from "./proxies.ts";
+import type { CacheProgram, Reply, RunningCache } from "./running-cache.ts";
 
 /** Minutes since the crawl of the data, of an hour from one refresh to the next. */
 const AGES = [0, 35, 59] as const;

@@ -1,12 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { splitCourseName } from "../../../pipeline/contract/course-name.ts";
-import { departmentKey } from "../../../pipeline/contract/vocabulary.ts";
 import {
   type PrintedCourse,
   type PrintedRequirement,
   toCatalogueCourses,
 } from "../../../pipeline/normalize/catalogue/course.ts";
-import { schoolsByDepartment } from "../../../pipeline/normalize/catalogue/school.ts";
 import { createUnknownFields } from "../../../pipeline/contract/source-fields.ts";
 import { createTally } from "../../../pipeline/contract/documents/tally.ts";
 
@@ -290,27 +287,3 @@ describe("course", () => {
     expect(report.noted).toEqual([{ reason: "no school's page lists the department", count: 1, names: ["I&C SCI"] }]);
   });
 });
-
-describe("school of a department", () => {
-  test("the page's own word, the first page first; eleven departments that no page lists", () => {
-    const schools = schoolsByDepartment([
-      { school: "A", departments: ["MATH", "NET SYS"] },
-      { school: "B", departments: ["I&C SCI", "MATH"] },
-    ]);
-    expect([schools.get("MATH"), schools.get("I&CSCI"), schools.get("NETSYS")]).toEqual(["A", "B", "A"]);
-    expect(
-      ["DATA", "ECPS", "EHS", "FIN", "GDIM", "ROTC", "UCDC", "UNI AFF", "UNI STU", "SPPS"].every((code) =>
-        schools.get(departmentKey(code)),
-      ),
-    ).toBe(true);
-  });
-});
-
-test.each([
-  ["I&C SCI 46", { department: "I&C SCI", courseNumber: "46" }],
-  ["CRM/LAW C7", { department: "CRM/LAW", courseNumber: "C7" }],
-  ["IN4MATX 43", { department: "IN4MATX", courseNumber: "43" }],
-  ["AP PSYCHOLOGY", undefined],
-  ["MATH", undefined],
-  ["46", undefined],
-])("the name %s", (name, expected) => expect(splitCourseName(name)).toEqual(expected));

@@ -4,10 +4,14 @@ import { toFormerNames } from "../../../pipeline/normalize/catalogue/former-name
 import * as printed from "../../../pipeline/normalize/catalogue/printed-names.ts";
 import { courseNumberKey } from "../../../pipeline/normalize/course-number-key.ts";
 import { dayAndSection, sectionName } from "../../../pipeline/normalize/enrollment/day-and-section.ts";
+import { toGrades } from "../../../pipeline/normalize/grades/grade.ts";
 import * as rowAndSection from "../../../pipeline/normalize/grades/row-and-section.ts";
+import { matchRow, type SectionLookup } from "../../../pipeline/normalize/grades/section-match.ts";
+import { createDepartmentNames } from "../../../pipeline/normalize/people/department-names.ts";
 import { byKey, differencesOf, reconcile } from "../../../pipeline/normalize/reconcile.ts";
 import { isSameTitle } from "../../../pipeline/normalize/titles.ts";
 import { row as gradeRow } from "../normalize/grade-world.ts";
+import { NAMES } from "./people-readers.ts";
 import { distinctIn, linesIn, reads, type TextReaders } from "./reader.ts";
 
 const FORMER = "I&C SCI H32 * I&C SCI 32A, 33 since W24";
@@ -22,6 +26,21 @@ const section = (text: string): rowAndSection.CandidateSection => ({
   ...{ instructors: linesIn(text), geCategories: [] },
 });
 const lookup = { isPublished: () => true, find: () => undefined, departmentByName: () => undefined };
+
+const lookupOf = (line: string): SectionLookup => ({
+  isPublished: () => true,
+  find: () => ({
+    department: line,
+    courseNumber: line,
+    courseTitle: line,
+    departmentName: line,
+    instructors: [line],
+    geCategories: [],
+  }),
+  departmentByName: createDepartmentNames([["Physics", "PHYSICS"]]),
+});
+const sheetRow = (text: string) =>
+  gradeRow({ departmentName: text, courseNumber: text, courseTitle: text, instructor: text });
 
 export const JOIN_READERS: TextReaders = {
   "normalize/catalogue/former-names.ts": {
@@ -48,6 +67,20 @@ export const JOIN_READERS: TextReaders = {
     isSameNumber: null,
   },
   "normalize/grades/rows-of-section.ts": { mergeRows: null, mergeDeliveries: null },
+  "normalize/grades/grade.ts": {
+    toGrades: reads(
+      (text) =>
+        toGrades(
+          [{ name: "a", sha256: "", rows: distinctIn(text).map(sheetRow) }],
+          lookupOf("PHYSICS"),
+          createTally("grades"),
+        ),
+      ...NAMES,
+    ),
+  },
+  "normalize/grades/section-match.ts": {
+    matchRow: reads((text) => matchRow(sheetRow(text), lookupOf(text)), "0020B WAVES & Law"),
+  },
   "normalize/reconcile.ts": {
     byKey: reads((text) => byKey(courseNumberKey)([text, `${text}A`]), ...COURSE),
     reconcile: reads(

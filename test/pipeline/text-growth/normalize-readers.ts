@@ -14,11 +14,8 @@ import { parseRequirement } from "../../../pipeline/normalize/catalogue/requirem
 import { schoolsByDepartment } from "../../../pipeline/normalize/catalogue/school.ts";
 import { createTaughtCourses } from "../../../pipeline/normalize/course-history.ts";
 import { toImportedSnapshot } from "../../../pipeline/normalize/enrollment/imported-snapshot.ts";
-import { toGrades } from "../../../pipeline/normalize/grades/grade.ts";
-import { matchRow, type SectionLookup } from "../../../pipeline/normalize/grades/section-match.ts";
 import { noteTutorials, toLarcCourses } from "../../../pipeline/normalize/larc.ts";
 import { createPeople } from "../../../pipeline/normalize/people/candidates.ts";
-import { createDepartmentNames } from "../../../pipeline/normalize/people/department-names.ts";
 import * as printedDays from "../../../pipeline/normalize/printed-days.ts";
 import { toDays } from "../../../pipeline/normalize/schedule/days.ts";
 import { toFinalExam } from "../../../pipeline/normalize/schedule/final-exam.ts";
@@ -28,7 +25,6 @@ import * as meetingTime from "../../../pipeline/normalize/schedule/meeting-time.
 import { isCancelled, toLandedSections } from "../../../pipeline/normalize/schedule/section.ts";
 import * as taught from "../../../pipeline/normalize/taught-courses.ts";
 import { newSection } from "../../../pipeline/parse/schedule/schedule-elements.ts";
-import { row as gradeRow } from "../normalize/grade-world.ts";
 import { directory, NAMES } from "./people-readers.ts";
 import { distinctIn, linesIn, reads, type TextReaders } from "./reader.ts";
 
@@ -94,20 +90,6 @@ const history = (text: string) => {
     courses.add({ ...TERM, department: line, courseNumber: line, instructors: [line, "VANE, A."], cancelled: false });
   return courses.build(createPeople([{ netid: "a", shortenedName: "VANE, A.", departments: [] }]), tally());
 };
-const lookup = (line: string): SectionLookup => ({
-  isPublished: () => true,
-  find: () => ({
-    department: line,
-    courseNumber: line,
-    courseTitle: line,
-    departmentName: line,
-    instructors: [line],
-    geCategories: [],
-  }),
-  departmentByName: createDepartmentNames([["Physics", "PHYSICS"]]),
-});
-const sheetRow = (text: string) =>
-  gradeRow({ departmentName: text, courseNumber: text, courseTitle: text, instructor: text });
 const leaf = (text: string) => leaves.toLeaf(text.split(" "), leaves.addRemark(leaves.NO_REMARKS, text), () => false);
 const required = (text: string) => {
   const parsed = parseRequirement(text);
@@ -216,15 +198,6 @@ export const NORMALIZE_READERS: TextReaders = {
       "MWF 8:00- 8:50 @ EH 1200, B 2; TuTh TBA",
       ...NAMES,
     ),
-  },
-  "normalize/grades/grade.ts": {
-    toGrades: reads(
-      (text) => toGrades([{ name: "a", sha256: "", rows: distinctIn(text).map(sheetRow) }], lookup("PHYSICS"), tally()),
-      ...NAMES,
-    ),
-  },
-  "normalize/grades/section-match.ts": {
-    matchRow: reads((text) => matchRow(sheetRow(text), lookup(text)), "0020B WAVES & Law"),
   },
   "normalize/larc.ts": {
     noteTutorials: reads((text) => {
