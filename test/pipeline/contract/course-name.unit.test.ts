@@ -51,3 +51,12 @@ describe("course numbers", () => {
     expect(compareCourseNumbers("9".repeat(400), "1".repeat(400))).toBeGreaterThan(0);
   });
 });
+
+it.each([
+  ["I&C SCI 46", { department: "I&C SCI", courseNumber: "46" }],
+  ["CRM/LAW C7", { department: "CRM/LAW", courseNumber: "C7" }],
+  ["IN4MATX 43", { department: "IN4MATX", courseNumber: "43" }],
+  ["AP PSYCHOLOGY", undefined],
+  ["MATH", undefined],
+  ["46", undefined],
+])("the name %s", (name, expected) => expect(splitCourseName(name)).toEqual(expected));
