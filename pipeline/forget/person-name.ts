@@ -1,7 +1,8 @@
 /**
- * When two names are the same person's: the last names are equal, and the given names do not contradict each other as far as both have
- * them. An initial agrees with each name that begins with it; whoever has fewer given names agrees with whoever has more. The list of what
- * was taken down can only be asked for exact texts: a name is kept under several keys, and looked for under several.
+ * When two names are the same person's: the last names are equal, and the given names do not contradict each other as
+ * far as both have them. An initial agrees with each name that begins with it; whoever has fewer given names agrees
+ * with whoever has more. The list of what was taken down can only be asked for exact texts: a name is kept under
+ * several keys, and looked for under several.
  */
 import { nameKey } from "../contract/name-key.ts";
 import { readTexts } from "./reader-text.ts";
@@ -55,7 +56,8 @@ export function keysOfPerson({ last, given }: Pick<PersonName, "last" | "given">
 /**
  * How many of the given names of a name in a text are a kept person's; 0 when it is nobody's.
  * @param has whether a key is kept
- * @param isByInitial a given name agrees with a kept initial also where the list has another given name: the schedule prints no more
+ * @param isByInitial a given name agrees with a kept initial also where the list has another given name: the schedule
+ * prints no more
  */
 export function matchedGiven(
   { last, given }: Pick<PersonName, "last" | "given">,

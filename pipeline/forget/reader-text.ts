@@ -1,6 +1,6 @@
 /**
- * Reads a text as its reader sees it: markup removed, entities and escapes decoded, a blank of any kind as a space or, where a line or
- * column ends, as `\n`.
+ * Reads a text as its reader sees it: markup removed, entities and escapes decoded, a blank of any kind as a space or,
+ * where a line or column ends, as `\n`.
  */
 import { decodeHTML } from "entities";
 

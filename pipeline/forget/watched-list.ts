@@ -3,7 +3,10 @@ import { stat } from "node:fs/promises";
 import { nodeDisk } from "../publish/disk.ts";
 import { type Forgotten, openTombstones, readTombstones, tombstonesPath } from "./tombstones.ts";
 
-/** Undefined where nothing was taken down. The function that it returns throws UsageError for a list that cannot be read. */
+/**
+ * Undefined where nothing was taken down. The function that it returns throws UsageError for a list that cannot be
+ * read.
+ */
 export function watchForgotten(dataDir: string): () => Promise<Forgotten | undefined> {
   let last: { readonly version: string; readonly list: Promise<Forgotten | undefined> } | undefined;
   return async () => {
@@ -21,8 +24,8 @@ export function watchForgotten(dataDir: string): () => Promise<Forgotten | undef
 }
 
 /**
- * Whether a list keeps away whatever was taken down from data with this mark (`Manifest.forgotten`). A list that is not applied everywhere
- * yet is ahead of the data.
+ * Whether a list keeps away whatever was taken down from data with this mark (`Manifest.forgotten`). A list that is
+ * not applied everywhere yet is ahead of the data.
  */
 export const coversMark = (list: Forgotten | undefined, mark: string | undefined): boolean =>
   mark === undefined || (list !== undefined && (list.mark === mark || list.isPending));

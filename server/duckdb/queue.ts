@@ -1,4 +1,7 @@
-/** Limits how many run at once, of all clients and of each. Clients that wait are served in turn; a client that goes away leaves the queue at once. */
+/**
+ * Limits how many run at once, of all clients and of each. Clients that wait are served in turn; a client that goes
+ * away leaves the queue at once.
+ */
 
 export interface Queue {
   /**

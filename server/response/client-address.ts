@@ -5,8 +5,8 @@ import { NO_CLIENT } from "../duckdb/queue.ts";
 import { forwardedAddress, networkOf } from "./forwarded.ts";
 
 /**
- * The client address that a request counts for: the peer, or, behind a trusted proxy, the address that the proxy saw. An IPv6 /64 counts as one client,
- * because a subscriber owns all of its addresses.
+ * The client address that a request counts for: the peer, or, behind a trusted proxy, the address that the proxy saw.
+ * An IPv6 /64 counts as one client, because a subscriber owns all of its addresses.
  */
 export function clientOf(request: IncomingMessage, trustProxy: boolean): string {
   const forwarded = trustProxy ? forwardedAddress(String(request.headers["x-forwarded-for"] ?? "")) : undefined;

@@ -1,4 +1,7 @@
-/** Sends a stream the changes that its client missed. Replays take turns, so that no client keeps those of others waiting. */
+/**
+ * Sends a stream the changes that its client missed. Replays take turns, so that no client keeps those of others
+ * waiting.
+ */
 import type { Pool } from "../../duckdb/pool.ts";
 import type { Queue } from "../../duckdb/queue.ts";
 import type { ChangeRange } from "../../endpoints/changes/change-range.ts";
