@@ -172,7 +172,9 @@ describeInBrowser("SQL in the browser", (opened) => {
     for (const statement of someOf(statements, 8)) {
       await run(statement);
       const path = await (await saved("Save CSV")).path();
-      expect([statement, await readFile(path, "utf8")]).toEqual([statement, await made(statement)]);
+      // A file that is saved has the line ends of RFC 4180, as over HTTP.
+      const lines = (await made(statement)).replaceAll("\n", "\r\n");
+      expect([statement, await readFile(path, "utf8")]).toEqual([statement, lines]);
     }
   });
 
