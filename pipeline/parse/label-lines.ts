@@ -100,7 +100,7 @@ function joinContinued(texts: readonly string[]): string[] {
 }
 
 /** A line may say itself of whom it is: `graduate: May 18`. */
-const GROUP = /^([^\d:]*[a-z][^\d:]*):\s*(?=\S)/i;
+const GROUP = /^(?=[^\d:a-z]*[a-z])([^\d:]*):\s*(?=\S)/i;
 
 function ofWhole(label: string, lines: readonly string[]): LabelledText[] {
   const texts: LabelledText[] = [];
