@@ -18,6 +18,7 @@ export interface Entry {
 /** Errors are those of node:fs, with their `code`. */
 export interface DiskReader {
   readFile(path: string): Promise<string>;
+  readBytes(path: string): Promise<Buffer>;
   readlink(path: string): Promise<string>;
   /** Sorted names; none when the folder does not exist. */
   readdir(path: string): Promise<string[]>;
@@ -35,6 +36,7 @@ const CHUNK_BYTES = 1 << 20;
 
 export const diskReader: DiskReader = {
   readFile: async (path) => (await readRegularFile(path)).toString(),
+  readBytes: readRegularFile,
   readlink: (path) => fs.readlink(path),
   async readdir(path) {
     try {

@@ -24,7 +24,7 @@ const FILES_AT_A_TIME = 8;
 
 /** A file whose key is known is not hashed. */
 function checkFiles(
-  folder: string,
+  pathOf: (file: PublishedFile) => string,
   files: readonly PublishedFile[],
   disk: DiskReader,
   isVerified: (key: string) => boolean = () => false,
@@ -33,17 +33,24 @@ function checkFiles(
   // The sizes of all at once: one by one, each would wait behind the requests of a busy server.
   const hashing = { ...disk, digest: (path: string) => limit(() => disk.digest(path)) };
   return Promise.all(
-    files.map(async (file) => ({ file, ...(await checkFile(join(folder, file.path), file, hashing, isVerified)) })),
+    files.map(async (file) => ({ file, ...(await checkFile(pathOf(file), file, hashing, isVerified)) })),
   );
 }
 
 /** The damaged files below `folder`. */
-export async function findDamaged(
+export const findDamaged = (
   folder: string,
   files: readonly PublishedFile[],
   disk: DiskReader,
+): Promise<DamagedFile[]> => findDamagedAt(({ path }) => join(folder, path), files, disk);
+
+/** The damaged ones of these files. */
+export async function findDamagedAt(
+  pathOf: (file: PublishedFile) => string,
+  files: readonly PublishedFile[],
+  disk: DiskReader,
 ): Promise<DamagedFile[]> {
-  const checked = await checkFiles(folder, files, disk);
+  const checked = await checkFiles(pathOf, files, disk);
   return checked.flatMap(({ file, problem }) => (problem === undefined ? [] : [{ file, problem }]));
 }
 
@@ -53,7 +60,7 @@ export async function verifyFiles(
   files: readonly PublishedFile[],
   isVerified: (key: string) => boolean,
 ): Promise<string[]> {
-  const checked = await checkFiles(folder, files, diskReader, isVerified);
+  const checked = await checkFiles(({ path }) => join(folder, path), files, diskReader, isVerified);
   for (const { file, problem } of checked) if (problem !== undefined) throw damagedFile(folder, file, problem);
   return checked.map(({ key }) => key);
 }

@@ -37,7 +37,10 @@ interface Part {
 }
 
 /** 128 bits of the SHA-256. */
-const HASH_DIGITS = 32;
+export const HASH_DIGITS = 32;
+
+/** The digits of the hash in the name of a file; undefined for another name. */
+export const hashInPath = (path: string): string | undefined => /([0-9a-f]{32})\.parquet$/.exec(path)?.[1];
 
 /**
  * `<table>/<year>-<quarter>-<month>-<32 digits of the hash>.parquet`, with the keys that the table is partitioned by. There are no folders named

@@ -2,14 +2,15 @@
  * A folder, as a store. Files are written as drafts, synced, and only then get their names; a published file is a hard link where that is possible.
  */
 import { createHash, randomUUID } from "node:crypto";
-import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { filesOfView, VIEWS, VIEWS_FOLDER } from "../contract/views.ts";
 import { TABLE_NAMES } from "../contract/tables.ts";
 import { hasCode } from "../generations/disk-reader.ts";
 import { filesBelow } from "../generations/verify.ts";
 import { type Disk, isLinkRefused, nodeDisk } from "../publish/disk.ts";
-import { acquireLock } from "../publish/lock/lock.ts";
+import { acquireLock, type Lock } from "../publish/lock/lock.ts";
+import { UpstreamBadResponse } from "../errors.ts";
+import { HASH_DIGITS, hashInPath } from "../generations/layout.ts";
 import { guardFolders } from "../publish/own-folders.ts";
 import type { Content, Store, StoredFile } from "./store.ts";
 
@@ -28,13 +29,25 @@ const OWN = [
   ...VIEWS.map(filesOfView),
 ];
 
-export function openFolderStore(folder: string, disk: Disk = nodeDisk): Store {
+export interface FolderOptions {
+  /** Takes the lock of the folder; by default that of published data. */
+  readonly lock?: (path: string) => Promise<Lock>;
+  /** Copies share no blocks with their source, and each is read back: one bad block never damages both. */
+  readonly isIndependent?: boolean;
+}
+
+export function openFolderStore(
+  folder: string,
+  disk: Disk = nodeDisk,
+  { isIndependent = false, lock: takeLock = acquireLock }: FolderOptions = {},
+): Store {
   const at = (key: string): string => join(folder, key);
   const newDraft = (): string => join(folder, DRAFTS, randomUUID());
 
   async function writeDraft(content: Content): Promise<string> {
     const draft = newDraft();
     if (typeof content === "string") await disk.writeFile(draft, content);
+    else if (isIndependent) await disk.copyBytes(content.at, draft);
     else await disk.copyFile(content.at, draft);
     await disk.syncFile(draft);
     return draft;
@@ -68,18 +81,32 @@ export function openFolderStore(folder: string, disk: Disk = nodeDisk): Store {
     return true;
   }
 
-  /** A file of that size is left alone: its name is the hash of its content, and an incomplete file has no name. */
+  /** An object that is what its name says is left alone. A damaged one is replaced. */
   async function place(path: string, file: Omit<StoredFile, "key">): Promise<void> {
-    const found = await disk.stat(path);
-    if (found?.kind === "file" && found.bytes === file.bytes) return;
-    if (found) await disk.rm(path);
+    const entry = await disk.stat(path);
+    if (entry) {
+      if (entry.kind === "file" && hashInPath(path) === (await digestOf(path))) return;
+      await disk.rm(path);
+    }
+    if (isIndependent) return copyTo(path, file);
     try {
       await disk.link(file.at, path);
     } catch (error) {
       if (!isLinkRefused(error)) throw error;
-      await disk.rename(await writeDraft(file), path);
+      await copyTo(path, file);
     }
   }
+
+  async function copyTo(path: string, file: Omit<StoredFile, "key">): Promise<void> {
+    const draft = await writeDraft(file);
+    if ((await digestOf(draft)) !== hashInPath(path))
+      throw new UpstreamBadResponse(folder, "a copy does not read back as it was written");
+    await disk.rename(draft, path);
+  }
+
+  /** As many digits of the hash as a name has; undefined for a file that cannot be read. */
+  const digestOf = async (path: string): Promise<string | undefined> =>
+    (await disk.digest(path).catch(() => undefined))?.sha256.slice(0, HASH_DIGITS);
 
   async function etagOf(key: string): Promise<string | null> {
     return (await disk.stat(at(key))) === undefined ? null : (await disk.digest(at(key))).sha256;
@@ -89,10 +116,11 @@ export function openFolderStore(folder: string, disk: Disk = nodeDisk): Store {
     name: folder,
     base: `${folder}/`,
     graceMs: 0,
+    locate: at,
     async read(key, { etag = null } = {}) {
       let content: Buffer;
       try {
-        content = await readFile(at(key));
+        content = await disk.readBytes(at(key));
       } catch (error) {
         if (hasCode(error, "ENOENT", "ENOTDIR")) return undefined;
         throw error;
@@ -130,7 +158,7 @@ export function openFolderStore(folder: string, disk: Disk = nodeDisk): Store {
     async list(prefix) {
       const below = prefix.slice(0, prefix.lastIndexOf("/") + 1);
       const found = [];
-      for (const path of await filesBelow(disk, at(below))) {
+      for (const path of await filesBelow(disk, at(below.slice(0, -1)))) {
         const key = `${below}${path}`;
         const entry = key.startsWith(prefix) ? await disk.stat(at(key)) : undefined;
         if (entry) found.push({ key, bytes: entry.bytes, modifiedMs: entry.modifiedMs });
@@ -142,7 +170,7 @@ export function openFolderStore(folder: string, disk: Disk = nodeDisk): Store {
     async exclusively(work) {
       await disk.mkdir(folder);
       await guardFolders(OWN.map(at));
-      const lock = await acquireLock(join(folder, LOCK));
+      const lock = await takeLock(join(folder, LOCK));
       try {
         // What a killed publication left is in the way of nothing, but takes room.
         await disk.rm(join(folder, DRAFTS));

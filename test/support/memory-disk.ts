@@ -57,6 +57,7 @@ export function memoryDisk(): MemoryDisk {
       if (kind === "folder") throw Object.assign(new Error(`EISDIR: ${path}`), { code: "EISDIR" });
       return content;
     },
+    readBytes: async (path) => Buffer.from(found(path).content),
     readlink: async (path) => found(path).content,
     readdir: async (folder) =>
       [...nodes.keys()]

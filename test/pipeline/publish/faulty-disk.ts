@@ -14,7 +14,7 @@ export class Killed extends Error {
   override name = "Killed";
 }
 
-const READING = new Set<keyof Disk>(["readFile", "readlink", "readdir", "stat", "digest"]);
+const READING = new Set<keyof Disk>(["readFile", "readBytes", "readlink", "readdir", "stat", "digest"]);
 
 export interface Step {
   readonly name: keyof Disk;

@@ -1,0 +1,116 @@
+/**
+ * Copies one snapshot, or the selected tables of it, from store to store. Objects that the target has are not copied
+ * again, every other one is compared with its hash, and a copy that was interrupted goes on where it ended.
+ */
+import { join } from "node:path";
+import pLimit from "p-limit";
+import type { Manifest, PublishedFile } from "../contract/documents/manifest.ts";
+import { UpstreamBadResponse, UpstreamRefused } from "../errors.ts";
+import { isSound } from "../generations/file-check.ts";
+import type { Disk } from "../publish/disk.ts";
+import type { Store, StoreReader } from "../stores/store.ts";
+import { type Publication, publish, addObjects } from "./publish.ts";
+import { manifestText, snapshotKey } from "./pointer.ts";
+
+/** Downloads at the same time. */
+const DOWNLOADS = 8;
+
+export interface FetchOptions {
+  /** Downloads are kept here for the next attempt, by hash. */
+  readonly folder: string;
+  readonly disk: Disk;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Brings objects to this machine. Returns the path of each by its key.
+ * @throws UpstreamError for the first that cannot be fetched or is not what its hash says, after all others have ended
+ */
+export async function fetchObjects(
+  from: StoreReader,
+  files: readonly PublishedFile[],
+  { disk, folder, signal }: FetchOptions,
+): Promise<ReadonlyMap<string, string>> {
+  await disk.mkdir(folder);
+  const failure = new AbortController();
+  const signals = AbortSignal.any([failure.signal, ...(signal ? [signal] : [])]);
+  const paths = new Map<string, string>();
+  const fetchOne = async (file: PublishedFile): Promise<void> => {
+    try {
+      signals.throwIfAborted();
+      paths.set(file.path, await fetchObject(from, file, { disk, folder, signal: signals }));
+    } catch (error) {
+      failure.abort(error);
+    }
+  };
+  const limit = pLimit(DOWNLOADS);
+  // Objects with the same content share one download.
+  const byHash = new Map<string, PublishedFile[]>();
+  for (const file of files) byHash.set(file.sha256, [...(byHash.get(file.sha256) ?? []), file]);
+  const fetchAll = async (same: readonly PublishedFile[]): Promise<void> => {
+    for (const file of same) await fetchOne(file);
+  };
+  await Promise.all([...byHash.values()].map((same) => limit(() => fetchAll(same))));
+  if (failure.signal.aborted) throw failure.signal.reason;
+  return paths;
+}
+
+async function fetchObject(
+  from: StoreReader,
+  file: PublishedFile,
+  { disk, folder, signal }: FetchOptions & { readonly signal: AbortSignal },
+): Promise<string> {
+  const there = from.locate?.(file.path);
+  if (there !== undefined) {
+    if (await isSound(there, file, disk)) return there;
+    throw new UpstreamBadResponse(from.name, `${file.path} is missing or damaged`);
+  }
+  const path = join(folder, `${file.sha256}.parquet`);
+  await from.download(file.path, file.bytes, path, signal);
+  const { bytes, sha256 } = await disk.digest(path);
+  if (bytes < file.bytes) throw new UpstreamBadResponse(from.name, `${file.path} is truncated`);
+  if (sha256 !== file.sha256) {
+    // The next attempt starts from the first byte.
+    await disk.rm(path);
+    throw new UpstreamBadResponse(from.name, `${file.path} has another hash than the manifest says`);
+  }
+  return path;
+}
+
+export interface CopyOptions extends Omit<Publication, "pathOf">, FetchOptions {
+  /** Objects that the target has and that are sound. */
+  readonly present: ReadonlySet<string>;
+  /** Throws for an object that is not what the contract says; called with its path once it is on this machine. */
+  readonly check?: (file: PublishedFile, path: string) => Promise<void>;
+  /** Only adds the snapshot: another one stays current. */
+  readonly isEarlier?: boolean;
+  /** The mark of what was taken down on this machine, where there is a list of it. */
+  readonly mark?: string | undefined;
+}
+
+/**
+ * Returns the manifest as it is in the target.
+ * @throws UpstreamError when the snapshot cannot be copied; LockedError as publish
+ */
+export async function copy(from: StoreReader, to: Store, options: CopyOptions): Promise<Manifest> {
+  const { check, isEarlier = false, manifest, present } = options;
+  assertTakenDown(from, options);
+  const missing = manifest.files.filter(({ path }) => !present.has(path));
+  const paths = await fetchObjects(from, missing, options);
+  for (const file of missing) await check?.(file, paths.get(file.path) as string);
+  const publication = { ...options, pathOf: (key: string) => paths.get(key) };
+  if (!isEarlier) return publish(to, publication);
+  await addObjects(to, publication);
+  await to.create(snapshotKey(manifest), manifestText(manifest));
+  return manifest;
+}
+
+/**
+ * Objects are copied as they are, so that a snapshot which may have what was taken down here is refused. Without a list
+ * of its own a target accepts every snapshot from which something was taken down.
+ */
+function assertTakenDown(from: StoreReader, { manifest, mark, previous }: CopyOptions): void {
+  const isCovered = mark === undefined ? manifest.forgotten !== undefined : manifest.forgotten === mark;
+  if (isCovered || (mark === undefined && previous?.snapshot.forgotten === undefined)) return;
+  throw new UpstreamRefused(from.name, "still has what was taken down here: take it down there as well");
+}

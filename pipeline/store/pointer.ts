@@ -1,0 +1,97 @@
+/**
+ * The documents of a store. A snapshot is one manifest, `snapshots/<number>-<id>.json`, which never changes. The
+ * pointer `current.json` is the only object that is ever replaced: it decides which publication is current.
+ */
+import type { EarlierSnapshot, Manifest } from "../contract/documents/manifest.ts";
+import { manifest as manifestSchema } from "../contract/documents/manifest.ts";
+import { type Pointer, pointer as pointerSchema } from "../contract/documents/pointer.ts";
+import { UpstreamBadResponse } from "../errors.ts";
+import { generationName, parseGenerationName } from "../generations/layout.ts";
+import type { ReadOptions, Store, StoreReader } from "../stores/store.ts";
+
+export const POINTER = "current.json";
+export const SNAPSHOTS_FOLDER = "snapshots/";
+
+type Numbered = Pick<Manifest, "generation" | "id">;
+
+export const snapshotName = ({ generation, id }: Numbered): string => generationName(generation, id);
+export const snapshotKey = (snapshot: Numbered): string => `${SNAPSHOTS_FOLDER}${snapshotName(snapshot)}.json`;
+
+/** The number and id in the key of a manifest; undefined for any other key. */
+export const parseSnapshotKey = (key: string): Numbered | undefined =>
+  key.startsWith(SNAPSHOTS_FOLDER) && key.endsWith(".json")
+    ? parseGenerationName(key.slice(SNAPSHOTS_FOLDER.length, -".json".length))
+    : undefined;
+
+export const manifestText = (manifest: Manifest): string => `${JSON.stringify(manifest, null, 1)}\n`;
+export const pointerText = (pointer: Pointer): string => `${JSON.stringify(pointer, null, 1)}\n`;
+
+/** A pointer as it was read. A replacement succeeds only while the store still has this entity tag. */
+export interface StoredPointer extends Pointer {
+  readonly etag: string | null;
+}
+
+/**
+ * Undefined before the first publication.
+ * @throws UpstreamBadResponse when the pointer is damaged; UpstreamError
+ */
+export async function readPointer(
+  reader: StoreReader,
+  options?: ReadOptions,
+): Promise<StoredPointer | "unchanged" | undefined> {
+  const stored = await reader.read(POINTER, options);
+  if (typeof stored !== "object") return stored;
+  return { ...parse(pointerSchema, stored.content, POINTER, reader), etag: stored.etag };
+}
+
+/** Undefined when the store has no such snapshot. @throws UpstreamBadResponse when the manifest is damaged; UpstreamError */
+export async function readManifest(
+  reader: StoreReader,
+  snapshot: Numbered,
+  options?: Pick<ReadOptions, "signal">,
+): Promise<Manifest | undefined> {
+  const key = snapshotKey(snapshot);
+  const stored = await reader.read(key, options);
+  if (typeof stored !== "object") return undefined;
+  const manifest = parse(manifestSchema, stored.content, key, reader);
+  if (snapshotKey(manifest) === key) return manifest;
+  throw new UpstreamBadResponse(reader.name, `${key} is the manifest of ${snapshotName(manifest)}`);
+}
+
+function parse<T>(schema: { parse: (value: unknown) => T }, content: Buffer, key: string, { name }: StoreReader): T {
+  try {
+    return schema.parse(JSON.parse(content.toString()));
+  } catch (cause) {
+    throw new UpstreamBadResponse(name, `${key} is damaged`, { cause });
+  }
+}
+
+/** The manifests in a store, newest first; damaged ones are undefined. @throws UpstreamError */
+export async function listManifests(
+  store: Store,
+): Promise<{ readonly snapshot: Numbered; readonly manifest: Manifest | undefined }[]> {
+  const numbered = (await store.list(SNAPSHOTS_FOLDER)).flatMap(({ key }) => parseSnapshotKey(key) ?? []);
+  numbered.sort((a, b) => b.generation - a.generation);
+  const manifests = [];
+  for (const snapshot of numbered) {
+    const manifest = await readManifest(store, snapshot).catch((error: unknown) => {
+      if (!(error instanceof UpstreamBadResponse)) throw error;
+      return undefined;
+    });
+    manifests.push({ snapshot, manifest });
+  }
+  return manifests;
+}
+
+/** The earlier snapshots once `pointer` is replaced by a snapshot that was made at `replacedAt`, newest first. */
+export function retainedAfter(pointer: Pointer | undefined, replacedAt: string): EarlierSnapshot[] {
+  if (!pointer) return [];
+  const { createdAt, generation, id } = pointer.snapshot;
+  // A clock that was ahead may have made them later than now: nothing was served after it was replaced.
+  const notLater = (time: string): string => (Date.parse(time) > Date.parse(replacedAt) ? replacedAt : time);
+  return [{ id, generation, createdAt, replacedAt }, ...pointer.retained].map((earlier) => ({
+    ...earlier,
+    createdAt: notLater(earlier.createdAt),
+    replacedAt: notLater(earlier.replacedAt),
+  }));
+}

@@ -1,0 +1,81 @@
+/**
+ * Publishes a snapshot in a store: its objects first, then its manifest, then the pointer, if that is still what it
+ * was. After a kill at any step the store has the old snapshot or the new one, whole.
+ */
+import type { EarlierSnapshot, Freshness, Manifest } from "../contract/documents/manifest.ts";
+import { GuardError, LockedError } from "../errors.ts";
+import type { Store } from "../stores/store.ts";
+import {
+  manifestText,
+  POINTER,
+  pointerText,
+  readManifest,
+  retainedAfter,
+  snapshotKey,
+  type StoredPointer,
+} from "./pointer.ts";
+
+export interface Publication {
+  /** The number is at least this one, and higher than that of every snapshot in the store. */
+  readonly manifest: Manifest;
+  /** The path of an object on this machine; undefined where this machine does not have it. */
+  readonly pathOf: (key: string) => string | undefined;
+  /** The pointer as it was read before the snapshot was made; undefined in a new store. */
+  readonly previous: StoredPointer | undefined;
+  /** Objects that are in the store and sound; by default those of the previous snapshot. */
+  readonly present?: ReadonlySet<string>;
+  /** The earlier snapshots; by default the previous one and those before it. */
+  readonly retained?: readonly EarlierSnapshot[];
+  readonly freshness?: Freshness;
+  /** When the previous snapshot is replaced; by default when the new one was made. */
+  readonly replacedAt?: string;
+  /** Throws when the publisher may no longer write. Called before each visible step. */
+  readonly assertHeld?: () => Promise<void>;
+}
+
+/**
+ * Returns the manifest as it is in the store, under a number of its own.
+ * @throws LockedError when another publisher was faster, and nothing is changed; GuardError when an object is nowhere
+ */
+export async function publish(store: Store, publication: Publication): Promise<Manifest> {
+  const { assertHeld, freshness, previous } = publication;
+  await addObjects(store, publication);
+  await assertHeld?.();
+  const manifest = await addManifest(store, publication);
+  const replacedAt = publication.replacedAt ?? manifest.createdAt;
+  const text = pointerText({
+    snapshot: manifest,
+    retained: [...(publication.retained ?? retainedAfter(previous, replacedAt))],
+    ...(freshness ? { freshness } : {}),
+  });
+  await assertHeld?.();
+  if (!(await store.replace(POINTER, text, previous?.etag ?? null)))
+    throw new LockedError(`another publisher published to ${store.name} in the meantime`);
+  return manifest;
+}
+
+/** Adds the objects of a snapshot that the store lacks. @throws GuardError when this machine does not have one */
+export async function addObjects(
+  store: Store,
+  { manifest, pathOf, previous, present }: Pick<Publication, "manifest" | "pathOf" | "previous" | "present">,
+): Promise<void> {
+  const isPresent = present ?? new Set(previous?.snapshot.files.map(({ path }) => path));
+  const missing = manifest.files.filter(({ path }) => !isPresent.has(path));
+  await store.addFiles(
+    missing.map(({ path, bytes }) => {
+      const at = pathOf(path);
+      if (at === undefined) throw new GuardError(`${path} is nowhere on this machine`);
+      return { key: path, at, bytes };
+    }),
+  );
+}
+
+/** Two publishers never have one number: the pointer of whoever is slower is refused, and the next number is higher. */
+async function addManifest(store: Store, { manifest, previous }: Publication): Promise<Manifest> {
+  for (let generation = Math.max(manifest.generation, (previous?.snapshot.generation ?? 0) + 1); ; generation++) {
+    const numbered = { ...manifest, generation };
+    if (await store.create(snapshotKey(numbered), manifestText(numbered))) return numbered;
+    const there = await readManifest(store, numbered).catch(() => undefined);
+    if (there && manifestText(there) === manifestText(numbered)) return numbered;
+  }
+}

@@ -1,0 +1,23 @@
+/** What holds after every sequence of verbs, whatever is killed; test/torture/store.test.ts tries many more. */
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { brokenAfter, steps } from "./invariants.ts";
+import { folderPlace } from "./world.ts";
+
+const SEQUENCES = 2_000;
+
+test(
+  `${SEQUENCES} sequences of verbs, places and kills break no promise of a store`,
+  { timeout: 120_000 },
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(steps, async (sequence) => {
+        const broken = await brokenAfter(sequence, (disk) =>
+          ["one", "two", "three"].map((name) => folderPlace(name, disk)),
+        );
+        expect(broken).toEqual([]);
+      }),
+      { numRuns: SEQUENCES },
+    );
+  },
+);

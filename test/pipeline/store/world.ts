@@ -1,0 +1,278 @@
+/**
+ * A small world of stores for random sequences of verbs. Objects are texts: a line for each row. The table
+ * `enrollment_history` only grows, as recorded history does; lines of all tables may name people.
+ */
+import { createHash } from "node:crypto";
+import type { Manifest, PublishedFile } from "../../../pipeline/contract/documents/manifest.ts";
+import type { Retention } from "../../../pipeline/contract/retention.ts";
+import { CONTRACT_VERSION, TABLE_NAMES } from "../../../pipeline/contract/tables.ts";
+import { LockedError, UpstreamError } from "../../../pipeline/errors.ts";
+import { filePath } from "../../../pipeline/generations/layout.ts";
+import { changesDigest, contentId, snapshotId } from "../../../pipeline/generations/snapshot-id.ts";
+import type { Disk } from "../../../pipeline/publish/disk.ts";
+import { collect } from "../../../pipeline/store/collect.ts";
+import { copy } from "../../../pipeline/store/copy.ts";
+import { readManifest, readPointer, type StoredPointer } from "../../../pipeline/store/pointer.ts";
+import { publish } from "../../../pipeline/store/publish.ts";
+import { rewrite } from "../../../pipeline/store/rewrite.ts";
+import { openFolderStore } from "../../../pipeline/stores/folder.ts";
+import type { Store } from "../../../pipeline/stores/store.ts";
+import { type MemoryDisk, memoryDisk } from "../../support/memory-disk.ts";
+
+export const RETAIN: Retention = { hours: 2, days: 2, months: 1 };
+const KEEP_MS = 3_600_000;
+const STAGING = "/staging";
+
+export class Killed extends Error {
+  override name = "Killed";
+}
+
+/** A place for snapshots, and the number of changes until its process is killed. */
+export interface Place {
+  readonly name: string;
+  /** What is there, past every fault. */
+  objects(): Promise<ReadonlyMap<string, string>>;
+  /** Opens the store in a process that is killed before its change of that number; Infinity = never. */
+  open(changesLeft: number): Store;
+}
+
+const READING = new Set<PropertyKey>(["readFile", "readBytes", "readlink", "readdir", "stat", "digest"]);
+
+/** Every change counts; from the last one on nothing happens any more, also no cleaning up. */
+export function mortalDisk(disk: Disk, changesLeft: number): Disk {
+  let left = changesLeft;
+  return new Proxy(disk, {
+    get(target, name, receiver) {
+      const operation: unknown = Reflect.get(target, name, receiver);
+      if (typeof operation !== "function" || READING.has(name)) return operation;
+      return async (...parameters: unknown[]): Promise<unknown> => {
+        if (left-- <= 0) throw new Killed(String(name));
+        return (operation as (...all: unknown[]) => Promise<unknown>)(...parameters);
+      };
+    },
+  });
+}
+
+const noLock = async () => ({ assertHeld: async () => undefined, release: async () => undefined });
+
+export function folderPlace(name: string, disk: MemoryDisk): Place {
+  const folder = `/${name}`;
+  return {
+    name,
+    open: (changesLeft) => openFolderStore(folder, mortalDisk(disk, changesLeft), { lock: noLock }),
+    async objects() {
+      const keys = disk.paths().filter((path) => path.startsWith(`${folder}/`) && !path.includes("/.drafts/"));
+      return new Map(
+        await Promise.all(
+          keys.map(async (path) => [path.slice(folder.length + 1), await disk.readFile(path)] as const),
+        ),
+      );
+    },
+  };
+}
+
+export const personOf = (number: number): string => `person-${number}.`;
+
+const digestOf = (text: string): string => createHash("sha256").update(text).digest("hex");
+
+function fileOf(table: string, year: string | undefined, text: string): PublishedFile {
+  const sha256 = digestOf(text);
+  const partition = year === undefined ? {} : { year };
+  return {
+    ...{ table, partition, sha256, path: filePath(table, partition, sha256) },
+    ...{ rows: text.split("\n").length, bytes: text.length },
+  };
+}
+
+export interface World {
+  readonly disk: MemoryDisk;
+  readonly places: readonly Place[];
+  now: Date;
+  /** What was taken down, by place: the number of each person. */
+  readonly takenDown: Map<string, number[]>;
+}
+
+export const newWorld = (places: (disk: MemoryDisk) => readonly Place[]): World => {
+  const disk = memoryDisk();
+  return { disk, places: places(disk), now: new Date("2026-11-02T08:00:00Z"), takenDown: new Map() };
+};
+
+export const markOf = (people: readonly number[]): string => digestOf(people.join()).slice(0, 16);
+const markAt = ({ takenDown }: World, { name }: Place): string | undefined => {
+  const people = takenDown.get(name);
+  return people && markOf(people);
+};
+
+const withoutPeople = (text: string, people: readonly number[]): string =>
+  people.reduce((rest, person) => rest.replaceAll(personOf(person), "STAFF."), text);
+
+async function stage({ disk }: World, file: PublishedFile, text: string): Promise<string> {
+  const path = `${STAGING}/${file.sha256}`;
+  await disk.mkdir(STAGING);
+  if (!(await disk.stat(path))) disk.put(path, text);
+  return path;
+}
+
+export async function pointerOf(place: Place): Promise<StoredPointer | undefined> {
+  const pointer = await readPointer(place.open(Infinity));
+  return typeof pointer === "object" ? pointer : undefined;
+}
+
+/** What a run adds: a day of recorded history, and other rows of a table. */
+export interface Change {
+  readonly table: number;
+  readonly person: number;
+  /** False: nothing but history, as in an hour in which nothing else changed. */
+  readonly isMore: boolean;
+}
+
+export async function nextManifest(
+  world: World,
+  place: Place,
+  previous: StoredPointer | undefined,
+  change: Change,
+): Promise<{ manifest: Manifest; paths: Map<string, string> }> {
+  const texts = await place.objects();
+  const people = world.takenDown.get(place.name) ?? [];
+  const before = previous?.snapshot.files ?? [];
+  const replaced = new Map(before.map((file) => [`${file.table} ${file.partition.year}`, file]));
+  const paths = new Map<string, string>();
+  const put = async (table: string, year: string | undefined, text: string): Promise<void> => {
+    const kept = withoutPeople(text, people);
+    const file = fileOf(table, year, kept);
+    paths.set(file.path, await stage(world, file, kept));
+    replaced.set(`${table} ${year}`, file);
+  };
+  const history = before.find(({ table }) => table === "enrollment_history");
+  const recorded = history ? `${texts.get(history.path)}\n` : "";
+  await put("enrollment_history", "2026", `${recorded}${world.now.toISOString()} ${personOf(change.person)}`);
+  const table = TABLE_NAMES.filter((name) => name !== "enrollment_history")[change.table % 5] as string;
+  if (change.isMore) await put(table, "2026", `${table} of ${personOf(change.person)} ${change.table}`);
+  const files = [...replaced.values()];
+  const changesBefore = changesDigest(before);
+  const mark = markAt(world, place);
+  const manifest: Manifest = {
+    ...{ contract: CONTRACT_VERSION, id: snapshotId(files, changesBefore), contentId: contentId(files) },
+    ...{
+      generation: 1,
+      createdAt: world.now.toISOString(),
+      source: {},
+      changesBefore,
+      snapshots: [],
+      derived: [],
+      files,
+    },
+    ...(mark === undefined ? {} : { forgotten: mark }),
+  };
+  return { manifest, paths };
+}
+
+export type Verb =
+  | { readonly verb: "publish"; readonly place: number; readonly change: Change }
+  | { readonly verb: "race"; readonly place: number; readonly changes: readonly [Change, Change] }
+  | { readonly verb: "copy"; readonly place: number; readonly from: number }
+  | { readonly verb: "collect"; readonly place: number }
+  | { readonly verb: "takeDown"; readonly place: number; readonly person: number };
+
+export type Outcome = "done" | "killed" | "refused" | "nothing";
+
+/** Does what a program would do with the verb. `changesLeft` is the number of changes before it is killed. */
+export async function act(world: World, step: Verb, changesLeft: number): Promise<Outcome> {
+  const place = world.places[step.place % world.places.length] as Place;
+  const store = place.open(changesLeft);
+  try {
+    return await store.exclusively(() => perform(world, step, place, store));
+  } catch (error) {
+    if (error instanceof Killed) return "killed";
+    if (error instanceof LockedError || error instanceof UpstreamError) return "refused";
+    throw error;
+  }
+}
+
+async function perform(world: World, step: Verb, place: Place, store: Store): Promise<Outcome> {
+  const previous = await pointerOf(place);
+  switch (step.verb) {
+    case "publish": {
+      const { manifest, paths } = await nextManifest(world, place, previous, step.change);
+      await publish(store, { manifest, previous, pathOf: (key) => paths.get(key) });
+      return "done";
+    }
+    case "race": {
+      const [mine, theirs] = await Promise.all(
+        step.changes.map((change) => nextManifest(world, place, previous, change)),
+      );
+      if (!mine || !theirs || mine.manifest.id === theirs.manifest.id) return "nothing";
+      await publish(place.open(Infinity), { ...theirs, previous, pathOf: (key) => theirs.paths.get(key) });
+      await publish(store, { ...mine, previous, pathOf: (key) => mine.paths.get(key) });
+      throw new Error("both of two publishers won");
+    }
+    case "copy": {
+      const source = world.places[step.from % world.places.length] as Place;
+      const from = source.open(Infinity);
+      const pointer = await pointerOf(source);
+      if (!pointer || source === place || !isContinued(pointer, previous)) return "nothing";
+      const present = new Set(previous?.snapshot.files.map(({ path }) => path));
+      const options = { folder: "/downloads", disk: world.disk, present, previous, mark: markAt(world, place) };
+      await copy(from, store, { ...options, manifest: pointer.snapshot, replacedAt: world.now.toISOString() });
+      return "done";
+    }
+    case "collect":
+      if (!previous) return "nothing";
+      await collect(store, previous, { now: world.now, retain: RETAIN, keepMs: KEEP_MS });
+      return "done";
+    case "takeDown": {
+      const people = [...new Set([...(world.takenDown.get(place.name) ?? []), step.person])].sort();
+      // The list is written first: whatever comes later is without them.
+      world.takenDown.set(place.name, people);
+      const texts = await place.objects();
+      await rewrite(store, {
+        ...{ mark: markOf(people), now: world.now, retain: RETAIN },
+        async filter(file) {
+          const text = texts.get(file.path) ?? "";
+          const kept = withoutPeople(text, people);
+          if (kept === text) return undefined;
+          const filtered = fileOf(file.table, file.partition.year, kept);
+          return { result: { file: filtered, at: await stage(world, filtered, kept) } };
+        },
+      });
+      return "done";
+    }
+  }
+}
+
+/** True when nothing was recorded in the target that the source lacks: otherwise a program keeps it elsewhere first. */
+function isContinued(source: StoredPointer, target: StoredPointer | undefined): boolean {
+  const recorded = ({ snapshot }: StoredPointer) =>
+    snapshot.files.find(({ table }) => table === "enrollment_history")?.rows ?? 0;
+  return target === undefined || recorded(target) < recorded(source);
+}
+
+/** The promises that a place does not keep. */
+export async function brokenAt(place: Place, recorded: number, takenDown: readonly number[]): Promise<string[]> {
+  const objects = await place.objects();
+  const broken: string[] = [];
+  const pointer = await pointerOf(place);
+  if (!pointer && recorded > 0) return [`${place.name}: the pointer is gone`];
+  for (const [key, text] of objects) {
+    const hash = /([0-9a-f]{32})\.parquet$/.exec(key)?.[1];
+    if (hash !== undefined && !digestOf(text).startsWith(hash)) broken.push(`${key} is not what its name says`);
+    for (const person of takenDown)
+      if (text.includes(personOf(person))) broken.push(`${key} names ${personOf(person)} again`);
+  }
+  if (!pointer) return broken;
+  const store = place.open(Infinity);
+  for (const snapshot of [pointer.snapshot, ...pointer.retained]) {
+    const manifest = await readManifest(store, snapshot).catch(() => undefined);
+    if (!manifest) broken.push(`${place.name}: snapshot ${snapshot.generation} has no manifest`);
+    for (const { path } of manifest?.files ?? [])
+      if (!objects.has(path)) broken.push(`${place.name}: ${path} of snapshot ${snapshot.generation} is missing`);
+  }
+  const numbers = [pointer.snapshot, ...pointer.retained].map(({ generation }) => generation);
+  if (numbers.some((number, index) => index > 0 && number >= (numbers[index - 1] as number)))
+    broken.push(`${place.name}: the numbers ${numbers.join()} do not fall`);
+  if (recordedIn(pointer) < recorded) broken.push(`${place.name}: ${recorded} recorded days became fewer`);
+  return broken.map((line) => (line.startsWith(place.name) ? line : `${place.name}: ${line}`));
+}
+
+export const recordedIn = (pointer: StoredPointer | undefined): number =>
+  pointer?.snapshot.files.find(({ table }) => table === "enrollment_history")?.rows ?? 0;
