@@ -57,6 +57,13 @@ export const IRREPLACEABLE_TABLES: readonly string[] = [
 /** Tables about the snapshots themselves, which the snapshot id does not cover: rows of `changes` name it. */
 export const TABLES_BESIDE_ID: readonly string[] = ["changes", "sources"] satisfies TableName[];
 
+const EMPTY = "empty/";
+/** What the manifest calls the file without rows that a table has, for readers of folders, while it has no other. */
+export const emptyName = (table: string): string => `${EMPTY}${table}`;
+/** The table of an `emptyName`; undefined for other names. */
+export const emptyTable = (name: string): string | undefined =>
+  name.startsWith(EMPTY) ? name.slice(EMPTY.length) : undefined;
+
 /** What the university says. The same inputs make the same files of these tables, whenever and wherever they are crawled. */
 export const FACT_TABLES: readonly string[] = TABLE_NAMES.filter((name) => !IRREPLACEABLE_TABLES.includes(name));
 

@@ -73,7 +73,7 @@ export async function copyLocked(
   guardForgotten(remote, options, base);
   const staging = createStaging(artifacts, base, disk);
   try {
-    if (!isPublished(base, manifest.id)) await fetchMissing(remote, base, staging, options);
+    if (!isPublished(base, manifest.id)) await fetchMissing(remote, staging, options);
     const { changesBefore, createdAt, forgotten, forgottenAt, generation, source } = manifest;
     const publication = await staging.publish({
       source,
@@ -120,23 +120,19 @@ function guardForgotten({ manifest }: RemoteSnapshot, { from, mark }: CopyOption
 }
 
 async function fetchMissing(
-  { manifest, files, derived }: RemoteSnapshot,
-  base: Base,
+  { files, urls }: RemoteSnapshot,
   staging: Staging,
-  options: CopyOptions,
+  { artifacts, from, signal }: CopyOptions,
 ): Promise<void> {
-  const { artifacts, from, signal } = options;
-  const { disk } = staging;
+  const { base, disk } = staging;
   const partial = join(layoutOf(artifacts).staging, PARTIAL);
-  const damaged = new Set(staging.damaged());
-  const sound = staging.files().filter((file) => !damaged.has(file));
-  const keyed = ({ path, sha256, bytes }: PublishedFile) => `${path} ${sha256} ${bytes}`;
-  const carried = new Set([...sound, ...base.derived].map(keyed));
-  const missing = [...files, ...derived].filter((file) => !carried.has(keyed(file)));
+  const keyed = ({ path, sha256, bytes, madeOf }: PublishedFile) => `${path} ${sha256} ${bytes} ${madeOf}`;
+  const carried = new Set(base?.manifest.files.filter((file) => staging.isSound(file)).map(keyed));
+  const missing = files.filter((file) => !carried.has(keyed(file)));
   await guardFolders([partial]);
   await disk.mkdir(partial);
   const partOf = ({ sha256 }: PublishedFile): string => join(partial, `${sha256}.parquet`);
-  const downloads = missing.map((file) => ({ file, key: keyOf(manifest, file, from), at: partOf(file) }));
+  const downloads = missing.map((file) => ({ file, key: keyOf(urls, file, from), at: partOf(file) }));
   await downloadAll(from, downloads, signal, disk);
   for (const file of missing) {
     const place = join(staging.filesFolder, file.path);
@@ -145,14 +141,11 @@ async function fetchMissing(
     await disk.syncFile(place);
   }
   await expectTables(from, missing, staging);
-  for (const table of TABLE_NAMES)
+  for (const table of new Set([...TABLE_NAMES, ...files.map((file) => file.table)]))
     staging.replaceTable(
       table,
       files.filter((file) => file.table === table),
     );
-  const here = (file: PublishedFile) =>
-    missing.includes(file) ? staging.filesFolder : (base.generation?.folder ?? "");
-  staging.useDerived(derived.map((file) => ({ file, at: join(here(file), file.path) })));
 }
 
 /** Every new file must have the contract's columns and the announced number of rows. */

@@ -1,7 +1,7 @@
 /** Brings an earlier snapshot of the origin here, once it is asked for: files that are here are shared, the others downloaded. */
 import { statfs } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { allFiles, type PublishedFile } from "../contract/documents/manifest.ts";
+import type { PublishedFile } from "../contract/documents/manifest.ts";
 import { CONTRACT_VERSION } from "../contract/tables.ts";
 import { UpstreamError } from "../errors.ts";
 import { generationFolder, listGenerations } from "../generations/generation.ts";
@@ -56,7 +56,7 @@ export async function fetchEarlier(
   const here = (await listGenerations(artifacts, disk)).map((one) => generationFolder(artifacts, one.name));
   const files: { readonly file: PublishedFile; at: string }[] = [];
   const missing: typeof files = [];
-  for (const file of allFiles(manifest)) {
+  for (const file of manifest.files) {
     const shared = await findSound(file, here, disk);
     const one = { file, at: shared ?? join(parts, `${file.sha256}.parquet`) };
     files.push(one);

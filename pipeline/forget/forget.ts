@@ -22,7 +22,6 @@ import type { PipelineConfig } from "../settings/pipeline.ts";
 import { openStore } from "../stores/open.ts";
 import { CURRENT, type Store } from "../stores/store.ts";
 import { rewriteBackups } from "./backups.ts";
-import { createDeriver } from "./derived.ts";
 import { rewriteDropped, rewriteExports, rewriteTexts } from "./raw-files.ts";
 import { type RewriteContext, rewriteFile } from "./rewrite.ts";
 import { createRewriter, rewriteSnapshots } from "./snapshots.ts";
@@ -130,8 +129,7 @@ async function takeDown(
   const { artifactsDir, dataDir, retain = RETENTION } = config;
   const { forgotten } = context;
   const problems: string[] = [];
-  const rewriter = createRewriter(context);
-  const deriver = createDeriver(context, (problem) => log.error("a derived file is left out", { problem }));
+  const rewriter = createRewriter(context, (problem) => log.error("a file made from others is left out", { problem }));
   const backup = backupFolderOf(dataDir);
   // Of whatever campus: a copy with the same content is the same file.
   const copies: CopySources = { artifacts: artifactsDir, backup, contract: CONTRACT_VERSION, isOurs: () => true, disk };
@@ -140,7 +138,6 @@ async function takeDown(
     folder,
     context,
     rewriter,
-    deriver,
     copies,
     now,
     assertHeld,
@@ -157,7 +154,6 @@ async function takeDown(
         artifacts: artifactsDir,
         context,
         rewriter,
-        deriver,
         tempFolder,
         placesOf,
         now,

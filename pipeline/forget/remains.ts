@@ -1,7 +1,6 @@
 /** Where something is that was, or is to be, taken down: what `make forget` shows before it asks, and what `make verify` finds after it. */
 import { join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
-import { allFiles } from "../contract/documents/manifest.ts";
 import { backupFolderOf, backupPath, readBackupFolder } from "../generations/backups.ts";
 import { partitionTitle } from "../generations/layout.ts";
 import { readPublishedVersions } from "../generations/versions.ts";
@@ -40,7 +39,7 @@ export async function findRemains(places: Places, forgotten: Forgotten): Promise
   };
   const inSnapshots = new Set<string>();
   for (const { folder, manifest } of await readPublishedVersions(artifacts, disk))
-    for (const file of allFiles(manifest))
+    for (const file of manifest.files)
       if (await names(file.table, join(folder, file.path), file.sha256).catch(() => false))
         inSnapshots.add(partitionTitle(file));
   if (inSnapshots.size > 0) found.push({ place: "snapshots", parts: [...inSnapshots].sort() });

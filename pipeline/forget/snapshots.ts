@@ -4,18 +4,25 @@
  */
 import { createHash } from "node:crypto";
 import { basename, join } from "node:path";
-import type { Manifest, PublishedFile } from "../contract/documents/manifest.ts";
+import { isMade, type Manifest, type PublishedFile } from "../contract/documents/manifest.ts";
 import { CONTRACT_VERSION } from "../contract/tables.ts";
 import { GuardError } from "../errors.ts";
 import { type CopySources, soundCopies } from "../generations/copies.ts";
-import { isSound } from "../generations/file-check.ts";
+import type { DiskReader } from "../generations/disk-reader.ts";
+import { findDamaged, isSound } from "../generations/file-check.ts";
 import { type Generation, generationFolder, listGenerations, readCurrentName } from "../generations/generation.ts";
 import { layoutOf } from "../generations/layout.ts";
 import { readManifest } from "../generations/manifest.ts";
 import { contentId, snapshotId } from "../generations/snapshot-id.ts";
-import { buildTree, highestGeneration, placeTree, readLink, switchCurrent } from "../publish/publication.ts";
-import type { Derived } from "../publish/derive.ts";
-import type { Deriver } from "./derived.ts";
+import { deriveFiles } from "../publish/derive.ts";
+import {
+  buildTree,
+  highestGeneration,
+  type LocatedFile,
+  placeTree,
+  readLink,
+  switchCurrent,
+} from "../publish/publication.ts";
 import { rewriteFile, rewrittenAt, type RewriteContext } from "./rewrite.ts";
 
 /** Rewrites each file once, whichever snapshots and backups have it. */
@@ -25,13 +32,20 @@ export interface Rewriter {
    * @param find where it is now
    */
   rewrite(file: PublishedFile, find: () => Promise<string | undefined>): Promise<Rewritten>;
+  /**
+   * The files that are made from rewritten ones, each made once.
+   * @param earlier the made files of the snapshot that is rewritten
+   */
+  derive(files: readonly LocatedFile[], earlier: readonly LocatedFile[]): Promise<readonly LocatedFile[]>;
 }
 
-export type Rewritten = { readonly file: PublishedFile; readonly at: string | undefined } | undefined;
+export type Rewritten = LocatedFile | undefined;
 
-export function createRewriter(context: RewriteContext): Rewriter {
-  const made = new Map<string, Promise<Rewritten>>();
-  async function make(file: PublishedFile, find: () => Promise<string | undefined>): Promise<Rewritten> {
+/** @param onProblem receives the reason when a file cannot be made from the rewritten ones: it is left out */
+export function createRewriter(context: RewriteContext, onProblem: (problem: string) => void): Rewriter {
+  const rewrites = new Map<string, Promise<Rewritten>>();
+  const derived = new Set<LocatedFile>();
+  async function rewriteOnce(file: PublishedFile, find: () => Promise<string | undefined>): Promise<Rewritten> {
     const at = await find();
     if (at === undefined) return { file, at };
     const rewritten = await rewriteFile(context, file, at);
@@ -44,12 +58,18 @@ export function createRewriter(context: RewriteContext): Rewriter {
   return {
     rewrite(file, find) {
       const key = `${file.path} ${file.sha256}`;
-      const found = made.get(key);
-      if (found) return found;
-      const making = last.then(() => make(file, find));
-      last = making.catch(() => undefined);
-      made.set(key, making);
-      return making;
+      const known = rewrites.get(key);
+      if (known) return known;
+      const rewriting = last.then(() => rewriteOnce(file, find));
+      last = rewriting.catch(() => undefined);
+      rewrites.set(key, rewriting);
+      return rewriting;
+    },
+    async derive(files, earlier) {
+      const { connection } = context;
+      const all = await deriveFiles(connection, context, { files, earlier: [...earlier, ...derived], onProblem });
+      for (const file of all) if (!earlier.includes(file)) derived.add(file);
+      return all;
     },
   };
 }
@@ -64,16 +84,16 @@ export async function rewriteManifest(
     rewrite,
   }: {
     readonly now: Date;
-    readonly derive: (files: readonly NonNullable<Rewritten>[]) => Promise<readonly Derived[]>;
+    readonly derive: (files: readonly LocatedFile[]) => Promise<readonly LocatedFile[]>;
     readonly rewrite: (file: PublishedFile) => Promise<Rewritten>;
   },
-): Promise<{ manifest: Manifest; files: NonNullable<Rewritten>[]; derived: readonly Derived[] }> {
-  const files = [];
+): Promise<{ manifest: Manifest; files: LocatedFile[] }> {
+  const files: LocatedFile[] = [];
   for (const file of manifest.files) {
-    const one = await rewrite(file);
-    if (one) files.push(one);
+    const rewritten = isMade(file) ? undefined : await rewrite(file);
+    if (rewritten) files.push(rewritten);
   }
-  const derived = await derive(files);
+  files.push(...(await derive(files)));
   const listed = files.map(({ file }) => file);
   const changesBefore = createHash("sha256")
     .update(JSON.stringify([manifest.changesBefore, mark]))
@@ -87,9 +107,8 @@ export async function rewriteManifest(
     // Dates in HTTP have no milliseconds: what a client received within this second is from before.
     forgottenAt: new Date((Math.floor(now.getTime() / 1000) + 1) * 1000).toISOString(),
     files: listed,
-    derived: derived.map(({ file }) => file),
   };
-  return { manifest: made, files, derived };
+  return { manifest: made, files };
 }
 
 export interface SnapshotsOptions {
@@ -98,7 +117,6 @@ export interface SnapshotsOptions {
   readonly folder: string;
   readonly context: RewriteContext;
   readonly rewriter: Rewriter;
-  readonly deriver: Deriver;
   /** Where sound copies of damaged files are looked for. */
   readonly copies: CopySources;
   readonly now: Date;
@@ -141,10 +159,10 @@ export async function rewriteSnapshots(options: SnapshotsOptions): Promise<Rewri
   const ids = new Map<string, Manifest>();
   let published: string | undefined;
   for (const one of old) {
-    const { manifest, files, derived } = await rewriteManifest(one.manifest, mark, {
+    const { manifest, files } = await rewriteManifest(one.manifest, mark, {
       now,
       rewrite: (file) => options.rewriter.rewrite(file, () => findSound(one, file, options)),
-      derive: (rewritten) => options.deriver.derive(one.manifest, one.folder, rewritten),
+      derive: async (rewritten) => options.rewriter.derive(rewritten, await soundMade(one, disk)),
     });
     number++;
     const snapshots = manifest.snapshots.map((earlier) => {
@@ -156,7 +174,7 @@ export async function rewriteSnapshots(options: SnapshotsOptions): Promise<Rewri
     if (isDone) continue;
     await assertHeld();
     const tree = join(folder, `generation-${number}`);
-    await buildTree(disk, tree, [...files, ...derived], made);
+    await buildTree(disk, tree, files, made);
     const lastInService = new Date((await disk.stat(one.folder))?.modifiedMs ?? now.getTime());
     published = await placeTree(disk, artifacts, { tree, manifest: made, lastInService });
   }
@@ -169,6 +187,13 @@ async function readOne(name: string, { artifacts, context }: SnapshotsOptions): 
   const folder = generationFolder(artifacts, name);
   const manifest = await readManifest(folder, context.disk).catch(() => undefined);
   return manifest?.contract === CONTRACT_VERSION ? { folder, manifest } : undefined;
+}
+
+/** The made files of a generation, without damaged ones. */
+async function soundMade({ folder, manifest }: Generation, disk: DiskReader): Promise<LocatedFile[]> {
+  const made = manifest.files.filter(isMade);
+  const damaged = new Set((await findDamaged(folder, made, disk)).map(({ file }) => file));
+  return made.filter((file) => !damaged.has(file)).map((file) => ({ file, at: join(folder, file.path) }));
 }
 
 async function findSound(

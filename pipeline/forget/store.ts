@@ -7,7 +7,7 @@ import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { type BackupList, backupList } from "../contract/documents/backup.ts";
 import {
-  allFiles,
+  isMade,
   type Manifest,
   manifest as manifestSchema,
   type PublishedFile,
@@ -25,7 +25,6 @@ import { parseHead, parseSnapshot, type RemoteSnapshot } from "../stores/snapsho
 import { CURRENT, manifestKey, SNAPSHOTS, type Store } from "../stores/store.ts";
 import { listText, rewriteList } from "./backups.ts";
 import { rewriteDeltaLog } from "./delta-log.ts";
-import type { Deriver } from "./derived.ts";
 import type { RewriteContext } from "./rewrite.ts";
 import { type Rewriter, rewriteManifest, type Rewritten } from "./snapshots.ts";
 
@@ -33,7 +32,6 @@ export interface StoreOptions {
   readonly artifacts: string;
   readonly context: RewriteContext;
   readonly rewriter: Rewriter;
-  readonly deriver: Deriver;
   /** For downloads; in the staging folder. */
   readonly tempFolder: string;
   /** Where a file of that content may be on this machine. */
@@ -73,7 +71,7 @@ export async function forgetInStore(
     await completeCurrent(options.artifacts, store, {
       now: options.now,
       retain: options.retain,
-      generation: { folder: filesFolder, manifest: { ...after, files: here, derived: [] } },
+      generation: { folder: filesFolder, manifest: { ...after, files: here } },
       assertHeld,
       disk,
     });
@@ -123,13 +121,15 @@ async function rewriteManifests(
   const { mark } = options.context.forgotten;
   const ids = new Map<string, Manifest>();
   const rewritten = async (old: Manifest): Promise<Manifest> => {
-    const { derived, manifest } = await rewriteManifest(old, mark, {
+    // The made files of the store stay where they are.
+    const earlier = old.files.filter(isMade).map((file) => ({ file, at: undefined }));
+    const { files, manifest } = await rewriteManifest(old, mark, {
       now: options.now,
       rewrite: (file) => work.rewrite(file),
-      derive: (files) => options.deriver.derive(old, undefined, files),
+      derive: (rewritten) => options.rewriter.derive(rewritten, earlier),
     });
-    const added = derived.filter(({ file }) => !old.derived.includes(file));
-    await store.addFiles(added.map(({ at, file: { bytes, path } }) => ({ key: path, at, bytes })));
+    for (const { at, file } of files)
+      if (isMade(file) && at !== undefined) await store.addFiles([{ key: file.path, at, bytes: file.bytes }]);
     return manifest;
   };
   const add = async (manifest: Manifest): Promise<void> => {
@@ -155,7 +155,7 @@ async function storedManifests(store: Store): Promise<Manifest[]> {
   return found.sort((a, b) => a.generation - b.generation);
 }
 
-function manifestOf({ derived, files, manifest }: RemoteSnapshot): Manifest {
+function manifestOf({ files, manifest }: RemoteSnapshot): Manifest {
   const { changesBefore, contentId, contract, createdAt, forgotten, forgottenAt, generation, id, source } = manifest;
   return {
     contract,
@@ -169,7 +169,6 @@ function manifestOf({ derived, files, manifest }: RemoteSnapshot): Manifest {
     ...(forgottenAt === undefined ? {} : { forgottenAt }),
     snapshots: [],
     files: [...files],
-    derived: [...derived],
   };
 }
 
@@ -231,7 +230,7 @@ async function rewriteStoredBackups(store: Store, ids: Ids, work: Work): Promise
 /** Old manifests, and the data files that no manifest of a retained snapshot has. */
 async function removeReplaced(store: Store, ids: Ids, { made }: Work): Promise<void> {
   const manifests = [...ids.values()];
-  const kept = new Set(manifests.flatMap((one) => allFiles(one).map(({ path }) => path)));
+  const kept = new Set(manifests.flatMap((one) => one.files.map(({ path }) => path)));
   const keys = new Set(manifests.map(({ generation, id }) => manifestKey(generationName(generation, id))));
   for (const { key } of await store.list("generations/")) {
     const name = /^generations\/([^/]+)\/manifest\.json$/.exec(key)?.[1];

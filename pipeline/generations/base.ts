@@ -1,5 +1,5 @@
 /** The generation that a run starts from. */
-import type { DerivedFile, PublishedFile } from "../contract/documents/manifest.ts";
+import { isMade } from "../contract/documents/manifest.ts";
 import { type DamagedFile, findDamaged } from "./file-check.ts";
 import { diskReader, type DiskReader } from "./disk-reader.ts";
 import { type Generation, generationFolder, listGenerations, readCurrentName } from "./generation.ts";
@@ -10,19 +10,18 @@ export interface Base {
   readonly generation: Generation | undefined;
   /** Why it is not the current generation. */
   readonly damage: DamagedGeneration | undefined;
+  /** Also files that are made from others, which no product has to repair. */
   readonly damaged: readonly DamagedFile[];
-  /** The sound ones of its derived files. */
-  readonly derived: readonly DerivedFile[];
   /** The name of the newest generation without a readable manifest, when it is newer than the base. */
   readonly unreadable: string | undefined;
 }
 
 /** After damage the same data is published again: `current` is broken, or its files were repaired. */
-export const isPublished = ({ damage, damaged, derived, generation }: Base, id: string): boolean =>
-  generation?.manifest.id === id &&
-  !damage &&
-  damaged.length === 0 &&
-  derived.length === generation.manifest.derived.length;
+export const isPublished = ({ damage, damaged, generation }: Base, id: string): boolean =>
+  generation?.manifest.id === id && !damage && damaged.length === 0;
+
+/** True when a file of a table is damaged. */
+export const lacksData = ({ damaged }: Base): boolean => damaged.some(({ file }) => !isMade(file));
 
 /**
  * The base of a run: the current generation, or the newest with a readable manifest, every file compared with its hash.
@@ -33,10 +32,7 @@ export async function readBase(artifacts: string, disk: DiskReader = diskReader)
   const read = async (name: string): Promise<Omit<Base, "damage" | "unreadable">> => {
     const folder = generationFolder(artifacts, name);
     const manifest = await readManifest(folder, disk);
-    const damaged = await findDamaged(folder, manifest.files, disk);
-    const lost = new Set<PublishedFile>((await findDamaged(folder, manifest.derived, disk)).map(({ file }) => file));
-    const derived = manifest.derived.filter((file) => !lost.has(file));
-    return { generation: { folder, manifest }, damaged, derived };
+    return { generation: { folder, manifest }, damaged: await findDamaged(folder, manifest.files, disk) };
   };
   let damage: DamagedGeneration | undefined;
   try {
@@ -56,5 +52,5 @@ export async function readBase(artifacts: string, disk: DiskReader = diskReader)
       unreadable ??= name;
     }
   }
-  return { generation: undefined, damage, damaged: [], derived: [], unreadable };
+  return { generation: undefined, damage, damaged: [], unreadable };
 }

@@ -1,6 +1,6 @@
 /** The generations on disk. */
 import { join } from "node:path";
-import type { Manifest } from "../contract/documents/manifest.ts";
+import { isMade, type Manifest } from "../contract/documents/manifest.ts";
 import { isUnfinishedSample } from "../contract/sample-campus.ts";
 import { UsageError } from "../errors.ts";
 import { diskReader, type DiskReader } from "./disk-reader.ts";
@@ -47,7 +47,8 @@ export async function readCurrentName(artifacts: string, disk: DiskReader = disk
 }
 
 /**
- * The current generation; undefined when nothing was published yet. Sizes are compared, hashes are not (see verifyGeneration).
+ * The current generation; undefined when nothing was published yet. The sizes of the tables' files are compared, hashes are not (see
+ * verifyGeneration).
  * @throws DamagedGeneration, OtherContract
  */
 export async function readCurrent(artifacts: string, disk: DiskReader = diskReader): Promise<Generation | undefined> {
@@ -72,6 +73,7 @@ export async function readPublished(artifacts: string): Promise<Generation> {
 export async function readGeneration(folder: string, disk: DiskReader = diskReader): Promise<Generation> {
   const manifest = await readManifest(folder, disk);
   for (const file of manifest.files) {
+    if (isMade(file)) continue;
     const problem = sizeProblem(await disk.stat(join(folder, file.path)), file);
     if (problem !== undefined) throw damagedFile(folder, file, problem);
   }

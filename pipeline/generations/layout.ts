@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { type Partition, partition as partitionSchema, type PublishedFile } from "../contract/documents/manifest.ts";
+import { emptyTable } from "../contract/tables.ts";
 
 export interface Layout {
   /** The symbolic link to the current generation. */
@@ -43,23 +44,15 @@ export const HASH_DIGITS = 32;
 export const hashInPath = (path: string): string | undefined => /([0-9a-f]{32})\.parquet$/.exec(path)?.[1];
 
 /**
- * `<table>/<year>-<quarter>-<month>-<32 digits of the hash>.parquet`, with the keys that the table is partitioned by. There are no folders named
- * `year=2026`: engines make columns of them, with types that the files do not have.
+ * `<table>/<year>-<quarter>-<month>-<32 digits of the hash>.parquet`, with the keys that the table or view is partitioned by;
+ * `<table>/empty-<32 digits>.parquet` for `empty/<table>`. There are no folders named `year=2026`: engines make columns of them,
+ * with types that the files do not have.
  */
 export function filePath(table: string, { year, quarter, month }: Partition, sha256: string): string {
-  const keys = [year, quarter, month].filter((key) => key !== undefined);
-  return `${table}/${[...keys, sha256.slice(0, HASH_DIGITS)].join("-")}.parquet`;
+  const empty = emptyTable(table);
+  const keys = [empty && "empty", year, quarter, month].filter((key) => key !== undefined);
+  return `${empty ?? table}/${[...keys, sha256.slice(0, HASH_DIGITS)].join("-")}.parquet`;
 }
-
-/** The path of a file without rows, for a table that has no other: it is none of the table's parts. */
-export const emptyPath = (table: string, sha256: string): string =>
-  `${table}/empty-${sha256.slice(0, HASH_DIGITS)}.parquet`;
-
-/** Whether a derived file may be there: below the folder of views, or as that of a table without rows. */
-export const isDerivedPath = (path: string): boolean =>
-  /^(?:views\/[a-z_]+\/(?:\d{4}-)?(?:[A-Z]\w*-)?(?:\d{4}-\d\d-|empty-)?|[a-z_]+\/empty-)[0-9a-f]{32}\.parquet$/.test(
-    path,
-  );
 
 /** The path of the same file up to contract 5: `<table>/year=…/quarter=…/month=…/<32 digits>.parquet`. */
 export function olderPath({ table, partition: { year, quarter, month }, sha256 }: PublishedFile): string {

@@ -3,7 +3,7 @@ import type { DuckDBConnection } from "@duckdb/node-api";
 import type { Table } from "../contract/table.ts";
 import { nullRow } from "../contract/sql-text.ts";
 import { filesOfView, VIEWS } from "../contract/views.ts";
-import { type TableName, TABLES } from "../contract/tables.ts";
+import { emptyTable, type TableName, TABLES } from "../contract/tables.ts";
 
 /** Without Hive partitioning, which would make columns of folders above that are named like `year=2024`. */
 export const READ_FILE = "read_parquet($1, hive_partitioning = false)";
@@ -33,7 +33,7 @@ export const tableNamed = (name: string): Table | undefined =>
 
 /** The table, or the view, of which a file with that `table` is. */
 export const relationNamed = (table: string): Table | undefined =>
-  tableNamed(table) ?? VIEWS.find((view) => filesOfView(view) === table);
+  tableNamed(emptyTable(table) ?? table) ?? VIEWS.find((view) => filesOfView(view) === table);
 
 const contractColumnsOf = new WeakMap<Table, string[]>();
 

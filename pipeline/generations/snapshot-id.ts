@@ -1,10 +1,10 @@
 /** The ids that follow from the files of a generation. */
 import { createHash } from "node:crypto";
-import type { Manifest, PublishedFile } from "../contract/documents/manifest.ts";
+import { isMade, type Manifest, type PublishedFile } from "../contract/documents/manifest.ts";
 import { CONTRACT_VERSION, FACT_TABLES, TABLES_BESIDE_ID } from "../contract/tables.ts";
 
 /**
- * 16 hexadecimal digits over the contract version, the changes before, and the partition and hash of every file but those of `changes` and `sources`.
+ * 16 hexadecimal digits over the contract version, the changes before, and the partition and hash of every table's file but those of `changes` and `sources`.
  * Equal inputs have equal ids; neither the time nor the generation number is in it.
  */
 export function snapshotId(files: readonly PublishedFile[], changesBefore: string | null): string {
@@ -24,7 +24,7 @@ export function contentId(files: readonly PublishedFile[]): string {
 }
 
 const dataPlaces = (files: readonly PublishedFile[]): string[] =>
-  placesOf(files.filter(({ table }) => !TABLES_BESIDE_ID.includes(table)));
+  placesOf(files.filter((file) => !isMade(file) && !TABLES_BESIDE_ID.includes(file.table)));
 
 function placesOf(files: readonly PublishedFile[]): string[] {
   return files

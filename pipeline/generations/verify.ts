@@ -2,7 +2,6 @@
 import { basename, dirname, join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { countRows, relationNamed, schemaProblems } from "./schema.ts";
-import { allFiles } from "../contract/documents/manifest.ts";
 import { diskReader, type DiskReader } from "./disk-reader.ts";
 import { fileProblem } from "./file-check.ts";
 import type { Generation } from "./generation.ts";
@@ -28,7 +27,7 @@ export async function verifyGeneration(
   if (basename(folder) !== generationName(manifest.generation, manifest.id)) {
     say("manifest.json", "the manifest is that of another generation");
   }
-  for (const file of allFiles(manifest)) {
+  for (const file of manifest.files) {
     const path = join(folder, file.path);
     const damage = await fileProblem(path, file, disk);
     if (damage !== undefined) {
@@ -54,7 +53,7 @@ export async function verifyGeneration(
 
 /** The paths of what is in a generation and not in its manifest: files, links, and folders, whose content is not looked at. */
 export async function findForeign({ folder, manifest }: Generation, disk: DiskReader): Promise<string[]> {
-  const paths = allFiles(manifest).map(({ path }) => path);
+  const paths = manifest.files.map(({ path }) => path);
   const files = new Set(["manifest.json", ...paths]);
   const folders = new Set([".", ...paths.flatMap(foldersAbove)]);
   const foreign: string[] = [];

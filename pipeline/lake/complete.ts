@@ -6,8 +6,8 @@
 import { join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import pLimit from "p-limit";
-import { BULK_MANIFEST, derivedIn } from "../contract/documents/bulk-manifest.ts";
-import type { Manifest, PublishedFile } from "../contract/documents/manifest.ts";
+import { BULK_MANIFEST } from "../contract/documents/bulk-manifest.ts";
+import { isMade, type Manifest, type PublishedFile } from "../contract/documents/manifest.ts";
 import type { Table } from "../contract/table.ts";
 import { CONTRACT_VERSION, TABLE_NAMES, TABLES, type TableName } from "../contract/tables.ts";
 import { LockedError } from "../errors.ts";
@@ -100,15 +100,12 @@ export async function completeSnapshot(
   await replace(store, DUCKLAKE, { at: lake }, assertCurrent);
   await collectDuckLakeWrites(store, now);
   await replace(store, BULK_MANIFEST.slice(1), current.text, assertCurrent);
-  const derived = new Set(
-    [...manifests.flatMap(({ manifest }) => manifest.derived), ...derivedIn(current.manifest)].map(({ path }) => path),
-  );
   // The logs of other writers may not say any more which version had a file.
-  const published = new Map(manifests.flatMap(({ manifest }) => manifest.files.map((file) => [file.path, file])));
-  const kept = new Set([...derived, ...published.keys()]);
-  const there = await collectViews(store, { now, isKept: (key) => derived.has(key) });
-  await addMissing(store, derivedIn(current.manifest), there, options);
-  for (const [name, state] of states) await tidy(store, name, state, { retained, kept, published }, options);
+  const listed = [...manifests.flatMap(({ manifest }) => manifest.files), ...current.files];
+  const published = new Map(listed.map((file) => [file.path, file]));
+  const there = await collectViews(store, { now, isKept: (key) => published.has(key) });
+  await addMissing(store, current.files.filter(isMade), there, options);
+  for (const [name, state] of states) await tidy(store, name, state, { retained, published }, options);
   await collectGenerations(store, { now, current: generation, retained });
   return { snapshot, changed: plans.filter(({ actions }) => actions.length > 0).map(({ name }) => name), restored };
 }
@@ -199,9 +196,7 @@ async function replace(store: Store, key: string, content: Content, assertCurren
 
 interface Retained {
   readonly retained: readonly ListedSnapshot[];
-  /** The paths of their files, also of those that follow from the tables. */
-  readonly kept: ReadonlySet<string>;
-  /** The files of their tables, by path. */
+  /** Their files by path. */
   readonly published: ReadonlyMap<string, PublishedFile>;
 }
 
@@ -210,7 +205,7 @@ async function tidy(
   store: Store,
   name: TableName,
   state: TableState,
-  { retained, kept, published }: Retained,
+  { retained, published }: Retained,
   options: CompleteOptions,
 ): Promise<void> {
   const { checkpointInterval, connection, now, tempFolder } = options;
@@ -221,7 +216,7 @@ async function tidy(
   const present = await collectTable(store, name, {
     now,
     oldestRetained: Math.min(...versions),
-    isKept: (path) => state.files.has(path) || removed.has(path) || kept.has(`${name}/${path}`),
+    isKept: (path) => state.files.has(path) || removed.has(path) || published.has(`${name}/${path}`),
   });
   await addMissing(
     store,

@@ -77,8 +77,8 @@ export async function completeCurrent(
   const current = parseSnapshot(stored, store);
   const here = new Map<string, string>();
   const pathOf = ({ path }: Pick<PublishedFile, "path">) => here.get(path);
-  const addHere = (folder: string, { derived, files }: Pick<Manifest, "derived" | "files">) => {
-    for (const { path } of [...files, ...derived]) if (!here.has(path)) here.set(path, join(folder, path));
+  const addHere = (folder: string, { files }: Pick<Manifest, "files">) => {
+    for (const { path } of files) if (!here.has(path)) here.set(path, join(folder, path));
   };
   addHere(generation.folder, generation.manifest);
   const tempFolder = join(layoutOf(artifacts).staging, `store-${randomUUID()}`);

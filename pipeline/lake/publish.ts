@@ -4,14 +4,14 @@
  */
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
-import { derivedIn, toBulkManifest } from "../contract/documents/bulk-manifest.ts";
-import { allFiles, type Freshness, type Manifest } from "../contract/documents/manifest.ts";
+import { toBulkManifest } from "../contract/documents/bulk-manifest.ts";
+import type { Freshness, Manifest } from "../contract/documents/manifest.ts";
 import { CONTRACT_VERSION } from "../contract/tables.ts";
 import { LockedError } from "../errors.ts";
 import type { Generation } from "../generations/generation.ts";
 import { generationName } from "../generations/layout.ts";
 import { refuseNewer } from "../generations/versions.ts";
-import { parseHead, parseSnapshot, type RemoteSnapshot, type SnapshotHead } from "../stores/snapshot.ts";
+import { parseHead, parseSnapshot, type SnapshotHead } from "../stores/snapshot.ts";
 import { claimKey, CURRENT, manifestKey, type Store, type Stored } from "../stores/store.ts";
 
 /** What is current in a store. */
@@ -27,12 +27,9 @@ export async function readInService(store: Store): Promise<InService | undefined
   if (typeof stored !== "object") return undefined;
   const head = parseHead(stored, store);
   if (head.contract > CONTRACT_VERSION) refuseNewer(`the snapshot in ${store.name}`, head.contract);
-  const paths = head.contract < CONTRACT_VERSION ? [] : pathsIn(parseSnapshot(stored, store));
-  return { ...head, stored, paths: new Set(paths) };
+  const files = head.contract < CONTRACT_VERSION ? [] : parseSnapshot(stored, store).files;
+  return { ...head, stored, paths: new Set(files.map(({ path }) => path)) };
 }
-
-const pathsIn = ({ files, manifest }: RemoteSnapshot): string[] =>
-  [...files, ...derivedIn(manifest)].map(({ path }) => path);
 
 export interface PublishOptions {
   readonly freshness: Freshness;
@@ -51,7 +48,7 @@ export async function publishGeneration(
   { folder, manifest }: Generation,
   { assertHeld, freshness, replaced }: PublishOptions,
 ): Promise<Manifest> {
-  const added = allFiles(manifest).filter(({ path }) => !replaced?.paths.has(path));
+  const added = manifest.files.filter(({ path }) => !replaced?.paths.has(path));
   await store.addFiles(added.map(({ path, bytes }) => ({ key: path, at: join(folder, path), bytes })));
   const generation = await claim(store, Math.max((replaced?.generation ?? 0) + 1, manifest.generation), manifest.id);
   const published: Manifest = { ...manifest, generation, snapshots: [] };

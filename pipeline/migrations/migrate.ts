@@ -69,16 +69,15 @@ export async function migratePublished(options: MigrationOptions): Promise<Migra
       generation: undefined,
       damage: new OtherContract("of an older contract", contract),
       damaged: [],
-      derived: [],
       unreadable: undefined,
     };
-    const published = [...fitting, ...due.map((file) => ({ file, at: undefined }))];
-    const derived = await deriveFiles(context.connection, context, {
-      ...{ base, files: published },
-      onProblem: (problem) => log.error("a derived file is left out", { problem }),
+    const tables = [...fitting, ...due.map((file) => ({ file, at: undefined }))];
+    const made = await deriveFiles(context.connection, context, {
+      ...{ files: tables, earlier: [] },
+      onProblem: (problem) => log.error("a file made from others is left out", { problem }),
     });
     await publishFiles(
-      { artifacts: artifactsDir, folder, disk, base, migrated: old, files: published, derived },
+      { artifacts: artifactsDir, folder, disk, base, migrated: old, files: [...tables, ...made] },
       {
         source,
         now,

@@ -1,80 +1,74 @@
 /**
- * The files that follow from those of the tables, for readers of folders: of each view one for each part of its first table, and one without rows of each
- * table and view that has none. What was made of the same is not made again.
+ * Makes files from those of the tables, for readers of folders: of each view a file for each partition of its first table, and a file without rows for each
+ * table and view that has none. A file that was made of the same is not made again.
  */
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
-import type { DerivedFile, Partition, PublishedFile } from "../contract/documents/manifest.ts";
+import { isMade, type Partition, type PublishedFile } from "../contract/documents/manifest.ts";
 import { nullRow, quoteIdentifier, tableRows } from "../contract/sql-text.ts";
 import type { Table } from "../contract/table.ts";
-import { TABLE_NAMES, type TableName, TABLES } from "../contract/tables.ts";
+import { emptyName, TABLE_NAMES, type TableName, TABLES } from "../contract/tables.ts";
 import { filesOfView, type View, VIEWS } from "../contract/views.ts";
-import type { Base } from "../generations/base.ts";
-import { emptyPath, partitionTitle, samePartition } from "../generations/layout.ts";
+import { partitionTitle, samePart } from "../generations/layout.ts";
 import { countRows } from "../generations/schema.ts";
 import { columnsOf, orderOf, ROWS_PER_GROUP, type StagingFolder, writeSorted } from "./partition.ts";
-
-export interface Derived {
-  readonly file: DerivedFile;
-  readonly at: string;
-}
-
-/** A table's file of the next generation, and where it is now; undefined for one that the next run has to fetch again. */
-interface Input {
-  readonly file: PublishedFile;
-  readonly at: string | undefined;
-}
+import type { LocatedFile } from "./publication.ts";
+import type { Staging } from "./staging.ts";
 
 export interface DeriveOptions {
-  readonly base: Base;
-  readonly files: readonly Input[];
-  /** What was made for other generations. */
-  readonly made?: readonly Derived[];
-  /** Told of a file that cannot be made, and why. */
+  /** The tables' files of the next generation. */
+  readonly files: readonly LocatedFile[];
+  /** Made files of other generations. */
+  readonly earlier: readonly LocatedFile[];
+  /** Receives the reason when a file cannot be made. */
   readonly onProblem: (problem: string) => void;
 }
 
-/** What a derived file is made of. */
+/** What a file is made of. */
 interface Recipe {
   /** As the manifest names it. */
   readonly table: string;
   readonly partition: Partition;
   readonly of: Table;
-  readonly inputs: ReadonlyMap<TableName, readonly Input[]>;
+  readonly inputs: ReadonlyMap<TableName, readonly LocatedFile[]>;
   /** Over relations with the names of the inputs. */
   readonly select: string;
-  readonly isEmpty: boolean;
 }
 
-/** A file that cannot be made is left out and told of: everything else is published all the same. */
+/** Adds the made files to a staging folder that has all files of the tables. */
+export async function stageDerived(
+  connection: DuckDBConnection,
+  staging: Staging,
+  onProblem: DeriveOptions["onProblem"],
+): Promise<void> {
+  const located = (file: PublishedFile): LocatedFile => ({ file, at: staging.pathOf(file) });
+  const earlier = (staging.base?.manifest.files ?? []).filter((file) => isMade(file) && staging.isSound(file));
+  const options = { files: staging.files().map(located), earlier: earlier.map(located), onProblem };
+  for (const { file } of await deriveFiles(connection, staging, options)) staging.put(file);
+}
+
+/** Returns those of `earlier` that are made of the same, and new ones. A file that cannot be made is left out: everything else is published all the same. */
 export async function deriveFiles(
   connection: DuckDBConnection,
   staging: StagingFolder,
-  { base, files, made: before = [], onProblem }: DeriveOptions,
-): Promise<readonly Derived[]> {
-  const derived: Derived[] = [];
+  { files, earlier, onProblem }: DeriveOptions,
+): Promise<readonly LocatedFile[]> {
+  const all: LocatedFile[] = [];
   for (const recipe of [...VIEWS.flatMap((view) => recipesOf(view, files)), ...emptyTables(files)]) {
     const madeOf = digestOf(recipe);
-    const isIt = (file: DerivedFile) =>
-      file.madeOf === madeOf && file.table === recipe.table && samePartition(file.partition, recipe.partition);
-    const known = base.derived.find(isIt);
-    const same = before.find(({ file }) => isIt(file));
-    if (known) derived.push({ file: known, at: join(base.generation?.folder ?? "", known.path) });
-    else if (same) derived.push(same);
-    else {
-      const made = await make(connection, staging, recipe, madeOf).catch((error: unknown) => {
+    const made =
+      earlier.find(({ file }) => file.madeOf === madeOf && samePart(file, recipe)) ??
+      (await make(connection, staging, recipe, madeOf).catch((error: unknown) => {
         onProblem(`${partitionTitle(recipe)}: ${error instanceof Error ? error.message : String(error)}`);
-        return undefined;
-      });
-      if (made) derived.push(made);
-    }
+      }));
+    if (made) all.push(made);
   }
-  return derived;
+  return all;
 }
 
-/** One for each part of the view's first table; without any part one without rows. */
-function recipesOf(view: View, files: readonly Input[]): Recipe[] {
+/** One for each partition of the view's first table; without any partition one without rows. */
+function recipesOf(view: View, files: readonly LocatedFile[]): Recipe[] {
   const [first] = view.tables;
   const parts = view.partitionedBy.length === 0 ? [{}] : partsOf(files.filter(({ file }) => file.table === first));
   const common = { table: filesOfView(view), of: view, select: view.select };
@@ -87,23 +81,22 @@ function recipesOf(view: View, files: readonly Input[]): Recipe[] {
         files.filter(({ file }) => file.table === table && isWithin(partition, file.partition)),
       ]),
     ),
-    isEmpty: false,
   }));
-  if (parts.length === 0) return [{ ...common, partition: {}, inputs: noInputs(view.tables), isEmpty: true }];
+  if (parts.length === 0) return [{ ...common, partition: {}, inputs: noInputs(view.tables) }];
   return recipes.filter(({ inputs }) => [...inputs.values()].flat().every(({ at }) => at !== undefined));
 }
 
-const noInputs = (tables: readonly string[]) => new Map(tables.map((table) => [table as TableName, [] as Input[]]));
+const noInputs = (tables: readonly string[]) =>
+  new Map(tables.map((table) => [table as TableName, [] as LocatedFile[]]));
 
 /** The tables without a file: their own columns, and no row. */
-const emptyTables = (files: readonly Input[]): Recipe[] =>
+const emptyTables = (files: readonly LocatedFile[]): Recipe[] =>
   TABLE_NAMES.filter((name) => !files.some(({ file }) => file.table === name)).map((name) => {
     const of: Table = TABLES[name];
-    const common = { table: name, partition: {}, of, inputs: new Map() };
-    return { ...common, select: `${nullRow(of)} WHERE false`, isEmpty: true };
+    return { table: emptyName(name), partition: {}, of, inputs: new Map(), select: `${nullRow(of)} WHERE false` };
   });
 
-const partsOf = (files: readonly Input[]): Partition[] => [
+const partsOf = (files: readonly LocatedFile[]): Partition[] => [
   ...new Map(files.map(({ file }) => [JSON.stringify(file.partition), file.partition])).values(),
 ];
 
@@ -124,9 +117,9 @@ function digestOf({ of, inputs, select }: Recipe): string {
 async function make(
   connection: DuckDBConnection,
   staging: StagingFolder,
-  { table, partition, of, inputs, select, isEmpty }: Recipe,
+  { table, partition, of, inputs, select }: Recipe,
   madeOf: string,
-): Promise<Derived> {
+): Promise<LocatedFile> {
   const relations = [...inputs].map(([name, files]) => {
     const rows = tableRows(
       TABLES[name],
@@ -140,7 +133,6 @@ async function make(
     select: `${relations.length > 0 ? `WITH ${relations.join(", ")} ` : ""}SELECT ${columnsOf(of)} FROM (${select})`,
     orderBy: orderOf(of),
     rowsPerGroup: of.rowsPerGroup ?? ROWS_PER_GROUP,
-    ...(isEmpty ? { pathOf: (sha256: string) => emptyPath(table, sha256) } : {}),
     count: (path) => countRows(connection, path),
   });
   return { file: { ...file, madeOf }, at: join(staging.filesFolder, file.path) };

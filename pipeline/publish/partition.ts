@@ -105,8 +105,6 @@ export interface SortedFile {
   readonly values?: readonly DuckDBValue[];
   readonly types?: DuckDBType[];
   readonly rowsPerGroup: number;
-  /** By default that of a part of the table. */
-  readonly pathOf?: (sha256: string) => string;
   /** Audits the written file and returns its number of rows. @throws when it must not be published */
   readonly count: (file: string) => Promise<number>;
 }
@@ -115,7 +113,7 @@ export interface SortedFile {
 export async function writeSorted(
   connection: DuckDBConnection,
   { disk, filesFolder }: StagingFolder,
-  { table, partition, select, orderBy, values = [], types = [], rowsPerGroup, count, pathOf }: SortedFile,
+  { table, partition, select, orderBy, values = [], types = [], rowsPerGroup, count }: SortedFile,
 ): Promise<PublishedFile> {
   await disk.mkdir(filesFolder);
   const written = join(filesFolder, `${randomUUID()}.parquet`);
@@ -131,7 +129,7 @@ export async function writeSorted(
     const rows = await count(written);
     await disk.syncFile(written);
     const { sha256, bytes } = await disk.digest(written);
-    const path = pathOf ? pathOf(sha256) : filePath(table, partition, sha256);
+    const path = filePath(table, partition, sha256);
     await disk.mkdir(dirname(join(filesFolder, path)));
     await disk.rename(written, join(filesFolder, path));
     return { table, partition, path, sha256, rows, bytes };

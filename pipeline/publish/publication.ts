@@ -3,9 +3,8 @@ import { basename, dirname, join } from "node:path";
 import type { EarlierSnapshot, Manifest, PublishedFile } from "../contract/documents/manifest.ts";
 import { CONTRACT_VERSION } from "../contract/tables.ts";
 import { GuardError } from "../errors.ts";
-import type { Derived } from "./derive.ts";
 import { type Disk, isLinkRefused } from "./disk.ts";
-import { type Base, isPublished } from "../generations/base.ts";
+import { type Base, isPublished, lacksData } from "../generations/base.ts";
 import { contentId, nextSnapshot, snapshotId } from "../generations/snapshot-id.ts";
 import { type Generation, listGenerations } from "../generations/generation.ts";
 import { generationName, layoutOf, parseGenerationName } from "../generations/layout.ts";
@@ -31,6 +30,12 @@ export interface Publication {
   readonly changed: boolean;
 }
 
+/** A file of the next generation and where it is now; undefined for a file that the next run has to fetch again. */
+export interface LocatedFile {
+  readonly file: PublishedFile;
+  readonly at: string | undefined;
+}
+
 export interface Staged {
   readonly artifacts: string;
   readonly folder: string;
@@ -42,14 +47,10 @@ export interface Staged {
   readonly next?: Pick<Manifest, "id" | "changesBefore">;
   /** The mark of what was taken down, where there is no base that has one. */
   readonly forgotten?: string | undefined;
-  /** The files of the next generation and where they are now; undefined for one that the next run has to fetch again. */
-  readonly files: readonly { readonly file: PublishedFile; readonly at: string | undefined }[];
-  /** What follows from them (`derive.ts`). */
-  readonly derived?: readonly Derived[];
+  readonly files: readonly LocatedFile[];
 }
 
-const byPath = (a: { readonly file: PublishedFile }, b: { readonly file: PublishedFile }) =>
-  a.file.path < b.file.path ? -1 : 1;
+const byPath = (a: LocatedFile, b: LocatedFile) => (a.file.path < b.file.path ? -1 : 1);
 
 /**
  * Publishes the files as the next generation and switches `current` to it. After a kill at any step `current` is the old generation or the new one.
@@ -58,7 +59,6 @@ const byPath = (a: { readonly file: PublishedFile }, b: { readonly file: Publish
 export async function publishFiles(staged: Staged, options: PublishOptions): Promise<Publication> {
   const { artifacts, base, disk, folder } = staged;
   const files = staged.files.toSorted(byPath);
-  const derived = (staged.derived ?? []).toSorted(byPath);
   if (files.length === 0) throw new GuardError("nothing to publish: no table has a file");
   const { id, changesBefore } = identify(staged, options);
   // Files are carried over from the base: what it names is named here.
@@ -82,10 +82,9 @@ export async function publishFiles(staged: Staged, options: PublishOptions): Pro
     ...(forgottenAt === undefined ? {} : { forgottenAt }),
     snapshots: [...(await earlierSnapshots(staged, createdAt, options))],
     files: files.map(({ file }) => file),
-    derived: derived.map(({ file }) => file),
   };
   const tree = join(folder, "generation");
-  await buildTree(disk, tree, [...files, ...derived], manifest);
+  await buildTree(disk, tree, files, manifest);
   await options.publishFirst?.({ folder: tree, manifest });
 
   await options.assertHeld?.();
@@ -142,17 +141,17 @@ function identify({ base, files, next }: Staged, { copyOf }: PublishOptions): Pi
 
 /** The base and the snapshots before it that are still on disk, newest first. A damaged base is not offered to anyone. */
 async function earlierSnapshots(
-  { artifacts, base: { damaged, generation }, disk, migrated }: Staged,
+  { artifacts, base, disk, migrated }: Staged,
   publishedAt: string,
   { copyOf, now }: PublishOptions,
 ): Promise<readonly EarlierSnapshot[]> {
   if (copyOf?.snapshots) return copyOf.snapshots;
-  const before = migrated ?? generation;
+  const before = migrated ?? base.generation;
   if (!before) return [];
   // What is migrated has the time of its original, which was served until now.
   const replacedAt = migrated ? now.toISOString() : publishedAt;
   const { id, generation: number, createdAt, snapshots } = before.manifest;
-  const last = damaged.length > 0 ? [] : [{ id, generation: number, createdAt, replacedAt }];
+  const last = lacksData(base) ? [] : [{ id, generation: number, createdAt, replacedAt }];
   // Under a clock that was ahead they are later than now; nothing was served after it was replaced.
   const notLater = (time: string): string => (Date.parse(time) > Date.parse(replacedAt) ? replacedAt : time);
   const names = new Set((await listGenerations(artifacts, disk)).map(({ name }) => name));
@@ -162,7 +161,12 @@ async function earlierSnapshots(
 }
 
 /** Builds the generation in staging and syncs it to disk. */
-export async function buildTree(disk: Disk, tree: string, files: Staged["files"], manifest: Manifest): Promise<void> {
+export async function buildTree(
+  disk: Disk,
+  tree: string,
+  files: readonly LocatedFile[],
+  manifest: Manifest,
+): Promise<void> {
   const folders = new Set([tree]);
   for (const { file, at } of files) {
     const to = join(tree, file.path);

@@ -1,7 +1,7 @@
 /** Removes old generations, and the leftovers of killed runs. */
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
-import { allFiles, type EarlierSnapshot } from "../contract/documents/manifest.ts";
+import type { EarlierSnapshot } from "../contract/documents/manifest.ts";
 import { type Disk, nodeDisk } from "./disk.ts";
 import { DamagedGeneration, readManifest } from "../generations/manifest.ts";
 import { generationFolder, listGenerations, readCurrentName } from "../generations/generation.ts";
@@ -92,7 +92,7 @@ async function publishedBytes(folder: string, kept: readonly { name: string }[],
   const bytesOf = new Map<string, number>();
   for (const { name } of kept) {
     const manifest = await readSound(join(folder, name), disk);
-    for (const { path, bytes } of manifest ? allFiles(manifest) : []) bytesOf.set(path, bytes);
+    for (const { path, bytes } of manifest?.files ?? []) bytesOf.set(path, bytes);
   }
   return sum(bytesOf.values());
 }

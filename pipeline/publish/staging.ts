@@ -2,15 +2,14 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
-import type { Manifest, Partition, PublishedFile } from "../contract/documents/manifest.ts";
+import { isMade, type Manifest, type Partition, type PublishedFile } from "../contract/documents/manifest.ts";
 import type { TableName } from "../contract/tables.ts";
 import { GuardError } from "../errors.ts";
-import { type Derived, deriveFiles, type DeriveOptions } from "./derive.ts";
 import { type Disk, nodeDisk } from "./disk.ts";
 import { type Base, isPublished } from "../generations/base.ts";
 import type { Generation } from "../generations/generation.ts";
 import { type Identified, nextSnapshot } from "../generations/snapshot-id.ts";
-import { layoutOf, samePartition } from "../generations/layout.ts";
+import { layoutOf, samePart, samePartition } from "../generations/layout.ts";
 import type { Keeping, StagingFolder } from "./partition.ts";
 import { type Publication, type PublishOptions, publishFiles } from "./publication.ts";
 
@@ -46,13 +45,9 @@ export interface Staging extends StagingFolder {
   putCopy(connection: DuckDBConnection, file: PublishedFile): Promise<void>;
   remove(table: TableName, partition: Partition): void;
   /** Replaces all files of the table. */
-  replaceTable(table: TableName, files: readonly PublishedFile[]): void;
+  replaceTable(table: string, files: readonly PublishedFile[]): void;
   /** The id of the next snapshot, before this run's changes are recorded; undefined when nothing changed, so that nothing would be published. */
   nextId(): string | undefined;
-  /** Makes what follows from the files, as far as the base does not have it. Call it when no other file is put any more. */
-  derive(connection: DuckDBConnection, onProblem: DeriveOptions["onProblem"]): Promise<void>;
-  /** Instead of making them: those of the snapshot that is copied. */
-  useDerived(derived: readonly Derived[]): void;
   /** Publishes unless nothing changed. Call it once. */
   publish(options: PublishOptions): Promise<Publication>;
   /** Removes the staging folder. Never fails: the next run removes leftovers. */
@@ -66,23 +61,23 @@ export interface Keeper {
   readonly mark: string;
 }
 
-/** Every partition of the base is carried over until it is replaced or removed. Nothing is written yet. */
+/**
+ * Every partition of the base's tables is carried over until it is replaced or removed. Files that are made from others are put in the end (`derive.ts`).
+ * Nothing is written yet.
+ */
 export function createStaging(artifacts: string, base: Base, disk: Disk = nodeDisk, keeper?: Keeper): Staging {
   const folder = join(layoutOf(artifacts).staging, `run-${randomUUID()}`);
   const filesFolder = join(folder, "files");
   const { generation } = base;
   let before: Before | undefined = generation?.manifest;
   let next: Pick<Manifest, "id" | "changesBefore"> | undefined;
-  let derived: readonly Derived[] = [];
   const unsound = new Set(base.damaged.map(({ file }) => file));
-  let files: readonly PublishedFile[] = generation?.manifest.files ?? [];
-  const carried = files.filter((file) => !unsound.has(file));
+  const carried = generation?.manifest.files.filter((file) => !unsound.has(file)) ?? [];
+  let files: readonly PublishedFile[] = generation?.manifest.files.filter((file) => !isMade(file)) ?? [];
   const damaged = () => files.filter((file) => unsound.has(file));
   /** An unchanged partition stays the base's file, which generations share on disk. */
   const sharedWithBase = (file: PublishedFile) =>
-    carried.find(
-      (old) => old.table === file.table && old.sha256 === file.sha256 && samePartition(old.partition, file.partition),
-    ) ?? file;
+    carried.find((old) => old.sha256 === file.sha256 && old.madeOf === file.madeOf && samePart(old, file)) ?? file;
   const without = (table: string, partition: Partition) =>
     files.filter((file) => file.table !== table || !samePartition(file.partition, partition));
   const put = (file: PublishedFile) => void (files = [...without(file.table, file.partition), sharedWithBase(file)]);
@@ -128,11 +123,6 @@ export function createStaging(artifacts: string, base: Base, disk: Disk = nodeDi
       next = nextSnapshot(before, files, files);
       return isPublished(base, next.id) ? undefined : next.id;
     },
-    async derive(connection, onProblem) {
-      const now = files.map((file) => ({ file, at: pathOf(file) }));
-      derived = await deriveFiles(connection, { disk, filesFolder }, { base, files: now, onProblem });
-    },
-    useDerived: (files) => void (derived = files),
     async publish(options) {
       const [first, ...more] = damaged();
       if (first)
@@ -140,7 +130,7 @@ export function createStaging(artifacts: string, base: Base, disk: Disk = nodeDi
       const now = files.map((file) => ({ file, at: pathOf(file) }));
       next ??= nextSnapshot(before, files);
       const forgotten = keeper?.mark;
-      return publishFiles({ artifacts, folder, disk, base, next, forgotten, files: now, derived }, options);
+      return publishFiles({ artifacts, folder, disk, base, next, forgotten, files: now }, options);
     },
     discard: () => disk.rm(folder).catch(() => undefined),
   };

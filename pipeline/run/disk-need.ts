@@ -2,7 +2,7 @@
 import { access, constants, statfs } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { PipelineConfig } from "../settings/pipeline.ts";
-import { allFiles, type PublishedFile } from "../contract/documents/manifest.ts";
+import type { PublishedFile } from "../contract/documents/manifest.ts";
 import { diskReader } from "../generations/disk-reader.ts";
 import { readCurrent } from "../generations/generation.ts";
 import { megabytes } from "./run-report.ts";
@@ -15,7 +15,7 @@ type Folders = Pick<PipelineConfig, "artifactsDir" | "dataDir" | "sample">;
 /** Every table is written beside the published one at worst, and the largest is sorted on disk. */
 export async function diskNeed({ artifactsDir, sample }: Folders): Promise<number> {
   const published = await readCurrent(artifactsDir).catch(() => undefined);
-  return published ? sizeOf(allFiles(published.manifest)) : FIRST_BUILD_BYTES[sample ?? "full"];
+  return published ? sizeOf(published.manifest.files) : FIRST_BUILD_BYTES[sample ?? "full"];
 }
 
 function sizeOf(files: readonly PublishedFile[]): number {

@@ -5,6 +5,7 @@ import type { RunContext } from "../products/context.ts";
 import { recordChanges } from "../products/record-changes.ts";
 import { recordSources } from "../products/record-sources.ts";
 import { backUpDaily } from "../publish/backup/backup.ts";
+import { stageDerived } from "../publish/derive.ts";
 import { writeFreshness } from "../publish/freshness.ts";
 import type { Publication } from "../publish/publication.ts";
 import { collect, type Collected } from "../publish/retention.ts";
@@ -39,8 +40,8 @@ export async function publishRun(
   if (id !== undefined) {
     await recordChanges(context, id);
     await recordSources(context);
-    await staging.derive(context.database.connection, (problem) =>
-      log.error("a derived file is left out", { problem }),
+    await stageDerived(context.database.connection, staging, (problem) =>
+      log.error("a file made from others is left out", { problem }),
     );
   }
   const freshness = nextFreshness(context, repaired.products);

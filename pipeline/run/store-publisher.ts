@@ -13,7 +13,7 @@ import { LockedError, UpstreamError, UsageError } from "../errors.ts";
 import { copyLocked } from "../following/copy.ts";
 import { readForgotten } from "../forget/forget.ts";
 import type { Forgotten } from "../forget/tombstones.ts";
-import type { Base } from "../generations/base.ts";
+import { type Base, lacksData } from "../generations/base.ts";
 import type { Generation } from "../generations/generation.ts";
 import { layoutOf } from "../generations/layout.ts";
 import { fetchBackups, storeBackups } from "../lake/backups.ts";
@@ -130,7 +130,7 @@ export async function openStorePublisher(options: StorePublisherOptions): Promis
     async adopt(base) {
       const local = base.generation;
       if (!isReachable || current === undefined) return false;
-      const isDamaged = base.damage !== undefined || base.damaged.length > 0;
+      const isDamaged = base.damage !== undefined || lacksData(base);
       if (isContinued() && !(isDamaged && current.id === local?.manifest.id)) return false;
       if (current.id === local?.manifest.id && !isDamaged) {
         await goOnFrom(current.id);

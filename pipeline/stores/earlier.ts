@@ -6,7 +6,7 @@ import { UpstreamBadResponse, UpstreamRefused } from "../errors.ts";
 import { generationName } from "../generations/layout.ts";
 import { OtherContract, parseManifest } from "../generations/manifest.ts";
 import type { Source } from "./open.ts";
-import { expectDerived, expectSnapshot } from "./snapshot.ts";
+import { expectSnapshot } from "./snapshot.ts";
 import type { Stored, StoreReader } from "./store.ts";
 
 /** More than are ever retained. */
@@ -109,10 +109,7 @@ export async function readEarlierManifest(
 function toManifest(content: Buffer, name: string, { name: store }: StoreReader): Manifest {
   try {
     const manifest = parseManifest(parseJson(content), name, (contract) => contract <= CONTRACT_VERSION);
-    if (manifest.contract === CONTRACT_VERSION) {
-      expectSnapshot(manifest, store);
-      expectDerived(manifest.derived, store);
-    }
+    if (manifest.contract === CONTRACT_VERSION) expectSnapshot(manifest, store);
     return manifest;
   } catch (error) {
     if (error instanceof UpstreamBadResponse || error instanceof OtherContract) throw error;

@@ -62,7 +62,6 @@ const { url: _url, ...listedFile } = file;
 const SNAPSHOT: OneSnapshot = {
   ...{ id, generation, createdAt, contract, source, changesBefore },
   files: [{ table: "larc", ...listedFile }],
-  derived: [],
 };
 
 const SNAPSHOTS: SnapshotList = [

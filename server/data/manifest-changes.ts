@@ -1,7 +1,8 @@
 /** `/v1/data/manifest.json?since=…`: the files that a copy of an earlier snapshot lacks, and those that it need not keep. */
 import { z } from "zod";
 import { BULK_BASE, bulkFile } from "../../pipeline/contract/documents/bulk-manifest.ts";
-import { allFiles, type Manifest } from "../../pipeline/contract/documents/manifest.ts";
+import type { Manifest } from "../../pipeline/contract/documents/manifest.ts";
+import { emptyTable } from "../../pipeline/contract/tables.ts";
 
 const snapshot = z.object({
   id: z.string().describe("the snapshot id"),
@@ -32,11 +33,11 @@ interface Named {
 /** A path contains the hash of the file. */
 export function toManifestChanges(since: Named, now: Named): ManifestChanges {
   const only = ({ name, manifest }: Named, other: Named) => {
-    const known = new Set(allFiles(other.manifest).map(({ path }) => path));
-    return allFiles(manifest)
+    const known = new Set(other.manifest.files.map(({ path }) => path));
+    return manifest.files
       .filter(({ path }) => !known.has(path))
       .map(({ table, path, sha256, rows, bytes, partition }) => ({
-        ...{ table, path, url: `${BULK_BASE}/${name}/${path}` },
+        ...{ table: emptyTable(table) ?? table, path, url: `${BULK_BASE}/${name}/${path}` },
         ...{ sha256, bytes, rows, partition },
       }));
   };

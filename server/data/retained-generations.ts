@@ -2,7 +2,7 @@
 import { type FileHandle, open } from "node:fs/promises";
 import { join } from "node:path";
 import { LRUCache } from "lru-cache";
-import { allFiles, type Manifest, type PublishedFile } from "../../pipeline/contract/documents/manifest.ts";
+import type { Manifest, PublishedFile } from "../../pipeline/contract/documents/manifest.ts";
 import { generationFolder, listGenerations } from "../../pipeline/generations/generation.ts";
 import { parseGenerationName } from "../../pipeline/generations/layout.ts";
 import { readOlderManifest } from "../../pipeline/generations/manifest.ts";
@@ -41,7 +41,7 @@ export function openRetained(artifactsDir: string): RetainedGenerations {
 
 async function readRetained(folder: string): Promise<RetainedGeneration> {
   const manifest = await readOlderManifest(folder);
-  return { folder, manifest, files: new Map(allFiles(manifest).map((file) => [file.path, file])) };
+  return { folder, manifest, files: new Map(manifest.files.map((file) => [file.path, file])) };
 }
 
 /** Opens a published file; undefined when its generation was deleted, or its size differs from the manifest. */

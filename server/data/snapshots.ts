@@ -2,6 +2,7 @@
 import { LRUCache } from "lru-cache";
 import { z } from "zod";
 import {
+  isMade,
   type Manifest,
   manifest,
   type Partition,
@@ -122,7 +123,7 @@ function compare(before: Manifest, after: Manifest): ChangedTable[] {
   const differing = [
     ...before.files.filter((file) => !now?.has(keyOf(file))),
     ...after.files.filter((file) => !old?.has(keyOf(file))),
-  ];
+  ].filter((file) => !isMade(file));
   return [...new Set(differing.map(({ table }) => table))].sort().map((table) => {
     const partitions = differing.filter((file) => file.table === table).map(({ partition }) => partition);
     // Years alone compare like terms.

@@ -1,6 +1,7 @@
 /** Whether the published files of the current generation are still there: they are read when they are first needed, and somebody may delete them before. */
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
+import { isMade } from "../../pipeline/contract/documents/manifest.ts";
 import type { Generation } from "./generation.ts";
 
 /** The tables of which a file is missing, as seen at most `maxAgeMs` ago. */
@@ -17,13 +18,14 @@ export function createMissingTables(): MissingTables {
 }
 
 async function findMissing({ folder, manifest }: Generation): Promise<ReadonlySet<string>> {
+  const files = manifest.files.filter((file) => !isMade(file));
   const isThere = await Promise.all(
-    manifest.files.map(({ path, bytes }) =>
+    files.map(({ path, bytes }) =>
       stat(join(folder, path)).then(
         ({ size }) => size === bytes,
         () => false,
       ),
     ),
   );
-  return new Set(manifest.files.filter((_, i) => !isThere[i]).map(({ table }) => table));
+  return new Set(files.filter((_, i) => !isThere[i]).map(({ table }) => table));
 }

@@ -1,7 +1,7 @@
 /** What `/` tells programs: the snapshot, its terms and calendar, and where everything is. The pages begin with it too. */
 import { BASE, type Endpoint } from "../response/endpoint.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
-import type { Freshness } from "../../pipeline/contract/documents/manifest.ts";
+import { type Freshness, isMade } from "../../pipeline/contract/documents/manifest.ts";
 import type { Store } from "../snapshot/store.ts";
 import { isSample } from "../../pipeline/contract/sample-campus.ts";
 import { termName } from "../../pipeline/contract/vocabulary.ts";
@@ -48,7 +48,7 @@ const withheldParts = ({ withheld = [] }: Freshness): object[] =>
 function describeSnapshot(snapshot: Snapshot): object {
   const { generation, createdAt, source, files } = snapshot.generation.manifest;
   const rows: Record<string, number> = {};
-  for (const file of files) rows[file.table] = (rows[file.table] ?? 0) + file.rows;
+  for (const file of files) if (!isMade(file)) rows[file.table] = (rows[file.table] ?? 0) + file.rows;
   return {
     id: snapshot.id,
     generation,

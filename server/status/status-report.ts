@@ -1,6 +1,6 @@
 /** `/status`: the snapshot in service, the last run, and the disk usage of the retained generations. */
 import type { RunReport } from "../../pipeline/contract/documents/run-report.ts";
-import { acceptanceLine, type Freshness } from "../../pipeline/contract/documents/manifest.ts";
+import { acceptanceLine, type Freshness, isMade } from "../../pipeline/contract/documents/manifest.ts";
 import type { Store } from "../snapshot/store.ts";
 import { dataAge } from "./data-age.ts";
 import { redact } from "./last-run.ts";
@@ -78,7 +78,7 @@ export async function readStatus({ store, lastRun, diskUse, now = () => new Date
       ageSeconds: age.seconds,
       stale: age.isStale,
       overdueSince: age.overdueSince,
-      tables: tablesOf(manifest.files),
+      tables: tablesOf(manifest.files.filter((file) => !isMade(file))),
     };
   const run = await lastRun();
   const retained = await store.history.retained();

@@ -22,6 +22,8 @@ export interface Written {
   readonly number: number;
   /** Texts by table. */
   readonly texts: Readonly<Record<string, string>>;
+  /** Files that are made from others; their content is not put there. */
+  readonly made?: readonly PublishedFile[];
   /** What its manifest says otherwise. */
   readonly manifest?: Partial<Manifest>;
   /** `current` leads to it. */
@@ -31,7 +33,7 @@ export interface Written {
 /** Puts a generation on the disk, as it would be published. */
 export function putGeneration(
   disk: MemoryDisk,
-  { isCurrent = false, manifest: given, number, texts }: Written,
+  { isCurrent = false, made = [], manifest: given, number, texts }: Written,
 ): { readonly name: string; readonly folder: string; readonly manifest: Manifest } {
   const files = Object.entries(texts).map(([table, text]) => fileOf(table, { year: "2024" }, text));
   const manifest: Manifest = {
@@ -42,8 +44,7 @@ export function putGeneration(
     source: {},
     changesBefore: null,
     snapshots: [],
-    files,
-    derived: [],
+    files: [...files, ...made],
     ...given,
   };
   const name = generationName(manifest.generation, manifest.id);

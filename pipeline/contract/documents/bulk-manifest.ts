@@ -1,16 +1,9 @@
 /** The manifest over HTTP: a snapshot, the columns of every table, and the URL of each file. */
 import { z } from "zod";
 import { describedColumns } from "../descriptions.ts";
-import {
-  derivedFile as derivedOnDisk,
-  type Freshness,
-  freshness,
-  type Manifest,
-  type PublishedFile,
-  publishedFile,
-} from "./manifest.ts";
+import { type Freshness, freshness, type Manifest, type PublishedFile, publishedFile } from "./manifest.ts";
 import type { Table } from "../table.ts";
-import { TABLES } from "../tables.ts";
+import { emptyName, TABLES } from "../tables.ts";
 import { COLUMN_ALIASES, descriptionsOf, filesOfView, VIEWS } from "../views.ts";
 
 /** The path of manifest and files on a server or a copy of it. */
@@ -19,14 +12,14 @@ export const BULK_MANIFEST = `${BULK_BASE}/manifest.json`;
 
 /** `path` is relative to the generation. */
 export const bulkFile = publishedFile
-  .omit({ table: true })
+  .omit({ table: true, madeOf: true })
   .extend({ url: z.string().describe("to be put behind the address of the server") });
 export type BulkFile = z.infer<typeof bulkFile>;
 
-const derivedFile = bulkFile.extend({
-  madeOf: derivedOnDisk.shape.madeOf.describe("hash over the statement and the files that it was made of"),
+const madeFile = bulkFile.extend({
+  madeOf: publishedFile.shape.madeOf.unwrap().describe("hash over the statement and the files that it was made of"),
 });
-type DerivedBulkFile = z.infer<typeof derivedFile>;
+type MadeBulkFile = z.infer<typeof madeFile>;
 
 const bulkColumn = z.object({
   name: z.string(),
@@ -51,7 +44,7 @@ export const bulkTable = z.object({
     }),
   ),
   ...countedFiles,
-  empty: derivedFile.exactOptional().describe("a file with the columns and no row, of a table that has no other"),
+  empty: madeFile.exactOptional().describe("a file with the columns and no row, of a table that has no other"),
 });
 export type BulkTable = z.infer<typeof bulkTable>;
 
@@ -67,7 +60,7 @@ export const bulkView = z.object({
   columns: z.array(bulkColumn).exactOptional().describe("those of its files"),
   partitionedBy: countedFiles.partitionedBy.exactOptional(),
   rows: countedFiles.rows.exactOptional(),
-  files: z.array(derivedFile).exactOptional().describe("its rows as files, for readers without SQL"),
+  files: z.array(madeFile).exactOptional().describe("its rows as files, for readers without SQL"),
 });
 export type BulkView = z.infer<typeof bulkView>;
 
@@ -107,9 +100,12 @@ export const bulkManifest = z.object({
 });
 export type BulkManifest = z.infer<typeof bulkManifest>;
 
-/** The files that follow from those of the tables, with the table of each as a manifest names it. */
-export const derivedIn = ({ tables, views = [] }: BulkManifest): (DerivedBulkFile & { readonly table: string })[] => [
-  ...Object.entries(tables).flatMap(([table, { empty }]) => (empty ? [{ ...empty, table }] : [])),
+/** All files, with the `table` of each as the manifest of a generation has it. */
+export const filesIn = ({ tables, views = [] }: BulkManifest): (PublishedFile & Pick<BulkFile, "url">)[] => [
+  ...Object.entries(tables).flatMap(([table, { empty, files }]) => [
+    ...files.map((file) => ({ ...file, table })),
+    ...(empty ? [{ ...empty, table: emptyName(table) }] : []),
+  ]),
   ...views.flatMap((view) => (view.files ?? []).map((file) => ({ ...file, table: filesOfView(view) }))),
 ];
 
@@ -125,21 +121,21 @@ export function toBulkManifest(
   freshness: Freshness,
   urlOf: (path: string) => string = (path) => `${BULK_BASE}/${name}/${path}`,
 ): BulkManifest {
-  const { id, contentId, generation, createdAt, contract, source, changesBefore, derived, files } = manifest;
+  const { id, contentId, generation, createdAt, contract, source, changesBefore, files } = manifest;
   const { forgotten, forgottenAt } = manifest;
   const sample = Object.values(source).some((from) => from.startsWith("sample campus"));
   const toBulk = ({ path, sha256, rows, bytes, partition }: PublishedFile): BulkFile => {
     return { path, url: urlOf(path), sha256, bytes, rows, partition };
   };
-  const derivedOf = (tableName: string): DerivedBulkFile[] =>
-    derived.filter((file) => file.table === tableName).map((file) => ({ ...toBulk(file), madeOf: file.madeOf }));
+  const madeFilesOf = (name: string): MadeBulkFile[] =>
+    files.flatMap((file) => (file.table === name && file.madeOf ? [{ ...toBulk(file), madeOf: file.madeOf }] : []));
   const withRows = <File extends BulkFile>(own: File[]) => ({
     rows: own.reduce((sum, { rows }) => sum + rows, 0),
     files: own,
   });
   const tables = Object.entries(TABLES).map(([tableName, table]: [string, Table]): [string, BulkTable] => {
     const own = files.filter((file) => file.table === tableName).map(toBulk);
-    const [empty] = derivedOf(tableName);
+    const [empty] = madeFilesOf(emptyName(tableName));
     return [
       tableName,
       {
@@ -177,7 +173,7 @@ export function toBulkManifest(
       descriptions: descriptionsOf(view),
       columns: describedColumns(view),
       partitionedBy: [...view.partitionedBy],
-      ...withRows(derivedOf(filesOfView(view))),
+      ...withRows(madeFilesOf(filesOfView(view))),
     })),
   };
 }

@@ -28,25 +28,24 @@ export const partition = z.object({
 });
 export type Partition = z.infer<typeof partition>;
 
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
+
 export const publishedFile = z.object({
+  /** The name of a table, or of other rows: `views/<view>` or `empty/<table>`. */
   table: z.string(),
   partition,
   /** Relative to the generation's folder. */
   path: z.string(),
-  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  sha256,
   rows: z.int(),
   bytes: z.int(),
+  /** A hash over the statement and the files that a view's or an empty file is made of. It is made anew when this differs. */
+  madeOf: sha256.exactOptional(),
 });
 export type PublishedFile = z.infer<typeof publishedFile>;
 
-/**
- * A file that follows from those of the tables: of a view (`table` is then `views/<view>`), or without rows for a table that has none, for readers of folders.
- */
-export const derivedFile = publishedFile.extend({
-  /** A hash over what it was made of: as long as that is the same, so is the file. */
-  madeOf: z.string().regex(/^[0-9a-f]{64}$/),
-});
-export type DerivedFile = z.infer<typeof derivedFile>;
+/** True for files that are made from those of the tables: of a view, or without rows for a table that has none. No id covers them. */
+export const isMade = ({ table }: Pick<PublishedFile, "table">): boolean => table.includes("/");
 
 /** An earlier snapshot: it was served from `createdAt` until `replacedAt`. */
 export const earlierSnapshot = z.object({
@@ -59,7 +58,7 @@ export type EarlierSnapshot = z.infer<typeof earlierSnapshot>;
 
 export const manifest = z.object({
   contract: z.int(),
-  /** The snapshot id: a hash over the files' hashes but those of `changes` and `sources`, so that equal data has equal ids. */
+  /** The snapshot id: a hash over the hashes of the tables' files but those of `changes` and `sources`. Equal data has equal ids. */
   id: z.string().regex(/^[0-9a-f]{16}$/),
   /** A hash over the files of the tables of facts: equal inputs have equal ones, whenever they were crawled. Absent in manifests of older versions. */
   contentId: z
@@ -71,11 +70,7 @@ export const manifest = z.object({
   /** Where the data came from: `sample campus`, or the addresses that were crawled, by product. */
   source: z.record(z.string(), z.string()),
   /** A hash over the `changes` files of the generation before; null without any. The id covers it, because rows of `changes` name the id. */
-  changesBefore: z
-    .string()
-    .regex(/^[0-9a-f]{64}$/)
-    .nullable()
-    .default(null),
+  changesBefore: sha256.nullable().default(null),
   /** The mark of what was taken down before it was published, or was rewritten; absent where nothing ever was. */
   forgotten: z
     .string()
@@ -86,16 +81,8 @@ export const manifest = z.object({
   /** The snapshots that were retained when this one was published, newest first. Both are absent before contract 4. */
   snapshots: z.array(earlierSnapshot).default([]),
   files: z.array(publishedFile),
-  /** No id covers them, and no program of ours reads them. Absent before contract 8. */
-  derived: z.array(derivedFile).default([]),
 });
 export type Manifest = z.infer<typeof manifest>;
-
-/** Those of the tables and those that follow from them. */
-export const allFiles = ({ files, derived }: Pick<Manifest, "files" | "derived">): readonly PublishedFile[] => [
-  ...files,
-  ...derived,
-];
 
 /** A part that a guard refused: what is published of it stays until the upstream comes to itself or an operator accepts the ids. */
 export const withheldPart = z.object({

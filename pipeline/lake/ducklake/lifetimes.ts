@@ -1,5 +1,5 @@
 /** From which snapshot to before which one a data file belongs to its table. */
-import type { Manifest, PublishedFile } from "../../contract/documents/manifest.ts";
+import { isMade, type Manifest, type PublishedFile } from "../../contract/documents/manifest.ts";
 import { generationName } from "../../generations/layout.ts";
 
 export interface Lifetime {
@@ -21,7 +21,7 @@ export function lifetimesOf(manifests: readonly Manifest[]): Lifetime[] {
   let open = new Map<string, (typeof lifetimes)[number]>();
   for (const manifest of manifests) {
     const now = new Map<string, (typeof lifetimes)[number]>();
-    for (const file of manifest.files) {
+    for (const file of manifest.files.filter((listed) => !isMade(listed))) {
       const known = open.get(file.path);
       const one = known ?? { file, begin: manifest.generation, end: null, newest: newest.get(file.path) ?? "" };
       if (!known) lifetimes.push(one);

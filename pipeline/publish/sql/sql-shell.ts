@@ -1,6 +1,7 @@
 /** A read-only SQL shell over the published tables: `make sql`. */
 import { type DuckDBConnection, type DuckDBPreparedStatement, type DuckDBResult, DuckDBTypeId } from "@duckdb/node-api";
 import { openDatabase } from "../database.ts";
+import { isMade } from "../../contract/documents/manifest.ts";
 import { UsageError } from "../../errors.ts";
 import { type Generation, readPublished } from "../../generations/generation.ts";
 import { readAsOf } from "../../generations/retained.ts";
@@ -145,7 +146,7 @@ async function* readBatches(
 
 /** From here on DuckDB opens the snapshot's files and no others, and nothing changes its settings. */
 async function lockDown(connection: DuckDBConnection, { folder, manifest }: Generation): Promise<void> {
-  const files = manifest.files.map(({ path }) => quoteLiteral(`${folder}/${path}`));
+  const files = manifest.files.filter((file) => !isMade(file)).map(({ path }) => quoteLiteral(`${folder}/${path}`));
   await connection.run(`SET allowed_paths = [${files.join(", ")}]`);
   await connection.run("SET allowed_directories = []");
   await connection.run("SET enable_external_access = false");

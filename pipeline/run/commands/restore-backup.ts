@@ -9,6 +9,7 @@ import { backUpDaily, backUpForGood } from "../../publish/backup/backup.ts";
 import { readPublishedVersions } from "../../generations/versions.ts";
 import { openDatabase } from "../../publish/database.ts";
 import { readBase } from "../../generations/base.ts";
+import { stageDerived } from "../../publish/derive.ts";
 import { lockArtifacts } from "../../publish/own-folders.ts";
 import { nodeDisk } from "../../publish/disk.ts";
 import { createStaging } from "../../publish/staging.ts";
@@ -61,7 +62,7 @@ export async function restoreBackup(options: RestoreBackupOptions): Promise<Migr
       // Changes that are added make another snapshot.
       staging.nextId();
       const left: string[] = [];
-      await staging.derive(database.connection, (problem) => left.push(problem));
+      await stageDerived(database.connection, staging, (problem) => left.push(problem));
       const { generation } = await staging.publish({ source, now, assertHeld });
       // A run restores the newest backup, which must not be the one that was just replaced.
       const backup = await backUpDaily({ dataDir, generation, now: new Date(now.getTime() + 1), today, again: true });

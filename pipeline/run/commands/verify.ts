@@ -1,6 +1,5 @@
 /** `make verify`: what differs from the manifest, printed. */
 import type { PipelineConfig } from "../../settings/pipeline.ts";
-import { allFiles } from "../../contract/documents/manifest.ts";
 import { UsageError } from "../../errors.ts";
 import { readForgotten } from "../../forget/forget.ts";
 import { findRemains, remainsLines } from "../../forget/remains.ts";
@@ -30,7 +29,7 @@ export async function verify({ artifactsDir, dataDir }: PipelineConfig): Promise
     const problems = await verifyGeneration(database.connection, generation);
     for (const { path, problem } of problems) process.stdout.write(`${path}: ${problem}\n`);
     const { id } = generation.manifest;
-    const files = allFiles(generation.manifest).length;
+    const files = generation.manifest.files.length;
     process.stdout.write(`snapshot ${id}: ${files} files, ${problems.length} problems\n`);
     const remains = await forgottenRemains(artifactsDir, dataDir, database);
     for (const line of remains) process.stdout.write(`taken down, and still in ${line}\n`);

@@ -1,7 +1,7 @@
 /** The published data and its backups. */
 import { basename, dirname } from "node:path";
 import type { PipelineConfig } from "../../settings/pipeline.ts";
-import { acceptanceLine, allFiles } from "../../contract/documents/manifest.ts";
+import { acceptanceLine } from "../../contract/documents/manifest.ts";
 import { IRREPLACEABLE_TABLES } from "../../contract/tables.ts";
 import { UsageError } from "../../errors.ts";
 import { backupFolderOf, backupPath, readBackupFolder } from "../../generations/backups.ts";
@@ -57,8 +57,7 @@ export async function* checkPublished({ artifactsDir, dataDir, follows }: Pipeli
 /** As the server checks it, and more: nothing else is in it. */
 async function checkFiles(generation: Generation, generations: number, heal: string): Promise<Finding> {
   const { folder, manifest } = generation;
-  const { contract } = manifest;
-  const files = allFiles(manifest);
+  const { contract, files } = manifest;
   const database = await openDatabase({ memoryLimit: "500MB", threads: 2, tempFolder: dirname(folder) });
   const problems = await verifyGeneration(database.connection, generation).finally(() => database.close());
   if (problems.length > 0) {

@@ -1,7 +1,7 @@
 /** Which generation is served: the current one as soon as it is published; where that one does not load at startup, an older one. */
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { Freshness } from "../../../pipeline/contract/documents/manifest.ts";
+import { type Freshness, isMade } from "../../../pipeline/contract/documents/manifest.ts";
 import type { Log } from "../../../pipeline/log.ts";
 import { NO_FRESHNESS, readFreshness } from "../../../pipeline/generations/freshness.ts";
 import {
@@ -64,7 +64,8 @@ export function startUpdates({
   async function readVerified(name: string): Promise<Generation> {
     const folder = generationFolder(artifactsDir, name);
     const manifest = await readManifest(folder);
-    const keys = await verifyFiles(folder, manifest.files, (key) => verified.has(key));
+    const files = manifest.files.filter((file) => !isMade(file));
+    const keys = await verifyFiles(folder, files, (key) => verified.has(key));
     verified.clear();
     for (const key of keys) verified.add(key);
     return { folder, manifest };

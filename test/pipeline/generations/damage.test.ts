@@ -83,7 +83,6 @@ test.each<[what: string, harm: (path: string) => void, problem: RegExp]>([
     generation,
     damage: undefined,
     damaged: [{ file, problem: expect.stringMatching(problem) }],
-    derived: [],
     unreadable: undefined,
   });
   const staging = createStaging(place.artifacts, base);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { EarlierSnapshot } from "../../../pipeline/contract/documents/manifest.ts";
 import { CONTRACT_VERSION } from "../../../pipeline/contract/tables.ts";
-import { isPublished, readBase } from "../../../pipeline/generations/base.ts";
+import { isPublished, lacksData, readBase } from "../../../pipeline/generations/base.ts";
 import { listGenerations, readCurrent, readCurrentName } from "../../../pipeline/generations/generation.ts";
 import { readManifest, readOlderManifest } from "../../../pipeline/generations/manifest.ts";
 import { readEarlier, retainedSnapshots } from "../../../pipeline/generations/retained.ts";
@@ -152,21 +152,26 @@ describe("what a run starts from", () => {
     expect(await base(disk)).toEqual([undefined, `${names[2]}/manifest.json is missing`, [], names[2]]);
   });
 
-  it("names damaged files, and leaves out damaged ones that follow from others", async () => {
+  it("names damaged files; one of a view is no loss, but the snapshot has to be published again", async () => {
     const view = { ...fileOf("views/a", {}, "a view"), madeOf: "1".repeat(64) };
-    const { all, disk } = open({ number: 1, isCurrent: true, manifest: { derived: [view] } });
+    const { all, disk } = open({ number: 1, isCurrent: true, made: [view] });
     const { folder = "", manifest } = all[0] ?? {};
     disk.put(join(folder, view.path), "a view");
     const sound = await readBase(ARTIFACTS, disk);
-    expect([sound.derived, sound.damaged, isPublished(sound, manifest?.id ?? "")]).toEqual([[view], [], true]);
+    expect([sound.damaged, isPublished(sound, manifest?.id ?? "")]).toEqual([[], true]);
     expect(isPublished(sound, "0".repeat(16))).toBe(false);
     disk.put(join(folder, view.path), "A view");
+    const problem = "the content has another SHA-256";
     const without = await readBase(ARTIFACTS, disk);
-    expect([without.derived, without.damaged, isPublished(without, manifest?.id ?? "")]).toEqual([[], [], false]);
+    expect(without.damaged).toEqual([{ file: view, problem }]);
+    expect([lacksData(without), isPublished(without, manifest?.id ?? "")]).toEqual([false, false]);
+    expect((await readCurrent(ARTIFACTS, disk))?.manifest).toEqual(manifest);
+    await disk.rm(join(folder, view.path));
+    expect((await readCurrent(ARTIFACTS, disk))?.manifest).toEqual(manifest);
     disk.put(join(folder, manifest?.files[0]?.path ?? ""), "GRADES of 1");
     const damaged = await readBase(ARTIFACTS, disk);
-    expect(damaged.damaged.map(({ problem }) => problem)).toEqual(["the content has another SHA-256"]);
-    expect(isPublished({ ...damaged, derived: [view] }, manifest?.id ?? "")).toBe(false);
+    expect(damaged.damaged.map((one) => one.problem)).toEqual([problem, "missing"]);
+    expect([lacksData(damaged), isPublished(damaged, manifest?.id ?? "")]).toEqual([true, false]);
     expect(isPublished({ ...sound, damage: new Error() as never }, manifest?.id ?? "")).toBe(false);
   });
 });

@@ -2,9 +2,7 @@ import { expect, test } from "vitest";
 import type { Partition } from "../../../pipeline/contract/documents/manifest.ts";
 import {
   atItsPath,
-  emptyPath,
   filePath,
-  isDerivedPath,
   layoutOf,
   olderPath,
   parseFilePath,
@@ -68,19 +66,13 @@ test("a generation's name is its number and its snapshot's id", () => {
     expect(parseGenerationName(name)).toBeUndefined();
 });
 
-test("what may be derived: files of views, and those of tables without rows", () => {
-  for (const key of ["", "2026-", "2026-Fall-", "2026-Fall-2026-11-", "empty-"])
-    expect(isDerivedPath(`views/enrollment_days/${key}${hash}.parquet`)).toBe(true);
-  expect(emptyPath("grades", sha256)).toBe(`grades/empty-${hash}.parquet`);
-  expect(isDerivedPath(emptyPath("grades", sha256))).toBe(true);
-  for (const path of [
-    `grades/2026-${hash}.parquet`,
-    `x/views/seats/${hash}.parquet`,
-    `views/seats/${hash}.parquet.part`,
-    `views/seats/26-${hash}.parquet`,
-    `views/Seats/${hash}.parquet`,
-  ])
-    expect(isDerivedPath(path)).toBe(false);
+test("files of views, and of tables without rows, have paths of their own, which are those of no table", () => {
+  const paths = [
+    filePath("views/seats", { year: "2026", quarter: "Fall" }, sha256),
+    filePath("empty/grades", {}, sha256),
+  ];
+  expect(paths).toEqual([`views/seats/2026-Fall-${hash}.parquet`, `grades/empty-${hash}.parquet`]);
+  expect(paths.map(parseFilePath)).toEqual([undefined, undefined]);
 });
 
 test("a part is called by its keys, and is the same one with all of them", () => {
@@ -111,7 +103,8 @@ test("ids follow from the contract, parts and hashes, not from the order, the so
   const sources = file("sources", {}, "e");
   const id = snapshotId([...months, grades], null);
   expect(id).toMatch(/^[0-9a-f]{16}$/);
-  expect(snapshotId([changes, grades, ...months.toReversed(), sources], null)).toBe(id);
+  const made = [file("views/seats", {}, "f"), file("empty/changes", {}, "f"), file("empty/larc", {}, "f")];
+  expect(snapshotId([changes, grades, ...months.toReversed(), sources, ...made], null)).toBe(id);
   const others = [
     [...months],
     [...months, { ...grades, sha256: "f".repeat(64) }],
@@ -126,12 +119,12 @@ test("ids follow from the contract, parts and hashes, not from the order, the so
     contentId([grades]) === content,
     false,
   ]);
-  expect(contentId([grades, changes])).toBe(contentId([grades]));
+  expect(contentId([grades, changes, ...made])).toBe(contentId([grades]));
   expect(contentId([])).not.toBe(contentId([grades]));
 
   expect(changesDigest([changes, grades, later])).toBe(changesDigest([later, changes]));
   expect(new Set([changesDigest([changes]), changesDigest([later]), changesDigest([changes, later])]).size).toBe(3);
-  expect(changesDigest([grades])).toBeNull();
+  expect(changesDigest([grades, ...made])).toBeNull();
   const before = changesDigest([changes]);
   const after = snapshotId([grades], before);
   expect([changesBeforeOf([grades], after, ["x", before]), changesBeforeOf([grades], after, ["x"])]).toEqual([

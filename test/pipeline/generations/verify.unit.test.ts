@@ -3,7 +3,7 @@ import type { DuckDBConnection } from "@duckdb/node-api";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { nullRow } from "../../../pipeline/contract/sql-text.ts";
-import { TABLES } from "../../../pipeline/contract/tables.ts";
+import { emptyName, TABLES } from "../../../pipeline/contract/tables.ts";
 import { filesOfView, VIEWS } from "../../../pipeline/contract/views.ts";
 import { generationName } from "../../../pipeline/generations/layout.ts";
 import { relationNamed, schemaProblems, tableNamed } from "../../../pipeline/generations/schema.ts";
@@ -66,6 +66,7 @@ it("a name is that of a table, or of a view's folder", () => {
   ]);
   expect([relationNamed("grades"), relationNamed("gowns")]).toEqual([TABLES.grades, undefined]);
   expect(view && relationNamed(filesOfView(view))).toBe(view);
+  expect([relationNamed(emptyName("grades")), relationNamed(emptyName("gowns"))]).toEqual([TABLES.grades, undefined]);
 });
 
 it("what differs is named: the id, the number, and of each file the first thing", async () => {
@@ -99,7 +100,7 @@ it("what the manifest does not name is foreign, whatever it is; what is in a for
   const generation = putGeneration(disk, {
     number: 1,
     texts: { grades: "a", larc: "b" },
-    manifest: { derived: [view] },
+    made: [view],
   });
   const { folder } = generation;
   disk.put(join(folder, view.path), "v");

@@ -3,7 +3,6 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { silentLog } from "../../../pipeline/log.ts";
-import { allFiles } from "../../../pipeline/contract/documents/manifest.ts";
 import { backupFolderOf, findDamagedBackups, readBackupFolder } from "../../../pipeline/generations/backups.ts";
 import { verifyFiles } from "../../../pipeline/generations/file-check.ts";
 import {
@@ -114,7 +113,7 @@ export async function inService(
       const earlier = await readGeneration(join(layoutOf(artifacts).generations, name)).catch((error: unknown) => {
         if (!(error instanceof OtherContract)) throw error;
       });
-      if (earlier) await verifyFiles(earlier.folder, allFiles(earlier.manifest), () => false);
+      if (earlier) await verifyFiles(earlier.folder, earlier.manifest.files, () => false);
     }
   } catch (error) {
     problems.push(String(error));

@@ -1,16 +1,16 @@
-/** The files that follow from those of the tables: what is in them, when they are made anew, and what a copy and a lake have of them. */
+/** The files that are made from those of the tables: what is in them, when they are made anew, and what a copy and a lake have of them. */
 import { flipByte } from "../migrations/old-base.ts";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { describedColumns } from "../../../pipeline/contract/descriptions.ts";
-import type { Manifest } from "../../../pipeline/contract/documents/manifest.ts";
+import { isMade, type Manifest } from "../../../pipeline/contract/documents/manifest.ts";
 import type { Table } from "../../../pipeline/contract/table.ts";
-import { TABLE_NAMES, TABLES } from "../../../pipeline/contract/tables.ts";
+import { emptyName, TABLE_NAMES, TABLES } from "../../../pipeline/contract/tables.ts";
 import { quoteIdentifier } from "../../../pipeline/contract/sql-text.ts";
 import { filesOfView, VIEWS } from "../../../pipeline/contract/views.ts";
 import { openFollower } from "../../../pipeline/follow.ts";
-import { readBase } from "../../../pipeline/generations/base.ts";
+import { lacksData, readBase } from "../../../pipeline/generations/base.ts";
 import { readCurrent } from "../../../pipeline/generations/generation.ts";
 import { verifyGeneration } from "../../../pipeline/generations/verify.ts";
 import { exportSnapshot } from "../../../pipeline/lake/export.ts";
@@ -76,7 +76,8 @@ const rows: PublishedRows = {
 };
 
 const publish = (changed: PublishedRows, folder = artifacts) => publishRows(folder, changed, { derive: true });
-const pathsOf = ({ derived }: Manifest) => derived.map(({ path }) => path).toSorted();
+const madeIn = ({ files }: Manifest) => files.filter(isMade);
+const pathsOf = (manifest: Manifest) => madeIn(manifest).map(({ path }) => path);
 const select = async (statement: string) => (await database.connection.runAndReadAll(statement)).getRowsJson();
 
 it("a folder has the rows of each view in files, and of each table without rows a file", async () => {
@@ -101,12 +102,13 @@ it("a folder has the rows of each view in files, and of each table without rows 
     expect([name, columns.flat()]).toEqual([name, describedColumns(table).map((column) => column.name)]);
   }
   const partsOf = (table: string) =>
-    manifest.derived.filter((file) => file.table === table).map(({ partition }) => partition);
+    manifest.files.filter((file) => file.table === table).map(({ partition }) => partition);
   expect(partsOf("views/enrollment_days")).toEqual([
     { year: "2024", quarter: "Fall", month: "2024-09" },
     { year: "2024", quarter: "Fall", month: "2024-10" },
   ]);
-  expect([partsOf("views/seats").length, partsOf("views/prerequisites"), partsOf("larc")]).toEqual([2, [{}], [{}]]);
+  expect([partsOf("views/seats").length, partsOf("views/prerequisites")]).toEqual([2, [{}]]);
+  expect([partsOf("larc"), partsOf(emptyName("larc")), partsOf(emptyName("grades"))]).toEqual([[], [{}], []]);
 });
 
 it("equal rows make equal files; a change makes those of its part anew, and of no other", async () => {
@@ -126,13 +128,13 @@ it("equal rows make equal files; a change makes those of its part anew, and of n
 
 it("one that is damaged is named, and made again by the next publication though no data changed", async () => {
   const { folder, manifest } = (await readCurrent(artifacts)) as NonNullable<Awaited<ReturnType<typeof readCurrent>>>;
-  const path = manifest.derived.find(({ table }) => table === "views/seats")?.path ?? "";
+  const path = manifest.files.find(({ table }) => table === "views/seats")?.path ?? "";
   await flipByte(join(folder, path));
   expect(await verifyGeneration(database.connection, { folder, manifest })).toEqual([
     { path, problem: "the content has another SHA-256" },
   ]);
   const base = await readBase(artifacts);
-  expect([base.damaged, base.derived.length]).toEqual([[], manifest.derived.length - 1]);
+  expect([base.damaged.map(({ file }) => file.path), lacksData(base)]).toEqual([[path], false]);
   const { changed, generation, id } = await publish({});
   expect([changed, id, pathsOf(generation.manifest)]).toEqual([true, manifest.id, pathsOf(manifest)]);
   expect(await verifyGeneration(database.connection, generation)).toEqual([]);
@@ -158,14 +160,14 @@ it("a lake has them, and whoever follows it; what no retained snapshot has goes"
   await follower.poll();
   expect(follower.state().problem).toBeNull();
   const copied = await readCurrent(copy);
-  expect(copied?.manifest.derived).toEqual(before.derived);
+  expect(copied?.manifest.files).toEqual(before.files);
   await publish({ grades: [gradeRow({ year: "2024", gradeACount: 99 })], larc: [] });
   await exported();
   const after = (await readCurrent(artifacts))?.manifest as Manifest;
   expect(inLake().toSorted()).toEqual(pathsOf(after));
   await follower.poll();
   const again = (await readCurrent(copy)) as NonNullable<typeof copied>;
-  expect(again.manifest.derived).toEqual(after.derived);
+  expect(again.manifest.files).toEqual(after.files);
   expect(await verifyGeneration(database.connection, again)).toEqual([]);
   await follower.close();
 });

@@ -14,7 +14,7 @@ import { ARTIFACTS, fileOf, putGeneration } from "../../support/memory-generatio
 
 const NOW = new Date("2026-11-20T12:00:00Z");
 const FOLDER = `${ARTIFACTS}/staging/run`;
-const NOTHING: Base = { generation: undefined, damage: undefined, damaged: [], derived: [], unreadable: undefined };
+const NOTHING: Base = { generation: undefined, damage: undefined, damaged: [], unreadable: undefined };
 
 /** A disk with these texts in a run's staging folder. */
 function stage(disk: MemoryDisk, texts: Readonly<Record<string, string>>): Staged["files"] {
@@ -53,7 +53,7 @@ describe("the first generation", () => {
     });
     expect(manifest).toEqual({
       ...{ contract: CONTRACT_VERSION, id, contentId: manifest.contentId, generation: 1, createdAt: NOW.toISOString() },
-      ...{ source: { schedule: "a campus" }, changesBefore: null, snapshots: [], files, derived: [] },
+      ...{ source: { schedule: "a campus" }, changesBefore: null, snapshots: [], files },
     });
     expect(disk.paths()).toEqual(
       [`${ARTIFACTS}/current`, `${folder}/manifest.json`, ...files.map(({ path }) => join(folder, path))].toSorted(),
@@ -73,17 +73,22 @@ describe("the first generation", () => {
     expect(disk.paths()).not.toContain(join(generation.folder, lost.path));
   });
 
-  it("lists what follows from its files by itself", async () => {
-    const disk = memoryDisk();
-    const view = (name: string) => ({ ...fileOf(`views/${name}`, {}, name), madeOf: "1".repeat(64) });
-    const derived = ["b", "a"].map((name) => {
-      disk.put(`${FOLDER}/${name}`, name);
-      return { file: view(name), at: `${FOLDER}/${name}` };
-    });
-    const { generation, id } = await publish(disk, { grades: "a" }, { staged: { derived } });
-    expect(generation.manifest.derived).toEqual([view("a"), view("b")]);
-    expect(await disk.readFile(join(generation.folder, view("a").path))).toBe("a");
-    expect(id).toBe(snapshotId([fileOf("grades", { year: "2024" }, "a")], null));
+  it("lists files of views with those of the tables, which alone make its ids", async () => {
+    const [alone, disk] = [memoryDisk(), memoryDisk()];
+    const view = { ...fileOf("views/a", {}, "a view"), madeOf: "1".repeat(64) };
+    const at = `${FOLDER}/view`;
+    disk.put(at, "a view");
+    const files = [{ file: view, at }, ...stage(disk, { grades: "a" })];
+    const { generation, id } = await publish(disk, {}, { staged: { files } });
+    const grades = fileOf("grades", { year: "2024" }, "a");
+    expect(generation.manifest.files).toEqual([grades, view]);
+    expect(await disk.readFile(join(generation.folder, view.path))).toBe("a view");
+    const without = await publish(alone, { grades: "a" });
+    expect([id, generation.manifest.contentId]).toEqual([without.id, without.generation.manifest.contentId]);
+    // A damaged file of a view does not keep the snapshot from being offered.
+    disk.put(join(generation.folder, view.path), "a View");
+    const next = await publish(disk, { grades: "b" });
+    expect(next.generation.manifest.snapshots.map((earlier) => earlier.id)).toEqual([id]);
   });
 });
 

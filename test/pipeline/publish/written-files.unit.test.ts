@@ -3,20 +3,20 @@ import type { DuckDBConnection } from "@duckdb/node-api";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Partition, PublishedFile } from "../../../pipeline/contract/documents/manifest.ts";
-import { TABLE_NAMES, TABLES } from "../../../pipeline/contract/tables.ts";
+import { emptyName, TABLE_NAMES, TABLES } from "../../../pipeline/contract/tables.ts";
 import { filesOfView, VIEWS } from "../../../pipeline/contract/views.ts";
 import { GuardError } from "../../../pipeline/errors.ts";
-import type { Base } from "../../../pipeline/generations/base.ts";
 import { filePath } from "../../../pipeline/generations/layout.ts";
-import { type DeriveOptions, type Derived, deriveFiles } from "../../../pipeline/publish/derive.ts";
+import { type DeriveOptions, deriveFiles } from "../../../pipeline/publish/derive.ts";
 import {
   appendPartition,
   orderOf,
   type PartitionRequest,
   writePartition,
 } from "../../../pipeline/publish/partition.ts";
+import type { LocatedFile } from "../../../pipeline/publish/publication.ts";
 import { memoryDisk } from "../../support/memory-disk.ts";
-import { ARTIFACTS, COLUMN_TYPES, fileOf } from "../../support/memory-generations.ts";
+import { COLUMN_TYPES, fileOf } from "../../support/memory-generations.ts";
 
 const FILES = "/staging/files";
 // Copies: what the contract says of a table is remembered by the table.
@@ -159,8 +159,7 @@ describe("a part", () => {
   });
 });
 
-describe("files that follow from others", () => {
-  const NOTHING: Base = { generation: undefined, damage: undefined, damaged: [], derived: [], unreadable: undefined };
+describe("files that are made from others", () => {
   const problems: string[] = [];
   const input = (table: string, partition: Partition, text = "text") => ({
     file: fileOf(table, partition, text),
@@ -168,54 +167,45 @@ describe("files that follow from others", () => {
   });
   const FALL = { year: "2024", quarter: "Fall" } as const;
   const WINTER = { year: "2025", quarter: "Winter" } as const;
-  const derive = (files: DeriveOptions["files"], more: Partial<DeriveOptions> = {}): Promise<readonly Derived[]> => {
+  const derive = (files: DeriveOptions["files"], earlier: DeriveOptions["earlier"] = []) => {
     problems.length = 0;
-    return deriveFiles(connection, staging(), {
-      base: NOTHING,
-      files,
-      onProblem: (one) => problems.push(one),
-      ...more,
-    });
+    return deriveFiles(connection, staging(), { files, earlier, onProblem: (problem) => problems.push(problem) });
   };
-  const named = (derived: readonly Derived[], name: string) =>
-    derived.filter(({ file }) => file.table === name).map(({ file }) => file);
+  const named = (made: readonly LocatedFile[], name: string) =>
+    made.filter(({ file }) => file.table === name).map(({ file }) => file);
   const textOf = ({ path }: Pick<PublishedFile, "path">) => disk.readFile(join(FILES, path));
 
   it("are one without rows of each table and view that has none", async () => {
-    const derived = await derive([]);
-    const parted = VIEWS.filter(({ partitionedBy }) => partitionedBy.length > 0).map(filesOfView);
-    for (const name of [...parted, ...TABLE_NAMES]) {
-      const [file, ...more] = named(derived, name);
-      expect([more, file?.partition, file?.path]).toEqual([
-        [],
-        {},
-        `${name}/empty-${file?.sha256.slice(0, 32)}.parquet`,
-      ]);
+    const made = await derive([]);
+    for (const name of [...VIEWS.map(filesOfView), ...TABLE_NAMES.map(emptyName)]) {
+      const [file, ...more] = named(made, name);
+      expect([more, file?.partition, file?.path]).toEqual([[], {}, filePath(name, {}, file?.sha256 ?? "")]);
     }
-    const [grades] = named(derived, "grades");
+    const [grades] = named(made, emptyName("grades"));
+    expect(grades?.path).toMatch(/^grades\/empty-[0-9a-f]{32}\.parquet$/);
     expect(await textOf(grades as PublishedFile)).toMatch(/ WHERE false\) ORDER BY "quarter", "sectionCode"\)/);
-    expect(named(await derive([input("grades", { year: "2024" })]), "grades")).toEqual([]);
+    expect(named(await derive([input("grades", { year: "2024" })]), emptyName("grades"))).toEqual([]);
   });
 
   it("are one of a view for each part of its first table, over the other tables' rows of that part", async () => {
     const terms = [input("sections", FALL), input("sections", WINTER), input("headings", FALL)];
-    const derived = await derive(terms);
-    expect(named(derived, "views/seats").map(({ partition }) => partition)).toEqual([FALL, WINTER]);
-    const [fall, winter] = await Promise.all(named(derived, "views/schedule").map(textOf));
+    const made = await derive(terms);
+    expect(named(made, "views/seats").map(({ partition }) => partition)).toEqual([FALL, WINTER]);
+    const [fall, winter] = await Promise.all(named(made, "views/schedule").map(textOf));
     expect(
       [fall, winter].map((text) =>
         /"headings" AS NOT MATERIALIZED \(SELECT \* FROM [^)]*'\/files\/headings'/.test(text ?? ""),
       ),
     ).toEqual([true, false]);
     expect(fall).toMatch(/^COPY \(WITH "sections" AS NOT MATERIALIZED \(SELECT \* FROM .*\), "headings" AS/);
-    const [seats] = named(derived, "views/seats");
+    const [seats] = named(made, "views/seats");
     expect(seats?.path).toBe(filePath("views/seats", FALL, seats?.sha256 ?? ""));
     expect(seats?.rows).toBe(3);
   });
 
   it("of a month are over the term's rows, and of a whole table over all", async () => {
     const month = { ...FALL, month: "2024-11" };
-    const derived = await derive([
+    const made = await derive([
       ...[
         input("enrollment_periods", month),
         input("enrollment_history", FALL),
@@ -223,40 +213,32 @@ describe("files that follow from others", () => {
       ],
       ...[input("courses", {}), input("calendar", {})],
     ]);
-    const [days] = named(derived, "views/enrollment_days");
+    const [days] = named(made, "views/enrollment_days");
     expect(days?.partition).toEqual(month);
     const text = await textOf(days as PublishedFile);
     expect(text.match(/\/files\/enrollment_history/g)).toHaveLength(1);
     expect(text).toContain("ROW_GROUP_SIZE 65536");
-    expect(named(derived, "views/prerequisites").map(({ partition }) => partition)).toEqual([{}]);
+    expect(named(made, "views/prerequisites").map(({ partition }) => partition)).toEqual([{}]);
   });
 
   it("are none of what the next run has to fetch again", async () => {
-    const derived = await derive([input("sections", FALL), { ...input("sections", WINTER), at: undefined }]);
-    expect(named(derived, "views/seats").map(({ partition }) => partition)).toEqual([FALL]);
+    const made = await derive([input("sections", FALL), { ...input("sections", WINTER), at: undefined }]);
+    expect(named(made, "views/seats").map(({ partition }) => partition)).toEqual([FALL]);
   });
 
   it("are those of before where they are of the same: the content of what they read, whatever its order", async () => {
     const files = [input("sections", FALL), input("grades", { year: "2024" })];
     const first = await derive(files);
-    const base = {
-      ...NOTHING,
-      derived: first.map(({ file }) => file),
-      generation: { folder: `${ARTIFACTS}/g` } as never,
-    };
     found.fails = /^COPY/;
-    const second = await derive(files.toReversed(), { base });
-    expect(second.map(({ at }) => at)).toEqual(second.map(({ file }) => `${ARTIFACTS}/g/${file.path}`));
-    expect(new Set(second.map(({ file }) => file))).toEqual(new Set(base.derived));
-    expect(await derive(files, { made: first })).toEqual(first);
+    expect(new Set(await derive(files.toReversed(), first))).toEqual(new Set(first));
     expect(problems).toEqual([]);
-    const changed = await derive([input("sections", FALL, "other"), ...files.slice(1)], { base });
+    const changed = await derive([input("sections", FALL, "other"), ...files.slice(1)], first);
     expect(named(changed, "views/seats")).toEqual([]);
     expect(named(changed, "views/grade_students")).toHaveLength(1);
     expect(problems).toContain("views/seats 2024 Fall: no memory");
     // The same content as another part's is none of this part.
-    expect(named(await derive([input("sections", WINTER)], { base }), "views/seats")).toEqual([]);
-    expect(first.every(({ file }) => /^[0-9a-f]{64}$/.test(file.madeOf))).toBe(true);
+    expect(named(await derive([input("sections", WINTER)], first), "views/seats")).toEqual([]);
+    expect(first.every(({ file }) => /^[0-9a-f]{64}$/.test(file.madeOf ?? ""))).toBe(true);
     expect(new Set(first.map(({ file }) => file.madeOf)).size).toBe(first.length);
   });
 });

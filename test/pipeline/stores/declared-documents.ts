@@ -38,7 +38,6 @@ const MANIFEST: Manifest = {
   changesBefore: null,
   snapshots: [{ id: ID, generation: 2, createdAt: "2026-11-21T20:00:00.000Z", replacedAt: NOW }],
   files: FILES,
-  derived: [],
 };
 const FRESHNESS = { ...NO_FRESHNESS, products: { schedule: NOW }, terms: { "2024 Fall": NOW }, nextRefresh: NOW };
 const { views: _views, tables, ...bulk } = toBulkManifest("3", MANIFEST, FRESHNESS, (path) => `/${path}`);
@@ -98,8 +97,8 @@ export const DOCUMENTS: readonly Declared[] = [
     read(content) {
       const store = storeWith({});
       parseHead({ content, etag: null }, store);
-      const { files, manifest } = parseSnapshot({ content, etag: null }, store);
-      for (const one of files) keyOf(manifest, one, store);
+      const { files, urls } = parseSnapshot({ content, etag: null }, store);
+      for (const one of files) keyOf(urls, one, store);
     },
   },
   {

@@ -7,6 +7,7 @@ import type { RowOf, Table } from "../../../pipeline/contract/table.ts";
 import { TABLE_NAMES, TABLES, type TableName } from "../../../pipeline/contract/tables.ts";
 import { termName, termOrdinal, type Term } from "../../../pipeline/contract/vocabulary.ts";
 import { openDatabase } from "../../../pipeline/publish/database.ts";
+import { stageDerived } from "../../../pipeline/publish/derive.ts";
 import { writeFreshness } from "../../../pipeline/publish/freshness.ts";
 import { readBase } from "../../../pipeline/generations/base.ts";
 import { writePartition } from "../../../pipeline/publish/partition.ts";
@@ -48,7 +49,7 @@ export async function publishRows(
       }
     }
     if (derive)
-      await staging.derive(database.connection, (problem) => {
+      await stageDerived(database.connection, staging, (problem) => {
         throw new Error(problem);
       });
     const published = await staging.publish({ source, now });
