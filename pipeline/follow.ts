@@ -1,6 +1,4 @@
 /** Following a server, a static host, a bucket or a folder: polls its manifest and copies new snapshots. */
-import type { BulkManifest } from "./contract/documents/bulk-manifest.ts";
-import type { EarlierSnapshot } from "./contract/documents/manifest.ts";
 import { LockedError, UpstreamError, UpstreamRefused } from "./errors.ts";
 import { watchForgotten } from "./forget/watched-list.ts";
 import { copySnapshot } from "./following/copy.ts";
@@ -8,8 +6,7 @@ import { openOrigin, type Origin } from "./following/origin.ts";
 import type { Log } from "./log.ts";
 import { RETENTION, type Retention } from "./contract/retention.ts";
 import { openSource, type ReaderOptions } from "./stores/open.ts";
-import { listEarlier } from "./stores/earlier.ts";
-import { parseSnapshot } from "./stores/snapshot.ts";
+import { readPointer, type StoredPointer } from "./store/pointer.ts";
 
 export interface FollowOptions extends ReaderOptions {
   /** The base address of a server or static host, `s3://bucket/prefix`, or a folder. */
@@ -50,15 +47,12 @@ const LIST_EVERY_MS = 10_000;
 export function openFollower(options: FollowOptions): Follower {
   const { url, artifactsDir: artifacts, everyMs, log, now = () => new Date() } = options;
   const retain = options.retain ?? RETENTION;
-  const source = openSource(url, options);
-  const { reader, manifest } = source;
+  const reader = openSource(url, options);
   const readList = options.dataDir === undefined ? undefined : watchForgotten(options.dataDir);
-  const origin = openOrigin(source, artifacts, log);
+  const origin = openOrigin(reader, artifacts, log);
   const ending = new AbortController();
-  /** The entity tag of the last manifest whose snapshot was copied. */
-  let etag: string | null = null;
-  /** That manifest, and when the list of what is earlier was read. */
-  let copied: { readonly manifest: BulkManifest; listedAt: number } | undefined;
+  /** The pointer whose snapshot was copied last, and when the retained snapshots of the origin were read. */
+  let copied: { readonly pointer: StoredPointer; listedAt: number } | undefined;
   let state: Following = { lookedAt: null, problem: null };
   let failures = 0;
   let polling: Promise<void> | undefined;
@@ -66,14 +60,13 @@ export function openFollower(options: FollowOptions): Follower {
 
   async function pollOnce(): Promise<void> {
     try {
-      const found = await reader.read(manifest, { etag, signal: ending.signal });
-      if (found === undefined) throw new UpstreamRefused(reader.name, "nothing is published there yet");
-      if (found !== "unchanged") {
-        const remote = parseSnapshot(found, reader);
-        const earlier = await readEarlier(remote.manifest);
-        const { id, changed } = await copySnapshot(remote, {
+      const pointer = await readPointer(reader, { etag: copied?.pointer.etag ?? null, signal: ending.signal });
+      if (pointer === undefined) throw new UpstreamRefused(reader.name, "nothing is published there yet");
+      if (pointer !== "unchanged") {
+        origin.list(pointer.snapshot.id, pointer.retained);
+        const { id, changed } = await copySnapshot(pointer, {
           artifacts,
-          earlier,
+          isReplica: true,
           inUse: origin.folders,
           from: reader,
           signal: ending.signal,
@@ -82,13 +75,13 @@ export function openFollower(options: FollowOptions): Follower {
           retain,
           mark: (await readList?.())?.mark,
         });
-        etag = remote.etag;
-        copied = { manifest: remote.manifest, listedAt: now().getTime() };
+        copied = { pointer, listedAt: now().getTime() };
         if (changed) log.info("copied a snapshot", { id, from: reader.name });
       }
       // The origin removes what it does not retain after it has published.
       if (copied && now().getTime() - copied.listedAt >= LIST_EVERY_MS) {
-        await readEarlier(copied.manifest);
+        const listed = await readPointer(reader, { signal: ending.signal });
+        if (typeof listed === "object") origin.list(listed.snapshot.id, listed.retained);
         copied.listedAt = now().getTime();
       }
       if (state.problem !== null) log.info("following again", { from: reader.name });
@@ -106,12 +99,6 @@ export function openFollower(options: FollowOptions): Follower {
         });
       state = { ...state, problem };
     }
-  }
-
-  async function readEarlier(manifest: BulkManifest): Promise<EarlierSnapshot[] | undefined> {
-    const earlier = await listEarlier(source, manifest, ending.signal);
-    if (earlier) origin.list(manifest.id, earlier);
-    return earlier;
   }
 
   function schedule(): void {

@@ -1,7 +1,7 @@
 /** Which retained snapshot a text such as `2026-11-20` means (pipeline/RULES.md, Snapshots). */
 import { z } from "zod";
 import { nextDay, startOfCampusDay } from "./campus-time.ts";
-import type { Manifest } from "./documents/manifest.ts";
+import type { EarlierSnapshot, Manifest } from "./documents/manifest.ts";
 
 /** Served from `servedFrom` on and until just before `servedUntil`, which is null for the current one. Both are ISO 8601. */
 export interface RetainedSnapshot {
@@ -14,15 +14,16 @@ export interface RetainedSnapshot {
 /** `nearest` are at most the next older and the next newer one, in this order. */
 export type AsOf = { snapshot: RetainedSnapshot } | { invalid: true } | { nearest: RetainedSnapshot[] };
 
-/** The snapshots that a manifest knows, newest first. A server or a shell offers those of them that are on disk. */
-export function snapshotsOf({ id, generation, createdAt, snapshots }: Omit<Manifest, "files">): RetainedSnapshot[] {
+/** The current snapshot, then the retained ones, newest first. A server or a shell offers those of them that are on disk. */
+export function snapshotsOf(
+  { id, generation, createdAt }: Pick<Manifest, "id" | "generation" | "createdAt">,
+  retained: readonly EarlierSnapshot[],
+): RetainedSnapshot[] {
   return [
     { id, generation, servedFrom: createdAt, servedUntil: null },
-    ...snapshots.map((one) => ({
-      id: one.id,
-      generation: one.generation,
-      servedFrom: one.createdAt,
-      servedUntil: one.replacedAt,
+    ...retained.map((earlier) => ({
+      ...{ id: earlier.id, generation: earlier.generation },
+      ...{ servedFrom: earlier.createdAt, servedUntil: earlier.replacedAt },
     })),
   ];
 }

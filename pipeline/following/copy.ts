@@ -1,26 +1,27 @@
-/** Publishes another server's snapshot in the artifacts folder, by the same steps as a run. */
+/** Copies the current snapshot of another store into the artifacts folder, by the same verbs as a run. */
 import { join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
-import type { EarlierSnapshot, PublishedFile } from "../contract/documents/manifest.ts";
-import type { Table } from "../contract/table.ts";
-import { TABLE_NAMES } from "../contract/tables.ts";
-import { UpstreamBadResponse, UpstreamRefused } from "../errors.ts";
-import type { Log } from "../log.ts";
-import { downloadAll } from "./download-all.ts";
-import { countRows, relationNamed, schemaProblems } from "../generations/schema.ts";
-import { openDatabase } from "../publish/database.ts";
-import { readPublishedVersions } from "../generations/versions.ts";
-import { type Disk, nodeDisk } from "../publish/disk.ts";
-import { readFreshness } from "../generations/freshness.ts";
-import { writeFreshness } from "../publish/freshness.ts";
-import { type Base, isPublished, readBase } from "../generations/base.ts";
-import { layoutOf } from "../generations/layout.ts";
-import { guardFolders, lockArtifacts } from "../publish/own-folders.ts";
-import type { Publication } from "../publish/publication.ts";
-import { collect } from "../publish/retention.ts";
+import type { PublishedFile } from "../contract/documents/manifest.ts";
 import type { Retention } from "../contract/retention.ts";
-import { createStaging, type Staging } from "../publish/staging.ts";
-import { keyOf, type RemoteSnapshot } from "../stores/snapshot.ts";
+import type { Table } from "../contract/table.ts";
+import { UpstreamBadResponse } from "../errors.ts";
+import { type Base, isPublished, readBase } from "../generations/base.ts";
+import { isSound } from "../generations/file-check.ts";
+import { readFreshness } from "../generations/freshness.ts";
+import { layoutOf } from "../generations/layout.ts";
+import { countRows, relationNamed, schemaProblems } from "../generations/schema.ts";
+import { readPublishedVersions } from "../generations/versions.ts";
+import type { Log } from "../log.ts";
+import { makeCheckout } from "../publish/checkout.ts";
+import { openDatabase } from "../publish/database.ts";
+import { type Disk, nodeDisk } from "../publish/disk.ts";
+import { writeFreshness } from "../publish/freshness.ts";
+import { guardFolders, lockArtifacts } from "../publish/own-folders.ts";
+import { artifactsStore, ensureCheckout, type Publication } from "../publish/publication.ts";
+import { collect } from "../publish/retention.ts";
+import { assertPaths } from "../store/check-paths.ts";
+import { copy } from "../store/copy.ts";
+import type { StoredPointer } from "../store/pointer.ts";
 import type { StoreReader } from "../stores/store.ts";
 
 export interface CopyOptions {
@@ -32,8 +33,8 @@ export interface CopyOptions {
   readonly log: Log;
   /** Which earlier snapshots are retained here. */
   readonly retain: Retention;
-  /** The snapshots that are retained there besides, newest first; by default those that are here. */
-  readonly earlier?: readonly EarlierSnapshot[] | undefined;
+  /** True where the earlier snapshots are those of the other store, whose objects come when they are asked for. */
+  readonly isReplica?: boolean;
   /** Folders below staging that are in use. */
   readonly inUse?: () => readonly string[];
   readonly disk?: Disk;
@@ -45,15 +46,14 @@ export interface CopyOptions {
 const PARTIAL = "following";
 
 /**
- * Files that are here already are hard-linked, the others downloaded and checked against size, hash and contract. Nothing is published unless all
- * of them pass.
- * @throws LockedError while another run is active; UpstreamError when the manifest or a file cannot be fetched or fails a check
- * **Output:** a generation with the same snapshot id, and its freshness.
+ * Nothing is published unless every object is what its hash and the contract say.
+ * @throws LockedError while another run is active; UpstreamError when the snapshot cannot be copied
+ * **Output:** the same snapshot, and its freshness.
  */
-export async function copySnapshot(remote: RemoteSnapshot, options: CopyOptions): Promise<Publication> {
+export async function copySnapshot(pointer: StoredPointer, options: CopyOptions): Promise<Publication> {
   const lock = await lockArtifacts({ artifactsDir: options.artifacts });
   try {
-    return await copyLocked(remote, options, () => lock.assertHeld());
+    return await copyLocked(pointer, options, () => lock.assertHeld());
   } finally {
     await lock.release();
   }
@@ -61,108 +61,79 @@ export async function copySnapshot(remote: RemoteSnapshot, options: CopyOptions)
 
 /** As copySnapshot, for a run that holds the lock. */
 export async function copyLocked(
-  remote: RemoteSnapshot,
+  pointer: StoredPointer,
   options: CopyOptions,
   assertHeld: () => Promise<void>,
 ): Promise<Publication> {
-  const { artifacts, disk = nodeDisk, earlier, inUse = () => [], log, now, retain } = options;
-  const { manifest } = remote;
+  const { artifacts, disk = nodeDisk, from, inUse = () => [], log, now, retain } = options;
+  const { freshness, snapshot } = pointer;
+  assertPaths(snapshot, from.name);
   // Refuses to replace data of a newer contract version.
   await readPublishedVersions(artifacts, disk);
   const base = await readBase(artifacts, disk);
-  guardForgotten(remote, options, base);
-  const staging = createStaging(artifacts, base, disk);
+  const publication = await publishCopy(pointer, base, options, assertHeld);
+  await assertHeld();
+  if (freshness && JSON.stringify(await readFreshness(artifacts)) !== JSON.stringify(freshness))
+    await writeFreshness(artifacts, freshness, disk);
+  // What was taken down at the origin must not stay here in an earlier snapshot, also when a killed copy left it.
+  if (publication.changed || snapshot.forgotten !== undefined) {
+    await disk.rm(join(layoutOf(artifacts).staging, PARTIAL));
+    const { problems } = await collect(artifacts, { now: now(), retain, disk, ownFolders: [...inUse()] });
+    for (const problem of problems) log.warn("an old snapshot cannot be removed", { problem });
+  }
+  return publication;
+}
+
+async function publishCopy(
+  { retained, snapshot }: StoredPointer,
+  base: Base,
+  options: CopyOptions,
+  assertHeld: () => Promise<void>,
+): Promise<Publication> {
+  const { artifacts, disk = nodeDisk, from, isReplica = false, mark, signal } = options;
+  const { staging } = layoutOf(artifacts);
+  const folder = join(staging, PARTIAL);
+  const previous = base.generation && {
+    ...{ snapshot: base.generation.manifest, retained: [...base.generation.retained], etag: base.etag },
+  };
+  await guardFolders([folder]);
+  if (base.generation && isPublished(base, snapshot.id) && snapshot.forgotten === base.generation.manifest.forgotten) {
+    await ensureCheckout(base.generation, folder, disk);
+    return { id: snapshot.id, generation: base.generation, changed: false };
+  }
+  await disk.mkdir(folder);
+  const { connection, close } = await openDatabase({ memoryLimit: "400MB", threads: 1, tempFolder: folder });
   try {
-    if (!isPublished(base, manifest.id)) await fetchMissing(remote, staging, options);
-    const { changesBefore, createdAt, forgotten, forgottenAt, generation, source } = manifest;
-    const publication = await staging.publish({
-      source,
-      now: now(),
-      copyOf: {
-        changesBefore,
-        createdAt,
-        generation,
-        snapshots: earlier,
-        ...(forgotten === undefined ? {} : { forgotten }),
-        ...(forgottenAt === undefined ? {} : { forgottenAt }),
-      },
-      assertHeld,
+    const manifest = await copy(from, artifactsStore(artifacts, disk), {
+      ...{ manifest: snapshot, previous, etag: base.etag, folder, disk, signal, mark, assertHeld },
+      present: await soundObjects(artifacts, snapshot.files, base, disk),
+      ...(isReplica ? { retained } : {}),
+      check: (file, path) => expectTable(connection, from, file, path),
     });
-    await assertHeld();
-    const known = await readFreshness(artifacts);
-    if (JSON.stringify(known) !== JSON.stringify(manifest.freshness))
-      await writeFreshness(artifacts, manifest.freshness, disk);
-    // What was taken down at the origin must not stay here in an earlier snapshot, also when a killed copy left it.
-    if (publication.changed || forgotten !== undefined) {
-      await disk.rm(join(layoutOf(artifacts).staging, PARTIAL));
-      const { problems } = await collect(artifacts, {
-        now: now(),
-        retain,
-        disk,
-        ownFolders: [staging.folder, ...inUse()],
-      });
-      for (const problem of problems) log.warn("an old generation cannot be removed", { problem });
-    }
-    return publication;
-  } finally {
-    await staging.discard();
-  }
-}
-
-/**
- * Files are copied as they are, so that a snapshot which may have what was taken down here is refused. A replica has no
- * list of its own: there the origin may take down more, but nothing comes back that it took down before.
- */
-function guardForgotten({ manifest }: RemoteSnapshot, { from, mark }: CopyOptions, { generation }: Base): void {
-  const isCovered = mark === undefined ? manifest.forgotten !== undefined : manifest.forgotten === mark;
-  if (isCovered || (mark === undefined && generation?.manifest.forgotten === undefined)) return;
-  throw new UpstreamRefused(from.name, "still has what was taken down here: take it down there as well");
-}
-
-async function fetchMissing(
-  { files, urls }: RemoteSnapshot,
-  staging: Staging,
-  { artifacts, from, signal }: CopyOptions,
-): Promise<void> {
-  const { base, disk } = staging;
-  const partial = join(layoutOf(artifacts).staging, PARTIAL);
-  const keyed = ({ path, sha256, bytes, madeOf }: PublishedFile) => `${path} ${sha256} ${bytes} ${madeOf}`;
-  const carried = new Set(base?.manifest.files.filter((file) => staging.isSound(file)).map(keyed));
-  const missing = files.filter((file) => !carried.has(keyed(file)));
-  await guardFolders([partial]);
-  await disk.mkdir(partial);
-  const partOf = ({ sha256 }: PublishedFile): string => join(partial, `${sha256}.parquet`);
-  const downloads = missing.map((file) => ({ file, key: keyOf(urls, file, from), at: partOf(file) }));
-  await downloadAll(from, downloads, signal, disk);
-  for (const file of missing) {
-    const place = join(staging.filesFolder, file.path);
-    await disk.mkdir(join(place, ".."));
-    await disk.link(partOf(file), place);
-    await disk.syncFile(place);
-  }
-  await expectTables(from, missing, staging);
-  for (const table of new Set([...TABLE_NAMES, ...files.map((file) => file.table)]))
-    staging.replaceTable(
-      table,
-      files.filter((file) => file.table === table),
-    );
-}
-
-/** Every new file must have the contract's columns and the announced number of rows. */
-export async function expectTables(
-  from: StoreReader,
-  files: readonly PublishedFile[],
-  { filesFolder, tempFolder }: Pick<Staging, "filesFolder" | "tempFolder">,
-): Promise<void> {
-  const { connection, close } = await openDatabase({ memoryLimit: "400MB", threads: 1, tempFolder });
-  try {
-    for (const file of files) await expectTable(connection, from, file, join(filesFolder, file.path));
+    const generation = { folder: artifacts, manifest, retained: isReplica ? retained : [] };
+    await makeCheckout(artifacts, manifest, join(folder, "checkout"), disk);
+    return { id: snapshot.id, generation, changed: true };
   } finally {
     close();
   }
 }
 
-/** @throws UpstreamError for whatever it is that DuckDB cannot read, too */
+/** The objects of these files that are in the artifacts folder already, and sound. */
+export async function soundObjects(
+  artifacts: string,
+  files: readonly PublishedFile[],
+  { damaged, generation }: Pick<Base, "damaged" | "generation">,
+  disk: Disk,
+): Promise<ReadonlySet<string>> {
+  const lost = new Set(damaged.map(({ file }) => file.path));
+  // Those of the base were compared with their hashes.
+  const sound = new Set((generation?.manifest.files ?? []).map(({ path }) => path).filter((path) => !lost.has(path)));
+  for (const file of files)
+    if (!sound.has(file.path) && (await isSound(join(artifacts, file.path), file, disk))) sound.add(file.path);
+  return sound;
+}
+
+/** @throws UpstreamBadResponse unless the file has the contract's columns and the announced number of rows */
 export async function expectTable(
   connection: DuckDBConnection,
   { name }: StoreReader,

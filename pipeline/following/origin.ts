@@ -1,16 +1,30 @@
-/** What the origin of a replica has besides the snapshot in service: its earlier snapshots, read and brought here when they are asked for. */
+/** The earlier snapshots of a replica's origin: listed and read there, and copied here when they are asked for. */
+import { statfs } from "node:fs/promises";
+import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { LRUCache } from "lru-cache";
 import pLimit from "p-limit";
-import type { EarlierSnapshot, Manifest } from "../contract/documents/manifest.ts";
+import type { EarlierSnapshot, Manifest, PublishedFile } from "../contract/documents/manifest.ts";
+import { UpstreamError } from "../errors.ts";
 import { readCurrent } from "../generations/generation.ts";
-import { generationName } from "../generations/layout.ts";
+import { layoutOf, nameOf } from "../generations/layout.ts";
 import type { Log } from "../log.ts";
-import { type EarlierManifest, readEarlierManifest } from "../stores/earlier.ts";
-import type { Source } from "../stores/open.ts";
-import { fetchEarlier, fetchFolder } from "./fetch-earlier.ts";
+import { openDatabase } from "../publish/database.ts";
+import { nodeDisk } from "../publish/disk.ts";
+import { guardFolders } from "../publish/own-folders.ts";
+import { artifactsStore } from "../publish/publication.ts";
+import { assertPaths } from "../store/check-paths.ts";
+import { copy } from "../store/copy.ts";
+import { readManifest } from "../store/pointer.ts";
+import type { StoreReader } from "../stores/store.ts";
+import { expectTable, soundObjects } from "./copy.ts";
 
 export type Named = Pick<EarlierSnapshot, "id" | "generation">;
+
+/** There is no room for it. */
+export class NoRoom extends UpstreamError {
+  override name = "NoRoom";
+}
 
 export interface Origin {
   /** Undefined when the origin does not have it any more. @throws UpstreamError */
@@ -37,8 +51,10 @@ export interface OpenedOrigin extends Origin {
 const READ_AT_ONCE = 4;
 /** Compressed; some 40 kB each. */
 const MAX_KEPT_BYTES = 32 * 1024 * 1024;
+/** As much again stays free, for what a server and a copy of the next snapshot need. */
+const FREE_SHARE = 2;
 
-export function openOrigin(source: Source, artifacts: string, log: Log): OpenedOrigin {
+export function openOrigin(from: StoreReader, artifacts: string, log: Log): OpenedOrigin {
   const ending = new AbortController();
   const reading = pLimit(READ_AT_ONCE);
   // One after the other, so that clients who ask for many do not keep the next snapshot from coming.
@@ -46,60 +62,89 @@ export function openOrigin(source: Source, artifacts: string, log: Log): OpenedO
   const fetches = new Map<string, Promise<boolean>>();
   let listed: { readonly id: string; readonly earlier: ReadonlySet<string> } | undefined;
   const texts = new LRUCache<string, Buffer>({ maxSize: MAX_KEPT_BYTES, sizeCalculation: ({ length }) => length });
+  const folderOf = (snapshot: Named): string => join(layoutOf(artifacts).staging, `earlier-${nameOf(snapshot)}`);
 
-  /** One from before a take-down is as if the origin did not have it any more. */
-  async function isCovered({ manifest }: EarlierManifest): Promise<boolean> {
+  /** A snapshot from before a take-down is as if the origin did not have it any more. */
+  async function isCovered(manifest: Manifest): Promise<boolean> {
     const current = await readCurrent(artifacts).catch(() => undefined);
     const mark = current?.manifest.forgotten;
     return mark === undefined || manifest.forgotten === mark;
   }
 
-  const read = (one: Named): Promise<EarlierManifest | undefined> =>
+  const read = (snapshot: Named): Promise<Manifest | undefined> =>
     reading(async () => {
-      const found = await readEarlierManifest(source, one, ending.signal);
-      return found && (await isCovered(found)) ? found : undefined;
+      const manifest = await readManifest(from, snapshot, { signal: ending.signal });
+      if (manifest) assertPaths(manifest, from.name);
+      return manifest && (await isCovered(manifest)) ? manifest : undefined;
     });
 
-  async function fetchOne(one: Named, name: string): Promise<boolean> {
-    const found = await read(one);
-    if (!found) return false;
-    const from = source.reader;
+  async function fetchOne(snapshot: Named): Promise<boolean> {
+    const manifest = await read(snapshot);
+    if (!manifest) return false;
     try {
-      await fetchEarlier(found, name, { artifacts, from, signal: ending.signal });
+      await bring(manifest, folderOf(snapshot));
     } catch (error) {
       if (!ending.signal.aborted)
         log.warn("an earlier snapshot cannot be copied", {
-          id: one.id,
+          id: snapshot.id,
           from: from.name,
           cause: String(error).slice(0, 300),
         });
       throw error;
     }
-    log.info("copied an earlier snapshot", { id: one.id, from: from.name });
+    log.info("copied an earlier snapshot", { id: snapshot.id, from: from.name });
     return true;
   }
 
+  /** **Output:** the snapshot, which is not in service: its objects, then its manifest. */
+  async function bring(manifest: Manifest, folder: string): Promise<void> {
+    await guardFolders([layoutOf(artifacts).staging, folder]);
+    const present = await soundObjects(artifacts, manifest.files, { damaged: [], generation: undefined }, nodeDisk);
+    await expectRoom(
+      manifest.files.filter(({ path }) => !present.has(path)),
+      artifacts,
+      from,
+    );
+    await nodeDisk.mkdir(folder);
+    const { connection, close } = await openDatabase({ memoryLimit: "400MB", threads: 1, tempFolder: folder });
+    try {
+      await copy(from, artifactsStore(artifacts, nodeDisk), {
+        ...{ manifest, present, folder, disk: nodeDisk, signal: ending.signal, isEarlier: true },
+        check: (file, path) => expectTable(connection, from, file, path),
+      });
+    } finally {
+      close();
+    }
+    await nodeDisk.rm(folder);
+  }
+
   return {
-    async readManifest(one) {
-      const name = generationName(one.generation, one.id);
+    async readManifest(snapshot) {
+      const name = nameOf(snapshot);
       const text = texts.get(name);
       if (text) return JSON.parse(gunzipSync(text).toString()) as Manifest;
-      const found = await read(one);
-      if (found) texts.set(name, gzipSync(JSON.stringify(found.manifest)));
-      return found?.manifest;
+      const manifest = await read(snapshot);
+      if (manifest) texts.set(name, gzipSync(JSON.stringify(manifest)));
+      return manifest;
     },
-    fetch(one) {
-      const name = generationName(one.generation, one.id);
-      const fetch = fetches.get(name) ?? fetching(() => fetchOne(one, name)).finally(() => fetches.delete(name));
+    fetch(snapshot) {
+      const name = nameOf(snapshot);
+      const fetch = fetches.get(name) ?? fetching(() => fetchOne(snapshot)).finally(() => fetches.delete(name));
       fetches.set(name, fetch);
       return fetch;
     },
     earlierThan: (id) => (listed?.id === id ? listed.earlier : undefined),
-    list: (id, earlier) => void (listed = { id, earlier: new Set(earlier.map((one) => one.id)) }),
-    folders: () => [...fetches.keys()].map((name) => fetchFolder(artifacts, name)),
+    list: (id, earlier) => void (listed = { id, earlier: new Set(earlier.map((snapshot) => snapshot.id)) }),
+    folders: () => [...fetches.keys()].map((name) => join(layoutOf(artifacts).staging, `earlier-${name}`)),
     async close() {
       ending.abort();
       await Promise.allSettled(fetches.values());
     },
   };
+}
+
+async function expectRoom(files: readonly PublishedFile[], artifacts: string, { name }: StoreReader): Promise<void> {
+  const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+  const { bavail, bsize } = await statfs(artifacts);
+  if (bavail * bsize < FREE_SHARE * bytes) throw new NoRoom(name, "there is no room for an earlier snapshot");
 }

@@ -10,9 +10,9 @@ import { CONTRACT_VERSION } from "../contract/tables.ts";
 import { GuardError, UpstreamError } from "../errors.ts";
 import { backupFolderOf, backupPath } from "../generations/backups.ts";
 import type { CopySources } from "../generations/copies.ts";
-import { generationFolder, listGenerations, readCurrentName } from "../generations/generation.ts";
 import { layoutOf } from "../generations/layout.ts";
-import { readManifest } from "../generations/manifest.ts";
+import { readPointer } from "../generations/manifest.ts";
+import { readInService } from "../lake/publish.ts";
 import type { Log } from "../log.ts";
 import { openDatabase } from "../publish/database.ts";
 import { type Disk, nodeDisk } from "../publish/disk.ts";
@@ -20,7 +20,7 @@ import { collect } from "../publish/retention.ts";
 import type { Keeper } from "../publish/staging.ts";
 import type { PipelineConfig } from "../settings/pipeline.ts";
 import { openStore } from "../stores/open.ts";
-import { CURRENT, type Store } from "../stores/store.ts";
+import type { Store } from "../stores/store.ts";
 import { rewriteBackups } from "./backups.ts";
 import { rewriteDropped, rewriteExports, rewriteTexts } from "./raw-files.ts";
 import { type RewriteContext, rewriteFile } from "./rewrite.ts";
@@ -109,11 +109,11 @@ async function isElsewhere(
   store: Store | undefined,
   disk: Disk,
 ): Promise<boolean> {
-  const name = await readCurrentName(artifacts, disk).catch(() => undefined);
-  const here = name && (await readManifest(generationFolder(artifacts, name), disk).catch(() => undefined));
-  if (here && here.forgotten !== mark) return true;
-  const there = await store?.read(CURRENT).catch(() => undefined);
-  return typeof there === "object" && !there.content.includes(`"forgotten":"${ownsStore ? mark : ""}`);
+  const here = await readPointer(artifacts, disk).catch(() => undefined);
+  if (here && here.snapshot.forgotten !== mark) return true;
+  const there = store && (await readInService(store).catch(() => undefined));
+  const { forgotten } = there?.snapshot ?? {};
+  return there !== undefined && (ownsStore ? forgotten !== mark : forgotten === undefined);
 }
 
 async function takeDown(
@@ -133,20 +133,10 @@ async function takeDown(
   const backup = backupFolderOf(dataDir);
   // Of whatever campus: a copy with the same content is the same file.
   const copies: CopySources = { artifacts: artifactsDir, backup, contract: CONTRACT_VERSION, isOurs: () => true, disk };
-  const { ids, unreadable } = await rewriteSnapshots({
-    artifacts: artifactsDir,
-    folder,
-    context,
-    rewriter,
-    copies,
-    now,
-    assertHeld,
+  const ids = await rewriteSnapshots({
+    ...{ artifacts: artifactsDir, folder, context, rewriter, copies, now, retain, assertHeld },
   });
-  const folders = (await listGenerations(artifactsDir, disk)).map(({ name }) => generationFolder(artifactsDir, name));
-  const placesOf = ({ path, sha256 }: PublishedFile) => [
-    ...folders.map((one) => join(one, path)),
-    backupPath(backup, sha256),
-  ];
+  const placesOf = ({ path, sha256 }: PublishedFile) => [join(artifactsDir, path), backupPath(backup, sha256)];
   if (store)
     try {
       await assertHeld();
@@ -172,13 +162,11 @@ async function takeDown(
   // A checkpoint of a crawl: the next run fetches it again.
   await disk.rm(join(dataDir, "landing"));
   await rewriteTexts(texts, { disk, folder, forgotten });
-  for (const name of unreadable)
-    log.warn("a generation that cannot be read by this version is removed: nobody can say whom it names", { name });
   const collected = await collect(artifactsDir, { now, retain, disk, keepGenerations: Infinity, ownFolders: [folder] });
   problems.push(...collected.problems);
   // Before the list says that it is done: a power loss must not bring anything back.
-  const { generations, staging } = layoutOf(artifactsDir);
-  for (const one of [generations, staging, artifactsDir, backup, join(backup, "files"), dataDir])
+  const { checkouts, snapshots, staging } = layoutOf(artifactsDir);
+  for (const one of [snapshots, checkouts, staging, artifactsDir, backup, join(backup, "files"), dataDir])
     if (await disk.stat(one)) await disk.syncFolder(one);
   return problems;
 }

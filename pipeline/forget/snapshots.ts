@@ -1,28 +1,16 @@
-/**
- * Publishes the retained snapshots anew without what was taken down: every generation on disk, oldest first, under numbers of its own, then `current` is
- * switched to the newest. A kill at any step leaves the old generations in service or the new ones; the next run makes the same ones again.
- */
-import { createHash } from "node:crypto";
-import { basename, join } from "node:path";
+/** Rewrites the retained snapshots without what was taken down: those of the artifacts folder here, those of another place in `store.ts`. */
+import { join } from "node:path";
 import { isMade, type Manifest, type PublishedFile } from "../contract/documents/manifest.ts";
-import { CONTRACT_VERSION } from "../contract/tables.ts";
-import { GuardError } from "../errors.ts";
+import type { Retention } from "../contract/retention.ts";
+import { GuardError, UpstreamError } from "../errors.ts";
 import { type CopySources, soundCopies } from "../generations/copies.ts";
-import type { DiskReader } from "../generations/disk-reader.ts";
-import { findDamaged, isSound } from "../generations/file-check.ts";
-import { type Generation, generationFolder, listGenerations, readCurrentName } from "../generations/generation.ts";
-import { layoutOf } from "../generations/layout.ts";
-import { readManifest } from "../generations/manifest.ts";
-import { contentId, snapshotId } from "../generations/snapshot-id.ts";
+import { isSound } from "../generations/file-check.ts";
+import { nameOf } from "../generations/layout.ts";
+import { makeCheckout, removeCheckouts } from "../publish/checkout.ts";
 import { deriveFiles } from "../publish/derive.ts";
-import {
-  buildTree,
-  highestGeneration,
-  type LocatedFile,
-  placeTree,
-  readLink,
-  switchCurrent,
-} from "../publish/publication.ts";
+import { artifactsStore, type LocatedFile } from "../publish/publication.ts";
+import { readPointer } from "../store/pointer.ts";
+import { rewrite, type RewrittenSnapshots } from "../store/rewrite.ts";
 import { rewriteFile, rewrittenAt, type RewriteContext } from "./rewrite.ts";
 
 /** Rewrites each file once, whichever snapshots and backups have it. */
@@ -74,41 +62,23 @@ export function createRewriter(context: RewriteContext, onProblem: (problem: str
   };
 }
 
-/** What a manifest says once the snapshot is rewritten. Its id differs from the one before even where no file does. */
-export async function rewriteManifest(
-  manifest: Manifest,
-  mark: string,
-  {
-    derive,
-    now,
-    rewrite,
-  }: {
-    readonly now: Date;
-    readonly derive: (files: readonly LocatedFile[]) => Promise<readonly LocatedFile[]>;
-    readonly rewrite: (file: PublishedFile) => Promise<Rewritten>;
-  },
-): Promise<{ manifest: Manifest; files: LocatedFile[] }> {
-  const files: LocatedFile[] = [];
-  for (const file of manifest.files) {
-    const rewritten = isMade(file) ? undefined : await rewrite(file);
-    if (rewritten) files.push(rewritten);
+/**
+ * The files of a snapshot without what was taken down.
+ * @param rewriteOne rewrites a file of a table
+ * @param made the files of the snapshot that are made from others, where they are sound
+ */
+export async function filesLeft(
+  { files }: Manifest,
+  rewriter: Rewriter,
+  rewriteOne: (file: PublishedFile) => Promise<Rewritten>,
+  made: readonly LocatedFile[],
+): Promise<LocatedFile[]> {
+  const left: LocatedFile[] = [];
+  for (const file of files) {
+    const rewritten = isMade(file) ? undefined : await rewriteOne(file);
+    if (rewritten) left.push(rewritten);
   }
-  files.push(...(await derive(files)));
-  const listed = files.map(({ file }) => file);
-  const changesBefore = createHash("sha256")
-    .update(JSON.stringify([manifest.changesBefore, mark]))
-    .digest("hex");
-  const made: Manifest = {
-    ...manifest,
-    id: snapshotId(listed, changesBefore),
-    ...(manifest.contentId === undefined ? {} : { contentId: contentId(listed) }),
-    changesBefore,
-    forgotten: mark,
-    // Dates in HTTP have no milliseconds: what a client received within this second is from before.
-    forgottenAt: new Date((Math.floor(now.getTime() / 1000) + 1) * 1000).toISOString(),
-    files: listed,
-  };
-  return { manifest: made, files };
+  return [...left, ...(await rewriter.derive(left, made))];
 }
 
 export interface SnapshotsOptions {
@@ -120,89 +90,38 @@ export interface SnapshotsOptions {
   /** Where sound copies of damaged files are looked for. */
   readonly copies: CopySources;
   readonly now: Date;
+  readonly retain: Retention;
   readonly assertHeld: () => Promise<void>;
 }
 
-export interface RewrittenSnapshots {
-  /** The id of each rewritten snapshot by the one that it had. */
-  readonly ids: ReadonlyMap<string, Manifest>;
-  /** Generations that cannot be read: they are removed. */
-  readonly unreadable: readonly string[];
-}
-
-/** Requires the lock. What it replaces is removed by `collect`. @throws GuardError when the current generation cannot be read */
+/** Requires the lock. @throws GuardError when what is published cannot be read, before anything is changed */
 export async function rewriteSnapshots(options: SnapshotsOptions): Promise<RewrittenSnapshots> {
-  const { artifacts, assertHeld, context, folder, now } = options;
+  const { artifacts, assertHeld, context, copies, folder, now, retain, rewriter } = options;
   const { disk, forgotten } = context;
   const { mark } = forgotten;
-  const { current, staging } = layoutOf(artifacts);
-  const currentName = await readCurrentName(artifacts, disk);
-  const all = (await listGenerations(artifacts, disk)).toReversed();
-  if (currentName === undefined && all.length === 0) return { ids: new Map(), unreadable: [] };
-  const inService = currentName === undefined ? undefined : await readOne(currentName, options);
-  if (!inService)
+  const store = artifactsStore(artifacts, disk);
+  const find = async (file: PublishedFile): Promise<string | undefined> => {
+    const path = join(artifacts, file.path);
+    if (await isSound(path, file, disk)) return path;
+    for await (const copy of soundCopies(copies, file)) if (copy.stateOf === undefined) return copy.at;
+    return undefined;
+  };
+  const filesOf = async (manifest: Manifest): Promise<LocatedFile[]> => {
+    const made: LocatedFile[] = [];
+    for (const file of manifest.files.filter(isMade)) {
+      const at = join(artifacts, file.path);
+      if (await isSound(at, file, disk)) made.push({ file, at });
+    }
+    return filesLeft(manifest, rewriter, (file) => rewriter.rewrite(file, () => find(file)), made);
+  };
+  const rewritten = await rewrite(store, { mark, now, retain, filesOf, assertHeld }).catch((error: unknown) => {
+    if (!(error instanceof UpstreamError)) throw error;
     throw new GuardError("the current snapshot cannot be read: run `make refresh` first, then this again");
-  const isDone = inService.manifest.forgotten === mark;
-
-  const unreadable: string[] = [];
-  const old: Generation[] = [];
-  for (const { name, generation } of all) {
-    const one = await readOne(name, options);
-    if (!one) unreadable.push(name);
-    else if (one.manifest.forgotten === mark) {
-      // Of a run that was killed before the switch.
-      if (!isDone) await disk.rename(one.folder, join(staging, `trash-${basename(folder)}-${name}`));
-    } else if (isDone || generation <= inService.manifest.generation) old.push(one);
-  }
-  const linkBefore = await readLink(disk, current);
-  let number = await highestGeneration(disk, artifacts, linkBefore);
-  const ids = new Map<string, Manifest>();
-  let published: string | undefined;
-  for (const one of old) {
-    const { manifest, files } = await rewriteManifest(one.manifest, mark, {
-      now,
-      rewrite: (file) => options.rewriter.rewrite(file, () => findSound(one, file, options)),
-      derive: async (rewritten) => options.rewriter.derive(rewritten, await soundMade(one, disk)),
-    });
-    number++;
-    const snapshots = manifest.snapshots.map((earlier) => {
-      const now = ids.get(earlier.id);
-      return now ? { ...earlier, id: now.id, generation: now.generation } : earlier;
-    });
-    const made: Manifest = { ...manifest, generation: number, snapshots };
-    ids.set(one.manifest.id, made);
-    if (isDone) continue;
-    await assertHeld();
-    const tree = join(folder, `generation-${number}`);
-    await buildTree(disk, tree, files, made);
-    const lastInService = new Date((await disk.stat(one.folder))?.modifiedMs ?? now.getTime());
-    published = await placeTree(disk, artifacts, { tree, manifest: made, lastInService });
-  }
-  if (published !== undefined) await switchCurrent({ artifacts, assertHeld, disk, folder, linkBefore, now, published });
-  return { ids, unreadable };
-}
-
-/** Undefined for a damaged one, and one of another contract. */
-async function readOne(name: string, { artifacts, context }: SnapshotsOptions): Promise<Generation | undefined> {
-  const folder = generationFolder(artifacts, name);
-  const manifest = await readManifest(folder, context.disk).catch(() => undefined);
-  return manifest?.contract === CONTRACT_VERSION ? { folder, manifest } : undefined;
-}
-
-/** The made files of a generation, without damaged ones. */
-async function soundMade({ folder, manifest }: Generation, disk: DiskReader): Promise<LocatedFile[]> {
-  const made = manifest.files.filter(isMade);
-  const damaged = new Set((await findDamaged(folder, made, disk)).map(({ file }) => file));
-  return made.filter((file) => !damaged.has(file)).map((file) => ({ file, at: join(folder, file.path) }));
-}
-
-async function findSound(
-  { folder }: Generation,
-  file: PublishedFile,
-  { context: { disk }, copies }: SnapshotsOptions,
-): Promise<string | undefined> {
-  const own = join(folder, file.path);
-  if (await isSound(own, file, disk)) return own;
-  for await (const copy of soundCopies(copies, file)) if (copy.stateOf === undefined) return copy.at;
-  return undefined;
+  });
+  const pointer = await readPointer(store);
+  if (typeof pointer !== "object") return rewritten;
+  // Checkouts of old snapshots have the old files.
+  await makeCheckout(artifacts, pointer.snapshot, join(folder, "checkout"), disk);
+  await removeCheckouts(artifacts, new Set([nameOf(pointer.snapshot)]), disk);
+  return rewritten;
 }

@@ -1,32 +1,24 @@
 /**
- * Takes down in a place that snapshots are published to: new files come first, then the manifests of the retained snapshots, the logs of the Delta tables, the
- * list of snapshots and `current.json`, then what follows from it, then the old files go. Each step can be repeated, so that the next run goes on where a
- * killed one ended.
+ * Takes down in a place that snapshots are published to: the retained snapshots are rewritten, with the logs of the
+ * Delta tables and the list of snapshots before the new ones are in service, and the backups. Each step can be
+ * repeated, so that the next run goes on where a killed one ended.
  */
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { type BackupList, backupList } from "../contract/documents/backup.ts";
-import {
-  isMade,
-  type Manifest,
-  manifest as manifestSchema,
-  type PublishedFile,
-} from "../contract/documents/manifest.ts";
+import { isMade, type Manifest, type PublishedFile } from "../contract/documents/manifest.ts";
 import type { Retention } from "../contract/retention.ts";
-import { CONTRACT_VERSION, TABLE_NAMES } from "../contract/tables.ts";
-import { VIEWS_FOLDER } from "../contract/views.ts";
-import { LockedError } from "../errors.ts";
+import { TABLE_NAMES } from "../contract/tables.ts";
 import { isSound } from "../generations/file-check.ts";
-import { generationName, parseGenerationName } from "../generations/layout.ts";
 import { completeCurrent } from "../lake/export.ts";
-import { currentText } from "../lake/publish.ts";
+import { readInService } from "../lake/publish.ts";
 import { listingText, readListing } from "../lake/retention.ts";
-import { parseHead, parseSnapshot, type RemoteSnapshot } from "../stores/snapshot.ts";
-import { CURRENT, manifestKey, SNAPSHOTS, type Store } from "../stores/store.ts";
+import { rewrite, type RewrittenSnapshots } from "../store/rewrite.ts";
+import { SNAPSHOTS, type Store } from "../stores/store.ts";
 import { listText, rewriteList } from "./backups.ts";
 import { rewriteDeltaLog } from "./delta-log.ts";
 import type { RewriteContext } from "./rewrite.ts";
-import { type Rewriter, rewriteManifest, type Rewritten } from "./snapshots.ts";
+import { filesLeft, type Rewriter, type Rewritten } from "./snapshots.ts";
 
 export interface StoreOptions {
   readonly artifacts: string;
@@ -45,38 +37,32 @@ export async function forgetInStore(
   store: Store,
   options: StoreOptions,
 ): Promise<{ before: string; after: string } | undefined> {
+  const { artifacts, context, now, retain, rewriter, tempFolder } = options;
+  const { connection, disk, filesFolder, forgotten } = context;
   return store.exclusively(async (assertHeld) => {
-    const stored = await store.read(CURRENT);
-    if (typeof stored !== "object") return undefined;
-    if (parseHead(stored, store).contract !== CONTRACT_VERSION) return undefined;
-    const current = parseSnapshot(stored, store);
+    const current = await readInService(store);
+    if (!current) return undefined;
     const work = openWork(store, options);
-    const ids = await rewriteManifests(store, current, work, options);
-    for (const table of TABLE_NAMES) {
-      const { context, tempFolder } = options;
-      await rewriteDeltaLog(store, table, {
-        connection: context.connection,
-        forgotten: context.forgotten,
-        tempFolder,
-        made: work.made,
-      });
-    }
-    await rewriteListing(store, ids);
-    const after = await rewriteCurrent(store, current, { ids, assertHeld }, options);
-    await rewriteStoredBackups(store, ids, work);
-    const { disk, filesFolder } = options.context;
-    const here = after.files.filter(({ path }) =>
-      [...work.made.values()].some((one) => one?.at === join(filesFolder, path)),
-    );
-    await completeCurrent(options.artifacts, store, {
-      now: options.now,
-      retain: options.retain,
-      generation: { folder: filesFolder, manifest: { ...after, files: here } },
-      assertHeld,
-      disk,
+    const ids = await rewrite(store, {
+      ...{ mark: forgotten.mark, now, retain, assertHeld },
+      filesOf: (manifest: Manifest) =>
+        filesLeft(
+          manifest,
+          rewriter,
+          (file) => work.rewrite(file),
+          manifest.files.filter(isMade).map((file) => ({ file, at: undefined })),
+        ),
+      async beforeSwitch(rewritten) {
+        const { made } = work;
+        for (const table of TABLE_NAMES)
+          await rewriteDeltaLog(store, table, { connection, forgotten, tempFolder, made });
+        await rewriteListing(store, rewritten);
+      },
     });
-    await removeReplaced(store, ids, work);
-    return { before: current.manifest.id, after: after.id };
+    await rewriteStoredBackups(store, ids, work);
+    await completeCurrent(artifacts, store, { now, retain, more: filesFolder, assertHeld, disk });
+    const { id } = current.snapshot;
+    return { before: id, after: ids.get(id)?.id ?? id };
   });
 }
 
@@ -109,100 +95,23 @@ function openWork(store: Store, { context, placesOf, rewriter, tempFolder }: Sto
   };
 }
 
-/** By the id that a snapshot had. */
-type Ids = ReadonlyMap<string, Manifest>;
-
-async function rewriteManifests(
-  store: Store,
-  current: RemoteSnapshot,
-  work: Work,
-  options: StoreOptions,
-): Promise<Ids> {
-  const { mark } = options.context.forgotten;
-  const ids = new Map<string, Manifest>();
-  const rewritten = async (old: Manifest): Promise<Manifest> => {
-    // The made files of the store stay where they are.
-    const earlier = old.files.filter(isMade).map((file) => ({ file, at: undefined }));
-    const { files, manifest } = await rewriteManifest(old, mark, {
-      now: options.now,
-      rewrite: (file) => work.rewrite(file),
-      derive: (rewritten) => options.rewriter.derive(rewritten, earlier),
-    });
-    for (const { at, file } of files)
-      if (isMade(file) && at !== undefined) await store.addFiles([{ key: file.path, at, bytes: file.bytes }]);
-    return manifest;
-  };
-  const add = async (manifest: Manifest): Promise<void> => {
-    const made = manifest.forgotten === mark ? manifest : await rewritten(manifest);
-    ids.set(manifest.id, made);
-    await store.create(manifestKey(generationName(made.generation, made.id)), `${JSON.stringify(made, null, 1)}\n`);
-  };
-  for (const manifest of await storedManifests(store)) await add(manifest);
-  // Its manifest may be missing, as after a publisher was killed.
-  if (!ids.has(current.manifest.id)) await add(manifestOf(current));
-  return ids;
-}
-
-async function storedManifests(store: Store): Promise<Manifest[]> {
-  const found: Manifest[] = [];
-  for (const { key } of await store.list("generations/")) {
-    if (!/^generations\/[^/]+\/manifest\.json$/.test(key)) continue;
-    const stored = await store.read(key);
-    if (typeof stored !== "object") continue;
-    const checked = manifestSchema.safeParse(parseJson(stored.content.toString()));
-    if (checked.success && checked.data.contract === CONTRACT_VERSION) found.push(checked.data);
-  }
-  return found.sort((a, b) => a.generation - b.generation);
-}
-
-function manifestOf({ files, manifest }: RemoteSnapshot): Manifest {
-  const { changesBefore, contentId, contract, createdAt, forgotten, forgottenAt, generation, id, source } = manifest;
-  return {
-    contract,
-    id,
-    ...(contentId === undefined ? {} : { contentId }),
-    generation,
-    createdAt,
-    source,
-    changesBefore,
-    ...(forgotten === undefined ? {} : { forgotten }),
-    ...(forgottenAt === undefined ? {} : { forgottenAt }),
-    snapshots: [],
-    files: [...files],
-  };
-}
-
-async function rewriteListing(store: Store, ids: Ids): Promise<void> {
+async function rewriteListing(store: Store, ids: RewrittenSnapshots): Promise<void> {
   for (;;) {
     const { etag, snapshots } = await readListing(store);
-    // One without a manifest of this contract version cannot be made anew, and goes.
-    const made = snapshots.flatMap((one) => {
-      const now = ids.get(one.id);
-      return now ? [{ ...one, id: now.id }] : [];
+    // A snapshot that was not rewritten is not retained any more.
+    const rewritten = snapshots.flatMap((listed) => {
+      const now = ids.get(listed.id);
+      return now ? [{ ...listed, id: now.id, generation: now.generation }] : [];
     });
-    if (JSON.stringify(made) === JSON.stringify(snapshots)) return;
-    if (await store.replace(SNAPSHOTS, listingText(made), etag)) return;
+    if (JSON.stringify(rewritten) === JSON.stringify(snapshots)) return;
+    if (await store.replace(SNAPSHOTS, listingText(rewritten), etag)) return;
   }
-}
-
-async function rewriteCurrent(
-  store: Store,
-  { etag, manifest: current }: RemoteSnapshot,
-  { assertHeld, ids }: { ids: Ids; assertHeld: () => Promise<void> },
-  { context }: StoreOptions,
-): Promise<Manifest> {
-  const made = ids.get(current.id) as Manifest;
-  if (current.forgotten === context.forgotten.mark) return made;
-  await assertHeld();
-  if (!(await store.replace(CURRENT, currentText(made, current.freshness), etag)))
-    throw new LockedError(`another publisher published to ${store.name} in the meantime`);
-  return made;
 }
 
 const BACKUP = /^backup\/\d{4}-\d{2}-\d{2}(\.[0-9a-f]{16})?\.json$/;
 const storedBackup = (sha256: string): string => `backup/files/${sha256}.parquet`;
 
-async function rewriteStoredBackups(store: Store, ids: Ids, work: Work): Promise<void> {
+async function rewriteStoredBackups(store: Store, ids: RewrittenSnapshots, work: Work): Promise<void> {
   const named = new Set<string>();
   const objects = await store.list("backup/");
   for (const { key } of objects) {
@@ -225,23 +134,6 @@ async function rewriteStoredBackups(store: Store, ids: Ids, work: Work): Promise
     if (JSON.stringify(made) !== JSON.stringify(list)) await store.replace(key, listText(made), stored.etag);
   }
   for (const { key } of objects) if (key.startsWith("backup/files/") && !named.has(key)) await store.remove(key);
-}
-
-/** Old manifests, and the data files that no manifest of a retained snapshot has. */
-async function removeReplaced(store: Store, ids: Ids, { made }: Work): Promise<void> {
-  const manifests = [...ids.values()];
-  const kept = new Set(manifests.flatMap((one) => one.files.map(({ path }) => path)));
-  const keys = new Set(manifests.map(({ generation, id }) => manifestKey(generationName(generation, id))));
-  for (const { key } of await store.list("generations/")) {
-    const name = /^generations\/([^/]+)\/manifest\.json$/.exec(key)?.[1];
-    if (name !== undefined && parseGenerationName(name) && !keys.has(key)) await store.remove(key);
-  }
-  for (const [path, one] of made) if (one?.file.path !== path && !kept.has(path)) await store.remove(path);
-  // Of publications that did not become current, of other writers, or that no manifest has any more: nobody can say
-  // what is in them.
-  for (const table of [...TABLE_NAMES, VIEWS_FOLDER])
-    for (const { key } of await store.list(`${table}/`))
-      if (key.endsWith(".parquet") && !key.includes("/_delta_log/") && !kept.has(key)) await store.remove(key);
 }
 
 function parseJson(text: string): unknown {

@@ -1,22 +1,26 @@
-/** The generation that a run starts from. */
-import { isMade } from "../contract/documents/manifest.ts";
+/** The snapshot that a run starts from. */
+import { isMade, type Manifest } from "../contract/documents/manifest.ts";
+import type { Pointer } from "../contract/documents/pointer.ts";
 import { type DamagedFile, findDamaged } from "./file-check.ts";
 import { diskReader, type DiskReader } from "./disk-reader.ts";
-import { type Generation, generationFolder, listGenerations, readCurrentName } from "./generation.ts";
-import { DamagedGeneration, readManifest } from "./manifest.ts";
+import { type Generation, listGenerations } from "./generation.ts";
+import { layoutOf } from "./layout.ts";
+import { DamagedGeneration, readManifest, readPointer } from "./manifest.ts";
 
 export interface Base {
-  /** Undefined when no generation can be read. */
+  /** Undefined when no snapshot can be read. */
   readonly generation: Generation | undefined;
-  /** Why it is not the current generation. */
+  /** The hash of the pointer as it was read: it is replaced only while it is the same. Null where there is none. */
+  readonly etag: string | null;
+  /** Why the pointer cannot be read. */
   readonly damage: DamagedGeneration | undefined;
   /** Also files that are made from others, which no product has to repair. */
   readonly damaged: readonly DamagedFile[];
-  /** The name of the newest generation without a readable manifest, when it is newer than the base. */
+  /** The name of the newest snapshot, when its manifest cannot be read and an older one is the base. */
   readonly unreadable: string | undefined;
 }
 
-/** After damage the same data is published again: `current` is broken, or its files were repaired. */
+/** After damage the same data is published again: the pointer is broken, or its files were repaired. */
 export const isPublished = ({ damage, damaged, generation }: Base, id: string): boolean =>
   generation?.manifest.id === id && !damage && damaged.length === 0;
 
@@ -24,33 +28,47 @@ export const isPublished = ({ damage, damaged, generation }: Base, id: string): 
 export const lacksData = ({ damaged }: Base): boolean => damaged.some(({ file }) => !isMade(file));
 
 /**
- * The base of a run: the current generation, or the newest with a readable manifest, every file compared with its hash.
+ * The base of a run: the current snapshot, or the newest with a readable manifest, every file compared with its hash.
  * Damaged files are for the run to repair.
  */
 export async function readBase(artifacts: string, disk: DiskReader = diskReader): Promise<Base> {
-  const names = (await listGenerations(artifacts, disk)).map(({ name }) => name);
-  const read = async (name: string): Promise<Omit<Base, "damage" | "unreadable">> => {
-    const folder = generationFolder(artifacts, name);
-    const manifest = await readManifest(folder, disk);
-    return { generation: { folder, manifest }, damaged: await findDamaged(folder, manifest.files, disk) };
-  };
+  const { pointer: path } = layoutOf(artifacts);
+  const etag = (await disk.stat(path)) ? ((await disk.digest(path).catch(() => undefined))?.sha256 ?? null) : null;
+  const { damage, pointer, unreadable } = await readOrRecover(artifacts, disk);
+  if (!pointer) return { generation: undefined, etag, damage, damaged: [], unreadable };
+  const generation = { folder: artifacts, manifest: pointer.snapshot, retained: pointer.retained };
+  const damaged = await findDamaged(artifacts, pointer.snapshot.files, disk);
+  return { generation, etag, damage, damaged, unreadable };
+}
+
+/** Without a readable pointer the newest manifest that can be read is the current one, and the others are retained. */
+async function readOrRecover(
+  artifacts: string,
+  disk: DiskReader,
+): Promise<Pick<Base, "damage" | "unreadable"> & { readonly pointer: Pointer | undefined }> {
   let damage: DamagedGeneration | undefined;
+  const names = (await listGenerations(artifacts, disk)).map(({ name }) => name);
   try {
-    const name = await readCurrentName(artifacts, disk);
-    if (name !== undefined) return { ...(await read(name)), damage, unreadable: undefined };
-    if (names.length > 0) damage = new DamagedGeneration("current is missing though generations are there");
+    const pointer = await readPointer(artifacts, disk);
+    if (pointer) return { pointer, damage, unreadable: undefined };
+    if (names.length > 0) damage = new DamagedGeneration("current.json is missing though snapshots are there");
   } catch (error) {
     if (!(error instanceof DamagedGeneration)) throw error;
     damage = error;
   }
+  const manifests: Manifest[] = [];
   let unreadable: string | undefined;
-  for (const name of names) {
+  for (const name of names)
     try {
-      return { ...(await read(name)), damage, unreadable };
+      manifests.push(await readManifest(artifacts, name, disk));
     } catch (error) {
       if (!(error instanceof DamagedGeneration)) throw error;
-      unreadable ??= name;
+      if (manifests.length === 0) unreadable ??= name;
     }
-  }
-  return { generation: undefined, damage, damaged: [], unreadable };
+  const [snapshot, ...earlier] = manifests;
+  const retained = earlier.map(({ createdAt, generation, id }, index) => ({
+    ...{ id, generation, createdAt },
+    replacedAt: manifests[index]?.createdAt ?? createdAt,
+  }));
+  return { pointer: snapshot && { snapshot, retained }, damage, unreadable };
 }

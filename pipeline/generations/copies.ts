@@ -2,14 +2,13 @@
  * Finds sound copies of published files in other generations and in the backups. Generations share unchanged files by hard links, so one bad block
  * damages all of them: a copy is hashed.
  */
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import type { PublishedFile } from "../contract/documents/manifest.ts";
 import { IRREPLACEABLE_TABLES } from "../contract/tables.ts";
 import { type Backup, backupPath, readBackupFolder } from "./backups.ts";
 import type { DiskReader } from "./disk-reader.ts";
 import { isSound } from "./file-check.ts";
-import { generationFolder, listGenerations } from "./generation.ts";
-import { atItsPath, olderPath, samePart } from "./layout.ts";
+import { atItsPath, layoutOf, nameOf, samePart } from "./layout.ts";
 import { readPublishedVersions } from "./versions.ts";
 
 export interface CopySources {
@@ -55,30 +54,31 @@ export async function* sound<T extends Pick<Copy, "file" | "at">>(
 }
 
 async function sameContent({ artifacts, backup, disk }: CopySources, file: PublishedFile): Promise<Copy[]> {
-  // The path of a file is the same in every generation that has it, but for those of contract 5 and before.
-  const published = (await listGenerations(artifacts, disk)).flatMap(({ name }) =>
-    [file.path, olderPath(file)].map((path) => ({
-      at: join(generationFolder(artifacts, name), path),
-      from: `generation ${name}`,
-    })),
-  );
+  const { checkouts } = layoutOf(artifacts);
+  const published = [join(artifacts, file.path)];
+  // A file system without hard links has copies in its checkouts.
+  for (const name of await disk.readdir(checkouts)) published.push(join(checkouts, name, file.path));
   const lists = (await readBackupFolder(backup, disk)).backups;
   const day = lists.find(({ list }) => list.files.some(({ sha256 }) => sha256 === file.sha256))?.day;
   const from = day === undefined ? "the backup" : `the backup of ${day}`;
   const backedUp = { at: backupPath(backup, file.sha256), from };
-  return [...published, backedUp].map((place) => ({ ...place, file, stateOf: undefined }));
+  return [...published.map((at) => ({ at, from: "what is published" })), backedUp].map((place) => ({
+    ...place,
+    file,
+    stateOf: undefined,
+  }));
 }
 
 async function olderStates(sources: CopySources, lost: PublishedFile): Promise<Copy[]> {
   const { artifacts, backup, contract, disk, isOurs } = sources;
   const published = (await readPublishedVersions(artifacts, disk))
     .filter(({ manifest }) => manifest.contract === contract && isOurs(manifest.source))
-    .flatMap(({ folder, manifest: { files, createdAt } }) =>
-      files.map((file) => ({
+    .flatMap(({ folder, manifest }) =>
+      manifest.files.map((file) => ({
         file: atItsPath(file),
         at: join(folder, file.path),
-        from: `generation ${basename(folder)}`,
-        stateOf: createdAt,
+        from: `snapshot ${nameOf(manifest)}`,
+        stateOf: manifest.createdAt,
       })),
     );
   const backedUp = (await readBackups(sources)).flatMap(({ day, list: { files, createdAt } }) =>
@@ -100,10 +100,4 @@ export async function readBackups({ backup, contract, disk, isOurs }: CopySource
   return backups
     .filter(({ list }) => list.contract === contract && isOurs(list.source))
     .sort((a, b) => (a.list.createdAt < b.list.createdAt ? 1 : -1));
-}
-
-/** The file of this path, from the newest manifest that lists it. */
-export async function findListed({ artifacts, disk }: CopySources, path: string): Promise<PublishedFile | undefined> {
-  const files = (await readPublishedVersions(artifacts, disk)).flatMap(({ manifest }) => manifest.files.map(atItsPath));
-  return files.find((file) => file.path === path);
 }

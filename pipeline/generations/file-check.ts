@@ -1,5 +1,5 @@
 /** Compares published files with their manifest. They are hashed: a flipped bit changes neither size nor times. */
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import pLimit from "p-limit";
 import type { PublishedFile } from "../contract/documents/manifest.ts";
 import { diskReader, type DiskReader, type Entry } from "./disk-reader.ts";
@@ -61,12 +61,12 @@ export async function verifyFiles(
   isVerified: (key: string) => boolean,
 ): Promise<string[]> {
   const checked = await checkFiles(({ path }) => join(folder, path), files, diskReader, isVerified);
-  for (const { file, problem } of checked) if (problem !== undefined) throw damagedFile(folder, file, problem);
+  for (const { file, problem } of checked) if (problem !== undefined) throw damagedFile(file, problem);
   return checked.map(({ key }) => key);
 }
 
-export const damagedFile = (folder: string, { path }: PublishedFile, problem: string): DamagedGeneration =>
-  new DamagedGeneration(`${basename(folder)}: ${path}: ${problem}`);
+export const damagedFile = ({ path }: PublishedFile, problem: string): DamagedGeneration =>
+  new DamagedGeneration(`${path}: ${problem}`);
 
 export const fileProblem = async (path: string, file: Content, disk: DiskReader): Promise<string | undefined> =>
   (await checkFile(path, file, disk, () => false)).problem;

@@ -1,18 +1,20 @@
-/** The generations on disk. */
+/** The snapshots in the artifacts folder. */
 import { join } from "node:path";
-import { isMade, type Manifest } from "../contract/documents/manifest.ts";
+import type { EarlierSnapshot, Manifest } from "../contract/documents/manifest.ts";
 import { isUnfinishedSample } from "../contract/sample-campus.ts";
 import { UsageError } from "../errors.ts";
 import { diskReader, type DiskReader } from "./disk-reader.ts";
 import { damagedFile, sizeProblem } from "./file-check.ts";
-import { layoutOf, parseGenerationName } from "./layout.ts";
-import { DamagedGeneration, readManifest } from "./manifest.ts";
+import { generationName, layoutOf, parseGenerationName } from "./layout.ts";
+import { isOlder, readManifest, readPointer } from "./manifest.ts";
 
-/** A complete published tree. It never changes. */
+/** A published snapshot. It never changes. */
 export interface Generation {
-  /** Never the path through `current`. */
+  /** The folder of its objects. */
   readonly folder: string;
   readonly manifest: Manifest;
+  /** The snapshots that were retained when it was read, newest first; none unless it was current then. */
+  readonly retained: readonly EarlierSnapshot[];
 }
 
 export interface GenerationName {
@@ -21,42 +23,36 @@ export interface GenerationName {
   readonly id: string;
 }
 
-/** The generations on disk by number, newest first. */
+/** The snapshots on disk by number, newest first. */
 export async function listGenerations(artifacts: string, disk: DiskReader = diskReader): Promise<GenerationName[]> {
-  return (await disk.readdir(layoutOf(artifacts).generations))
-    .flatMap((name) => {
-      const parsed = parseGenerationName(name);
+  return (await disk.readdir(layoutOf(artifacts).snapshots))
+    .flatMap((file) => {
+      const name = file.replace(/\.json$/, "");
+      const parsed = name === file ? undefined : parseGenerationName(name);
       return parsed ? [{ name, ...parsed }] : [];
     })
     .sort((a, b) => b.generation - a.generation);
 }
 
-export const generationFolder = (artifacts: string, name: string): string =>
-  join(layoutOf(artifacts).generations, name);
-
-/** The name of the generation that `current` points to, which may be missing. @throws DamagedGeneration */
+/** The name of the current snapshot; undefined when nothing was published yet. @throws DamagedGeneration */
 export async function readCurrentName(artifacts: string, disk: DiskReader = diskReader): Promise<string | undefined> {
-  const { current } = layoutOf(artifacts);
-  const entry = await disk.stat(current);
-  if (entry === undefined) return undefined;
-  if (entry.kind !== "link") throw new DamagedGeneration("current is no symbolic link");
-  const target = await disk.readlink(current);
-  const name = target.startsWith("generations/") ? target.slice("generations/".length) : "";
-  if (!parseGenerationName(name)) throw new DamagedGeneration(`current leads to ${target}, no generation`);
-  return name;
+  const pointer = await readPointer(artifacts, disk, isOlder);
+  return pointer && generationName(pointer.snapshot.generation, pointer.snapshot.id);
 }
 
 /**
- * The current generation; undefined when nothing was published yet. The sizes of the tables' files are compared, hashes are not (see
- * verifyGeneration).
+ * The current snapshot; undefined when nothing was published yet. Sizes are compared, hashes are not (see verifyGeneration).
  * @throws DamagedGeneration, OtherContract
  */
 export async function readCurrent(artifacts: string, disk: DiskReader = diskReader): Promise<Generation | undefined> {
-  const name = await readCurrentName(artifacts, disk);
-  return name === undefined ? undefined : readGeneration(generationFolder(artifacts, name), disk);
+  const pointer = await readPointer(artifacts, disk);
+  if (!pointer) return undefined;
+  const generation = { folder: artifacts, manifest: pointer.snapshot, retained: pointer.retained };
+  await assertSizes(generation, disk);
+  return generation;
 }
 
-/** Whether something is published that can be served, and is more than an interrupted first build of the sample campus has left. */
+/** True when something is published that can be served, and is more than an interrupted first build of the sample campus has left. */
 export async function isBuilt(artifacts: string): Promise<boolean> {
   const current = await readCurrent(artifacts).catch(() => undefined);
   return current !== undefined && !isUnfinishedSample(current.manifest.source);
@@ -69,13 +65,20 @@ export async function readPublished(artifacts: string): Promise<Generation> {
   return generation;
 }
 
-/** @throws as readCurrent */
-export async function readGeneration(folder: string, disk: DiskReader = diskReader): Promise<Generation> {
-  const manifest = await readManifest(folder, disk);
+/** A snapshot by its name. @throws as readCurrent */
+export async function readGeneration(
+  artifacts: string,
+  name: string,
+  disk: DiskReader = diskReader,
+): Promise<Generation> {
+  const generation = { folder: artifacts, manifest: await readManifest(artifacts, name, disk), retained: [] };
+  await assertSizes(generation, disk);
+  return generation;
+}
+
+async function assertSizes({ folder, manifest }: Generation, disk: DiskReader): Promise<void> {
   for (const file of manifest.files) {
-    if (isMade(file)) continue;
     const problem = sizeProblem(await disk.stat(join(folder, file.path)), file);
-    if (problem !== undefined) throw damagedFile(folder, file, problem);
+    if (problem !== undefined) throw damagedFile(file, problem);
   }
-  return { folder, manifest };
 }

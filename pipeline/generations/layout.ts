@@ -3,9 +3,14 @@ import { type Partition, partition as partitionSchema, type PublishedFile } from
 import { emptyTable } from "../contract/tables.ts";
 
 export interface Layout {
-  /** The symbolic link to the current generation. */
+  /** The symbolic link to the checkout of the current snapshot. */
   readonly current: string;
-  readonly generations: string;
+  /** Names the current snapshot and the retained ones. */
+  readonly pointer: string;
+  /** A manifest for each snapshot. */
+  readonly snapshots: string;
+  /** Folders of hard links to the objects of a snapshot, for people and globs. They can be made again. */
+  readonly checkouts: string;
   /** Everything unfinished is in here and nowhere else. */
   readonly staging: string;
   readonly freshness: string;
@@ -15,7 +20,9 @@ export interface Layout {
 export function layoutOf(artifacts: string): Layout {
   return {
     current: join(artifacts, "current"),
-    generations: join(artifacts, "generations"),
+    pointer: join(artifacts, "current.json"),
+    snapshots: join(artifacts, "snapshots"),
+    checkouts: join(artifacts, "checkouts"),
     staging: join(artifacts, "staging"),
     freshness: join(artifacts, "freshness.json"),
     lock: join(artifacts, "lock"),
@@ -25,6 +32,10 @@ export function layoutOf(artifacts: string): Layout {
 export function generationName(generation: number, id: string): string {
   return `${generation}-${id}`;
 }
+
+/** The name of a snapshot in paths and addresses. */
+export const nameOf = ({ generation, id }: { readonly generation: number; readonly id: string }): string =>
+  generationName(generation, id);
 
 /** Parses `<n>-<snapshot id>`; undefined for any other name. */
 export function parseGenerationName(name: string): { generation: number; id: string } | undefined {

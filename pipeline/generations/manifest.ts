@@ -1,17 +1,19 @@
-/** Reads the manifest of a generation, without a look at its files. */
-import { basename, join } from "node:path";
+/** Reads the documents of the artifacts folder, without a look at the files that they name. */
+import { join } from "node:path";
+import type { z } from "zod";
 import { type Manifest, manifest as manifestSchema } from "../contract/documents/manifest.ts";
+import { type Pointer, pointer as pointerSchema } from "../contract/documents/pointer.ts";
 import { CONTRACT_VERSION } from "../contract/tables.ts";
 import { diskReader, type DiskReader, hasCode } from "./disk-reader.ts";
-import { generationName } from "./layout.ts";
+import { generationName, layoutOf } from "./layout.ts";
 import { snapshotId } from "./snapshot-id.ts";
 
-/** A broken link, an invalid manifest, or a missing or damaged file. The message is for the operator. */
+/** A pointer or manifest that cannot be used, or a missing or damaged file. The message is for the operator. */
 export class DamagedGeneration extends Error {
   override name = "DamagedGeneration";
 }
 
-/** A sound generation of another contract version. */
+/** A sound snapshot of another contract version. */
 export class OtherContract extends DamagedGeneration {
   override name = "OtherContract";
   constructor(
@@ -22,50 +24,89 @@ export class OtherContract extends DamagedGeneration {
   }
 }
 
-/** The manifest of a generation of this contract version. @throws DamagedGeneration, OtherContract */
-export async function readManifest(folder: string, disk: DiskReader = diskReader): Promise<Manifest> {
-  const manifest = await read(folder, disk, (contract) => contract === CONTRACT_VERSION);
-  const { changesBefore, files, id } = manifest;
-  if (snapshotId(files, changesBefore) !== id)
-    throw new DamagedGeneration(`${placeOf(folder)}: the id is not that of its files`);
-  return manifest;
+type Accepts = (contract: number) => boolean;
+const isOurs: Accepts = (contract) => contract === CONTRACT_VERSION;
+export const isOlder: Accepts = (contract) => contract <= CONTRACT_VERSION;
+
+/** The pointer of the artifacts folder; undefined before the first publication. @throws DamagedGeneration, OtherContract */
+export async function readPointer(
+  artifacts: string,
+  disk: DiskReader = diskReader,
+  accepts: Accepts = isOurs,
+): Promise<Pointer | undefined> {
+  const text = await readText(layoutOf(artifacts).pointer, "current.json", disk);
+  return text === undefined ? undefined : parsePointer(text, accepts);
 }
 
-/** Of this contract version or an older one. @throws DamagedGeneration, OtherContract for a newer one */
-export const readOlderManifest = (folder: string, disk: DiskReader = diskReader): Promise<Manifest> =>
-  read(folder, disk, (contract) => contract <= CONTRACT_VERSION);
+/** The manifest of a snapshot by its name. @throws DamagedGeneration, OtherContract */
+export async function readManifest(
+  artifacts: string,
+  name: string,
+  disk: DiskReader = diskReader,
+  accepts: Accepts = isOurs,
+): Promise<Manifest> {
+  const place = `${name}.json`;
+  const text = await readText(join(layoutOf(artifacts).snapshots, place), place, disk);
+  if (text === undefined) throw new DamagedGeneration(`${place} is missing`);
+  return parseManifest(text, name, accepts);
+}
 
-/** @param name of the generation, or the path of its folder */
-const placeOf = (name: string): string => `${basename(name)}/manifest.json`;
-
-async function read(folder: string, disk: DiskReader, accepts: (contract: number) => boolean): Promise<Manifest> {
-  const place = placeOf(folder);
-  let found: unknown;
+async function readText(path: string, place: string, disk: DiskReader): Promise<string | undefined> {
   try {
-    found = JSON.parse(await disk.readFile(join(folder, "manifest.json")));
+    return await disk.readFile(path);
   } catch (error) {
-    if (hasCode(error, "ENOENT", "ENOTDIR")) throw new DamagedGeneration(`${place} is missing`);
-    if (error instanceof SyntaxError) throw new DamagedGeneration(`${place} is no JSON`);
+    if (hasCode(error, "ENOENT", "ENOTDIR")) return undefined;
     const { code } = error as NodeJS.ErrnoException;
     throw code === undefined ? error : new DamagedGeneration(`${place} cannot be read (${code})`);
   }
-  return parseManifest(found, basename(folder), accepts);
 }
 
-/** Checks a manifest as it was read, of the generation of that name. @throws DamagedGeneration, OtherContract unless `accepts` the version */
-export function parseManifest(found: unknown, name: string, accepts: (contract: number) => boolean): Manifest {
-  const place = placeOf(name);
-  // Checked first: another version may have another schema.
-  const contract = (found as { contract?: unknown } | null)?.contract;
+/** Checks a manifest as it was read, of the snapshot of that name. @throws DamagedGeneration, OtherContract */
+export function parseManifest(text: string, name: string, accepts: Accepts = isOurs): Manifest {
+  const place = `${name}.json`;
+  const found = parseJson(text, place);
+  assertContract((found as { contract?: unknown } | null)?.contract, place, accepts);
+  const manifest = checked(manifestSchema, found, place);
+  const own = generationName(manifest.generation, manifest.id);
+  if (own !== name) throw new DamagedGeneration(`${place}: the manifest is that of ${own}`);
+  assertId(manifest, place);
+  return manifest;
+}
+
+/** Checks a pointer as it was read. @throws DamagedGeneration, OtherContract */
+export function parsePointer(text: string, accepts: Accepts = isOurs): Pointer {
+  const place = "current.json";
+  const found = parseJson(text, place);
+  const { snapshot } = (found ?? {}) as { snapshot?: { contract?: unknown } };
+  assertContract(snapshot?.contract, place, accepts);
+  const pointer = checked(pointerSchema, found, place);
+  assertId(pointer.snapshot, place);
+  return pointer;
+}
+
+function parseJson(text: string, place: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new DamagedGeneration(`${place} is no JSON`);
+  }
+}
+
+/** Checked first: another version may have another schema. */
+function assertContract(contract: unknown, place: string, accepts: Accepts): void {
   if (typeof contract === "number" && !accepts(contract))
     throw new OtherContract(`${place} is of contract version ${contract}, not ${CONTRACT_VERSION}`, contract);
-  const checked = manifestSchema.safeParse(found);
-  if (!checked.success) {
-    const { path: at, message } = checked.error.issues[0] ?? { path: [], message: "" };
-    throw new DamagedGeneration(`${place}: ${at.join(".")}: ${message}`);
-  }
-  const { generation, id } = checked.data;
-  if (generationName(generation, id) !== name)
-    throw new DamagedGeneration(`${name}: the manifest is that of ${generation}-${id}`);
-  return checked.data;
+}
+
+function checked<T>(schema: z.ZodType<T>, found: unknown, place: string): T {
+  const { data, error } = schema.safeParse(found);
+  if (!error) return data;
+  const { path = [], message = "" } = error.issues[0] ?? {};
+  throw new DamagedGeneration(`${place}: ${path.join(".")}: ${message}`);
+}
+
+/** A selection of a snapshot's tables, such as a backup, keeps the id of the whole. */
+function assertId({ changesBefore, contract, files, id }: Manifest, place: string): void {
+  if (contract === CONTRACT_VERSION && snapshotId(files, changesBefore) !== id)
+    throw new DamagedGeneration(`${place}: the id is not that of its files`);
 }

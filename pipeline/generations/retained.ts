@@ -1,37 +1,38 @@
-/** The snapshots that can still be asked for: those that a manifest knows and whose generations are on disk. */
-import { basename, dirname, join, resolve } from "node:path";
+/** The snapshots that can still be asked for: the current one, and those that are retained and whose manifests are on disk. */
+import { resolve } from "node:path";
 import { type RetainedSnapshot, resolveAsOf, snapshotsOf } from "../contract/as-of.ts";
 import { CONTRACT_VERSION } from "../contract/tables.ts";
 import { UsageError } from "../errors.ts";
 import { diskReader, type DiskReader } from "./disk-reader.ts";
-import { type Generation, readGeneration, readPublished } from "./generation.ts";
+import { type Generation, listGenerations, readGeneration, readPublished } from "./generation.ts";
 import { generationName } from "./layout.ts";
 import { DamagedGeneration, OtherContract, readManifest } from "./manifest.ts";
 
 export interface Retained extends RetainedSnapshot {
-  /** Of its generation. */
+  /** `<number>-<id>`, as in the addresses of its files. */
   readonly folderName: string;
 }
 
-/** The snapshot of this generation, then all earlier ones that its manifest knows, newest first. */
-export const knownSnapshots = ({ manifest }: Generation): Retained[] =>
-  snapshotsOf(manifest).map((one) => ({ ...one, folderName: generationName(one.generation, one.id) }));
+/** The snapshot of this generation, then all earlier ones that its pointer knows, newest first. */
+export const knownSnapshots = ({ manifest, retained }: Omit<Generation, "folder">): Retained[] =>
+  snapshotsOf(manifest, retained).map((snapshot) => ({
+    ...snapshot,
+    folderName: generationName(snapshot.generation, snapshot.id),
+  }));
 
 /** Of these, the ones that are on disk. */
-export async function retainedSnapshots(base: Generation, disk: DiskReader = diskReader): Promise<Retained[]> {
-  const onDisk = new Set(await disk.readdir(dirname(base.folder)));
-  return knownSnapshots(base).filter(
-    ({ folderName }) => folderName === basename(base.folder) || onDisk.has(folderName),
-  );
+export async function retainedSnapshots(current: Generation, disk: DiskReader = diskReader): Promise<Retained[]> {
+  const onDisk = new Set((await listGenerations(current.folder, disk)).map(({ name }) => name));
+  return knownSnapshots(current).filter(({ folderName }, index) => index === 0 || onDisk.has(folderName));
 }
 
-/** This generation and the earlier ones that are readable, newest first. Their files are not looked at. */
-export async function readEarlier(base: Generation, disk: DiskReader): Promise<Generation[]> {
-  const readable = [base];
-  for (const { folderName } of (await retainedSnapshots(base, disk)).slice(1)) {
-    const folder = join(dirname(base.folder), folderName);
+/** This snapshot and the earlier ones that are readable, newest first. Their files are not looked at. */
+export async function readEarlier(current: Generation, disk: DiskReader): Promise<Generation[]> {
+  const { folder } = current;
+  const readable = [current];
+  for (const { folderName } of (await retainedSnapshots(current, disk)).slice(1)) {
     try {
-      readable.push({ folder, manifest: await readManifest(folder, disk) });
+      readable.push({ folder, manifest: await readManifest(folder, folderName, disk), retained: [] });
     } catch (error) {
       if (!(error instanceof DamagedGeneration)) throw error;
     }
@@ -40,7 +41,7 @@ export async function readEarlier(base: Generation, disk: DiskReader): Promise<G
 }
 
 /**
- * The generation that was current then: `asOf` is a snapshot id, a campus day or a time.
+ * The snapshot that was current then: `asOf` is a snapshot id, a campus day or a time.
  * @throws UsageError when nothing is published, for any other text, and for a snapshot that is not retained: it names the nearest ones
  */
 export async function readAsOf(artifacts: string, asOf: string, now: Date): Promise<Generation> {
@@ -57,7 +58,7 @@ export async function readAsOf(artifacts: string, asOf: string, now: Date): Prom
     );
   const { generation, id } = found.snapshot;
   try {
-    return await readGeneration(join(dirname(current.folder), generationName(generation, id)));
+    return await readGeneration(current.folder, generationName(generation, id));
   } catch (error) {
     if (!(error instanceof OtherContract)) throw error;
     throw new UsageError(needsMigration(id, error.contract), { cause: error });

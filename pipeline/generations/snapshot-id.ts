@@ -42,16 +42,6 @@ export function changesDigest(files: readonly PublishedFile[]): string | null {
 
 const digestOf = (texts: readonly string[]): string => createHash("sha256").update(JSON.stringify(texts)).digest("hex");
 
-/**
- * What changes came before the snapshot of that id, given that these are its files; undefined when they cannot be.
- * @param known what may have come before: only a manifest or a backup says it
- */
-export const changesBeforeOf = (
-  files: readonly PublishedFile[],
-  id: string,
-  known: readonly (string | null)[],
-): string | null | undefined => [null, ...known].find((changesBefore) => snapshotId(files, changesBefore) === id);
-
 /** What identifies a snapshot, and its files. */
 export type Identified = Pick<Manifest, "id" | "changesBefore" | "files">;
 

@@ -1,61 +1,80 @@
-/** Compares a published generation with its manifest. Every file is hashed. */
+/** Compares what is published with its manifest. Every file is hashed. */
 import { basename, dirname, join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
+import type { Manifest, PublishedFile } from "../contract/documents/manifest.ts";
 import { countRows, relationNamed, schemaProblems } from "./schema.ts";
 import { diskReader, type DiskReader } from "./disk-reader.ts";
 import { fileProblem } from "./file-check.ts";
-import type { Generation } from "./generation.ts";
-import { generationName } from "./layout.ts";
-import { snapshotId } from "./snapshot-id.ts";
+import { type Generation, listGenerations } from "./generation.ts";
+import { generationName, layoutOf } from "./layout.ts";
+import { DamagedGeneration, isOlder, readManifest } from "./manifest.ts";
 
-/** `path` is relative to the generation's folder. */
+/** `path` is relative to the artifacts folder. */
 export interface Problem {
   readonly path: string;
   readonly problem: string;
 }
 
-/** Checks size, SHA-256, rows and columns of every file, and looks for what is not in the manifest. */
+/**
+ * Checks size, SHA-256, rows and columns of every file of the current snapshot, its checkout, and that every retained
+ * snapshot has a manifest and all of its files; and looks for what no manifest names.
+ */
 export async function verifyGeneration(
   connection: DuckDBConnection,
-  { folder, manifest }: Generation,
+  generation: Generation,
   disk: DiskReader = diskReader,
 ): Promise<Problem[]> {
+  const { folder, manifest } = generation;
   const problems: Problem[] = [];
   const say = (path: string, problem: string) => void problems.push({ path, problem });
-  if (snapshotId(manifest.files, manifest.changesBefore) !== manifest.id)
-    say("manifest.json", "the id is not that of its files");
-  if (basename(folder) !== generationName(manifest.generation, manifest.id)) {
-    say("manifest.json", "the manifest is that of another generation");
+  for (const file of manifest.files)
+    for (const problem of await objectProblems(connection, join(folder, file.path), file, disk))
+      say(file.path, problem);
+  const manifests = [manifest];
+  for (const { name } of await listGenerations(folder, disk)) {
+    const read = await readManifest(folder, name, disk, isOlder).catch((error: unknown) => {
+      if (!(error instanceof DamagedGeneration)) throw error;
+      say(`snapshots/${name}.json`, error.message);
+    });
+    if (read) manifests.push(read);
   }
-  for (const file of manifest.files) {
-    const path = join(folder, file.path);
-    const damage = await fileProblem(path, file, disk);
-    if (damage !== undefined) {
-      say(file.path, damage);
-      continue;
-    }
-    const table = relationNamed(file.table);
-    if (!table) {
-      say(file.path, `no table of the contract: ${file.table}`);
-      continue;
-    }
-    try {
-      for (const problem of await schemaProblems(connection, table, path)) say(file.path, problem);
-      const rows = await countRows(connection, path);
-      if (rows !== file.rows) say(file.path, `${rows} rows, not ${file.rows}`);
-    } catch {
-      say(file.path, "no Parquet file");
-    }
-  }
-  for (const path of await findForeign({ folder, manifest }, disk)) say(path, "not in the manifest");
+  const lost = new Set<string>();
+  for (const file of manifests.flatMap(({ files }) => files))
+    if (!lost.has(file.path) && !(await disk.stat(join(folder, file.path)))) lost.add(file.path);
+  for (const path of lost) if (!problems.some((problem) => problem.path === path)) say(path, "missing");
+  for (const path of await findForeign(folder, manifests, disk)) say(path, "not in the manifest");
+  for (const problem of await checkoutProblems(generation, disk)) problems.push(problem);
   return problems;
 }
 
-/** The paths of what is in a generation and not in its manifest: files, links, and folders, whose content is not looked at. */
-export async function findForeign({ folder, manifest }: Generation, disk: DiskReader): Promise<string[]> {
-  const paths = manifest.files.map(({ path }) => path);
-  const files = new Set(["manifest.json", ...paths]);
-  const folders = new Set([".", ...paths.flatMap(foldersAbove)]);
+async function objectProblems(
+  connection: DuckDBConnection,
+  path: string,
+  file: PublishedFile,
+  disk: DiskReader,
+): Promise<string[]> {
+  const damage = await fileProblem(path, file, disk);
+  if (damage !== undefined) return [damage];
+  const table = relationNamed(file.table);
+  if (!table) return [`no table of the contract: ${file.table}`];
+  try {
+    const rows = await countRows(connection, path);
+    const wrong = rows === file.rows ? [] : [`${rows} rows, not ${file.rows}`];
+    return [...(await schemaProblems(connection, table, path)), ...wrong];
+  } catch {
+    return ["no Parquet file"];
+  }
+}
+
+/** The paths of what is beside the objects of these snapshots: files, links, and folders, whose content is not looked at. */
+export async function findForeign(
+  folder: string,
+  manifests: readonly Manifest[],
+  disk: DiskReader,
+  more: readonly string[] = [],
+): Promise<string[]> {
+  const files = new Set([...manifests.flatMap(({ files }) => files.map(({ path }) => path)), ...more]);
+  const folders = new Set([...files].flatMap(foldersAbove));
   const foreign: string[] = [];
   for (const below of folders) {
     const at = join(folder, below);
@@ -74,6 +93,31 @@ export async function findForeign({ folder, manifest }: Generation, disk: DiskRe
 function foldersAbove(path: string): string[] {
   const above = dirname(path);
   return above === "." ? [] : [above, ...foldersAbove(above)];
+}
+
+/** The manifest in a checkout, for people. */
+export const CHECKOUT_MANIFEST = "manifest.json";
+
+/** Differences between the checkout that `current` leads to and the snapshot. A hard link of an object is not hashed again. */
+export async function checkoutProblems({ folder, manifest }: Generation, disk: DiskReader): Promise<Problem[]> {
+  const { checkouts, current } = layoutOf(folder);
+  const name = generationName(manifest.generation, manifest.id);
+  const link = (await disk.stat(current))?.kind === "link" ? await disk.readlink(current) : undefined;
+  if (link !== `${basename(checkouts)}/${name}`)
+    return [{ path: "current", problem: `does not lead to the checkout of ${name}` }];
+  const checkout = join(checkouts, name);
+  const problems: Problem[] = [];
+  for (const file of manifest.files) {
+    const [object, linked] = [await disk.stat(join(folder, file.path)), await disk.stat(join(checkout, file.path))];
+    const isLink = linked !== undefined && object?.inode === linked.inode && object.device === linked.device;
+    const problem = isLink ? undefined : await fileProblem(join(checkout, file.path), file, disk);
+    if (problem !== undefined) problems.push({ path: `current/${file.path}`, problem });
+  }
+  const foreign = await findForeign(checkout, [manifest], disk, [CHECKOUT_MANIFEST]);
+  for (const entry of await disk.readdir(checkout))
+    if (entry !== CHECKOUT_MANIFEST && !manifest.files.some(({ path }) => path.startsWith(`${entry}/`)))
+      foreign.push(entry);
+  return [...problems, ...foreign.map((path) => ({ path: `current/${path}`, problem: "not in the manifest" }))];
 }
 
 /** Paths of all files below a folder, relative to it. */

@@ -2,28 +2,34 @@
 import { CONTRACT_VERSION } from "../contract/tables.ts";
 import { UsageError } from "../errors.ts";
 import { diskReader, type DiskReader } from "./disk-reader.ts";
-import { type Generation, generationFolder, listGenerations, readCurrentName } from "./generation.ts";
-import { DamagedGeneration, OtherContract, readOlderManifest } from "./manifest.ts";
+import { type Generation, listGenerations } from "./generation.ts";
+import { DamagedGeneration, isOlder, OtherContract, readManifest, readPointer } from "./manifest.ts";
 
 /**
- * The generations with a readable manifest: the current one, then the others, newest first. Their files were not checked.
+ * The snapshots with a readable manifest: the current one, then the others, newest first. Their files were not checked.
  * @throws UsageError when one of them is of a newer contract
  */
 export async function readPublishedVersions(artifacts: string, disk: DiskReader = diskReader): Promise<Generation[]> {
-  const current = await readCurrentName(artifacts, disk).catch(() => undefined);
+  const pointer = await accepted("current.json", () => readPointer(artifacts, disk, isOlder));
   const all: Generation[] = [];
-  for (const { name } of await listGenerations(artifacts, disk)) {
-    const folder = generationFolder(artifacts, name);
-    try {
-      const one = { folder, manifest: await readOlderManifest(folder, disk) };
-      if (name === current) all.unshift(one);
-      else all.push(one);
-    } catch (error) {
-      if (error instanceof OtherContract) refuseNewer(`generation ${name}`, error.contract);
-      if (!(error instanceof DamagedGeneration)) throw error;
-    }
+  if (pointer) all.push({ folder: artifacts, manifest: pointer.snapshot, retained: pointer.retained });
+  for (const { id, generation, name } of await listGenerations(artifacts, disk)) {
+    if (pointer?.snapshot.id === id && pointer.snapshot.generation === generation) continue;
+    const manifest = await accepted(name, () => readManifest(artifacts, name, disk, isOlder));
+    if (manifest) all.push({ folder: artifacts, manifest, retained: [] });
   }
   return all;
+}
+
+/** Undefined for what is missing or damaged. @throws UsageError for what is of a newer contract */
+async function accepted<T>(what: string, read: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof OtherContract) refuseNewer(what, error.contract);
+    if (!(error instanceof DamagedGeneration)) throw error;
+    return undefined;
+  }
 }
 
 /** @throws UsageError */

@@ -1,20 +1,26 @@
 /**
- * What follows from the snapshot that is current in a store: a version of each Delta table that changed, the list of snapshots, a DuckLake over
- * them, a manifest where a server has it, and the end of what is not retained. Each write is conditional and each step can be repeated, so that the next publisher goes on where a killed one
- * ended, and one that is overtaken stops.
+ * What follows from the snapshot that is current in a store: a version of each Delta table that changed, the list of
+ * snapshots, a DuckLake over them, a manifest where a server has it, and the end of what is not retained. Each write
+ * is conditional and each step can be repeated, so that the next publisher goes on where a killed one ended, and one
+ * that is overtaken stops.
  */
 import { join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import pLimit from "p-limit";
-import { BULK_MANIFEST } from "../contract/documents/bulk-manifest.ts";
-import { isMade, type Manifest, type PublishedFile } from "../contract/documents/manifest.ts";
+import { BULK_MANIFEST, toBulkManifest } from "../contract/documents/bulk-manifest.ts";
+import type { EarlierSnapshot, Manifest, PublishedFile } from "../contract/documents/manifest.ts";
 import type { Table } from "../contract/table.ts";
 import { CONTRACT_VERSION, TABLE_NAMES, TABLES, type TableName } from "../contract/tables.ts";
 import { LockedError } from "../errors.ts";
 import type { Retention } from "../contract/retention.ts";
-import { nodeDisk } from "../publish/disk.ts";
-import type { RemoteSnapshot } from "../stores/snapshot.ts";
-import { CURRENT, type Content, DUCKLAKE, SNAPSHOTS, type Store, type StoredFile } from "../stores/store.ts";
+import { NO_FRESHNESS } from "../generations/freshness.ts";
+import { listGenerations } from "../generations/generation.ts";
+import { nameOf } from "../generations/layout.ts";
+import { readManifest as readLocalManifest } from "../generations/manifest.ts";
+import type { Disk } from "../publish/disk.ts";
+import { collect, keptSnapshots } from "../store/collect.ts";
+import { readManifest, readPointer, type StoredPointer } from "../store/pointer.ts";
+import { type Content, DUCKLAKE, SNAPSHOTS, type Store, type StoredFile } from "../stores/store.ts";
 import { type Action, type ForeignVersion, newFiles, type TableState, toActions } from "./delta/actions.ts";
 import { writeCheckpoint } from "./delta/checkpoint.ts";
 import { writeDuckLake } from "./ducklake/write.ts";
@@ -22,16 +28,12 @@ import { expectReversible, foreignText } from "./delta/foreign.ts";
 import { applyCommit, commitVersion, readTableLog } from "./delta/log.ts";
 import {
   collectDuckLakeWrites,
-  collectGenerations,
-  collectTable,
-  collectViews,
+  collectLog,
   type ListedSnapshot,
-  type Listing,
   listingText,
+  listSnapshots,
   neededFiles,
   readListing,
-  retainedSnapshots,
-  withNewest,
 } from "./retention.ts";
 import { readStatistics } from "./delta/statistics.ts";
 
@@ -42,10 +44,9 @@ export interface CompleteOptions {
   readonly checkpointInterval: number;
   readonly connection: DuckDBConnection;
   readonly tempFolder: string;
-  /** The path of a file on this machine; undefined for one that is in the store only. */
-  readonly pathOf: (file: Pick<PublishedFile, "path">) => string | undefined;
-  /** The manifest of a retained snapshot; undefined when nobody has it any more. */
-  readonly manifestOf: (snapshot: ListedSnapshot) => Promise<Manifest | undefined>;
+  /** The folders of objects on this machine, the artifacts folder first. */
+  readonly folders: readonly [artifacts: string, ...more: string[]];
+  readonly disk: Disk;
   readonly assertHeld: () => Promise<void>;
 }
 
@@ -63,22 +64,23 @@ interface Plan {
   readonly actions: readonly Action[];
 }
 
-/** Tables whose logs are read at the same time. */
-const TABLES_AT_A_TIME = 4;
+/** Tables whose logs, and manifests, are read at the same time. */
+const AT_A_TIME = 4;
 
 /** @throws LockedError when another snapshot has become current: its publisher completes it */
 export async function completeSnapshot(
   store: Store,
-  current: RemoteSnapshot,
+  pointer: StoredPointer,
   options: CompleteOptions,
 ): Promise<Completed> {
-  const { assertHeld, now, retain } = options;
+  const { assertHeld, checkpointInterval, connection, now, retain, tempFolder } = options;
+  const { freshness = NO_FRESHNESS, snapshot: current } = pointer;
   const assertCurrent = async (): Promise<void> => {
     await assertHeld();
-    if ((await store.read(CURRENT, { etag: current.etag })) !== "unchanged")
+    if ((await readPointer(store, { etag: pointer.etag })) !== "unchanged")
       throw new LockedError(`another publisher published to ${store.name} in the meantime`);
   };
-  const limit = pLimit(TABLES_AT_A_TIME);
+  const limit = pLimit(AT_A_TIME);
   const plans = await Promise.all(TABLE_NAMES.map((name) => limit(() => plan(store, name, current, options))));
   const states = new Map<TableName, TableState>();
   const restored: string[] = [];
@@ -89,45 +91,57 @@ export async function completeSnapshot(
     if (foreign.length > 0)
       restored.push(`${foreignText(planned.name, foreign)}; version ${state.version} has the published rows again`);
   }
-  const { id, generation, createdAt } = current.manifest;
   const versions = Object.fromEntries([...states].map(([name, { version }]) => [name, version]));
-  const snapshot: ListedSnapshot = { id, generation, createdAt, versions };
-  const retained = await listSnapshot(store, snapshot, { now, retain }, assertCurrent);
-  const manifests = await readRetained(retained, options);
-  const generations = manifests.filter(({ manifest }) => manifest.contract === CONTRACT_VERSION);
-  const lake = join(options.tempFolder, "lake.ducklake");
-  await writeDuckLake(lake, { generations, base: store.base, pathOf: (_generation, { path }) => path });
+  const keep = { now, retain, keepMs: 0 };
+  const retained = keptSnapshots(pointer.retained, keep);
+  const listed = await writeListing(store, { ...pointer, retained }, versions, assertCurrent);
+  const manifests = await readManifests(store, [current, ...retained], options);
+  const generations = manifests.filter(({ contract }) => contract === CONTRACT_VERSION);
+  const lake = join(tempFolder, "lake.ducklake");
+  const toWrite = generations.map((manifest) => ({ manifest }));
+  await writeDuckLake(lake, { generations: toWrite, base: store.base, pathOf: (_generation, { path }) => path });
   await replace(store, DUCKLAKE, { at: lake }, assertCurrent);
   await collectDuckLakeWrites(store, now);
-  await replace(store, BULK_MANIFEST.slice(1), current.text, assertCurrent);
-  // The logs of other writers may not say any more which version had a file.
-  const listed = [...manifests.flatMap(({ manifest }) => manifest.files), ...current.files];
-  const published = new Map(listed.map((file) => [file.path, file]));
-  const there = await collectViews(store, { now, isKept: (key) => published.has(key) });
-  await addMissing(store, current.files.filter(isMade), there, options);
-  for (const [name, state] of states) await tidy(store, name, state, { retained, published }, options);
-  await collectGenerations(store, { now, current: generation, retained });
-  return { snapshot, changed: plans.filter(({ actions }) => actions.length > 0).map(({ name }) => name), restored };
+  const bulk = toBulkManifest(nameOf(current), current, freshness, (path) => `/${path}`);
+  await replace(store, BULK_MANIFEST.slice(1), `${JSON.stringify(bulk)}\n`, assertCurrent);
+  for (const [name, state] of states) {
+    const retainedVersions = [...listed.flatMap((snapshot) => snapshot.versions[name] ?? []), state.version];
+    const removed = neededFiles(state, retainedVersions);
+    if (state.version - Math.max(0, state.checkpoint) >= checkpointInterval)
+      await writeCheckpoint(connection, store, { table: name, state: { ...state, removed }, tempFolder });
+    await collectLog(store, name, Math.min(...retainedVersions));
+  }
+  await assertHeld();
+  const known = new Map(manifests.map((manifest) => [manifest.id, manifest]));
+  const { objects } = await collect(store, pointer, { ...keep, manifestOf: async ({ id }) => known.get(id) });
+  // Another publisher may have removed an old object that came back, and other programs remove whatever they like.
+  const published = new Map(manifests.flatMap(({ files }) => files.map((file) => [file.path, file])));
+  await addMissing(store, [...published.values()], objects, options);
+  return {
+    snapshot: listed[0] as ListedSnapshot,
+    changed: plans.filter(({ actions }) => actions.length > 0).map(({ name }) => name),
+    restored,
+  };
 }
 
-async function plan(store: Store, name: TableName, current: RemoteSnapshot, options: CompleteOptions): Promise<Plan> {
-  const { connection, pathOf, tempFolder } = options;
+async function plan(store: Store, name: TableName, current: Manifest, options: CompleteOptions): Promise<Plan> {
+  const { connection, tempFolder } = options;
   const table: Table = TABLES[name];
   const state = await readTableLog(connection, store, name, tempFolder);
   expectReversible(store, name, state);
   const files = filesOf(current, name);
-  const here = newFiles(state, files).flatMap((file) => {
-    const from = pathOf(file);
-    return from === undefined ? [] : [{ ...file, from }];
-  });
+  const here: (PublishedFile & { from: string })[] = [];
+  for (const file of newFiles(state, files)) {
+    const from = await pathHere(file, options);
+    if (from !== undefined) here.push({ ...file, from });
+  }
   const byPlace = await readStatistics(connection, table, here);
   const stats = new Map(here.map(({ from, path }) => [path, byPlace.get(from) ?? ""]));
-  const { createdAt, id } = current.manifest;
+  const { createdAt, id } = current;
   return { name, state, actions: toActions(state, { table, files, stats, at: Date.parse(createdAt), snapshot: id }) };
 }
 
-const filesOf = ({ files }: RemoteSnapshot, name: TableName): PublishedFile[] =>
-  files.filter(({ table }) => table === name);
+const filesOf = ({ files }: Manifest, name: TableName): PublishedFile[] => files.filter(({ table }) => table === name);
 
 /**
  * Commits the planned version, if the table changed. Returns the table's state, and the versions of other writers
@@ -136,7 +150,7 @@ const filesOf = ({ files }: RemoteSnapshot, name: TableName): PublishedFile[] =>
 async function commit(
   store: Store,
   planned: Plan,
-  current: RemoteSnapshot,
+  current: Manifest,
   options: CompleteOptions,
   assertCurrent: () => Promise<void>,
 ): Promise<{ state: TableState; foreign: readonly ForeignVersion[] }> {
@@ -154,33 +168,38 @@ async function commit(
   }
 }
 
-/** Puts the snapshot on top of the list. Returns those that are retained. */
-async function listSnapshot(
+/** Writes which version of each table belongs to which retained snapshot. */
+async function writeListing(
   store: Store,
-  snapshot: ListedSnapshot,
-  retention: { now: Date; retain: Retention },
+  pointer: StoredPointer,
+  versions: Readonly<Record<string, number>>,
   assertCurrent: () => Promise<void>,
 ): Promise<readonly ListedSnapshot[]> {
   for (;;) {
-    const { snapshots, etag }: Listing = await readListing(store);
-    const isListed = JSON.stringify(snapshots[0]) === JSON.stringify(snapshot);
-    const retained = retainedSnapshots(isListed ? snapshots : withNewest(snapshot, snapshots), retention);
-    if (isListed && retained.length === snapshots.length) return retained;
+    const { snapshots, etag } = await readListing(store);
+    const listed = listSnapshots(pointer, versions, snapshots);
+    if (JSON.stringify(listed) === JSON.stringify(snapshots)) return listed;
     await assertCurrent();
-    if (await store.replace(SNAPSHOTS, listingText(retained), etag)) return retained;
+    if (await store.replace(SNAPSHOTS, listingText(listed), etag)) return listed;
   }
 }
 
-/** The manifests of the retained generations, with the numbers that they have in the store. */
-async function readRetained(
-  retained: readonly ListedSnapshot[],
-  { manifestOf }: CompleteOptions,
-): Promise<{ manifest: Manifest }[]> {
-  const limit = pLimit(TABLES_AT_A_TIME);
-  const read = await Promise.all(retained.map((one) => limit(() => manifestOf(one))));
-  return read.flatMap((manifest, at) =>
-    manifest ? [{ manifest: { ...manifest, generation: retained[at]?.generation ?? manifest.generation } }] : [],
-  );
+/** The manifests of snapshots, with the numbers that they have in the store. Mostly this machine has them: ids are the same everywhere. */
+async function readManifests(
+  store: Store,
+  snapshots: readonly (Manifest | EarlierSnapshot)[],
+  { folders: [artifacts], disk }: CompleteOptions,
+): Promise<Manifest[]> {
+  const here = new Map((await listGenerations(artifacts, disk)).map(({ id, name }) => [id, name]));
+  const limit = pLimit(AT_A_TIME);
+  const readOne = async (snapshot: Manifest | EarlierSnapshot): Promise<Manifest[]> => {
+    if ("files" in snapshot) return [snapshot];
+    const name = here.get(snapshot.id);
+    const local = name && (await readLocalManifest(artifacts, name, disk).catch(() => undefined));
+    const manifest = local || (await readManifest(store, snapshot).catch(() => undefined));
+    return manifest ? [{ ...manifest, generation: snapshot.generation }] : [];
+  };
+  return (await Promise.all(snapshots.map((snapshot) => limit(() => readOne(snapshot))))).flat();
 }
 
 /** Replaces an object that follows from the current snapshot: whoever published a newer one replaces it after this. */
@@ -194,53 +213,26 @@ async function replace(store: Store, key: string, content: Content, assertCurren
   }
 }
 
-interface Retained {
-  readonly retained: readonly ListedSnapshot[];
-  /** Their files by path. */
-  readonly published: ReadonlyMap<string, PublishedFile>;
+/** The path of an object on this machine; undefined where it is not here. */
+async function pathHere(
+  { bytes, path }: Pick<PublishedFile, "path" | "bytes">,
+  { disk, folders }: CompleteOptions,
+): Promise<string | undefined> {
+  for (const folder of folders) if ((await disk.stat(join(folder, path)))?.bytes === bytes) return join(folder, path);
+  return undefined;
 }
 
-/** Writes the checkpoint that is due, removes what no retained snapshot needs, and adds what is missing. */
-async function tidy(
-  store: Store,
-  name: TableName,
-  state: TableState,
-  { retained, published }: Retained,
-  options: CompleteOptions,
-): Promise<void> {
-  const { checkpointInterval, connection, now, tempFolder } = options;
-  const versions = [...retained.flatMap((snapshot) => snapshot.versions[name] ?? []), state.version];
-  const removed = neededFiles(state, versions);
-  if (state.version - Math.max(0, state.checkpoint) >= checkpointInterval)
-    await writeCheckpoint(connection, store, { table: name, state: { ...state, removed }, tempFolder });
-  const present = await collectTable(store, name, {
-    now,
-    oldestRetained: Math.min(...versions),
-    isKept: (path) => state.files.has(path) || removed.has(path) || published.has(`${name}/${path}`),
-  });
-  await addMissing(
-    store,
-    [...published.values()].filter(({ table }) => table === name),
-    present,
-    options,
-  );
-}
-
-/**
- * Adds what others removed: another publisher while this one relied on an old file that came back, or another
- * program.
- */
+/** Adds objects that the store should have and lacks, as far as they are on this machine. */
 async function addMissing(
   store: Store,
   files: readonly Pick<PublishedFile, "path" | "bytes">[],
   present: ReadonlySet<string>,
-  { pathOf }: CompleteOptions,
+  options: CompleteOptions,
 ): Promise<void> {
   const missing: StoredFile[] = [];
   for (const file of files) {
-    const at = present.has(file.path) ? undefined : pathOf(file);
-    if (at !== undefined && (await nodeDisk.stat(at))?.bytes === file.bytes)
-      missing.push({ key: file.path, at, bytes: file.bytes });
+    const at = present.has(file.path) ? undefined : await pathHere(file, options);
+    if (at !== undefined) missing.push({ key: file.path, at, bytes: file.bytes });
   }
   await store.addFiles(missing);
 }

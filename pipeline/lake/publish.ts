@@ -1,84 +1,45 @@
-/**
- * Publishes a generation in a store. Its data files come first; then its number is claimed, which only one publisher can; then its manifest; then
- * `current.json` replaces the one that was read. After a kill at any step the old snapshot is current, or the new one.
- */
-import { randomUUID } from "node:crypto";
-import { join } from "node:path";
-import { toBulkManifest } from "../contract/documents/bulk-manifest.ts";
+/** Publishes a snapshot in a store besides the artifacts folder. */
 import type { Freshness, Manifest } from "../contract/documents/manifest.ts";
 import { CONTRACT_VERSION } from "../contract/tables.ts";
-import { LockedError } from "../errors.ts";
-import type { Generation } from "../generations/generation.ts";
-import { generationName } from "../generations/layout.ts";
+import { OtherContract } from "../generations/manifest.ts";
 import { refuseNewer } from "../generations/versions.ts";
-import { parseHead, parseSnapshot, type SnapshotHead } from "../stores/snapshot.ts";
-import { claimKey, CURRENT, manifestKey, type Store, type Stored } from "../stores/store.ts";
+import type { LocatedSnapshot } from "../publish/publication.ts";
+import { POINTER, pointerText, readPointer, type StoredPointer } from "../store/pointer.ts";
+import { publish } from "../store/publish.ts";
+import type { Store } from "../stores/store.ts";
 
-/** What is current in a store. */
-export interface InService extends SnapshotHead {
-  readonly stored: Stored;
-  /** The paths of its files; none when it is of an older contract version. */
-  readonly paths: ReadonlySet<string>;
-}
-
-/** Undefined before the first publication. @throws UsageError when a newer version of this program published it */
-export async function readInService(store: Store): Promise<InService | undefined> {
-  const stored = await store.read(CURRENT);
-  if (typeof stored !== "object") return undefined;
-  const head = parseHead(stored, store);
-  if (head.contract > CONTRACT_VERSION) refuseNewer(`the snapshot in ${store.name}`, head.contract);
-  const files = head.contract < CONTRACT_VERSION ? [] : parseSnapshot(stored, store).files;
-  return { ...head, stored, paths: new Set(files.map(({ path }) => path)) };
+/** Undefined before the first publication. @throws UsageError when a newer version of this program published it; UpstreamError */
+export async function readInService(store: Store): Promise<StoredPointer | undefined> {
+  try {
+    const pointer = await readPointer(store);
+    return typeof pointer === "object" ? pointer : undefined;
+  } catch (error) {
+    if (error instanceof OtherContract && error.contract > CONTRACT_VERSION)
+      refuseNewer(`the snapshot in ${store.name}`, error.contract);
+    throw error;
+  }
 }
 
 export interface PublishOptions {
   readonly freshness: Freshness;
-  /** What is replaced: as it was read before the generation was made. */
-  readonly replaced: InService | undefined;
+  /** What is replaced: as it was read before the snapshot was made. */
+  readonly replaced: StoredPointer | undefined;
   readonly assertHeld: () => Promise<void>;
 }
 
-/**
- * @returns its manifest as it is in the store, where it may have another number
- * @throws LockedError when another publisher was faster; or replaced it before its answer arrived, and went on from it. Either way the next run goes on from
- * what is current
- */
-export async function publishGeneration(
+/** Returns the manifest as it is in the store, where it may have another number. @throws as publish */
+export const publishGeneration = (
   store: Store,
-  { folder, manifest }: Generation,
+  { manifest, pathOf }: LocatedSnapshot,
   { assertHeld, freshness, replaced }: PublishOptions,
-): Promise<Manifest> {
-  const added = manifest.files.filter(({ path }) => !replaced?.paths.has(path));
-  await store.addFiles(added.map(({ path, bytes }) => ({ key: path, at: join(folder, path), bytes })));
-  const generation = await claim(store, Math.max((replaced?.generation ?? 0) + 1, manifest.generation), manifest.id);
-  const published: Manifest = { ...manifest, generation, snapshots: [] };
-  const name = generationName(generation, manifest.id);
-  await store.create(manifestKey(name), `${JSON.stringify(published, null, 1)}\n`);
-  await assertHeld();
-  if (!(await store.replace(CURRENT, currentText(published, freshness), replaced?.stored.etag ?? null)))
-    throw new LockedError(`another publisher published to ${store.name} in the meantime`);
-  return published;
-}
-
-/** A number that nobody had: those of publishers that ended before they were current are left out. */
-async function claim(store: Store, from: number, id: string): Promise<number> {
-  const text = JSON.stringify({ id, claim: randomUUID() });
-  for (let number = from; ; number++) if (await store.create(claimKey(number), text)) return number;
-}
+): Promise<Manifest> => publish(store, { manifest, pathOf, previous: replaced, freshness, assertHeld });
 
 /** Writes when the data of the current snapshot was checked last. */
 export async function refreshCurrent(
   store: Store,
-  manifest: Manifest,
   freshness: Freshness,
-  { generation, stored }: InService,
+  { etag, ...pointer }: StoredPointer,
 ): Promise<void> {
-  const text = currentText({ ...manifest, generation }, freshness);
-  if (text !== stored.content.toString()) await store.replace(CURRENT, text, stored.etag);
-}
-
-/** The data files of a store are not below a generation's name. */
-export function currentText(manifest: Manifest, freshness: Freshness): string {
-  const name = generationName(manifest.generation, manifest.id);
-  return `${JSON.stringify(toBulkManifest(name, manifest, freshness, (path) => `/${path}`))}\n`;
+  if (JSON.stringify(pointer.freshness) === JSON.stringify(freshness)) return;
+  await store.replace(POINTER, pointerText({ ...pointer, freshness }), etag);
 }

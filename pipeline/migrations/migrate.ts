@@ -67,6 +67,7 @@ export async function migratePublished(options: MigrationOptions): Promise<Migra
     }
     const base = {
       generation: undefined,
+      etag: null,
       damage: new OtherContract("of an older contract", contract),
       damaged: [],
       unreadable: undefined,

@@ -5,6 +5,7 @@ import { GuardError } from "../errors.ts";
 import { backupFolderOf } from "../generations/backups.ts";
 import { diskReader } from "../generations/disk-reader.ts";
 import { layoutOf } from "../generations/layout.ts";
+import { OBJECT_FOLDERS } from "../store/object-folders.ts";
 import { acquireLock, type Lock } from "./lock/lock.ts";
 
 export interface Roots {
@@ -23,10 +24,11 @@ const IN_DATA = [
 
 /** The roots themselves may be links: where they lead is the operator's choice. */
 export function ownFolders({ artifactsDir, dataDir }: Roots): string[] {
-  const { generations, lock, staging } = layoutOf(artifactsDir);
-  if (dataDir === undefined) return [staging, generations, lock];
+  const { checkouts, lock, snapshots, staging } = layoutOf(artifactsDir);
+  const published = [staging, snapshots, checkouts, lock, ...OBJECT_FOLDERS.map((name) => join(artifactsDir, name))];
+  if (dataDir === undefined) return published;
   const backup = backupFolderOf(dataDir);
-  return [staging, generations, lock, ...IN_DATA.map((name) => join(dataDir, name)), backup, join(backup, "files")];
+  return [...published, ...IN_DATA.map((name) => join(dataDir, name)), backup, join(backup, "files")];
 }
 
 /** Those that are links. What else is no folder fails where it is used. */

@@ -1,13 +1,19 @@
-/** Publishes staged files: a complete tree, fsynced, then an atomic switch of `current`. */
-import { basename, dirname, join } from "node:path";
+/** Publishes staged files in the artifacts folder: objects, manifest and pointer, then the checkout of the new snapshot. */
+import { join } from "node:path";
 import type { EarlierSnapshot, Manifest, PublishedFile } from "../contract/documents/manifest.ts";
 import { CONTRACT_VERSION } from "../contract/tables.ts";
 import { GuardError } from "../errors.ts";
-import { type Disk, isLinkRefused } from "./disk.ts";
 import { type Base, isPublished, lacksData } from "../generations/base.ts";
-import { contentId, nextSnapshot, snapshotId } from "../generations/snapshot-id.ts";
 import { type Generation, listGenerations } from "../generations/generation.ts";
-import { generationName, layoutOf, parseGenerationName } from "../generations/layout.ts";
+import { layoutOf } from "../generations/layout.ts";
+import { contentId, nextSnapshot, snapshotId } from "../generations/snapshot-id.ts";
+import { checkoutProblems } from "../generations/verify.ts";
+import { retainedAfter, type StoredPointer } from "../store/pointer.ts";
+import { publish } from "../store/publish.ts";
+import { openFolderStore } from "../stores/folder.ts";
+import type { Store } from "../stores/store.ts";
+import { makeCheckout } from "./checkout.ts";
+import type { Disk } from "./disk.ts";
 
 export interface PublishOptions {
   readonly source: Readonly<Record<string, string>>;
@@ -15,13 +21,24 @@ export interface PublishOptions {
   /** For a copy: time, number and changes before of the original. The number is used unless a higher one exists here. */
   readonly copyOf?: Pick<Manifest, "createdAt" | "generation" | "changesBefore" | "forgotten" | "forgottenAt"> & {
     /** Those before the original; by default those that are here. */
-    readonly snapshots?: readonly EarlierSnapshot[] | undefined;
+    readonly retained?: readonly EarlierSnapshot[] | undefined;
   };
-  /** Publishes the complete generation elsewhere before it is in service here. Nothing is published here when it throws. */
-  readonly publishFirst?: (generation: Generation) => Promise<void>;
+  /** Publishes the snapshot elsewhere before it is in service here. Nothing is published here when it throws. */
+  readonly publishFirst?: (snapshot: LocatedSnapshot) => Promise<void>;
   /** Throws when the lock was taken over. Called before each visible step. */
   readonly assertHeld?: () => Promise<void>;
 }
+
+/** A snapshot, and where its objects are on this machine; undefined for one that is not here. */
+export interface LocatedSnapshot {
+  readonly manifest: Manifest;
+  readonly pathOf: (key: string) => string | undefined;
+}
+
+export const located = ({ folder, manifest }: Generation): LocatedSnapshot => ({
+  manifest,
+  pathOf: (key) => join(folder, key),
+});
 
 export interface Publication {
   readonly id: string;
@@ -30,7 +47,7 @@ export interface Publication {
   readonly changed: boolean;
 }
 
-/** A file of the next generation and where it is now; undefined for a file that the next run has to fetch again. */
+/** A file of the next snapshot and where it is now; undefined for a file that the next run has to fetch again. */
 export interface LocatedFile {
   readonly file: PublishedFile;
   readonly at: string | undefined;
@@ -41,7 +58,7 @@ export interface Staged {
   readonly folder: string;
   readonly disk: Disk;
   readonly base: Base;
-  /** A generation of an older contract, which these files carry over. */
+  /** A snapshot of an older contract, which these files carry over. */
   readonly migrated?: Generation;
   /** By default what follows from the base. */
   readonly next?: Pick<Manifest, "id" | "changesBefore">;
@@ -52,85 +69,72 @@ export interface Staged {
 
 const byPath = (a: LocatedFile, b: LocatedFile) => (a.file.path < b.file.path ? -1 : 1);
 
+/** The artifacts folder as a store. Requires its lock. */
+export const artifactsStore = (artifacts: string, disk: Disk): Store =>
+  openFolderStore(artifacts, disk, { drafts: join(layoutOf(artifacts).staging, "drafts") });
+
 /**
- * Publishes the files as the next generation and switches `current` to it. After a kill at any step `current` is the old generation or the new one.
- * A folder with a generation's name is always complete.
+ * Publishes the files as the next snapshot. After a kill at any step the old snapshot is current or the new one, and
+ * the next run makes the checkout that is missing.
  */
 export async function publishFiles(staged: Staged, options: PublishOptions): Promise<Publication> {
   const { artifacts, base, disk, folder } = staged;
+  const { copyOf } = options;
   const files = staged.files.toSorted(byPath);
   if (files.length === 0) throw new GuardError("nothing to publish: no table has a file");
   const { id, changesBefore } = identify(staged, options);
+  if (base.generation && isPublished(base, id)) {
+    await ensureCheckout(base.generation, folder, disk);
+    return { id, generation: base.generation, changed: false };
+  }
   // Files are carried over from the base: what it names is named here.
-  const carried: Pick<Manifest, "forgotten" | "forgottenAt"> = options.copyOf ?? base.generation?.manifest ?? {};
-  const { forgotten = options.copyOf || base.generation ? undefined : staged.forgotten, forgottenAt } = carried;
-  if (base.generation && isPublished(base, id)) return { id, generation: base.generation, changed: false };
-
-  const linkBefore = await readLink(disk, layoutOf(artifacts).current);
-  const next = (await highestGeneration(disk, artifacts, linkBefore)) + 1;
-  const generation = Math.max(next, options.copyOf?.generation ?? 0);
-  const createdAt = options.copyOf?.createdAt ?? options.now.toISOString();
-  const manifest: Manifest = {
+  const carried: Pick<Manifest, "forgotten" | "forgottenAt"> = copyOf ?? base.generation?.manifest ?? {};
+  const { forgotten = copyOf || base.generation ? undefined : staged.forgotten, forgottenAt } = carried;
+  const [newest] = await listGenerations(artifacts, disk);
+  const prepared: Manifest = {
     contract: CONTRACT_VERSION,
     id,
     contentId: contentId(files.map(({ file }) => file)),
-    generation,
-    createdAt,
+    generation: Math.max((newest?.generation ?? 0) + 1, copyOf?.generation ?? 0),
+    createdAt: copyOf?.createdAt ?? options.now.toISOString(),
     source: { ...options.source },
     changesBefore,
     ...(forgotten === undefined ? {} : { forgotten }),
     ...(forgottenAt === undefined ? {} : { forgottenAt }),
-    snapshots: [...(await earlierSnapshots(staged, createdAt, options))],
     files: files.map(({ file }) => file),
   };
-  const tree = join(folder, "generation");
-  await buildTree(disk, tree, files, manifest);
-  await options.publishFirst?.({ folder: tree, manifest });
-
-  await options.assertHeld?.();
-  const published = await placeTree(disk, artifacts, { tree, manifest, lastInService: options.now });
-  await switchCurrent({ artifacts, disk, folder, linkBefore, published, ...options });
-  return { id, generation: { folder: published, manifest }, changed: true };
+  const paths = new Map(files.map(({ at, file }) => [file.path, at]));
+  await options.publishFirst?.({ manifest: prepared, pathOf: (key) => paths.get(key) });
+  const previous = previousOf(base);
+  const retained = copyOf?.retained ?? earlierSnapshots(staged, previous, options);
+  const manifest = await publish(artifactsStore(artifacts, disk), {
+    manifest: prepared,
+    etag: base.etag,
+    present: presentPaths(staged),
+    pathOf: (key) => paths.get(key),
+    retained,
+    ...(options.assertHeld ? { assertHeld: options.assertHeld } : {}),
+  });
+  const generation = { folder: artifacts, manifest, retained };
+  await makeCheckout(artifacts, manifest, join(folder, "checkout"), disk);
+  return { id, generation, changed: true };
 }
 
-/** Gives a complete tree its place among the generations. Returns its folder. */
-export async function placeTree(
-  disk: Disk,
-  artifacts: string,
-  { tree, manifest, lastInService }: { tree: string; manifest: Manifest; lastInService: Date },
-): Promise<string> {
-  const { generations } = layoutOf(artifacts);
-  const published = join(generations, generationName(manifest.generation, manifest.id));
-  await disk.mkdir(generations);
-  await disk.rename(tree, published);
-  // Retention reads from the folder's time when the generation was last current.
-  await disk.touch(published, lastInService);
-  await disk.syncFolder(generations);
-  await disk.syncFolder(artifacts);
-  return published;
+/** Objects that need not be added: sound ones of the base, and those that the next run has to fetch again. */
+function presentPaths({ base: { damaged, generation }, files }: Staged): ReadonlySet<string> {
+  const lost = new Set(damaged.map(({ file }) => file.path));
+  const sound = (generation?.manifest.files ?? []).filter(({ path }) => !lost.has(path));
+  const due = files.filter(({ at }) => at === undefined).map(({ file }) => file);
+  return new Set([...sound, ...due].map(({ path }) => path));
 }
 
-/** Makes a placed generation the current one. @throws GuardError when `current` is no longer `linkBefore` */
-export async function switchCurrent({
-  artifacts,
-  assertHeld,
-  disk,
-  folder,
-  linkBefore,
-  now,
-  published,
-}: Pick<Staged, "artifacts" | "disk" | "folder"> &
-  Pick<PublishOptions, "assertHeld" | "now"> & { linkBefore: string | undefined; published: string }): Promise<void> {
-  const { current } = layoutOf(artifacts);
-  const link = join(folder, "current");
-  await disk.symlink(`generations/${basename(published)}`, link);
-  await assertHeld?.();
-  if ((await readLink(disk, current)) !== linkBefore) {
-    throw new GuardError("another run published in the meantime");
-  }
-  if (linkBefore !== undefined) await touchIfThere(disk, join(artifacts, linkBefore), now);
-  await disk.rename(link, current);
-  await disk.syncFolder(artifacts);
+const previousOf = ({ etag, generation }: Base): StoredPointer | undefined =>
+  generation && { snapshot: generation.manifest, retained: [...generation.retained], etag };
+
+/** Makes the checkout of a published snapshot again where something of it is missing, damaged or foreign. */
+export async function ensureCheckout(generation: Generation, folder: string, disk: Disk): Promise<void> {
+  if ((await checkoutProblems(generation, disk)).length === 0) return;
+  await makeCheckout(generation.folder, generation.manifest, join(folder, "checkout"), disk);
 }
 
 function identify({ base, files, next }: Staged, { copyOf }: PublishOptions): Pick<Manifest, "id" | "changesBefore"> {
@@ -139,72 +143,15 @@ function identify({ base, files, next }: Staged, { copyOf }: PublishOptions): Pi
   return { id: snapshotId(listed, copyOf.changesBefore), changesBefore: copyOf.changesBefore };
 }
 
-/** The base and the snapshots before it that are still on disk, newest first. A damaged base is not offered to anyone. */
-async function earlierSnapshots(
-  { artifacts, base, disk, migrated }: Staged,
-  publishedAt: string,
+/** The base and the snapshots before it, newest first. A base that lacks data is not offered to anyone. */
+function earlierSnapshots(
+  { base, migrated }: Staged,
+  previous: StoredPointer | undefined,
   { copyOf, now }: PublishOptions,
-): Promise<readonly EarlierSnapshot[]> {
-  if (copyOf?.snapshots) return copyOf.snapshots;
-  const before = migrated ?? base.generation;
-  if (!before) return [];
+): readonly EarlierSnapshot[] {
+  const before = migrated ? { snapshot: migrated.manifest, retained: [...migrated.retained] } : previous;
   // What is migrated has the time of its original, which was served until now.
-  const replacedAt = migrated ? now.toISOString() : publishedAt;
-  const { id, generation: number, createdAt, snapshots } = before.manifest;
-  const last = lacksData(base) ? [] : [{ id, generation: number, createdAt, replacedAt }];
-  // Under a clock that was ahead they are later than now; nothing was served after it was replaced.
-  const notLater = (time: string): string => (Date.parse(time) > Date.parse(replacedAt) ? replacedAt : time);
-  const names = new Set((await listGenerations(artifacts, disk)).map(({ name }) => name));
-  return [...last, ...snapshots]
-    .filter((one) => names.has(generationName(one.generation, one.id)))
-    .map((one) => ({ ...one, createdAt: notLater(one.createdAt), replacedAt: notLater(one.replacedAt) }));
-}
-
-/** Builds the generation in staging and syncs it to disk. */
-export async function buildTree(
-  disk: Disk,
-  tree: string,
-  files: readonly LocatedFile[],
-  manifest: Manifest,
-): Promise<void> {
-  const folders = new Set([tree]);
-  for (const { file, at } of files) {
-    const to = join(tree, file.path);
-    for (let above = dirname(to); !folders.has(above); above = dirname(above)) folders.add(above);
-    await disk.mkdir(dirname(to));
-    if (at !== undefined) await linkOrCopy(disk, at, to);
-  }
-  const path = join(tree, "manifest.json");
-  await disk.writeFile(path, `${JSON.stringify(manifest, null, 1)}\n`);
-  await disk.syncFile(path);
-  for (const folder of folders) await disk.syncFolder(folder);
-}
-
-async function linkOrCopy(disk: Disk, from: string, to: string): Promise<void> {
-  try {
-    await disk.link(from, to);
-  } catch (error) {
-    if (!isLinkRefused(error)) throw error;
-    await disk.copyFile(from, to);
-    await disk.syncFile(to);
-  }
-}
-
-async function touchIfThere(disk: Disk, path: string, when: Date): Promise<void> {
-  if ((await disk.stat(path))?.kind === "folder") await disk.touch(path, when);
-}
-
-export async function readLink(disk: Disk, path: string): Promise<string | undefined> {
-  const entry = await disk.stat(path);
-  if (entry === undefined) return undefined;
-  // A rename cannot replace a folder by a link, and the folder is not ours to remove.
-  if (entry.kind !== "link") throw new GuardError(`${path} is no symbolic link: move it away, then run again`);
-  return disk.readlink(path);
-}
-
-/** A generation that was never switched to keeps its number. */
-export async function highestGeneration(disk: Disk, artifacts: string, link: string | undefined): Promise<number> {
-  const numbers = (await listGenerations(artifacts, disk)).map(({ generation }) => generation);
-  const linked = parseGenerationName(link?.replace(/^generations\//, "") ?? "")?.generation;
-  return Math.max(0, ...numbers, linked ?? 0);
+  const replacedAt = migrated ? now.toISOString() : (copyOf?.createdAt ?? now.toISOString());
+  const all = retainedAfter(before, replacedAt);
+  return !migrated && lacksData(base) ? all.slice(1) : all;
 }

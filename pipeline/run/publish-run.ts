@@ -7,12 +7,11 @@ import { recordSources } from "../products/record-sources.ts";
 import { backUpDaily } from "../publish/backup/backup.ts";
 import { stageDerived } from "../publish/derive.ts";
 import { writeFreshness } from "../publish/freshness.ts";
-import type { Publication } from "../publish/publication.ts";
+import type { LocatedSnapshot, Publication } from "../publish/publication.ts";
 import { collect, type Collected } from "../publish/retention.ts";
 import type { RepairOutcome } from "./repair/repair-outcome.ts";
 import { closedSystems, type Sources, systemOf } from "./source-change.ts";
 import type { StorePublisher } from "./store-publisher.ts";
-import type { Generation } from "../generations/generation.ts";
 import type { Freshness, WithheldPart } from "../contract/documents/manifest.ts";
 import { termName } from "../contract/vocabulary.ts";
 import type { ProductReport } from "../contract/documents/run-report.ts";
@@ -45,7 +44,7 @@ export async function publishRun(
     );
   }
   const freshness = nextFreshness(context, repaired.products);
-  const publishFirst = (generation: Generation) => store?.publish(generation, freshness) ?? Promise.resolve();
+  const publishFirst = (snapshot: LocatedSnapshot) => store?.publish(snapshot, freshness) ?? Promise.resolve();
   const publication =
     withheld === undefined ? await staging.publish({ source, now: now(), assertHeld, publishFirst }) : undefined;
   await assertHeld();

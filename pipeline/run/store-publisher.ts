@@ -6,9 +6,9 @@ import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import type { PipelineConfig } from "../settings/pipeline.ts";
 import { isSameCampus, sampleSizeOf } from "../contract/sample-campus.ts";
-import type { Freshness } from "../contract/documents/manifest.ts";
+import type { Freshness, Manifest } from "../contract/documents/manifest.ts";
 import type { StoreReport } from "../contract/documents/run-report.ts";
-import { CONTRACT_VERSION, IRREPLACEABLE_TABLES } from "../contract/tables.ts";
+import { IRREPLACEABLE_TABLES } from "../contract/tables.ts";
 import { LockedError, UpstreamError, UsageError } from "../errors.ts";
 import { copyLocked } from "../following/copy.ts";
 import { readForgotten } from "../forget/forget.ts";
@@ -18,7 +18,7 @@ import type { Generation } from "../generations/generation.ts";
 import { layoutOf } from "../generations/layout.ts";
 import { fetchBackups, storeBackups } from "../lake/backups.ts";
 import { completeCurrent } from "../lake/export.ts";
-import { type InService, publishGeneration, readInService, refreshCurrent } from "../lake/publish.ts";
+import { publishGeneration, readInService, refreshCurrent } from "../lake/publish.ts";
 import { readListing } from "../lake/retention.ts";
 import type { Log } from "../log.ts";
 import { readRegularFile } from "../regular-files.ts";
@@ -27,7 +27,8 @@ import { nodeDisk } from "../publish/disk.ts";
 import { replaceFile } from "../publish/replace-file.ts";
 import { openStore } from "../stores/open.ts";
 import type { Store } from "../stores/store.ts";
-import { parseSnapshot } from "../stores/snapshot.ts";
+import type { StoredPointer } from "../store/pointer.ts";
+import { located, type LocatedSnapshot } from "../publish/publication.ts";
 
 export interface StorePublisherOptions {
   readonly config: PipelineConfig;
@@ -51,7 +52,7 @@ export interface StorePublisher {
    * Publishes a generation that is not in service yet.
    * @throws LockedError when another publisher was faster; UsageError when the store lacks a guarantee
    */
-  publish(generation: Generation, freshness: Freshness): Promise<void>;
+  publish(snapshot: LocatedSnapshot, freshness: Freshness): Promise<void>;
   /** After the run: publishes a snapshot that is not there yet, and what follows from it. */
   finish(generation: Generation, freshness: Freshness): Promise<void>;
   /** Copies the day's backup of recorded history, once it is taken. */
@@ -71,10 +72,10 @@ export async function openStorePublisher(options: StorePublisherOptions): Promis
   const problems: string[] = [];
   const notes: string[] = [];
   /** What was current when it was last looked at; undefined when nothing was published. */
-  let current: InService | undefined;
+  let current: StoredPointer | undefined;
   let isReachable = false;
   let isProbed = false;
-  let published: Generation | undefined;
+  let published: Manifest | undefined;
   /** The snapshot in the store that the artifacts folder goes on from. */
   let continued = await readContinued(artifactsDir, store.name);
 
@@ -97,22 +98,21 @@ export async function openStorePublisher(options: StorePublisherOptions): Promis
     isProbed = true;
   }
 
-  const isContinued = (): boolean => current === undefined || current.id === continued;
+  const isContinued = (): boolean => current === undefined || current.snapshot.id === continued;
 
   async function goOnFrom(id: string): Promise<void> {
     continued = id;
     await writeContinued(artifactsDir, { store: store.name, id });
   }
 
-  async function put(generation: Generation, freshness: Freshness): Promise<void> {
+  async function put(snapshot: LocatedSnapshot, freshness: Freshness): Promise<void> {
     await probe();
     await store.exclusively(async (assertExclusive) => {
       const held = async () => {
         await assertHeld();
         await assertExclusive();
       };
-      await publishGeneration(store, generation, { freshness, replaced: current, assertHeld: held });
-      published = generation;
+      published = await publishGeneration(store, snapshot, { freshness, replaced: current, assertHeld: held });
       current = await readInService(store);
     });
   }
@@ -131,54 +131,50 @@ export async function openStorePublisher(options: StorePublisherOptions): Promis
       const local = base.generation;
       if (!isReachable || current === undefined) return false;
       const isDamaged = base.damage !== undefined || lacksData(base);
-      if (isContinued() && !(isDamaged && current.id === local?.manifest.id)) return false;
-      if (current.id === local?.manifest.id && !isDamaged) {
-        await goOnFrom(current.id);
+      if (isContinued() && !(isDamaged && current.snapshot.id === local?.manifest.id)) return false;
+      if (current.snapshot.id === local?.manifest.id && !isDamaged) {
+        await goOnFrom(current.snapshot.id);
         return false;
       }
-      if (current.contract < CONTRACT_VERSION)
-        throw new UsageError(
-          `${store.name} has a snapshot of contract version ${current.contract}, which is not in ${artifactsDir}: run this version once where it was published`,
-        );
-      const remote = parseSnapshot(current.stored, store);
-      if (local && !isSameCampus(local.manifest.source, remote.manifest.source))
+      if (local && !isSameCampus(local.manifest.source, current.snapshot.source))
         throw new UsageError(`${store.name} has data of another campus than ${artifactsDir}: publish to another place`);
-      if (local && local.manifest.id !== continued && local.manifest.id !== current.id) await keep(local);
+      if (local && local.manifest.id !== continued && local.manifest.id !== current.snapshot.id) await keep(local);
       const signal = new AbortController().signal;
       const isCopied = await attempt(async () => {
         const from = { artifacts: artifactsDir, from: store, signal, now, log, retain };
-        await copyLocked(remote, from, assertHeld);
-        log.info("goes on from the snapshot in the store", { store: store.name, id: remote.manifest.id });
+        const { id } = await copyLocked(current as StoredPointer, from, assertHeld);
+        log.info("goes on from the snapshot in the store", { store: store.name, id });
       });
-      if (isCopied) await goOnFrom(current.id);
+      if (isCopied) await goOnFrom(current.snapshot.id);
       return isCopied;
     },
 
-    async publish(generation, freshness) {
+    async publish(snapshot, freshness) {
       await attempt(async () => {
         if (!isReachable) current = await readInService(store);
         isReachable = true;
         // Another publisher's snapshot is copied by the next run; nothing is published over it.
         if (!isContinued()) throw new LockedError(`another publisher published to ${store.name} in the meantime`);
-        await put(generation, freshness);
+        await put(snapshot, freshness);
       });
     },
 
     async finish(generation, freshness) {
       if (!isReachable) return;
       await attempt(async () => {
-        if (published) await goOnFrom(published.manifest.id);
-        else if (isContinued() && current?.id !== generation.manifest.id) {
-          await put(generation, freshness);
+        if (published) await goOnFrom(published.id);
+        else if (isContinued() && current?.snapshot.id !== generation.manifest.id) {
+          await put(located(generation), freshness);
           await goOnFrom(generation.manifest.id);
         } else if (current && lastLooked(current) < now().getTime() - REFRESH_MS) {
           await probe();
-          await refreshCurrent(store, generation.manifest, freshness, current);
+          await refreshCurrent(store, freshness, current);
+          current = await readInService(store);
         }
         const [newest] = (await readListing(store)).snapshots;
-        if (newest?.id === current?.id && newest?.generation === current?.generation) return;
+        if (newest?.id === current?.snapshot.id && newest?.generation === current?.snapshot.generation) return;
         await store.exclusively(async (assertExclusive) => {
-          const options = { now: now(), retain, generation, assertHeld: assertExclusive };
+          const options = { now: now(), retain, assertHeld: assertExclusive };
           const { restored } = await completeCurrent(artifactsDir, store, options);
           for (const line of restored)
             log.warn("another program wrote to the store", { store: store.name, note: line });
@@ -195,7 +191,7 @@ export async function openStorePublisher(options: StorePublisherOptions): Promis
 
     report: () => ({
       name: store.name,
-      snapshot: current?.id ?? null,
+      snapshot: current?.snapshot.id ?? null,
       problems: [...problems],
       ...(notes.length === 0 ? {} : { notes: [...notes] }),
     }),
@@ -217,15 +213,14 @@ export async function fetchStoredBackups({ aws, dataDir, publishTo }: PipelineCo
   if (publishTo !== undefined) await fetchBackups(openStore(publishTo, { aws }), dataDir);
 }
 
-function guardCampus({ sample }: PipelineConfig, { source }: InService, name: string): void {
+function guardCampus({ sample }: PipelineConfig, { snapshot: { source } }: StoredPointer, name: string): void {
   const real = Object.values(source).find((from) => sampleSizeOf(from) === undefined);
   if (sample !== undefined && real !== undefined)
     throw new UsageError(`no address is configured, but the data in ${name} comes from ${real}`);
 }
 
 /** A run with another list would bring back what was taken down. */
-function guardForgotten({ stored }: InService, own: Forgotten | undefined, name: string): void {
-  const { forgotten } = JSON.parse(stored.content.toString()) as { forgotten?: string };
+function guardForgotten({ snapshot: { forgotten } }: StoredPointer, own: Forgotten | undefined, name: string): void {
   if (forgotten === own?.mark) return;
   if (own && (own.isPending || forgotten === undefined))
     throw new UsageError(`${name} still has what was taken down here: run \`make forget\` again`);
@@ -234,11 +229,9 @@ function guardForgotten({ stored }: InService, own: Forgotten | undefined, name:
   );
 }
 
-/** Of a time that cannot be read nobody knows: it is long ago. */
-function lastLooked({ stored }: InService): number {
-  const { freshness } = JSON.parse(stored.content.toString()) as { freshness?: Freshness };
-  return Math.max(0, ...Object.values(freshness?.products ?? {}).map((time) => Date.parse(time) || 0));
-}
+/** A store that does not say it was looked at long ago. */
+const lastLooked = ({ freshness }: StoredPointer): number =>
+  Math.max(0, ...Object.values(freshness?.products ?? {}).map((time) => Date.parse(time) || 0));
 
 /** The snapshot of a store that an artifacts folder goes on from. */
 const continuedPath = (artifacts: string): string => join(artifacts, "published-to.json");

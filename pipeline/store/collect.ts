@@ -4,10 +4,10 @@
  */
 import type { EarlierSnapshot, Manifest } from "../contract/documents/manifest.ts";
 import { isRetained, type Retention } from "../contract/retention.ts";
-import { TABLE_NAMES } from "../contract/tables.ts";
-import { VIEWS_FOLDER } from "../contract/views.ts";
-import { LockedError } from "../errors.ts";
+import { LockedError, UpstreamBadResponse } from "../errors.ts";
+import { OtherContract } from "../generations/manifest.ts";
 import type { Listed, Store } from "../stores/store.ts";
+import { OBJECT_FOLDERS } from "./object-folders.ts";
 import {
   parseSnapshotKey,
   POINTER,
@@ -18,13 +18,16 @@ import {
   type StoredPointer,
 } from "./pointer.ts";
 
-export interface CollectOptions {
+export interface KeepOptions {
   readonly now: Date;
   readonly retain: Retention;
   /** How long a replaced snapshot stays for its readers, in milliseconds. */
   readonly keepMs?: number;
   /** How many snapshots stay at least, the current one included. */
   readonly keepSnapshots?: number;
+}
+
+export interface CollectOptions extends KeepOptions {
   /** Removes what no snapshot names at once: a take-down waits for nobody. */
   readonly isUrgent?: boolean;
   /** The manifest of a snapshot where it is read faster than from the store. */
@@ -34,6 +37,8 @@ export interface CollectOptions {
 export interface Collected {
   /** The keys of removed manifests and objects. */
   readonly removed: readonly string[];
+  /** The keys of all objects that were there. */
+  readonly objects: ReadonlySet<string>;
   /** The snapshots in the store afterwards, the current one included. */
   readonly snapshots: number;
   /** The bytes of all objects of these snapshots. */
@@ -42,16 +47,13 @@ export interface Collected {
   readonly problems: readonly string[];
 }
 
-/** Only objects below these folders are removed. */
-const OBJECT_FOLDERS = [...TABLE_NAMES.map((table) => `${table}/`), `${VIEWS_FOLDER}/`];
-
 /** @throws LockedError when another snapshot became current; UpstreamError */
 export async function collect(
   store: Store,
   pointer: StoredPointer | undefined,
   options: CollectOptions,
 ): Promise<Collected> {
-  const retained = (pointer?.retained ?? []).filter((snapshot, index) => isKept(snapshot, index, options));
+  const retained = keptSnapshots(pointer?.retained ?? [], options);
   const kept = pointer ? [pointer.snapshot, ...retained] : [];
   const problems: string[] = [];
   const named = await namedObjects(store, { snapshot: pointer?.snapshot, retained }, problems, options);
@@ -64,12 +66,14 @@ export async function collect(
   const isOld = ({ modifiedMs }: Listed): boolean =>
     isUrgent || store.graceMs === 0 || modifiedMs < now.getTime() - store.graceMs;
   const unnamed = await unnamedManifests(store, kept, isUrgent ? Infinity : (pointer?.snapshot.generation ?? 0));
+  const objects = await listObjects(store);
   // A manifest that cannot be read may name any object.
-  if (problems.length === 0) unnamed.push(...(await unnamedObjects(store, new Set(named.keys()))));
+  if (problems.length === 0) unnamed.push(...objects.filter(({ key }) => !named.has(key)));
   const removed = unnamed.filter(isOld);
   for (const { key } of removed) await store.remove(key);
   return {
     removed: removed.map(({ key }) => key),
+    objects: new Set(objects.map(({ key }) => key)),
     snapshots: kept.length,
     keptBytes: sum([...named.values()]),
     freedBytes: sum(removed.map(({ bytes }) => bytes)),
@@ -77,11 +81,17 @@ export async function collect(
   };
 }
 
+/** The earlier snapshots that stay; `retained` are newest first. */
+export const keptSnapshots = <T extends Lifetime>(retained: readonly T[], options: KeepOptions): T[] =>
+  retained.filter((snapshot, index) => isKept(snapshot, index, options));
+
+type Lifetime = Pick<EarlierSnapshot, "createdAt" | "replacedAt">;
+
 /** True for one that retention keeps, for the newest ones, and for one that a reader may still have open. */
 function isKept(
-  snapshot: EarlierSnapshot,
+  snapshot: Lifetime,
   index: number,
-  { keepMs = 3_600_000, keepSnapshots = 1, now, retain }: CollectOptions,
+  { keepMs = 3_600_000, keepSnapshots = 1, now, retain }: KeepOptions,
 ): boolean {
   const isRecent = Date.parse(snapshot.replacedAt) >= now.getTime() - keepMs;
   return isRecent || index + 1 < keepSnapshots || isRetained(snapshot, retain, now);
@@ -96,11 +106,22 @@ async function namedObjects(
 ): Promise<Map<string, number>> {
   const named = new Map((snapshot?.files ?? []).map(({ path, bytes }) => [path, bytes]));
   for (const earlier of retained) {
-    const manifest = (await manifestOf?.(earlier)) ?? (await readManifest(store, earlier).catch(() => undefined));
-    if (manifest) for (const { path, bytes } of manifest.files) named.set(path, bytes);
-    else problems.push(`the manifest of the retained snapshot ${earlier.id} cannot be read: no object is removed`);
+    const manifest = (await manifestOf?.(earlier)) ?? (await readUnlessDamaged(store, earlier));
+    if (manifest === "damaged")
+      problems.push(`the manifest of the retained snapshot ${earlier.id} cannot be read: no object is removed`);
+    else for (const { path, bytes } of manifest?.files ?? []) named.set(path, bytes);
   }
   return named;
+}
+
+/** Undefined for one that is not there, such as an earlier snapshot of a replica. */
+async function readUnlessDamaged(store: Store, snapshot: EarlierSnapshot): Promise<Manifest | "damaged" | undefined> {
+  try {
+    return await readManifest(store, snapshot);
+  } catch (error) {
+    if (error instanceof OtherContract || error instanceof UpstreamBadResponse) return "damaged";
+    throw error;
+  }
 }
 
 /** Manifests of snapshots that are not kept. Those of a higher number may be of a publication in progress. */
@@ -116,13 +137,11 @@ async function unnamedManifests(
   });
 }
 
-async function unnamedObjects(store: Store, named: ReadonlySet<string>): Promise<Listed[]> {
-  const unnamed: Listed[] = [];
-  for (const folder of OBJECT_FOLDERS)
-    for (const object of await store.list(folder))
-      if (object.key.endsWith(".parquet") && !object.key.includes("/_delta_log/") && !named.has(object.key))
-        unnamed.push(object);
-  return unnamed;
+/** Every Parquet file beside the objects counts as one. */
+async function listObjects(store: Store): Promise<Listed[]> {
+  const objects: Listed[] = [];
+  for (const folder of OBJECT_FOLDERS) objects.push(...(await store.list(folder)));
+  return objects.filter(({ key }) => key.endsWith(".parquet") && !key.includes("/_delta_log/"));
 }
 
 const sum = (sizes: readonly number[]): number => sizes.reduce((total, bytes) => total + bytes, 0);

@@ -3,10 +3,10 @@
  * pointer `current.json` is the only object that is ever replaced: it decides which publication is current.
  */
 import type { EarlierSnapshot, Manifest } from "../contract/documents/manifest.ts";
-import { manifest as manifestSchema } from "../contract/documents/manifest.ts";
-import { type Pointer, pointer as pointerSchema } from "../contract/documents/pointer.ts";
+import type { Pointer } from "../contract/documents/pointer.ts";
 import { UpstreamBadResponse } from "../errors.ts";
-import { generationName, parseGenerationName } from "../generations/layout.ts";
+import { DamagedGeneration, OtherContract, parseManifest, parsePointer } from "../generations/manifest.ts";
+import { nameOf, parseGenerationName } from "../generations/layout.ts";
 import type { ReadOptions, Store, StoreReader } from "../stores/store.ts";
 
 export const POINTER = "current.json";
@@ -14,8 +14,7 @@ export const SNAPSHOTS_FOLDER = "snapshots/";
 
 type Numbered = Pick<Manifest, "generation" | "id">;
 
-export const snapshotName = ({ generation, id }: Numbered): string => generationName(generation, id);
-export const snapshotKey = (snapshot: Numbered): string => `${SNAPSHOTS_FOLDER}${snapshotName(snapshot)}.json`;
+export const snapshotKey = (snapshot: Numbered): string => `${SNAPSHOTS_FOLDER}${nameOf(snapshot)}.json`;
 
 /** The number and id in the key of a manifest; undefined for any other key. */
 export const parseSnapshotKey = (key: string): Numbered | undefined =>
@@ -33,7 +32,7 @@ export interface StoredPointer extends Pointer {
 
 /**
  * Undefined before the first publication.
- * @throws UpstreamBadResponse when the pointer is damaged; UpstreamError
+ * @throws UpstreamBadResponse when the pointer is damaged; OtherContract; UpstreamError
  */
 export async function readPointer(
   reader: StoreReader,
@@ -41,28 +40,29 @@ export async function readPointer(
 ): Promise<StoredPointer | "unchanged" | undefined> {
   const stored = await reader.read(POINTER, options);
   if (typeof stored !== "object") return stored;
-  return { ...parse(pointerSchema, stored.content, POINTER, reader), etag: stored.etag };
+  return { ...checked(reader, () => parsePointer(stored.content.toString())), etag: stored.etag };
 }
 
-/** Undefined when the store has no such snapshot. @throws UpstreamBadResponse when the manifest is damaged; UpstreamError */
+/**
+ * Undefined when the store has no such snapshot.
+ * @throws UpstreamBadResponse when the manifest is damaged; OtherContract; UpstreamError
+ */
 export async function readManifest(
   reader: StoreReader,
   snapshot: Numbered,
   options?: Pick<ReadOptions, "signal">,
 ): Promise<Manifest | undefined> {
-  const key = snapshotKey(snapshot);
-  const stored = await reader.read(key, options);
+  const stored = await reader.read(snapshotKey(snapshot), options);
   if (typeof stored !== "object") return undefined;
-  const manifest = parse(manifestSchema, stored.content, key, reader);
-  if (snapshotKey(manifest) === key) return manifest;
-  throw new UpstreamBadResponse(reader.name, `${key} is the manifest of ${snapshotName(manifest)}`);
+  return checked(reader, () => parseManifest(stored.content.toString(), nameOf(snapshot)));
 }
 
-function parse<T>(schema: { parse: (value: unknown) => T }, content: Buffer, key: string, { name }: StoreReader): T {
+function checked<T>({ name }: StoreReader, parse: () => T): T {
   try {
-    return schema.parse(JSON.parse(content.toString()));
+    return parse();
   } catch (cause) {
-    throw new UpstreamBadResponse(name, `${key} is damaged`, { cause });
+    if (cause instanceof OtherContract || !(cause instanceof DamagedGeneration)) throw cause;
+    throw new UpstreamBadResponse(name, `${name}: ${cause.message}`, { cause });
   }
 }
 

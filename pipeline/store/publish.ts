@@ -21,7 +21,9 @@ export interface Publication {
   /** The path of an object on this machine; undefined where this machine does not have it. */
   readonly pathOf: (key: string) => string | undefined;
   /** The pointer as it was read before the snapshot was made; undefined in a new store. */
-  readonly previous: StoredPointer | undefined;
+  readonly previous?: StoredPointer | undefined;
+  /** The entity tag of a pointer that cannot be read; by default that of the previous one. */
+  readonly etag?: string | null;
   /** Objects that are in the store and sound; by default those of the previous snapshot. */
   readonly present?: ReadonlySet<string>;
   /** The earlier snapshots; by default the previous one and those before it. */
@@ -49,7 +51,8 @@ export async function publish(store: Store, publication: Publication): Promise<M
     ...(freshness ? { freshness } : {}),
   });
   await assertHeld?.();
-  if (!(await store.replace(POINTER, text, previous?.etag ?? null)))
+  const { etag = previous?.etag ?? null } = publication;
+  if (!(await store.replace(POINTER, text, etag)))
     throw new LockedError(`another publisher published to ${store.name} in the meantime`);
   return manifest;
 }

@@ -1,57 +1,72 @@
 /**
- * Publishes every retained snapshot anew through a filter of its files, then removes the old ones at once. A kill
- * leaves the old snapshots in service or the new ones; the next call goes on.
+ * Publishes every retained snapshot anew without some rows, then removes the old ones at once. A kill leaves the old
+ * snapshots in service or the new ones; the next call goes on.
  */
+import { createHash } from "node:crypto";
 import type { EarlierSnapshot, Manifest, PublishedFile } from "../contract/documents/manifest.ts";
 import { LockedError } from "../errors.ts";
 import { contentId, snapshotId } from "../generations/snapshot-id.ts";
-import { createHash } from "node:crypto";
 import type { Store } from "../stores/store.ts";
 import { collect, type CollectOptions } from "./collect.ts";
 import { manifestText, POINTER, pointerText, readManifest, readPointer, snapshotKey } from "./pointer.ts";
 
-/** A file as it is after the filter, and its path on this machine; undefined where nothing of it is left. */
-export type Filtered = { readonly file: PublishedFile; readonly at: string } | undefined;
+/** A file of a rewritten snapshot, and its path on this machine; undefined for a file that the store has, or that is lost. */
+export interface RewrittenFile {
+  readonly file: PublishedFile;
+  readonly at: string | undefined;
+}
+
+/** The manifest of each rewritten snapshot by the id that it had. */
+export type RewrittenSnapshots = ReadonlyMap<string, Manifest>;
 
 export interface RewriteOptions extends Pick<CollectOptions, "retain"> {
   readonly now: Date;
-  /** Tells snapshots that went through this filter from all others. */
+  /** Tells rewritten snapshots from all others. */
   readonly mark: string;
-  /** Called once for each object. `undefined`: the object stays as it is, which is also right for one that is lost. */
-  readonly filter: (file: PublishedFile) => Promise<{ readonly result: Filtered } | undefined>;
-  /** Makes the files that follow from others anew. */
-  readonly finish?: (files: readonly PublishedFile[]) => Promise<readonly NonNullable<Filtered>[]>;
+  /** Returns the files of a snapshot as they are to be. Equal files give equal results. */
+  readonly filesOf: (manifest: Manifest) => Promise<readonly RewrittenFile[]>;
+  /** Called when the new snapshots are there and the old ones still in service. It is called again after a kill. */
+  readonly beforeSwitch?: (rewritten: RewrittenSnapshots) => Promise<void>;
   readonly assertHeld?: () => Promise<void>;
 }
 
-/** Returns the manifest of each rewritten snapshot by the id that it had. @throws LockedError; UpstreamError */
-export async function rewrite(store: Store, options: RewriteOptions): Promise<ReadonlyMap<string, Manifest>> {
+/** @throws LockedError when another publisher was faster; UpstreamError */
+export async function rewrite(store: Store, options: RewriteOptions): Promise<RewrittenSnapshots> {
   const { assertHeld, mark, now, retain } = options;
-  const pointer = await readPointer(store);
-  const rewritten = new Map<string, Manifest>();
-  if (typeof pointer === "object" && pointer.snapshot.forgotten !== mark) {
-    const filter = memoized(options.filter);
-    const retained: EarlierSnapshot[] = [];
-    let generation = pointer.snapshot.generation;
-    for (const earlier of pointer.retained.toReversed()) {
-      const manifest = await readManifest(store, earlier).catch(() => undefined);
-      // Nobody can say what a manifest that cannot be read would name.
-      if (!manifest) continue;
-      const made = await addRewritten(store, manifest, ++generation, { ...options, filter });
-      rewritten.set(earlier.id, made);
-      retained.unshift({ ...earlier, id: made.id, generation: made.generation });
-    }
-    const snapshot = await addRewritten(store, pointer.snapshot, ++generation, { ...options, filter });
-    rewritten.set(pointer.snapshot.id, snapshot);
-    const { etag, ...replaced } = pointer;
-    await assertHeld?.();
-    if (!(await store.replace(POINTER, pointerText({ ...replaced, snapshot, retained }), etag)))
-      throw new LockedError(`another publisher published to ${store.name} in the meantime`);
-  }
-  const current = await readPointer(store);
+  const rewritten = await rewriteAll(store, options);
+  await assertHeld?.();
   // A publication that was killed may have left objects in a store without any snapshot.
+  const current = await readPointer(store);
   const published = typeof current === "object" ? current : undefined;
+  if (published && published.snapshot.forgotten !== mark)
+    throw new LockedError(`another publisher published to ${store.name} in the meantime`);
   await collect(store, published, { now, retain, isUrgent: true });
+  return rewritten;
+}
+
+async function rewriteAll(store: Store, options: RewriteOptions): Promise<RewrittenSnapshots> {
+  const { assertHeld, beforeSwitch, mark } = options;
+  const rewritten = new Map<string, Manifest>();
+  const pointer = await readPointer(store);
+  if (typeof pointer !== "object" || pointer.snapshot.forgotten === mark) return rewritten;
+  const retained: EarlierSnapshot[] = [];
+  let generation = pointer.snapshot.generation;
+  for (const earlier of pointer.retained.toReversed()) {
+    const manifest = await readManifest(store, earlier).catch(() => undefined);
+    // Nobody can say what a manifest that cannot be read would name.
+    if (!manifest) continue;
+    const made = await addRewritten(store, manifest, ++generation, options);
+    ({ generation } = made);
+    rewritten.set(earlier.id, made);
+    retained.unshift({ ...earlier, id: made.id, generation });
+  }
+  const snapshot = await addRewritten(store, pointer.snapshot, ++generation, options);
+  rewritten.set(pointer.snapshot.id, snapshot);
+  await beforeSwitch?.(rewritten);
+  const { etag, ...replaced } = pointer;
+  await assertHeld?.();
+  if (!(await store.replace(POINTER, pointerText({ ...replaced, snapshot, retained }), etag)))
+    throw new LockedError(`another publisher published to ${store.name} in the meantime`);
   return rewritten;
 }
 
@@ -59,21 +74,16 @@ async function addRewritten(
   store: Store,
   manifest: Manifest,
   generation: number,
-  { filter, finish, mark, now }: RewriteOptions,
+  { filesOf, mark, now }: RewriteOptions,
 ): Promise<Manifest> {
-  const files: PublishedFile[] = [];
-  const changed: NonNullable<Filtered>[] = [];
-  for (const file of manifest.files) {
-    const filtered = await filter(file);
-    if (filtered === undefined) files.push(file);
-    else if (filtered.result) {
-      files.push(filtered.result.file);
-      changed.push(filtered.result);
-    }
-  }
-  const made = (await finish?.(files)) ?? [];
-  await store.addFiles([...changed, ...made].map(({ at, file }) => ({ key: file.path, at, bytes: file.bytes })));
-  const listed = [...files, ...made.map(({ file }) => file)];
+  const there = new Set(manifest.files.map(({ path }) => path));
+  const files = await filesOf(manifest);
+  await store.addFiles(
+    files.flatMap(({ at, file: { bytes, path } }) =>
+      at === undefined || there.has(path) ? [] : [{ key: path, at, bytes }],
+    ),
+  );
+  const listed = files.map(({ file }) => file);
   const changesBefore = createHash("sha256")
     .update(JSON.stringify([manifest.changesBefore, mark]))
     .digest("hex");
@@ -94,13 +104,4 @@ async function addRewritten(
     const left = await readManifest(store, rewritten).catch(() => undefined);
     if (left?.id === rewritten.id && left.forgotten === mark) return left;
   }
-}
-
-function memoized(filter: RewriteOptions["filter"]): RewriteOptions["filter"] {
-  const results = new Map<string, ReturnType<RewriteOptions["filter"]>>();
-  return (file) => {
-    const known = results.get(file.path) ?? filter(file);
-    results.set(file.path, known);
-    return known;
-  };
 }

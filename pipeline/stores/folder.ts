@@ -30,6 +30,8 @@ const OWN = [
 ];
 
 export interface FolderOptions {
+  /** Where objects are written before they get their names; by default in the folder. */
+  readonly drafts?: string;
   /** Takes the lock of the folder; by default that of published data. */
   readonly lock?: (path: string) => Promise<Lock>;
   /** Copies share no blocks with their source, and each is read back: one bad block never damages both. */
@@ -39,13 +41,13 @@ export interface FolderOptions {
 export function openFolderStore(
   folder: string,
   disk: Disk = nodeDisk,
-  { isIndependent = false, lock: takeLock = acquireLock }: FolderOptions = {},
+  { drafts = join(folder, DRAFTS), isIndependent = false, lock: takeLock = acquireLock }: FolderOptions = {},
 ): Store {
   const at = (key: string): string => join(folder, key);
-  const newDraft = (): string => join(folder, DRAFTS, randomUUID());
 
   async function writeDraft(content: Content): Promise<string> {
-    const draft = newDraft();
+    const draft = join(drafts, randomUUID());
+    await disk.mkdir(drafts);
     if (typeof content === "string") await disk.writeFile(draft, content);
     else if (isIndependent) await disk.copyBytes(content.at, draft);
     else await disk.copyFile(content.at, draft);
@@ -173,11 +175,10 @@ export function openFolderStore(
       const lock = await takeLock(join(folder, LOCK));
       try {
         // What a killed publication left is in the way of nothing, but takes room.
-        await disk.rm(join(folder, DRAFTS));
-        await disk.mkdir(join(folder, DRAFTS));
+        await disk.rm(drafts);
         return await work(() => lock.assertHeld());
       } finally {
-        await disk.rm(join(folder, DRAFTS)).catch(() => undefined);
+        await disk.rm(drafts).catch(() => undefined);
         await lock.release();
       }
     },

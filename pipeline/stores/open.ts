@@ -1,22 +1,13 @@
 /** Opens the store of an address: `s3://bucket/prefix`, `https://host/path` or a folder. */
 import { fileURLToPath } from "node:url";
-import { BULK_MANIFEST } from "../contract/documents/bulk-manifest.ts";
 import { UsageError } from "../errors.ts";
 import { BUCKET_OPTIONS, openBucket } from "./bucket.ts";
 import { openFolderStore } from "./folder.ts";
 import { type Fetch, httpReader } from "./http-reader.ts";
 import type { AwsSettings } from "../settings/aws.ts";
+import { serverReader } from "./server-reader.ts";
 import { UNSIGNED } from "./signed-fetch.ts";
-import { CURRENT, type EarlierPlaces, SERVED, type Store, STORED, type StoreReader } from "./store.ts";
-
-/** What can be followed. */
-export interface Source {
-  readonly reader: StoreReader;
-  /** The key of the bulk manifest. */
-  readonly manifest: string;
-  /** Where its earlier snapshots may be. */
-  readonly earlier: readonly EarlierPlaces[];
-}
+import type { Store, StoreReader } from "./store.ts";
 
 export interface ReaderOptions {
   /** How a bucket is reached. */
@@ -28,15 +19,13 @@ export interface ReaderOptions {
 
 const IDLE_MS = 10_000;
 
-export function openSource(address: URL, options: ReaderOptions): Source {
+/** Opens a place that can be followed: a server or a static host too. */
+export function openSource(address: URL, options: ReaderOptions): StoreReader {
   // Whoever follows asks again by itself.
-  if (!/^https?:$/.test(address.protocol))
-    return { reader: openStore(address, { ...options, retries: 0 }), manifest: CURRENT, earlier: [STORED] };
+  if (!/^https?:$/.test(address.protocol)) return openStore(address, { ...options, retries: 0 });
   const { fetch = globalThis.fetch, idleMs = IDLE_MS } = options;
   const root = address.href.replace(/\/+$/, "");
-  const reader = httpReader({ name: address.origin, urlOf: (key) => `${root}/${key}`, fetch, idleMs });
-  // A server, or a static host with what a store has.
-  return { reader, manifest: BULK_MANIFEST.slice(1), earlier: [SERVED, STORED] };
+  return serverReader(httpReader({ name: address.origin, urlOf: (key) => `${root}/${key}`, fetch, idleMs }));
 }
 
 /** @throws UsageError for an address that cannot be written to */

@@ -2,8 +2,6 @@
  * A place that snapshots are published to and copied from: a folder, a static host or a server (read only), or a bucket. Objects have keys such as
  * `grades/2025-<hash>.parquet`, relative to the place.
  */
-import { BULK_BASE } from "../contract/documents/bulk-manifest.ts";
-import { generationName } from "../generations/layout.ts";
 
 /** An object and its entity tag. */
 export interface Stored {
@@ -69,36 +67,7 @@ export interface Store extends StoreReader {
   exclusively<T>(work: (assertHeld: () => Promise<void>) => Promise<T>): Promise<T>;
 }
 
-/** The bulk manifest of the snapshot in service. It is what decides which publication won. */
-export const CURRENT = "current.json";
-
-export const manifestKey = (generationName: string): string => `generations/${generationName}/manifest.json`;
-/** Created once for each number: two publishers never use the same. */
-export const claimKey = (generation: number): string => `generations/${generation}.json`;
-
 /** Which version of each table belongs to which snapshot. */
 export const SNAPSHOTS = "snapshots.json";
 /** The retained snapshots as a DuckLake. */
 export const DUCKLAKE = "lake.ducklake";
-
-/** Where the earlier snapshots are. */
-export interface EarlierPlaces {
-  /** The key of their list. */
-  readonly list: string;
-  manifest(one: { readonly id: string; readonly generation: number }): string;
-  /** The key of one of their files. */
-  file(generationName: string, path: string): string;
-}
-
-/** In a store, whose files are of no single generation. */
-export const STORED: EarlierPlaces = {
-  list: SNAPSHOTS,
-  manifest: ({ generation, id }) => manifestKey(generationName(generation, id)),
-  file: (_name, path) => path,
-};
-/** On a server. */
-export const SERVED: EarlierPlaces = {
-  list: "v1/snapshots",
-  manifest: ({ id }) => `v1/snapshots/${id}`,
-  file: (name, path) => `${BULK_BASE.slice(1)}/${name}/${path}`,
-};

@@ -1,5 +1,5 @@
 /** `/v1/data`: the published files; `/v1/snapshots`: the retained generations of them. */
-import { basename } from "node:path";
+import { nameOf } from "../../pipeline/generations/layout.ts";
 import type { H3Event, HTTPResponse } from "h3";
 import { BULK_BASE, BULK_MANIFEST, toBulkManifest } from "../../pipeline/contract/documents/bulk-manifest.ts";
 import { commonHeaders, IMMUTABLE } from "../response/headers.ts";
@@ -38,7 +38,7 @@ export function createBulk({ store, artifactsDir }: { store: Store; artifactsDir
   };
 
   const sendManifest = async (request: PageRequest): Promise<HTTPResponse> => {
-    const { folder, manifest } = currentGeneration();
+    const { manifest } = currentGeneration();
     const { values, problems } = readQuery(request.event.url.searchParams, MANIFEST_PARAMS);
     if (problems.length > 0) throw new Problem(400, problems.join("; "));
     if (values.since !== undefined) {
@@ -47,7 +47,7 @@ export function createBulk({ store, artifactsDir }: { store: Store; artifactsDir
       const earlier = await readUnlessDamaged(store.history, one);
       // It was deleted meanwhile, or its manifest cannot be read.
       if (!earlier) throw notRetained(values.since, retained.slice(0, 1));
-      const now = { name: basename(folder), manifest };
+      const now = { name: nameOf(manifest), manifest };
       return sendJson(
         request,
         manifest.id,
@@ -56,13 +56,13 @@ export function createBulk({ store, artifactsDir }: { store: Store; artifactsDir
       );
     }
     // A refresh without changes updates only the freshness.
-    return sendJson(request, manifest.id, toBulkManifest(basename(folder), manifest, store.freshness()));
+    return sendJson(request, manifest.id, toBulkManifest(nameOf(manifest), manifest, store.freshness()));
   };
 
-  const isServed = (name: string) => [CURRENT, basename(currentGeneration().folder)].includes(name);
+  const isServed = (name: string) => [CURRENT, nameOf(currentGeneration().manifest)].includes(name);
 
   async function findGeneration(asked: string): Promise<RetainedGeneration> {
-    const name = asked === CURRENT ? basename(currentGeneration().folder) : asked;
+    const name = asked === CURRENT ? nameOf(currentGeneration().manifest) : asked;
     const found = await retained.find(name);
     if (found) return found;
     if (isServed(name)) throw filesMissing();

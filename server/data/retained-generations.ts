@@ -3,9 +3,10 @@ import { type FileHandle, open } from "node:fs/promises";
 import { join } from "node:path";
 import { LRUCache } from "lru-cache";
 import type { Manifest, PublishedFile } from "../../pipeline/contract/documents/manifest.ts";
-import { generationFolder, listGenerations } from "../../pipeline/generations/generation.ts";
+import { diskReader } from "../../pipeline/generations/disk-reader.ts";
+import { listGenerations } from "../../pipeline/generations/generation.ts";
 import { parseGenerationName } from "../../pipeline/generations/layout.ts";
-import { readOlderManifest } from "../../pipeline/generations/manifest.ts";
+import { isOlder, readManifest } from "../../pipeline/generations/manifest.ts";
 
 export interface RetainedGeneration {
   readonly folder: string;
@@ -32,15 +33,15 @@ export function openRetained(artifactsDir: string): RetainedGenerations {
       if (match === undefined) return undefined;
       const cached = cache.get(match.name);
       if (cached) return cached;
-      const read = await readRetained(generationFolder(artifactsDir, match.name)).catch(() => undefined);
+      const read = await readRetained(artifactsDir, match.name).catch(() => undefined);
       if (read) cache.set(match.name, read);
       return read;
     },
   };
 }
 
-async function readRetained(folder: string): Promise<RetainedGeneration> {
-  const manifest = await readOlderManifest(folder);
+async function readRetained(folder: string, name: string): Promise<RetainedGeneration> {
+  const manifest = await readManifest(folder, name, diskReader, isOlder);
   return { folder, manifest, files: new Map(manifest.files.map((file) => [file.path, file])) };
 }
 

@@ -43,8 +43,7 @@ export const snapshotList = z.array(
 );
 export type SnapshotList = z.infer<typeof snapshotList>;
 
-/** Which others are retained is not the same for ever. */
-export const oneSnapshot = manifest.omit({ snapshots: true });
+export const oneSnapshot = manifest;
 export type OneSnapshot = z.infer<typeof oneSnapshot>;
 
 /** A snapshot, compared with the next newer one. */
@@ -110,8 +109,7 @@ export function createSnapshots(store: Store): Pages {
       const one = retained.find(({ id }) => id === asked);
       const read = one && (await readManifest(one));
       if (!read) throw notRetained(asked, retained.slice(0, 1));
-      const { snapshots: _snapshots, ...own } = read;
-      return sendJson(request, current, own);
+      return sendJson(request, current, read);
     },
   };
 }

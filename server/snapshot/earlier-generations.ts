@@ -1,14 +1,12 @@
 /** The generations of earlier snapshots: on disk, or of a replica at its origin, from where they come when they are asked for. */
 import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Manifest } from "../../pipeline/contract/documents/manifest.ts";
-import { type Generation, generationFolder } from "../../pipeline/generations/generation.ts";
-import {
-  DamagedGeneration,
-  OtherContract,
-  readManifest,
-  readOlderManifest,
-} from "../../pipeline/generations/manifest.ts";
+import type { Generation } from "../../pipeline/generations/generation.ts";
+import { DamagedGeneration, isOlder, OtherContract, readManifest } from "../../pipeline/generations/manifest.ts";
+import { diskReader } from "../../pipeline/generations/disk-reader.ts";
+import { layoutOf } from "../../pipeline/generations/layout.ts";
 import { needsMigration } from "../../pipeline/generations/retained.ts";
 import { cachedRetained, type Retained, type Served } from "./retained.ts";
 
@@ -74,19 +72,21 @@ export function createEarlierGenerations(
     return gone.has(folderName) || (folderName !== served?.folderName && listed?.has(id) === false);
   }
 
-  const folderOf = ({ folderName }: Retained): string => generationFolder(artifactsDir, folderName);
-  const isHere = (one: Retained): boolean => existsSync(folderOf(one));
+  const { snapshots } = layoutOf(artifactsDir);
+  // The manifest comes last.
+  const isHere = ({ folderName }: Retained): boolean => existsSync(join(snapshots, `${folderName}.json`));
+  const toGeneration = (manifest: Manifest): Generation => ({ folder: artifactsDir, manifest, retained: [] });
 
   async function readGeneration(one: Retained): Promise<Generation> {
     const served = current();
     if (served?.folderName === one.folderName) return served.snapshot.generation;
-    const folder = folderOf(one);
-    if (!origin || isHere(one)) return { folder, manifest: await readOlderManifest(folder) };
+    if (!origin || isHere(one))
+      return toGeneration(await readManifest(artifactsDir, one.folderName, diskReader, isOlder));
     const manifest = await origin.readManifest(one).catch((error: unknown) => {
       throw error instanceof DamagedGeneration ? error : new HistoryBusy(CANNOT_COME);
     });
     expectThere(one, manifest !== undefined);
-    return { folder, manifest: manifest as Manifest };
+    return toGeneration(manifest as Manifest);
   }
 
   async function bring(one: Retained): Promise<void> {
@@ -113,10 +113,10 @@ export function createEarlierGenerations(
 
 /** Of this contract. @throws DamagedGeneration, NeedsMigration */
 export async function readToAnswer(one: Retained, { folder }: Generation): Promise<Generation> {
-  const manifest = await readManifest(folder).catch((error: unknown) => {
+  const manifest = await readManifest(folder, one.folderName).catch((error: unknown) => {
     throw error instanceof OtherContract ? toNeedsMigration(one, error) : error;
   });
-  return { folder, manifest };
+  return { folder, manifest, retained: [] };
 }
 
 const toNeedsMigration = ({ id }: Retained, error: OtherContract): NeedsMigration =>

@@ -1,6 +1,6 @@
 /** The snapshots that can be asked for: those that are still on disk, listed again when the folder of the generations has changed. */
 import { statSync } from "node:fs";
-import { dirname } from "node:path";
+import { layoutOf } from "../../pipeline/generations/layout.ts";
 import { knownSnapshots, type Retained, retainedSnapshots } from "../../pipeline/generations/retained.ts";
 import type { Generation } from "./generation.ts";
 import type { Snapshot } from "./snapshot.ts";
@@ -29,7 +29,7 @@ export function cachedRetained(
     const generation = current()?.snapshot.generation;
     if (!generation) return [];
     if (isFollowing) return knownSnapshots(generation);
-    const changedAt = statSync(dirname(generation.folder), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+    const changedAt = statSync(layoutOf(generation.folder).snapshots, { throwIfNoEntry: false })?.mtimeMs ?? 0;
     if (listed?.generation === generation && listed.changedAt === changedAt) return listed.retained;
     const isSettled = Date.now() - changedAt > SETTLED_MS;
     const retained = await retainedSnapshots(generation);

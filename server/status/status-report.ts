@@ -4,9 +4,8 @@ import { acceptanceLine, type Freshness, isMade } from "../../pipeline/contract/
 import type { Store } from "../snapshot/store.ts";
 import { dataAge } from "./data-age.ts";
 import { redact } from "./last-run.ts";
-import { lstat, readdir } from "node:fs/promises";
-import { join } from "node:path";
-import { generationFolder, listGenerations } from "../../pipeline/generations/generation.ts";
+import { objectBytes } from "../../pipeline/publish/retention.ts";
+import { listGenerations } from "../../pipeline/generations/generation.ts";
 
 export interface Status {
   readonly snapshot: {
@@ -117,21 +116,10 @@ function tablesOf(files: Files): TableStatus[] {
 
 export interface DiskUse {
   readonly generations: number;
-  /** Hard links of one file count once. */
+  /** An object of several snapshots counts once. */
   readonly bytes: number;
 }
 
 export async function readDiskUse(artifactsDir: string): Promise<DiskUse> {
-  const names = await listGenerations(artifactsDir);
-  const sizes = new Map<string, number>();
-  for (const { name } of names) {
-    const folder = generationFolder(artifactsDir, name);
-    // A generation may be removed meanwhile.
-    const entries = await readdir(folder, { recursive: true }).catch(() => []);
-    for (const entry of entries) {
-      const about = await lstat(join(folder, entry)).catch(() => undefined);
-      if (about?.isFile()) sizes.set(`${about.dev}:${about.ino}`, about.size);
-    }
-  }
-  return { generations: names.length, bytes: [...sizes.values()].reduce((sum, size) => sum + size, 0) };
+  return { generations: (await listGenerations(artifactsDir)).length, bytes: await objectBytes(artifactsDir) };
 }

@@ -34,7 +34,7 @@ export const publishedFile = z.object({
   /** The name of a table, or of other rows: `views/<view>` or `empty/<table>`. */
   table: z.string(),
   partition,
-  /** Relative to the generation's folder. */
+  /** The key of the object: where it is in a store, and in a checkout. */
   path: z.string(),
   sha256,
   rows: z.int(),
@@ -78,8 +78,6 @@ export const manifest = z.object({
     .exactOptional(),
   /** When the last take-down was applied: responses count as modified then. */
   forgottenAt: z.iso.datetime().exactOptional(),
-  /** The snapshots that were retained when this one was published, newest first. Both are absent before contract 4. */
-  snapshots: z.array(earlierSnapshot).default([]),
   files: z.array(publishedFile),
 });
 export type Manifest = z.infer<typeof manifest>;

@@ -13,7 +13,8 @@ import { openDatabase } from "../../publish/database.ts";
 import { listGenerations } from "../../generations/generation.ts";
 import { layoutOf } from "../../generations/layout.ts";
 import { lockArtifacts } from "../../publish/own-folders.ts";
-import { bytesBelow } from "../../publish/retention.ts";
+import { OBJECT_FOLDERS } from "../../store/object-folders.ts";
+import { objectBytes } from "../../publish/retention.ts";
 import { megabytes, REPORT_FILES } from "../run-report.ts";
 
 /** `make clean-data`: asks in a terminal unless the operator has agreed. Returns whether it deleted. @throws UsageError, LockedError */
@@ -38,9 +39,13 @@ export async function cleanData(artifactsDir: string, isAgreed: (loss: string) =
   try {
     if (!(await isAgreed(await describeLoss(artifactsDir)))) return false;
     await lock.assertHeld();
-    // The link first: a half-deleted generation must not be current.
+    // The pointer first: a half-deleted snapshot must not be current.
+    const objects = OBJECT_FOLDERS.map((name) => join(artifactsDir, name));
     const reports = REPORT_FILES.map((name) => join(artifactsDir, name));
-    for (const path of [layout.current, layout.freshness, ...reports, layout.staging, layout.generations])
+    for (const path of [
+      ...[layout.pointer, layout.current, layout.freshness, ...reports, layout.staging],
+      ...[layout.snapshots, layout.checkouts, ...objects],
+    ])
       await rm(path, { recursive: true, force: true });
     return true;
   } finally {
@@ -49,35 +54,30 @@ export async function cleanData(artifactsDir: string, isAgreed: (loss: string) =
 }
 
 async function describeLoss(artifactsDir: string): Promise<string> {
-  const { generations } = layoutOf(artifactsDir);
   const names = await listGenerations(artifactsDir);
   const newest = names.at(0)?.name;
-  const size = megabytes(await bytesBelow(generations));
+  const size = megabytes(await objectBytes(artifactsDir));
   const history =
-    newest === undefined
-      ? []
-      : await describeHistory(join(generations, newest), artifactsDir).catch(() => [
-          "enrollment history: cannot be read",
-        ]);
+    newest === undefined ? [] : await describeHistory(artifactsDir).catch(() => ["enrollment history: cannot be read"]);
   return [
     `In ${artifactsDir} will be deleted:`,
-    `  ${names.length} generations, ${size}${newest === undefined ? "" : `; the newest is ${newest}`}`,
+    `  ${names.length} snapshots, ${size}${newest === undefined ? "" : `; the newest is ${newest}`}`,
     ...history.map((line) => `  ${line}`),
     "Files in the data folder stay, also its backup/.",
   ].join("\n");
 }
 
 /** From the files on disk, so that a damaged manifest hides nothing. */
-async function describeHistory(generation: string, tempFolder: string): Promise<string[]> {
+async function describeHistory(artifactsDir: string): Promise<string[]> {
   const rowsOf = async (table: Table): Promise<string> => {
-    const folder = join(generation, table.name);
+    const folder = join(artifactsDir, table.name);
     const names = await readdir(folder, { recursive: true }).catch(() => []);
     return tableRows(
       table,
       names.filter((name) => name.endsWith(".parquet")).map((name) => join(folder, name)),
     );
   };
-  const database = await openDatabase({ memoryLimit: "500MB", threads: 2, tempFolder });
+  const database = await openDatabase({ memoryLimit: "500MB", threads: 2, tempFolder: artifactsDir });
   try {
     const counted = await database.connection.runAndReadAll(`
       SELECT imported, count(*)::INTEGER AS snapshots, count(DISTINCT day)::INTEGER AS days, min(day)::VARCHAR AS first, max(day)::VARCHAR AS last

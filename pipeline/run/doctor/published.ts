@@ -8,8 +8,9 @@ import { backupFolderOf, backupPath, readBackupFolder } from "../../generations/
 import { diskReader } from "../../generations/disk-reader.ts";
 import { sizeProblem } from "../../generations/file-check.ts";
 import { readFreshness } from "../../generations/freshness.ts";
-import { type Generation, generationFolder, listGenerations, readCurrentName } from "../../generations/generation.ts";
-import { DamagedGeneration, OtherContract, readManifest } from "../../generations/manifest.ts";
+import { type Generation, listGenerations, readCurrent, readCurrentName } from "../../generations/generation.ts";
+import { DamagedGeneration, OtherContract } from "../../generations/manifest.ts";
+import { nameOf } from "../../generations/layout.ts";
 import { verifyGeneration } from "../../generations/verify.ts";
 import { openDatabase } from "../../publish/database.ts";
 import { readPublishedVersions } from "../../generations/versions.ts";
@@ -30,11 +31,10 @@ export async function* checkPublished({ artifactsDir, dataDir, follows }: Pipeli
     await readPublishedVersions(artifactsDir);
     const name = await readCurrentName(artifactsDir);
     if (name === undefined && names.length > 0)
-      yield fault(`${artifactsDir} has generations, and none is in service`, heal);
+      yield fault(`${artifactsDir} has snapshots, and none is in service`, heal);
     else if (name === undefined) yield note(`nothing is published in ${artifactsDir}`, "`make serve` builds it first");
     else {
-      const folder = generationFolder(artifactsDir, name);
-      const generation = { folder, manifest: await readManifest(folder) };
+      const generation = (await readCurrent(artifactsDir)) as Generation;
       yield await checkFiles(generation, names.length, heal);
       yield await checkAge(artifactsDir, now);
       yield* checkWithheld(artifactsDir);
@@ -58,16 +58,16 @@ export async function* checkPublished({ artifactsDir, dataDir, follows }: Pipeli
 async function checkFiles(generation: Generation, generations: number, heal: string): Promise<Finding> {
   const { folder, manifest } = generation;
   const { contract, files } = manifest;
-  const database = await openDatabase({ memoryLimit: "500MB", threads: 2, tempFolder: dirname(folder) });
+  const database = await openDatabase({ memoryLimit: "500MB", threads: 2, tempFolder: folder });
   const problems = await verifyGeneration(database.connection, generation).finally(() => database.close());
   if (problems.length > 0) {
     const more = problems.length > SHOWN_FILES ? ` and ${problems.length - SHOWN_FILES} more` : "";
     const named = problems.slice(0, SHOWN_FILES).map(({ path, problem }) => `${path} (${problem})`);
-    return fault(`generation ${basename(folder)} is damaged: ${named.join(", ")}${more}`, heal);
+    return fault(`snapshot ${nameOf(manifest)} is damaged: ${named.join(", ")}${more}`, heal);
   }
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
   return ok(
-    `generation ${basename(folder)}: ${files.length} files, ${megabytes(bytes)}, contract version ${contract}; generations kept: ${generations}`,
+    `snapshot ${nameOf(manifest)}: ${files.length} files, ${megabytes(bytes)}, contract version ${contract}; snapshots kept: ${generations}`,
   );
 }
 

@@ -1,9 +1,10 @@
 /** Where snapshots are published to and copied from. Nothing is written. */
 import type { PipelineConfig } from "../../settings/pipeline.ts";
 import { UpstreamError } from "../../errors.ts";
-import { openSource, openStore, type Source } from "../../stores/open.ts";
-import { parseHead } from "../../stores/snapshot.ts";
-import { CURRENT } from "../../stores/store.ts";
+import { OtherContract } from "../../generations/manifest.ts";
+import { readPointer } from "../../store/pointer.ts";
+import { openSource, openStore } from "../../stores/open.ts";
+import type { StoreReader } from "../../stores/store.ts";
 import { fault, type Finding, type Findings, note, ok } from "./finding.ts";
 
 export async function* checkStores(
@@ -15,25 +16,26 @@ export async function* checkStores(
       "PUBLISH_TO: nothing may be written without credentials",
       "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY",
     );
-  if (publishTo)
-    yield await look("PUBLISH_TO", { reader: openStore(publishTo, { aws, retries: 0 }), manifest: CURRENT });
+  if (publishTo) yield await look("PUBLISH_TO", openStore(publishTo, { aws, retries: 0 }));
   if (followUrl) yield await look("FOLLOW_URL", openSource(followUrl, { aws, idleMs: timeoutMs }));
 }
 
-async function look(variable: string, { reader, manifest }: Pick<Source, "reader" | "manifest">): Promise<Finding> {
+async function look(variable: string, reader: StoreReader): Promise<Finding> {
   try {
-    const found = await reader.read(manifest);
-    if (typeof found !== "object") {
+    const pointer = await readPointer(reader);
+    if (typeof pointer !== "object") {
       const empty = `${variable}: ${reader.name} has no snapshot yet`;
       return variable === "PUBLISH_TO"
         ? ok(`${empty}; the next run publishes there`)
         : note(empty, "is the address right?");
     }
-    const { id, contract } = parseHead(found, reader);
+    const { id, contract } = pointer.snapshot;
     return ok(`${variable}: ${reader.name} has snapshot ${id}, contract version ${contract}`);
   } catch (error) {
     const words =
-      error instanceof UpstreamError ? error.message : ((error as NodeJS.ErrnoException).code ?? String(error));
+      error instanceof UpstreamError || error instanceof OtherContract
+        ? error.message
+        : ((error as NodeJS.ErrnoException).code ?? String(error));
     return fault(`${variable}: ${reader.name}: ${words}`, `check ${variable}, the network and the AWS_ variables`);
   }
 }

@@ -1,16 +1,13 @@
 /** Restores damaged files of the base from sound copies. A file without a copy is due in this run, whatever its age. */
-import { join } from "node:path";
 import type { PipelineConfig } from "../../settings/pipeline.ts";
 import type { PublishedFile } from "../../contract/documents/manifest.ts";
-import { CONTRACT_VERSION, IRREPLACEABLE_TABLES, TABLES_BESIDE_ID, type TableName } from "../../contract/tables.ts";
+import { CONTRACT_VERSION, IRREPLACEABLE_TABLES, type TableName } from "../../contract/tables.ts";
 import type { Log } from "../../log.ts";
 import type { Migrated } from "../../migrations/migrate.ts";
 import { backupFolderOf } from "../../generations/backups.ts";
-import { changesBeforeOf, changesDigest } from "../../generations/snapshot-id.ts";
-import { layoutOf, parseGenerationName, samePart, samePartition } from "../../generations/layout.ts";
-import { findListed, readBackups, type CopySources } from "../../generations/copies.ts";
+import { samePartition } from "../../generations/layout.ts";
+import { readBackups, type CopySources } from "../../generations/copies.ts";
 import { restoreFile } from "../../publish/copy-file.ts";
-import { readTree } from "../../generations/tree.ts";
 import type { Before, Staging } from "../../publish/staging.ts";
 import type { OpenRun } from "../open-run.ts";
 import { changedSources, type Sources } from "../source-change.ts";
@@ -22,23 +19,12 @@ export interface Repair {
   readonly restored?: { readonly words: string; readonly isOlder: boolean };
 }
 
-/** The sound files of a generation whose manifest cannot be read, the snapshot id that it had, and what changes may have come before it. */
-export interface Tree {
-  readonly id: string;
-  readonly known: readonly (string | null)[];
-  /** Whether a backup of that snapshot names what was recorded. */
-  readonly isBackedUp: boolean;
-  readonly sound: readonly PublishedFile[];
-}
-
 export interface Repairs {
   readonly files: readonly Repair[];
   /** What was restored from the backups because no generation can be read. */
   readonly restoredHistory: Migrated | undefined;
   /** Every published file is known by name, restored or not. */
   readonly isKnownWhole: boolean;
-  /** Where files of a generation without a readable manifest are missing. */
-  readonly incomplete: Tree | undefined;
 }
 
 interface RepairOptions {
@@ -66,24 +52,15 @@ export async function repairBase(opened: OpenRun, { config, today, log }: Repair
   };
   const problems = new Map(base.damaged.map(({ file, problem }) => [file, problem]));
   if (base.damage) log.warn("the generation in service cannot be read", { cause: base.damage.message });
-  let isKnownWhole = base.damage === undefined;
-  let incomplete: Tree | undefined;
-  if (base.damage || !base.generation) {
+  // The newest manifest names every file, whatever became of the pointer.
+  const isKnownWhole = !base.damage || (base.generation !== undefined && base.unreadable === undefined);
+  if (!isKnownWhole) {
     const unlisted = await findUnlisted(opened, places);
-    for (const [file, problem] of unlisted.files) {
+    for (const file of unlisted.files) {
       staging.expect(file);
-      problems.set(file, problem);
+      problems.set(file, "it is in no snapshot that can be read");
     }
-    if (unlisted.of)
-      staging.goOnFrom({
-        ...unlisted.of,
-        files: comparable(
-          opened,
-          unlisted.files.map(([file]) => file),
-        ),
-      });
-    isKnownWhole ||= unlisted.isWhole;
-    incomplete = unlisted.incomplete;
+    if (unlisted.of) staging.goOnFrom({ ...unlisted.of, files: comparable(opened, unlisted.files) });
   }
   const files: Repair[] = [];
   for (const file of staging.damaged()) {
@@ -94,7 +71,7 @@ export async function repairBase(opened: OpenRun, { config, today, log }: Repair
     files.push({ file, problem, ...(restored ? { restored } : {}) });
     log.warn("a published file is damaged", { path: file.path, problem, restored: restored?.words ?? "no" });
   }
-  return { files, restoredHistory, isKnownWhole, incomplete };
+  return { files, restoredHistory, isKnownWhole };
 }
 
 /** Stages a sound copy in place of the damaged file. */
@@ -114,67 +91,23 @@ async function restore(
 }
 
 interface Unlisted {
-  readonly files: readonly (readonly [file: PublishedFile, problem: string])[];
-  readonly isWhole: boolean;
-  readonly incomplete: Tree | undefined;
+  readonly files: readonly PublishedFile[];
   /** The snapshot that they are of; undefined where it is that of the base. */
   readonly of: Omit<Before, "files"> | undefined;
 }
 
-/** The files that the generation in service had and no readable manifest lists: those in its tree, or else those in the newest backup. */
-async function findUnlisted(
-  { base, database, publishedSource, staging }: OpenRun,
-  places: CopySources,
-): Promise<Unlisted> {
-  const isStaged = (file: PublishedFile) => staging.find(file.table as TableName, file.partition)?.path === file.path;
-  const found: [PublishedFile, string][] = [];
-  const backups = (await readBackups(places)).map(({ list }) => list);
+/** The recorded history of a snapshot whose manifest cannot be read, as the newest backup names it. */
+async function findUnlisted({ base, staging }: OpenRun, places: CopySources): Promise<Unlisted> {
+  const [backup] = (await readBackups(places)).map(({ list }) => list);
   const readable = base.generation?.manifest;
-  let incomplete: Tree | undefined;
-  let of: Unlisted["of"];
-  if (base.unreadable !== undefined) {
-    const folder = join(layoutOf(places.artifacts).generations, base.unreadable);
-    const tree = await readTree(database.connection, folder, places.disk);
-    const id = parseGenerationName(base.unreadable)?.id ?? "";
-    const known = (readable ? [readable, ...backups] : backups).flatMap(({ changesBefore, files }) => [
-      changesBefore,
-      changesDigest(files),
-    ]);
-    const all = tree.map(({ file }) => file);
-    const changesBefore = changesBeforeOf(all, id, known);
-    if (changesBefore === undefined)
-      incomplete = {
-        id,
-        known,
-        isBackedUp: backups.some(({ snapshot }) => snapshot === id),
-        sound: tree.filter(({ problem }) => problem === undefined).map(({ file }) => file),
-      };
-    of = { id, changesBefore: changesBefore ?? null, source: publishedSource };
-    for (const { file, problem } of tree) {
-      // A damaged file that can be fetched again does not replace the older one of the base.
-      const isWanted = problem === undefined || isIrreplaceable(file) || !isKnown(staging, file);
-      if (isStaged(file) || !isWanted) continue;
-      const listed = problem === undefined ? file : ((await findListed(places, file.path)) ?? file);
-      const words = `the manifest of ${base.unreadable} cannot be read${problem ? `; the file: ${problem}` : ""}`;
-      found.push([listed, words]);
-    }
-  }
-  const isWhole = of !== undefined && incomplete === undefined;
-  const [backup] = backups;
-  const isNewer = backup && backup.createdAt >= (readable?.createdAt ?? "");
-  const named = found.map(([file]) => file);
-  // The id of a snapshot says nothing about tables beside it: even of a whole tree they may be gone.
-  for (const file of isNewer ? backup.files : [])
-    if (
-      isIrreplaceable(file) &&
-      !(isWhole && !TABLES_BESIDE_ID.includes(file.table)) &&
-      !isStaged(file) &&
-      !named.some((one) => samePart(one, file))
-    )
-      found.push([file, "it is in no generation that can be read"]);
-  if (!of && readable && isNewer && backup.snapshot !== readable.id)
-    of = { id: backup.snapshot, changesBefore: backup.changesBefore, source: backup.source };
-  return { files: found, isWhole, incomplete, of };
+  if (!backup || backup.createdAt < (readable?.createdAt ?? "")) return { files: [], of: undefined };
+  const isStaged = (file: PublishedFile) => staging.find(file.table as TableName, file.partition)?.path === file.path;
+  const files = backup.files.filter((file) => IRREPLACEABLE_TABLES.includes(file.table) && !isStaged(file));
+  const of = readable &&
+    backup.snapshot !== readable.id && {
+      ...{ id: backup.snapshot, changesBefore: backup.changesBefore, source: backup.source },
+    };
+  return { files, of: of || undefined };
 }
 
 /** What new versions are compared with: not the sections of a term whose recorded changes are of a later snapshot than they. */
@@ -190,8 +123,3 @@ function comparable({ base, staging }: OpenRun, later: readonly PublishedFile[])
         !changed.some(({ year, quarter }) => samePartition({ year, quarter }, file.partition)),
     );
 }
-
-const isIrreplaceable = ({ table }: PublishedFile) => IRREPLACEABLE_TABLES.includes(table);
-
-const isKnown = (staging: Staging, { table, partition }: PublishedFile) =>
-  staging.find(table as TableName, partition) !== undefined;

@@ -1,11 +1,10 @@
 /** A damaged file that was neither restored nor fetched again fails its product, and nothing is published without it. */
-import type { Repairs, Tree } from "./base-repair.ts";
+import type { Repairs } from "./base-repair.ts";
 import type { Freshness, Product } from "../../contract/documents/manifest.ts";
 import type { ProductReport, RunReport } from "../../contract/documents/run-report.ts";
-import { IRREPLACEABLE_TABLES, PRODUCT_OF, type TableName, TABLES } from "../../contract/tables.ts";
+import { IRREPLACEABLE_TABLES, PRODUCT_OF, type TableName } from "../../contract/tables.ts";
 import type { Base } from "../../generations/base.ts";
-import { changesBeforeOf } from "../../generations/snapshot-id.ts";
-import { partitionName, partitionTitle, samePart } from "../../generations/layout.ts";
+import { nameOf, partitionName, partitionTitle } from "../../generations/layout.ts";
 import type { Staging } from "../../publish/staging.ts";
 
 export interface RepairOutcome {
@@ -56,14 +55,9 @@ export function concludeRepair(
     }
     return { path: file.path, problem, outcome };
   });
-  const { incomplete } = repairs;
-  if (incomplete && !incomplete.isBackedUp && !isRebuilt(incomplete, staging)) {
-    const words = `the manifest of snapshot ${incomplete.id} cannot be read, and there is no backup of it: what was recorded may be lost`;
-    faults.push({ product: "enrollment", words, isFailure: false });
-  }
   return {
     base: {
-      generation: base.generation ? `${base.generation.manifest.generation}-${base.generation.manifest.id}` : null,
+      generation: base.generation ? nameOf(base.generation.manifest) : null,
       ...(base.damage ? { problem: base.damage.message } : {}),
       files,
     },
@@ -78,7 +72,7 @@ export function concludeRepair(
 }
 
 function withheldFor(
-  { incomplete, isKnownWhole }: Repairs,
+  { isKnownWhole }: Repairs,
   { freshness, staging }: Pick<RepairedRun, "freshness" | "staging">,
   products: readonly ProductReport[],
 ): string | undefined {
@@ -87,9 +81,6 @@ function withheldFor(
   const gone = missing(freshness, staging, products);
   if (gone.length > 0)
     return `what was published cannot be read, and of it there is no ${gone.slice(0, 5).join(", no ")}`;
-  const partial = incomplete && !isRebuilt(incomplete, staging) ? notBuilt(incomplete, products) : [];
-  if (partial.length > 0)
-    return `what was published cannot be read, and a part of ${partial.join(" or ")} may be missing (ALLOW_SHRINK=1 overrides)`;
   return undefined;
 }
 
@@ -110,21 +101,6 @@ function missing({ products, terms }: Freshness, staging: Staging, reports: read
 /** Products that this run built: what they have now is all that there is. */
 const builtProducts = (reports: readonly ProductReport[]): ReadonlySet<Product> =>
   new Set(reports.filter(({ status }) => status === "published").map(({ product }) => product));
-
-/** Whether the files of this run, in place of those that are missing, give the snapshot id of the incomplete tree. */
-function isRebuilt({ id, known, sound }: Tree, staging: Staging): boolean {
-  const others = staging.files().filter((file) => !sound.some((one) => samePart(one, file)));
-  return changesBeforeOf([...sound, ...others], id, known) !== undefined;
-}
-
-/** Products of which a term or a year may be missing from the tree. A table in one file is there or is missing as a whole. */
-function notBuilt({ sound }: Tree, reports: readonly ProductReport[]): Product[] {
-  const built = builtProducts(reports);
-  const parts = sound.filter(({ table }) => TABLES[table as TableName].partitionedBy.length > 0);
-  return [...new Set(parts.map(({ table }) => PRODUCT_OF[table as TableName]))].filter(
-    (product) => !built.has(product),
-  );
-}
 
 function withFaults(report: ProductReport, faults: readonly { words: string; isFailure: boolean }[]): ProductReport {
   if (faults.length === 0) return report;

@@ -1,17 +1,12 @@
 /** Which generation is served: the current one as soon as it is published; where that one does not load at startup, an older one. */
 import { stat } from "node:fs/promises";
-import { join } from "node:path";
 import { type Freshness, isMade } from "../../../pipeline/contract/documents/manifest.ts";
 import type { Log } from "../../../pipeline/log.ts";
 import { NO_FRESHNESS, readFreshness } from "../../../pipeline/generations/freshness.ts";
-import {
-  type Generation,
-  generationFolder,
-  listGenerations,
-  readCurrentName,
-} from "../../../pipeline/generations/generation.ts";
+import { type Generation, listGenerations, readCurrentName } from "../../../pipeline/generations/generation.ts";
 import { verifyFiles } from "../../../pipeline/generations/file-check.ts";
-import { readManifest } from "../../../pipeline/generations/manifest.ts";
+import { layoutOf, nameOf } from "../../../pipeline/generations/layout.ts";
+import { readManifest, readPointer } from "../../../pipeline/generations/manifest.ts";
 import { createRejections, type Rejections } from "./rejection.ts";
 
 /** A new generation must be served within half a second. */
@@ -58,17 +53,21 @@ export function startUpdates({
   /** Of the freshness that was read last. */
   let freshVersion: string | undefined;
 
+  /** The name of the current snapshot, as the pointer of that version has it. */
+  let published: { readonly version: string | undefined; readonly name: string | undefined } | undefined;
   /** A time of `performance.now()`. */
   let restUntil = -Infinity;
 
   async function readVerified(name: string): Promise<Generation> {
-    const folder = generationFolder(artifactsDir, name);
-    const manifest = await readManifest(folder);
+    const folder = artifactsDir;
+    const pointer = await readPointer(folder).catch(() => undefined);
+    const isCurrent = pointer !== undefined && nameOf(pointer.snapshot) === name;
+    const manifest = isCurrent ? pointer.snapshot : await readManifest(folder, name);
     const files = manifest.files.filter((file) => !isMade(file));
     const keys = await verifyFiles(folder, files, (key) => verified.has(key));
     verified.clear();
     for (const key of keys) verified.add(key);
-    return { folder, manifest };
+    return { folder, manifest, retained: isCurrent ? pointer.retained : [] };
   }
 
   async function fallBack(rejectedName: string): Promise<void> {
@@ -83,15 +82,23 @@ export function startUpdates({
     }
   }
 
+  /** The pointer is read again only when it was replaced. */
+  async function publishedName(): Promise<string | undefined> {
+    const version = await versionOf(layoutOf(artifactsDir).pointer);
+    if (version === undefined || published?.version !== version)
+      published = { version, name: await readCurrentName(artifactsDir) };
+    return published.name;
+  }
+
   async function checkOnce(): Promise<void> {
-    const version = await versionOf(join(artifactsDir, "freshness.json"));
+    const version = await versionOf(layoutOf(artifactsDir).freshness);
     const isKnown = (name: string) =>
       name === servedName() ? version === freshVersion && !rejections.current() : rejections.isRecent(name);
-    const published = await readCurrentName(artifactsDir);
-    if (published === undefined || isKnown(published)) return;
+    const name = await publishedName();
+    if (name === undefined || isKnown(name)) return;
     // Read first, because it is written last: it must never be newer than the snapshot it describes.
     const next = version === freshVersion ? fresh : await readFreshness(artifactsDir).catch(() => fresh);
-    const folderName = await readCurrentName(artifactsDir);
+    const folderName = await publishedName();
     if (folderName === undefined) return;
     if (folderName !== servedName()) {
       try {

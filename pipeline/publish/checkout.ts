@@ -1,0 +1,68 @@
+/** The checkout of the current snapshot: a folder of hard links to its objects, for people, globs and other programs. */
+import { basename, dirname, join } from "node:path";
+import type { Manifest } from "../contract/documents/manifest.ts";
+import { GuardError } from "../errors.ts";
+import { generationName, layoutOf, parseGenerationName } from "../generations/layout.ts";
+import { CHECKOUT_MANIFEST } from "../generations/verify.ts";
+import { type Disk, isLinkRefused } from "./disk.ts";
+
+/**
+ * Makes the checkout of a snapshot whose objects are all there, and lets `current` lead to it. After a kill `current`
+ * leads to the old checkout or the new one.
+ * @param draft a path on the same file system, removed by whoever cleans up after a killed run
+ * @returns false where the file system has no hard links, so that the files were copied
+ */
+export async function makeCheckout(artifacts: string, manifest: Manifest, draft: string, disk: Disk): Promise<boolean> {
+  const { checkouts } = layoutOf(artifacts);
+  const checkout = join(checkouts, generationName(manifest.generation, manifest.id));
+  let isLinked = true;
+  const folders = new Set([draft]);
+  await disk.mkdir(draft);
+  for (const { path } of manifest.files) {
+    const to = join(draft, path);
+    for (let above = dirname(to); !folders.has(above); above = dirname(above)) folders.add(above);
+    await disk.mkdir(dirname(to));
+    isLinked = (await linkOrCopy(disk, join(artifacts, path), to)) && isLinked;
+  }
+  await disk.writeFile(join(draft, CHECKOUT_MANIFEST), `${JSON.stringify(manifest, null, 1)}\n`);
+  await disk.syncFile(join(draft, CHECKOUT_MANIFEST));
+  for (const folder of folders) await disk.syncFolder(folder);
+  await disk.mkdir(checkouts);
+  // One of the same snapshot was damaged.
+  if (await disk.stat(checkout)) await disk.rename(checkout, `${draft}-replaced`);
+  await disk.rename(draft, checkout);
+  await disk.syncFolder(checkouts);
+  await switchLink(artifacts, checkout, `${draft}-link`, disk);
+  return isLinked;
+}
+
+async function switchLink(artifacts: string, checkout: string, draft: string, disk: Disk): Promise<void> {
+  const { checkouts, current } = layoutOf(artifacts);
+  const entry = await disk.stat(current);
+  // A rename cannot replace a folder by a link, and the folder is not ours to remove.
+  if (entry && entry.kind !== "link")
+    throw new GuardError(`${current} is no symbolic link: move it away, then run again`);
+  await disk.symlink(`${basename(checkouts)}/${basename(checkout)}`, draft);
+  await disk.rename(draft, current);
+  await disk.syncFolder(artifacts);
+}
+
+async function linkOrCopy(disk: Disk, from: string, to: string): Promise<boolean> {
+  try {
+    await disk.link(from, to);
+    return true;
+  } catch (error) {
+    if (!isLinkRefused(error)) throw error;
+    await disk.copyFile(from, to);
+    await disk.syncFile(to);
+    return false;
+  }
+}
+
+/** Removes the checkouts of all snapshots but the kept ones. Returns their names. */
+export async function removeCheckouts(artifacts: string, kept: ReadonlySet<string>, disk: Disk): Promise<string[]> {
+  const { checkouts } = layoutOf(artifacts);
+  const removed = (await disk.readdir(checkouts)).filter((name) => parseGenerationName(name) && !kept.has(name));
+  for (const name of removed) await disk.rm(join(checkouts, name));
+  return removed;
+}
