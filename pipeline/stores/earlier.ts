@@ -1,6 +1,7 @@
 /** The earlier snapshots of a store, or of a server that is followed: which there are, and the manifest of each. */
 import { z } from "zod";
 import { type EarlierSnapshot, earlierSnapshot, type Manifest } from "../contract/documents/manifest.ts";
+import { fromServed } from "../contract/documents/served-manifest.ts";
 import { CONTRACT_VERSION } from "../contract/tables.ts";
 import { UpstreamBadResponse, UpstreamRefused } from "../errors.ts";
 import { generationName } from "../generations/layout.ts";
@@ -108,7 +109,7 @@ export async function readEarlierManifest(
 
 function toManifest(content: Buffer, name: string, { name: store }: StoreReader): Manifest {
   try {
-    const manifest = parseManifest(parseJson(content), name, (contract) => contract <= CONTRACT_VERSION);
+    const manifest = parseManifest(fromServed(parseJson(content)), name, (contract) => contract <= CONTRACT_VERSION);
     if (manifest.contract === CONTRACT_VERSION) expectSnapshot(manifest, store);
     return manifest;
   } catch (error) {

@@ -4,10 +4,10 @@ import { z } from "zod";
 import {
   isMade,
   type Manifest,
-  manifest,
   type Partition,
   type PublishedFile,
 } from "../../pipeline/contract/documents/manifest.ts";
+import { toServed } from "../../pipeline/contract/documents/served-manifest.ts";
 import { CONTRACT_VERSION } from "../../pipeline/contract/tables.ts";
 import { compareTerms, type Term } from "../../pipeline/contract/vocabulary.ts";
 import { notRetained, SNAPSHOTS_PATH } from "../response/as-of.ts";
@@ -42,10 +42,6 @@ export const snapshotList = z.array(
   }),
 );
 export type SnapshotList = z.infer<typeof snapshotList>;
-
-/** Which others are retained is not the same for ever. */
-export const oneSnapshot = manifest.omit({ snapshots: true });
-export type OneSnapshot = z.infer<typeof oneSnapshot>;
 
 /** A snapshot, compared with the next newer one. */
 interface Compared {
@@ -110,8 +106,7 @@ export function createSnapshots(store: Store): Pages {
       const one = retained.find(({ id }) => id === asked);
       const read = one && (await readManifest(one));
       if (!read) throw notRetained(asked, retained.slice(0, 1));
-      const { snapshots: _snapshots, ...own } = read;
-      return sendJson(request, current, own);
+      return sendJson(request, current, toServed(read));
     },
   };
 }
