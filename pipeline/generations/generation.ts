@@ -47,8 +47,8 @@ export async function readCurrentName(artifacts: string, disk: DiskReader = disk
 }
 
 /**
- * The current generation; undefined when nothing was published yet. The sizes of the tables' files are compared, hashes are not (see
- * verifyGeneration).
+ * The current generation; undefined when nothing was published yet. The sizes of the tables' files are compared, hashes
+ * are not (see verifyGeneration).
  * @throws DamagedGeneration, OtherContract
  */
 export async function readCurrent(artifacts: string, disk: DiskReader = diskReader): Promise<Generation | undefined> {

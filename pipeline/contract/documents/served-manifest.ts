@@ -1,4 +1,4 @@
-/** The manifest of a snapshot over HTTP (`/v1/snapshots/{id}`): files that are made from others stand apart, below `derived`. */
+/** The manifest of a snapshot over HTTP (`/v1/snapshots/{id}`). Files that are made from others stand below `derived`. */
 import { z } from "zod";
 import { emptyName, emptyTable, TABLE_NAMES } from "../tables.ts";
 import { isMade, type Manifest, manifest, publishedFile } from "./manifest.ts";

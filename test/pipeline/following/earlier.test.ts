@@ -13,7 +13,7 @@ import { followOrigin } from "./followed-origin.ts";
 import { type Kind, KINDS, openPlaces } from "./places.ts";
 import type { Fault, Way } from "./way.ts";
 
-const { origin, originServer, publishAtOrigin } = followOrigin();
+const { origin, originServer, publishAtOrigin } = followOrigin({ derive: true });
 
 /** What is asked about each snapshot. */
 const QUESTIONS: Readonly<Record<string, (one: SnapshotList[number], files: ServedManifest["files"]) => string>> = {

@@ -1,4 +1,4 @@
-/** Files of views and of empty tables: they are listed and sent, and no table, count or start of the server depends on them. */
+/** Files of views and of empty tables are listed and sent; no table, count or start of the server depends on them. */
 import { rm, truncate } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
