@@ -58,7 +58,7 @@ export const IRREPLACEABLE_TABLES: readonly string[] = [
 export const TABLES_BESIDE_ID: readonly string[] = ["changes", "sources"] satisfies TableName[];
 
 const EMPTY = "empty/";
-/** What the manifest calls the file without rows that a table has, for readers of folders, while it has no other. */
+/** The `table` of a file without rows, which a table has for readers of folders while it has no other file. */
 export const emptyName = (table: string): string => `${EMPTY}${table}`;
 /** The table of an `emptyName`; undefined for other names. */
 export const emptyTable = (name: string): string | undefined =>

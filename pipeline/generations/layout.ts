@@ -55,9 +55,9 @@ export const HASH_DIGITS = 32;
 export const hashInPath = (path: string): string | undefined => /([0-9a-f]{32})\.parquet$/.exec(path)?.[1];
 
 /**
- * `<table>/<year>-<quarter>-<month>-<32 digits of the hash>.parquet`, with the keys that the table or view is partitioned by;
- * `<table>/empty-<32 digits>.parquet` for `empty/<table>`. There are no folders named `year=2026`: engines make columns of them,
- * with types that the files do not have.
+ * `<table>/<year>-<quarter>-<month>-<32 digits of the hash>.parquet`, with the keys that the table or view is
+ * partitioned by; `<table>/empty-<32 digits>.parquet` for `empty/<table>`. There are no folders named `year=2026`:
+ * engines make columns of them, with types that the files do not have.
  */
 export function filePath(table: string, { year, quarter, month }: Partition, sha256: string): string {
   const empty = emptyTable(table);

@@ -5,6 +5,7 @@ import {
   type BulkManifest,
   bulkManifest,
 } from "../../pipeline/contract/documents/bulk-manifest.ts";
+import { type ServedManifest, servedManifest } from "../../pipeline/contract/documents/served-manifest.ts";
 import { A_PART } from "../openapi/response-headers.ts";
 import { type DocumentedPage, inPath, schemaOf } from "../openapi/documented-page.ts";
 import { SNAPSHOTS_PATH } from "../response/as-of.ts";
@@ -12,7 +13,7 @@ import { RANGE_HEADERS } from "../response/byte-range.ts";
 import { toParameter } from "../openapi/operation.ts";
 import { MANIFEST_CHANGES_TYPE, type ManifestChanges, manifestChanges } from "./manifest-changes.ts";
 import { MANIFEST_PARAMS, PARQUET_TYPE } from "./pages.ts";
-import { type OneSnapshot, oneSnapshot, type SnapshotList, snapshotList } from "./snapshots.ts";
+import { type SnapshotList, snapshotList } from "./snapshots.ts";
 
 export const DUCKLAKE_NAME = "lake.ducklake";
 export const DUCKLAKE_PATH = `${BULK_BASE}/${DUCKLAKE_NAME}`;
@@ -59,9 +60,10 @@ const CHANGES: ManifestChanges = {
 
 const { id, generation, createdAt, contract, source, changesBefore } = EXAMPLE;
 const { url: _url, ...listedFile } = file;
-const SNAPSHOT: OneSnapshot = {
+const SNAPSHOT: ServedManifest = {
   ...{ id, generation, createdAt, contract, source, changesBefore },
   files: [{ table: "larc", ...listedFile }],
+  derived: [],
 };
 
 const SNAPSHOTS: SnapshotList = [
@@ -145,7 +147,7 @@ export const bulkDocumented: readonly DocumentedPage[] = [
       200: {
         description: "The manifest of its generation",
         headers: ["X-Data-Snapshot", "ETag", "Content-Encoding", "Content-Length"],
-        content: { "application/json": { schema: schemaOf(oneSnapshot), example: SNAPSHOT } },
+        content: { "application/json": { schema: schemaOf(servedManifest), example: SNAPSHOT } },
       },
       304: { description: "Not changed since the ETag in If-None-Match", headers: ["X-Data-Snapshot", "ETag"] },
     },

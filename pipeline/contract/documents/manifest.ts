@@ -39,12 +39,12 @@ export const publishedFile = z.object({
   sha256,
   rows: z.int(),
   bytes: z.int(),
-  /** A hash over the statement and the files that a view's or an empty file is made of. It is made anew when this differs. */
+  /** Hashes what a file of a view or of an empty table is made of. The file is made again when this differs. */
   madeOf: sha256.exactOptional(),
 });
 export type PublishedFile = z.infer<typeof publishedFile>;
 
-/** True for files that are made from those of the tables: of a view, or without rows for a table that has none. No id covers them. */
+/** True for files of views and of empty tables, which are made from the tables' files. No id covers them. */
 export const isMade = ({ table }: Pick<PublishedFile, "table">): boolean => table.includes("/");
 
 /** An earlier snapshot: it was served from `createdAt` until `replacedAt`. */
@@ -58,7 +58,7 @@ export type EarlierSnapshot = z.infer<typeof earlierSnapshot>;
 
 export const manifest = z.object({
   contract: z.int(),
-  /** The snapshot id: a hash over the hashes of the tables' files but those of `changes` and `sources`. Equal data has equal ids. */
+  /** The snapshot id: hashes the tables' files but `changes` and `sources`, so that equal data has equal ids. */
   id: z.string().regex(/^[0-9a-f]{16}$/),
   /** A hash over the files of the tables of facts: equal inputs have equal ones, whenever they were crawled. Absent in manifests of older versions. */
   contentId: z

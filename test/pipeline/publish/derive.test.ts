@@ -13,6 +13,7 @@ import { openFollower } from "../../../pipeline/follow.ts";
 import { lacksData, readBase } from "../../../pipeline/generations/base.ts";
 import { readCurrent } from "../../../pipeline/generations/generation.ts";
 import { verifyGeneration } from "../../../pipeline/generations/verify.ts";
+import { lifetimesOf } from "../../../pipeline/lake/ducklake/lifetimes.ts";
 import { exportSnapshot } from "../../../pipeline/lake/export.ts";
 import { silentLog } from "../../../pipeline/log.ts";
 import { type Database, openDatabase } from "../../../pipeline/publish/database.ts";
@@ -151,6 +152,7 @@ it("a lake has them, and whoever follows it; what no retained snapshot has goes"
   await exported();
   const before = (await readCurrent(artifacts))?.manifest as Manifest;
   expect(inLake().toSorted()).toEqual(pathsOf(before));
+  expect(lifetimesOf([before]).map(({ file }) => file)).toEqual(before.files.filter((file) => !isMade(file)));
   const follower = openFollower({
     url: new URL(`file://${lake}/`),
     artifactsDir: copy,
