@@ -67,7 +67,7 @@ export async function copyLocked(
 ): Promise<Publication> {
   const { artifacts, disk = nodeDisk, earlier, inUse = () => [], log, now, retain } = options;
   const { manifest } = remote;
-  // Refuses to replace data of a newer contract version.
+  // Data of a contract version that is refused is not replaced.
   await readPublishedVersions(artifacts, disk);
   const base = await readBase(artifacts, disk);
   guardForgotten(remote, options, base);

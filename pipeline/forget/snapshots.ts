@@ -81,7 +81,7 @@ export async function rewriteManifest(
   const made: Manifest = {
     ...manifest,
     id: snapshotId(listed, changesBefore),
-    ...(manifest.contentId === undefined ? {} : { contentId: contentId(listed) }),
+    contentId: contentId(listed),
     changesBefore,
     forgotten: mark,
     // Dates in HTTP have no milliseconds: what a client received within this second is from before.

@@ -15,9 +15,11 @@ import {
 import type { Retention } from "../contract/retention.ts";
 import { CONTRACT_VERSION, TABLE_NAMES } from "../contract/tables.ts";
 import { VIEWS_FOLDER } from "../contract/views.ts";
-import { LockedError } from "../errors.ts";
+import { LockedError, UpstreamBadResponse } from "../errors.ts";
+import { hashesIn, refusalOf } from "../generations/backups.ts";
 import { isSound } from "../generations/file-check.ts";
 import { generationName, parseGenerationName } from "../generations/layout.ts";
+import { refusal } from "../generations/versions.ts";
 import { completeCurrent } from "../lake/export.ts";
 import { currentText } from "../lake/publish.ts";
 import { listingText, readListing } from "../lake/retention.ts";
@@ -42,15 +44,18 @@ export interface StoreOptions {
   readonly retain: Retention;
 }
 
-/** @throws LockedError when another publisher publishes meanwhile; UpstreamError. @returns the ids of the snapshot that was current, before and after */
+/** @throws LockedError when another publisher publishes meanwhile; UpstreamError. @returns the ids of the snapshot that was current, before and after; why backups are refused */
 export async function forgetInStore(
   store: Store,
   options: StoreOptions,
-): Promise<{ before: string; after: string } | undefined> {
+): Promise<{ before: string; after: string; refused: readonly string[] } | undefined> {
   return store.exclusively(async (assertHeld) => {
     const stored = await store.read(CURRENT);
     if (typeof stored !== "object") return undefined;
-    if (parseHead(stored, store).contract !== CONTRACT_VERSION) return undefined;
+    const { contract } = parseHead(stored, store);
+    const reason = refusal("the snapshot", store.name, contract);
+    if (reason !== undefined) throw new UpstreamBadResponse(store.name, reason);
+    if (contract !== CONTRACT_VERSION) return undefined;
     const current = parseSnapshot(stored, store);
     const work = openWork(store, options);
     const ids = await rewriteManifests(store, current, work, options);
@@ -65,7 +70,7 @@ export async function forgetInStore(
     }
     await rewriteListing(store, ids);
     const after = await rewriteCurrent(store, current, { ids, assertHeld }, options);
-    await rewriteStoredBackups(store, ids, work);
+    const refused = await rewriteStoredBackups(store, ids, work);
     const { disk, filesFolder } = options.context;
     const here = after.files.filter(({ path }) =>
       [...work.made.values()].some((one) => one?.at === join(filesFolder, path)),
@@ -78,7 +83,7 @@ export async function forgetInStore(
       disk,
     });
     await removeReplaced(store, ids, work);
-    return { before: current.manifest.id, after: after.id };
+    return { before: current.manifest.id, after: after.id, refused };
   });
 }
 
@@ -160,7 +165,7 @@ function manifestOf({ derived, files, manifest }: RemoteSnapshot): Manifest {
   return {
     contract,
     id,
-    ...(contentId === undefined ? {} : { contentId }),
+    contentId,
     generation,
     createdAt,
     source,
@@ -203,14 +208,23 @@ async function rewriteCurrent(
 const BACKUP = /^backup\/\d{4}-\d{2}-\d{2}(\.[0-9a-f]{16})?\.json$/;
 const storedBackup = (sha256: string): string => `backup/files/${sha256}.parquet`;
 
-async function rewriteStoredBackups(store: Store, ids: Ids, work: Work): Promise<void> {
+/** @returns why lists of other contract versions are refused; they stay with their files */
+async function rewriteStoredBackups(store: Store, ids: Ids, work: Work): Promise<string[]> {
+  const refused: string[] = [];
   const named = new Set<string>();
   const objects = await store.list("backup/");
   for (const { key } of objects) {
     if (!BACKUP.test(key)) continue;
     const stored = await store.read(key);
     if (typeof stored !== "object") continue;
-    const checked = backupList.safeParse(parseJson(stored.content.toString()));
+    const read = parseJson(stored.content.toString());
+    const reason = refusalOf(read, key, store.name);
+    if (reason !== undefined) {
+      refused.push(reason);
+      for (const sha256 of hashesIn(stored.content.toString())) named.add(storedBackup(sha256));
+      continue;
+    }
+    const checked = backupList.safeParse(read);
     // Nobody can say what is in its files.
     if (!checked.success) {
       await store.remove(key);
@@ -226,6 +240,7 @@ async function rewriteStoredBackups(store: Store, ids: Ids, work: Work): Promise
     if (JSON.stringify(made) !== JSON.stringify(list)) await store.replace(key, listText(made), stored.etag);
   }
   for (const { key } of objects) if (key.startsWith("backup/files/") && !named.has(key)) await store.remove(key);
+  return refused;
 }
 
 /** Old manifests, and the data files that no manifest of a retained snapshot has. */

@@ -9,7 +9,7 @@ import { type Backup, backupPath, readBackupFolder } from "./backups.ts";
 import type { DiskReader } from "./disk-reader.ts";
 import { isSound } from "./file-check.ts";
 import { generationFolder, listGenerations } from "./generation.ts";
-import { atItsPath, olderPath, samePart } from "./layout.ts";
+import { samePart } from "./layout.ts";
 import { readPublishedVersions } from "./versions.ts";
 
 export interface CopySources {
@@ -55,13 +55,11 @@ export async function* sound<T extends Pick<Copy, "file" | "at">>(
 }
 
 async function sameContent({ artifacts, backup, disk }: CopySources, file: PublishedFile): Promise<Copy[]> {
-  // The path of a file is the same in every generation that has it, but for those of contract 5 and before.
-  const published = (await listGenerations(artifacts, disk)).flatMap(({ name }) =>
-    [file.path, olderPath(file)].map((path) => ({
-      at: join(generationFolder(artifacts, name), path),
-      from: `generation ${name}`,
-    })),
-  );
+  // The path of a file is the same in every generation that has it.
+  const published = (await listGenerations(artifacts, disk)).map(({ name }) => ({
+    at: join(generationFolder(artifacts, name), file.path),
+    from: `generation ${name}`,
+  }));
   const lists = (await readBackupFolder(backup, disk)).backups;
   const day = lists.find(({ list }) => list.files.some(({ sha256 }) => sha256 === file.sha256))?.day;
   const from = day === undefined ? "the backup" : `the backup of ${day}`;
@@ -75,7 +73,7 @@ async function olderStates(sources: CopySources, lost: PublishedFile): Promise<C
     .filter(({ manifest }) => manifest.contract === contract && isOurs(manifest.source))
     .flatMap(({ folder, manifest: { files, createdAt } }) =>
       files.map((file) => ({
-        file: atItsPath(file),
+        file,
         at: join(folder, file.path),
         from: `generation ${basename(folder)}`,
         stateOf: createdAt,
@@ -83,7 +81,7 @@ async function olderStates(sources: CopySources, lost: PublishedFile): Promise<C
     );
   const backedUp = (await readBackups(sources)).flatMap(({ day, list: { files, createdAt } }) =>
     files.map((file) => ({
-      file: atItsPath(file),
+      file,
       at: backupPath(backup, file.sha256),
       from: `the backup of ${day}`,
       stateOf: createdAt,
@@ -104,6 +102,6 @@ export async function readBackups({ backup, contract, disk, isOurs }: CopySource
 
 /** The file of this path, from the newest manifest that lists it. */
 export async function findListed({ artifacts, disk }: CopySources, path: string): Promise<PublishedFile | undefined> {
-  const files = (await readPublishedVersions(artifacts, disk)).flatMap(({ manifest }) => manifest.files.map(atItsPath));
+  const files = (await readPublishedVersions(artifacts, disk)).flatMap(({ manifest }) => manifest.files);
   return files.find((file) => file.path === path);
 }

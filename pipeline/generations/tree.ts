@@ -6,7 +6,7 @@ import type { Table } from "../contract/table.ts";
 import { countRows, schemaProblems, tableNamed } from "./schema.ts";
 import type { DiskReader } from "./disk-reader.ts";
 import type { DamagedFile } from "./file-check.ts";
-import { atItsPath, parseFilePath } from "./layout.ts";
+import { parseFilePath } from "./layout.ts";
 import { filesBelow } from "./verify.ts";
 
 /** Every published file of the folder, with its problem when it is damaged. */
@@ -34,7 +34,7 @@ function placeOf(path: string): Place | undefined {
   const table = parsed && tableNamed(parsed.table);
   const isWhole = table?.partitionedBy.join() === Object.keys(parsed?.partition ?? {}).join();
   // At least one row, so that an empty result does not count as complete.
-  return table && isWhole ? { table, file: atItsPath({ ...parsed, path, rows: 1, bytes: 0 }) } : undefined;
+  return table && isWhole ? { table, file: { ...parsed, path, rows: 1, bytes: 0 } } : undefined;
 }
 
 async function readFile(connection: DuckDBConnection, at: string, { table, file: unknown }: Place, disk: DiskReader) {

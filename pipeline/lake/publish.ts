@@ -10,7 +10,7 @@ import { CONTRACT_VERSION } from "../contract/tables.ts";
 import { LockedError } from "../errors.ts";
 import type { Generation } from "../generations/generation.ts";
 import { generationName } from "../generations/layout.ts";
-import { refuseNewer } from "../generations/versions.ts";
+import { expectReadable } from "../generations/versions.ts";
 import { parseHead, parseSnapshot, type RemoteSnapshot, type SnapshotHead } from "../stores/snapshot.ts";
 import { claimKey, CURRENT, manifestKey, type Store, type Stored } from "../stores/store.ts";
 
@@ -21,12 +21,12 @@ export interface InService extends SnapshotHead {
   readonly paths: ReadonlySet<string>;
 }
 
-/** Undefined before the first publication. @throws UsageError when a newer version of this program published it */
+/** Undefined before the first publication. @throws UsageError when its contract version is refused */
 export async function readInService(store: Store): Promise<InService | undefined> {
   const stored = await store.read(CURRENT);
   if (typeof stored !== "object") return undefined;
   const head = parseHead(stored, store);
-  if (head.contract > CONTRACT_VERSION) refuseNewer(`the snapshot in ${store.name}`, head.contract);
+  expectReadable("the snapshot", store.name, head.contract);
   const paths = head.contract < CONTRACT_VERSION ? [] : pathsIn(parseSnapshot(stored, store));
   return { ...head, stored, paths: new Set(paths) };
 }

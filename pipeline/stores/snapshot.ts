@@ -7,6 +7,7 @@ import { UpstreamBadResponse } from "../errors.ts";
 import { emptyPath, filePath, isDerivedPath } from "../generations/layout.ts";
 import { relationNamed, tableNamed } from "../generations/schema.ts";
 import { type Identified, snapshotId } from "../generations/snapshot-id.ts";
+import { refusal } from "../generations/versions.ts";
 import type { Stored, StoreReader } from "./store.ts";
 
 export interface RemoteSnapshot {
@@ -55,7 +56,11 @@ function readManifest(text: string, name: string): BulkManifest {
   const found = parseJson(text, name);
   const contract = (found as { contract?: unknown } | null)?.contract;
   if (typeof contract === "number" && contract !== CONTRACT_VERSION)
-    throw new UpstreamBadResponse(name, `it has contract version ${contract}, this server reads ${CONTRACT_VERSION}`);
+    throw new UpstreamBadResponse(
+      name,
+      refusal("the snapshot", name, contract) ??
+        `it has contract version ${contract}, this server reads ${CONTRACT_VERSION}`,
+    );
   const checked = bulkManifest.safeParse(found);
   if (checked.success) return checked.data;
   throw new UpstreamBadResponse(name, `the manifest is damaged at ${checked.error.issues[0]?.path.join(".")}`);

@@ -61,11 +61,8 @@ export const manifest = z.object({
   contract: z.int(),
   /** The snapshot id: a hash over the files' hashes but those of `changes` and `sources`, so that equal data has equal ids. */
   id: z.string().regex(/^[0-9a-f]{16}$/),
-  /** A hash over the files of the tables of facts: equal inputs have equal ones, whenever they were crawled. Absent in manifests of older versions. */
-  contentId: z
-    .string()
-    .regex(/^[0-9a-f]{16}$/)
-    .exactOptional(),
+  /** A hash over the files of the tables of facts: equal inputs have equal ones, whenever they were crawled. */
+  contentId: z.string().regex(/^[0-9a-f]{16}$/),
   generation: z.int(),
   createdAt: z.iso.datetime(),
   /** Where the data came from: `sample campus`, or the addresses that were crawled, by product. */
@@ -74,8 +71,7 @@ export const manifest = z.object({
   changesBefore: z
     .string()
     .regex(/^[0-9a-f]{64}$/)
-    .nullable()
-    .default(null),
+    .nullable(),
   /** The mark of what was taken down before it was published, or was rewritten; absent where nothing ever was. */
   forgotten: z
     .string()
@@ -83,10 +79,10 @@ export const manifest = z.object({
     .exactOptional(),
   /** When the last take-down was applied: responses count as modified then. */
   forgottenAt: z.iso.datetime().exactOptional(),
-  /** The snapshots that were retained when this one was published, newest first. Both are absent before contract 4. */
-  snapshots: z.array(earlierSnapshot).default([]),
+  /** The snapshots that were retained when this one was published, newest first. */
+  snapshots: z.array(earlierSnapshot),
   files: z.array(publishedFile),
-  /** No id covers them, and no program of ours reads them. Absent before contract 8. */
+  /** No id covers them, and no program of ours reads them. */
   derived: z.array(derivedFile).default([]),
 });
 export type Manifest = z.infer<typeof manifest>;

@@ -1,5 +1,5 @@
 /** The files that follow from those of the tables: what is in them, when they are made anew, and what a copy and a lake have of them. */
-import { flipByte } from "../migrations/old-base.ts";
+import { flipByte } from "../../support/published/recorded-history.ts";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
