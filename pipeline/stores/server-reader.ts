@@ -57,7 +57,8 @@ export function serverReader(http: StoreReader): StoreReader {
     options: ReadOptions | undefined,
   ): Promise<EarlierSnapshot[]> {
     const stored = await readOrNothing(http, SNAPSHOTS, options?.signal ? { signal: options.signal } : {});
-    const all = typeof stored === "object" ? listed.safeParse(parseJson(stored.content.toString(), http.name)).data : undefined;
+    const all =
+      typeof stored === "object" ? listed.safeParse(parseJson(stored.content.toString(), http.name)).data : undefined;
     if (!all) return [];
     // The list may have a newer snapshot already.
     const index = all.findIndex((snapshot) => snapshot.id === id);
@@ -114,8 +115,7 @@ function parseBulk(text: string, name: string): BulkManifest {
 function toManifest(bulk: BulkManifest): Manifest {
   const { changesBefore, contentId, contract, createdAt, forgotten, forgottenAt, generation, id, source } = bulk;
   return {
-    ...{ contract, id, generation, createdAt, source, changesBefore },
-    ...(contentId === undefined ? {} : { contentId }),
+    ...{ contract, id, contentId, generation, createdAt, source, changesBefore },
     ...(forgotten === undefined ? {} : { forgotten }),
     ...(forgottenAt === undefined ? {} : { forgottenAt }),
     files: filesIn(bulk).map(({ url: _url, ...file }) => file),

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Manifest, Partition, PublishedFile } from "../../pipeline/contract/documents/manifest.ts";
 import { CONTRACT_VERSION } from "../../pipeline/contract/tables.ts";
 import { filePath, generationName } from "../../pipeline/generations/layout.ts";
-import { snapshotId } from "../../pipeline/generations/snapshot-id.ts";
+import { contentId, snapshotId } from "../../pipeline/generations/snapshot-id.ts";
 import type { MemoryDisk } from "./memory-disk.ts";
 
 export const ARTIFACTS = "/artifacts";
@@ -39,6 +39,7 @@ export function putGeneration(
   const manifest: Manifest = {
     contract: CONTRACT_VERSION,
     id: snapshotId(files, given?.changesBefore ?? null),
+    contentId: contentId(files),
     generation: number,
     createdAt: new Date(Date.UTC(2026, 10, number)).toISOString(),
     source: {},

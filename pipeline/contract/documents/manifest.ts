@@ -60,17 +60,14 @@ export const manifest = z.object({
   contract: z.int(),
   /** The snapshot id: hashes the tables' files but `changes` and `sources`, so that equal data has equal ids. */
   id: z.string().regex(/^[0-9a-f]{16}$/),
-  /** A hash over the files of the tables of facts: equal inputs have equal ones, whenever they were crawled. Absent in manifests of older versions. */
-  contentId: z
-    .string()
-    .regex(/^[0-9a-f]{16}$/)
-    .exactOptional(),
+  /** A hash over the files of the tables of facts: equal inputs have equal ones, whenever they were crawled. */
+  contentId: z.string().regex(/^[0-9a-f]{16}$/),
   generation: z.int(),
   createdAt: z.iso.datetime(),
   /** Where the data came from: `sample campus`, or the addresses that were crawled, by product. */
   source: z.record(z.string(), z.string()),
   /** A hash over the `changes` files of the generation before; null without any. The id covers it, because rows of `changes` name the id. */
-  changesBefore: sha256.nullable().default(null),
+  changesBefore: sha256.nullable(),
   /** The mark of what was taken down before it was published, or was rewritten; absent where nothing ever was. */
   forgotten: z
     .string()

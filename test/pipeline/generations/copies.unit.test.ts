@@ -8,10 +8,10 @@ import {
   covers,
   findDamagedBackups,
   irreplaceableFiles,
+  newestRefused,
   readBackupFolder,
 } from "../../../pipeline/generations/backups.ts";
 import { type CopySources, findListed, readBackups, soundCopies } from "../../../pipeline/generations/copies.ts";
-import { olderPath } from "../../../pipeline/generations/layout.ts";
 import { memoryDisk, type MemoryDisk } from "../../support/memory-disk.ts";
 import { ARTIFACTS, fileOf, putGeneration } from "../../support/memory-generations.ts";
 
@@ -34,22 +34,20 @@ function putBackup(disk: MemoryDisk, name: string, texts: readonly string[], giv
   const files = texts.map((text) => fileOf(HISTORY, { year: "2024" }, text));
   for (const [i, text] of texts.entries()) disk.put(backupPath(BACKUP, files[i]?.sha256 ?? ""), text);
   const createdAt = `${name.slice(0, 10)}T00:00:00.000Z`;
-  const list = { contract: CONTRACT_VERSION, createdAt, snapshot: "1".repeat(16), source: ours, files, ...given };
+  const list = {
+    ...{ contract: CONTRACT_VERSION, createdAt, snapshot: "1".repeat(16), changesBefore: null },
+    ...{ source: ours, files, problems: [], ...given },
+  };
   disk.put(join(BACKUP, name), JSON.stringify(list));
 }
 
-it("copies with the same content are in any generation, under its older path too, and in the backups", async () => {
+it("copies with the same content are in any generation and in the backups", async () => {
   const disk = memoryDisk();
   const texts = { [HISTORY]: "recorded" };
   const first = putGeneration(disk, { number: 1, texts });
   const second = putGeneration(disk, { number: 2, texts });
   const third = putGeneration(disk, { number: 3, texts });
-  await disk.rm(join(first.folder, lost.path));
-  disk.put(join(first.folder, olderPath(lost)), "recorded");
   disk.put(join(third.folder, lost.path), "RECORDED");
-  expect(await copiesOf(disk, { ...lost, table: "grades", path: lost.path })).toEqual([
-    [`generation ${second.name}`, undefined],
-  ]);
   putBackup(disk, "2026-11-01.json", ["recorded"]);
   putBackup(disk, "2026-11-09.json", ["recorded"]);
   expect((await copiesOf(disk)).slice(0, 3)).toEqual([
@@ -105,13 +103,13 @@ it("a file is described by the newest manifest that lists it", async () => {
   expect(await findListed(sourcesOn(disk), "grades/2024-other.parquet")).toBeUndefined();
 });
 
-it("backups are listed newest first; what is damaged, of a newer program, or no list is told apart", async () => {
+it("backups are listed newest first; what is damaged, of a version that is refused, or no list is told apart", async () => {
   const disk = memoryDisk();
-  expect(await readBackupFolder(BACKUP, disk)).toEqual({ backups: [], damaged: [], newer: undefined });
+  expect(await readBackupFolder(BACKUP, disk)).toEqual({ backups: [], damaged: [], refused: [] });
   putBackup(disk, "2026-11-01.json", ["a"]);
   putBackup(disk, "2026-11-03.json", ["a"]);
   putBackup(disk, `2026-11-03.${"5".repeat(16)}.json`, ["b"], { createdAt: "2026-11-03T05:00:00.000Z" });
-  putBackup(disk, "2026-11-02.json", ["a"], { contract: CONTRACT_VERSION + 1 });
+  putBackup(disk, "2026-11-02.json", ["a"], { contract: 9 });
   disk.put(join(BACKUP, "2026-10-01.json"), "{");
   disk.put(join(BACKUP, "2026-10-02.json"), "{}");
   disk.put(join(BACKUP, "2026-10-03.json.part"), "{");
@@ -121,11 +119,13 @@ it("backups are listed newest first; what is damaged, of a newer program, or no 
     [15, "2026-11-03", false],
     [15, "2026-11-01", false],
   ]);
-  expect([read.damaged, read.newer]).toEqual([["2026-10-01.json", "2026-10-02.json"], undefined]);
-  putBackup(disk, "2026-11-04.json", ["a"], { contract: CONTRACT_VERSION + 2 });
-  expect((await readBackupFolder(BACKUP, disk)).newer).toEqual({
+  expect(read.damaged).toEqual(["2026-10-01.json", "2026-10-02.json"]);
+  expect(read.refused.map(({ name }) => name)).toEqual(["2026-11-02.json"]);
+  expect(newestRefused(read)).toBeUndefined();
+  putBackup(disk, "2026-11-04.json", ["a"], { contract: 10 });
+  expect(newestRefused(await readBackupFolder(BACKUP, disk))).toMatchObject({
     name: "2026-11-04.json",
-    contract: CONTRACT_VERSION + 2,
+    reason: expect.stringMatching(`^the backup 2026-11-04.json in ${BACKUP} was written by a newer version`) as string,
   });
 });
 

@@ -7,7 +7,7 @@ import { isPublished, lacksData, readBase } from "../../../pipeline/generations/
 import { listGenerations, readCurrent, readCurrentName } from "../../../pipeline/generations/generation.ts";
 import { readManifest, readOlderManifest } from "../../../pipeline/generations/manifest.ts";
 import { readEarlier, retainedSnapshots } from "../../../pipeline/generations/retained.ts";
-import { readPublishedVersions } from "../../../pipeline/generations/versions.ts";
+import { readPublishedVersions, refusal } from "../../../pipeline/generations/versions.ts";
 import { memoryDisk } from "../../support/memory-disk.ts";
 import { ARTIFACTS, fileOf, putGeneration, type Written } from "../../support/memory-generations.ts";
 
@@ -204,7 +204,7 @@ describe("earlier generations", () => {
     expect(await messageOf(readEarlier(last, failing))).toBe("Error: broken");
   });
 
-  it("of all versions are listed with the current one first; a newer version is refused", async () => {
+  it("of all versions are listed with the current one first; one that is neither this nor older is refused", async () => {
     const older = { contract: CONTRACT_VERSION - 1 };
     const { all, disk } = open({ number: 1, manifest: older }, { number: 2, isCurrent: true }, { number: 3 });
     const listed = async () =>
@@ -214,11 +214,30 @@ describe("earlier generations", () => {
     expect(await listed()).toEqual([3, 2, 1]);
     await disk.rm(join(all[2]?.folder ?? "", "manifest.json"));
     expect(await listed()).toEqual([2, 1]);
-    const newer = putGeneration(disk, { number: 9, texts: {}, manifest: { contract: CONTRACT_VERSION + 1 } });
-    expect(await messageOf(readPublishedVersions(ARTIFACTS, disk))).toMatch(
-      new RegExp(
-        `^UsageError: generation ${newer.name} was written by a newer version .* ${CONTRACT_VERSION + 1}, this one knows ${CONTRACT_VERSION}`,
-      ),
-    );
+    for (const [contract, writer] of [
+      [9, "a version of this program from before its first release"],
+      [10, "a newer version of this program"],
+    ] as const) {
+      const { folder, name } = putGeneration(disk, { number: 9, texts: {}, manifest: { contract } });
+      expect(await messageOf(readPublishedVersions(ARTIFACTS, disk))).toContain(
+        `UsageError: generation ${name} in ${ARTIFACTS} was written by ${writer} (contract version ${contract}, `,
+      );
+      await disk.rm(folder);
+    }
+  });
+
+  it.each([
+    [0, undefined],
+    [CONTRACT_VERSION, undefined],
+    [
+      2,
+      /^the snapshot in s3:\/\/b\/p was written by a version .* from before its first release .* Move s3:\/\/b\/p away/,
+    ],
+    [9, /from before its first release \(contract version 9, this one reads 1\): nothing of it was changed/],
+    [10, /written by a newer version of this program \(contract version 10, .* Run the newer version/],
+  ])("of contract version %i: %s", (contract, words) => {
+    const refused = refusal("the snapshot", "s3://b/p", contract);
+    if (words === undefined) expect(refused).toBeUndefined();
+    else expect(refused).toMatch(words);
   });
 });

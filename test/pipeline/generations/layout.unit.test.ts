@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import type { Partition } from "../../../pipeline/contract/documents/manifest.ts";
 import {
-  atItsPath,
+  emptyPath,
   filePath,
+  isDerivedPath,
   layoutOf,
-  olderPath,
   parseFilePath,
   parseGenerationName,
   partitionName,
@@ -16,30 +16,20 @@ import { changesBeforeOf, changesDigest, contentId, snapshotId } from "../../../
 const sha256 = "0a1b2c3d4e5f67890a1b2c3d4e5f6789".repeat(2);
 const hash = sha256.slice(0, 32);
 const FILES = [
-  ["courses", {}, `courses/${hash}.parquet`, `courses/${hash}.parquet`],
-  ["grades", { year: "2025" }, `grades/2025-${hash}.parquet`, `grades/year=2025/${hash}.parquet`],
-  [
-    "larc",
-    { year: "2026", quarter: "Summer10wk" },
-    `larc/2026-Summer10wk-${hash}.parquet`,
-    `larc/year=2026/quarter=Summer10wk/${hash}.parquet`,
-  ],
+  ["courses", {}, `courses/${hash}.parquet`],
+  ["grades", { year: "2025" }, `grades/2025-${hash}.parquet`],
+  ["larc", { year: "2026", quarter: "Summer10wk" }, `larc/2026-Summer10wk-${hash}.parquet`],
   [
     "enrollment_periods",
     { year: "2026", quarter: "Fall", month: "2026-11" },
     `enrollment_periods/2026-Fall-2026-11-${hash}.parquet`,
-    `enrollment_periods/year=2026/quarter=Fall/month=2026-11/${hash}.parquet`,
   ],
 ] as const;
 
-test.each(FILES)(
-  "%s %j: the path says table, partition and hash, also that of contract 5",
-  (table, partition, path, older) => {
-    const file = { table, partition, path: older, sha256, rows: 1, bytes: 1 };
-    expect([filePath(table, partition, sha256), olderPath(file), atItsPath(file).path]).toEqual([path, older, path]);
-    for (const one of [path, older]) expect(parseFilePath(one)).toEqual({ table, partition, sha256: hash });
-  },
-);
+test.each(FILES)("%s %j: the path says table, partition and hash", (table, partition, path) => {
+  expect(filePath(table, partition, sha256)).toBe(path);
+  expect(parseFilePath(path)).toEqual({ table, partition, sha256: hash });
+});
 
 test.each([
   "",
@@ -48,6 +38,7 @@ test.each([
   `grades/2025-${hash}.parquet.part`,
   `grades/2025-${hash.slice(1)}.parquet`,
   `grades/25-${hash}.parquet`,
+  `grades/year=2025/${hash}.parquet`,
   `larc/2026-Autumn-${hash}.parquet`,
   `enrollment_periods/2026-Fall-11-${hash}.parquet`,
   `a/../grades/2025-${hash}.parquet`,
@@ -66,13 +57,19 @@ test("a generation's name is its number and its snapshot's id", () => {
     expect(parseGenerationName(name)).toBeUndefined();
 });
 
-test("files of views, and of tables without rows, have paths of their own, which are those of no table", () => {
-  const paths = [
-    filePath("views/seats", { year: "2026", quarter: "Fall" }, sha256),
-    filePath("empty/grades", {}, sha256),
-  ];
-  expect(paths).toEqual([`views/seats/2026-Fall-${hash}.parquet`, `grades/empty-${hash}.parquet`]);
-  expect(paths.map(parseFilePath)).toEqual([undefined, undefined]);
+test("what may be derived: files of views, and those of tables without rows", () => {
+  for (const key of ["", "2026-", "2026-Fall-", "2026-Fall-2026-11-", "empty-"])
+    expect(isDerivedPath(`views/enrollment_days/${key}${hash}.parquet`)).toBe(true);
+  expect(emptyPath("grades", sha256)).toBe(`grades/empty-${hash}.parquet`);
+  expect(isDerivedPath(emptyPath("grades", sha256))).toBe(true);
+  for (const path of [
+    `grades/2026-${hash}.parquet`,
+    `x/views/seats/${hash}.parquet`,
+    `views/seats/${hash}.parquet.part`,
+    `views/seats/26-${hash}.parquet`,
+    `views/Seats/${hash}.parquet`,
+  ])
+    expect(isDerivedPath(path)).toBe(false);
 });
 
 test("a part is called by its keys, and is the same one with all of them", () => {
@@ -103,8 +100,7 @@ test("ids follow from the contract, parts and hashes, not from the order, the so
   const sources = file("sources", {}, "e");
   const id = snapshotId([...months, grades], null);
   expect(id).toMatch(/^[0-9a-f]{16}$/);
-  const made = [file("views/seats", {}, "f"), file("empty/changes", {}, "f"), file("empty/larc", {}, "f")];
-  expect(snapshotId([changes, grades, ...months.toReversed(), sources, ...made], null)).toBe(id);
+  expect(snapshotId([changes, grades, ...months.toReversed(), sources], null)).toBe(id);
   const others = [
     [...months],
     [...months, { ...grades, sha256: "f".repeat(64) }],
@@ -119,12 +115,12 @@ test("ids follow from the contract, parts and hashes, not from the order, the so
     contentId([grades]) === content,
     false,
   ]);
-  expect(contentId([grades, changes, ...made])).toBe(contentId([grades]));
+  expect(contentId([grades, changes])).toBe(contentId([grades]));
   expect(contentId([])).not.toBe(contentId([grades]));
 
   expect(changesDigest([changes, grades, later])).toBe(changesDigest([later, changes]));
   expect(new Set([changesDigest([changes]), changesDigest([later]), changesDigest([changes, later])]).size).toBe(3);
-  expect(changesDigest([grades, ...made])).toBeNull();
+  expect(changesDigest([grades])).toBeNull();
   const before = changesDigest([changes]);
   const after = snapshotId([grades], before);
   expect([changesBeforeOf([grades], after, ["x", before]), changesBeforeOf([grades], after, ["x"])]).toEqual([
