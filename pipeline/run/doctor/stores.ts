@@ -1,6 +1,7 @@
 /** Where snapshots are published to and copied from. Nothing is written. */
 import type { PipelineConfig } from "../../settings/pipeline.ts";
 import { UpstreamError } from "../../errors.ts";
+import { refusal } from "../../generations/versions.ts";
 import { openSource, openStore, type Source } from "../../stores/open.ts";
 import { parseHead } from "../../stores/snapshot.ts";
 import { CURRENT } from "../../stores/store.ts";
@@ -30,6 +31,8 @@ async function look(variable: string, { reader, manifest }: Pick<Source, "reader
         : note(empty, "is the address right?");
     }
     const { id, contract } = parseHead(found, reader);
+    const refused = refusal("the snapshot", reader.name, contract);
+    if (refused !== undefined) return fault(`${variable}: ${refused}`, "nothing is lost");
     return ok(`${variable}: ${reader.name} has snapshot ${id}, contract version ${contract}`);
   } catch (error) {
     const words =
