@@ -102,7 +102,8 @@ const HARMS: Readonly<Record<string, Harm>> = {
   "a manifest of another generation": ({ folder, manifest }) => write(folder, { ...manifest, generation: 99 }),
   "a manifest with one file less": ({ folder, manifest }) =>
     write(folder, { ...manifest, files: manifest.files.slice(1) }),
-  "a newer contract": ({ folder, manifest }) => write(folder, { ...manifest, contract: CONTRACT_VERSION + 1 }),
+  "a newer contract": ({ folder, manifest }) => write(folder, { ...manifest, contract: 10 }),
+  "a contract from before the first release": ({ folder, manifest }) => write(folder, { ...manifest, contract: 9 }),
   "an older contract": ({ folder, manifest }) => write(folder, { ...manifest, contract: CONTRACT_VERSION - 1 }),
   "a link to nothing": ({ folder }) => rm(folder, { recursive: true }),
   "no link": ({ artifacts }) => rm(join(artifacts, "current")),

@@ -224,6 +224,15 @@ it("in a bucket every object is without the person, and the log of every table l
     const current = parseSnapshot((await store.read("current.json")) as Stored, store);
     expect(current.manifest.forgotten).toBe((await readForgotten(place.data))?.mark);
     for (const { path } of current.files) expect(s3.objects().has(`lake/${path}`)).toBe(true);
+    // A backup of a contract version that is refused stays, and is named.
+    const list = JSON.stringify({ contract: 9, files: [{ sha256: "9".repeat(64) }] });
+    const keys = ["backup/2020-01-01.json", `backup/files/${"9".repeat(64)}.parquet`];
+    for (const key of keys) await store.create(key, list);
+    expect(await forgetIn(place, { file: WITHDRAWN }, { store })).toEqual([
+      expect.any(String),
+      expect.stringContaining(`the backup backup/2020-01-01.json in ${store.name} was written by a version of this`),
+    ]);
+    for (const key of keys) expect(String(s3.objects().get(`lake/${key}`)?.body)).toBe(list);
   } finally {
     await s3.close();
   }

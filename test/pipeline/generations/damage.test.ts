@@ -41,7 +41,10 @@ test.each<
   [
     "a manifest of another generation",
     (folder) =>
-      rewrite(folder, { id: "0".repeat(16), generation: 3, createdAt: now.toISOString(), source: {}, files: [] }),
+      rewrite(folder, {
+        ...{ id: "0".repeat(16), contentId: "0".repeat(16), generation: 3, createdAt: now.toISOString() },
+        ...{ source: {}, changesBefore: null, snapshots: [], files: [] },
+      }),
     DamagedGeneration,
     /manifest is that of 3-0000/,
   ],
