@@ -6,11 +6,15 @@ import { memoryPlaces } from "./world.ts";
 
 const SEQUENCES = 2_000;
 
-test(`${SEQUENCES} sequences of verbs, places and kills break no promise of a store`, { timeout: 120_000 }, async () => {
-  await fc.assert(
-    fc.asyncProperty(steps, async (sequence) => {
-      expect(await brokenAfter(sequence, memoryPlaces())).toEqual([]);
-    }),
-    { numRuns: SEQUENCES },
-  );
-});
+test(
+  `${SEQUENCES} sequences of verbs, places and kills break no promise of a store`,
+  { timeout: 120_000 },
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(steps, async (sequence) => {
+        expect(await brokenAfter(sequence, memoryPlaces())).toEqual([]);
+      }),
+      { numRuns: SEQUENCES },
+    );
+  },
+);

@@ -130,7 +130,8 @@ export const bucketPlace = (name: string, s3: S3Store): Place => ({
     const aws = { endpoint: new URL(s3.url), region, credentials, pathStyle: undefined };
     const store = openBucket(s3.bucket, name, aws, { ...BUCKET_OPTIONS, timeoutMs: 2_000, backoffMs: 1, retries: 20 });
     let left = changesLeft;
-    const mortal = <T extends unknown[], R>(write: (...parameters: T) => Promise<R>) =>
+    const mortal =
+      <T extends unknown[], R>(write: (...parameters: T) => Promise<R>) =>
       async (...parameters: T): Promise<R> => {
         if (left-- <= 0) throw new Killed("before a write");
         return write(...parameters);
