@@ -15,10 +15,10 @@ import { sources } from "./rows/source.ts";
 import type { Table } from "./table.ts";
 
 /**
- * Goes up whenever a published table, or the file of a view, changes its shape: a server refuses a generation of another version, and a run carries an older one over
- * as `pipeline/migrations/` says.
+ * Goes up whenever a published table, or the file of a view, changes its shape: a server refuses a generation of another
+ * version, and a run migrates an older one (`pipeline/migrations/`).
  */
-export const CONTRACT_VERSION = 9;
+export const CONTRACT_VERSION = 1;
 
 export const TABLES = {
   sections,
@@ -58,7 +58,7 @@ export const IRREPLACEABLE_TABLES: readonly string[] = [
 export const TABLES_BESIDE_ID: readonly string[] = ["changes", "sources"] satisfies TableName[];
 
 const EMPTY = "empty/";
-/** What the manifest calls the file without rows that a table has, for readers of folders, while it has no other. */
+/** The `table` of a file without rows, which a table has for readers of folders while it has no other file. */
 export const emptyName = (table: string): string => `${EMPTY}${table}`;
 /** The table of an `emptyName`; undefined for other names. */
 export const emptyTable = (name: string): string | undefined =>

@@ -32,7 +32,7 @@ export type Rewritten = LocatedFile | undefined;
 /** @param onProblem receives the reason when a file cannot be made from the rewritten ones: it is left out */
 export function createRewriter(context: RewriteContext, onProblem: (problem: string) => void): Rewriter {
   const rewrites = new Map<string, Promise<Rewritten>>();
-  const derived = new Set<LocatedFile>();
+  const madeHere = new Set<LocatedFile>();
   async function rewriteOnce(file: PublishedFile, find: () => Promise<string | undefined>): Promise<Rewritten> {
     const at = await find();
     if (at === undefined) return { file, at };
@@ -55,8 +55,8 @@ export function createRewriter(context: RewriteContext, onProblem: (problem: str
     },
     async derive(files, earlier) {
       const { connection } = context;
-      const all = await deriveFiles(connection, context, { files, earlier: [...earlier, ...derived], onProblem });
-      for (const file of all) if (!earlier.includes(file)) derived.add(file);
+      const all = await deriveFiles(connection, context, { files, earlier: [...earlier, ...madeHere], onProblem });
+      for (const file of all) if (!earlier.includes(file)) madeHere.add(file);
       return all;
     },
   };

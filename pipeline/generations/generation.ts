@@ -1,6 +1,6 @@
 /** The snapshots in the artifacts folder. */
 import { join } from "node:path";
-import type { EarlierSnapshot, Manifest } from "../contract/documents/manifest.ts";
+import { type EarlierSnapshot, isMade, type Manifest } from "../contract/documents/manifest.ts";
 import { isUnfinishedSample } from "../contract/sample-campus.ts";
 import { UsageError } from "../errors.ts";
 import { diskReader, type DiskReader } from "./disk-reader.ts";
@@ -41,7 +41,8 @@ export async function readCurrentName(artifacts: string, disk: DiskReader = disk
 }
 
 /**
- * The current snapshot; undefined when nothing was published yet. Sizes are compared, hashes are not (see verifyGeneration).
+ * The current snapshot; undefined when nothing was published yet. The sizes of the
+ * tables' files are compared, hashes are not (see verifyGeneration).
  * @throws DamagedGeneration, OtherContract
  */
 export async function readCurrent(artifacts: string, disk: DiskReader = diskReader): Promise<Generation | undefined> {
@@ -78,6 +79,7 @@ export async function readGeneration(
 
 async function assertSizes({ folder, manifest }: Generation, disk: DiskReader): Promise<void> {
   for (const file of manifest.files) {
+    if (isMade(file)) continue;
     const problem = sizeProblem(await disk.stat(join(folder, file.path)), file);
     if (problem !== undefined) throw damagedFile(file, problem);
   }

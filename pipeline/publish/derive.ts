@@ -1,6 +1,6 @@
 /**
- * Makes files from those of the tables, for readers of folders: of each view a file for each partition of its first table, and a file without rows for each
- * table and view that has none. A file that was made of the same is not made again.
+ * Makes files from those of the tables, for readers of folders: of each view a file for each partition of its first
+ * table, and a file without rows for each table and view that has none. A file that was made of the same is kept.
  */
 import { createHash } from "node:crypto";
 import { join } from "node:path";
@@ -48,7 +48,10 @@ export async function stageDerived(
   for (const { file } of await deriveFiles(connection, staging, options)) staging.put(file);
 }
 
-/** Returns those of `earlier` that are made of the same, and new ones. A file that cannot be made is left out: everything else is published all the same. */
+/**
+ * Returns those of `earlier` that are made of the same, and new ones. A file that cannot be made is left out, so that
+ * everything else is published all the same.
+ */
 export async function deriveFiles(
   connection: DuckDBConnection,
   staging: StagingFolder,

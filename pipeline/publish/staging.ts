@@ -62,8 +62,8 @@ export interface Keeper {
 }
 
 /**
- * Every partition of the base's tables is carried over until it is replaced or removed. Files that are made from others are put in the end (`derive.ts`).
- * Nothing is written yet.
+ * Every partition of the base's tables is carried over until it is replaced or removed. Files that are made from others
+ * are put in the end (`derive.ts`). Nothing is written yet.
  */
 export function createStaging(artifacts: string, base: Base, disk: Disk = nodeDisk, keeper?: Keeper): Staging {
   const folder = join(layoutOf(artifacts).staging, `run-${randomUUID()}`);

@@ -8,6 +8,7 @@ import {
   filesIn,
 } from "../contract/documents/bulk-manifest.ts";
 import type { EarlierSnapshot, Manifest, PublishedFile } from "../contract/documents/manifest.ts";
+import { fromServed } from "../contract/documents/served-manifest.ts";
 import { CONTRACT_VERSION } from "../contract/tables.ts";
 import { UpstreamBadResponse, UpstreamRefused } from "../errors.ts";
 import { nameOf } from "../generations/layout.ts";
@@ -56,7 +57,8 @@ export function serverReader(http: StoreReader): StoreReader {
     options: ReadOptions | undefined,
   ): Promise<EarlierSnapshot[]> {
     const stored = await readOrNothing(http, SNAPSHOTS, options?.signal ? { signal: options.signal } : {});
-    const all = typeof stored === "object" ? listed.safeParse(JSON.parse(stored.content.toString())).data : undefined;
+    const all =
+      typeof stored === "object" ? listed.safeParse(parseJson(stored.content.toString(), http.name)).data : undefined;
     if (!all) return [];
     // The list may have a newer snapshot already.
     const index = all.findIndex((snapshot) => snapshot.id === id);
@@ -73,11 +75,10 @@ export function serverReader(http: StoreReader): StoreReader {
       const snapshot = parseSnapshotKey(key);
       if (isStatic !== false || !snapshot) return http.read(key, options);
       const stored = await http.read(`${SNAPSHOTS}/${snapshot.id}`, options);
-      if (typeof stored === "object") {
-        const { files } = JSON.parse(stored.content.toString()) as { files?: PublishedFile[] };
-        remember(snapshot, files ?? []);
-      }
-      return stored;
+      if (typeof stored !== "object") return stored;
+      const manifest = fromServed(parseJson(stored.content.toString(), http.name)) as { files?: PublishedFile[] };
+      remember(snapshot, manifest.files ?? []);
+      return { ...stored, content: Buffer.from(JSON.stringify(manifest)) };
     },
     download: (key, bytes, path, signal) => http.download(addresses.get(key) ?? key, bytes, path, signal),
   };
@@ -93,13 +94,16 @@ async function readOrNothing(http: StoreReader, key: string, options: ReadOption
   }
 }
 
-function parseBulk(text: string, name: string): BulkManifest {
-  let found: unknown;
+function parseJson(text: string, name: string): unknown {
   try {
-    found = JSON.parse(text);
+    return JSON.parse(text);
   } catch {
     throw new UpstreamBadResponse(name, "the manifest is not JSON");
   }
+}
+
+function parseBulk(text: string, name: string): BulkManifest {
+  const found = parseJson(text, name);
   const contract = (found as { contract?: unknown } | null)?.contract;
   if (typeof contract === "number" && contract !== CONTRACT_VERSION)
     throw new UpstreamBadResponse(name, `it has contract version ${contract}, this server reads ${CONTRACT_VERSION}`);
@@ -111,8 +115,7 @@ function parseBulk(text: string, name: string): BulkManifest {
 function toManifest(bulk: BulkManifest): Manifest {
   const { changesBefore, contentId, contract, createdAt, forgotten, forgottenAt, generation, id, source } = bulk;
   return {
-    ...{ contract, id, generation, createdAt, source, changesBefore },
-    ...(contentId === undefined ? {} : { contentId }),
+    ...{ contract, id, contentId, generation, createdAt, source, changesBefore },
     ...(forgotten === undefined ? {} : { forgotten }),
     ...(forgottenAt === undefined ? {} : { forgottenAt }),
     files: filesIn(bulk).map(({ url: _url, ...file }) => file),

@@ -5,6 +5,7 @@ import {
   type BulkManifest,
   bulkManifest,
 } from "../../pipeline/contract/documents/bulk-manifest.ts";
+import { type ServedManifest, servedManifest } from "../../pipeline/contract/documents/served-manifest.ts";
 import { A_PART } from "../openapi/response-headers.ts";
 import { type DocumentedPage, inPath, schemaOf } from "../openapi/documented-page.ts";
 import { SNAPSHOTS_PATH } from "../response/as-of.ts";
@@ -12,7 +13,7 @@ import { RANGE_HEADERS } from "../response/byte-range.ts";
 import { toParameter } from "../openapi/operation.ts";
 import { MANIFEST_CHANGES_TYPE, type ManifestChanges, manifestChanges } from "./manifest-changes.ts";
 import { MANIFEST_PARAMS, PARQUET_TYPE } from "./pages.ts";
-import { type OneSnapshot, oneSnapshot, type SnapshotList, snapshotList } from "./snapshots.ts";
+import { type SnapshotList, snapshotList } from "./snapshots.ts";
 
 export const DUCKLAKE_NAME = "lake.ducklake";
 export const DUCKLAKE_PATH = `${BULK_BASE}/${DUCKLAKE_NAME}`;
@@ -20,6 +21,7 @@ export const DUCKLAKE_TYPE = "application/octet-stream";
 
 const EXAMPLE: BulkManifest = {
   id: "3f2a9c0b7d1e4a58",
+  contentId: "c41d07e6a2b95f38",
   generation: 12,
   name: "12-3f2a9c0b7d1e4a58",
   createdAt: "2026-11-21T07:00:00.000Z",
@@ -57,11 +59,12 @@ const CHANGES: ManifestChanges = {
   removed: [],
 };
 
-const { id, generation, createdAt, contract, source, changesBefore } = EXAMPLE;
+const { id, contentId, generation, createdAt, contract, source, changesBefore } = EXAMPLE;
 const { url: _url, ...listedFile } = file;
-const SNAPSHOT: OneSnapshot = {
-  ...{ id, generation, createdAt, contract, source, changesBefore },
+const SNAPSHOT: ServedManifest = {
+  ...{ id, contentId, generation, createdAt, contract, source, changesBefore },
   files: [{ table: "larc", ...listedFile }],
+  derived: [],
 };
 
 const SNAPSHOTS: SnapshotList = [
@@ -145,7 +148,7 @@ export const bulkDocumented: readonly DocumentedPage[] = [
       200: {
         description: "The manifest of its generation",
         headers: ["X-Data-Snapshot", "ETag", "Content-Encoding", "Content-Length"],
-        content: { "application/json": { schema: schemaOf(oneSnapshot), example: SNAPSHOT } },
+        content: { "application/json": { schema: schemaOf(servedManifest), example: SNAPSHOT } },
       },
       304: { description: "Not changed since the ETag in If-None-Match", headers: ["X-Data-Snapshot", "ETag"] },
     },

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { BULK_BASE, bulkFile } from "../../pipeline/contract/documents/bulk-manifest.ts";
 import type { Manifest } from "../../pipeline/contract/documents/manifest.ts";
-import { emptyTable } from "../../pipeline/contract/tables.ts";
+import { toServed } from "../../pipeline/contract/documents/served-manifest.ts";
 
 const snapshot = z.object({
   id: z.string().describe("the snapshot id"),
@@ -34,10 +34,11 @@ interface Named {
 export function toManifestChanges(since: Named, now: Named): ManifestChanges {
   const only = ({ name, manifest }: Named, other: Named) => {
     const known = new Set(other.manifest.files.map(({ path }) => path));
-    return manifest.files
+    const { derived, files } = toServed(manifest);
+    return [...files, ...derived]
       .filter(({ path }) => !known.has(path))
       .map(({ table, path, sha256, rows, bytes, partition }) => ({
-        ...{ table: emptyTable(table) ?? table, path, url: `${BULK_BASE}/${name}/${path}` },
+        ...{ table, path, url: `${BULK_BASE}/${name}/${path}` },
         ...{ sha256, bytes, rows, partition },
       }));
   };

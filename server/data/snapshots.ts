@@ -4,10 +4,10 @@ import { z } from "zod";
 import {
   isMade,
   type Manifest,
-  manifest,
   type Partition,
   type PublishedFile,
 } from "../../pipeline/contract/documents/manifest.ts";
+import { toServed } from "../../pipeline/contract/documents/served-manifest.ts";
 import { CONTRACT_VERSION } from "../../pipeline/contract/tables.ts";
 import { compareTerms, type Term } from "../../pipeline/contract/vocabulary.ts";
 import { notRetained, SNAPSHOTS_PATH } from "../response/as-of.ts";
@@ -42,9 +42,6 @@ export const snapshotList = z.array(
   }),
 );
 export type SnapshotList = z.infer<typeof snapshotList>;
-
-export const oneSnapshot = manifest;
-export type OneSnapshot = z.infer<typeof oneSnapshot>;
 
 /** A snapshot, compared with the next newer one. */
 interface Compared {
@@ -109,7 +106,7 @@ export function createSnapshots(store: Store): Pages {
       const one = retained.find(({ id }) => id === asked);
       const read = one && (await readManifest(one));
       if (!read) throw notRetained(asked, retained.slice(0, 1));
-      return sendJson(request, current, read);
+      return sendJson(request, current, toServed(read));
     },
   };
 }

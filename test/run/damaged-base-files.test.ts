@@ -55,6 +55,18 @@ describe("one generation, and everything answers: it is fetched again", () => {
 });
 
 describe("one generation, and nothing answers: what is published stays", () => {
+  it.each(["deleted", "flipped"])("a file of a view that is %s is made again, and is no failure", async (harm) => {
+    const place = await copy("one");
+    const made = [place.file("views/seats"), place.file("views/prerequisites")];
+    for (const file of made) HARMS[harm]?.(place.at(file));
+    const { report, text } = await place.refresh({ down: SYSTEMS_DOWN });
+    expect([report.changed, report.snapshot, report.base?.files]).toEqual([true, place.base.manifest.id, []]);
+    expect(report.products.flatMap(({ damaged }) => damaged)).toEqual([]);
+    expect(made.filter(({ path }) => text.includes(path))).toEqual([]);
+    await place.expectWhole();
+    expect((await place.refresh({ hours: 3 })).report.changed).toBe(false);
+  });
+
   it("what is derived is made again", async () => {
     const place = await copy("one");
     const file = place.file("section_instructors");

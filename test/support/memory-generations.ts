@@ -10,7 +10,7 @@ import type {
 import { CONTRACT_VERSION } from "../../pipeline/contract/tables.ts";
 import type { Generation } from "../../pipeline/generations/generation.ts";
 import { filePath, layoutOf, nameOf } from "../../pipeline/generations/layout.ts";
-import { snapshotId } from "../../pipeline/generations/snapshot-id.ts";
+import { contentId, snapshotId } from "../../pipeline/generations/snapshot-id.ts";
 import { CHECKOUT_MANIFEST } from "../../pipeline/generations/verify.ts";
 import { manifestText, pointerText } from "../../pipeline/store/pointer.ts";
 import type { MemoryDisk } from "./memory-disk.ts";
@@ -49,6 +49,7 @@ export function putGeneration(
   const manifest: Manifest = {
     contract: CONTRACT_VERSION,
     id: snapshotId(files, given?.changesBefore ?? null),
+    contentId: contentId(files),
     generation: number,
     createdAt: new Date(Date.UTC(2026, 10, number)).toISOString(),
     source: {},

@@ -39,12 +39,12 @@ export const publishedFile = z.object({
   sha256,
   rows: z.int(),
   bytes: z.int(),
-  /** A hash over the statement and the files that a view's or an empty file is made of. It is made anew when this differs. */
+  /** Hashes what a file of a view or of an empty table is made of. The file is made again when this differs. */
   madeOf: sha256.exactOptional(),
 });
 export type PublishedFile = z.infer<typeof publishedFile>;
 
-/** True for files that are made from those of the tables: of a view, or without rows for a table that has none. No id covers them. */
+/** True for files of views and of empty tables, which are made from the tables' files. No id covers them. */
 export const isMade = ({ table }: Pick<PublishedFile, "table">): boolean => table.includes("/");
 
 /** An earlier snapshot: it was served from `createdAt` until `replacedAt`. */
@@ -58,19 +58,16 @@ export type EarlierSnapshot = z.infer<typeof earlierSnapshot>;
 
 export const manifest = z.object({
   contract: z.int(),
-  /** The snapshot id: a hash over the hashes of the tables' files but those of `changes` and `sources`. Equal data has equal ids. */
+  /** The snapshot id: hashes the tables' files but `changes` and `sources`, so that equal data has equal ids. */
   id: z.string().regex(/^[0-9a-f]{16}$/),
-  /** A hash over the files of the tables of facts: equal inputs have equal ones, whenever they were crawled. Absent in manifests of older versions. */
-  contentId: z
-    .string()
-    .regex(/^[0-9a-f]{16}$/)
-    .exactOptional(),
+  /** A hash over the files of the tables of facts: equal inputs have equal ones, whenever they were crawled. */
+  contentId: z.string().regex(/^[0-9a-f]{16}$/),
   generation: z.int(),
   createdAt: z.iso.datetime(),
   /** Where the data came from: `sample campus`, or the addresses that were crawled, by product. */
   source: z.record(z.string(), z.string()),
   /** A hash over the `changes` files of the generation before; null without any. The id covers it, because rows of `changes` name the id. */
-  changesBefore: sha256.nullable().default(null),
+  changesBefore: sha256.nullable(),
   /** The mark of what was taken down before it was published, or was rewritten; absent where nothing ever was. */
   forgotten: z
     .string()

@@ -5,17 +5,18 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import type { OneSnapshot, SnapshotList } from "../../../server/data/snapshots.ts";
+import type { ServedManifest } from "../../../pipeline/contract/documents/served-manifest.ts";
+import type { SnapshotList } from "../../../server/data/snapshots.ts";
 import { ask } from "../../server/http/wire.ts";
 import { openFolder, serve } from "../../support/whole-run.ts";
 import { followOrigin } from "./followed-origin.ts";
 import { type Kind, KINDS, openPlaces } from "./places.ts";
 import type { Fault, Way } from "./way.ts";
 
-const { origin, originServer, publishAtOrigin } = followOrigin();
+const { origin, originServer, publishAtOrigin } = followOrigin({ derive: true });
 
 /** What is asked about each snapshot. */
-const QUESTIONS: Readonly<Record<string, (one: SnapshotList[number], files: OneSnapshot["files"]) => string>> = {
+const QUESTIONS: Readonly<Record<string, (one: SnapshotList[number], files: ServedManifest["files"]) => string>> = {
   "its manifest": ({ id }) => `/v1/snapshots/${id}`,
   "the files changed since": ({ id }) => `/v1/data/manifest.json?since=${id}`,
   "the changes since": ({ id }) => `/v1/rest/changes?since=${id}`,
@@ -136,7 +137,7 @@ describe.each(KINDS)("of %s", (kind) => {
   it("every response about every one of them is the same", async () => {
     const snapshots = await listed();
     for (const one of snapshots) {
-      const { files } = (await ask(`${originServer().url}/v1/snapshots/${one.id}`)).json<OneSnapshot>();
+      const { files } = (await ask(`${originServer().url}/v1/snapshots/${one.id}`)).json<ServedManifest>();
       for (const [question, pathOf] of Object.entries(QUESTIONS)) {
         const answers = await Promise.all(all().map(({ url }) => ask(url + pathOf(one, files))));
         const shown = answers.map(({ headers, raw, status: code }) => [question, code, headers.etag, withoutIds(raw)]);

@@ -15,14 +15,17 @@ import { openWay, type Way } from "./way.ts";
 
 const rows = (count: number) => Array.from({ length: count }, (_, n) => gradeRow({ sectionCode: String(10_000 + n) }));
 
-/** To be called where the tests are declared: one origin for all of them, a follower for each. */
-export function followOrigin() {
+/**
+ * To be called where the tests are declared: one origin for all of them, a follower for each. `derive` publishes files
+ * of views too.
+ */
+export function followOrigin({ derive = false } = {}) {
   let origin: Awaited<ReturnType<typeof openFolder>>;
   let originServer: Awaited<ReturnType<typeof serve>>;
   let way: Way;
   beforeAll(async () => {
     origin = await openFolder();
-    await publishRows(origin.artifacts, { grades: [...rows(50), gradeRow({ year: "2023" })] });
+    await publishRows(origin.artifacts, { grades: [...rows(50), gradeRow({ year: "2023" })] }, { derive });
     originServer = await serve(origin.env);
     way = await openWay(originServer.url);
   });
@@ -36,7 +39,7 @@ export function followOrigin() {
 
   /** Publishes at the origin, and waits until it is announced. */
   async function publishAtOrigin(count: number): Promise<string> {
-    const { id } = await publishRows(origin.artifacts, { grades: rows(count) });
+    const { id } = await publishRows(origin.artifacts, { grades: rows(count) }, { derive });
     await vi.waitFor(async () => expect((await originManifest()).id).toBe(id), { timeout: 30_000 });
     return id;
   }

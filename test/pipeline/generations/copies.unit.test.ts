@@ -8,6 +8,7 @@ import {
   covers,
   findDamagedBackups,
   irreplaceableFiles,
+  newestRefused,
   readBackupFolder,
 } from "../../../pipeline/generations/backups.ts";
 import { type CopySources, readBackups, soundCopies } from "../../../pipeline/generations/copies.ts";
@@ -33,7 +34,10 @@ function putBackup(disk: MemoryDisk, name: string, texts: readonly string[], giv
   const files = texts.map((text) => fileOf(HISTORY, { year: "2024" }, text));
   for (const [i, text] of texts.entries()) disk.put(backupPath(BACKUP, files[i]?.sha256 ?? ""), text);
   const createdAt = `${name.slice(0, 10)}T00:00:00.000Z`;
-  const list = { contract: CONTRACT_VERSION, createdAt, snapshot: "1".repeat(16), source: ours, files, ...given };
+  const list = {
+    ...{ contract: CONTRACT_VERSION, createdAt, snapshot: "1".repeat(16), changesBefore: null },
+    ...{ source: ours, files, problems: [], ...given },
+  };
   disk.put(join(BACKUP, name), JSON.stringify(list));
 }
 
@@ -89,13 +93,13 @@ it("of recorded history there are older states, newest first: of our campus, thi
   expect(listed).toBe("2026-11-03.json");
 });
 
-it("backups are listed newest first; what is damaged, of a newer program, or no list is told apart", async () => {
+it("backups are listed newest first; what is damaged, of a version that is refused, or no list is told apart", async () => {
   const disk = memoryDisk();
-  expect(await readBackupFolder(BACKUP, disk)).toEqual({ backups: [], damaged: [], newer: undefined });
+  expect(await readBackupFolder(BACKUP, disk)).toEqual({ backups: [], damaged: [], refused: [] });
   putBackup(disk, "2026-11-01.json", ["a"]);
   putBackup(disk, "2026-11-03.json", ["a"]);
   putBackup(disk, `2026-11-03.${"5".repeat(16)}.json`, ["b"], { createdAt: "2026-11-03T05:00:00.000Z" });
-  putBackup(disk, "2026-11-02.json", ["a"], { contract: CONTRACT_VERSION + 1 });
+  putBackup(disk, "2026-11-02.json", ["a"], { contract: 9 });
   disk.put(join(BACKUP, "2026-10-01.json"), "{");
   disk.put(join(BACKUP, "2026-10-02.json"), "{}");
   disk.put(join(BACKUP, "2026-10-03.json.part"), "{");
@@ -105,11 +109,13 @@ it("backups are listed newest first; what is damaged, of a newer program, or no 
     [15, "2026-11-03", false],
     [15, "2026-11-01", false],
   ]);
-  expect([read.damaged, read.newer]).toEqual([["2026-10-01.json", "2026-10-02.json"], undefined]);
-  putBackup(disk, "2026-11-04.json", ["a"], { contract: CONTRACT_VERSION + 2 });
-  expect((await readBackupFolder(BACKUP, disk)).newer).toEqual({
+  expect(read.damaged).toEqual(["2026-10-01.json", "2026-10-02.json"]);
+  expect(read.refused.map(({ name }) => name)).toEqual(["2026-11-02.json"]);
+  expect(newestRefused(read)).toBeUndefined();
+  putBackup(disk, "2026-11-04.json", ["a"], { contract: 10 });
+  expect(newestRefused(await readBackupFolder(BACKUP, disk))).toMatchObject({
     name: "2026-11-04.json",
-    contract: CONTRACT_VERSION + 2,
+    reason: expect.stringMatching(`^the backup 2026-11-04.json in ${BACKUP} was written by`) as string,
   });
 });
 

@@ -25,7 +25,9 @@ const pointerPath = () => join(place.artifacts, "current.json");
 const manifestPath = ({ manifest }: Generation) => join(place.artifacts, "snapshots", `${nameOf(manifest)}.json`);
 const otherContract = `"contract": ${CONTRACT_VERSION + 1}`;
 
-test.each<[what: string, harm: (text: string) => string, kind: typeof DamagedGeneration, words: RegExp]>([
+test.each<
+  [what: string, harm: (text: string) => string, kind: typeof DamagedGeneration | typeof OtherContract, words: RegExp]
+>([
   ["is cut off", (text) => text.slice(0, 50), DamagedGeneration, /no JSON/],
   ["names no snapshot", () => "{}", DamagedGeneration, /current.json: snapshot/],
   [
@@ -121,9 +123,10 @@ test("`current` is put right where it leads elsewhere, and never replaced by for
   rmSync(current);
   mkdirSync(current);
   await expect(publishYears(["2024", 2])).rejects.toThrow(/move it away/);
+  expect(await readCurrent(place.artifacts)).toEqual(generation);
   rmSync(current, { recursive: true });
   const { changed, generation: next } = await publishYears(["2024", 2]);
-  expect([changed, await verifyGeneration(connection, next)]).toEqual([false, []]);
+  expect([changed, await verifyGeneration(connection, next)]).toEqual([true, []]);
 });
 
 test("nothing sound left: a run starts anew", async () => {

@@ -7,7 +7,7 @@ import { isPublished, lacksData, readBase } from "../../../pipeline/generations/
 import { listGenerations, readCurrent, readCurrentName } from "../../../pipeline/generations/generation.ts";
 import { isOlder, readManifest } from "../../../pipeline/generations/manifest.ts";
 import { readEarlier, retainedSnapshots } from "../../../pipeline/generations/retained.ts";
-import { readPublishedVersions } from "../../../pipeline/generations/versions.ts";
+import { readPublishedVersions, refusal } from "../../../pipeline/generations/versions.ts";
 import { memoryDisk, type MemoryDisk } from "../../support/memory-disk.ts";
 import { ARTIFACTS, fileOf, putGeneration, type Written } from "../../support/memory-generations.ts";
 
@@ -221,7 +221,7 @@ describe("earlier snapshots", () => {
     expect(await messageOf(readEarlier(last, failing))).toBe("Error: broken");
   });
 
-  it("of all versions are listed with the current one first; a newer version is refused", async () => {
+  it("of all versions are listed with the current one first; one that is neither this nor older is refused", async () => {
     const older = { contract: CONTRACT_VERSION - 1 };
     const { disk, names } = open({ number: 1, manifest: older }, { number: 2, isCurrent: true }, { number: 3 });
     const listed = async () =>
@@ -231,11 +231,25 @@ describe("earlier snapshots", () => {
     expect(await listed()).toEqual([3, 2, 1]);
     disk.put(manifestPath(names[2]), "{");
     expect(await listed()).toEqual([2, 1]);
-    const newer = putGeneration(disk, { number: 9, texts: {}, manifest: { contract: CONTRACT_VERSION + 1 } });
-    expect(await messageOf(readPublishedVersions(ARTIFACTS, disk))).toMatch(
-      new RegExp(
-        `^UsageError: ${newer.name} was written by a newer version .* ${CONTRACT_VERSION + 1}, this one knows ${CONTRACT_VERSION}`,
-      ),
+    const { name } = putGeneration(disk, { number: 9, texts: {}, manifest: { contract: CONTRACT_VERSION + 1 } });
+    expect(await messageOf(readPublishedVersions(ARTIFACTS, disk))).toContain(
+      `UsageError: snapshot ${name} in ${ARTIFACTS} was written by a newer version of this program (contract version ${CONTRACT_VERSION + 1}, `,
     );
+    const unreleased = memoryDisk();
+    unreleased.put(`${ARTIFACTS}/generations/${name}/manifest.json`, "{}");
+    expect(await messageOf(readPublishedVersions(ARTIFACTS, unreleased))).toContain(
+      `UsageError: what is published in ${ARTIFACTS} was written by a version of this program from before its first release`,
+    );
+  });
+
+  it.each([
+    [0, false, undefined],
+    [CONTRACT_VERSION, false, undefined],
+    [2, true, /^the snapshot in s3:\/\/b\/p was written by .* from before its first release.* Move s3:\/\/b\/p away/],
+    [10, false, /written by a newer version of this program \(contract version 10, .* Run the newer version/],
+  ])("of contract version %i, from before the first release: %s", (contract, isUnreleased, words) => {
+    const refused = refusal("the snapshot", "s3://b/p", { contract, isUnreleased });
+    if (words === undefined) expect(refused).toBeUndefined();
+    else expect(refused).toMatch(words);
   });
 });

@@ -10,7 +10,7 @@ import { diskReader, type DiskReader } from "../../../pipeline/generations/disk-
 import { NO_FRESHNESS, readFreshness } from "../../../pipeline/generations/freshness.ts";
 import { filePath, generationName } from "../../../pipeline/generations/layout.ts";
 import { DamagedGeneration, readManifest, readOlderManifest } from "../../../pipeline/generations/manifest.ts";
-import { snapshotId } from "../../../pipeline/generations/snapshot-id.ts";
+import { contentId, snapshotId } from "../../../pipeline/generations/snapshot-id.ts";
 import { EMPTY_STATE, toActions } from "../../../pipeline/lake/delta/actions.ts";
 import { applyActions, readTableLog } from "../../../pipeline/lake/delta/log.ts";
 import { commitKey } from "../../../pipeline/lake/delta/keys.ts";
@@ -32,6 +32,7 @@ const ID = snapshotId(FILES, null);
 const MANIFEST: Manifest = {
   contract: CONTRACT_VERSION,
   id: ID,
+  contentId: contentId(FILES),
   generation: 3,
   createdAt: NOW,
   source: { schedule: "https://schedule.example.edu" },

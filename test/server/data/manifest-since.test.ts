@@ -1,6 +1,6 @@
 /** `/v1/data/manifest.json?since=…` (server/RULES.md, Time): with it a copy of an earlier snapshot becomes one of the current snapshot. */
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { BulkManifest } from "../../../pipeline/contract/documents/bulk-manifest.ts";
+import { type BulkManifest, filesIn } from "../../../pipeline/contract/documents/bulk-manifest.ts";
 import type { ManifestChanges } from "../../../server/data/manifest-changes.ts";
 import { hour, PARTS, publishVersion } from "../../support/published/published-worlds.ts";
 import { openFolder, serve } from "../../support/whole-run.ts";
@@ -12,11 +12,10 @@ const manifests: BulkManifest[] = [];
 let server: Awaited<ReturnType<typeof serve>>;
 const get = (query: string, headers: Record<string, string> = {}) =>
   ask(`${server.url}/v1/data/manifest.json${query}`, { headers });
-const filesOf = (manifest: BulkManifest) => Object.values(manifest.tables).flatMap(({ files }) => files);
 
 beforeAll(async () => {
   for (const [version, parts] of CHANGED.entries()) {
-    await publishVersion(folder.artifacts, version, parts);
+    await publishVersion(folder.artifacts, version, parts, { derive: true });
     const one = await serve(folder.env);
     manifests.push((await ask(`${one.url}/v1/data/manifest.json`)).json<BulkManifest>());
     await one.close();
@@ -37,13 +36,16 @@ it.each([0, 1])("names the files that version %i lacks and those that it need no
   const named = ({ id, generation, name }: BulkManifest) => ({ id, generation, name });
   expect([since, served]).toEqual([named(before), named(now)]);
   expect([added.length, removed.length].every((count) => count > 0)).toBe(true);
-  const kept = filesOf(before).filter(({ path }) => removed.every((file) => file.path !== path));
+  const kept = filesIn(before).filter(({ path }) => removed.every((file) => file.path !== path));
   const paths = (files: readonly { path: string }[]) => files.map(({ path }) => path).sort();
-  expect(paths([...kept, ...added])).toEqual(paths(filesOf(now)));
+  expect(paths([...kept, ...added])).toEqual(paths(filesIn(now)));
   for (const file of added) {
     const { table, ...rest } = file;
-    expect(now.tables[table]?.files).toContainEqual(rest);
+    const { empty, files = [] } = now.tables[table] ?? {};
+    const ofView = now.views?.find(({ name }) => table === `views/${name}`)?.files ?? [];
+    expect([...files, ...(empty ? [empty] : []), ...ofView]).toContainEqual(expect.objectContaining(rest));
   }
+  expect(added.some(({ table }) => table.startsWith("views/"))).toBe(true);
   for (const { url } of [...added, ...removed])
     expect((await ask(server.url + url, { method: "HEAD" })).status).toBe(200);
   expect((await get(`?since=${before.id}`, { "If-None-Match": String(answer.headers.etag) })).status).toBe(304);

@@ -16,7 +16,7 @@ let server: Awaited<ReturnType<typeof serve>>;
 beforeAll(async () => {
   for (const [version, parts] of CHANGED.entries()) {
     if (version === 2) server = await serve(folder.env);
-    ids.unshift((await publishVersion(folder.artifacts, version, parts)).id);
+    ids.unshift((await publishVersion(folder.artifacts, version, parts, { derive: true })).id);
   }
   await vi.waitFor(async () => expect((await list()).length).toBe(4), { timeout: 30_000 });
 });

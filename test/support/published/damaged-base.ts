@@ -140,10 +140,19 @@ export async function openDamagedBase() {
         const kept = published.filter(({ table }) => IRREPLACEABLE_TABLES.includes(table));
         for (const file of kept)
           execFileSync("cp", [join(from, file.path), join(backup, "files", `${file.sha256}.parquet`)]);
-        const { changesBefore, contract, createdAt, id } = base.manifest;
+        const { changesBefore, contract, createdAt, id: snapshot, source } = base.manifest;
         writeFileSync(
           join(backup, `${day}.json`),
-          JSON.stringify({ contract, createdAt, snapshot: id, changesBefore, files: kept, ...change }),
+          JSON.stringify({
+            contract,
+            createdAt,
+            snapshot,
+            changesBefore,
+            source,
+            files: kept,
+            problems: [],
+            ...change,
+          }),
         );
       },
     };

@@ -72,10 +72,16 @@ export const PARTS = Object.keys(WORLD);
 export const FIRST_HOUR = new Date("2024-11-01T07:00:00.000Z");
 export const hour = (version: number): Date => new Date(FIRST_HOUR.getTime() + version * 3_600_000);
 
-/** Publishes this version of the given parts; the other parts stay as they are. */
-export const publishVersion = (artifacts: string, version: number, parts: readonly string[]): Promise<Publication> =>
+/** Publishes this version of the given parts; the other parts stay as they are. `derive` publishes files of views too. */
+export const publishVersion = (
+  artifacts: string,
+  version: number,
+  parts: readonly string[],
+  { derive = false } = {},
+): Promise<Publication> =>
   publishRows(artifacts, Object.assign({}, ...merged(parts.map((part) => WORLD[part]?.(version) ?? {}))), {
     now: hour(version),
+    derive,
   });
 
 /** Two terms are rows of one table. */

@@ -2,7 +2,7 @@
 import { cp, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeAll, beforeEach, expect } from "vitest";
-import type { Freshness } from "../../../pipeline/contract/documents/manifest.ts";
+import { type Freshness, isMade } from "../../../pipeline/contract/documents/manifest.ts";
 import { QUARTER_CODES, type Term } from "../../../pipeline/contract/vocabulary.ts";
 import { later, readSmallWorld } from "../worlds/small-world.ts";
 import type { World } from "../worlds/world.ts";
@@ -59,10 +59,11 @@ export function openHourlyCampus(systems?: readonly string[]) {
       .map(({ path }) => path.replace("/records/", ""));
   const freshness = async () =>
     JSON.parse(await readFile(join(folder.artifacts, "freshness.json"), "utf8")) as Freshness;
+  /** The paths of the tables' files. */
   const files = async () => {
     const text = await readFile(join(folder.artifacts, "current/manifest.json"), "utf8");
     const manifest = JSON.parse(text) as { files: { table: string; path: string }[] };
-    return manifest.files.map(({ path }) => path);
+    return manifest.files.filter((file) => !isMade(file)).map(({ path }) => path);
   };
 
   return {

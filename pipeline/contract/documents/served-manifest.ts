@@ -1,0 +1,28 @@
+/** The manifest of a snapshot over HTTP (`/v1/snapshots/{id}`). Files that are made from others stand below `derived`. */
+import { z } from "zod";
+import { emptyName, emptyTable, TABLE_NAMES } from "../tables.ts";
+import { isMade, type Manifest, manifest, publishedFile } from "./manifest.ts";
+
+export const servedManifest = manifest.extend({
+  files: z.array(publishedFile.omit({ madeOf: true })),
+  /** `table` is that of a file without rows, or `views/<view>`. */
+  derived: z.array(publishedFile.extend({ madeOf: publishedFile.shape.madeOf.unwrap() })),
+});
+export type ServedManifest = z.infer<typeof servedManifest>;
+
+export const toServed = ({ files, ...rest }: Manifest): ServedManifest => ({
+  ...rest,
+  files: files.filter((file) => !isMade(file)),
+  derived: files.flatMap(({ table, madeOf, ...file }) =>
+    madeOf === undefined ? [] : [{ table: emptyTable(table) ?? table, ...file, madeOf }],
+  ),
+});
+
+/** The JSON of a manifest from that of a served one. Any other value stays as it is. */
+export function fromServed(json: unknown): unknown {
+  const served = servedManifest.safeParse(json);
+  if (!served.success) return json;
+  const { derived, files, ...rest } = served.data;
+  const nameOf = (table: string) => ((TABLE_NAMES as string[]).includes(table) ? emptyName(table) : table);
+  return { ...rest, files: [...files, ...derived.map((file) => ({ ...file, table: nameOf(file.table) }))] };
+}
