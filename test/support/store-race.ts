@@ -9,10 +9,10 @@ import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { readPipelineConfig } from "../../pipeline/settings/pipeline.ts";
 import { openStore } from "../../pipeline/stores/open.ts";
-import type { Manifest } from "../../pipeline/contract/documents/manifest.ts";
 import { TABLE_NAMES } from "../../pipeline/contract/tables.ts";
 import { readTableLog } from "../../pipeline/lake/delta/log.ts";
-import { readPointer } from "../../pipeline/store/pointer.ts";
+import type { Manifest } from "../../pipeline/contract/documents/manifest.ts";
+import { readPointer, type StoredPointer } from "../../pipeline/store/pointer.ts";
 import type { Store } from "../../pipeline/stores/store.ts";
 import { openDatabase } from "../../pipeline/publish/database.ts";
 import { ask } from "../server/http/wire.ts";
@@ -98,8 +98,8 @@ export async function race(options: RaceOptions): Promise<RaceResult> {
     for (let etag: string | null = null; !isOver; await sleep(10)) {
       const pointer = await readPointer(store, { etag });
       if (typeof pointer !== "object") continue;
-      const { snapshot } = pointer;
       ({ etag } = pointer);
+      const { snapshot } = pointer;
       const { generation, id } = snapshot;
       const before = seen.get(generation);
       if (before && before.id !== id) problems.push(`number ${generation} is ${before.id} and ${id}`);
@@ -155,9 +155,7 @@ export async function race(options: RaceOptions): Promise<RaceResult> {
     },
     { grade: gradeRow({ year: "2024", gradeACount: 0 }) },
   );
-  const pointer = await readPointer(store);
-  if (typeof pointer !== "object") throw new Error("nothing was published");
-  const last = pointer.snapshot;
+  const { snapshot: last } = (await readPointer(store)) as StoredPointer;
   seen.set(last.generation, last);
   problems.push(...(await lookBack(store, [...seen.values()], acknowledged, folder)));
   return {
@@ -185,11 +183,11 @@ async function lookBack(
 ): Promise<string[]> {
   const problems: string[] = [];
   const ordered = seen.toSorted((a, b) => a.generation - b.generation);
-  const changesIn = (manifest: Manifest | undefined): number =>
-    (manifest?.files ?? []).filter(({ table }) => table === "changes").reduce((sum, file) => sum + file.rows, 0);
-  for (const [at, manifest] of ordered.entries()) {
-    const [rows, before] = [changesIn(manifest), changesIn(ordered[at - 1])];
-    if (rows < before) problems.push(`generation ${manifest.generation} has ${rows} changes, the one before ${before}`);
+  let before = 0;
+  for (const { files, generation } of ordered) {
+    const rows = files.reduce((sum, file) => sum + (file.table === "changes" ? file.rows : 0), 0);
+    if (rows < before) problems.push(`snapshot ${generation} has ${rows} changes, the one before ${before}`);
+    before = rows;
   }
   const newest = ordered.at(-1);
   if (!newest) return ["nothing was published"];
