@@ -6,10 +6,13 @@ import { VERB_NAMES, verbWork } from "./crash-verbs.ts";
 
 const scratch = scratchFolder();
 
-test.each(VERB_NAMES)("%s: whatever is lost, the old or the new is whole, and doing it again succeeds", async (name) => {
-  const { broken, states } = await tryLosses(await verbWork(name, scratch), scratch, { most: 150, seed: 1 });
-  expect([broken, states > 10]).toEqual([[], true]);
-});
+test.each(VERB_NAMES)(
+  "%s: whatever is lost, the old or the new is whole, and doing it again succeeds",
+  async (name) => {
+    const { broken, states } = await tryLosses(await verbWork(name, scratch), scratch, { most: 150, seed: 1 });
+    expect([broken, states > 10]).toEqual([[], true]);
+  },
+);
 
 test("a verb that syncs nothing is found out", async () => {
   const work = await verbWork("publish", scratch);
