@@ -21,7 +21,7 @@ const DRAFTS = ".drafts";
 const OWN = [
   LOCK,
   DRAFTS,
-  "generations",
+  "snapshots",
   "backup",
   "backup/files",
   ...TABLE_NAMES.flatMap((table) => [table, `${table}/_delta_log`]),
