@@ -1,5 +1,4 @@
 /** A damaged base, and systems of which some answer and some do not (pipeline/RULES.md, Runs): what is mended, what is not, and the exit status. */
-import { rmSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { type Generation, readCurrent } from "../../pipeline/generations/generation.ts";
 import { isWhole } from "../support/extent.ts";

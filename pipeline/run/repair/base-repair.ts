@@ -9,7 +9,7 @@ import type { Base } from "../../generations/base.ts";
 import { parseGenerationName, samePartition } from "../../generations/layout.ts";
 import { readBackups, type CopySources } from "../../generations/copies.ts";
 import { restoreFile } from "../../publish/copy-file.ts";
-import type { Before, Staging } from "../../publish/staging.ts";
+import type { Before } from "../../publish/staging.ts";
 import type { OpenRun } from "../open-run.ts";
 import { changedSources, type Sources } from "../source-change.ts";
 import { restoreHistory } from "./restore-history.ts";
