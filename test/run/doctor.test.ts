@@ -165,7 +165,7 @@ describe("published data", () => {
     expect(about(`port ${new URL(server.url).port}:`)).toEqual([
       expect.stringMatching(new RegExp(`^ok .*this service .*"ready", snapshot ${manifest?.id}`)),
     ]);
-    expect(about("generation 1-")).toEqual([expect.stringContaining(`contract version ${manifest?.contract}`)]);
+    expect(about("snapshot 1-")).toEqual([expect.stringContaining(`contract version ${manifest?.contract}`)]);
     expect(about("last refreshed")).toEqual([expect.stringMatching(/^ok /)]);
     expect(about("a server that starts now")).toEqual([expect.stringMatching(/^ok /)]);
     expect(about("of recorded history")).toEqual([expect.stringMatching(/^ok {5}1 backup/)]);
@@ -186,7 +186,7 @@ describe("published data", () => {
     truncateSync(join(current?.folder ?? "", file?.path ?? ""), 1);
     // What only its hash shows keeps a server from it as well.
     HARMS["flipped"]?.(join(current?.folder ?? "", other?.path ?? ""));
-    await mkdir(join(current?.folder ?? "", "foreign"));
+    await mkdir(join(folder.artifacts, "grades/foreign"), { recursive: true });
     const { code, faults } = await doctor(env);
     expect([code, faults[0]]).toEqual([1, expect.stringContaining(`${file?.path} (1 bytes, not ${file?.bytes})`)]);
     expect(faults[0]).toContain(`${other?.path} (the content has another SHA-256)`);
