@@ -5,7 +5,7 @@
  */
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
-import { type BackupList, backupList } from "../contract/documents/backup.ts";
+import { backupsBelow } from "../backup/stored-backups.ts";
 import {
   isMade,
   type Manifest,
@@ -23,7 +23,7 @@ import { currentText } from "../lake/publish.ts";
 import { listingText, readListing } from "../lake/retention.ts";
 import { parseHead, parseSnapshot, type RemoteSnapshot } from "../stores/snapshot.ts";
 import { CURRENT, manifestKey, SNAPSHOTS, type Store } from "../stores/store.ts";
-import { listText, rewriteList } from "./backups.ts";
+import { rewriteBackups } from "./backups.ts";
 import { rewriteDeltaLog } from "./delta-log.ts";
 import type { RewriteContext } from "./rewrite.ts";
 import { type Rewriter, rewriteManifest, type Rewritten } from "./snapshots.ts";
@@ -63,7 +63,11 @@ export async function forgetInStore(
     }
     await rewriteListing(store, ids);
     const after = await rewriteCurrent(store, current, { ids, assertHeld }, options);
-    await rewriteStoredBackups(store, ids, work);
+    const backups = backupsBelow(store);
+    await rewriteBackups(backups, {
+      ...{ ids, mark: options.context.forgotten.mark, now: options.now, rewriter: options.rewriter },
+      find: (file) => findSound(backups, file, options),
+    });
     const { disk, filesFolder } = options.context;
     const here = after.files.filter(({ path }) =>
       [...work.made.values()].some((one) => one?.at === join(filesFolder, path)),
@@ -84,23 +88,28 @@ interface Work {
   /** What took the place of a file, by its path. */
   readonly made: ReadonlyMap<string, Rewritten>;
   /** Rewrites a file of the store, and adds the one that takes its place. */
-  rewrite(file: PublishedFile, key?: string): Promise<Rewritten>;
+  rewrite(file: PublishedFile): Promise<Rewritten>;
 }
 
-function openWork(store: Store, { context, placesOf, rewriter, tempFolder }: StoreOptions): Work {
+/** Where a sound copy of an object of the store is on this machine, downloaded if need be. */
+async function findSound(
+  store: Store,
+  file: PublishedFile,
+  { context: { disk }, placesOf, tempFolder }: StoreOptions,
+): Promise<string | undefined> {
+  for (const at of placesOf(file)) if (await isSound(at, file, disk)) return at;
+  const at = join(tempFolder, `${randomUUID()}.parquet`);
+  if (!(await store.list(file.path)).some(({ key }) => key === file.path)) return undefined;
+  await store.download(file.path, file.bytes, at);
+  return (await isSound(at, file, disk)) ? at : undefined;
+}
+
+function openWork(store: Store, options: StoreOptions): Work {
   const made = new Map<string, Rewritten>();
-  const { disk } = context;
-  async function find(file: PublishedFile, key: string): Promise<string | undefined> {
-    for (const at of placesOf(file)) if (await isSound(at, file, disk)) return at;
-    const at = join(tempFolder, `${randomUUID()}.parquet`);
-    if (!(await store.list(key)).some((listed) => listed.key === key)) return undefined;
-    await store.download(key, file.bytes, at);
-    return (await isSound(at, file, disk)) ? at : undefined;
-  }
   return {
     made,
-    async rewrite(file, key = file.path) {
-      const one = await rewriter.rewrite(file, () => find(file, key));
+    async rewrite(file) {
+      const one = await options.rewriter.rewrite(file, () => findSound(store, file, options));
       made.set(file.path, one);
       if (one?.at !== undefined && one.file.sha256 !== file.sha256)
         await store.addFiles([{ key: one.file.path, at: one.at, bytes: one.file.bytes }]);
@@ -197,34 +206,6 @@ async function rewriteCurrent(
   if (!(await store.replace(CURRENT, currentText(made, current.freshness), etag)))
     throw new LockedError(`another publisher published to ${store.name} in the meantime`);
   return made;
-}
-
-const BACKUP = /^backup\/\d{4}-\d{2}-\d{2}(\.[0-9a-f]{16})?\.json$/;
-const storedBackup = (sha256: string): string => `backup/files/${sha256}.parquet`;
-
-async function rewriteStoredBackups(store: Store, ids: Ids, work: Work): Promise<void> {
-  const named = new Set<string>();
-  const objects = await store.list("backup/");
-  for (const { key } of objects) {
-    if (!BACKUP.test(key)) continue;
-    const stored = await store.read(key);
-    if (typeof stored !== "object") continue;
-    const checked = backupList.safeParse(parseJson(stored.content.toString()));
-    // Nobody can say what is in its files.
-    if (!checked.success) {
-      await store.remove(key);
-      continue;
-    }
-    const list: BackupList = checked.data;
-    const { files, list: made } = await rewriteList(list, ids, (file) => work.rewrite(file, storedBackup(file.sha256)));
-    for (const { at, file } of files) {
-      if (at !== undefined && !objects.some((object) => object.key === storedBackup(file.sha256)))
-        await store.addFiles([{ key: storedBackup(file.sha256), at, bytes: file.bytes }]);
-      named.add(storedBackup(file.sha256));
-    }
-    if (JSON.stringify(made) !== JSON.stringify(list)) await store.replace(key, listText(made), stored.etag);
-  }
-  for (const { key } of objects) if (key.startsWith("backup/files/") && !named.has(key)) await store.remove(key);
 }
 
 /** Old manifests, and the data files that no manifest of a retained snapshot has. */

@@ -8,8 +8,8 @@ import type { PublishedFile } from "../contract/documents/manifest.ts";
 import { CONTRACT_VERSION, IRREPLACEABLE_TABLES } from "../contract/tables.ts";
 import { GuardError } from "../errors.ts";
 import type { Log } from "../log.ts";
-import { backUpForGood, type BackupOptions } from "../publish/backup/backup.ts";
-import { backupFolderOf } from "../generations/backups.ts";
+import { backUpForGood, type BackupOptions } from "../backup/backup.ts";
+import { loadBackups } from "../backup/backups.ts";
 import type { CopySources } from "../generations/copies.ts";
 import { isSound } from "../generations/file-check.ts";
 import { restoreFile } from "../publish/copy-file.ts";
@@ -127,7 +127,7 @@ async function gather(
   const rewritten = rewrittenTables(contract);
   const sources: CopySources = {
     artifacts: artifactsDir,
-    backup: backupFolderOf(dataDir),
+    backups: () => loadBackups(dataDir, context.disk),
     contract,
     isOurs: (from) => isSameCampus(from, source),
     disk: context.disk,

@@ -2,9 +2,8 @@
 import { join } from "node:path";
 import { CAMPUS_SIZES } from "../contract/sample-campus.ts";
 import { GuardError } from "../errors.ts";
-import { backupFolderOf } from "../generations/backups.ts";
 import { diskReader } from "../generations/disk-reader.ts";
-import { layoutOf } from "../generations/layout.ts";
+import { backupFolderOf, layoutOf } from "../generations/layout.ts";
 import { acquireLock, type Lock } from "./lock/lock.ts";
 
 export interface Roots {
@@ -25,8 +24,7 @@ const IN_DATA = [
 export function ownFolders({ artifactsDir, dataDir }: Roots): string[] {
   const { generations, lock, staging } = layoutOf(artifactsDir);
   if (dataDir === undefined) return [staging, generations, lock];
-  const backup = backupFolderOf(dataDir);
-  return [staging, generations, lock, ...IN_DATA.map((name) => join(dataDir, name)), backup, join(backup, "files")];
+  return [staging, generations, lock, ...IN_DATA.map((name) => join(dataDir, name)), backupFolderOf(dataDir)];
 }
 
 /** Those that are links. What else is no folder fails where it is used. */

@@ -5,8 +5,10 @@
 import type { EarlierSnapshot, Manifest } from "../contract/documents/manifest.ts";
 import { isRetained, type Retention } from "../contract/retention.ts";
 import { TABLE_NAMES } from "../contract/tables.ts";
+import { isSameCampus } from "../contract/sample-campus.ts";
 import { VIEWS_FOLDER } from "../contract/views.ts";
 import { LockedError } from "../errors.ts";
+import { samePart } from "../generations/layout.ts";
 import type { Listed, Store } from "../stores/store.ts";
 import {
   parseSnapshotKey,
@@ -25,6 +27,8 @@ export interface CollectOptions {
   readonly keepMs?: number;
   /** How many snapshots stay at least, the current one included. */
   readonly keepSnapshots?: number;
+  /** Retains a snapshot besides unless a newer one that stays has every part that it has. */
+  readonly coversParts?: boolean;
   /** Removes what no snapshot names at once: a take-down waits for nobody. */
   readonly isUrgent?: boolean;
   /** The manifest of a snapshot where it is read faster than from the store. */
@@ -51,10 +55,11 @@ export async function collect(
   pointer: StoredPointer | undefined,
   options: CollectOptions,
 ): Promise<Collected> {
-  const retained = (pointer?.retained ?? []).filter((snapshot, index) => isKept(snapshot, index, options));
+  const read = manifestReader(store, options);
+  const retained = pointer ? await staying(pointer, read, options) : [];
   const kept = pointer ? [pointer.snapshot, ...retained] : [];
   const problems: string[] = [];
-  const named = await namedObjects(store, { snapshot: pointer?.snapshot, retained }, problems, options);
+  const named = await namedObjects({ snapshot: pointer?.snapshot, retained }, problems, read);
   if (pointer && retained.length < pointer.retained.length) {
     const { etag, ...replaced } = pointer;
     if (!(await store.replace(POINTER, pointerText({ ...replaced, retained }), etag)))
@@ -77,26 +82,63 @@ export async function collect(
   };
 }
 
+/** Reads the manifest of a retained snapshot, once; undefined when it cannot be read. */
+type ManifestReader = (snapshot: EarlierSnapshot) => Promise<Manifest | undefined>;
+
+function manifestReader(store: Store, { manifestOf }: CollectOptions): ManifestReader {
+  const manifests = new Map<EarlierSnapshot, Promise<Manifest | undefined>>();
+  const read: ManifestReader = async (snapshot) =>
+    (await manifestOf?.(snapshot)) ?? (await readManifest(store, snapshot).catch(() => undefined));
+  return (snapshot) => {
+    const reading = manifests.get(snapshot) ?? read(snapshot);
+    manifests.set(snapshot, reading);
+    return reading;
+  };
+}
+
+async function staying(
+  { retained, snapshot }: StoredPointer,
+  read: ManifestReader,
+  options: CollectOptions,
+): Promise<EarlierSnapshot[]> {
+  const wanted = retained.filter((earlier, index) => isWanted(earlier, index, options));
+  if (!options.coversParts) return wanted;
+  const stay: EarlierSnapshot[] = [];
+  const newer = [snapshot];
+  for (const earlier of retained) {
+    const manifest = await read(earlier);
+    // Nobody can say which parts a manifest has that cannot be read.
+    if (manifest && !wanted.includes(earlier) && newer.some((other) => covers(other, manifest))) continue;
+    stay.push(earlier);
+    if (manifest) newer.push(manifest);
+  }
+  return stay;
+}
+
 /** True for one that retention keeps, for the newest ones, and for one that a reader may still have open. */
-function isKept(
+function isWanted(
   snapshot: EarlierSnapshot,
   index: number,
   { keepMs = 3_600_000, keepSnapshots = 1, now, retain }: CollectOptions,
 ): boolean {
-  const isRecent = Date.parse(snapshot.replacedAt) >= now.getTime() - keepMs;
-  return isRecent || index + 1 < keepSnapshots || isRetained(snapshot, retain, now);
+  const isRecent = Date.parse(snapshot.replacedAt) > now.getTime() - keepMs;
+  return snapshot.isKept || isRecent || index + 1 < keepSnapshots || isRetained(snapshot, retain, now);
 }
+
+/** True when `newer` is of the same campus and has every term, year and month that `older` has. */
+const covers = (newer: Manifest, older: Manifest): boolean =>
+  isSameCampus(newer.source, older.source) &&
+  older.files.every((file) => newer.files.some((other) => samePart(file, other)));
 
 /** The bytes of every object that a snapshot names, by key. */
 async function namedObjects(
-  store: Store,
   { retained, snapshot }: Pick<StoredPointer, "retained"> & { readonly snapshot: Manifest | undefined },
   problems: string[],
-  { manifestOf }: CollectOptions,
+  read: ManifestReader,
 ): Promise<Map<string, number>> {
   const named = new Map((snapshot?.files ?? []).map(({ path, bytes }) => [path, bytes]));
   for (const earlier of retained) {
-    const manifest = (await manifestOf?.(earlier)) ?? (await readManifest(store, earlier).catch(() => undefined));
+    const manifest = await read(earlier);
     if (manifest) for (const { path, bytes } of manifest.files) named.set(path, bytes);
     else problems.push(`the manifest of the retained snapshot ${earlier.id} cannot be read: no object is removed`);
   }
@@ -116,13 +158,16 @@ async function unnamedManifests(
   });
 }
 
-async function unnamedObjects(store: Store, named: ReadonlySet<string>): Promise<Listed[]> {
-  const unnamed: Listed[] = [];
+const unnamedObjects = async (store: Store, named: ReadonlySet<string>): Promise<Listed[]> =>
+  (await listObjects(store)).filter(({ key }) => !named.has(key));
+
+/** The objects of a store, whichever snapshot names them. @throws UpstreamError */
+export async function listObjects(store: Store): Promise<Listed[]> {
+  const objects: Listed[] = [];
   for (const folder of OBJECT_FOLDERS)
     for (const object of await store.list(folder))
-      if (object.key.endsWith(".parquet") && !object.key.includes("/_delta_log/") && !named.has(object.key))
-        unnamed.push(object);
-  return unnamed;
+      if (object.key.endsWith(".parquet") && !object.key.includes("/_delta_log/")) objects.push(object);
+  return objects;
 }
 
 const sum = (sizes: readonly number[]): number => sizes.reduce((total, bytes) => total + bytes, 0);

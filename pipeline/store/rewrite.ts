@@ -13,12 +13,13 @@ import { manifestText, POINTER, pointerText, readManifest, readPointer, snapshot
 /** A file as it is after the filter, and its path on this machine; undefined where nothing of it is left. */
 export type Filtered = { readonly file: PublishedFile; readonly at: string } | undefined;
 
-export interface RewriteOptions extends Pick<CollectOptions, "retain"> {
-  readonly now: Date;
+export interface RewriteOptions extends Pick<CollectOptions, "now" | "retain" | "keepMs" | "coversParts"> {
   /** Tells snapshots that went through this filter from all others. */
   readonly mark: string;
   /** Called once for each object. `undefined`: the object stays as it is, which is also right for one that is lost. */
   readonly filter: (file: PublishedFile) => Promise<{ readonly result: Filtered } | undefined>;
+  /** The id of a rewritten snapshot, for a store that has a part of its tables; by default it follows from the files. */
+  readonly idOf?: (manifest: Manifest) => string | undefined;
   /** Makes the files that follow from others anew. */
   readonly finish?: (files: readonly PublishedFile[]) => Promise<readonly NonNullable<Filtered>[]>;
   readonly assertHeld?: () => Promise<void>;
@@ -26,7 +27,7 @@ export interface RewriteOptions extends Pick<CollectOptions, "retain"> {
 
 /** Returns the manifest of each rewritten snapshot by the id that it had. @throws LockedError; UpstreamError */
 export async function rewrite(store: Store, options: RewriteOptions): Promise<ReadonlyMap<string, Manifest>> {
-  const { assertHeld, mark, now, retain } = options;
+  const { assertHeld, mark } = options;
   const pointer = await readPointer(store);
   const rewritten = new Map<string, Manifest>();
   if (typeof pointer === "object" && pointer.snapshot.forgotten !== mark) {
@@ -51,7 +52,7 @@ export async function rewrite(store: Store, options: RewriteOptions): Promise<Re
   const current = await readPointer(store);
   // A publication that was killed may have left objects in a store without any snapshot.
   const published = typeof current === "object" ? current : undefined;
-  await collect(store, published, { now, retain, isUrgent: true });
+  await collect(store, published, { ...options, isUrgent: true });
   return rewritten;
 }
 
@@ -59,7 +60,7 @@ async function addRewritten(
   store: Store,
   manifest: Manifest,
   generation: number,
-  { filter, finish, mark, now }: RewriteOptions,
+  { filter, finish, idOf, mark, now }: RewriteOptions,
 ): Promise<Manifest> {
   const files: PublishedFile[] = [];
   const changed: NonNullable<Filtered>[] = [];
@@ -80,7 +81,7 @@ async function addRewritten(
   for (let number = generation; ; number++) {
     const rewritten: Manifest = {
       ...manifest,
-      id: snapshotId(listed, changesBefore),
+      id: idOf?.(manifest) ?? snapshotId(listed, changesBefore),
       contentId: contentId(listed),
       generation: number,
       changesBefore,

@@ -33,7 +33,7 @@ const EVERY_PRODUCT = ["calendar", "catalogue", "enrollment", "grades", "history
 describe("one generation, its manifest cannot be used", () => {
   it("everything answers: everything is built, and the recorded history is what it was, as the backup knows", async () => {
     const place = await copy("one");
-    place.backUp("2019-10-10");
+    await place.backUp();
     UNREADABLE["missing"]?.(place);
     const { report, text } = await place.refresh();
     expect(report).toMatchObject({ failed: false, changed: true, base: { generation: null } });
@@ -48,7 +48,7 @@ describe("one generation, its manifest cannot be used", () => {
 
   it("nothing answers: its files are what they were, as the backup knows, and are published again; the exit status is 1", async () => {
     const place = await copy("one");
-    place.backUp("2019-10-10");
+    await place.backUp();
     UNREADABLE["of no contract version"]?.(place);
     const { report, text } = await place.refresh({ down: SYSTEMS_DOWN });
     expect([report.failed, report.changed, report.snapshot]).toEqual([true, true, place.base.manifest.id]);
@@ -59,7 +59,7 @@ describe("one generation, its manifest cannot be used", () => {
 
 it("one generation without its manifest, nothing answers, and one of its files is damaged as well: nothing is published without it", async () => {
   const place = await copy("one");
-  place.backUp("2019-10-10");
+  await place.backUp();
   UNREADABLE["missing"]?.(place);
   HARMS["flipped"]?.(place.at(place.file("sections")));
   const { report, text } = await place.refresh({ down: SYSTEMS_DOWN });
@@ -104,7 +104,7 @@ describe("several generations, the newest one's manifest is no JSON", () => {
 describe("`current` leads nowhere", () => {
   it("several generations: the newest that is left is the base; what a backup has of the lost days comes back", async () => {
     const place = await copy("apart");
-    place.backUp("2019-10-10");
+    await place.backUp();
     dangle(place);
     const { report, text } = await place.refresh({ only: ["larc"] });
     expect([report.failed, report.changed, report.base?.generation]).toEqual([
@@ -137,7 +137,7 @@ describe("`current` leads nowhere", () => {
   // As above, where the folder is there and its manifest is not.
   it.runIf(isWhole)("the only generation: everything is built, the history comes from the backup", async () => {
     const place = await copy("one");
-    place.backUp("2019-10-10");
+    await place.backUp();
     dangle(place);
     const { report } = await place.refresh();
     expect([report.failed, productsOf(report), report.base?.generation]).toEqual([false, EVERY_PRODUCT, null]);
@@ -196,7 +196,8 @@ describe("an empty folder", () => {
 describe("the artifacts are gone, the backup is there", () => {
   it("that of another campus stays where it is", async () => {
     const place = await copy("one");
-    place.backUp("2019-10-10", { source: { schedule: "sample campus (standard)" } });
+    const source = { schedule: "sample campus (standard)" };
+    await place.backUp({ ...place.base, manifest: { ...place.base.manifest, source } });
     rmSync(place.folder.artifacts, { recursive: true });
     rmSync(join(place.folder.data, "enrollment"), { recursive: true });
     const { report } = await place.refresh();

@@ -88,7 +88,7 @@ describe("some answer, some do not", () => {
 
 it("an unreadable manifest, and one of its files is gone that nothing is configured to fetch: nothing is published", async () => {
   const place = await copy("one");
-  place.backUp("2019-10-10");
+  await place.backUp();
   renameSync(manifestOf(place.base.folder), `${manifestOf(place.base.folder)}.old`);
   rmSync(place.at(place.file("larc")));
   const only = ["schedule", "records", "catalogue", "prerequisites", "directory", "calendar"] as const;
@@ -127,7 +127,7 @@ describe("the program's exit status", () => {
     "1 for an unreadable manifest when one of its files is gone and nothing is configured to fetch it",
     async () => {
       const place = await copy("one");
-      place.backUp("2019-10-10");
+      await place.backUp();
       renameSync(manifestOf(place.base.folder), `${manifestOf(place.base.folder)}.old`);
       rmSync(place.at(place.file("larc")));
       const withoutLarc = campus().urls({
@@ -153,7 +153,7 @@ describe("the program's exit status", () => {
 
   it.runIf(isWhole)("0 for an unreadable manifest when the file that is gone was fetched again", async () => {
     const place = await copy("one");
-    place.backUp("2019-10-10");
+    await place.backUp();
     renameSync(manifestOf(place.base.folder), `${manifestOf(place.base.folder)}.old`);
     rmSync(place.at(place.file("larc")));
     expect((await status(place, campus().urls())).code).toBe(0);

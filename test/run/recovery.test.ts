@@ -5,7 +5,6 @@
 import { readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Manifest } from "../../pipeline/contract/documents/manifest.ts";
 import { IRREPLACEABLE_TABLES, type TableName, TABLES } from "../../pipeline/contract/tables.ts";
 import { tableRows } from "../../pipeline/contract/sql-text.ts";
 import { type Generation, readCurrent } from "../../pipeline/generations/generation.ts";
@@ -55,25 +54,24 @@ const LOSSES: Readonly<Record<string, (place: Place, tables: readonly TableName[
     rmSync(join(folder.data, "enrollment"), { recursive: true });
   },
 };
-const BACKUPS: Readonly<Record<string, (place: Place, older: Older) => void>> = {
-  there: (place) => place.backUp("2019-10-10"),
-  older: (place, { folder, manifest: { changesBefore, createdAt, files, id } }) =>
-    place.backUp("2019-10-09", { createdAt, snapshot: id, changesBefore }, folder, files),
-  damaged: (place) => {
-    place.backUp("2019-10-10");
-    const files = join(place.folder.data, "backup/files");
-    for (const name of readdirSync(files)) HARMS["flipped"]?.(join(files, name));
+const BACKUPS: Readonly<Record<string, (place: Place, older: Generation) => Promise<void>>> = {
+  there: (place) => place.backUp(),
+  older: (place, older) => place.backUp(older),
+  damaged: async (place) => {
+    await place.backUp();
+    const backup = join(place.folder.data, "backup");
+    for (const table of TABLE_LIST)
+      for (const name of readdirSync(join(backup, table))) HARMS["flipped"]?.(join(backup, table, name));
   },
-  absent: () => undefined,
+  absent: async () => undefined,
 };
-type Older = { folder: string; manifest: Manifest };
 
 /** Opens the newest generation alone, with that backup and that loss, and what its tables had. */
 async function lose(loss: string, backup: string, tables: readonly TableName[] = TABLE_LIST) {
   const place = await copy("linked");
   const rows = await allRows(place.base);
   const folder = place.generation(0);
-  BACKUPS[backup]?.(place, { folder, manifest: await readManifest(folder) });
+  await BACKUPS[backup]?.(place, { folder, manifest: await readManifest(folder) });
   rmSync(folder, { recursive: true });
   LOSSES[loss]?.(place, tables);
   return { place, rows };

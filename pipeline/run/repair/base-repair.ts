@@ -5,10 +5,10 @@ import type { PublishedFile } from "../../contract/documents/manifest.ts";
 import { CONTRACT_VERSION, IRREPLACEABLE_TABLES, TABLES_BESIDE_ID, type TableName } from "../../contract/tables.ts";
 import type { Log } from "../../log.ts";
 import type { Migrated } from "../../migrations/migrate.ts";
-import { backupFolderOf } from "../../generations/backups.ts";
+import { loadBackups } from "../../backup/backups.ts";
 import { changesBeforeOf, changesDigest } from "../../generations/snapshot-id.ts";
 import { layoutOf, parseGenerationName, samePart, samePartition } from "../../generations/layout.ts";
-import { findListed, readBackups, type CopySources } from "../../generations/copies.ts";
+import { findListed, ownBackups, type CopySources } from "../../generations/copies.ts";
 import { restoreFile } from "../../publish/copy-file.ts";
 import { readTree } from "../../generations/tree.ts";
 import type { Before, Staging } from "../../publish/staging.ts";
@@ -59,7 +59,7 @@ export async function repairBase(opened: OpenRun, { config, today, log }: Repair
 
   const places: CopySources = {
     artifacts: artifactsDir,
-    backup: backupFolderOf(dataDir),
+    backups: () => loadBackups(dataDir, staging.disk),
     contract: CONTRACT_VERSION,
     isOurs: (from: Sources) => !changedSources(from, { ...source.names, ...publishedSource }).includes("schedule"),
     disk: staging.disk,
@@ -128,7 +128,7 @@ async function findUnlisted(
 ): Promise<Unlisted> {
   const isStaged = (file: PublishedFile) => staging.find(file.table as TableName, file.partition)?.path === file.path;
   const found: [PublishedFile, string][] = [];
-  const backups = (await readBackups(places)).map(({ list }) => list);
+  const backups = await ownBackups(places);
   const readable = base.generation?.manifest;
   let incomplete: Tree | undefined;
   let of: Unlisted["of"];
@@ -146,7 +146,7 @@ async function findUnlisted(
       incomplete = {
         id,
         known,
-        isBackedUp: backups.some(({ snapshot }) => snapshot === id),
+        isBackedUp: backups.some((backup) => backup.id === id),
         sound: tree.filter(({ problem }) => problem === undefined).map(({ file }) => file),
       };
     of = { id, changesBefore: changesBefore ?? null, source: publishedSource };
@@ -172,8 +172,8 @@ async function findUnlisted(
       !named.some((one) => samePart(one, file))
     )
       found.push([file, "it is in no generation that can be read"]);
-  if (!of && readable && isNewer && backup.snapshot !== readable.id)
-    of = { id: backup.snapshot, changesBefore: backup.changesBefore, source: backup.source };
+  if (!of && readable && isNewer && backup.id !== readable.id)
+    of = { id: backup.id, changesBefore: backup.changesBefore, source: backup.source };
   return { files: found, isWhole, incomplete, of };
 }
 

@@ -34,7 +34,6 @@ function migrate(artifactsDir: string, disk: Disk) {
     artifactsDir,
     dataDir,
     now: NOW,
-    today: "2026-11-20",
     allowLoss: false,
     log: silentLog,
     assertHeld,

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterEach, beforeAll, expect } from "vitest";
 import type { PipelineConfig, System } from "../../../pipeline/settings/pipeline.ts";
 import type { PublishedFile } from "../../../pipeline/contract/documents/manifest.ts";
+import { backUpDaily } from "../../../pipeline/backup/backup.ts";
 import type { RunReport } from "../../../pipeline/contract/documents/run-report.ts";
 import { IRREPLACEABLE_TABLES, type TableName, TABLE_NAMES } from "../../../pipeline/contract/tables.ts";
 import { type Generation, readCurrent } from "../../../pipeline/generations/generation.ts";
@@ -133,18 +134,11 @@ export async function openDamagedBase() {
       expectUntouched(): void {
         expect(names().at(-1)).toBe(`${base.manifest.generation}-${base.manifest.id}`);
       },
-      /** The recorded history of a generation, as the daily backup keeps it. */
-      backUp(day: string, change: object = {}, from = base.folder, published = files): void {
-        const backup = join(folder.data, "backup");
-        mkdirSync(join(backup, "files"), { recursive: true });
-        const kept = published.filter(({ table }) => IRREPLACEABLE_TABLES.includes(table));
-        for (const file of kept)
-          execFileSync("cp", [join(from, file.path), join(backup, "files", `${file.sha256}.parquet`)]);
-        const { changesBefore, contract, createdAt, id } = base.manifest;
-        writeFileSync(
-          join(backup, `${day}.json`),
-          JSON.stringify({ contract, createdAt, snapshot: id, changesBefore, files: kept, ...change }),
-        );
+      /** Takes the backup of a generation, as the run that published it did. */
+      async backUp(generation = base): Promise<void> {
+        const now = new Date(generation.manifest.createdAt);
+        const report = await backUpDaily({ dataDir: folder.data, generation, now });
+        expect(report).toMatchObject({ taken: true, problems: [] });
       },
     };
   }
