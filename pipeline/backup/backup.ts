@@ -126,7 +126,7 @@ function earlierBackups({ current, retained }: BackupState, { createdAt, source 
   return [isSameCampus(current.snapshot.source, source) ? replaced : { ...replaced, isKept: true }, ...others];
 }
 
-/** Removes damaged objects of our backups, and fills again what is published. Returns the keys of those that are there. */
+/** Removes damaged objects of our backups and copies them again where they are published. Returns sound keys. */
 async function repairObjects(
   store: Store,
   { current, manifests, unreadable }: BackupState,

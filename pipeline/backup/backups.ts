@@ -67,7 +67,7 @@ export async function readState(store: Store): Promise<BackupState> {
   };
 }
 
-/** Makes the documents of a store readable again: the pointer from the manifests, the current manifest from the pointer. */
+/** Makes the pointer again from the manifests, and the current manifest from the pointer, where one cannot be read. */
 export async function repairDocuments(
   store: Store,
   { current, damage, retained, unreadable }: BackupState,

@@ -60,7 +60,7 @@ interface Entry extends Omit<EarlierSnapshot, "replacedAt"> {
   readonly manifest?: Manifest;
 }
 
-/** The newest backup of both stores is the current one afterwards. @throws LockedError when `to` has changed meanwhile */
+/** Makes the newest backup of both stores the current one. @throws LockedError when `to` has changed meanwhile */
 async function copyBackups(
   from: Store,
   to: Store,

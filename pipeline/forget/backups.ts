@@ -1,4 +1,4 @@
-/** Takes down in the backups: each of them is published anew through the filter of rows, then the old ones are removed. */
+/** Takes down in the backups: publishes each of them anew through the filter of rows, then removes the old ones. */
 import type { Manifest, PublishedFile } from "../contract/documents/manifest.ts";
 import { BACKUP_RETENTION, readState, repairDocuments } from "../backup/backups.ts";
 import { rewrite } from "../store/rewrite.ts";

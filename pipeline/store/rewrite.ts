@@ -8,7 +8,16 @@ import { contentId, snapshotId } from "../generations/snapshot-id.ts";
 import { createHash } from "node:crypto";
 import type { Store } from "../stores/store.ts";
 import { collect, type CollectOptions } from "./collect.ts";
-import { manifestText, POINTER, pointerText, readManifest, readPointer, snapshotKey } from "./pointer.ts";
+import {
+  manifestText,
+  POINTER,
+  pointerText,
+  readManifest,
+  readPointer,
+  snapshotKey,
+  type StoredPointer,
+} from "./pointer.ts";
+import { addManifest } from "./publish.ts";
 
 /** A file as it is after the filter, and its path on this machine; undefined where nothing of it is left. */
 export type Filtered = { readonly file: PublishedFile; readonly at: string } | undefined;
@@ -18,7 +27,7 @@ export interface RewriteOptions extends Pick<CollectOptions, "now" | "retain" | 
   readonly mark: string;
   /** Called once for each object. `undefined`: the object stays as it is, which is also right for one that is lost. */
   readonly filter: (file: PublishedFile) => Promise<{ readonly result: Filtered } | undefined>;
-  /** The id of a rewritten snapshot, for a store that has a part of its tables; by default it follows from the files. */
+  /** The id of a rewritten snapshot, where it does not follow from the files, as in a store with a part of the tables. */
   readonly idOf?: (manifest: Manifest) => string | undefined;
   /** Makes the files that follow from others anew. */
   readonly finish?: (files: readonly PublishedFile[]) => Promise<readonly NonNullable<Filtered>[]>;
@@ -30,7 +39,7 @@ export async function rewrite(store: Store, options: RewriteOptions): Promise<Re
   const { assertHeld, mark } = options;
   const pointer = await readPointer(store);
   const rewritten = new Map<string, Manifest>();
-  if (typeof pointer === "object" && pointer.snapshot.forgotten !== mark) {
+  if (typeof pointer === "object" && !(await isRewritten(store, pointer, mark))) {
     const filter = memoized(options.filter);
     const retained: EarlierSnapshot[] = [];
     let generation = pointer.snapshot.generation;
@@ -39,6 +48,7 @@ export async function rewrite(store: Store, options: RewriteOptions): Promise<Re
       // Nobody can say what a manifest that cannot be read would name.
       if (!manifest) continue;
       const made = await addRewritten(store, manifest, ++generation, { ...options, filter });
+      generation = made.generation;
       rewritten.set(earlier.id, made);
       retained.unshift({ ...earlier, id: made.id, generation: made.generation });
     }
@@ -56,12 +66,20 @@ export async function rewrite(store: Store, options: RewriteOptions): Promise<Re
   return rewritten;
 }
 
+/** False while a retained snapshot did not go through this filter, as one that was put back. */
+async function isRewritten(store: Store, { retained, snapshot }: StoredPointer, mark: string): Promise<boolean> {
+  const manifests = await Promise.all(retained.map((earlier) => readManifest(store, earlier).catch(() => undefined)));
+  return [snapshot, ...manifests].every((manifest) => manifest?.forgotten === mark);
+}
+
 async function addRewritten(
   store: Store,
   manifest: Manifest,
   generation: number,
   { filter, finish, idOf, mark, now }: RewriteOptions,
 ): Promise<Manifest> {
+  if (manifest.forgotten === mark)
+    return addManifest(store, { manifest: { ...manifest, generation }, previous: undefined });
   const files: PublishedFile[] = [];
   const changed: NonNullable<Filtered>[] = [];
   for (const file of manifest.files) {

@@ -1,4 +1,4 @@
-/** The copies of backups in the store that runs publish to: of two machines, with kills of neither (pipeline/store). */
+/** Copies the backups of two machines to the store that they publish to, and back. */
 import { describe, expect, it } from "vitest";
 import { readBackups, readState } from "../../../pipeline/backup/backups.ts";
 import { backupsBelow, fetchBackups, storeBackups } from "../../../pipeline/backup/stored-backups.ts";
