@@ -33,17 +33,19 @@ server/snapshot      → server/duckdb server/telemetry pipeline/generations
 server/duckdb        → server/telemetry
 server/telemetry     →
 pipeline/run         → pipeline/products pipeline/crawl pipeline/following pipeline/lake pipeline/migrations pipeline/generations
-pipeline/run         → pipeline/forget pipeline/stores pipeline/publish pipeline/sources pipeline/campus pipeline/settings pipeline/parse
+pipeline/run         → pipeline/forget pipeline/backup pipeline/stores pipeline/publish pipeline/sources pipeline/campus pipeline/settings pipeline/parse
 pipeline/products    → pipeline/crawl pipeline/settings pipeline/publish pipeline/landing pipeline/normalize pipeline/parse pipeline/generations
 pipeline/products    → pipeline/sources pipeline/forget
 pipeline/live.ts     → pipeline/crawl pipeline/sources pipeline/campus pipeline/forget
 pipeline/follow.ts   → pipeline/following pipeline/publish pipeline/stores pipeline/forget
 pipeline/crawl       → pipeline/landing pipeline/normalize pipeline/parse pipeline/sources
 pipeline/following   → pipeline/migrations pipeline/stores pipeline/publish pipeline/generations
-pipeline/forget      → pipeline/lake pipeline/stores pipeline/publish pipeline/normalize pipeline/generations pipeline/settings
+pipeline/forget      → pipeline/lake pipeline/backup pipeline/store pipeline/stores pipeline/publish pipeline/normalize pipeline/generations pipeline/settings
 pipeline/lake        → pipeline/stores pipeline/publish pipeline/generations
+pipeline/migrations  → pipeline/backup pipeline/publish pipeline/generations
+pipeline/backup      → pipeline/store pipeline/stores pipeline/publish pipeline/generations
+pipeline/store       → pipeline/stores pipeline/publish pipeline/generations
 pipeline/stores      → pipeline/publish pipeline/generations pipeline/settings
-pipeline/migrations  → pipeline/publish pipeline/generations
 pipeline/publish     → pipeline/generations pipeline/settings
 pipeline/generations →
 pipeline/landing     →
