@@ -154,7 +154,6 @@ async function takeDown(
         retain,
       });
       if (changed) await options.onStore?.(changed);
-      problems.push(...(changed?.refused ?? []));
     } catch (error) {
       if (!(error instanceof UpstreamError)) throw error;
       problems.push(`${store.name}: ${error.message}; the next run goes on there`);
