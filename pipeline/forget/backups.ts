@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { type BackupList, backupList } from "../contract/documents/backup.ts";
 import type { Manifest, PublishedFile } from "../contract/documents/manifest.ts";
-import { backupFolderOf, backupPath } from "../generations/backups.ts";
+import { backupFolderOf, backupPath, refusalOf } from "../generations/backups.ts";
 import { isSound } from "../generations/file-check.ts";
 import { removeUnnamed } from "../publish/backup/backup-retention.ts";
 import { copySound } from "../publish/copy-file.ts";
@@ -11,7 +11,7 @@ import type { Disk } from "../publish/disk.ts";
 import { replaceFile } from "../publish/replace-file.ts";
 import type { Rewriter, Rewritten } from "./snapshots.ts";
 
-/** Lists of whatever contract, also those that were set aside as damaged. */
+/** Lists of backups, also those that were set aside as damaged. */
 const LIST = /^\d{4}-\d{2}-\d{2}(\.[0-9a-f]{16})?\.json(\.damaged)?$/;
 
 /** A list whose files are rewritten; the same one when it has nothing of what was taken down. */
@@ -33,21 +33,28 @@ export const listText = (list: BackupList): string => `${JSON.stringify(list, nu
 
 /**
  * Requires the lock. A list that cannot be read is removed with the files that it alone names: nobody can say what is in them.
- * @returns the names of such lists
+ * A list of a contract version that is refused stays with its files.
+ * @returns the names of removed lists, and why others are refused
  */
 export async function rewriteBackups(
   dataDir: string,
   { disk, ids, rewriter }: { disk: Disk; ids: ReadonlyMap<string, Manifest>; rewriter: Rewriter },
-): Promise<string[]> {
+): Promise<{ readonly unreadable: readonly string[]; readonly refused: readonly string[] }> {
   const folder = backupFolderOf(dataDir);
-  const unreadable: string[] = [];
+  const [unreadable, refused]: [string[], string[]] = [[], []];
   // What a killed run was writing.
   for (const below of [folder, join(folder, "files")])
     for (const name of await disk.readdir(below)) if (name.endsWith(".part")) await disk.rm(join(below, name));
   for (const name of await disk.readdir(folder)) {
     const path = join(folder, name);
     if (!LIST.test(name)) continue;
-    const list = await readList(path, disk);
+    const read = await readJson(path, disk);
+    const reason = refusalOf(read, name, folder);
+    if (reason !== undefined) {
+      refused.push(reason);
+      continue;
+    }
+    const list = backupList.safeParse(read).data;
     if (!list) {
       unreadable.push(name);
       await disk.rm(path);
@@ -70,12 +77,12 @@ export async function rewriteBackups(
     await replaceFile(disk, path, listText(made), `${path}.${randomUUID()}.part`);
   }
   await removeUnnamed(folder, disk);
-  return unreadable;
+  return { unreadable, refused };
 }
 
-async function readList(path: string, disk: Disk): Promise<BackupList | undefined> {
+async function readJson(path: string, disk: Disk): Promise<unknown> {
   try {
-    return backupList.parse(JSON.parse(await disk.readFile(path)));
+    return JSON.parse(await disk.readFile(path));
   } catch {
     return undefined;
   }

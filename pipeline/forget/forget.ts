@@ -150,13 +150,16 @@ async function takeDown(
         retain,
       });
       if (changed) await options.onStore?.(changed);
+      problems.push(...(changed?.refused ?? []));
     } catch (error) {
       if (!(error instanceof UpstreamError)) throw error;
       problems.push(`${store.name}: ${error.message}; the next run goes on there`);
     }
   await assertHeld();
   const lists = await rewriteBackups(dataDir, { disk, ids, rewriter });
-  for (const name of lists) log.warn("a backup that cannot be read is removed: nobody can say whom it names", { name });
+  problems.push(...lists.refused);
+  for (const name of lists.unreadable)
+    log.warn("a backup that cannot be read is removed: nobody can say whom it names", { name });
   await rewriteExports(dataDir, forgotten, disk);
   await rewriteDropped(dataDir, forgotten, disk);
   // A checkpoint of a crawl: the next run fetches it again.

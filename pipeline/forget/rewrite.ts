@@ -4,7 +4,7 @@ import type { DuckDBConnection } from "@duckdb/node-api";
 import type { PublishedFile } from "../contract/documents/manifest.ts";
 import { readParquet } from "../contract/sql-text.ts";
 import { countRows, tableNamed } from "../generations/schema.ts";
-import { filePath, olderPath } from "../generations/layout.ts";
+import { filePath } from "../generations/layout.ts";
 import { orderOf, ROWS_PER_GROUP, type StagingFolder, writeSorted } from "../publish/partition.ts";
 import { bindTaken, findTaken, selectLeft, type Taken } from "./file-rows.ts";
 import type { Forgotten } from "./tombstones.ts";
@@ -45,7 +45,7 @@ export async function rewriteFile(context: RewriteContext, file: PublishedFile, 
   await bindTaken(connection, taken);
   const table = tableNamed(file.table);
   const isOurs = table !== undefined && file.path === filePath(file.table, file.partition, file.sha256);
-  const written = await writeSorted(
+  return writeSorted(
     connection,
     { disk, filesFolder },
     {
@@ -57,7 +57,6 @@ export async function rewriteFile(context: RewriteContext, file: PublishedFile, 
       count: (path) => countRows(connection, path),
     },
   );
-  return file.path === olderPath(file) ? { ...written, path: olderPath(written) } : written;
 }
 
 /** Where `rewriteFile` put it. */

@@ -9,6 +9,7 @@ import { type BackupList, backupList } from "../contract/documents/backup.ts";
 import { isMade, type Manifest, type PublishedFile } from "../contract/documents/manifest.ts";
 import type { Retention } from "../contract/retention.ts";
 import { TABLE_NAMES } from "../contract/tables.ts";
+import { hashesIn, refusalOf } from "../generations/backups.ts";
 import { isSound } from "../generations/file-check.ts";
 import { completeCurrent } from "../lake/export.ts";
 import { readInService } from "../lake/publish.ts";
@@ -32,11 +33,11 @@ export interface StoreOptions {
   readonly retain: Retention;
 }
 
-/** @throws LockedError when another publisher publishes meanwhile; UpstreamError. @returns the ids of the snapshot that was current, before and after */
+/** @throws LockedError when another publisher publishes meanwhile; UpstreamError. @returns the ids of the snapshot that was current, before and after; why backups are refused */
 export async function forgetInStore(
   store: Store,
   options: StoreOptions,
-): Promise<{ before: string; after: string } | undefined> {
+): Promise<{ before: string; after: string; refused: readonly string[] } | undefined> {
   const { artifacts, context, now, retain, rewriter, tempFolder } = options;
   const { connection, disk, filesFolder, forgotten } = context;
   return store.exclusively(async (assertHeld) => {
@@ -59,10 +60,10 @@ export async function forgetInStore(
         await rewriteListing(store, rewritten);
       },
     });
-    await rewriteStoredBackups(store, ids, work);
+    const refused = await rewriteStoredBackups(store, ids, work);
     await completeCurrent(artifacts, store, { now, retain, more: filesFolder, assertHeld, disk });
     const { id } = current.snapshot;
-    return { before: id, after: ids.get(id)?.id ?? id };
+    return { before: id, after: ids.get(id)?.id ?? id, refused };
   });
 }
 
@@ -111,14 +112,23 @@ async function rewriteListing(store: Store, ids: RewrittenSnapshots): Promise<vo
 const BACKUP = /^backup\/\d{4}-\d{2}-\d{2}(\.[0-9a-f]{16})?\.json$/;
 const storedBackup = (sha256: string): string => `backup/files/${sha256}.parquet`;
 
-async function rewriteStoredBackups(store: Store, ids: RewrittenSnapshots, work: Work): Promise<void> {
+/** @returns why lists of other contract versions are refused; they stay with their files */
+async function rewriteStoredBackups(store: Store, ids: RewrittenSnapshots, work: Work): Promise<string[]> {
+  const refused: string[] = [];
   const named = new Set<string>();
   const objects = await store.list("backup/");
   for (const { key } of objects) {
     if (!BACKUP.test(key)) continue;
     const stored = await store.read(key);
     if (typeof stored !== "object") continue;
-    const checked = backupList.safeParse(parseJson(stored.content.toString()));
+    const read = parseJson(stored.content.toString());
+    const reason = refusalOf(read, key, store.name);
+    if (reason !== undefined) {
+      refused.push(reason);
+      for (const sha256 of hashesIn(stored.content.toString())) named.add(storedBackup(sha256));
+      continue;
+    }
+    const checked = backupList.safeParse(read);
     // Nobody can say what is in its files.
     if (!checked.success) {
       await store.remove(key);
@@ -134,6 +144,7 @@ async function rewriteStoredBackups(store: Store, ids: RewrittenSnapshots, work:
     if (JSON.stringify(made) !== JSON.stringify(list)) await store.replace(key, listText(made), stored.etag);
   }
   for (const { key } of objects) if (key.startsWith("backup/files/") && !named.has(key)) await store.remove(key);
+  return refused;
 }
 
 function parseJson(text: string): unknown {

@@ -32,13 +32,18 @@ export const lacksData = ({ damaged }: Base): boolean => damaged.some(({ file })
  * Damaged files are for the run to repair.
  */
 export async function readBase(artifacts: string, disk: DiskReader = diskReader): Promise<Base> {
-  const { pointer: path } = layoutOf(artifacts);
-  const etag = (await disk.stat(path)) ? ((await disk.digest(path).catch(() => undefined))?.sha256 ?? null) : null;
+  const etag = await readPointerTag(artifacts, disk);
   const { damage, pointer, unreadable } = await readOrRecover(artifacts, disk);
   if (!pointer) return { generation: undefined, etag, damage, damaged: [], unreadable };
   const generation = { folder: artifacts, manifest: pointer.snapshot, retained: pointer.retained };
   const damaged = await findDamaged(artifacts, pointer.snapshot.files, disk);
   return { generation, etag, damage, damaged, unreadable };
+}
+
+/** The hash of the pointer; null where there is none, or it cannot be read. */
+export async function readPointerTag(artifacts: string, disk: DiskReader): Promise<string | null> {
+  const { pointer } = layoutOf(artifacts);
+  return (await disk.digest(pointer).catch(() => undefined))?.sha256 ?? null;
 }
 
 /** Without a readable pointer the newest manifest that can be read is the current one, and the others are retained. */

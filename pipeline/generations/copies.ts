@@ -8,7 +8,7 @@ import { IRREPLACEABLE_TABLES } from "../contract/tables.ts";
 import { type Backup, backupPath, readBackupFolder } from "./backups.ts";
 import type { DiskReader } from "./disk-reader.ts";
 import { isSound } from "./file-check.ts";
-import { atItsPath, layoutOf, nameOf, samePart } from "./layout.ts";
+import { layoutOf, nameOf, samePart } from "./layout.ts";
 import { readPublishedVersions } from "./versions.ts";
 
 export interface CopySources {
@@ -75,7 +75,7 @@ async function olderStates(sources: CopySources, lost: PublishedFile): Promise<C
     .filter(({ manifest }) => manifest.contract === contract && isOurs(manifest.source))
     .flatMap(({ folder, manifest }) =>
       manifest.files.map((file) => ({
-        file: atItsPath(file),
+        file,
         at: join(folder, file.path),
         from: `snapshot ${nameOf(manifest)}`,
         stateOf: manifest.createdAt,
@@ -83,7 +83,7 @@ async function olderStates(sources: CopySources, lost: PublishedFile): Promise<C
     );
   const backedUp = (await readBackups(sources)).flatMap(({ day, list: { files, createdAt } }) =>
     files.map((file) => ({
-      file: atItsPath(file),
+      file,
       at: backupPath(backup, file.sha256),
       from: `the backup of ${day}`,
       stateOf: createdAt,

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { type Partition, partition as partitionSchema, type PublishedFile } from "../contract/documents/manifest.ts";
+import { type Partition, partition as partitionSchema } from "../contract/documents/manifest.ts";
 import { emptyTable } from "../contract/tables.ts";
 
 export interface Layout {
@@ -65,20 +65,7 @@ export function filePath(table: string, { year, quarter, month }: Partition, sha
   return `${empty ?? table}/${[...keys, sha256.slice(0, HASH_DIGITS)].join("-")}.parquet`;
 }
 
-/** The path of the same file up to contract 5: `<table>/year=…/quarter=…/month=…/<32 digits>.parquet`. */
-export function olderPath({ table, partition: { year, quarter, month }, sha256 }: PublishedFile): string {
-  const keys = Object.entries({ year, quarter, month }).filter(([, value]) => value !== undefined);
-  return [table, ...keys.map((pair) => pair.join("=")), `${sha256.slice(0, HASH_DIGITS)}.parquet`].join("/");
-}
-
-/** A listed file with the path that it has in a generation of this contract version, whichever version listed it. */
-export const atItsPath = (file: PublishedFile): PublishedFile => ({
-  ...file,
-  path: filePath(file.table, file.partition, file.sha256),
-});
-
-const PATH =
-  /^([a-z_]+)\/(?:(?:year=)?(\d{4})[-/])?(?:(?:quarter=)?([A-Z]\w*)[-/])?(?:(?:month=)?(\d{4}-\d\d)[-/])?([0-9a-f]{32})\.parquet$/;
+const PATH = /^([a-z_]+)\/(?:(\d{4})-)?(?:([A-Z]\w*)-)?(?:(\d{4}-\d\d)-)?([0-9a-f]{32})\.parquet$/;
 
 export interface FilePlace {
   readonly table: string;
@@ -87,7 +74,7 @@ export interface FilePlace {
   readonly sha256: string;
 }
 
-/** What the path of a published file says, also one of contract 5 and before; undefined for any other path. */
+/** Parses the path of a published file; undefined for any other path. */
 export function parseFilePath(path: string): FilePlace | undefined {
   const [, table = "", year, quarter, month, sha256 = ""] = PATH.exec(path) ?? [];
   const keys = Object.entries({ year, quarter, month }).filter(([, value]) => value !== undefined);

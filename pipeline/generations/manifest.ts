@@ -19,6 +19,8 @@ export class OtherContract extends DamagedGeneration {
   constructor(
     message: string,
     readonly contract: number,
+    /** True for documents from before the first release. */
+    readonly isUnreleased = false,
   ) {
     super(message);
   }
@@ -77,7 +79,9 @@ export function parseManifest(text: string, name: string, accepts: Accepts = isO
 export function parsePointer(text: string, accepts: Accepts = isOurs): Pointer {
   const place = "current.json";
   const found = parseJson(text, place);
-  const { snapshot } = (found ?? {}) as { snapshot?: { contract?: unknown } };
+  const { contract, snapshot } = (found ?? {}) as { contract?: unknown; snapshot?: { contract?: unknown } };
+  if (snapshot === undefined && typeof contract === "number")
+    throw new OtherContract(`${place} is from before the first release`, contract, true);
   assertContract(snapshot?.contract, place, accepts);
   const pointer = checked(pointerSchema, found, place);
   assertId(pointer.snapshot, place);

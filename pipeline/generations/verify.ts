@@ -80,8 +80,10 @@ export async function findForeign(
   const foreign: string[] = [];
   for (const below of folders) {
     const at = join(folder, below);
-    // Its own link is named by the folder above it.
-    if ((await disk.stat(at))?.kind !== "folder") continue;
+    const kind = (await disk.stat(at))?.kind;
+    // A link deeper down is named with the folder that it is in.
+    if (kind === "link" && !below.includes("/")) foreign.push(below);
+    if (kind !== "folder") continue;
     for (const name of await disk.readdir(at)) {
       const path = join(below, name);
       const isOurs = folders.has(path) ? (await disk.stat(join(at, name)))?.kind === "folder" : files.has(path);

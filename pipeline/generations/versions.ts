@@ -1,41 +1,65 @@
-/** The contract versions of the published generations. An older one is migrated; a newer one is never overwritten. */
+/** The contract versions of published data: an older one is migrated, any other one is refused and never changed. */
+import { join } from "node:path";
 import { CONTRACT_VERSION } from "../contract/tables.ts";
 import { UsageError } from "../errors.ts";
 import { diskReader, type DiskReader } from "./disk-reader.ts";
 import { type Generation, listGenerations } from "./generation.ts";
+import { parseGenerationName } from "./layout.ts";
 import { DamagedGeneration, isOlder, OtherContract, readManifest, readPointer } from "./manifest.ts";
 
 /**
  * The snapshots with a readable manifest: the current one, then the others, newest first. Their files were not checked.
- * @throws UsageError when one of them is of a newer contract
+ * @throws UsageError when one of them is of a version that is refused
  */
 export async function readPublishedVersions(artifacts: string, disk: DiskReader = diskReader): Promise<Generation[]> {
-  const pointer = await accepted("current.json", () => readPointer(artifacts, disk, isOlder));
+  const pointer = await accepted("the current snapshot", artifacts, () => readPointer(artifacts, disk, isOlder));
+  // Before the first release each snapshot had a folder of its own.
+  if (!pointer && (await disk.readdir(join(artifacts, "generations"))).some((name) => parseGenerationName(name)))
+    throw new UsageError(unreleased("what is published", artifacts));
   const all: Generation[] = [];
   if (pointer) all.push({ folder: artifacts, manifest: pointer.snapshot, retained: pointer.retained });
   for (const { id, generation, name } of await listGenerations(artifacts, disk)) {
     if (pointer?.snapshot.id === id && pointer.snapshot.generation === generation) continue;
-    const manifest = await accepted(name, () => readManifest(artifacts, name, disk, isOlder));
+    const manifest = await accepted(`snapshot ${name}`, artifacts, () => readManifest(artifacts, name, disk, isOlder));
     if (manifest) all.push({ folder: artifacts, manifest, retained: [] });
   }
   return all;
 }
 
-/** Undefined for what is missing or damaged. @throws UsageError for what is of a newer contract */
-async function accepted<T>(what: string, read: () => Promise<T>): Promise<T | undefined> {
+/** Undefined for what is missing or damaged. @throws UsageError for a contract version that is refused */
+async function accepted<T>(what: string, place: string, read: () => Promise<T>): Promise<T | undefined> {
   try {
     return await read();
   } catch (error) {
-    if (error instanceof OtherContract) refuseNewer(what, error.contract);
+    if (error instanceof OtherContract) expectReadable(what, place, error);
     if (!(error instanceof DamagedGeneration)) throw error;
     return undefined;
   }
 }
 
-/** @throws UsageError */
-export function refuseNewer(what: string, contract: number): never {
-  throw new UsageError(
-    `${what} was written by a newer version of this program (contract version ${contract}, this one knows ${CONTRACT_VERSION}): nothing was changed. ` +
-      "Run the newer version, or move it away to go on without it",
+/**
+ * Says why data is refused, and what to do about it; undefined for an older version, which can be migrated.
+ * @param what of the place is of another version, such as `the snapshot`
+ * @param place the folder or bucket
+ */
+export function refusal(what: string, place: string, { contract, isUnreleased }: OtherVersion): string | undefined {
+  if (isUnreleased) return unreleased(what, place);
+  if (contract <= CONTRACT_VERSION) return undefined;
+  return (
+    `${what} in ${place} was written by a newer version of this program (contract version ${contract}, this one reads ` +
+    `${CONTRACT_VERSION}): nothing of it was changed. Run the newer version, or move it away to go on without it`
   );
 }
+
+type OtherVersion = Pick<OtherContract, "contract" | "isUnreleased">;
+
+/** @throws UsageError when data is refused; parameters as for `refusal` */
+export function expectReadable(what: string, place: string, version: OtherVersion): void {
+  const refused = refusal(what, place, version);
+  if (refused !== undefined) throw new UsageError(refused);
+}
+
+/** Documents from before the first release are neither read nor migrated: the contract starts again at 1. */
+const unreleased = (what: string, place: string): string =>
+  `${what} in ${place} was written by a version of this program from before its first release: nothing of it was changed. ` +
+  `Move ${place} away and build anew; "Upgrade" in pipeline/README.md says how recorded enrollment history is imported`;

@@ -3,7 +3,7 @@ import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { type BackupList, backupList } from "../contract/documents/backup.ts";
 import { isSameCampus } from "../contract/sample-campus.ts";
-import { type Backup, backupFolderOf, backupPath, covers, readBackupFolder } from "../generations/backups.ts";
+import { type Backup, backupFolderOf, backupPath, covers, hashesIn, readBackupFolder } from "../generations/backups.ts";
 import { isSound } from "../generations/file-check.ts";
 import { outdated } from "../publish/backup/backup-retention.ts";
 import { nodeDisk } from "../publish/disk.ts";
@@ -62,8 +62,8 @@ async function removeOutdated(store: Store, now: Date): Promise<void> {
     const checked = backupList.safeParse(parseJson(text));
     const [, file = "", day = "", isKept] = name ?? [];
     if (checked.success) backups.push({ name: file, day, isKept: isKept !== undefined, list: checked.data });
-    // Also of a list that only a newer program reads.
-    else for (const [sha256] of text.matchAll(/\b[0-9a-f]{64}\b/g)) named.add(fileKey(sha256));
+    // Also of a list of a contract version that is refused.
+    else for (const sha256 of hashesIn(text)) named.add(fileKey(sha256));
   }
   const daily = backups.filter(({ isKept }) => !isKept).toSorted((a, b) => (a.day < b.day ? 1 : -1));
   const gone = daily[0] ? outdated(daily, daily[0]) : [];

@@ -1,21 +1,19 @@
 /** Publishes a snapshot in a store besides the artifacts folder. */
 import type { Freshness, Manifest } from "../contract/documents/manifest.ts";
-import { CONTRACT_VERSION } from "../contract/tables.ts";
 import { OtherContract } from "../generations/manifest.ts";
-import { refuseNewer } from "../generations/versions.ts";
+import { expectReadable } from "../generations/versions.ts";
 import type { LocatedSnapshot } from "../publish/publication.ts";
 import { POINTER, pointerText, readPointer, type StoredPointer } from "../store/pointer.ts";
 import { publish } from "../store/publish.ts";
 import type { Store } from "../stores/store.ts";
 
-/** Undefined before the first publication. @throws UsageError when a newer version of this program published it; UpstreamError */
+/** Undefined before the first publication. @throws UsageError when its contract version is refused; UpstreamError */
 export async function readInService(store: Store): Promise<StoredPointer | undefined> {
   try {
     const pointer = await readPointer(store);
     return typeof pointer === "object" ? pointer : undefined;
   } catch (error) {
-    if (error instanceof OtherContract && error.contract > CONTRACT_VERSION)
-      refuseNewer(`the snapshot in ${store.name}`, error.contract);
+    if (error instanceof OtherContract) expectReadable("the snapshot", store.name, error);
     throw error;
   }
 }

@@ -1,30 +1,27 @@
-/**
- * Publishes data of an older contract version again in the layout of this one. The old generation stays and shares the files whose layout did not
- * change. Recorded history is compared before and after.
- */
+/** Publishes data of an older contract version again in the layout of this one. The old generation stays and shares unchanged files. */
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import type { PublishedFile } from "../contract/documents/manifest.ts";
+import { isSameCampus } from "../contract/sample-campus.ts";
 import { CONTRACT_VERSION, IRREPLACEABLE_TABLES } from "../contract/tables.ts";
 import { GuardError } from "../errors.ts";
-import type { Log } from "../log.ts";
-import { backUpForGood, type BackupOptions } from "../publish/backup/backup.ts";
 import { backupFolderOf } from "../generations/backups.ts";
 import type { CopySources } from "../generations/copies.ts";
 import { isSound } from "../generations/file-check.ts";
-import { restoreFile } from "../publish/copy-file.ts";
 import type { Generation } from "../generations/generation.ts";
-import { readPublishedVersions } from "../generations/versions.ts";
-import { openDatabase } from "../publish/database.ts";
-import { nodeDisk } from "../publish/disk.ts";
+import { layoutOf, partitionTitle } from "../generations/layout.ts";
 import { OtherContract } from "../generations/manifest.ts";
-import { atItsPath, layoutOf, partitionTitle } from "../generations/layout.ts";
 import { schemaProblems, tableNamed } from "../generations/schema.ts";
+import { readPublishedVersions } from "../generations/versions.ts";
+import type { Log } from "../log.ts";
+import { backUpForGood, type BackupOptions } from "../publish/backup/backup.ts";
+import { restoreFile } from "../publish/copy-file.ts";
+import { openDatabase } from "../publish/database.ts";
+import { readPointerTag } from "../generations/base.ts";
 import { deriveFiles } from "../publish/derive.ts";
-import { publishFiles, type Staged } from "../publish/publication.ts";
-import { isSameCampus } from "../contract/sample-campus.ts";
-import type { LocatedFile, MigrationContext } from "./located-file.ts";
-import { migrateFiles, rewrittenTables } from "./migrate-files.ts";
+import { nodeDisk } from "../publish/disk.ts";
+import { publishFiles } from "../publish/publication.ts";
+import { type LocatedFile, type MigrationContext, STEPS, type Steps, takeSteps } from "./steps.ts";
 
 export interface MigrationOptions extends Omit<BackupOptions, "generation"> {
   readonly artifactsDir: string;
@@ -32,6 +29,7 @@ export interface MigrationOptions extends Omit<BackupOptions, "generation"> {
   readonly allowLoss: boolean;
   readonly log: Log;
   readonly assertHeld: () => Promise<void>;
+  readonly steps?: Steps;
 }
 
 /** For the report. */
@@ -43,14 +41,14 @@ export interface Migrated {
 /**
  * Undefined when there is nothing to migrate. Requires the lock.
  * **Output:** a generation of this contract. A file that cannot be migrated but fetched again is listed in it and missing, so that the next run fetches it.
- * @throws UsageError for data of a newer contract; GuardError, without a change, when recorded history would be lost
+ * @throws UsageError for data of a version that is refused; GuardError, without a change, when recorded history would be lost
  */
 export async function migratePublished(options: MigrationOptions): Promise<Migrated | undefined> {
-  const { artifactsDir, assertHeld, disk = nodeDisk, log, now } = options;
+  const { artifactsDir, assertHeld, disk = nodeDisk, log, now, steps = STEPS } = options;
   const [old] = await readPublishedVersions(artifactsDir, disk);
   if (!old || old.manifest.contract === CONTRACT_VERSION) return undefined;
-  const { contract, createdAt, forgotten, forgottenAt, generation, source } = old.manifest;
-  log.info("migrating the published data to a newer contract", { from: contract, to: CONTRACT_VERSION });
+  const { contract, source } = old.manifest;
+  log.info("migrating the published data", { from: contract, to: CONTRACT_VERSION });
   const { problems: unsaved } = await backUpForGood({ ...options, generation: old });
   const folder = join(layoutOf(artifactsDir).staging, `migration-${randomUUID()}`);
   const tempFolder = join(folder, "temp");
@@ -59,16 +57,15 @@ export async function migratePublished(options: MigrationOptions): Promise<Migra
   try {
     const context = { disk, filesFolder: join(folder, "files"), connection: database.connection };
     const { sound, due, notes } = await gather(old, context, options);
-    const files = await migrateFiles(contract, sound, context);
-    const fitting: Staged["files"][number][] = [];
-    for (const one of files) {
-      if (await isOfContract(one, context)) fitting.push(one);
-      else due.push(one.file);
-    }
+    const fitting: LocatedFile[] = [];
+    for (const located of await takeSteps(contract, sound, context, steps))
+      if (await isOfContract(located, context)) fitting.push(located);
+      else due.push(located.file);
+    const damage = new OtherContract("of an older contract", contract);
     const base = {
       generation: undefined,
-      etag: null,
-      damage: new OtherContract("of an older contract", contract),
+      etag: await readPointerTag(artifactsDir, disk),
+      damage,
       damaged: [],
       unreadable: undefined,
     };
@@ -79,77 +76,52 @@ export async function migratePublished(options: MigrationOptions): Promise<Migra
     });
     await publishFiles(
       { artifacts: artifactsDir, folder, disk, base, migrated: old, files: [...tables, ...made] },
-      {
-        source,
-        now,
-        copyOf: {
-          changesBefore: null,
-          createdAt,
-          generation,
-          ...(forgotten === undefined ? {} : { forgotten, ...(forgottenAt === undefined ? {} : { forgottenAt }) }),
-        },
-        assertHeld,
-      },
+      { source, now, copyOf: { ...old.manifest, changesBefore: null }, assertHeld },
     );
-    const anew = fitting.filter(({ file }) => !old.manifest.files.some(({ sha256 }) => sha256 === file.sha256)).length;
-    const done = `contract version ${contract} → ${CONTRACT_VERSION}: ${files.length} files carried over, ${anew} of them rewritten`;
-    log.info("migrated", { files: files.length, anew, due: due.length });
-    return {
-      notes: [done, ...due.map((file) => `${partitionTitle(file)}: not carried over, it is due`)],
-      problems: [...unsaved, ...notes],
-    };
+    const done = `contract version ${contract} → ${CONTRACT_VERSION}: ${fitting.length} files carried over`;
+    const left = due.map((file) => `${partitionTitle(file)}: not carried over, it is due`);
+    return { notes: [done, ...left], problems: [...unsaved, ...notes] };
   } finally {
     database.close();
     await disk.rm(folder).catch(() => undefined);
   }
 }
 
+/** False for a file that the next run has to fetch again. */
 async function isOfContract({ file, at }: LocatedFile, { connection }: MigrationContext): Promise<boolean> {
   const table = tableNamed(file.table);
-  if (!table) return false;
-  const problems = await schemaProblems(connection, table, at).catch(() => ["no Parquet file"]);
-  return problems.length === 0;
+  const problems = table && (await schemaProblems(connection, table, at).catch(() => ["no Parquet file"]));
+  return problems?.length === 0;
 }
 
-interface Gathered {
-  readonly sound: LocatedFile[];
-  readonly due: PublishedFile[];
-  /** Damaged history, and the copies that replaced it. */
-  readonly notes: string[];
-}
-
-/** The sound files of the old generation, and copies of damaged history from older generations or backups. @throws GuardError */
+/**
+ * Returns the sound files of the old generation, with copies of damaged history from older generations or backups, which
+ * `notes` name; `due` are damaged files that can be fetched again.
+ * @throws GuardError when history has no sound copy
+ */
 async function gather(
-  { folder, manifest }: Generation,
+  { folder, manifest: { contract, files, source } }: Generation,
   context: MigrationContext,
   { allowLoss, artifactsDir, dataDir }: MigrationOptions,
-): Promise<Gathered> {
-  const { contract, files, source } = manifest;
-  const rewritten = rewrittenTables(contract);
-  const sources: CopySources = {
-    artifacts: artifactsDir,
-    backup: backupFolderOf(dataDir),
-    contract,
+) {
+  const { disk, filesFolder } = context;
+  const copies: CopySources = {
+    ...{ artifacts: artifactsDir, backup: backupFolderOf(dataDir), contract, disk },
     isOurs: (from) => isSameCampus(from, source),
-    disk: context.disk,
   };
-  const [sound, due, notes, lost]: [LocatedFile[], PublishedFile[], string[], string[]] = [[], [], [], []];
-  for (const listed of files) {
-    const file = atItsPath(listed);
-    const own = { file, at: join(folder, listed.path) };
-    const isHistory = IRREPLACEABLE_TABLES.includes(file.table);
-    if ((!isHistory && !rewritten.includes(file.table)) || (await isSound(own.at, file, context.disk))) sound.push(own);
-    else if (isHistory) {
-      const copy = await restoreFile(sources, file, context);
-      const what = partitionTitle(file);
-      if (copy) sound.push({ file: copy.file, at: join(context.filesFolder, copy.file.path) });
-      else lost.push(what);
-      notes.push(
-        copy
-          ? `${what} is damaged: ${copy.stateOf === undefined ? "" : "an earlier state of it is "}restored from ${copy.from}`
-          : `${what} is damaged and lost`,
-      );
-    } else due.push(file);
+  const [sound, damaged, due]: [LocatedFile[], PublishedFile[], PublishedFile[]] = [[], [], []];
+  const [notes, lost]: [string[], string[]] = [[], []];
+  for (const file of files) {
+    const at = join(folder, file.path);
+    if (await isSound(at, file, disk)) sound.push({ file, at });
+    else (IRREPLACEABLE_TABLES.includes(file.table) ? damaged : due).push(file);
+  }
+  for (const file of damaged) {
+    const copy = await restoreFile(copies, file, context);
+    if (copy) sound.push({ file: copy.file, at: join(filesFolder, copy.file.path) });
+    else lost.push(partitionTitle(file));
+    const state = copy?.stateOf === undefined ? "" : "an earlier state of it is ";
+    notes.push(`${partitionTitle(file)} is damaged${copy ? `: ${state}restored from ${copy.from}` : " and lost"}`);
   }
   if (lost.length > 0 && !allowLoss)
     throw new GuardError(

@@ -2,12 +2,13 @@
 import { basename, dirname, join } from "node:path";
 import type { Manifest } from "../contract/documents/manifest.ts";
 import { GuardError } from "../errors.ts";
+import { hasCode } from "../generations/disk-reader.ts";
 import { generationName, layoutOf, parseGenerationName } from "../generations/layout.ts";
 import { CHECKOUT_MANIFEST } from "../generations/verify.ts";
 import { type Disk, isLinkRefused } from "./disk.ts";
 
 /**
- * Makes the checkout of a snapshot whose objects are all there, and lets `current` lead to it. After a kill `current`
+ * Makes the checkout of a snapshot, without objects that are lost, and lets `current` lead to it. After a kill `current`
  * leads to the old checkout or the new one.
  * @param draft a path on the same file system, removed by whoever cleans up after a killed run
  * @returns false where the file system has no hard links, so that the files were copied
@@ -36,12 +37,17 @@ export async function makeCheckout(artifacts: string, manifest: Manifest, draft:
   return isLinked;
 }
 
-async function switchLink(artifacts: string, checkout: string, draft: string, disk: Disk): Promise<void> {
-  const { checkouts, current } = layoutOf(artifacts);
+/** A rename cannot replace a folder by a link, and the folder is not ours to remove. @throws GuardError */
+export async function assertLink(artifacts: string, disk: Disk): Promise<void> {
+  const { current } = layoutOf(artifacts);
   const entry = await disk.stat(current);
-  // A rename cannot replace a folder by a link, and the folder is not ours to remove.
   if (entry && entry.kind !== "link")
     throw new GuardError(`${current} is no symbolic link: move it away, then run again`);
+}
+
+async function switchLink(artifacts: string, checkout: string, draft: string, disk: Disk): Promise<void> {
+  await assertLink(artifacts, disk);
+  const { checkouts, current } = layoutOf(artifacts);
   await disk.symlink(`${basename(checkouts)}/${basename(checkout)}`, draft);
   await disk.rename(draft, current);
   await disk.syncFolder(artifacts);
@@ -52,6 +58,8 @@ async function linkOrCopy(disk: Disk, from: string, to: string): Promise<boolean
     await disk.link(from, to);
     return true;
   } catch (error) {
+    // The next run fetches a lost object again.
+    if (hasCode(error, "ENOENT")) return true;
     if (!isLinkRefused(error)) throw error;
     await disk.copyFile(from, to);
     await disk.syncFile(to);

@@ -1,11 +1,12 @@
 /** The folders that a run writes to or removes are its own: none of them leads elsewhere by a link. */
 import { join } from "node:path";
 import { CAMPUS_SIZES } from "../contract/sample-campus.ts";
+import { TABLE_NAMES } from "../contract/tables.ts";
+import { filesOfView, VIEWS, VIEWS_FOLDER } from "../contract/views.ts";
 import { GuardError } from "../errors.ts";
 import { backupFolderOf } from "../generations/backups.ts";
 import { diskReader } from "../generations/disk-reader.ts";
 import { layoutOf } from "../generations/layout.ts";
-import { OBJECT_FOLDERS } from "../store/object-folders.ts";
 import { acquireLock, type Lock } from "./lock/lock.ts";
 
 export interface Roots {
@@ -22,10 +23,13 @@ const IN_DATA = [
   "exports",
 ];
 
+const OBJECTS = [...TABLE_NAMES, VIEWS_FOLDER, ...VIEWS.map(filesOfView)];
+
 /** The roots themselves may be links: where they lead is the operator's choice. */
 export function ownFolders({ artifactsDir, dataDir }: Roots): string[] {
   const { checkouts, lock, snapshots, staging } = layoutOf(artifactsDir);
-  const published = [staging, snapshots, checkouts, lock, ...OBJECT_FOLDERS.map((name) => join(artifactsDir, name))];
+  const objects = OBJECTS.map((name) => join(artifactsDir, name));
+  const published = [staging, snapshots, checkouts, lock, ...objects];
   if (dataDir === undefined) return published;
   const backup = backupFolderOf(dataDir);
   return [...published, ...IN_DATA.map((name) => join(dataDir, name)), backup, join(backup, "files")];

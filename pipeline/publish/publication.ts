@@ -13,7 +13,7 @@ import { manifestText, retainedAfter, snapshotKey, type StoredPointer } from "..
 import { publish } from "../store/publish.ts";
 import { openFolderStore } from "../stores/folder.ts";
 import type { Store } from "../stores/store.ts";
-import { makeCheckout } from "./checkout.ts";
+import { assertLink, makeCheckout } from "./checkout.ts";
 import type { Disk } from "./disk.ts";
 import { replaceFile } from "./replace-file.ts";
 
@@ -106,6 +106,7 @@ export async function publishFiles(staged: Staged, options: PublishOptions): Pro
     ...(forgottenAt === undefined ? {} : { forgottenAt }),
     files: files.map(({ file }) => file),
   };
+  await assertLink(artifacts, disk);
   const paths = new Map(files.map(({ at, file }) => [file.path, at]));
   await options.publishFirst?.({ manifest: prepared, pathOf: (key) => paths.get(key) });
   const previous = previousOf(base);

@@ -45,7 +45,7 @@ export interface StorePublisher {
   /**
    * Before a run: copies what another publisher published. A local snapshot that was never published there is kept as a backup.
    * @returns whether the artifacts folder has another snapshot now
-   * @throws UsageError for data of another campus or a newer contract
+   * @throws UsageError for data of another campus
    */
   adopt(base: Base): Promise<boolean>;
   /**

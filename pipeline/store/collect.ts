@@ -63,9 +63,10 @@ export async function collect(
       throw new LockedError(`another publisher published to ${store.name} in the meantime`);
   }
   const { isUrgent = false, now } = options;
-  const isOld = ({ modifiedMs }: Listed): boolean =>
-    isUrgent || store.graceMs === 0 || modifiedMs < now.getTime() - store.graceMs;
-  const unnamed = await unnamedManifests(store, kept, isUrgent ? Infinity : (pointer?.snapshot.generation ?? 0));
+  // Whoever collects a folder holds its lock.
+  const isAlone = isUrgent || store.graceMs === 0;
+  const isOld = ({ modifiedMs }: Listed): boolean => isAlone || modifiedMs < now.getTime() - store.graceMs;
+  const unnamed = await unnamedManifests(store, kept, isAlone ? Infinity : (pointer?.snapshot.generation ?? 0));
   const objects = await listObjects(store);
   // A manifest that cannot be read may name any object.
   if (problems.length === 0) unnamed.push(...objects.filter(({ key }) => !named.has(key)));
@@ -124,7 +125,10 @@ async function readUnlessDamaged(store: Store, snapshot: EarlierSnapshot): Promi
   }
 }
 
-/** Manifests of snapshots that are not kept. Those of a higher number may be of a publication in progress. */
+/**
+ * Manifests of snapshots that are not kept. Those of a higher number may be of a publication in progress, unless nobody
+ * else publishes there: then one that was killed has left them.
+ */
 async function unnamedManifests(
   store: Store,
   kept: readonly Pick<Manifest, "generation" | "id">[],

@@ -21,6 +21,7 @@ export const DUCKLAKE_TYPE = "application/octet-stream";
 
 const EXAMPLE: BulkManifest = {
   id: "3f2a9c0b7d1e4a58",
+  contentId: "c41d07e6a2b95f38",
   generation: 12,
   name: "12-3f2a9c0b7d1e4a58",
   createdAt: "2026-11-21T07:00:00.000Z",
@@ -58,10 +59,10 @@ const CHANGES: ManifestChanges = {
   removed: [],
 };
 
-const { id, generation, createdAt, contract, source, changesBefore } = EXAMPLE;
+const { id, contentId, generation, createdAt, contract, source, changesBefore } = EXAMPLE;
 const { url: _url, ...listedFile } = file;
 const SNAPSHOT: ServedManifest = {
-  ...{ id, generation, createdAt, contract, source, changesBefore },
+  ...{ id, contentId, generation, createdAt, contract, source, changesBefore },
   files: [{ table: "larc", ...listedFile }],
   derived: [],
 };

@@ -1,14 +1,13 @@
 /** A backup that fails is no reason to withhold data, and none to keep silent. */
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { CONTRACT_VERSION } from "../../pipeline/contract/tables.ts";
 import type { Database } from "../../pipeline/publish/database.ts";
 import { readCurrent } from "../../pipeline/generations/generation.ts";
-import { openReader, placeOldBase, readHistory } from "../pipeline/migrations/old-base.ts";
+import { dropEnrollment, IMPORTED_DAYS, openReader, readHistory } from "../support/published/recorded-history.ts";
 import { openFolder, run, serve } from "../support/whole-run.ts";
 
-const NOW = new Date("2026-11-20T18:00:00Z");
+const onDay = (day: number) => () => new Date(`2026-11-${day}T18:00:00Z`);
 
 let place: Awaited<ReturnType<typeof openFolder>>;
 let reader: Database;
@@ -22,13 +21,20 @@ afterEach(async () => {
 });
 
 test("a backup that cannot be written fails the run's status, not its publication; the report and the server name it", async () => {
-  await placeOldBase(place.artifacts, 1);
-  await mkdir(place.data);
+  const refresh = async (day: number) => {
+    const header = "year,quarter,instructionStart,instructionEnd,finalsStart,finalsEnd";
+    const calendar = `${header}\n2026,Fall,2026-09-${day},2026-12-04,2026-12-05,2026-12-11\n`;
+    await writeFile(join(place.data, "calendar.csv"), calendar);
+    return run(place.env, "refresh", onDay(day), { addresses: {}, sample: undefined });
+  };
+  await dropEnrollment(place.data);
+  expect((await refresh(20)).failed).toBe(false);
+  await rm(join(place.data, "backup"), { recursive: true });
   await writeFile(join(place.data, "backup"), "in the way");
-  const report = await run(place.env, "refresh", () => NOW, { addresses: {}, sample: undefined });
+  const report = await refresh(28);
   expect(report).toMatchObject({ failed: true, changed: true, backup: { taken: false, failed: true, newest: null } });
   const generation = await readCurrent(place.artifacts);
-  expect((await readHistory(reader, generation?.folder ?? "", CONTRACT_VERSION)).snapshots).toHaveLength(241);
+  expect((await readHistory(reader, generation?.folder ?? "")).snapshots).toHaveLength(IMPORTED_DAYS);
   expect(await readFile(join(place.artifacts, "report.txt"), "utf8")).toMatch(
     /backup failed: the backup could not be written: E\w+/,
   );

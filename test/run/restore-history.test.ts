@@ -3,10 +3,9 @@ import { cp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { BackupList } from "../../pipeline/contract/documents/backup.ts";
-import { CONTRACT_VERSION } from "../../pipeline/contract/tables.ts";
 import type { Database } from "../../pipeline/publish/database.ts";
 import { readCurrent } from "../../pipeline/generations/generation.ts";
-import { flipByte, openReader, placeOldBase, readHistory } from "../pipeline/migrations/old-base.ts";
+import { dropEnrollment, flipByte, listTree, openReader, readHistory } from "../support/published/recorded-history.ts";
 import { openSmallCampus } from "../support/upstream/small-campus.ts";
 import { start } from "../support/program.ts";
 import { openFolder, run } from "../support/whole-run.ts";
@@ -22,8 +21,9 @@ let reader: Database;
 beforeAll(async () => {
   campus = await openSmallCampus(["2026 Fall"], onDay(21));
   template = await openFolder();
-  await placeOldBase(template.artifacts, CONTRACT_VERSION, campus.urls()["SCHEDULE_URL"]);
-  await run(template.env, "refresh", onDay(20), withoutUpstream);
+  await dropEnrollment(template.data);
+  await run({ ...template.env, ...campus.urls({ only: ["schedule"] }) }, "build", onDay(20));
+  await rm(join(template.data, "enrollment"), { recursive: true });
 });
 afterAll(async () => {
   await campus?.close();
@@ -55,7 +55,7 @@ async function refresh(day: number, mode: "build" | "refresh" = "refresh") {
 const historyNow = async () => {
   const generation = await readCurrent(place.artifacts);
   if (!generation) throw new Error("nothing is published");
-  return readHistory(reader, generation.folder, CONTRACT_VERSION);
+  return readHistory(reader, generation.folder);
 };
 const backups = () => join(place.data, "backup");
 const readList = async (name: string) => JSON.parse(await readFile(join(backups(), name), "utf8")) as BackupList;
@@ -97,29 +97,15 @@ test("the schedule is crawled beside it, and the day recorded behind it", async 
 
 describe("the backups of the history", () => {
   test("of an older contract are migrated", async () => {
-    const { folder } = await placeOldBase(place.artifacts, 1);
-    const history = await readHistory(reader, folder, 1);
-    await run(place.env, "refresh", onDay(20), withoutUpstream);
-    await rm(place.artifacts, { recursive: true });
-    await rm(join(backups(), "2026-11-20.json"));
-    const report = await refresh(21);
-    expect(report.history?.notes).toEqual([
-      "recorded history restored from the backup of 2026-11-20, migrated from contract version 1",
-      AFTER,
-    ]);
-    expect(await historyNow()).toEqual(history);
-  });
-
-  test("of the first versions, whose lists name neither sources nor problems, are restored", async () => {
     const history = await backedUp();
     await rm(place.artifacts, { recursive: true });
-    const { source: _source, problems: _problems, ...list } = await readList("2026-11-20.json");
-    await writeFile(join(backups(), "2026-11-20.json"), JSON.stringify(list));
+    const list = await readList("2026-11-20.json");
+    await writeFile(join(backups(), "2026-11-20.json"), JSON.stringify({ ...list, contract: 0 }));
     const report = await refresh(21);
-    expect(report.history).toEqual({
-      notes: ["recorded history restored from the backup of 2026-11-20", AFTER],
-      problems: [],
-    });
+    expect(report.history?.notes).toEqual([
+      "recorded history restored from the backup of 2026-11-20, migrated from contract version 0",
+      AFTER,
+    ]);
     expect(await historyNow()).toEqual(history);
   });
 
@@ -146,7 +132,7 @@ describe("the backups of the history", () => {
 
   test("whose newest list is cut off: the list before it is restored", async () => {
     const history = await backedUp();
-    await writeFile(join(backups(), "2026-11-21.json"), '{"contract": 3, "createdAt": "2026-');
+    await writeFile(join(backups(), "2026-11-21.json"), '{"contract": 1, "createdAt": "2026-');
     await rm(place.artifacts, { recursive: true });
     const report = await refresh(22);
     expect(await historyNow()).toEqual(history);
@@ -168,12 +154,33 @@ describe("the backups of the history", () => {
     expect(await historyNow()).toEqual(history);
   });
 
-  test("of a newer contract stop the run: nothing is published without what they hold", async () => {
+  test.each([
+    [99, "a newer version of this program"],
+    [9, "a version of this program from before its first release"],
+  ])("of contract %i stop the run: nothing is published without what they hold", async (contract, writer) => {
     await backedUp();
-    await writeFile(join(backups(), "2026-11-21.json"), JSON.stringify({ contract: 99 }));
+    const list = await readList("2026-11-20.json");
+    await writeFile(join(backups(), "2026-11-21.json"), JSON.stringify({ ...list, contract }));
+    const before = await listTree(backups());
     await rm(place.artifacts, { recursive: true });
-    await expect(refresh(21)).rejects.toThrow(/the backup 2026-11-21.json was written by a newer version/);
+    await expect(refresh(21)).rejects.toThrow(`the backup 2026-11-21.json in ${backups()} was written by ${writer}`);
     expect(await readCurrent(place.artifacts)).toBeUndefined();
+    expect(await listTree(backups())).toEqual(before);
+  });
+
+  test("of a contract that is refused stay as they are, whatever is backed up, also on their day", async () => {
+    await backedUp();
+    const list = { ...(await readList("2026-11-20.json")), contract: 9, snapshot: "9".repeat(16) };
+    const names = ["2026-01-01.json", "2026-11-21.json"];
+    for (const name of names) await writeFile(join(backups(), name), JSON.stringify(list));
+    const before = await listTree(backups());
+    const { backup } = await crawl(21);
+    expect(backup).toMatchObject({
+      ...{ failed: true, taken: false },
+      problems: [expect.stringMatching(/^the backup 2026-11-21\.json in .* was written by .* first release/)],
+    });
+    expect((await crawl(22)).backup).toMatchObject({ failed: false, taken: true, newest: "2026-11-22" });
+    expect(await listTree(backups())).toMatchObject(before);
   });
 
   test("of another campus are left where they are", async () => {

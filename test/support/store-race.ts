@@ -11,8 +11,9 @@ import { readPipelineConfig } from "../../pipeline/settings/pipeline.ts";
 import { openStore } from "../../pipeline/stores/open.ts";
 import { TABLE_NAMES } from "../../pipeline/contract/tables.ts";
 import { readTableLog } from "../../pipeline/lake/delta/log.ts";
-import { parseSnapshot, type RemoteSnapshot } from "../../pipeline/stores/snapshot.ts";
-import type { Store, Stored } from "../../pipeline/stores/store.ts";
+import type { Manifest } from "../../pipeline/contract/documents/manifest.ts";
+import { readPointer, type StoredPointer } from "../../pipeline/store/pointer.ts";
+import type { Store } from "../../pipeline/stores/store.ts";
 import { openDatabase } from "../../pipeline/publish/database.ts";
 import { ask } from "../server/http/wire.ts";
 import { openBalancer, type Running, startReplica, stop } from "./balancer.ts";
@@ -91,17 +92,17 @@ export async function race(options: RaceOptions): Promise<RaceResult> {
     replicas.map(({ url }) => url),
   );
 
-  const seen = new Map<number, RemoteSnapshot>();
+  const seen = new Map<number, Manifest>();
   async function watch(): Promise<void> {
     let last = 0;
     for (let etag: string | null = null; !isOver; await sleep(10)) {
-      const found = await store.read("current.json", { etag });
-      if (typeof found !== "object") continue;
-      ({ etag } = found);
-      const snapshot = parseSnapshot(found, store);
-      const { generation, id } = snapshot.manifest;
+      const pointer = await readPointer(store, { etag });
+      if (typeof pointer !== "object") continue;
+      ({ etag } = pointer);
+      const { snapshot } = pointer;
+      const { generation, id } = snapshot;
       const before = seen.get(generation);
-      if (before && before.manifest.id !== id) problems.push(`number ${generation} is ${before.manifest.id} and ${id}`);
+      if (before && before.id !== id) problems.push(`number ${generation} is ${before.id} and ${id}`);
       if (generation < last) problems.push(`${last} was replaced by ${generation}`);
       last = generation;
       seen.set(generation, snapshot);
@@ -154,11 +155,11 @@ export async function race(options: RaceOptions): Promise<RaceResult> {
     },
     { grade: gradeRow({ year: "2024", gradeACount: 0 }) },
   );
-  const last = parseSnapshot((await store.read("current.json")) as Stored, store);
-  seen.set(last.manifest.generation, last);
+  const { snapshot: last } = (await readPointer(store)) as StoredPointer;
+  seen.set(last.generation, last);
   problems.push(...(await lookBack(store, [...seen.values()], acknowledged, folder)));
   return {
-    generations: last.manifest.generation,
+    generations: last.generation,
     acknowledged: acknowledged.length,
     refused,
     kills,
@@ -176,18 +177,17 @@ async function killed(child: ChildProcess, ended: Promise<unknown>): Promise<voi
 /** The recorded changes of each snapshot hold those of the one before, and the last one holds all that was acknowledged. */
 async function lookBack(
   store: Store,
-  seen: readonly RemoteSnapshot[],
+  seen: readonly Manifest[],
   acknowledged: readonly Acknowledged[],
   folder: string,
 ): Promise<string[]> {
   const problems: string[] = [];
-  const ordered = seen.toSorted((a, b) => a.manifest.generation - b.manifest.generation);
-  for (const [at, { manifest }] of ordered.entries()) {
-    const [rows, before] = [
-      manifest.tables["changes"]?.rows ?? 0,
-      ordered[at - 1]?.manifest.tables["changes"]?.rows ?? 0,
-    ];
-    if (rows < before) problems.push(`generation ${manifest.generation} has ${rows} changes, the one before ${before}`);
+  const ordered = seen.toSorted((a, b) => a.generation - b.generation);
+  let before = 0;
+  for (const { files, generation } of ordered) {
+    const rows = files.reduce((sum, file) => sum + (file.table === "changes" ? file.rows : 0), 0);
+    if (rows < before) problems.push(`snapshot ${generation} has ${rows} changes, the one before ${before}`);
+    before = rows;
   }
   const newest = ordered.at(-1);
   if (!newest) return ["nothing was published"];

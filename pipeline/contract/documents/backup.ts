@@ -1,23 +1,24 @@
 /** `data/backup/<day>.json`: a backup of the data that cannot be fetched again. Its files are in `files/<sha256>.parquet`. */
 import { z } from "zod";
+import { CONTRACT_VERSION } from "../tables.ts";
 import { publishedFile } from "./manifest.ts";
 
 export const backupList = z.object({
-  contract: z.int().min(1),
+  /** Lists of versions that this program does not read are left alone. */
+  contract: z.int().max(CONTRACT_VERSION),
   createdAt: z.iso.datetime(),
   /** The id of the current snapshot. */
   snapshot: z.string().regex(/^[0-9a-f]{16}$/),
-  /** As in its manifest; absent in lists of older versions. */
+  /** As in its manifest. */
   changesBefore: z
     .string()
     .regex(/^[0-9a-f]{64}$/)
-    .nullable()
-    .default(null),
+    .nullable(),
   /** As in the manifest: a history must not be restored beside another campus's data. */
-  source: z.record(z.string(), z.string()).default({}),
+  source: z.record(z.string(), z.string()),
   files: z.array(publishedFile),
   /** Damage in older backups, found when this one was taken. */
-  problems: z.array(z.string()).default([]),
+  problems: z.array(z.string()),
 });
 export type BackupList = z.infer<typeof backupList>;
 

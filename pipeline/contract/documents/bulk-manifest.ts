@@ -72,7 +72,6 @@ export const bulkManifest = z.object({
   contentId: z
     .string()
     .regex(/^[0-9a-f]{16}$/)
-    .exactOptional()
     .describe("equal for equal inputs, whenever they were crawled: a hash over the tables of what the university says"),
   generation: z.int().min(1),
   name: z.string().describe("the generation as it stands in the addresses of its files"),
@@ -152,7 +151,7 @@ export function toBulkManifest(
   });
   return {
     id,
-    ...(contentId === undefined ? {} : { contentId }),
+    contentId,
     generation,
     name,
     createdAt,

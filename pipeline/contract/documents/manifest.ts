@@ -47,6 +47,10 @@ export type PublishedFile = z.infer<typeof publishedFile>;
 /** True for files of views and of empty tables, which are made from the tables' files. No id covers them. */
 export const isMade = ({ table }: Pick<PublishedFile, "table">): boolean => table.includes("/");
 
+/** The order of files in a manifest: equal snapshots have equal bytes in every store. */
+export const byPath = (a: Pick<PublishedFile, "path">, b: Pick<PublishedFile, "path">): number =>
+  a.path < b.path ? -1 : 1;
+
 /** An earlier snapshot: it was served from `createdAt` until `replacedAt`. */
 export const earlierSnapshot = z.object({
   id: z.string().regex(/^[0-9a-f]{16}$/),
@@ -60,17 +64,14 @@ export const manifest = z.object({
   contract: z.int(),
   /** The snapshot id: hashes the tables' files but `changes` and `sources`, so that equal data has equal ids. */
   id: z.string().regex(/^[0-9a-f]{16}$/),
-  /** A hash over the files of the tables of facts: equal inputs have equal ones, whenever they were crawled. Absent in manifests of older versions. */
-  contentId: z
-    .string()
-    .regex(/^[0-9a-f]{16}$/)
-    .exactOptional(),
+  /** A hash over the files of the tables of facts: equal inputs have equal ones, whenever they were crawled. */
+  contentId: z.string().regex(/^[0-9a-f]{16}$/),
   generation: z.int(),
   createdAt: z.iso.datetime(),
   /** Where the data came from: `sample campus`, or the addresses that were crawled, by product. */
   source: z.record(z.string(), z.string()),
   /** A hash over the `changes` files of the generation before; null without any. The id covers it, because rows of `changes` name the id. */
-  changesBefore: sha256.nullable().default(null),
+  changesBefore: sha256.nullable(),
   /** The mark of what was taken down before it was published, or was rewritten; absent where nothing ever was. */
   forgotten: z
     .string()

@@ -1,7 +1,7 @@
 /** Keeps the backups of the last days and the last one of each month. Every term and month of the history stays in some backup. */
 import { join } from "node:path";
 import type { BackupReport } from "../../contract/documents/backup.ts";
-import { type Backup, backupFolderOf, covers, readBackupFolder } from "../../generations/backups.ts";
+import { type Backup, backupFolderOf, covers, hashesIn, readBackupFolder } from "../../generations/backups.ts";
 import type { Disk } from "../disk.ts";
 
 const DAYS_KEPT = 7;
@@ -36,12 +36,12 @@ export function outdated(all: readonly Backup[], taken: Backup): Backup[] {
   );
 }
 
-/** Any hash in any file of the folder counts, so that damaged lists and those of a newer program keep their files. */
+/** Any hash in any file of the folder counts, so that damaged and refused lists keep their files. */
 export async function removeUnnamed(folder: string, disk: Disk): Promise<void> {
   const named = new Set<string>();
   for (const name of await disk.readdir(folder)) {
     if ((await disk.stat(join(folder, name)))?.kind !== "file") continue;
-    for (const [sha256] of (await disk.readFile(join(folder, name))).matchAll(/\b[0-9a-f]{64}\b/g)) named.add(sha256);
+    for (const sha256 of hashesIn(await disk.readFile(join(folder, name)))) named.add(sha256);
   }
   for (const name of await disk.readdir(join(folder, "files"))) {
     const sha256 = /^([0-9a-f]{64})\.parquet$/.exec(name)?.[1];

@@ -44,7 +44,7 @@ export async function backUpDaily(options: BackupOptions): Promise<BackupReport>
     const name = `${today}.json`;
     const { contract, files, source } = generation.manifest;
     const wanted = irreplaceableFiles(files);
-    const { backups, damaged } = await readBackupFolder(folder, disk);
+    const { backups, damaged, refused } = await readBackupFolder(folder, disk);
     const own = backups.filter(({ list }) => isSameCampus(list.source, source));
     const todays = own.find((backup) => backup.name === name);
     const verified = !options.again && todays?.list.contract === contract ? todays.list : undefined;
@@ -52,6 +52,11 @@ export async function backUpDaily(options: BackupOptions): Promise<BackupReport>
     const missing = wanted.filter(({ sha256 }) => !stored.has(sha256));
     problems.push(...(verified?.problems ?? []));
     if (missing.length === 0) return { taken: false, failed: false };
+    const inTheWay = refused.find((list) => list.name === name);
+    if (inTheWay) {
+      problems.push(inTheWay.reason);
+      return { taken: false, failed: true };
+    }
     await prepareFolder(folder, damaged, disk, problems);
     if (!verified) await verifyBackups(own, options, problems, repaired);
     const found = [...problems];

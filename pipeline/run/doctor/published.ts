@@ -3,7 +3,7 @@ import type { PipelineConfig } from "../../settings/pipeline.ts";
 import { acceptanceLine } from "../../contract/documents/manifest.ts";
 import { IRREPLACEABLE_TABLES } from "../../contract/tables.ts";
 import { UsageError } from "../../errors.ts";
-import { backupFolderOf, backupPath, readBackupFolder } from "../../generations/backups.ts";
+import { backupFolderOf, backupPath, newestRefused, readBackupFolder } from "../../generations/backups.ts";
 import { diskReader } from "../../generations/disk-reader.ts";
 import { sizeProblem } from "../../generations/file-check.ts";
 import { readFreshness } from "../../generations/freshness.ts";
@@ -95,11 +95,13 @@ async function* checkWithheld(artifactsDir: string): Findings {
 async function* checkBackups(dataDir: string, { manifest }: Generation, now: Date): Findings {
   if (!manifest.files.some(({ table }) => IRREPLACEABLE_TABLES.includes(table))) return;
   const folder = backupFolderOf(dataDir);
-  const { backups, damaged, newer } = await readBackupFolder(folder, diskReader);
+  const found = await readBackupFolder(folder, diskReader);
+  const { backups, damaged } = found;
   for (const name of damaged)
     yield fault(`backup ${name} cannot be read`, "remove that list: the next run backs up again");
   const [newest] = backups;
-  if (newer) yield fault(`backup ${newer.name} was written by a newer version`, "run the newer version");
+  const refused = newestRefused(found);
+  if (refused) yield fault(refused.reason, "nothing is lost");
   if (newest === undefined) return yield note("recorded history has no backup", "the next run takes one");
   const stored = await Promise.all(
     newest.list.files.map(async (file) => sizeProblem(await diskReader.stat(backupPath(folder, file.sha256)), file)),

@@ -5,13 +5,12 @@ import { isSameCampus } from "../../contract/sample-campus.ts";
 import { changes } from "../../contract/rows/change.ts";
 import { tableRows } from "../../contract/sql-text.ts";
 import { CONTRACT_VERSION, type TableName, TABLES_BESIDE_ID } from "../../contract/tables.ts";
-import { type Backup, backupFolderOf, backupPath, readBackupFolder } from "../../generations/backups.ts";
+import { UsageError } from "../../errors.ts";
+import { type Backup, backupFolderOf, backupPath, newestRefused, readBackupFolder } from "../../generations/backups.ts";
 import { sound } from "../../generations/copies.ts";
-import { atItsPath, partitionTitle } from "../../generations/layout.ts";
-import { refuseNewer } from "../../generations/versions.ts";
-import type { LocatedFile, MigrationContext } from "../../migrations/located-file.ts";
-import { migrateFiles } from "../../migrations/migrate-files.ts";
+import { partitionTitle } from "../../generations/layout.ts";
 import type { Migrated } from "../../migrations/migrate.ts";
+import { type LocatedFile, type MigrationContext, takeSteps } from "../../migrations/steps.ts";
 import { copySound } from "../../publish/copy-file.ts";
 import type { Database } from "../../publish/database.ts";
 import type { Disk } from "../../publish/disk.ts";
@@ -32,14 +31,16 @@ export interface RestoreOptions {
 /**
  * Stages every table of the newest sound backups; undefined where there is none. With a base, the tables about snapshots stay as published, and only
  * changes that the base lacks are added.
- * @throws UsageError when the newest is of a newer contract
+ * @throws UsageError when the newest is of a contract version that is refused
  */
 export async function restoreHistory(options: RestoreOptions): Promise<Migrated | undefined> {
   const { dataDir, today, until = "9999-12-31", source, staging, database } = options;
   const { disk, filesFolder } = staging;
   const folder = backupFolderOf(dataDir);
-  const { backups, newer } = await readBackupFolder(folder, disk);
-  if (newer) refuseNewer(`the backup ${newer.name}`, newer.contract);
+  const found = await readBackupFolder(folder, disk);
+  const { backups } = found;
+  const refused = newestRefused(found);
+  if (refused) throw new UsageError(refused.reason);
   const own = backups.filter(({ day, list }) => day <= until && isSameCampus(list.source, source));
   // A backup of a later day than today was taken while the clock was wrong.
   const inOrder = [...own.filter(({ day }) => day <= today), ...own.filter(({ day }) => day > today)];
@@ -48,12 +49,12 @@ export async function restoreHistory(options: RestoreOptions): Promise<Migrated 
   const { contract } = newest.list;
   const usable = inOrder.filter(({ list }) => list.contract === contract);
   const { files, problems } = await newestStates(folder, usable, disk);
-  const located = files.map((listed) => atItsPath(listed)).map((file) => ({ file, at: join(filesFolder, file.path) }));
+  const located = files.map((file) => ({ file, at: join(filesFolder, file.path) }));
   for (const { file, at } of located)
     if (!(await copySound(backupPath(folder, file.sha256), at, file, disk)))
       throw new Error(`${partitionTitle(file)} does not read back as it was restored`);
   const context = { disk, filesFolder, connection: database.connection };
-  for (const one of await migrateFiles(contract, located, context)) {
+  for (const one of await takeSteps(contract, located, context)) {
     const isPublished = staging.base && staging.find(one.file.table as TableName, one.file.partition);
     const { connection } = database;
     if (!isPublished || !TABLES_BESIDE_ID.includes(one.file.table)) await staging.putCopy(connection, one.file);

@@ -2,6 +2,7 @@
 import type { Log } from "../../../pipeline/log.ts";
 import { CONTRACT_VERSION } from "../../../pipeline/contract/tables.ts";
 import { DamagedGeneration, OtherContract } from "../../../pipeline/generations/manifest.ts";
+import { refusal } from "../../../pipeline/generations/versions.ts";
 
 /** A rejected generation is retried after this time: a disk may recover. */
 const RETRY_MS = 10_000;
@@ -49,7 +50,9 @@ export function createRejections(log: Log, onReject: () => void): Rejections {
 function reasonOf(error: unknown): string | undefined {
   if (!(error instanceof OtherContract)) return error instanceof DamagedGeneration ? error.message : undefined;
   const { contract } = error;
-  const remedy =
-    contract < CONTRACT_VERSION ? "run `make refresh` to migrate it" : "run the newer version of the program";
-  return `the published data is of contract version ${contract}, this server reads ${CONTRACT_VERSION}: ${remedy}`;
+  // Clients read it: the folder's path is not for them.
+  return (
+    refusal("the published data", "ARTIFACTS_DIR", error) ??
+    `the published data is of contract version ${contract}, this server reads ${CONTRACT_VERSION}: run \`make refresh\` to migrate it`
+  );
 }

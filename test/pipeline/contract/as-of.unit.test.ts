@@ -72,11 +72,11 @@ describe("asOf=<snapshot id or ISO 8601 date or time> (pipeline/RULES.md, Snapsh
   });
 });
 
-describe("the snapshots of a manifest", () => {
+describe("the snapshots of a pointer", () => {
   test("are the current one, and the earlier ones until they were replaced", () => {
     const earlier = { id: "c", generation: 9, createdAt: "2026-11-21T09:00:00Z", replacedAt: "2026-11-22T18:00:00Z" };
-    const manifest = { id: "d", generation: 10, createdAt: "2026-11-22T18:00:00Z", snapshots: [earlier] };
-    expect(snapshotsOf(manifest as unknown as Parameters<typeof snapshotsOf>[0])).toEqual([
+    const manifest = { id: "d", generation: 10, createdAt: "2026-11-22T18:00:00Z" };
+    expect(snapshotsOf(manifest, [earlier])).toEqual([
       { id: "d", generation: 10, servedFrom: manifest.createdAt, servedUntil: null },
       { id: "c", generation: 9, servedFrom: earlier.createdAt, servedUntil: earlier.replacedAt },
     ]);

@@ -8,10 +8,10 @@ import {
   covers,
   findDamagedBackups,
   irreplaceableFiles,
+  newestRefused,
   readBackupFolder,
 } from "../../../pipeline/generations/backups.ts";
-import { type CopySources, findListed, readBackups, soundCopies } from "../../../pipeline/generations/copies.ts";
-import { olderPath } from "../../../pipeline/generations/layout.ts";
+import { type CopySources, readBackups, soundCopies } from "../../../pipeline/generations/copies.ts";
 import { memoryDisk, type MemoryDisk } from "../../support/memory-disk.ts";
 import { ARTIFACTS, fileOf, putGeneration } from "../../support/memory-generations.ts";
 
@@ -34,43 +34,39 @@ function putBackup(disk: MemoryDisk, name: string, texts: readonly string[], giv
   const files = texts.map((text) => fileOf(HISTORY, { year: "2024" }, text));
   for (const [i, text] of texts.entries()) disk.put(backupPath(BACKUP, files[i]?.sha256 ?? ""), text);
   const createdAt = `${name.slice(0, 10)}T00:00:00.000Z`;
-  const list = { contract: CONTRACT_VERSION, createdAt, snapshot: "1".repeat(16), source: ours, files, ...given };
+  const list = {
+    ...{ contract: CONTRACT_VERSION, createdAt, snapshot: "1".repeat(16), changesBefore: null },
+    ...{ source: ours, files, problems: [], ...given },
+  };
   disk.put(join(BACKUP, name), JSON.stringify(list));
 }
 
-it("copies with the same content are in any generation, under its older path too, and in the backups", async () => {
+it("copies with the same content are where it is published, in checkouts that share no blocks, and in the backups", async () => {
   const disk = memoryDisk();
-  const texts = { [HISTORY]: "recorded" };
-  const first = putGeneration(disk, { number: 1, texts });
-  const second = putGeneration(disk, { number: 2, texts });
-  const third = putGeneration(disk, { number: 3, texts });
-  await disk.rm(join(first.folder, lost.path));
-  disk.put(join(first.folder, olderPath(lost)), "recorded");
-  disk.put(join(third.folder, lost.path), "RECORDED");
-  expect(await copiesOf(disk, { ...lost, table: "grades", path: lost.path })).toEqual([
-    [`generation ${second.name}`, undefined],
-  ]);
+  putGeneration(disk, { number: 1, texts: { [HISTORY]: "recorded" }, isCurrent: true });
+  expect(await copiesOf(disk)).toContainEqual(["what is published", undefined]);
+  const object = join(ARTIFACTS, lost.path);
+  const [linked = ""] = disk.paths().filter((path) => path.endsWith(`/${lost.path}`) && path !== object);
+  disk.put(object, "RECORDED");
+  disk.put(linked, "RECORDED", object);
+  const published = { ...lost, table: "grades" };
+  expect(await copiesOf(disk, published)).toEqual([]);
+  // On a file system without hard links the checkout has a copy of its own.
+  disk.put(linked, "recorded");
+  expect(await copiesOf(disk, published)).toEqual([["what is published", undefined]]);
+  await disk.rm(linked);
   putBackup(disk, "2026-11-01.json", ["recorded"]);
   putBackup(disk, "2026-11-09.json", ["recorded"]);
-  expect((await copiesOf(disk)).slice(0, 3)).toEqual([
-    [`generation ${second.name}`, undefined],
-    [`generation ${first.name}`, undefined],
-    ["the backup of 2026-11-09", undefined],
-  ]);
+  expect((await copiesOf(disk))[0]).toEqual(["the backup of 2026-11-09", undefined]);
   await disk.rm(join(BACKUP, "2026-11-01.json"));
   await disk.rm(join(BACKUP, "2026-11-09.json"));
-  expect((await copiesOf(disk))[2]).toEqual(["the backup", undefined]);
+  expect((await copiesOf(disk))[0]).toEqual(["the backup", undefined]);
 });
 
 it("a file with several names is looked at once", async () => {
   const disk = memoryDisk();
-  const texts = { grades: "a" };
-  const first = putGeneration(disk, { number: 1, texts });
-  const second = putGeneration(disk, { number: 2, texts });
-  const [file] = first.manifest.files;
-  const path = file?.path ?? "";
-  disk.put(join(first.folder, path), "a", join(second.folder, path));
-  expect(await copiesOf(disk, file)).toEqual([[`generation ${second.name}`, undefined]]);
+  const { manifest } = putGeneration(disk, { number: 1, texts: { grades: "a" }, isCurrent: true });
+  expect(await copiesOf(disk, manifest.files[0])).toEqual([["what is published", undefined]]);
 });
 
 it("of recorded history there are older states, newest first: of our campus, this contract and this part", async () => {
@@ -86,9 +82,9 @@ it("of recorded history there are older states, newest first: of our campus, thi
   putBackup(disk, "2026-11-02.json", ["of another contract"], { contract: CONTRACT_VERSION - 1 });
   const states = (await copiesOf(disk)).map(([from, stateOf]) => [from?.replace(/-[0-9a-f]{16}$/, ""), stateOf]);
   expect(states).toEqual([
-    ["generation 5", "2026-11-05T00:00:00.000Z"],
+    ["snapshot 5", "2026-11-05T00:00:00.000Z"],
     ["the backup of 2026-11-03", "2026-11-03T00:00:00.000Z"],
-    ["generation 1", "2026-11-01T00:00:00.000Z"],
+    ["snapshot 1", "2026-11-01T00:00:00.000Z"],
   ]);
   // What can be fetched again is.
   expect(await copiesOf(disk, fileOf("grades", { year: "2024" }, "gone"))).toEqual([]);
@@ -97,21 +93,13 @@ it("of recorded history there are older states, newest first: of our campus, thi
   expect(listed).toBe("2026-11-03.json");
 });
 
-it("a file is described by the newest manifest that lists it", async () => {
+it("backups are listed newest first; what is damaged, of a version that is refused, or no list is told apart", async () => {
   const disk = memoryDisk();
-  putGeneration(disk, { number: 1, texts: { grades: "a" }, isCurrent: true });
-  const file = fileOf("grades", { year: "2024" }, "a");
-  expect(await findListed(sourcesOn(disk), file.path)).toEqual(file);
-  expect(await findListed(sourcesOn(disk), "grades/2024-other.parquet")).toBeUndefined();
-});
-
-it("backups are listed newest first; what is damaged, of a newer program, or no list is told apart", async () => {
-  const disk = memoryDisk();
-  expect(await readBackupFolder(BACKUP, disk)).toEqual({ backups: [], damaged: [], newer: undefined });
+  expect(await readBackupFolder(BACKUP, disk)).toEqual({ backups: [], damaged: [], refused: [] });
   putBackup(disk, "2026-11-01.json", ["a"]);
   putBackup(disk, "2026-11-03.json", ["a"]);
   putBackup(disk, `2026-11-03.${"5".repeat(16)}.json`, ["b"], { createdAt: "2026-11-03T05:00:00.000Z" });
-  putBackup(disk, "2026-11-02.json", ["a"], { contract: CONTRACT_VERSION + 1 });
+  putBackup(disk, "2026-11-02.json", ["a"], { contract: 9 });
   disk.put(join(BACKUP, "2026-10-01.json"), "{");
   disk.put(join(BACKUP, "2026-10-02.json"), "{}");
   disk.put(join(BACKUP, "2026-10-03.json.part"), "{");
@@ -121,11 +109,13 @@ it("backups are listed newest first; what is damaged, of a newer program, or no 
     [15, "2026-11-03", false],
     [15, "2026-11-01", false],
   ]);
-  expect([read.damaged, read.newer]).toEqual([["2026-10-01.json", "2026-10-02.json"], undefined]);
-  putBackup(disk, "2026-11-04.json", ["a"], { contract: CONTRACT_VERSION + 2 });
-  expect((await readBackupFolder(BACKUP, disk)).newer).toEqual({
+  expect(read.damaged).toEqual(["2026-10-01.json", "2026-10-02.json"]);
+  expect(read.refused.map(({ name }) => name)).toEqual(["2026-11-02.json"]);
+  expect(newestRefused(read)).toBeUndefined();
+  putBackup(disk, "2026-11-04.json", ["a"], { contract: 10 });
+  expect(newestRefused(await readBackupFolder(BACKUP, disk))).toMatchObject({
     name: "2026-11-04.json",
-    contract: CONTRACT_VERSION + 2,
+    reason: expect.stringMatching(`^the backup 2026-11-04.json in ${BACKUP} was written by`) as string,
   });
 });
 

@@ -1,16 +1,18 @@
-/** What is published was damaged: it is told what and how, and a run starts from the last sound generation. */
-import { mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
-import { basename, join } from "node:path";
+/** What is published was damaged: it is told what and how, and a run starts from the last sound snapshot. */
+import { mkdirSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { PublishedFile } from "../../../pipeline/contract/documents/manifest.ts";
 import { CONTRACT_VERSION } from "../../../pipeline/contract/tables.ts";
 import { type Disk, nodeDisk } from "../../../pipeline/publish/disk.ts";
+import type { Generation } from "../../../pipeline/generations/generation.ts";
+import { nameOf } from "../../../pipeline/generations/layout.ts";
 import { DamagedGeneration, OtherContract } from "../../../pipeline/generations/manifest.ts";
 import { readBase } from "../../../pipeline/generations/base.ts";
 import { readCurrent } from "../../../pipeline/generations/generation.ts";
 import { createStaging } from "../../../pipeline/publish/staging.ts";
 import { verifyGeneration } from "../../../pipeline/generations/verify.ts";
-import { now, openYears } from "../publish/years.ts";
+import { openYears } from "../publish/years.ts";
 
 const { connection, place, publishYears } = await openYears();
 
@@ -19,61 +21,66 @@ const flipBit = (path: string) => {
   bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 1;
   writeFileSync(path, bytes);
 };
-const rewrite = (folder: string, change: object) =>
-  writeFileSync(join(folder, "manifest.json"), JSON.stringify({ contract: CONTRACT_VERSION, ...change }));
+const pointerPath = () => join(place.artifacts, "current.json");
+const manifestPath = ({ manifest }: Generation) => join(place.artifacts, "snapshots", `${nameOf(manifest)}.json`);
+const otherContract = `"contract": ${CONTRACT_VERSION + 1}`;
 
 test.each<
-  [what: string, harm: (folder: string) => void, kind: typeof DamagedGeneration | typeof OtherContract, words: RegExp]
+  [what: string, harm: (text: string) => string, kind: typeof DamagedGeneration | typeof OtherContract, words: RegExp]
 >([
+  ["is cut off", (text) => text.slice(0, 50), DamagedGeneration, /no JSON/],
+  ["names no snapshot", () => "{}", DamagedGeneration, /current.json: snapshot/],
   [
-    "a link that leads nowhere (its number stays taken)",
-    (folder) => rmSync(folder, { recursive: true }),
-    DamagedGeneration,
-    /manifest.json is missing/,
-  ],
-  [
-    "a manifest that is no JSON",
-    (folder) => writeFileSync(join(folder, "manifest.json"), '{"contract":'),
-    DamagedGeneration,
-    /no JSON/,
-  ],
-  ["a manifest without files", (folder) => rewrite(folder, { id: "x" }), DamagedGeneration, /manifest.json: id/],
-  [
-    "a manifest of another generation",
-    (folder) =>
-      rewrite(folder, { id: "0".repeat(16), generation: 3, createdAt: now.toISOString(), source: {}, files: [] }),
-    DamagedGeneration,
-    /manifest is that of 3-0000/,
-  ],
-  [
-    "another contract version, told apart",
-    (folder) => rewrite(folder, { contract: CONTRACT_VERSION + 1 }),
+    "is of another contract version, told apart",
+    (text) => text.replace(/"contract": \d+/, otherContract),
     OtherContract,
     /of contract version/,
   ],
-])("%s: a run starts from the last sound generation and mends", async (_what, harm, kind, words) => {
+])("a pointer that %s: nothing is lost, a run starts from the same snapshot and mends", async (...row) => {
+  const [, harm, kind, words] = row;
   await publishYears(["2023", 1], ["2024", 1]);
-  const sound = await publishYears(["2024", 2]);
-  const { generation } = await publishYears(["2024", 3]);
-  harm(generation.folder);
+  const { generation } = await publishYears(["2024", 2]);
+  writeFileSync(pointerPath(), harm(readFileSync(pointerPath(), "utf8")));
   await expect(readCurrent(place.artifacts)).rejects.toThrow(kind);
   await expect(readCurrent(place.artifacts)).rejects.toThrow(words);
   const base = await readBase(place.artifacts);
-  expect(base.damage).toBeInstanceOf(kind);
-  expect(base.generation?.manifest.id).toBe(sound.id);
-  // Also when the data is that of the sound one: it has to be put in service.
+  expect(base).toMatchObject({ damage: expect.any(kind), damaged: [], unreadable: undefined });
+  expect(base.generation).toEqual(generation);
+  // Also when the data is the same: the pointer has to be written again.
   const mended = await publishYears(["2024", 2]);
-  expect(mended).toMatchObject({ changed: true, id: sound.id });
-  expect(mended.generation.manifest.generation).toBe(4);
+  expect(mended).toMatchObject({ changed: true, id: generation.manifest.id });
+  expect(mended.generation.manifest.generation).toBe(3);
+  expect(mended.generation.retained.map(({ generation: number }) => number)).toEqual([2, 1]);
   expect(await verifyGeneration(connection, mended.generation)).toEqual([]);
 });
+
+test.each<[what: string, harm: (path: string) => void]>([
+  ["is cut off", (path) => truncateSync(path, 50)],
+  ["is another snapshot's", (path) => flipNumber(path)],
+])("a pointer is gone and the newest manifest %s: a run starts from the snapshot before it", async (_what, harm) => {
+  await publishYears(["2023", 1], ["2024", 1]);
+  const sound = await publishYears(["2024", 2]);
+  const { generation } = await publishYears(["2024", 3]);
+  rmSync(pointerPath());
+  harm(manifestPath(generation));
+  const base = await readBase(place.artifacts);
+  expect([base.generation?.manifest.id, base.unreadable]).toEqual([sound.id, nameOf(generation.manifest)]);
+  const mended = await publishYears(["2024", 2]);
+  expect(mended).toMatchObject({ changed: true, id: sound.id });
+  // The number of the damaged one stays taken.
+  expect(mended.generation.manifest.generation).toBe(4);
+});
+
+function flipNumber(path: string): void {
+  writeFileSync(path, readFileSync(path, "utf8").replace('"generation": 3', '"generation": 7'));
+}
 
 test.each<[what: string, harm: (path: string) => void, problem: RegExp]>([
   ["a file that is gone", (path) => rmSync(path), /^missing$/],
   ["one that was cut short", (path) => truncateSync(path, 100), /^100 bytes, not \d+$/],
   ["one with a flipped bit", flipBit, /another SHA-256/],
   ["a folder in its place", (path) => (rmSync(path), mkdirSync(path)), /^missing$/],
-])("%s: the generation is the base all the same, and nothing is published with it", async (_what, harm, problem) => {
+])("%s: the snapshot is the base all the same, and nothing is published with it", async (_what, harm, problem) => {
   await publishYears(["2023", 1], ["2024", 1]);
   const { generation } = await publishYears(["2024", 2]);
   const file = generation.manifest.files.find(({ partition }) => partition.year === "2024") as PublishedFile;
@@ -81,6 +88,7 @@ test.each<[what: string, harm: (path: string) => void, problem: RegExp]>([
   const base = await readBase(place.artifacts);
   expect(base).toEqual({
     generation,
+    etag: expect.stringMatching(/^[0-9a-f]{64}$/),
     damage: undefined,
     damaged: [{ file, problem: expect.stringMatching(problem) }],
     unreadable: undefined,
@@ -105,48 +113,25 @@ test("a disk that does not give a block back: the file is damaged, the run goes 
   expect(damaged).toEqual([{ file, problem: "cannot be read (EIO)" }]);
 });
 
-test("a manifest with another hash than the folder's name says is none", async () => {
-  const { generation } = await publishYears(["2024", 1]);
-  const { sha256 = "" } = generation.manifest.files[0] ?? {};
-  const path = join(generation.folder, "manifest.json");
-  writeFileSync(
-    path,
-    readFileSync(path, "utf8").replaceAll(
-      sha256,
-      sha256.replace(/^./, (digit) => (digit === "0" ? "1" : "0")),
-    ),
-  );
-  const base = await readBase(place.artifacts);
-  expect([base.generation, base.damage?.message, base.unreadable]).toEqual([
-    undefined,
-    expect.stringContaining("the id is not that of its files"),
-    basename(generation.folder),
-  ]);
-});
-
-test("a file that was cut short", async () => {
-  const { generation } = await publishYears(["2024", 1]);
-  truncateSync(join(generation.folder, generation.manifest.files[0]?.path ?? ""), 100);
-  await expect(readCurrent(place.artifacts)).rejects.toThrow(/: 100 bytes, not \d+$/);
-});
-
-test("a link to somewhere else, or no link at all, is not followed and not replaced by force", async () => {
+test("`current` is put right where it leads elsewhere, and never replaced by force where it is no link", async () => {
   const { generation } = await publishYears(["2024", 1]);
   const current = join(place.artifacts, "current");
   rmSync(current);
   symlinkSync("/etc", current);
-  await expect(readCurrent(place.artifacts)).rejects.toThrow(/leads to \/etc, no generation/);
+  expect(await publishYears(["2024", 1])).toMatchObject({ changed: false });
+  expect(await verifyGeneration(connection, generation)).toEqual([]);
   rmSync(current);
   mkdirSync(current);
-  await expect(readCurrent(place.artifacts)).rejects.toThrow(/no symbolic link/);
   await expect(publishYears(["2024", 2])).rejects.toThrow(/move it away/);
+  expect(await readCurrent(place.artifacts)).toEqual(generation);
   rmSync(current, { recursive: true });
-  expect((await readBase(place.artifacts)).generation).toEqual(generation);
+  const { changed, generation: next } = await publishYears(["2024", 2]);
+  expect([changed, await verifyGeneration(connection, next)]).toEqual([true, []]);
 });
 
 test("nothing sound left: a run starts anew", async () => {
   const { generation } = await publishYears(["2024", 1]);
-  renameSync(join(generation.folder, "manifest.json"), join(generation.folder, "manifest.old"));
+  for (const path of [pointerPath(), manifestPath(generation)]) writeFileSync(path, "{");
   expect((await readBase(place.artifacts)).generation).toBeUndefined();
   expect(await publishYears(["2024", 1])).toMatchObject({ changed: true });
   expect((await readCurrent(place.artifacts))?.manifest.generation).toBe(2);

@@ -130,12 +130,12 @@ it("a file is hashed again when anything of it changed, and the first damaged on
   await nodeDisk.touch(join(at, "other"), mtime);
   // The same size and time: only who hashes it sees it.
   expect(await verifyFiles(at, files, () => true)).toHaveLength(2);
-  const damaged = `DamagedGeneration: ${count}: other: the content has another SHA-256`;
+  const damaged = "DamagedGeneration: other: the content has another SHA-256";
   expect(await messageOf(verifyFiles(at, files, () => false))).toBe(damaged);
   await nodeDisk.touch(join(at, "other"), new Date(5000));
   expect(await messageOf(verifyFiles(at, files, (key) => keys.includes(key)))).toBe(damaged);
   writeFileSync(join(at, "one"), "");
-  expect(await messageOf(verifyFiles(at, files, () => true))).toBe(`DamagedGeneration: ${count}: one: 0 bytes, not 3`);
+  expect(await messageOf(verifyFiles(at, files, () => true))).toBe("DamagedGeneration: one: 0 bytes, not 3");
 });
 
 it("a file that cannot be read is damaged; another failure is none of the file's", async () => {
@@ -167,13 +167,12 @@ it("a snapshot is asked for by id, day or time; others are refused with what is 
   const earlier = [migrated, older].map(({ manifest: { createdAt, generation, id } }) => ({
     ...{ id, generation, createdAt, replacedAt: new Date(Date.UTC(2026, 10, generation + 1)).toISOString() },
   }));
-  const last = putGeneration(disk, { number: 3, texts: { grades: "c" }, manifest: { snapshots: earlier } });
+  putGeneration(disk, { number: 3, texts: { grades: "c" }, retained: earlier, isCurrent: true });
   for (const path of disk.paths()) {
     const at = path.replace(ARTIFACTS, artifacts);
     await nodeDisk.mkdir(join(at, ".."));
     writeFileSync(at, await disk.readFile(path));
   }
-  await nodeDisk.symlink(`generations/${last.name}`, join(artifacts, "current"));
   const now = new Date("2026-11-20T00:00:00Z");
   const numberOf = async (asOf: string) => (await readAsOf(artifacts, asOf, now)).manifest.generation;
   expect([
@@ -190,6 +189,6 @@ it("a snapshot is asked for by id, day or time; others are refused with what is 
   expect(await messageOf(numberOf(migrated.manifest.id))).toBe(
     `UsageError: snapshot ${migrated.manifest.id} is of contract version ${CONTRACT_VERSION - 1}, not ${CONTRACT_VERSION}: it would need a migration, which only the snapshot got that was in service then`,
   );
-  rmSync(join(artifacts, "generations", older.name, "manifest.json"));
+  writeFileSync(join(artifacts, "snapshots", `${older.name}.json`), "{");
   expect(await messageOf(numberOf(older.manifest.id))).toMatch(/^DamagedGeneration: /);
 });

@@ -1,45 +1,33 @@
 import { expect, test } from "vitest";
 import type { Partition } from "../../../pipeline/contract/documents/manifest.ts";
 import {
-  atItsPath,
   filePath,
   layoutOf,
-  olderPath,
   parseFilePath,
   parseGenerationName,
   partitionName,
   partitionTitle,
   samePart,
 } from "../../../pipeline/generations/layout.ts";
-import { changesBeforeOf, changesDigest, contentId, snapshotId } from "../../../pipeline/generations/snapshot-id.ts";
+import { changesDigest, contentId, snapshotId } from "../../../pipeline/generations/snapshot-id.ts";
 
 const sha256 = "0a1b2c3d4e5f67890a1b2c3d4e5f6789".repeat(2);
 const hash = sha256.slice(0, 32);
 const FILES = [
-  ["courses", {}, `courses/${hash}.parquet`, `courses/${hash}.parquet`],
-  ["grades", { year: "2025" }, `grades/2025-${hash}.parquet`, `grades/year=2025/${hash}.parquet`],
-  [
-    "larc",
-    { year: "2026", quarter: "Summer10wk" },
-    `larc/2026-Summer10wk-${hash}.parquet`,
-    `larc/year=2026/quarter=Summer10wk/${hash}.parquet`,
-  ],
+  ["courses", {}, `courses/${hash}.parquet`],
+  ["grades", { year: "2025" }, `grades/2025-${hash}.parquet`],
+  ["larc", { year: "2026", quarter: "Summer10wk" }, `larc/2026-Summer10wk-${hash}.parquet`],
   [
     "enrollment_periods",
     { year: "2026", quarter: "Fall", month: "2026-11" },
     `enrollment_periods/2026-Fall-2026-11-${hash}.parquet`,
-    `enrollment_periods/year=2026/quarter=Fall/month=2026-11/${hash}.parquet`,
   ],
 ] as const;
 
-test.each(FILES)(
-  "%s %j: the path says table, partition and hash, also that of contract 5",
-  (table, partition, path, older) => {
-    const file = { table, partition, path: older, sha256, rows: 1, bytes: 1 };
-    expect([filePath(table, partition, sha256), olderPath(file), atItsPath(file).path]).toEqual([path, older, path]);
-    for (const one of [path, older]) expect(parseFilePath(one)).toEqual({ table, partition, sha256: hash });
-  },
-);
+test.each(FILES)("%s %j: the path says table, partition and hash", (table, partition, path) => {
+  expect(filePath(table, partition, sha256)).toBe(path);
+  expect(parseFilePath(path)).toEqual({ table, partition, sha256: hash });
+});
 
 test.each([
   "",
@@ -48,18 +36,21 @@ test.each([
   `grades/2025-${hash}.parquet.part`,
   `grades/2025-${hash.slice(1)}.parquet`,
   `grades/25-${hash}.parquet`,
+  `grades/year=2025/${hash}.parquet`,
   `larc/2026-Autumn-${hash}.parquet`,
   `enrollment_periods/2026-Fall-11-${hash}.parquet`,
   `a/../grades/2025-${hash}.parquet`,
 ])("%s is no published file", (path) => expect(parseFilePath(path)).toBeUndefined());
 
-test("an artifacts folder has a link, generations, what is unfinished, times and a lock", () => {
+test("an artifacts folder has a pointer, manifests, checkouts, what is unfinished, times and a lock", () => {
   expect(Object.values(layoutOf("/a"))).toEqual(
-    ["current", "generations", "staging", "freshness.json", "lock"].map((name) => `/a/${name}`),
+    ["current", "current.json", "snapshots", "checkouts", "staging", "freshness.json", "lock"].map(
+      (name) => `/a/${name}`,
+    ),
   );
 });
 
-test("a generation's name is its number and its snapshot's id", () => {
+test("a snapshot's name is its number and its id", () => {
   const id = hash.slice(0, 16);
   expect(parseGenerationName(`12-${id}`)).toEqual({ generation: 12, id });
   for (const name of [`0-${id}`, `x12-${id}`, `12-${id}0`, `12-${id.slice(1)}`, `1234567890123456-${id}`, ""])
@@ -125,11 +116,4 @@ test("ids follow from the contract, parts and hashes, not from the order, the so
   expect(changesDigest([changes, grades, later])).toBe(changesDigest([later, changes]));
   expect(new Set([changesDigest([changes]), changesDigest([later]), changesDigest([changes, later])]).size).toBe(3);
   expect(changesDigest([grades, ...made])).toBeNull();
-  const before = changesDigest([changes]);
-  const after = snapshotId([grades], before);
-  expect([changesBeforeOf([grades], after, ["x", before]), changesBeforeOf([grades], after, ["x"])]).toEqual([
-    before,
-    undefined,
-  ]);
-  expect(changesBeforeOf([grades], snapshotId([grades], null), ["x"])).toBeNull();
 });

@@ -1,16 +1,14 @@
-/** A generation compared with its manifest, and read without one: over files of which a database says columns and rows. */
+/** Snapshots compared with their manifests: over files of which a database says columns and rows. */
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { nullRow } from "../../../pipeline/contract/sql-text.ts";
 import { emptyName, TABLES } from "../../../pipeline/contract/tables.ts";
 import { filesOfView, VIEWS } from "../../../pipeline/contract/views.ts";
-import { generationName } from "../../../pipeline/generations/layout.ts";
 import { relationNamed, schemaProblems, tableNamed } from "../../../pipeline/generations/schema.ts";
-import { readTree } from "../../../pipeline/generations/tree.ts";
-import { filesBelow, findForeign, verifyGeneration } from "../../../pipeline/generations/verify.ts";
+import { checkoutProblems, filesBelow, findForeign, verifyGeneration } from "../../../pipeline/generations/verify.ts";
 import { memoryDisk, type MemoryDisk } from "../../support/memory-disk.ts";
-import { COLUMN_TYPES, fileOf, putGeneration } from "../../support/memory-generations.ts";
+import { ARTIFACTS, COLUMN_TYPES, fileOf, putGeneration } from "../../support/memory-generations.ts";
 
 const YEAR = { year: "2024" };
 
@@ -69,84 +67,87 @@ it("a name is that of a table, or of a view's folder", () => {
   expect([relationNamed(emptyName("grades")), relationNamed(emptyName("gowns"))]).toEqual([TABLES.grades, undefined]);
 });
 
-it("what differs is named: the id, the number, and of each file the first thing", async () => {
+it("what differs is named: of each object the first thing, and what no manifest lists", async () => {
   const disk = memoryDisk();
   const texts = { grades: "abc", larc: "ab.2", courses: "?", sections: "abc", headings: "abc" };
-  const { folder, manifest } = putGeneration(disk, { number: 3, texts });
-  const [, , , sections] = manifest.files;
-  const verify = async (given: Partial<typeof manifest> = {}, at = folder) =>
-    (await verifyGeneration(databaseOn(disk), { folder: at, manifest: { ...manifest, ...given } }, disk)).map(
-      ({ path, problem }) => `${path.split("/")[0]}: ${problem}`,
-    );
+  const generation = putGeneration(disk, { number: 3, texts, isCurrent: true });
+  const { files } = generation.manifest;
+  const verify = async (given: Partial<typeof generation.manifest> = {}) =>
+    (
+      await verifyGeneration(databaseOn(disk), { ...generation, manifest: { ...generation.manifest, ...given } }, disk)
+    ).map(({ path, problem }) => `${path.split("/")[0]}: ${problem}`);
   const found = ["larc: column missing: c DATE", "larc: 2 rows, not 1", "courses: no Parquet file"];
   expect(await verify()).toEqual(found);
-  disk.put(join(folder, sections?.path ?? ""), "cba");
-  const gowns = { ...fileOf("gowns", YEAR, "abc") };
-  disk.put(join(folder, gowns.path), "abc");
-  expect(await verify({ files: [...manifest.files, gowns], generation: 4 })).toEqual([
-    "manifest.json: the id is not that of its files",
-    "manifest.json: the manifest is that of another generation",
+  const gowns = fileOf("gowns", YEAR, "abc");
+  disk.put(join(ARTIFACTS, gowns.path), "abc");
+  expect(await verify({ files: [...files, gowns] })).toEqual([
     ...found,
-    "sections: the content has another SHA-256",
     "gowns: no table of the contract: gowns",
+    "current: missing",
   ]);
-  expect(generationName(3, manifest.id)).toBe(folder.split("/").at(-1));
-  expect(await verify()).toEqual([...found, "sections: the content has another SHA-256", "gowns: not in the manifest"]);
+  // Nobody knows whose folder it is.
+  expect(await verify()).toEqual(found);
+  disk.put(join(ARTIFACTS, `grades/2025-${"0".repeat(32)}.parquet`), "abc");
+  disk.put(join(ARTIFACTS, files[3]?.path ?? ""), "cba");
+  const damaged = "sections: the content has another SHA-256";
+  expect(await verify()).toEqual([...found, damaged, "grades: not in the manifest"]);
 });
 
-it("what the manifest does not name is foreign, whatever it is; what is in a foreign folder is not looked at", async () => {
+it("retained snapshots have manifests and all of their objects", async () => {
+  const disk = memoryDisk();
+  const put = (number: number, text: string) => putGeneration(disk, { number, texts: { grades: text } });
+  const [cut, lacking] = [put(1, "abc.1"), put(2, "abc.2")];
+  const current = putGeneration(disk, { number: 3, texts: { grades: "abc" }, isCurrent: true });
+  const problems = () => verifyGeneration(databaseOn(disk), current, disk);
+  expect(await problems()).toEqual([]);
+  const [object] = lacking.manifest.files;
+  await disk.rm(join(ARTIFACTS, object?.path ?? ""));
+  disk.put(`${ARTIFACTS}/snapshots/${cut.name}.json`, "{");
+  expect(await problems()).toEqual([
+    { path: `snapshots/${cut.name}.json`, problem: `${cut.name}.json is no JSON` },
+    { path: object?.path, problem: "missing" },
+    // The manifest that lists it cannot be read.
+    { path: cut.manifest.files[0]?.path, problem: "not in the manifest" },
+  ]);
+});
+
+it("the checkout is that of the current snapshot, with every file of it and no other", async () => {
+  const disk = memoryDisk();
+  const current = putGeneration(disk, { number: 3, texts: { grades: "a", larc: "b" }, isCurrent: true });
+  const checkout = `${ARTIFACTS}/checkouts/${current.name}`;
+  const [grades, larc] = current.manifest.files.map(({ path }) => path);
+  const problems = () => checkoutProblems(current, disk);
+  expect(await problems()).toEqual([]);
+  // A copy is as good as a link, where it has the same content.
+  disk.put(join(checkout, grades ?? ""), "a");
+  expect(await problems()).toEqual([]);
+  disk.put(join(checkout, grades ?? ""), "A");
+  await disk.rm(join(checkout, larc ?? ""));
+  disk.put(join(checkout, "larc/mine.parquet"), "");
+  disk.put(join(checkout, "notes.txt"), "");
+  expect(await problems()).toEqual([
+    { path: `current/${grades}`, problem: "the content has another SHA-256" },
+    { path: `current/${larc}`, problem: "missing" },
+    { path: "current/larc/mine.parquet", problem: "not in the manifest" },
+    { path: "current/notes.txt", problem: "not in the manifest" },
+  ]);
+  await disk.rm(`${ARTIFACTS}/current`);
+  const elsewhere = [{ path: "current", problem: `does not lead to the checkout of ${current.name}` }];
+  expect(await problems()).toEqual(elsewhere);
+  disk.putLink(`${ARTIFACTS}/current`, "/elsewhere");
+  expect(await problems()).toEqual(elsewhere);
+});
+
+it("what no manifest names is foreign, whatever it is; what is in a foreign folder is not looked at", async () => {
   const disk = memoryDisk();
   const view = { ...fileOf("views/seats", {}, "v"), madeOf: "1".repeat(64) };
-  const generation = putGeneration(disk, {
-    number: 1,
-    texts: { grades: "a", larc: "b" },
-    made: [view],
-  });
-  const { folder } = generation;
-  disk.put(join(folder, view.path), "v");
-  expect(await findForeign(generation, disk)).toEqual([]);
-  for (const path of ["stray", "grades/stray", "other/deep/file", "views/other/file"]) disk.put(join(folder, path), "");
-  expect(await findForeign(generation, disk)).toEqual(["other", "stray", "grades/stray", "views/other"]);
-  expect(await filesBelow(disk, folder)).toEqual(
-    expect.arrayContaining(["manifest.json", "other/deep/file", view.path]),
-  );
-  await disk.rm(join(folder, "larc"));
-  disk.putLink(join(folder, "larc"), "/elsewhere");
-  expect(await findForeign(generation, disk)).toEqual(["larc", "other", "stray", "grades/stray", "views/other"]);
-});
-
-it("a tree says by its paths what its files are, and each is compared with its name and the contract", async () => {
-  const disk = memoryDisk();
-  const put = (table: string, partition: object, text: string, more = {}) => {
-    const file = { ...fileOf(table, partition, text), ...more };
-    disk.put(`/tree/${file.path}`, text);
-    return file;
-  };
-  const sound = put("grades", YEAR, "abc.7");
-  const renamed = put("grades", { year: "2023" }, "abc", { path: `grades/2023-${"0".repeat(32)}.parquet` });
-  const other = put("grades", { year: "2022" }, "ab");
-  const broken = put("grades", { year: "2021" }, "?");
-  // Of another table, of a part that the table does not have, and of none.
-  put("gowns", YEAR, "abc");
-  put("grades", {}, "abc");
-  put("larc", YEAR, "abc");
-  disk.put("/tree/notes.txt", "");
-  const read = await readTree(databaseOn(disk), "/tree", disk);
-  const byYear = Object.fromEntries(read.map((one) => [one.file.partition.year, one]));
-  expect(Object.keys(byYear)).toEqual(["2021", "2022", "2023", "2024"]);
-  expect(read).toHaveLength(4);
-  expect(byYear["2024"]).toEqual({ file: { ...sound, rows: 7 }, problem: undefined });
-  const unread = ({ table, partition, path, sha256 }: typeof sound) => ({
-    ...{ table, partition, path, sha256: expect.stringMatching(`^${sha256.slice(0, 32)}$`), rows: 1, bytes: 0 },
-  });
-  expect(byYear["2023"]).toEqual({
-    file: { ...unread(renamed), sha256: "0".repeat(32) },
-    problem: "the content has another SHA-256",
-  });
-  expect(byYear["2022"]).toEqual({ file: unread(other), problem: "column missing: c DATE" });
-  expect(byYear["2021"]).toEqual({ file: unread(broken), problem: "cannot be read (no Parquet file)" });
-  const failing = { ...disk, digest: () => Promise.reject(Object.assign(new Error("x"), { code: "EIO" })) };
-  expect((await readTree(databaseOn(disk), "/tree", failing)).map(({ problem }) => problem)).toEqual(
-    Array.from({ length: 4 }, () => "cannot be read (EIO)"),
-  );
+  const { manifest } = putGeneration(disk, { number: 1, texts: { grades: "a", larc: "b" }, made: [view] });
+  disk.put(join(ARTIFACTS, view.path), "v");
+  const foreign = () => findForeign(ARTIFACTS, [manifest], disk);
+  expect(await foreign()).toEqual([]);
+  for (const path of ["grades/stray", "grades/deep/file", "views/other/file", "mine/file"])
+    disk.put(join(ARTIFACTS, path), "");
+  expect((await foreign()).toSorted()).toEqual(["grades/deep", "grades/stray", "views/other"]);
+  expect(await findForeign(ARTIFACTS, [manifest], disk, ["grades/stray"])).not.toContain("grades/stray");
+  expect(await filesBelow(disk, ARTIFACTS)).toEqual(expect.arrayContaining(["mine/file", view.path]));
 });

@@ -1,6 +1,6 @@
 /**
- * A lake that contract 8 exported, with averages as decimals, goes on with doubles: each version has the schema that
- * its files have.
+ * A lake that an older contract version exported, with averages as decimals, goes on with doubles: each version has the
+ * schema that its files have.
  */
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -9,12 +9,13 @@ import type { PublishedFile } from "../../../pipeline/contract/documents/manifes
 import type { Table } from "../../../pipeline/contract/table.ts";
 import { TABLE_NAMES, TABLES } from "../../../pipeline/contract/tables.ts";
 import { deltaSchema } from "../../../pipeline/lake/delta/schema.ts";
-import { openFolder, run } from "../../support/whole-run.ts";
-import { type OldBase, openReader, placeOldBase } from "../migrations/old-base.ts";
+import type { Generation } from "../../../pipeline/generations/generation.ts";
+import { openReader } from "../../support/published/recorded-history.ts";
+import { openFolder } from "../../support/whole-run.ts";
+import { migrate, NOW, publishOlder, stepOf } from "../migrations/older-base.ts";
 import { readVersion } from "./delta-reader.ts";
 import { exportLake, listedSnapshots } from "./lake-world.ts";
 
-const NOW = new Date("2026-11-20T18:00:00Z");
 const place = await openFolder();
 const reader = await openReader(join(place.data, "spill"));
 afterAll(async () => {
@@ -22,8 +23,8 @@ afterAll(async () => {
   await place.remove();
 });
 
-/** As contract 8 wrote it: one version of each of its tables, over the same files. */
-function exportAsBefore(lake: string, { folder, manifest }: OldBase): void {
+/** As that version wrote it: one version of each of its tables, over the same files. */
+function exportAsBefore(lake: string, { folder, manifest }: Generation): void {
   const { createdAt, files, generation, id } = manifest;
   const names = TABLE_NAMES.filter((name) => name !== "former_names");
   for (const name of names) {
@@ -71,10 +72,14 @@ function exportAsBefore(lake: string, { folder, manifest }: OldBase): void {
 }
 
 test("the newest version has doubles; the older one stays readable with decimals", async () => {
-  const old = await placeOldBase(place.artifacts, 8);
+  const averageAs = (type: string) => ({
+    table: "grades",
+    select: `SELECT * REPLACE (averageGPA::${type} AS averageGPA)`,
+  });
+  const old = await publishOlder(place.artifacts, reader, averageAs("DECIMAL(4,2)"));
   const lake = join(place.data, "lake");
   exportAsBefore(lake, old);
-  await run(place.env, "refresh", () => NOW, { addresses: {}, sample: undefined, acceptedIds: new Set() });
+  await migrate(place.artifacts, { steps: { 0: stepOf(averageAs("DOUBLE")) } });
   const { restored, snapshot } = await exportLake(place.artifacts, lake, { now: NOW });
   expect(restored).toEqual([]);
   const grades = join(lake, "grades");

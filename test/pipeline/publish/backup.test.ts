@@ -3,7 +3,7 @@ import { readFile, rename, rm, stat, truncate, writeFile } from "node:fs/promise
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { backUpForGood } from "../../../pipeline/publish/backup/backup.ts";
-import { flipByte } from "../migrations/old-base.ts";
+import { flipByte } from "../../support/published/recorded-history.ts";
 import {
   atNoon,
   backUp,

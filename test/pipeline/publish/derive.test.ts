@@ -1,5 +1,4 @@
 /** The files that are made from those of the tables: what is in them, when they are made anew, and what a copy and a lake have of them. */
-import { flipByte } from "../migrations/old-base.ts";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -11,7 +10,7 @@ import { quoteIdentifier } from "../../../pipeline/contract/sql-text.ts";
 import { filesOfView, VIEWS } from "../../../pipeline/contract/views.ts";
 import { openFollower } from "../../../pipeline/follow.ts";
 import { lacksData, readBase } from "../../../pipeline/generations/base.ts";
-import { readCurrent } from "../../../pipeline/generations/generation.ts";
+import { type Generation, readCurrent } from "../../../pipeline/generations/generation.ts";
 import { verifyGeneration } from "../../../pipeline/generations/verify.ts";
 import { lifetimesOf } from "../../../pipeline/lake/ducklake/lifetimes.ts";
 import { exportSnapshot } from "../../../pipeline/lake/export.ts";
@@ -19,6 +18,7 @@ import { silentLog } from "../../../pipeline/log.ts";
 import { type Database, openDatabase } from "../../../pipeline/publish/database.ts";
 import { createViews } from "../../../pipeline/publish/sql/described-views.ts";
 import { openFolderStore } from "../../../pipeline/stores/folder.ts";
+import { flipByte } from "../../support/published/recorded-history.ts";
 import { type PublishedRows, publishRows } from "../../support/published/published.ts";
 import { courseRow } from "../../support/worlds/catalogue-rows.ts";
 import { headingsOf, sectionRow } from "../../support/worlds/section-rows.ts";
@@ -128,10 +128,11 @@ it("equal rows make equal files; a change makes those of its part anew, and of n
 });
 
 it("one that is damaged is named, and made again by the next publication though no data changed", async () => {
-  const { folder, manifest } = (await readCurrent(artifacts)) as NonNullable<Awaited<ReturnType<typeof readCurrent>>>;
+  const current = (await readCurrent(artifacts)) as Generation;
+  const { folder, manifest } = current;
   const path = manifest.files.find(({ table }) => table === "views/seats")?.path ?? "";
   await flipByte(join(folder, path));
-  expect(await verifyGeneration(database.connection, { folder, manifest })).toEqual([
+  expect(await verifyGeneration(database.connection, current)).toEqual([
     { path, problem: "the content has another SHA-256" },
   ]);
   const base = await readBase(artifacts);

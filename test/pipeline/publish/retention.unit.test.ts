@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { EarlierSnapshot, PublishedFile } from "../../../pipeline/contract/documents/manifest.ts";
 import { CONTRACT_VERSION } from "../../../pipeline/contract/tables.ts";
 import { generationName } from "../../../pipeline/generations/layout.ts";
-import { snapshotId } from "../../../pipeline/generations/snapshot-id.ts";
+import { contentId, snapshotId } from "../../../pipeline/generations/snapshot-id.ts";
 import { bytesBelow, collect, collectLeftovers, type CollectOptions } from "../../../pipeline/publish/retention.ts";
 import { memoryDisk, type MemoryDisk } from "../../support/memory-disk.ts";
 
@@ -31,7 +31,7 @@ function published(
     for (const { path, bytes } of files) disk.put(`${folder}/${path}`, "x".repeat(bytes));
     const manifest = {
       ...{ contract: CONTRACT_VERSION, id: snapshotId(files, null), generation: number, createdAt: NOW.toISOString() },
-      ...{ source: {}, files, snapshots: given.snapshots ?? [] },
+      ...{ contentId: contentId(files), source: {}, changesBefore: null, files, snapshots: given.snapshots ?? [] },
       ...(given.forgotten ? { forgotten: given.forgotten(number) } : {}),
     };
     disk.put(`${folder}/manifest.json`, JSON.stringify(manifest));

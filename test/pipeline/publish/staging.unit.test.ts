@@ -45,7 +45,7 @@ it("begins with the files of the base, which stay where they are", async () => {
   expect([staging.damaged(), staging.isSound(GRADES), staging.nextId()]).toEqual([[], true, undefined]);
   expect(await staging.publish(OPTIONS)).toMatchObject({ changed: false, id: base.manifest.id });
   expect(staging.folder).toMatch(new RegExp(`^${ARTIFACTS}/staging/run-[0-9a-f-]{36}$`));
-  expect(await disk.readdir(`${ARTIFACTS}/generations`)).toHaveLength(1);
+  expect(await disk.readdir(`${ARTIFACTS}/snapshots`)).toHaveLength(1);
 });
 
 it("a file takes the place of that of its part; the same content stays the base's file", async () => {
@@ -99,7 +99,7 @@ it("publishes what it has as the next generation, and leaves nothing when it is 
   const id = staging.nextId();
   const { generation } = await staging.publish(OPTIONS);
   expect([generation.manifest.id, generation.manifest.generation]).toEqual([id, 2]);
-  expect(generation.manifest.snapshots.map((one) => one.id)).toEqual([base.manifest.id]);
+  expect(generation.retained.map(({ id: earlier }) => earlier)).toEqual([base.manifest.id]);
   await staging.discard();
   expect(await disk.stat(staging.folder)).toBeUndefined();
   expect(staging.tempFolder.startsWith(staging.folder)).toBe(true);

@@ -148,7 +148,7 @@ export async function openDamagedBase() {
         const { changesBefore, contract, createdAt, id, source } = manifest;
         writeFileSync(
           join(backup, `${createdAt.slice(0, 10)}.json`),
-          JSON.stringify({ contract, createdAt, snapshot: id, changesBefore, source, files: kept }),
+          JSON.stringify({ contract, createdAt, snapshot: id, changesBefore, source, files: kept, problems: [] }),
         );
       },
     };
