@@ -7,7 +7,7 @@ import { isRetained, type Retention } from "../contract/retention.ts";
 import { LockedError, UpstreamBadResponse } from "../errors.ts";
 import { OtherContract } from "../generations/manifest.ts";
 import type { Listed, Store } from "../stores/store.ts";
-import { OBJECT_FOLDERS } from "./object-folders.ts";
+import { OBJECT_FOLDERS } from "../generations/object-folders.ts";
 import {
   parseSnapshotKey,
   POINTER,
