@@ -206,6 +206,19 @@ describe("stores", () => {
     expect(about("PUBLISH_TO: ")).toEqual([expect.stringMatching(/^ok .*has no snapshot yet; the next run publishes/)]);
     expect(about("FOLLOW_URL: ")).toEqual([expect.stringContaining("the host origin.campus.invalid is not known")]);
   });
+
+  it("with a snapshot of a contract version that is refused are a fault", async () => {
+    const lake = join(folder.data, "older-lake");
+    await mkdir(lake, { recursive: true });
+    const current = { id: "1".repeat(16), generation: 1, contract: 9, source: {} };
+    writeFileSync(join(lake, "current.json"), JSON.stringify(current));
+    const { code, about } = await doctor({ ...folder.env, PUBLISH_TO: lake });
+    expect([code, about("PUBLISH_TO: ")]).toEqual([
+      1,
+      [expect.stringMatching(/^FAULT .*the snapshot in .*older-lake was written by .* from before its first release/)],
+    ]);
+    rmSync(lake, { recursive: true });
+  });
 });
 
 describe.runIf(mayMount())("disks", () => {

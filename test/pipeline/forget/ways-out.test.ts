@@ -1,5 +1,15 @@
 /** After a take-down nobody comes back: by live answers, backups that are put back, copies, dates of clients, or another initial. */
-import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { startCampus } from "../../../pipeline/campus/listening/server.ts";
@@ -9,6 +19,7 @@ import { copySnapshot } from "../../../pipeline/following/copy.ts";
 import { keeperOf, readForgotten } from "../../../pipeline/forget/forget.ts";
 import { findRemains } from "../../../pipeline/forget/remains.ts";
 import { noTombstones, withForgotten, writeTombstones } from "../../../pipeline/forget/tombstones.ts";
+import { hashesIn } from "../../../pipeline/generations/backups.ts";
 import { readBase } from "../../../pipeline/generations/base.ts";
 import { openLive } from "../../../pipeline/live.ts";
 import { silentLog } from "../../../pipeline/log.ts";
@@ -50,6 +61,25 @@ it("a backup of before that is put back is restored without the person, and forg
   expect(await verified(place)).toEqual(["backups"]);
   expect(await forgetIn(place, { netid: "wquillfe" })).toHaveLength(1);
   expect(await verified(place)).toEqual([]);
+  expect(await placesNaming(connection, place)).toEqual([]);
+});
+
+it("a backup of a contract version that is refused stays with its files, and is named until it is moved away", async () => {
+  const place = world.copy();
+  const folder = join(place.data, "backup");
+  const [name = ""] = readdirSync(folder).filter((entry) => entry.endsWith(".json"));
+  const text = JSON.stringify({ ...(JSON.parse(readFileSync(join(folder, name), "utf8")) as object), contract: 9 });
+  const older = join(folder, "2020-01-01.json");
+  writeFileSync(older, text);
+  const files = hashesIn(text).filter((sha256) => existsSync(join(folder, "files", `${sha256}.parquet`)));
+  expect(files).not.toEqual([]);
+  const refused = `the backup 2020-01-01.json in ${folder} was written by a version of this program from before its first`;
+  for (const selection of [{ netid: "wquillfe" }, {}])
+    expect(await forgetIn(place, selection)).toEqual([expect.any(String), expect.stringContaining(refused)]);
+  expect(readFileSync(older, "utf8")).toBe(text);
+  expect(files.filter((sha256) => !existsSync(join(folder, "files", `${sha256}.parquet`)))).toEqual([]);
+  rmSync(older);
+  expect(await forgetIn(place, {})).toHaveLength(1);
   expect(await placesNaming(connection, place)).toEqual([]);
 });
 
