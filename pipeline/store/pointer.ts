@@ -89,7 +89,8 @@ export function retainedAfter(pointer: Pointer | undefined, replacedAt: string):
   const { createdAt, generation, id } = pointer.snapshot;
   // A clock that was ahead may have made them later than now: nothing was served after it was replaced.
   const notLater = (time: string): string => (Date.parse(time) > Date.parse(replacedAt) ? replacedAt : time);
-  return [{ id, generation, createdAt, replacedAt }, ...pointer.retained].map((earlier) => ({
+  const replaced = { id, generation, createdAt, replacedAt, ...(pointer.isKept ? { isKept: pointer.isKept } : {}) };
+  return [replaced, ...pointer.retained].map((earlier) => ({
     ...earlier,
     createdAt: notLater(earlier.createdAt),
     replacedAt: notLater(earlier.replacedAt),

@@ -5,8 +5,9 @@ import { toBulkManifest } from "../../../pipeline/contract/documents/bulk-manife
 import type { Manifest, PublishedFile } from "../../../pipeline/contract/documents/manifest.ts";
 import { toServed } from "../../../pipeline/contract/documents/served-manifest.ts";
 import { CONTRACT_VERSION, TABLES } from "../../../pipeline/contract/tables.ts";
-import { UpstreamBadResponse } from "../../../pipeline/errors.ts";
-import { backupFolderOf, readBackupFolder } from "../../../pipeline/generations/backups.ts";
+import { UpstreamBadResponse, UsageError } from "../../../pipeline/errors.ts";
+import { readState } from "../../../pipeline/backup/backups.ts";
+import { POINTER } from "../../../pipeline/store/pointer.ts";
 import { diskReader, type DiskReader } from "../../../pipeline/generations/disk-reader.ts";
 import { NO_FRESHNESS, readFreshness } from "../../../pipeline/generations/freshness.ts";
 import { filePath, nameOf } from "../../../pipeline/generations/layout.ts";
@@ -57,7 +58,6 @@ const BULK = { ...bulk, tables: Object.fromEntries(named) };
 const diskWith = (bytes: Buffer): DiskReader => ({
   ...diskReader,
   readFile: async () => bytes.toString(),
-  readdir: async () => ["2026-11-22.json"],
 });
 /** A store of which only what is read here is there. */
 const storeWith = (objects: Readonly<Record<string, Buffer>>): Store =>
@@ -109,11 +109,11 @@ export const DOCUMENTS: readonly Declared[] = [
     read: async (bytes) => void (await readFreshness("artifacts", diskWith(bytes))),
   },
   {
-    name: "the list of a backup",
+    name: "the pointer of a store, as that of the backups",
     structure: "json",
-    fixtures: { usual: json({ contract: CONTRACT_VERSION, createdAt: NOW, snapshot: ID, files: GRADES }) },
-    refusals: [],
-    read: async (bytes) => void (await readBackupFolder(backupFolderOf("data"), diskWith(bytes))),
+    fixtures: { usual: json({ snapshot: MANIFEST, retained: MANIFEST.snapshots, isKept: true }) },
+    refusals: [UsageError],
+    read: async (bytes) => void (await readState(storeWith({ [POINTER]: bytes }))),
   },
   {
     name: "current.json of a store",
