@@ -9,7 +9,7 @@ import { LockedError, UpstreamBadResponse } from "../errors.ts";
 import { samePart } from "../generations/layout.ts";
 import { OtherContract } from "../generations/manifest.ts";
 import type { Listed, Store } from "../stores/store.ts";
-import { OBJECT_FOLDERS } from "./object-folders.ts";
+import { OBJECT_FOLDERS } from "../generations/object-folders.ts";
 import {
   parseSnapshotKey,
   POINTER,

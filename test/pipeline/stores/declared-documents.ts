@@ -25,7 +25,7 @@ import { commitKey } from "../../../pipeline/lake/delta/keys.ts";
 import { listingText, listSnapshots, neededFiles, readListing } from "../../../pipeline/lake/retention.ts";
 import { assertPaths } from "../../../pipeline/store/check-paths.ts";
 import * as stored from "../../../pipeline/store/pointer.ts";
-import { serverReader } from "../../../pipeline/stores/server-reader.ts";
+import { serverReader } from "../../../pipeline/following/server-reader.ts";
 import type { Store, StoreReader } from "../../../pipeline/stores/store.ts";
 import type { Declared } from "../../support/outcomes.ts";
 

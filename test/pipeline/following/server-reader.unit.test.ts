@@ -8,9 +8,9 @@ import { UpstreamBadResponse, UpstreamRefused } from "../../../pipeline/errors.t
 import { NO_FRESHNESS } from "../../../pipeline/generations/freshness.ts";
 import { nameOf } from "../../../pipeline/generations/layout.ts";
 import { contentId, snapshotId } from "../../../pipeline/generations/snapshot-id.ts";
+import { serverReader } from "../../../pipeline/following/server-reader.ts";
 import { assertPaths } from "../../../pipeline/store/check-paths.ts";
 import { manifestText, pointerText, readManifest, readPointer, snapshotKey } from "../../../pipeline/store/pointer.ts";
-import { serverReader } from "../../../pipeline/stores/server-reader.ts";
 import type { StoreReader } from "../../../pipeline/stores/store.ts";
 import { fileOf } from "../../support/memory-generations.ts";
 
