@@ -2,6 +2,7 @@
 import { LockedError, UpstreamError, UpstreamRefused } from "./errors.ts";
 import { watchForgotten } from "./forget/watched-list.ts";
 import { copySnapshot } from "./following/copy.ts";
+import { OtherContract } from "./generations/manifest.ts";
 import { openOrigin, type Origin } from "./following/origin.ts";
 import type { Log } from "./log.ts";
 import { RETENTION, type Retention } from "./contract/retention.ts";
@@ -134,7 +135,7 @@ export function openFollower(options: FollowOptions): Follower {
 /** For the public health report: contains no paths. */
 function toProblem(error: unknown): string {
   if (error instanceof LockedError) return "another run holds the lock";
-  if (error instanceof UpstreamError) return describe(error);
+  if (error instanceof UpstreamError || error instanceof OtherContract) return describe(error);
   const code = error instanceof Error && "code" in error ? ` (${String(error.code)})` : "";
   return `it cannot be published here${code}`;
 }

@@ -106,7 +106,7 @@ export async function crawlTerm(options: TermCrawlOptions): Promise<CrawledTerm>
     startedAt: landing.startedAt,
     sections: codes.size,
     unknown: sumUnknown(memos),
-    sha256: hashOf([...memos, ...ge].map(({ received }) => received ?? "")),
+    sha256: hashOf([...memos, ...ge].map(({ received }) => received)),
     sectionsPaths: filled.map(landing.sectionsPath),
     headingsPaths: filled.map(landing.headingsPath),
     gePaths: GE_CATEGORIES.filter((_, i) => (ge[i]?.codes.length ?? 0) > 0).map(landing.gePath),

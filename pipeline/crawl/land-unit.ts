@@ -31,11 +31,10 @@ export async function landDepartment(
   const { term, departments } = crawl;
   const { pages, received } = await fetchUnit(crawl, { term, department }, signal);
   const schools = pages.flatMap((page) => page.schools);
-  const { memo, tally } = createMemo();
+  const { memo, tally } = createMemo(received);
   const rows = toLandedSections(term, schools, tally, { keepHidden: false });
   const names = new Map(departments.map(({ deptCode, deptName }) => [deptCode, deptName]));
   memo.codes = rows.map((row) => row.sectionCode);
-  memo.received = received;
   memo.unknown = sumUnknown([...pages, { unknown: unreadableTexts(memo) }]);
   await landing.sealDepartment(department, rows, toHeadings(term, schools, names), memo);
   return memo;
@@ -67,9 +66,8 @@ export async function landGe(
       if (/^\d{5}$/.test(code) && Number(code) < FIRST_HIDDEN_CODE) codes.add(code);
     }
   }
-  const { memo } = createMemo();
+  const { memo } = createMemo(received);
   memo.codes = [...codes];
-  memo.received = received;
   await landing.sealGe(category, memo);
   return memo;
 }

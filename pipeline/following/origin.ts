@@ -10,7 +10,7 @@ import { readCurrent } from "../generations/generation.ts";
 import { layoutOf, nameOf } from "../generations/layout.ts";
 import type { Log } from "../log.ts";
 import { openDatabase } from "../publish/database.ts";
-import { nodeDisk } from "../publish/disk.ts";
+import { type Disk, nodeDisk } from "../publish/disk.ts";
 import { guardFolders } from "../publish/own-folders.ts";
 import { artifactsStore } from "../publish/publication.ts";
 import { assertPaths } from "../store/check-paths.ts";
@@ -54,7 +54,7 @@ const MAX_KEPT_BYTES = 32 * 1024 * 1024;
 /** As much again stays free, for what a server and a copy of the next snapshot need. */
 const FREE_SHARE = 2;
 
-export function openOrigin(from: StoreReader, artifacts: string, log: Log): OpenedOrigin {
+export function openOrigin(from: StoreReader, artifacts: string, log: Log, disk: Disk = nodeDisk): OpenedOrigin {
   const ending = new AbortController();
   const reading = pLimit(READ_AT_ONCE);
   // One after the other, so that clients who ask for many do not keep the next snapshot from coming.
@@ -99,23 +99,23 @@ export function openOrigin(from: StoreReader, artifacts: string, log: Log): Open
   /** **Output:** the snapshot, which is not in service: its objects, then its manifest. */
   async function bring(manifest: Manifest, folder: string): Promise<void> {
     await guardFolders([layoutOf(artifacts).staging, folder]);
-    const present = await soundObjects(artifacts, manifest.files, { damaged: [], generation: undefined }, nodeDisk);
+    const present = await soundObjects(artifacts, manifest.files, { damaged: [], generation: undefined }, disk);
     await expectRoom(
       manifest.files.filter(({ path }) => !present.has(path)),
       artifacts,
       from,
     );
-    await nodeDisk.mkdir(folder);
+    await disk.mkdir(folder);
     const { connection, close } = await openDatabase({ memoryLimit: "400MB", threads: 1, tempFolder: folder });
     try {
-      await copy(from, artifactsStore(artifacts, nodeDisk), {
-        ...{ manifest, present, folder, disk: nodeDisk, signal: ending.signal, isEarlier: true },
+      await copy(from, artifactsStore(artifacts, disk), {
+        ...{ manifest, present, folder, disk, signal: ending.signal, isEarlier: true },
         check: (file, path) => expectTable(connection, from, file, path),
       });
     } finally {
       close();
     }
-    await nodeDisk.rm(folder);
+    await disk.rm(folder);
   }
 
   return {

@@ -140,7 +140,6 @@ function namesIn({ text }: ReadText, forgotten: Forgotten, options: TextOptions)
       ...endsOfGivenFirst(words, i, lasts, forgotten, isSheet),
       endOfDoubled(words, i, forgotten),
       endOfLastAlone(words, i, lasts[i] ?? [], forgotten, isNotice),
-      forgotten.endOfOlder(words, i, text),
     ];
     const end = Math.max(...ends.map((one) => one ?? 0));
     if (end === 0) continue;

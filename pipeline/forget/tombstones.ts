@@ -10,18 +10,14 @@ import type { DiskReader } from "../generations/disk-reader.ts";
 import { hasCode } from "../generations/disk-reader.ts";
 import type { Disk } from "../publish/disk.ts";
 import { replaceFile } from "../publish/replace-file.ts";
-import { nameKey } from "../contract/name-key.ts";
-import { toShortName } from "../normalize/people/short-name.ts";
 import { isInitial, isNameOf, type KeptNames, keysInText, keysOfPerson, listedAs, readingsOf } from "./person-name.ts";
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/);
 const tombstones = z.object({
   key: hash,
   people: z.array(hash),
-  /** The keys of names. Absent in lists of older versions, which have notations of names among `people`. */
-  names: z.array(hash).exactOptional(),
-  /** A list of an older version went into this one. */
-  hasNotations: z.boolean().exactOptional(),
+  /** The keys of names. */
+  names: z.array(hash),
   exports: z.array(hash),
   /** How often it was applied to snapshots that had its mark, and what it has all the same. */
   again: z.int().exactOptional(),
@@ -52,19 +48,11 @@ export interface Forgotten extends KeptNames {
   readonly isPending: boolean;
   /** The whole text is the name of somebody, in any notation. */
   isName(text: string): boolean;
-  /** Where a notation ends that a list of an older version has; the offset of the word behind it. */
-  endOfOlder(words: readonly WordInText[], start: number, text: string): number | undefined;
   isNetid(text: string): boolean;
   /** That of the directory. */
   isEmail(text: string): boolean;
   isExport(sha256: string): boolean;
   isFile(name: string): boolean;
-}
-
-interface WordInText {
-  readonly from: number;
-  readonly to: number;
-  readonly gap: string;
 }
 
 export const tombstonesPath = (dataDir: string): string => join(dataDir, "forgotten.json");
@@ -120,8 +108,7 @@ export function withForgotten(list: Tombstones, spellings: Spellings, exports: r
   return {
     ...list,
     people: union(list.people, people),
-    names: union(list.names ?? [], names),
-    ...(hasNotations(list) ? { hasNotations: true } : {}),
+    names: union(list.names, names),
     exports: union(list.exports, exports),
   };
 }
@@ -148,17 +135,13 @@ export function nameKeysOf({
   return [...new Set([...names.flatMap(keysOf), ...ofOwn.filter((key) => !ofOthers.has(key))])];
 }
 
-/** It was made by an older version, or went on from such a list. */
-const hasNotations = (list: Tombstones): boolean =>
-  list.hasNotations ?? (list.names === undefined && list.people.length > 0);
-
 /** Goes up when more notations are recognized: what was taken down before is then looked for again. */
 const MATCHER = 2;
 
 /** The same list with another mark. */
 export const appliedAgain = (list: Tombstones): Tombstones => ({ ...list, again: (list.again ?? 0) + 1 });
 
-export function markOf({ again = 0, key, people, names = [], exports }: Tombstones): string {
+export function markOf({ again = 0, key, people, names, exports }: Tombstones): string {
   return createHash("sha256")
     .update(JSON.stringify([MATCHER, key, people, names, exports, again]))
     .digest("hex")
@@ -167,7 +150,7 @@ export function markOf({ again = 0, key, people, names = [], exports }: Tombston
 
 export function openTombstones(list: Tombstones): Forgotten {
   const mark = markOf(list);
-  const hashes = new Set([...list.people, ...(list.names ?? [])]);
+  const hashes = new Set([...list.people, ...list.names]);
   const exports = new Set(list.exports);
   const hashOf = hasher(list.key);
   const known = new Map<string, boolean>();
@@ -178,24 +161,14 @@ export function openTombstones(list: Tombstones): Forgotten {
     known.set(key, found);
     return found;
   }
-  const isOlder = hasNotations(list);
-  const isNotation = (text: string) => isOlder && has("name", nameForm(text));
   const isKept = (key: string) => has("name key", key);
   return {
     mark,
     isPending: list.done !== mark,
     isKept,
-    isName: (text) => isNameOf(text, isKept) || isNotation(text) || isNotation(toShortName(text)),
+    isName: (text) => isNameOf(text, isKept),
     isLastName: (folded) => has("last name", folded),
     isStartOfLastName: (folded) => has("start of a last name", folded),
-    endOfOlder(words, start, text) {
-      if (!isOlder) return undefined;
-      const from = words[start]?.from ?? 0;
-      let end = start + 1;
-      while (end < words.length && end < start + MAX_WORDS && GAP.test(words[end - 1]?.gap ?? "")) end++;
-      for (; end > start + 1; end--) if (isNotation(text.slice(from, words[end - 1]?.to))) return end;
-      return undefined;
-    },
     isNetid: (text) => has("netid", text.toLowerCase()),
     isEmail: (text) => has("email", text.toLowerCase()),
     isExport: (sha256) => exports.has(sha256),
@@ -203,20 +176,10 @@ export function openTombstones(list: Tombstones): Forgotten {
   };
 }
 
-/** A name as lists of older versions have it: without case, diacritics, and punctuation around it; `DOE,J.` is `doe, j`. */
-const nameForm = (text: string): string =>
-  nameKey(text)
-    .replace(/\s*,\s*/g, ", ")
-    .replace(/\s+/g, " ")
-    .replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, "");
-/** Between the words of a notation, and how many it has. */
-const GAP = /^(?:\.?, {0,2}|\.? {1,2})$/;
-const MAX_WORDS = 6;
-
 /** Answers that are remembered: the same names come again and again. */
 const MAX_KNOWN = 200_000;
 
-type Kind = "name" | "name key" | "last name" | "start of a last name" | "netid" | "email" | "file";
+type Kind = "name key" | "last name" | "start of a last name" | "netid" | "email" | "file";
 
 const hasher =
   (key: string) =>

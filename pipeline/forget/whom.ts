@@ -193,7 +193,7 @@ async function readNames(published: Published): Promise<string[]> {
 async function findExport(given: string, published: Published, known?: Forgotten): Promise<Meant | undefined> {
   const rowsOf = (table: Table) => tableRows(table, pathsOf(published, table));
   const read = await published.connection.runAndReadAll(
-    `SELECT DISTINCT "exportFile" AS file, "exportSha256" AS sha256 FROM ${rowsOf(grades)} WHERE file IS NOT NULL AND sha256 IS NOT NULL
+    `SELECT DISTINCT "exportFile" AS file, "exportSha256" AS sha256 FROM ${rowsOf(grades)}
      UNION SELECT "name", sha256 FROM ${rowsOf(sources)} WHERE system = 'records' ORDER BY ALL`,
   );
   const all = (read.getRowsJS() as [string, string][]).map(([file, sha256]) => ({ file, sha256 }));

@@ -6,7 +6,7 @@ import { countRows, relationNamed, schemaProblems } from "./schema.ts";
 import { diskReader, type DiskReader } from "./disk-reader.ts";
 import { fileProblem } from "./file-check.ts";
 import { type Generation, listGenerations } from "./generation.ts";
-import { generationName, layoutOf } from "./layout.ts";
+import { generationName, layoutOf, nameOf } from "./layout.ts";
 import { DamagedGeneration, isOlder, readManifest } from "./manifest.ts";
 
 /** `path` is relative to the artifacts folder. */
@@ -31,7 +31,9 @@ export async function verifyGeneration(
     for (const problem of await objectProblems(connection, join(folder, file.path), file, disk))
       say(file.path, problem);
   const manifests = [manifest];
-  for (const { name } of await listGenerations(folder, disk)) {
+  const names = (await listGenerations(folder, disk)).map(({ name }) => name);
+  if (!names.includes(nameOf(manifest))) say(`snapshots/${nameOf(manifest)}.json`, "missing");
+  for (const name of names) {
     const read = await readManifest(folder, name, disk, isOlder).catch((error: unknown) => {
       if (!(error instanceof DamagedGeneration)) throw error;
       say(`snapshots/${name}.json`, error.message);

@@ -11,16 +11,19 @@ export const unitMemo = z.object({
   read: z.int(),
   dropped: named,
   noted: named,
-  /** Fields of the pages that the parser does not know; absent in landings of older versions. */
-  unknown: z.array(unknownField).default([]),
-  /** A hash over the digests of its pages; absent in landings of older versions. */
-  received: z.string().optional(),
+  /** Fields of the pages that the parser does not know. */
+  unknown: z.array(unknownField),
+  /** A hash over the digests of its pages. */
+  received: z.string(),
 });
 export type UnitMemo = z.infer<typeof unitMemo>;
 
-/** An empty memo, and a tally that records into it. */
-export function createMemo(): { memo: UnitMemo; tally: Pick<Tally, "read" | "keep" | "drop" | "note"> } {
-  const memo: UnitMemo = { codes: [], read: 0, dropped: [], noted: [], unknown: [] };
+/** An empty memo of pages with that hash, and a tally that records into it. */
+export function createMemo(received: string): {
+  memo: UnitMemo;
+  tally: Pick<Tally, "read" | "keep" | "drop" | "note">;
+} {
+  const memo: UnitMemo = { codes: [], read: 0, dropped: [], noted: [], unknown: [], received };
   return {
     memo,
     tally: {

@@ -5,15 +5,17 @@ import { CONTRACT_VERSION } from "../contract/tables.ts";
 import { GuardError } from "../errors.ts";
 import { type Base, isPublished, lacksData } from "../generations/base.ts";
 import { type Generation, listGenerations } from "../generations/generation.ts";
-import { layoutOf } from "../generations/layout.ts";
+import { layoutOf, nameOf } from "../generations/layout.ts";
+import { DamagedGeneration, readManifest } from "../generations/manifest.ts";
 import { contentId, nextSnapshot, snapshotId } from "../generations/snapshot-id.ts";
 import { checkoutProblems } from "../generations/verify.ts";
-import { retainedAfter, type StoredPointer } from "../store/pointer.ts";
+import { manifestText, retainedAfter, snapshotKey, type StoredPointer } from "../store/pointer.ts";
 import { publish } from "../store/publish.ts";
 import { openFolderStore } from "../stores/folder.ts";
 import type { Store } from "../stores/store.ts";
 import { assertLink, makeCheckout } from "./checkout.ts";
 import type { Disk } from "./disk.ts";
+import { replaceFile } from "./replace-file.ts";
 
 export interface PublishOptions {
   readonly source: Readonly<Record<string, string>>;
@@ -83,6 +85,7 @@ export async function publishFiles(staged: Staged, options: PublishOptions): Pro
   const files = staged.files.toSorted(byPath);
   if (files.length === 0) throw new GuardError("nothing to publish: no table has a file");
   const { id, changesBefore } = identify(staged, options);
+  if (base.generation) await ensureManifest(base.generation, folder, disk);
   if (base.generation && isPublished(base, id)) {
     await ensureCheckout(base.generation, folder, disk);
     return { id, generation: base.generation, changed: false };
@@ -131,6 +134,17 @@ function presentPaths({ base: { damaged, generation }, files }: Staged): Readonl
 
 const previousOf = ({ etag, generation }: Base): StoredPointer | undefined =>
   generation && { snapshot: generation.manifest, retained: [...generation.retained], etag };
+
+/** The pointer has the whole manifest of the current snapshot: where its file is missing or damaged, it is written again. */
+async function ensureManifest({ folder, manifest }: Generation, drafts: string, disk: Disk): Promise<void> {
+  try {
+    await readManifest(folder, nameOf(manifest), disk);
+  } catch (error) {
+    if (!(error instanceof DamagedGeneration)) throw error;
+    for (const needed of [drafts, layoutOf(folder).snapshots]) await disk.mkdir(needed);
+    await replaceFile(disk, join(folder, snapshotKey(manifest)), manifestText(manifest), join(drafts, "manifest"));
+  }
+}
 
 /** Makes the checkout of a published snapshot again where something of it is missing, damaged or foreign. */
 export async function ensureCheckout(generation: Generation, folder: string, disk: Disk): Promise<void> {

@@ -35,22 +35,20 @@ export async function fetchObjects(
   const failure = new AbortController();
   const signals = AbortSignal.any([failure.signal, ...(signal ? [signal] : [])]);
   const paths = new Map<string, string>();
-  const fetchOne = async (file: PublishedFile): Promise<void> => {
+  /** Objects with the same content share one download. */
+  const fetchContent = async (same: readonly PublishedFile[]): Promise<void> => {
     try {
       signals.throwIfAborted();
-      paths.set(file.path, await fetchObject(from, file, { disk, folder, signal: signals }));
+      const path = await fetchObject(from, same[0] as PublishedFile, { disk, folder, signal: signals });
+      for (const file of same) paths.set(file.path, path);
     } catch (error) {
       failure.abort(error);
     }
   };
   const limit = pLimit(DOWNLOADS);
-  // Objects with the same content share one download.
   const byHash = new Map<string, PublishedFile[]>();
   for (const file of files) byHash.set(file.sha256, [...(byHash.get(file.sha256) ?? []), file]);
-  const fetchAll = async (same: readonly PublishedFile[]): Promise<void> => {
-    for (const file of same) await fetchOne(file);
-  };
-  await Promise.all([...byHash.values()].map((same) => limit(() => fetchAll(same))));
+  await Promise.all([...byHash.values()].map((same) => limit(() => fetchContent(same))));
   if (failure.signal.aborted) throw failure.signal.reason;
   return paths;
 }

@@ -3,7 +3,7 @@
  * snapshots in service or the new ones; the next call goes on.
  */
 import { createHash } from "node:crypto";
-import type { EarlierSnapshot, Manifest, PublishedFile } from "../contract/documents/manifest.ts";
+import { byPath, type EarlierSnapshot, type Manifest, type PublishedFile } from "../contract/documents/manifest.ts";
 import { LockedError } from "../errors.ts";
 import { contentId, snapshotId } from "../generations/snapshot-id.ts";
 import type { Store } from "../stores/store.ts";
@@ -83,7 +83,7 @@ async function addRewritten(
       at === undefined || there.has(path) ? [] : [{ key: path, at, bytes }],
     ),
   );
-  const listed = files.map(({ file }) => file);
+  const listed = files.map(({ file }) => file).sort(byPath);
   const changesBefore = createHash("sha256")
     .update(JSON.stringify([manifest.changesBefore, mark]))
     .digest("hex");

@@ -116,8 +116,9 @@ export function openBucket(bucket: string, prefix: string, aws: AwsSettings, opt
     const segments = prefix.split("/").filter((segment) => segment !== "");
     for (let length = 1; length <= segments.length; length++) {
       const key = segments.slice(0, length).join("/");
-      const { status } = await attempt(urlAt(key), { method: "HEAD" });
-      if (status === 200) throw new UpstreamRefused(name, `/${key} is an object: choose another prefix`, 409);
+      // A store that does not answer this request either says nothing about the prefix.
+      const answer = await attempt(urlAt(key), { method: "HEAD" }).catch(() => undefined);
+      if (answer?.status === 200) throw new UpstreamRefused(name, `/${key} is an object: choose another prefix`, 409);
     }
   }
 

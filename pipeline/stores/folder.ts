@@ -93,6 +93,7 @@ export function openFolderStore(
     if (isIndependent) return copyTo(path, file);
     try {
       await disk.link(file.at, path);
+      await disk.syncFile(path);
     } catch (error) {
       if (!isLinkRefused(error)) throw error;
       await copyTo(path, file);

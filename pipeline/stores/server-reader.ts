@@ -1,4 +1,5 @@
 /** A server, or a static host with the objects of a store, as a store that can be read. */
+import { LRUCache } from "lru-cache";
 import { z } from "zod";
 import {
   BULK_BASE,
@@ -7,7 +8,7 @@ import {
   bulkManifest,
   filesIn,
 } from "../contract/documents/bulk-manifest.ts";
-import type { EarlierSnapshot, Manifest, PublishedFile } from "../contract/documents/manifest.ts";
+import { byPath, type EarlierSnapshot, type Manifest, manifest } from "../contract/documents/manifest.ts";
 import { fromServed } from "../contract/documents/served-manifest.ts";
 import { CONTRACT_VERSION } from "../contract/tables.ts";
 import { UpstreamBadResponse, UpstreamRefused } from "../errors.ts";
@@ -16,6 +17,8 @@ import { parseSnapshotKey, POINTER, pointerText } from "../store/pointer.ts";
 import type { ReadOptions, Stored, StoreReader } from "./store.ts";
 
 const SNAPSHOTS = "v1/snapshots";
+/** Of the objects of the current snapshot and of earlier ones that are on their way; a snapshot has some hundreds. */
+const MAX_ADDRESSES = 50_000;
 
 const listed = z.array(
   z.object({
@@ -30,7 +33,7 @@ const listed = z.array(
 export function serverReader(http: StoreReader): StoreReader {
   /** Undefined until the pointer was read once. */
   let isStatic: boolean | undefined;
-  const addresses = new Map<string, string>();
+  const addresses = new LRUCache<string, string>({ max: MAX_ADDRESSES });
   const remember = (snapshot: Pick<Manifest, "generation" | "id">, paths: readonly { readonly path: string }[]) => {
     for (const { path } of paths) addresses.set(path, `${BULK_BASE.slice(1)}/${nameOf(snapshot)}/${path}`);
   };
@@ -46,7 +49,6 @@ export function serverReader(http: StoreReader): StoreReader {
     const bulk = parseBulk(stored.content.toString(), http.name);
     const { freshness } = bulk;
     const snapshot = toManifest(bulk);
-    addresses.clear();
     remember(snapshot, snapshot.files);
     const retained = await readRetained(snapshot, options);
     return { content: Buffer.from(pointerText({ snapshot, retained, freshness })), etag: stored.etag };
@@ -76,9 +78,10 @@ export function serverReader(http: StoreReader): StoreReader {
       if (isStatic !== false || !snapshot) return http.read(key, options);
       const stored = await http.read(`${SNAPSHOTS}/${snapshot.id}`, options);
       if (typeof stored !== "object") return stored;
-      const manifest = fromServed(parseJson(stored.content.toString(), http.name)) as { files?: PublishedFile[] };
-      remember(snapshot, manifest.files ?? []);
-      return { ...stored, content: Buffer.from(JSON.stringify(manifest)) };
+      const json = fromServed(parseJson(stored.content.toString(), http.name));
+      // Whoever reads it refuses any other.
+      remember(snapshot, manifest.safeParse(json).data?.files ?? []);
+      return { ...stored, content: Buffer.from(JSON.stringify(json)) };
     },
     download: (key, bytes, path, signal) => http.download(addresses.get(key) ?? key, bytes, path, signal),
   };
@@ -118,6 +121,8 @@ function toManifest(bulk: BulkManifest): Manifest {
     ...{ contract, id, contentId, generation, createdAt, source, changesBefore },
     ...(forgotten === undefined ? {} : { forgotten }),
     ...(forgottenAt === undefined ? {} : { forgottenAt }),
-    files: filesIn(bulk).map(({ url: _url, ...file }) => file),
+    files: filesIn(bulk)
+      .map(({ url: _url, ...file }) => file)
+      .sort(byPath),
   };
 }

@@ -20,7 +20,7 @@ const readiness = {
     missing: {
       type: "array",
       items: { type: "string" },
-      description: "tables of which published files are missing; `current`, where a restart would find no data",
+      description: "tables of which published files are missing; `current.json`, where a restart would find no data",
     },
     refused: text("why a newer snapshot was rejected"),
     lastRefused: {

@@ -2,17 +2,19 @@
  * `/health/ready` (also `/ready`) is 200 while data is served whose files are there, and the server is not shutting down. `/health/live` (also `/health`) is 200 while the
  * process responds.
  */
+import { stat } from "node:fs/promises";
 import type { RunReport } from "../../pipeline/contract/documents/run-report.ts";
 import { JSON_TYPE } from "../response/headers.ts";
 import type { Follower } from "../../pipeline/follow.ts";
 import { type Page, type Pages, sendPage } from "../pages/page.ts";
 import type { Store } from "../snapshot/store.ts";
 import { dataAge } from "./data-age.ts";
-import { readCurrentName } from "../../pipeline/generations/generation.ts";
+import { layoutOf } from "../../pipeline/generations/layout.ts";
 
 /** Looking takes a call of the file system for each file. */
 const LOOK_MS = 1_000;
-const CURRENT = "current";
+/** A restart reads it. */
+const POINTER = "current.json";
 
 export interface HealthParts {
   readonly artifactsDir: string;
@@ -34,13 +36,13 @@ export function createHealth({
   now = () => new Date(),
 }: HealthParts): Pages {
   const live: Page = ({ requestId }) => sendPage(requestId, 200, JSON_TYPE, '{"status":"ok"}');
-  /** Tables of the snapshot in service, or the link that a restart would start from. */
+  /** Tables of the snapshot in service, and the pointer that a restart would start from. */
   async function findMissing(): Promise<string[]> {
     const current = store.current();
     if (!current) return [];
     const tables = [...(await store.missingTables(current.generation, LOOK_MS))].sort();
-    const isLinked = (await readCurrentName(artifactsDir).catch(() => undefined)) !== undefined;
-    return isLinked ? tables : [...tables, CURRENT];
+    const isNamed = await stat(layoutOf(artifactsDir).pointer).then(Boolean, () => false);
+    return isNamed ? tables : [...tables, POINTER];
   }
 
   const ready: Page = async ({ requestId }) => {
@@ -49,7 +51,7 @@ export function createHealth({
     const run = await lastRun();
     const followed = following();
     const missing = await findMissing();
-    const isComplete = missing.every((name) => name === CURRENT);
+    const isComplete = missing.every((name) => name === POINTER);
     const isHealthy = refused === undefined && missing.length === 0 && (followed?.problem ?? null) === null;
     const complete = isHealthy ? "ready" : "degraded";
     const served = id === undefined ? "no data" : isComplete ? complete : "files missing";

@@ -19,7 +19,7 @@ const HARM_NAMES = Object.keys(HARMS);
 /** Another harm for each of neighbouring tables; with the three turns each table meets each harm. */
 const harmOf = (i: number, turn = 0) => HARM_NAMES[(i + turn) % HARM_NAMES.length] ?? "";
 
-describe("one generation, and everything answers: it is fetched again", () => {
+describe("one copy, and everything answers: it is fetched again", () => {
   it.each(someOf(["every second table, and the others are sound", "the others"], 1))("%s", async (which) => {
     const place = await copy("one");
     const harmed = FETCHED.map((table, i) => ({ table, harm: harmOf(i) })).filter(
@@ -54,7 +54,7 @@ describe("one generation, and everything answers: it is fetched again", () => {
   });
 });
 
-describe("one generation, and nothing answers: what is published stays", () => {
+describe("one copy, and nothing answers: what is published stays", () => {
   it.each(["deleted", "flipped"])("a file of a view that is %s is made again, and is no failure", async (harm) => {
     const place = await copy("one");
     const made = [place.file("views/seats"), place.file("views/prerequisites")];
@@ -93,30 +93,30 @@ describe("one generation, and nothing answers: what is published stays", () => {
     expect([product?.status, product?.damaged.join()]).toEqual(["failed", expect.stringContaining(table)]);
     expect(lineOf(text, file.path)).toMatch(/lost: there is no copy, and it was not fetched again$/);
     expect(text).toMatch(/Nothing is published, what is in service stays/);
-    place.expectUntouched();
+    await place.expectUntouched();
   });
 
   it("as soon as everything answers, everything is mended", async () => {
     const place = await copy("one");
     for (const table of FETCHED) HARMS["deleted"]?.(place.at(place.file(table)));
     expect((await place.refresh({ down: SYSTEMS_DOWN })).report.failed).toBe(true);
-    place.expectUntouched();
+    await place.expectUntouched();
     expect((await place.refresh({ hours: 3 })).report.failed).toBe(false);
     await place.expectWhole();
   });
 });
 
-it("several generations with files of their own: every table is restored, without a request", async () => {
+it("a checkout with files of its own: every table is restored, without a request", async () => {
   const place = await copy("apart");
   for (const [i, table] of FETCHED.entries()) HARMS[harmOf(i)]?.(place.at(place.file(table)));
   const { report, text } = await place.refresh({ only: ["larc"] });
   expect([report.failed, report.changed]).toEqual([false, true]);
   for (const table of FETCHED)
-    expect(lineOf(text, place.file(table).path)).toMatch(/; restored from generation 2-[0-9a-f]{16}$/);
+    expect(lineOf(text, place.file(table).path)).toMatch(/; restored from what is published$/);
   await place.expectWhole();
 });
 
-describe("hard links: one bad block damages every generation", () => {
+describe("hard links: one bad block damages the checkout too", () => {
   it.runIf(isWhole)("what can be fetched is fetched", async () => {
     const place = await copy("linked");
     const file = place.file("sections");
@@ -126,14 +126,14 @@ describe("hard links: one bad block damages every generation", () => {
     await place.expectWhole();
   });
 
-  it("a name that is gone from one generation is restored from the other", async () => {
+  it("an object whose name is gone is restored from the checkout", async () => {
     const place = await copy("linked");
     const file = place.file("sections");
     HARMS["deleted"]?.(place.at(file));
     const { report, text } = await place.refresh({ only: ["larc"] });
     expect([report.failed, lineOf(text, file.path)]).toEqual([
       false,
-      expect.stringMatching(/restored from generation 2-/),
+      expect.stringMatching(/restored from what is published$/),
     ]);
     await place.expectWhole();
   });
@@ -147,7 +147,7 @@ describe("recorded history cannot be fetched again", () => {
     const { report, text } = await place.refresh({ only: ["larc"] });
     expect([report.failed, report.changed]).toEqual([true, true]);
     expect(lineOf(text, file.path)).toMatch(
-      /restored as it was on 2019-10-10T06:00:00.000Z from generation 2-\w+, \d+ rows where there were \d+: what was recorded after that is lost$/,
+      /restored as it was on 2019-10-10T06:00:00.000Z from snapshot 2-\w+, \d+ rows where there were \d+: what was recorded after that is lost$/,
     );
     expect(report.products.find(({ product }) => product === "enrollment")?.damaged).toEqual([
       expect.stringMatching(/^enrollment_periods 2019 Fall 2019-10: .*lost$/),
@@ -184,7 +184,7 @@ describe("recorded history cannot be fetched again", () => {
     HARMS["truncated"]?.(place.at(file));
     rmSync(join(place.folder.data, "enrollment"), { recursive: true });
     expect((await place.refresh()).report).toMatchObject({ failed: true, changed: false });
-    place.expectUntouched();
+    await place.expectUntouched();
     const other = await copy("one");
     HARMS["truncated"]?.(other.at(file));
     expect((await other.refresh()).report).toMatchObject({ failed: false, changed: true });

@@ -1,6 +1,4 @@
 /** A damaged base, and systems of which some answer and some do not (pipeline/RULES.md, Runs): what is mended, what is not, and the exit status. */
-import { renameSync, rmSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type Generation, readCurrent } from "../../pipeline/generations/generation.ts";
 import { isWhole } from "../support/extent.ts";
@@ -9,7 +7,6 @@ import { start } from "../support/program.ts";
 
 const { campus, copy } = await openDamagedBase();
 type Place = Awaited<ReturnType<typeof copy>>;
-const manifestOf = (folder: string) => join(folder, "manifest.json");
 
 describe("some answer, some do not", () => {
   it("a term that is over and cannot be crawled fails by name; another one is not held up by it", async () => {
@@ -20,7 +17,7 @@ describe("some answer, some do not", () => {
     const { report, text } = await place.refresh();
     expect([report.failed, report.changed]).toEqual([true, false]);
     expect(text).toMatch(/schedule: failed[^]*failed: 2019 Winter/);
-    place.expectUntouched();
+    await place.expectUntouched();
     const other = await copy("one");
     HARMS["deleted"]?.(other.at(other.file("sections", "2019 Fall")));
     expect((await other.refresh()).report).toMatchObject({ failed: false, changed: true });
@@ -48,7 +45,7 @@ describe("some answer, some do not", () => {
         /not all of them could be read/,
       );
     }
-    place.expectUntouched();
+    await place.expectUntouched();
   });
 
   it("what the configuration cannot fetch fails; what it can is fetched, and the rest stays as published", async () => {
@@ -58,7 +55,7 @@ describe("some answer, some do not", () => {
     const { report, text } = await place.refresh({ only: ["schedule", "records"] });
     expect([report.failed, report.changed]).toEqual([true, false]);
     expect(text).toMatch(/larc: failed/);
-    place.expectUntouched();
+    await place.expectUntouched();
     expect((await place.refresh({ only: ["larc"] })).report).toMatchObject({ failed: false, changed: true });
     await place.expectWhole();
   });
@@ -78,7 +75,7 @@ describe("some answer, some do not", () => {
     campus().offer(["2019 Fall", "2020 Winter"]);
     const only = ["schedule"] as const;
     expect((await place.refresh({ only })).report).toMatchObject({ failed: true, changed: false });
-    place.expectUntouched();
+    await place.expectUntouched();
     const { report, text } = await place.refresh({ only }, { allowShrink: true });
     expect([report.failed, report.changed]).toEqual([true, true]);
     expect(lineOf(text, file.path)).toMatch(/left out \(ALLOW_SHRINK=1\)$/);
@@ -86,16 +83,15 @@ describe("some answer, some do not", () => {
   });
 });
 
-it("an unreadable manifest, and one of its files is gone that nothing is configured to fetch: nothing is published", async () => {
+it("the documents cannot be read, and nothing is configured to fetch a table: nothing is published", async () => {
   const place = await copy("one");
-  place.backUp("2019-10-10");
-  renameSync(manifestOf(place.base.folder), `${manifestOf(place.base.folder)}.old`);
-  rmSync(place.at(place.file("larc")));
+  await place.backUp();
+  place.loseDocuments();
   const only = ["schedule", "records", "catalogue", "prerequisites", "directory", "calendar"] as const;
   const { report, text } = await place.refresh({ only });
   expect([report.failed, report.changed]).toEqual([true, false]);
-  expect(text).toMatch(/Nothing is published.*a part of larc may be missing \(ALLOW_SHRINK=1 overrides\)\.$/m);
-  place.expectUntouched();
+  expect(text).toMatch(/Nothing is published.*cannot be read, and of it there is no larc\.$/m);
+  await place.expectUntouched();
 });
 
 describe("the program's exit status", () => {
@@ -116,7 +112,7 @@ describe("the program's exit status", () => {
       code: 1,
       out: expect.stringMatching(/schedule: failed[^]*Nothing is published/),
     });
-    place.expectUntouched();
+    await place.expectUntouched();
     expect(await status(place, campus().urls())).toEqual({
       code: 0,
       out: expect.stringMatching(/fetched again[^]*All products/),
@@ -127,19 +123,16 @@ describe("the program's exit status", () => {
     "1 for an unreadable manifest when one of its files is gone and nothing is configured to fetch it",
     async () => {
       const place = await copy("one");
-      place.backUp("2019-10-10");
-      renameSync(manifestOf(place.base.folder), `${manifestOf(place.base.folder)}.old`);
-      rmSync(place.at(place.file("larc")));
+      await place.backUp();
+      place.loseDocuments();
       const withoutLarc = campus().urls({
         only: ["schedule", "records", "catalogue", "prerequisites", "directory", "calendar"],
       });
       expect(await status(place, withoutLarc)).toEqual({
         code: 1,
-        out: expect.stringMatching(
-          /Nothing is published.*a part of larc may be missing \(ALLOW_SHRINK=1 overrides\)\.$/m,
-        ),
+        out: expect.stringMatching(/Nothing is published.*cannot be read, and of it there is no larc\.$/m),
       });
-      place.expectUntouched();
+      await place.expectUntouched();
       // Given up, it is published without; what is left of it stays.
       const { code } = await status(place, { ...withoutLarc, ALLOW_SHRINK: "1" });
       const now = (await readCurrent(place.folder.artifacts)) as Generation;
@@ -153,9 +146,8 @@ describe("the program's exit status", () => {
 
   it.runIf(isWhole)("0 for an unreadable manifest when the file that is gone was fetched again", async () => {
     const place = await copy("one");
-    place.backUp("2019-10-10");
-    renameSync(manifestOf(place.base.folder), `${manifestOf(place.base.folder)}.old`);
-    rmSync(place.at(place.file("larc")));
+    await place.backUp();
+    place.loseDocuments();
     expect((await status(place, campus().urls())).code).toBe(0);
     const now = (await readCurrent(place.folder.artifacts)) as Generation;
     expect(rowsOf(now.manifest.files)["larc"]).toBe(rowsOf(place.base.manifest.files)["larc"]);

@@ -1,27 +1,24 @@
 /** "`make doctor` ends with 1 whenever a server started now would not serve the published data": damages, each with the doctor and with a real server. */
 import { cp, mkdir, readFile, rename, rm, symlink, truncate, writeFile } from "node:fs/promises";
-import { createHash } from "node:crypto";
 import { createServer } from "node:net";
 import { once } from "node:events";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import type { Manifest } from "../../pipeline/contract/documents/manifest.ts";
 import { CONTRACT_VERSION } from "../../pipeline/contract/tables.ts";
-import { generationFolder, readCurrentName } from "../../pipeline/generations/generation.ts";
-import { generationName } from "../../pipeline/generations/layout.ts";
-import { snapshotId } from "../../pipeline/generations/snapshot-id.ts";
+import { type Generation, readCurrent } from "../../pipeline/generations/generation.ts";
+import { layoutOf, nameOf } from "../../pipeline/generations/layout.ts";
 import { doctor } from "../../pipeline/run/commands/doctor.ts";
 import { readServerConfig, serverSettings } from "../../pipeline/settings/server.ts";
 import { checkServing } from "../../server/server.ts";
 import { openPublisher } from "../pipeline/publish/publisher.ts";
 import { scratchDatabase } from "../pipeline/publish/scratch.ts";
+import { flipByte, setCurrent, withObject } from "../server/snapshot/store-damages.ts";
 import { someOf } from "../support/extent.ts";
 import { openFolder, serve } from "../support/whole-run.ts";
 
 interface Place {
   readonly artifacts: string;
-  /** The folder of the generation in service. */
-  readonly folder: string;
   readonly manifest: Manifest;
 }
 /** What it does to the place, and what is set besides. */
@@ -37,38 +34,25 @@ beforeAll(async () => {
 });
 afterAll(() => published.remove());
 
-const write = (folder: string, manifest: object) => writeFile(join(folder, "manifest.json"), JSON.stringify(manifest));
+const pointerOf = ({ artifacts }: Place) => layoutOf(artifacts).pointer;
+/** The manifest of the current snapshot says this instead. */
+const saying =
+  (change: (manifest: Manifest) => object): Harm =>
+  ({ artifacts, manifest }) =>
+    setCurrent(artifacts, { ...manifest, ...change(manifest) });
 
-/** A file of this table, whatever is listed of it, becomes this, and the manifest says so. */
+/** A table has these bytes, whatever is listed of it, and the manifest says so. */
 const consistently =
   (table: string, bytes: (place: Place) => Promise<Buffer>): Harm =>
-  async (place) => {
-    const { artifacts, folder, manifest } = place;
-    const content = await bytes(place);
-    const files = manifest.files.map((file) => ({ ...file }));
-    const file = files.find((one) => one.table === table);
-    if (!file) throw new Error(`no file of ${table}`);
-    const sha256 = createHash("sha256").update(content).digest("hex");
-    Object.assign(file, { bytes: content.length, sha256 });
-    await writeFile(join(folder, file.path), content);
-    const id = snapshotId(files, manifest.changesBefore);
-    const name = generationName(manifest.generation, id);
-    await write(folder, { ...manifest, id, files });
-    await rename(folder, generationFolder(artifacts, name));
-    await rm(join(artifacts, "current"));
-    await symlink(`generations/${name}`, join(artifacts, "current"));
-  };
+  async (place) =>
+    setCurrent(place.artifacts, await withObject(place.artifacts, place.manifest, table, await bytes(place)));
 
 const IN_FILE: Readonly<Record<string, (path: string) => Promise<unknown>>> = {
   "is missing": (path) => rm(path),
   "is cut off": (path) => truncate(path, 20),
   "is empty": (path) => truncate(path, 0),
   "is longer": (path) => writeFile(path, "more", { flag: "a" }),
-  "has another byte": async (path) => {
-    const bytes = await readFile(path);
-    bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 255;
-    await writeFile(path, bytes);
-  },
+  "has another byte": flipByte,
   "is a folder": async (path) => {
     await rm(path);
     await mkdir(path);
@@ -85,39 +69,24 @@ const HARMS: Readonly<Record<string, Harm>> = {
     Object.entries(IN_FILE).map(([what, harm], at): [string, Harm] => [
       `a file ${what}`,
       // Each damage meets another file.
-      async ({ folder, manifest: { files } }) => void (await harm(join(folder, files[at % files.length]?.path ?? ""))),
+      async ({ artifacts, manifest: { files } }) =>
+        void (await harm(join(artifacts, files[at % files.length]?.path ?? ""))),
     ]),
   ),
   "a file that is no Parquet, under its right hash": consistently("terms", async () => Buffer.from("nothing")),
-  "a file of another table, under its right hash": consistently("departments", ({ folder, manifest }) =>
-    readFile(join(folder, manifest.files.find(({ table }) => table === "terms")?.path ?? "")),
+  "a file of another table, under its right hash": consistently("departments", ({ artifacts, manifest }) =>
+    readFile(join(artifacts, manifest.files.find(({ table }) => table === "terms")?.path ?? "")),
   ),
-  "a manifest that is no JSON": ({ folder }) => writeFile(join(folder, "manifest.json"), "{"),
-  "no manifest": ({ folder }) => rm(join(folder, "manifest.json")),
-  "a manifest that is a folder": async ({ folder }) => {
-    await rm(join(folder, "manifest.json"));
-    await mkdir(join(folder, "manifest.json"));
+  "a pointer that is no JSON": (place) => writeFile(pointerOf(place), "{"),
+  "no pointer": (place) => rm(pointerOf(place)),
+  "a pointer that is a folder": async (place) => {
+    await rm(pointerOf(place));
+    await mkdir(pointerOf(place));
   },
-  "a manifest without a field": ({ folder, manifest }) => write(folder, { ...manifest, source: undefined }),
-  "a manifest of another generation": ({ folder, manifest }) => write(folder, { ...manifest, generation: 99 }),
-  "a manifest with one file less": ({ folder, manifest }) =>
-    write(folder, { ...manifest, files: manifest.files.slice(1) }),
-  "a newer contract": ({ folder, manifest }) => write(folder, { ...manifest, contract: CONTRACT_VERSION + 1 }),
-  "an older contract": ({ folder, manifest }) => write(folder, { ...manifest, contract: CONTRACT_VERSION - 1 }),
-  "a link to nothing": ({ folder }) => rm(folder, { recursive: true }),
-  "no link": ({ artifacts }) => rm(join(artifacts, "current")),
-  "a link elsewhere": async ({ artifacts }) => {
-    await rm(join(artifacts, "current"));
-    await symlink("/tmp", join(artifacts, "current"));
-  },
-  "a folder instead of the link": async ({ artifacts, folder }) => {
-    await rm(join(artifacts, "current"));
-    await cp(folder, join(artifacts, "current"), { recursive: true });
-  },
-  "a file instead of the generations": async ({ artifacts }) => {
-    await rm(join(artifacts, "generations"), { recursive: true });
-    await writeFile(join(artifacts, "generations"), "");
-  },
+  "a manifest without a field": saying(() => ({ source: undefined })),
+  "a manifest with one file less": saying(({ files }) => ({ files: files.slice(1) })),
+  "a newer contract": saying(() => ({ contract: CONTRACT_VERSION + 1 })),
+  "an older contract": saying(() => ({ contract: CONTRACT_VERSION - 1 })),
   "a freshness that is no JSON": ({ artifacts }) => writeFile(join(artifacts, "freshness.json"), "{"),
   "a file instead of the artifacts": async ({ artifacts }) => {
     await rm(artifacts, { recursive: true });
@@ -151,7 +120,18 @@ afterAll(async () => {
 /** What is served, and is wrong all the same: the next run fails on it, or nobody knows where it is from. */
 const FAULTS_ALL_THE_SAME: Readonly<Record<string, Harm>> = {
   "a freshness that is a folder": ({ artifacts }) => mkdir(join(artifacts, "freshness.json")),
-  "a file that no manifest lists": ({ folder }) => writeFile(join(folder, "grades", "2020-.parquet"), ""),
+  "a file that no manifest lists": ({ artifacts }) => writeFile(join(artifacts, "grades", "2020-.parquet"), ""),
+  "no manifest beside the pointer": ({ artifacts, manifest }) =>
+    rm(join(layoutOf(artifacts).snapshots, `${nameOf(manifest)}.json`)),
+  "no link to the checkout": ({ artifacts }) => rm(layoutOf(artifacts).current),
+  "a link elsewhere": async ({ artifacts }) => {
+    await rm(layoutOf(artifacts).current);
+    await symlink("/tmp", layoutOf(artifacts).current);
+  },
+  "a folder instead of the link": async ({ artifacts }) => {
+    await rm(layoutOf(artifacts).current);
+    await mkdir(layoutOf(artifacts).current);
+  },
 };
 
 /** Its exit status. */
@@ -183,9 +163,8 @@ async function isServed(env: Record<string, string>, id: string | undefined): Pr
 async function judge(harm: Harm) {
   const place = await openFolder();
   await cp(published.artifacts, place.artifacts, { recursive: true, verbatimSymlinks: true });
-  const folder = generationFolder(place.artifacts, (await readCurrentName(place.artifacts)) ?? "");
-  const manifest = JSON.parse(await readFile(join(folder, "manifest.json"), "utf8")) as Manifest;
-  const set = await harm({ artifacts: place.artifacts, folder, manifest });
+  const { manifest } = (await readCurrent(place.artifacts)) as Generation;
+  const set = await harm({ artifacts: place.artifacts, manifest });
   const env = { ...place.env, HOST: "127.0.0.1", PORT: "0", LOG_LEVEL: "silent", ...set };
   const status = await askDoctor(env);
   const served = await isServed(env, manifest.id);

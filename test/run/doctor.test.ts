@@ -165,7 +165,7 @@ describe("published data", () => {
     expect(about(`port ${new URL(server.url).port}:`)).toEqual([
       expect.stringMatching(new RegExp(`^ok .*this service .*"ready", snapshot ${manifest?.id}`)),
     ]);
-    expect(about("generation 1-")).toEqual([expect.stringContaining(`contract version ${manifest?.contract}`)]);
+    expect(about("snapshot 1-")).toEqual([expect.stringContaining(`contract version ${manifest?.contract}`)]);
     expect(about("last refreshed")).toEqual([expect.stringMatching(/^ok /)]);
     expect(about("a server that starts now")).toEqual([expect.stringMatching(/^ok /)]);
     expect(about("of recorded history")).toEqual([expect.stringMatching(/^ok {5}1 backup/)]);
@@ -186,7 +186,7 @@ describe("published data", () => {
     truncateSync(join(current?.folder ?? "", file?.path ?? ""), 1);
     // What only its hash shows keeps a server from it as well.
     HARMS["flipped"]?.(join(current?.folder ?? "", other?.path ?? ""));
-    await mkdir(join(current?.folder ?? "", "foreign"));
+    await mkdir(join(folder.artifacts, "grades/foreign"), { recursive: true });
     const { code, faults } = await doctor(env);
     expect([code, faults[0]]).toEqual([1, expect.stringContaining(`${file?.path} (1 bytes, not ${file?.bytes})`)]);
     expect(faults[0]).toContain(`${other?.path} (the content has another SHA-256)`);
@@ -205,6 +205,19 @@ describe("stores", () => {
     expect([code, methods]).toEqual([1, ["GET"]]);
     expect(about("PUBLISH_TO: ")).toEqual([expect.stringMatching(/^ok .*has no snapshot yet; the next run publishes/)]);
     expect(about("FOLLOW_URL: ")).toEqual([expect.stringContaining("the host origin.campus.invalid is not known")]);
+  });
+
+  it("with a snapshot of a contract version that is refused are a fault", async () => {
+    const lake = join(folder.data, "older-lake");
+    await mkdir(lake, { recursive: true });
+    const current = { id: "1".repeat(16), generation: 1, contract: 9, source: {} };
+    writeFileSync(join(lake, "current.json"), JSON.stringify(current));
+    const { code, about } = await doctor({ ...folder.env, PUBLISH_TO: lake });
+    expect([code, about("PUBLISH_TO: ")]).toEqual([
+      1,
+      [expect.stringMatching(/^FAULT .*the snapshot in .*older-lake was written by .* from before its first release/)],
+    ]);
+    rmSync(lake, { recursive: true });
   });
 });
 

@@ -2,11 +2,13 @@
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import type { BulkManifest } from "../../pipeline/contract/documents/bulk-manifest.ts";
+import type { Pointer } from "../../pipeline/contract/documents/pointer.ts";
 import { readPipelineConfig } from "../../pipeline/settings/pipeline.ts";
 import { readCurrent } from "../../pipeline/generations/generation.ts";
 import { ensure } from "../../pipeline/run/commands/ensure.ts";
 import { restore } from "../../pipeline/run/commands/restore-backup.ts";
+import { openStore } from "../../pipeline/stores/open.ts";
+import type { Stored } from "../../pipeline/stores/store.ts";
 import { start } from "../support/program.ts";
 import { openS3Store, type S3Store } from "../support/s3/store.ts";
 import { startUpstream, type Upstream } from "../support/upstream/upstream.ts";
@@ -28,9 +30,10 @@ afterAll(async () => {
 });
 
 const env = () => ({ ...folder.env, ...upstream.urls, ...s3.env, PUBLISH_TO: `s3://${s3.bucket}/lake` });
-const inBucket = () => JSON.parse(String(s3.objects().get("lake/current.json")?.body)) as BulkManifest;
+const inBucket = () => (JSON.parse(String(s3.objects().get("lake/current.json")?.body)) as Pointer).snapshot;
 const puts = () => s3.requests.filter(({ method }) => method === "PUT" || method === "DELETE");
-const historyDays = ({ tables }: BulkManifest) => tables["enrollment_periods"]?.rows ?? 0;
+const rowsIn = ({ files }: Pointer["snapshot"], name: string) =>
+  files.filter(({ table }) => table === name).reduce((sum, { rows }) => sum + rows, 0);
 
 it("a build and what follows; an hour without a change writes nothing there", async () => {
   const built = await run(env(), "build", later({}));
@@ -96,8 +99,8 @@ it("a machine that lost everything goes on with all that was recorded", async ()
   const after = await run(env(), "refresh", later({ days: 2 }));
   expect([after.failed, after.store?.problems]).toEqual([false, []]);
   expect(inBucket().generation).toBeGreaterThan(before.generation);
-  expect(inBucket().tables["enrollment_history"]?.rows).toBe(before.tables["enrollment_history"]?.rows);
-  expect(historyDays(inBucket())).toBeGreaterThanOrEqual(historyDays(before));
+  expect(rowsIn(inBucket(), "enrollment_history")).toBe(rowsIn(before, "enrollment_history"));
+  expect(rowsIn(inBucket(), "enrollment_periods")).toBeGreaterThanOrEqual(rowsIn(before, "enrollment_periods"));
   // The backups of the days before come from the bucket.
   await rm(folder.data, { recursive: true });
   expect(await restore(readPipelineConfig(env()), "2019-10-11")).toBe(true);
@@ -106,6 +109,33 @@ it("a machine that lost everything goes on with all that was recorded", async ()
   );
   const restored = await run(env(), "refresh", later({ days: 2, hours: 1 }));
   expect([restored.store?.problems, inBucket().id]).toEqual([[], (await readCurrent(folder.artifacts))?.manifest.id]);
+}, 120_000);
+
+it("backups of a contract version that is refused stay there, and a snapshot of one is not replaced", async () => {
+  const { aws } = readPipelineConfig(env());
+  const store = openStore(new URL(env().PUBLISH_TO), { aws });
+  const list = JSON.stringify({ contract: 9, files: [{ sha256: "9".repeat(64) }] });
+  const keys = ["backup/2000-01-01.json", "backup/2019-10-13.json", `backup/files/${"9".repeat(64)}.parquet`];
+  const textOf = (key: string) => String(s3.objects().get(`lake/${key}`)?.body);
+  for (const key of keys) {
+    await store.remove(key);
+    await store.create(key, list);
+  }
+  expect((await run(env(), "refresh", later({ days: 3 }))).store?.problems).toEqual([]);
+  expect(keys.map(textOf)).toEqual(keys.map(() => list));
+
+  const current = (await store.read("current.json")) as Stored;
+  const older = JSON.stringify({ ...(JSON.parse(current.content.toString()) as object), contract: 9 });
+  expect(await store.replace("current.json", older, current.etag)).toBe(true);
+  s3.requests.length = 0;
+  const { code, err } = await start("pipeline/main.ts", ["refresh"], env()).ended;
+  expect([code, err]).toEqual([
+    2,
+    expect.stringContaining(`the snapshot in ${store.name} was written by a version of`),
+  ]);
+  expect([puts(), textOf("current.json")]).toEqual([[], older]);
+  expect((await start("pipeline/main.ts", ["export", env().PUBLISH_TO], env()).ended).code).toBe(2);
+  expect([puts().filter(({ key }) => key.startsWith("lake/current")), textOf("current.json")]).toEqual([[], older]);
 }, 120_000);
 
 it.each([

@@ -90,7 +90,7 @@ describe("the READMEs' SQL", () => {
       const text = await (await fetch(`${server.url}/v1/data/manifest.json`)).text();
       const { name } = JSON.parse(text) as { name: string };
       await writeFile(join(mirror, "v1/data/manifest.json"), text);
-      await symlink(join(folder.artifacts, "generations", name), join(mirror, "v1/data", name));
+      await symlink(folder.artifacts, join(mirror, "v1/data", name));
       const statements = await connection.extractStatements(DUCKDB.replaceAll("http://localhost:3000", mirror));
       let rows: unknown[][] = [];
       for (let i = 0; i < statements.count; i++) {

@@ -2,14 +2,18 @@
  * No damage loses what cannot be fetched again: after a run each of these tables has the rows that it had, or the run names it and ends with status 1. Driven by
  * the list of the tables, over what was lost and which backup there is.
  */
-import { readdirSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Manifest } from "../../pipeline/contract/documents/manifest.ts";
 import { IRREPLACEABLE_TABLES, type TableName, TABLES } from "../../pipeline/contract/tables.ts";
 import { tableRows } from "../../pipeline/contract/sql-text.ts";
-import { type Generation, readCurrent } from "../../pipeline/generations/generation.ts";
-import { readManifest } from "../../pipeline/generations/manifest.ts";
+import {
+  type Generation,
+  listGenerations,
+  readCurrent,
+  readGeneration,
+} from "../../pipeline/generations/generation.ts";
+import { layoutOf } from "../../pipeline/generations/layout.ts";
 import { someOf } from "../support/extent.ts";
 import { HARMS, openDamagedBase, SYSTEMS_DOWN } from "../support/published/damaged-base.ts";
 
@@ -36,7 +40,7 @@ async function allRows(generation: Generation): Promise<Map<TableName, string[]>
   return read;
 }
 
-/** What is lost: a file of each of these tables, the newest manifest, all generations. */
+/** What is lost: a file of each of these tables, the pointer and the newest manifest, everything. */
 const harmFiles = (place: Place, tables: readonly TableName[]) => {
   for (const table of tables) {
     const harm = HARM_NAMES[TABLE_LIST.indexOf(table) % HARM_NAMES.length] ?? "";
@@ -45,36 +49,36 @@ const harmFiles = (place: Place, tables: readonly TableName[]) => {
 };
 const LOSSES: Readonly<Record<string, (place: Place, tables: readonly TableName[]) => void>> = {
   "a file": harmFiles,
-  "a file and the manifest": (place, tables) => {
+  "a file and the documents": (place, tables) => {
     harmFiles(place, tables);
-    writeFileSync(join(place.base.folder, "manifest.json"), "{");
+    place.loseDocuments();
   },
-  "the manifest": ({ base }) => writeFileSync(join(base.folder, "manifest.json"), "{"),
+  "the documents": (place) => place.loseDocuments(),
   everything: ({ folder }) => {
     rmSync(folder.artifacts, { recursive: true });
     rmSync(join(folder.data, "enrollment"), { recursive: true });
   },
 };
-const BACKUPS: Readonly<Record<string, (place: Place, older: Older) => void>> = {
-  there: (place) => place.backUp("2019-10-10"),
-  older: (place, { folder, manifest: { changesBefore, createdAt, files, id } }) =>
-    place.backUp("2019-10-09", { createdAt, snapshot: id, changesBefore }, folder, files),
-  damaged: (place) => {
-    place.backUp("2019-10-10");
+const BACKUPS: Readonly<Record<string, (place: Place, older: Generation) => Promise<void>>> = {
+  there: (place) => place.backUp(),
+  older: (place, older) => place.backUp(older),
+  damaged: async (place) => {
+    await place.backUp();
     const files = join(place.folder.data, "backup/files");
     for (const name of readdirSync(files)) HARMS["flipped"]?.(join(files, name));
   },
-  absent: () => undefined,
+  absent: async () => undefined,
 };
-type Older = { folder: string; manifest: Manifest };
 
-/** Opens the newest generation alone, with that backup and that loss, and what its tables had. */
+/** Opens the newest snapshot alone, with that backup and that loss, and what its tables had. */
 async function lose(loss: string, backup: string, tables: readonly TableName[] = TABLE_LIST) {
   const place = await copy("linked");
   const rows = await allRows(place.base);
-  const folder = place.generation(0);
-  BACKUPS[backup]?.(place, { folder, manifest: await readManifest(folder) });
-  rmSync(folder, { recursive: true });
+  const { artifacts } = place.folder;
+  const older = (await listGenerations(artifacts))[1]?.name ?? "";
+  await BACKUPS[backup]?.(place, await readGeneration(artifacts, older));
+  rmSync(join(layoutOf(artifacts).snapshots, `${older}.json`));
+  rmSync(layoutOf(artifacts).checkouts, { recursive: true });
   LOSSES[loss]?.(place, tables);
   return { place, rows };
 }
@@ -112,7 +116,6 @@ it.each(someOf(losses, 3))("%s lost, backup %s: %s", async (loss, backup, tables
   const run = await lost.place.refresh();
   const gone = await expectRestoredOrNamed(lost, run);
   if (backup === "there") expect([gone, run.report.failed]).toEqual([[], false]);
-  if (loss === "the manifest") expect(gone).toEqual([]);
 });
 
 describe("everything lost", () => {

@@ -41,14 +41,14 @@ beforeAll(async () => {
     return NOW;
   };
   await expect(record({}, interrupting)).rejects.toThrow("interrupted");
-  expect(await readdir(join(folder.artifacts, "generations"))).toHaveLength(2);
+  expect(await readdir(join(folder.artifacts, "snapshots"))).toHaveLength(2);
   await record();
 });
 afterAll(() => folder?.remove());
 
 it("has a snapshot, a point of the enrollment curves and changes of each of these days", async () => {
-  const { manifest } = (await readCurrent(folder.artifacts)) as Generation;
-  const created = [manifest, ...manifest.snapshots].map(({ createdAt }) => createdAt.slice(0, 10));
+  const { manifest, retained } = (await readCurrent(folder.artifacts)) as Generation;
+  const created = [manifest, ...retained].map(({ createdAt }) => createdAt.slice(0, 10));
   expect(created.toReversed()).toEqual(DAYS);
   expect(isUnfinishedSample(manifest.source)).toBe(true);
   const days = await rows("SELECT DISTINCT date FROM enrollment_days WHERE NOT imported ORDER BY date");
@@ -72,7 +72,7 @@ it("has the days between them and before from the campus's own file", async () =
 });
 
 it("is recorded only where nothing is published", async () => {
-  const before = await readdir(join(folder.artifacts, "generations"));
+  const before = await readdir(join(folder.artifacts, "snapshots"));
   await record();
-  expect(await readdir(join(folder.artifacts, "generations"))).toEqual(before);
+  expect(await readdir(join(folder.artifacts, "snapshots"))).toEqual(before);
 });

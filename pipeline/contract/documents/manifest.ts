@@ -47,6 +47,10 @@ export type PublishedFile = z.infer<typeof publishedFile>;
 /** True for files of views and of empty tables, which are made from the tables' files. No id covers them. */
 export const isMade = ({ table }: Pick<PublishedFile, "table">): boolean => table.includes("/");
 
+/** The order of files in a manifest: equal snapshots have equal bytes in every store. */
+export const byPath = (a: Pick<PublishedFile, "path">, b: Pick<PublishedFile, "path">): number =>
+  a.path < b.path ? -1 : 1;
+
 /** An earlier snapshot: it was served from `createdAt` until `replacedAt`. */
 export const earlierSnapshot = z.object({
   id: z.string().regex(/^[0-9a-f]{16}$/),

@@ -1,7 +1,7 @@
 /** The manifest of a snapshot over HTTP (`/v1/snapshots/{id}`). Files that are made from others stand below `derived`. */
 import { z } from "zod";
 import { emptyName, emptyTable, TABLE_NAMES } from "../tables.ts";
-import { isMade, type Manifest, manifest, publishedFile } from "./manifest.ts";
+import { byPath, isMade, type Manifest, manifest, publishedFile } from "./manifest.ts";
 
 export const servedManifest = manifest.extend({
   files: z.array(publishedFile.omit({ madeOf: true })),
@@ -24,5 +24,6 @@ export function fromServed(json: unknown): unknown {
   if (!served.success) return json;
   const { derived, files, ...rest } = served.data;
   const nameOf = (table: string) => ((TABLE_NAMES as string[]).includes(table) ? emptyName(table) : table);
-  return { ...rest, files: [...files, ...derived.map((file) => ({ ...file, table: nameOf(file.table) }))] };
+  const made = derived.map((file) => ({ ...file, table: nameOf(file.table) }));
+  return { ...rest, files: [...files, ...made].sort(byPath) };
 }

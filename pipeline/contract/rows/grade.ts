@@ -59,13 +59,10 @@ export const grades = defineTable({
     sheetOnly: z
       .boolean()
       .describe("true when no published section matched: department and instructor are the sheet's"),
-    exportFile: z
-      .string()
-      .nullable()
-      .describe("records-office export that the row came from; NULL for rows of an older contract"),
-    exportSha256: z.string().nullable().describe("hash of that export"),
+    exportFile: z.string().describe("records-office export that the row came from"),
+    exportSha256: z.string().describe("hash of that export"),
     exportSheet: z.string().nullable().describe("sheet of that export; NULL for a CSV file"),
-    exportRow: integer().nullable().describe("row of that sheet or file, counted from 1"),
+    exportRow: integer().describe("row of that sheet or file, counted from 1"),
   }),
   partitionedBy: ["year"],
   sortedBy: ["quarter", "sectionCode"],
@@ -74,7 +71,7 @@ export const grades = defineTable({
 export type Grade = RowOf<typeof grades>;
 
 /**
- * The average of a row, null when blank: some sheets, and the rows of contract 2, have 0 for blank. A true 0 requires that every letter grade is an F.
+ * The average of a row, null when blank: some sheets have 0 for blank. A true 0 requires that every letter grade is an F.
  */
 export function knownAverage(row: Pick<Grade, GradeCount | "averageGPA">): number | null {
   if (row.averageGPA !== 0) return row.averageGPA;

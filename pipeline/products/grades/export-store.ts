@@ -1,8 +1,8 @@
 /**
  * The last sound exports of the records office, which may withdraw them: files by hash, and `exports.json` with the validators of each one's address.
  */
-import { mkdir, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { z } from "zod";
 import { keptName, sheetWithoutNames } from "../../forget/raw-files.ts";
 import type { Forgotten } from "../../forget/tombstones.ts";
@@ -12,7 +12,7 @@ const record = z.object({
   sha256: z.string(),
   etag: z.string().exactOptional(),
   lastModified: z.string().exactOptional(),
-  /** Absent in states of older versions. */
+  /** When it was received; absent once a later request for it failed. */
   fetchedAt: z.iso.datetime().exactOptional(),
 });
 const state = z.object({
@@ -42,7 +42,6 @@ export interface ExportStore {
  */
 export async function openExportStore(dataDir: string, from: string, forgotten?: Forgotten): Promise<ExportStore> {
   const folder = join(dataDir, "exports", from);
-  await takeOver(join(dataDir, "landing", from === "office" ? "records" : `records-${from}`), folder);
   const path = join(folder, "exports.json");
   const fileOf = (sha256: string) => join(folder, "files", sha256);
   async function writeWhole(to: string, bytes: Buffer | string): Promise<void> {
@@ -85,11 +84,3 @@ export async function openExportStore(dataDir: string, from: string, forgotten?:
 
 /** The hash of what was received, in the name of what is kept of it. */
 const receivedAs = (name: string): string => name.split(".")[0] ?? "";
-
-/** Older versions kept them among what may be deleted. */
-async function takeOver(older: string, folder: string): Promise<void> {
-  const isThere = async (path: string) => (await stat(path).catch(() => undefined)) !== undefined;
-  if ((await isThere(folder)) || !(await isThere(older))) return;
-  await mkdir(dirname(folder), { recursive: true });
-  await rename(older, folder);
-}

@@ -1,5 +1,4 @@
 /** The published data and its backups. */
-import { basename, dirname } from "node:path";
 import type { PipelineConfig } from "../../settings/pipeline.ts";
 import { acceptanceLine } from "../../contract/documents/manifest.ts";
 import { IRREPLACEABLE_TABLES } from "../../contract/tables.ts";

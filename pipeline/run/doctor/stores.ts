@@ -2,6 +2,7 @@
 import type { PipelineConfig } from "../../settings/pipeline.ts";
 import { UpstreamError } from "../../errors.ts";
 import { OtherContract } from "../../generations/manifest.ts";
+import { refusal } from "../../generations/versions.ts";
 import { readPointer } from "../../store/pointer.ts";
 import { openSource, openStore } from "../../stores/open.ts";
 import type { StoreReader } from "../../stores/store.ts";
@@ -32,10 +33,10 @@ async function look(variable: string, reader: StoreReader): Promise<Finding> {
     const { id, contract } = pointer.snapshot;
     return ok(`${variable}: ${reader.name} has snapshot ${id}, contract version ${contract}`);
   } catch (error) {
+    const refused = error instanceof OtherContract ? refusal("the snapshot", reader.name, error) : undefined;
+    if (refused !== undefined) return fault(`${variable}: ${refused}`, "nothing is lost");
     const words =
-      error instanceof UpstreamError || error instanceof OtherContract
-        ? error.message
-        : ((error as NodeJS.ErrnoException).code ?? String(error));
+      error instanceof UpstreamError ? error.message : ((error as NodeJS.ErrnoException).code ?? String(error));
     return fault(`${variable}: ${reader.name}: ${words}`, `check ${variable}, the network and the AWS_ variables`);
   }
 }

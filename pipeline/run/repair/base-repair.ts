@@ -5,10 +5,11 @@ import { CONTRACT_VERSION, IRREPLACEABLE_TABLES, type TableName } from "../../co
 import type { Log } from "../../log.ts";
 import type { Migrated } from "../../migrations/migrate.ts";
 import { backupFolderOf } from "../../generations/backups.ts";
-import { samePartition } from "../../generations/layout.ts";
+import type { Base } from "../../generations/base.ts";
+import { parseGenerationName, samePartition } from "../../generations/layout.ts";
 import { readBackups, type CopySources } from "../../generations/copies.ts";
 import { restoreFile } from "../../publish/copy-file.ts";
-import type { Before, Staging } from "../../publish/staging.ts";
+import type { Before } from "../../publish/staging.ts";
 import type { OpenRun } from "../open-run.ts";
 import { changedSources, type Sources } from "../source-change.ts";
 import { restoreHistory } from "./restore-history.ts";
@@ -25,6 +26,8 @@ export interface Repairs {
   readonly restoredHistory: Migrated | undefined;
   /** Every published file is known by name, restored or not. */
   readonly isKnownWhole: boolean;
+  /** Set when nobody knows what the newest snapshot had recorded: no manifest of it can be read, and there is no backup of it. */
+  readonly unknownHistory: string | undefined;
 }
 
 interface RepairOptions {
@@ -54,6 +57,7 @@ export async function repairBase(opened: OpenRun, { config, today, log }: Repair
   if (base.damage) log.warn("the generation in service cannot be read", { cause: base.damage.message });
   // The newest manifest names every file, whatever became of the pointer.
   const isKnownWhole = !base.damage || (base.generation !== undefined && base.unreadable === undefined);
+  const isBackedUp = isKnownWhole || (await isNewestBackedUp(base, places));
   if (!isKnownWhole) {
     const unlisted = await findUnlisted(opened, places);
     for (const file of unlisted.files) {
@@ -71,7 +75,10 @@ export async function repairBase(opened: OpenRun, { config, today, log }: Repair
     files.push({ file, problem, ...(restored ? { restored } : {}) });
     log.warn("a published file is damaged", { path: file.path, problem, restored: restored?.words ?? "no" });
   }
-  return { files, restoredHistory, isKnownWhole };
+  const unknownHistory = isBackedUp
+    ? undefined
+    : `${base.unreadable ?? "the current snapshot"} cannot be read, and there is no backup of it: what was recorded may be lost`;
+  return { files, restoredHistory, isKnownWhole, unknownHistory };
 }
 
 /** Stages a sound copy in place of the damaged file. */
@@ -88,6 +95,12 @@ async function restore(
   if (stateOf === undefined) return { words: `restored from ${from}`, isOlder: false };
   const rows = `${copy.file.rows} rows where there were ${file.rows}`;
   return { words: `restored as it was on ${stateOf} from ${from}, ${rows}`, isOlder: true };
+}
+
+/** Without any manifest the newest backup is that of the newest snapshot, as far as anybody knows. */
+async function isNewestBackedUp({ unreadable }: Base, places: CopySources): Promise<boolean> {
+  const id = parseGenerationName(unreadable ?? "")?.id;
+  return (await readBackups(places)).some(({ list }) => id === undefined || list.snapshot === id);
 }
 
 interface Unlisted {

@@ -55,6 +55,8 @@ export function concludeRepair(
     }
     return { path: file.path, problem, outcome };
   });
+  const { unknownHistory } = repairs;
+  if (unknownHistory !== undefined) faults.push({ product: "enrollment", words: unknownHistory, isFailure: false });
   return {
     base: {
       generation: base.generation ? nameOf(base.generation.manifest) : null,

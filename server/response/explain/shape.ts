@@ -33,7 +33,7 @@ const ExplainedGrade = z.object({
   year: grade.year,
   quarter: grade.quarter,
   sectionCode: grade.sectionCode,
-  file: grade.exportFile.describe("export of the records office; null when it is not recorded"),
+  file: grade.exportFile.describe("export of the records office"),
   sha256: grade.exportSha256.describe("hash of that export"),
   sheet: grade.exportSheet.describe("sheet of that export"),
   row: grade.exportRow.describe("row of that sheet; its header is row 1"),

@@ -6,11 +6,13 @@ import { NO_FRESHNESS, readFreshness } from "../../../pipeline/generations/fresh
 import { type Generation, listGenerations, readCurrentName } from "../../../pipeline/generations/generation.ts";
 import { verifyFiles } from "../../../pipeline/generations/file-check.ts";
 import { layoutOf, nameOf } from "../../../pipeline/generations/layout.ts";
-import { readManifest, readPointer } from "../../../pipeline/generations/manifest.ts";
+import { DamagedGeneration, readManifest, readPointer } from "../../../pipeline/generations/manifest.ts";
 import { createRejections, type Rejections } from "./rejection.ts";
 
 /** A new generation must be served within half a second. */
 const POLL_MS = 100;
+/** A damaged pointer is rejected under this name. */
+const POINTER = "current.json";
 
 interface Updates {
   /** Checks for a new generation; resolves after a check that began now or later. */
@@ -54,7 +56,7 @@ export function startUpdates({
   let freshVersion: string | undefined;
 
   /** The name of the current snapshot, as the pointer of that version has it. */
-  let published: { readonly version: string | undefined; readonly name: string | undefined } | undefined;
+  let published: { readonly version: string | undefined; readonly name: Promise<string | undefined> } | undefined;
   /** A time of `performance.now()`. */
   let restUntil = -Infinity;
 
@@ -82,12 +84,21 @@ export function startUpdates({
     }
   }
 
-  /** The pointer is read again only when it was replaced. */
+  /** Undefined when nothing is published, or the pointer is damaged. The pointer is read again when it was replaced. */
   async function publishedName(): Promise<string | undefined> {
     const version = await versionOf(layoutOf(artifactsDir).pointer);
     if (version === undefined || published?.version !== version)
-      published = { version, name: await readCurrentName(artifactsDir) };
-    return published.name;
+      published = { version, name: readCurrentName(artifactsDir) };
+    return published.name.catch(rejectPointer);
+  }
+
+  async function rejectPointer(error: unknown): Promise<undefined> {
+    if (!(error instanceof DamagedGeneration)) throw error;
+    if (rejections.isRecent(POINTER)) return;
+    published = undefined;
+    const isServing = servedName() !== undefined;
+    rejections.reject(POINTER, error, isServing);
+    if (!isServing) await fallBack(POINTER);
   }
 
   async function checkOnce(): Promise<void> {

@@ -4,17 +4,15 @@ import { join } from "node:path";
 import type { EarlierSnapshot } from "../../../pipeline/contract/documents/manifest.ts";
 import { RETENTION } from "../../../pipeline/contract/retention.ts";
 import { copySnapshot } from "../../../pipeline/following/copy.ts";
-import { fetchEarlier } from "../../../pipeline/following/fetch-earlier.ts";
+import { openOrigin as openSource } from "../../../pipeline/following/origin.ts";
 import { listGenerations } from "../../../pipeline/generations/generation.ts";
-import { generationName } from "../../../pipeline/generations/layout.ts";
+import { nameOf } from "../../../pipeline/generations/layout.ts";
 import { exportSnapshot } from "../../../pipeline/lake/export.ts";
 import { silentLog } from "../../../pipeline/log.ts";
 import type { Database } from "../../../pipeline/publish/database.ts";
 import { type Disk, nodeDisk } from "../../../pipeline/publish/disk.ts";
-import { listEarlier, readEarlierManifest } from "../../../pipeline/stores/earlier.ts";
+import { readPointer } from "../../../pipeline/store/pointer.ts";
 import { openFolderStore } from "../../../pipeline/stores/folder.ts";
-import { parseSnapshot } from "../../../pipeline/stores/snapshot.ts";
-import { CURRENT, STORED } from "../../../pipeline/stores/store.ts";
 import { inService, type Work } from "../publish/crash-work.ts";
 import { openPublisher } from "../publish/publisher.ts";
 
@@ -28,33 +26,25 @@ async function openOrigin(database: Database, folder: string) {
   mkdirSync(artifacts, { recursive: true });
   const tables = ["terms", "grades", "sections"] as const;
   const publisher = await openPublisher(artifacts, { database, rows: 3, tables, now: () => NOW });
-  const origin = (disk: Disk) => ({ reader: openFolderStore(lake, disk), manifest: CURRENT, earlier: [STORED] });
-  const exportAt = (hours: number) =>
-    exportSnapshot(artifacts, openFolderStore(lake), { now: at(hours), retain: RETENTION });
   return {
     async publish(stamp: number): Promise<string> {
       const { id } = await publisher.publish(stamp);
-      await exportAt(stamp);
+      await exportSnapshot(artifacts, openFolderStore(lake), { now: at(stamp), retain: RETENTION });
       return id;
     },
     async copy(root: string, disk: Disk): Promise<readonly EarlierSnapshot[]> {
-      const { reader, ...places } = origin(disk);
-      const found = await reader.read(CURRENT);
-      if (typeof found !== "object") throw new Error("the origin has no snapshot");
-      const remote = parseSnapshot(found, reader);
-      const earlier = (await listEarlier({ reader, ...places }, remote.manifest, signal)) ?? [];
-      await copySnapshot(remote, {
-        ...{ artifacts: join(root, "artifacts"), from: reader, signal, now: () => at(9), log: silentLog },
-        ...{ retain: RETENTION, earlier, disk },
+      const from = openFolderStore(lake, disk);
+      const pointer = await readPointer(from);
+      if (typeof pointer !== "object") throw new Error("the origin has no snapshot");
+      await copySnapshot(pointer, {
+        ...{ artifacts: join(root, "artifacts"), from, signal, now: () => at(9), log: silentLog },
+        ...{ retain: RETENTION, isReplica: true, disk },
       });
-      return earlier;
+      return pointer.retained;
     },
-    async fetch(root: string, one: EarlierSnapshot, disk: Disk): Promise<void> {
-      const source = origin(disk);
-      const found = await readEarlierManifest(source, one, signal);
-      if (!found) throw new Error("the origin does not have it");
-      const name = generationName(one.generation, one.id);
-      await fetchEarlier(found, name, { artifacts: join(root, "artifacts"), from: source.reader, signal, disk });
+    async fetch(root: string, snapshot: EarlierSnapshot, disk: Disk): Promise<void> {
+      const origin = openSource(openFolderStore(lake, disk), join(root, "artifacts"), silentLog, disk);
+      if (!(await origin.fetch(snapshot))) throw new Error("the origin does not have it");
     },
   };
 }
@@ -91,9 +81,7 @@ export async function fetchingWork(database: Database, scratch: string): Promise
   const [one] = await origin.copy(before, nodeDisk);
   if (!one) throw new Error("the origin has no earlier snapshot");
   const isThere = async (root: string) =>
-    (await listGenerations(join(root, "artifacts"))).some(
-      ({ name }) => name === generationName(one.generation, one.id),
-    );
+    (await listGenerations(join(root, "artifacts"))).some(({ name }) => name === nameOf(one));
   return {
     name: "copying an earlier snapshot",
     before,

@@ -26,9 +26,9 @@ const QUESTIONS: Readonly<Record<string, (one: SnapshotList[number], files: Serv
   "a file": ({ generation, id }, files) => `/v1/data/${generation}-${id}/${files.at(-1)?.path}`,
 };
 
-const MANIFEST = /\/v1\/snapshots\/\w+$|\/generations\/[^/]+\/manifest\.json$/;
+const MANIFEST = /\/v1\/snapshots\/\w+$|\/snapshots\/[^/]+\.json$/;
 const FILE = /\.parquet$/;
-const LIST = /\/v1\/snapshots$|\/snapshots\.json$/;
+const LIST = /\/v1\/snapshots$|\/current\.json$/;
 
 /** An answer, where the request is for such a key. */
 const to =
@@ -59,7 +59,7 @@ type Served = Awaited<ReturnType<typeof serve>>;
 interface Replica {
   readonly server: Served;
   /** What is here, without asking the origin. */
-  generations(): string[];
+  snapshots(): string[];
   staging(): string[];
   close(): Promise<void>;
 }
@@ -73,7 +73,7 @@ async function openReplica(kind: Kind): Promise<Replica> {
   const server = await serve({ ARTIFACTS_DIR: artifacts, ...opened.places[kind].env });
   return {
     server,
-    generations: () => readdirSync(join(artifacts, "generations")),
+    snapshots: () => readdirSync(join(artifacts, "snapshots")),
     staging: () => readdirSync(join(artifacts, "staging")),
     async close() {
       await server.close();
@@ -111,11 +111,11 @@ describe.each(KINDS)("of %s", (kind) => {
   const all = () => [originServer(), older.get(kind)?.server as Served, younger.server];
 
   it("one that began to follow later lists the same, and has none of the files until it is asked", async () => {
-    expect(younger.generations()).toHaveLength(1);
+    expect(younger.snapshots()).toHaveLength(1);
     const lists = await Promise.all(all().map(({ url }) => ask(`${url}/v1/snapshots`)));
     expect(lists[0]?.json<SnapshotList>()).toHaveLength(3);
     expect(lists.map(({ text }) => text)).toEqual(lists.map(() => lists[0]?.text));
-    expect(younger.generations()).toHaveLength(1);
+    expect(younger.snapshots()).toHaveLength(1);
   });
 
   /** Nothing is between a replica and a folder. */
@@ -130,7 +130,7 @@ describe.each(KINDS)("of %s", (kind) => {
       const answer = await ask(`${younger.server.url}/v1/rest/grades/raw?asOf=${earlier?.id}`);
       way().breakBy(undefined);
       expect(answer).toMatchObject({ status: 503, headers: { "retry-after": "5" } });
-      expect(younger.generations()).toHaveLength(1);
+      expect(younger.snapshots()).toHaveLength(1);
     },
   );
 
@@ -145,7 +145,7 @@ describe.each(KINDS)("of %s", (kind) => {
         expect(shown).toEqual(shown.map(() => shown[0]));
       }
     }
-    expect(younger.generations()).toHaveLength(snapshots.length);
+    expect(younger.snapshots()).toHaveLength(snapshots.length);
     expect(younger.staging()).toEqual([]);
     const none = all().map(async ({ url }) => {
       const { status: code, raw } = await ask(`${url}/v1/rest/week?asOf=${"0".repeat(16)}`);

@@ -44,7 +44,7 @@ describe("a copy", () => {
         .slice(2)
         .map(({ path }) => path.split("/").at(-1)?.slice(0, 5)),
     ).toEqual(["2024-"]);
-    expect(await readdir(join(artifacts(), "generations"))).toHaveLength(2);
+    expect(await readdir(join(artifacts(), "snapshots"))).toHaveLength(2);
   });
 
   it("takes over a new freshness alone", async () => {
@@ -92,10 +92,10 @@ describe("a copy", () => {
   });
 
   it("that cannot be written says so without a word of where", async () => {
-    await writeFile(join(artifacts(), "generations"), "no folder");
+    await writeFile(join(artifacts(), "snapshots"), "no folder");
     await follower().poll();
     expect(follower().state().problem).toMatch(/^it cannot be published here \(\w+\)$/);
-    await rm(join(artifacts(), "generations"));
+    await rm(join(artifacts(), "snapshots"));
     await follower().poll();
     expect(follower().state().problem).toBeNull();
   });
@@ -113,8 +113,7 @@ describe("a copy", () => {
     const other = follow(`http://127.0.0.1:${(statics.address() as AddressInfo).port}/`);
     await other.poll();
     const published = (await readCurrent(origin().artifacts))?.manifest;
-    // Of the snapshots before it none is here.
-    expect([other.state().problem, await copied()]).toEqual([null, { ...published, snapshots: [] }]);
+    expect([other.state().problem, await copied()]).toEqual([null, published]);
     const id = await publishAtOrigin(70);
     await exportSnapshot(origin().artifacts, openFolderStore(folder), { now: new Date() });
     await other.poll();

@@ -2,6 +2,8 @@
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
+import { diskReader } from "../../../pipeline/generations/disk-reader.ts";
+import { findDamaged } from "../../../pipeline/generations/file-check.ts";
 import { readCurrent } from "../../../pipeline/generations/generation.ts";
 import { retainedSnapshots } from "../../../pipeline/generations/retained.ts";
 import { verifyGeneration } from "../../../pipeline/generations/verify.ts";
@@ -19,8 +21,10 @@ export async function problemsOf(connection: DuckDBConnection, { artifacts, lake
   const problems: string[] = [];
   const current = await readCurrent(artifacts);
   if (!current) return ["nothing is published"];
-  for (const one of await readPublishedVersions(artifacts))
-    problems.push(...(await verifyGeneration(connection, one)).map(({ path, problem }) => `${path}: ${problem}`));
+  problems.push(...(await verifyGeneration(connection, current)).map(({ path, problem }) => `${path}: ${problem}`));
+  for (const { folder, manifest } of await readPublishedVersions(artifacts))
+    for (const { file, problem } of await findDamaged(folder, manifest.files, diskReader))
+      problems.push(`${file.path} of ${manifest.id}: ${problem}`);
   if ((await retainedSnapshots(current)).length !== 3) problems.push("a retained snapshot is lost");
   for (const table of ["sections", "changes", "grades", "instructors"])
     for (let version = 0; version <= newestVersion(join(lake, table)); version++)
@@ -54,8 +58,11 @@ export async function killForget(
     const say = (problem: string) =>
       broken.push(`killed at step ${at} of ${steps} (${traced.steps[at]?.name} ${traced.steps[at]?.path}): ${problem}`);
     const current = await readCurrent(place.artifacts).catch(() => undefined);
-    const problems = current ? await verifyGeneration(connection, current) : ["nothing is in service"];
-    if (problems.length > 0) say(JSON.stringify(problems));
+    if (!current) say("nothing is in service");
+    for (const { file, problem } of current
+      ? await findDamaged(current.folder, current.manifest.files, diskReader)
+      : [])
+      say(`${file.path}: ${problem}`);
     await forgetIn(place, { netid: "wquillfe" }).catch((error: unknown) => say(String(error)));
     for (const problem of [...(await placesNaming(connection, place)), ...(await problemsOf(connection, place))])
       say(problem);

@@ -1,5 +1,15 @@
 /** After a take-down nobody comes back: by live answers, backups that are put back, copies, dates of clients, or another initial. */
-import { cpSync, existsSync, mkdirSync, readlinkSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { startCampus } from "../../../pipeline/campus/listening/server.ts";
@@ -9,8 +19,8 @@ import { copySnapshot } from "../../../pipeline/following/copy.ts";
 import { keeperOf, readForgotten } from "../../../pipeline/forget/forget.ts";
 import { findRemains } from "../../../pipeline/forget/remains.ts";
 import { noTombstones, withForgotten, writeTombstones } from "../../../pipeline/forget/tombstones.ts";
+import { hashesIn } from "../../../pipeline/generations/backups.ts";
 import { readBase } from "../../../pipeline/generations/base.ts";
-import { readCurrent } from "../../../pipeline/generations/generation.ts";
 import { openLive } from "../../../pipeline/live.ts";
 import { silentLog } from "../../../pipeline/log.ts";
 import { nodeDisk } from "../../../pipeline/publish/disk.ts";
@@ -19,9 +29,8 @@ import { loadRows } from "../../../pipeline/publish/rows.ts";
 import { createStaging } from "../../../pipeline/publish/staging.ts";
 import { restoreBackup } from "../../../pipeline/run/commands/restore-backup.ts";
 import { namingTexts } from "../../../pipeline/run/take-down.ts";
+import { pointerText, readPointer, type StoredPointer } from "../../../pipeline/store/pointer.ts";
 import { openFolderStore } from "../../../pipeline/stores/folder.ts";
-import { parseSnapshot } from "../../../pipeline/stores/snapshot.ts";
-import type { Stored } from "../../../pipeline/stores/store.ts";
 import { placesWith } from "../../support/decoded-bytes.ts";
 import { openApp } from "../../support/published/opened-app.ts";
 import { gradeRow, scratchDatabase, scratchFolder } from "../publish/scratch.ts";
@@ -55,6 +64,25 @@ it("a backup of before that is put back is restored without the person, and forg
   expect(await placesNaming(connection, place)).toEqual([]);
 });
 
+it("a backup of a contract version that is refused stays with its files, and is named until it is moved away", async () => {
+  const place = world.copy();
+  const folder = join(place.data, "backup");
+  const [name = ""] = readdirSync(folder).filter((entry) => entry.endsWith(".json"));
+  const text = JSON.stringify({ ...(JSON.parse(readFileSync(join(folder, name), "utf8")) as object), contract: 9 });
+  const older = join(folder, "2020-01-01.json");
+  writeFileSync(older, text);
+  const files = hashesIn(text).filter((sha256) => existsSync(join(folder, "files", `${sha256}.parquet`)));
+  expect(files).not.toEqual([]);
+  const refused = `the backup 2020-01-01.json in ${folder} was written by a version of this program from before its first`;
+  for (const selection of [{ netid: "wquillfe" }, {}])
+    expect(await forgetIn(place, selection)).toEqual([expect.any(String), expect.stringContaining(refused)]);
+  expect(readFileSync(older, "utf8")).toBe(text);
+  expect(files.filter((sha256) => !existsSync(join(folder, "files", `${sha256}.parquet`)))).toEqual([]);
+  rmSync(older);
+  expect(await forgetIn(place, {})).toHaveLength(1);
+  expect(await placesNaming(connection, place)).toEqual([]);
+});
+
 it("whatever verify names goes with the next forget, with a name or without; a dry run only lists it", async () => {
   const { before, place } = await gone();
   const files = ["grades/mine.csv", "grades/mine.csv.gz", "exports"];
@@ -74,17 +102,13 @@ it("whatever verify names goes with the next forget, with a name or without; a d
     expect(await verified(place)).toEqual([]);
     expect(await forgetIn(place, selection)).toBe("gone");
   }
-  // A generation that was put back by hand, with the mark of the list.
-  const current = await readCurrent(place.artifacts);
-  const older = await readCurrent(before.artifacts);
-  if (!current || !older) throw new Error("nothing is published");
-  const manifest = { ...older.manifest, forgotten: current.manifest.forgotten };
-  rmSync(join(place.artifacts, "generations"), { recursive: true });
-  cpSync(join(before.artifacts, "generations"), join(place.artifacts, "generations"), { recursive: true });
-  rmSync(join(place.artifacts, "current"));
-  symlinkSync(readlinkSync(join(before.artifacts, "current")), join(place.artifacts, "current"));
-  const now = await readCurrent(place.artifacts);
-  writeFileSync(join(now?.folder ?? "", "manifest.json"), JSON.stringify(manifest));
+  // A snapshot that was put back by hand, with the mark of the list.
+  const pointerIn = async ({ artifacts }: Place) => (await readPointer(openFolderStore(artifacts))) as StoredPointer;
+  const [current, older] = [await pointerIn(place), await pointerIn(before)];
+  cpSync(before.artifacts, place.artifacts, { recursive: true, verbatimSymlinks: true });
+  const snapshot = { ...older.snapshot, forgotten: current.snapshot.forgotten as string };
+  writeFileSync(join(place.artifacts, "current.json"), pointerText({ snapshot, retained: older.retained }));
+  for (const name of ["report.txt", "report.json"]) rmSync(join(place.artifacts, name));
   expect(await verified(place)).toEqual(["snapshots"]);
   expect(await forgetIn(place, {})).toHaveLength(1);
   expect(await verified(place)).toEqual([]);
@@ -116,11 +140,11 @@ it("the same person with other initials, as another crawl has it, is nobody", as
 it("a copy of what still has the person is refused, by a machine with the list and by one with the data alone", async () => {
   const { before, place } = await gone();
   const store = openFolderStore(before.lake);
-  const remote = parseSnapshot((await store.read("current.json")) as Stored, store);
+  const pointer = (await readPointer(store)) as StoredPointer;
   const mark = (await readForgotten(place.data))?.mark;
   const signal = new AbortController().signal;
   const copy = (artifacts: string, own?: string) =>
-    copySnapshot(remote, {
+    copySnapshot(pointer, {
       artifacts,
       from: store,
       signal,
@@ -138,7 +162,7 @@ it("a copy of what still has the person is refused, by a machine with the list a
   ] as const)
     await expect(copy(artifacts, own)).rejects.toThrow(/still has what was taken down here/);
   expect(await placesWith(connection, [place.artifacts, empty], GONE)).toEqual([]);
-  expect(existsSync(join(empty, "current"))).toBe(false);
+  expect(existsSync(join(empty, "current.json"))).toBe(false);
 });
 
 it("a client's date of before the take-down gets the response anew, one of after it a 304", async () => {

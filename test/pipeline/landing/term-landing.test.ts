@@ -8,7 +8,14 @@ import { openTermLanding, type TermLandingOptions } from "../../../pipeline/land
 const FALL: Term = { year: "2024", quarter: "Fall" };
 const HOUR = 3_600_000;
 const BEGIN = new Date("2024-10-01T08:00:00.000Z");
-const memo = { codes: ["34160"], read: 2, dropped: [{ reason: "odd", name: "x" }], noted: [], unknown: [] };
+const memo = {
+  codes: ["34160"],
+  read: 2,
+  dropped: [{ reason: "odd", name: "x" }],
+  noted: [],
+  unknown: [],
+  received: "r",
+};
 
 describe("openTermLanding", () => {
   let root: string;

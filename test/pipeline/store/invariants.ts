@@ -1,6 +1,5 @@
 /** Random sequences of verbs, places and kills, and what must hold after each step. */
 import fc from "fast-check";
-import type { MemoryDisk } from "../../support/memory-disk.ts";
 import {
   act,
   brokenAt,
@@ -53,9 +52,9 @@ interface Lease {
 /** The first promises that are broken after a step; none when all hold to the end. */
 export async function brokenAfter(
   sequence: readonly Step[],
-  places: (disk: MemoryDisk) => readonly Place[],
+  folders: Pick<World, "disk" | "staging" | "places">,
 ): Promise<string[]> {
-  const world = newWorld(places);
+  const world = newWorld(folders);
   const recorded = new Map<string, number>();
   let leases: Lease[] = [];
   for (const { verb, minutes, kill } of sequence) {

@@ -3,21 +3,29 @@ import { expect } from "vitest";
 import { createHash } from "node:crypto";
 import { toBulkManifest } from "../../../pipeline/contract/documents/bulk-manifest.ts";
 import type { Manifest, PublishedFile } from "../../../pipeline/contract/documents/manifest.ts";
+import { toServed } from "../../../pipeline/contract/documents/served-manifest.ts";
 import { CONTRACT_VERSION, TABLES } from "../../../pipeline/contract/tables.ts";
 import { UpstreamBadResponse } from "../../../pipeline/errors.ts";
 import { backupFolderOf, readBackupFolder } from "../../../pipeline/generations/backups.ts";
 import { diskReader, type DiskReader } from "../../../pipeline/generations/disk-reader.ts";
 import { NO_FRESHNESS, readFreshness } from "../../../pipeline/generations/freshness.ts";
-import { filePath, generationName } from "../../../pipeline/generations/layout.ts";
-import { DamagedGeneration, readManifest, readOlderManifest } from "../../../pipeline/generations/manifest.ts";
+import { filePath, nameOf } from "../../../pipeline/generations/layout.ts";
+import {
+  DamagedGeneration,
+  isOlder,
+  OtherContract,
+  readManifest,
+  readPointer,
+} from "../../../pipeline/generations/manifest.ts";
 import { contentId, snapshotId } from "../../../pipeline/generations/snapshot-id.ts";
 import { EMPTY_STATE, toActions } from "../../../pipeline/lake/delta/actions.ts";
 import { applyActions, readTableLog } from "../../../pipeline/lake/delta/log.ts";
 import { commitKey } from "../../../pipeline/lake/delta/keys.ts";
-import { listingText, neededFiles, readListing, retainedSnapshots } from "../../../pipeline/lake/retention.ts";
-import { RETENTION } from "../../../pipeline/contract/retention.ts";
-import { keyOf, parseHead, parseSnapshot } from "../../../pipeline/stores/snapshot.ts";
-import type { Store } from "../../../pipeline/stores/store.ts";
+import { listingText, listSnapshots, neededFiles, readListing } from "../../../pipeline/lake/retention.ts";
+import { assertPaths } from "../../../pipeline/store/check-paths.ts";
+import * as stored from "../../../pipeline/store/pointer.ts";
+import { serverReader } from "../../../pipeline/stores/server-reader.ts";
+import type { Store, StoreReader } from "../../../pipeline/stores/store.ts";
 import type { Declared } from "../../support/outcomes.ts";
 
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
@@ -37,12 +45,14 @@ const MANIFEST: Manifest = {
   createdAt: NOW,
   source: { schedule: "https://schedule.example.edu" },
   changesBefore: null,
-  snapshots: [{ id: ID, generation: 2, createdAt: "2026-11-21T20:00:00.000Z", replacedAt: NOW }],
   files: FILES,
 };
+const RETAINED = [{ id: ID, generation: 2, createdAt: "2026-11-21T20:00:00.000Z", replacedAt: NOW }];
 const FRESHNESS = { ...NO_FRESHNESS, products: { schedule: NOW }, terms: { "2024 Fall": NOW }, nextRefresh: NOW };
+const POINTER = { snapshot: MANIFEST, retained: RETAINED, freshness: FRESHNESS };
 const { views: _views, tables, ...bulk } = toBulkManifest("3", MANIFEST, FRESHNESS, (path) => `/${path}`);
 const named = ["terms", "grades", "sections"].map((name) => [name, { ...tables[name], columns: [] }]);
+const BULK = { ...bulk, tables: Object.fromEntries(named) };
 
 const diskWith = (bytes: Buffer): DiskReader => ({
   ...diskReader,
@@ -56,6 +66,14 @@ const storeWith = (objects: Readonly<Record<string, Buffer>>): Store =>
     read: async (key: string) => objects[key] && { content: objects[key], etag: "1" },
     list: async () => Object.entries(objects).map(([key, { length: bytes }]) => ({ key, bytes, modifiedMs: 0 })),
   }) as Partial<Store> as Store;
+/** As a follower reads it, up to the keys of the objects. */
+async function readFrom(reader: StoreReader): Promise<void> {
+  const pointer = await stored.readPointer(reader);
+  if (typeof pointer !== "object") throw new Error("nothing is published");
+  assertPaths(pointer.snapshot, reader.name);
+  const earlier = await stored.readManifest(reader, pointer.snapshot);
+  if (earlier) assertPaths(earlier, reader.name);
+}
 const json = (value: unknown) => JSON.stringify(value, null, 1);
 
 const lines = (actions: readonly object[]) => actions.map((action) => `${JSON.stringify(action)}\n`).join("");
@@ -66,15 +84,22 @@ const SECOND = toActions({ ...applyActions(EMPTY_STATE, FIRST), version: 0 }, { 
 
 export const DOCUMENTS: readonly Declared[] = [
   {
-    name: "manifest.json of a generation",
+    name: "the manifest of a snapshot",
     structure: "json",
     fixtures: { current: json(MANIFEST), older: json({ ...MANIFEST, contract: CONTRACT_VERSION - 1 }) },
     refusals: [DamagedGeneration],
     async read(bytes) {
-      const folder = `generations/${generationName(3, ID)}`;
-      const manifest = await readOlderManifest(folder, diskWith(bytes));
-      if (manifest.contract === CONTRACT_VERSION) await readManifest(folder, diskWith(bytes));
+      const read = (accepts?: typeof isOlder) => readManifest("artifacts", nameOf(MANIFEST), diskWith(bytes), accepts);
+      const manifest = await read(isOlder);
+      if (manifest.contract === CONTRACT_VERSION) await read();
     },
+  },
+  {
+    name: "current.json",
+    structure: "json",
+    fixtures: { usual: json(POINTER) },
+    refusals: [DamagedGeneration],
+    read: async (bytes) => void (await readPointer("artifacts", diskWith(bytes))),
   },
   {
     name: "freshness.json",
@@ -93,13 +118,25 @@ export const DOCUMENTS: readonly Declared[] = [
   {
     name: "current.json of a store",
     structure: "json",
-    fixtures: { usual: json({ ...bulk, tables: Object.fromEntries(named) }) },
+    fixtures: { usual: json(POINTER) },
+    refusals: [UpstreamBadResponse, OtherContract],
+    read: (content) => readFrom(storeWith({ "current.json": content })),
+  },
+  {
+    name: "what a server says of its snapshots",
+    structure: "json",
+    fixtures: { usual: json(BULK) },
     refusals: [UpstreamBadResponse],
-    read(content) {
-      const store = storeWith({});
-      parseHead({ content, etag: null }, store);
-      const { files, urls } = parseSnapshot({ content, etag: null }, store);
-      for (const one of files) keyOf(urls, one, store);
+    read: (content) => readFrom(serverReader(storeWith({ "v1/data/manifest.json": content }))),
+  },
+  {
+    name: "an earlier snapshot of a server",
+    structure: "json",
+    fixtures: { usual: json(toServed(MANIFEST)) },
+    refusals: [UpstreamBadResponse, OtherContract],
+    async read(content) {
+      const server = storeWith({ "v1/data/manifest.json": Buffer.from(json(BULK)), [`v1/snapshots/${ID}`]: content });
+      await readFrom(serverReader(server));
     },
   },
   {
@@ -109,7 +146,7 @@ export const DOCUMENTS: readonly Declared[] = [
     refusals: [UpstreamBadResponse],
     async read(bytes) {
       const { snapshots } = await readListing(storeWith({ "snapshots.json": bytes }));
-      listingText(retainedSnapshots(snapshots, { now: new Date(NOW), retain: RETENTION }));
+      listingText(listSnapshots(POINTER, {}, snapshots));
     },
   },
   ...[FIRST, SECOND].map((actions, version): Declared => ({

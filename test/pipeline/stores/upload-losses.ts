@@ -4,8 +4,7 @@ import { join } from "node:path";
 import { readCurrent } from "../../../pipeline/generations/generation.ts";
 import { readPipelineConfig } from "../../../pipeline/settings/pipeline.ts";
 import { openStore } from "../../../pipeline/stores/open.ts";
-import { parseSnapshot } from "../../../pipeline/stores/snapshot.ts";
-import type { Stored } from "../../../pipeline/stores/store.ts";
+import { readPointer } from "../../../pipeline/store/pointer.ts";
 import type { FaultHook } from "../../support/s3/faults.ts";
 import { openS3Store } from "../../support/s3/store.ts";
 import { storedChange, storeRun } from "../../support/store-runs.ts";
@@ -74,10 +73,13 @@ export async function tryUploads(scratch: string, most: number): Promise<Tried> 
         );
       const look = async (when: string): Promise<{ id: string; changes: number } | undefined> => {
         try {
-          const { files, manifest } = parseSnapshot((await store.read("current.json")) as Stored, store);
+          const pointer = await readPointer(store);
+          if (typeof pointer !== "object") throw new Error("nothing is published");
+          const { files, id } = pointer.snapshot;
           for (const { bytes, path } of files)
             if (s3.objects().get(`lake/${path}`)?.body.length !== bytes) say(`${when}, ${path} is not there`);
-          return { id: manifest.id, changes: manifest.tables["changes"]?.rows ?? 0 };
+          const recorded = files.filter(({ table }) => table === "changes");
+          return { id, changes: recorded.reduce((sum, { rows }) => sum + rows, 0) };
         } catch (error) {
           say(`${when}: ${String(error)}`);
           return undefined;

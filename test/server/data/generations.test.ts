@@ -29,17 +29,17 @@ it("current is the one in service: its files have the same tag, but are revalida
 
 it("that is gone is 404, and the answer says where to look", async () => {
   const away = join(artifacts, "away");
-  await rename(join(artifacts, "generations", older.name), away);
+  await rename(join(artifacts, "snapshots", `${older.name}.json`), away);
   const { status, text, headers } = await ask(at(fileOf(older, "grades")));
   expect([status, headers["cache-control"]]).toEqual([404, "no-store"]);
   expect(text).toContain("is not retained");
   expect(text).toContain("/v1/data/manifest.json");
-  await rename(away, join(artifacts, "generations", older.name));
+  await rename(away, join(artifacts, "snapshots", `${older.name}.json`));
   expect((await ask(at(fileOf(older, "grades")))).status).toBe(200);
 });
 
 it("a file of it that was cut off on the disk is not handed out", async () => {
   const file = fileOf(older, "grades");
-  await truncate(join(artifacts, "generations", older.name, file.path), file.bytes - 1);
+  await truncate(join(artifacts, file.path), file.bytes - 1);
   expect((await ask(at(file))).status).toBe(404);
 });

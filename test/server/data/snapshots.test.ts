@@ -2,7 +2,6 @@
 import { rename, truncate } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import { generationFolder } from "../../../pipeline/generations/generation.ts";
 import { readManifest } from "../../../pipeline/generations/manifest.ts";
 import type { SnapshotList } from "../../../server/data/snapshots.ts";
 import { hour, PARTS, publishVersion } from "../../support/published/published-worlds.ts";
@@ -62,22 +61,22 @@ it("answers like every page: tag, HEAD, OPTIONS, other methods", async () => {
 
 it("serves the files of all of them", async () => {
   for (const { id, generation } of await list()) {
-    const manifest = await readManifest(generationFolder(folder.artifacts, `${generation}-${id}`));
+    const manifest = await readManifest(folder.artifacts, `${generation}-${id}`);
     for (const { path } of manifest.files)
       expect((await ask(`${server.url}/v1/data/${generation}-${id}/${path}`, { method: "HEAD" })).status).toBe(200);
   }
 });
 
 it("leaves out what is not there, and what cannot be read", async () => {
-  const folderOf = (generation: number) =>
-    join(folder.artifacts, "generations", `${generation}-${ids[4 - generation]}`);
-  await rename(folderOf(2), join(folder.artifacts, "away"));
+  const manifestOf = (generation: number) =>
+    join(folder.artifacts, "snapshots", `${generation}-${ids[4 - generation]}.json`);
+  await rename(manifestOf(2), join(folder.artifacts, "away"));
   const [, third, first] = await list();
   expect([third?.generation, first?.generation]).toEqual([3, 1]);
   expect(third?.changed?.map(({ table }) => table)).toEqual(["calendar", "grades", "sections"]);
-  await rename(join(folder.artifacts, "away"), folderOf(2));
+  await rename(join(folder.artifacts, "away"), manifestOf(2));
   await server.close();
-  await truncate(join(folderOf(2), "manifest.json"), 20);
+  await truncate(manifestOf(2), 20);
   server = await serve(folder.env);
   expect((await list()).map(({ generation }) => generation)).toEqual([4, 3, 1]);
 });

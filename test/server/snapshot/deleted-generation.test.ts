@@ -1,8 +1,8 @@
 /** Published files that are deleted under a running server: 503 for what needs them, and readiness says so, until data is published again. */
 import { mkdir, rename, rm } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { readCurrentName } from "../../../pipeline/generations/generation.ts";
+import { OBJECT_FOLDERS } from "../../../pipeline/store/object-folders.ts";
 import { publishRows } from "../../support/published/published.ts";
 import { headingsOf, sectionRow } from "../../support/worlds/section-rows.ts";
 import { someOf } from "../../support/extent.ts";
@@ -29,11 +29,10 @@ async function open(compat: string) {
     const { status: word, missing, snapshot } = JSON.parse(text) as Record<string, unknown>;
     return { status, word, missing, snapshot };
   };
-  const current = join(artifacts, "generations", (await readCurrentName(artifacts)) ?? "");
   // What they need is in memory then.
   for (const path of ["/v1/rest/search?q=dance", "/v1/rest/courses/all"])
     await expect.poll(async () => (await get(path)).status).toBe(200);
-  return { artifacts, current, get, ready };
+  return { artifacts, get, ready };
 }
 
 /** They need files that nothing has loaded. */
@@ -67,21 +66,21 @@ function expectUnavailable(path: string, { status, headers, text }: Answer): voi
     requestId: headers["x-request-id"],
     message: expect.stringMatching(/^Published files .*try again/) as string,
   });
-  expect(text).not.toMatch(/\.parquet|generations|IO Error|SELECT/);
+  expect(text).not.toMatch(/\.parquet|IO Error|SELECT/);
 }
 
 describe.each(["0", "1"])("COMPAT=%s", (compat) => {
-  it("the folder of the current generation", async () => {
-    const { artifacts, current, get, ready } = await open(compat);
+  it("all objects", async () => {
+    const { artifacts, get, ready } = await open(compat);
     const { word, missing, snapshot } = await ready();
     expect([word, missing]).toEqual(["ready", []]);
     const file = (
       JSON.parse((await get("/v1/data/manifest.json")).text) as { tables: { grades: { files: { url: string }[] } } }
     ).tables.grades.files[0]?.url;
-    await rm(current, { recursive: true });
+    for (const name of OBJECT_FOLDERS) await rm(join(artifacts, name), { recursive: true, force: true });
 
     const paths = [...FROM_FILES.map((path) => path.replace("SNAPSHOT", String(snapshot))), String(file)];
-    paths.push(String(file).replace(basename(current), "current"));
+    paths.push(String(file).replace(/[^/]+(?=\/grades\/)/, "current"));
     for (const path of paths) expectUnavailable(path, await get(path));
     expectUnavailable("events", await get("/v1/rest/changes?since=2024-01-01", { accept: "text/event-stream" }));
     for (const path of FROM_MEMORY) expect([path, (await get(path)).status]).toEqual([path, 200]);
@@ -94,6 +93,8 @@ describe.each(["0", "1"])("COMPAT=%s", (compat) => {
     expect((await get("/v1/rest/courses?limit=0")).status).toBe(400);
 
     const sections = [sectionRow({ year: "2019", quarter: "Fall" }), sectionRow({ year: "2023", quarter: "Fall" })];
+    // A run would fetch everything again, as the first one did.
+    for (const name of ["current.json", "snapshots"]) await rm(join(artifacts, name), { recursive: true });
     await publishRows(artifacts, { sections, headings: headingsOf(sections), courses: [] });
     await expect.poll(async () => (await ready()).word).toBe("ready");
     expect((await ready()).snapshot).not.toBe(snapshot);
@@ -104,8 +105,8 @@ describe.each(["0", "1"])("COMPAT=%s", (compat) => {
 it.each(someOf(["0", "1"], 1))(
   "some files only: what needs others is answered, and all is when they are back (COMPAT=%s)",
   async (compat) => {
-    const { current, get, ready } = await open(compat);
-    const [table, aside] = [join(current, "enrollment_periods"), join(dirname(current), "..", "aside")];
+    const { artifacts, get, ready } = await open(compat);
+    const [table, aside] = [join(artifacts, "enrollment_periods"), join(artifacts, "aside")];
     await rename(table, aside);
     expectUnavailable("history", await get("/v1/rest/enrollmentHistory"));
     for (const path of ["/v1/rest/changes", "/v1/rest/schedule?year=2019&quarter=Fall&department=DANCE"])
@@ -117,12 +118,12 @@ it.each(someOf(["0", "1"], 1))(
   },
 );
 
-it("`current`: everything is answered, but a restart would find no data", async () => {
+it("the pointer: everything is answered, but a restart would find no data", async () => {
   const { artifacts, get, ready } = await open("0");
-  await rm(join(artifacts, "current"));
+  await rm(join(artifacts, "current.json"));
   for (const path of [...FROM_FILES.filter((one) => !one.includes("asOf")), ...FROM_MEMORY])
     expect([path, (await get(path)).status]).toEqual([path, 200]);
-  expect(await ready()).toMatchObject({ status: 200, word: "degraded", missing: ["current"] });
+  expect(await ready()).toMatchObject({ status: 200, word: "degraded", missing: ["current.json"] });
 });
 
 it("everything: a publication into the empty folder is served", async () => {

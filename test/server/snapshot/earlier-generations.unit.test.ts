@@ -1,4 +1,4 @@
-/** Which earlier snapshots a replica lists: those of the manifest of the one in service that its origin still lists before that one. */
+/** Which earlier snapshots a replica lists: those that are retained, and that its origin still lists before the current one. */
 import { expect, it } from "vitest";
 import { createEarlierGenerations } from "../../../server/snapshot/earlier-generations.ts";
 import type { Served } from "../../../server/snapshot/retained.ts";
@@ -8,10 +8,10 @@ const at = (generation: number) => `2026-11-2${generation}T00:00:00.000Z`;
 const earlier = (generation: number) => ({
   ...{ id: idOf(generation), generation, createdAt: at(generation), replacedAt: at(generation + 1) },
 });
-const manifest = { id: idOf(4), generation: 4, createdAt: at(4), snapshots: [3, 2, 1].map(earlier) };
+const manifest = { id: idOf(4), generation: 4, createdAt: at(4) };
 const served = {
   folderName: `4-${idOf(4)}`,
-  snapshot: { id: idOf(4), generation: { folder: `/nowhere/4-${idOf(4)}`, manifest } },
+  snapshot: { id: idOf(4), generation: { folder: "/nowhere", manifest, retained: [3, 2, 1].map(earlier) } },
 } as unknown as Served;
 
 it.each([

@@ -1,50 +1,77 @@
-/** What can be wrong with the folder of a generation that was published whole. */
+/** What can be wrong with a snapshot that was published whole. */
 import { createHash } from "node:crypto";
-import { readdir, readFile, rename, writeFile } from "node:fs/promises";
+import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { Manifest } from "../../../pipeline/contract/documents/manifest.ts";
+import type { Pointer } from "../../../pipeline/contract/documents/pointer.ts";
+import { filePath, layoutOf, nameOf } from "../../../pipeline/generations/layout.ts";
+import { snapshotId } from "../../../pipeline/generations/snapshot-id.ts";
 
-export const DAMAGES: readonly [what: string, harm: (folder: string) => Promise<void>][] = [
+export async function flipByte(path: string): Promise<void> {
+  const bytes = await readFile(path);
+  bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 255;
+  await writeFile(path, bytes);
+}
+
+/** Makes this the manifest of the current snapshot, whatever it says. */
+export async function setCurrent(artifacts: string, manifest: Manifest): Promise<void> {
+  const { pointer, snapshots } = layoutOf(artifacts);
+  const before = JSON.parse(await readFile(pointer, "utf8")) as Pointer;
+  await writeFile(join(snapshots, `${nameOf(manifest)}.json`), JSON.stringify(manifest));
+  await writeFile(`${pointer}.next`, JSON.stringify({ ...before, snapshot: manifest }));
+  await rename(`${pointer}.next`, pointer);
+}
+
+/** Gives a table other bytes under their right hash. Returns the manifest that says so. */
+export async function withObject(
+  artifacts: string,
+  manifest: Manifest,
+  table: string,
+  content: Buffer,
+): Promise<Manifest> {
+  const sha256 = createHash("sha256").update(content).digest("hex");
+  const changed = manifest.files.find((file) => file.table === table);
+  if (!changed) throw new Error(`no file of ${table}`);
+  const path = filePath(table, changed.partition, sha256);
+  await writeFile(join(artifacts, path), content);
+  const files = manifest.files.map((file) =>
+    file === changed ? { ...file, path, sha256, bytes: content.length } : file,
+  );
+  return { ...manifest, id: snapshotId(files, manifest.changesBefore), files };
+}
+
+const pathOf = (artifacts: string, { files }: Manifest, table: string) =>
+  join(artifacts, files.find((file) => file.table === table)?.path ?? "");
+
+export const DAMAGES: readonly [
+  what: string,
+  harm: (artifacts: string, manifest: Manifest) => Promise<void>,
+  why: RegExp,
+][] = [
   [
     "a file with another content of the same size",
-    async (folder) => {
-      const path = join(
-        folder,
-        (await readdir(folder, { recursive: true })).find((name) => name.startsWith("grades/2024-")) ?? "",
-      );
-      const bytes = await readFile(path);
-      bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 255;
-      await rename(path, `${path}.old`);
-      await writeFile(path, bytes);
-    },
+    (artifacts, manifest) => flipByte(pathOf(artifacts, manifest, "grades")),
+    /^grades.*: the content has another SHA-256$/,
   ],
   [
     "a file that is missing",
-    async (folder) => {
-      const path = (await readdir(folder, { recursive: true })).find((name) => name.endsWith(".parquet")) ?? "";
-      await rename(join(folder, path), join(folder, "elsewhere"));
-    },
+    (artifacts, manifest) => rm(pathOf(artifacts, manifest, "terms")),
+    /^terms.*\.parquet: missing$/,
   ],
-  ["a manifest that is no JSON", (folder) => writeFile(join(folder, "manifest.json"), "{")],
+  [
+    "a pointer that is no JSON",
+    (artifacts) => writeFile(layoutOf(artifacts).pointer, "{"),
+    /^current\.json is no JSON$/,
+  ],
   [
     "another contract version",
-    async (folder) => {
-      const path = join(folder, "manifest.json");
-      await writeFile(path, JSON.stringify({ ...(JSON.parse(await readFile(path, "utf8")) as object), contract: 999 }));
-    },
+    (artifacts, manifest) => setCurrent(artifacts, { ...manifest, contract: 999 }),
+    /contract version 999/,
   ],
   [
     "a file that matches its hash but is no table",
-    async (folder) => {
-      const path = join(folder, "manifest.json");
-      const manifest = JSON.parse(await readFile(path, "utf8")) as { files: Record<string, unknown>[] };
-      const terms = manifest.files.find(({ table }) => table === "terms") as Record<string, unknown>;
-      await writeFile(join(folder, "terms/odd.parquet"), "nothing");
-      Object.assign(terms, {
-        path: "terms/odd.parquet",
-        bytes: 7,
-        sha256: createHash("sha256").update("nothing").digest("hex"),
-      });
-      await writeFile(path, JSON.stringify(manifest));
-    },
+    async (artifacts, manifest) =>
+      setCurrent(artifacts, await withObject(artifacts, manifest, "terms", Buffer.from("nothing"))),
+    /^\d+-[0-9a-f]{16} does not load$/,
   ],
 ];

@@ -10,7 +10,6 @@ import type { Term } from "../../../pipeline/contract/vocabulary.ts";
 import { silentLog } from "../../../pipeline/log.ts";
 import { openDatabase } from "../../../pipeline/publish/database.ts";
 import { writeFreshness } from "../../../pipeline/publish/freshness.ts";
-import { readCurrent } from "../../../pipeline/generations/generation.ts";
 import { sql } from "../../../server/duckdb/sql.ts";
 import { createBodyCache } from "../../../server/http/body-cache.ts";
 import { createPool, type Pool } from "../../../server/duckdb/pool.ts";
@@ -78,7 +77,6 @@ describe("the store", () => {
   };
   /** Drops are not waited for. */
   const settled = (count: number) => expect.poll(tableCount, { timeout: 30_000 }).toBe(count);
-  const current = async () => (await readCurrent(artifacts))?.folder ?? "";
 
   it("switches to a new generation, whole, and drops the tables of the one before", async () => {
     const count = await tableCount();
@@ -150,18 +148,18 @@ describe("the store", () => {
 
   it.each(DAMAGES)(
     "refuses %s: the last good one stays, freshness with it, and nothing of it stays in memory",
-    async (_, damage) => {
+    async (_, damage, why) => {
       const [good] = (await served()) as number[];
       const count = await tableCount();
       const fresh = { products: { grades: "2024-10-01T10:00:00.000Z" }, terms: {}, nextRefresh: null };
       await writeFreshness(artifacts, fresh);
       await store.checkForUpdate();
-      await publisher.publish();
+      const { generation } = await publisher.publish();
       await writeFreshness(artifacts, { ...fresh, products: { grades: "2024-10-01T11:00:00.000Z" } });
-      await damage(await current());
+      await damage(artifacts, generation.manifest);
       await store.checkForUpdate();
       expect(await served()).toEqual([good]);
-      expect(store.state().refused).toMatch(/\d+-[0-9a-f]{16}|contract version 999/);
+      expect(store.state().refused).toMatch(why);
       expect(store.freshness()).toEqual(fresh);
       await settled(count);
       // The next sound one is served at once.
@@ -227,8 +225,8 @@ describe("the store", () => {
 
   it("starts with an older generation when the newest is damaged, and without any until there is one", async () => {
     const [good] = (await served()) as number[];
-    await publisher.publish();
-    await DAMAGES[0]?.[1](await current());
+    const { generation } = await publisher.publish();
+    await DAMAGES[0]?.[1](artifacts, generation.manifest);
     const late = await openStore({ artifactsDir: artifacts, pool, log: silentLog, pollMs: NEVER });
     expect(await late.withSnapshot(stampOf)).toEqual([good]);
     await late.close();

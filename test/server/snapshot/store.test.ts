@@ -1,28 +1,16 @@
 /** Which generation is served: the newest sound one, from the moment it is published, and the last good one while a newer is damaged. */
-import {
-  cpSync,
-  existsSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  truncateSync,
-  unlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { createHash } from "node:crypto";
-import { join } from "node:path";
+import { cpSync, existsSync, renameSync, rmSync, truncateSync, unlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Manifest } from "../../../pipeline/contract/documents/manifest.ts";
 import { CONTRACT_VERSION } from "../../../pipeline/contract/tables.ts";
-import { readCurrentName } from "../../../pipeline/generations/generation.ts";
-import { generationName } from "../../../pipeline/generations/layout.ts";
-import { snapshotId } from "../../../pipeline/generations/snapshot-id.ts";
+import { layoutOf, nameOf } from "../../../pipeline/generations/layout.ts";
 import { openPublisher, type Publisher } from "../../pipeline/publish/publisher.ts";
 import { scratchDatabase } from "../../pipeline/publish/scratch.ts";
 import { someOf } from "../../support/extent.ts";
 import { openFolder, serve } from "../../support/whole-run.ts";
+import { flipByte, setCurrent, withObject } from "./store-damages.ts";
 
 const database = await scratchDatabase(1);
 
@@ -70,60 +58,44 @@ async function servedStamp(): Promise<number | undefined> {
   return [...stamps][0];
 }
 
-/** Puts a generation into service that was a copy of the present one before `damage` got at it. */
-async function publishDamaged(damage: (folder: string, manifest: Manifest) => void): Promise<void> {
-  const name = (await readCurrentName(folder.artifacts)) ?? "";
-  const copy = join(folder.artifacts, "copy");
-  cpSync(join(folder.artifacts, "generations", name), copy, { recursive: true });
-  const manifest = JSON.parse(readFileSync(join(copy, "manifest.json"), "utf8")) as Manifest;
-  manifest.generation++;
-  rewrite(copy, manifest);
-  damage(copy, manifest);
-  const next = generationName(manifest.generation, manifest.id);
-  if (existsSync(copy)) renameSync(copy, join(folder.artifacts, "generations", next));
-  const link = join(folder.artifacts, "next");
-  symlinkSync(`generations/${next}`, link);
-  renameSync(link, join(folder.artifacts, "current"));
+type Damage = (artifacts: string, manifest: Manifest) => void | Promise<void>;
+
+/** Puts a snapshot into service that was sound before `damage` got at it: the pointer is replaced when all else is there. */
+async function publishDamaged(damage: Damage): Promise<void> {
+  const { artifacts } = folder;
+  const aside = join(dirname(artifacts), "aside");
+  cpSync(artifacts, aside, { recursive: true, verbatimSymlinks: true });
+  const other = await openPublisher(aside, { rows: 20, tables: ["grades"], database });
+  const { manifest } = (await other.publish()).generation;
+  other.close();
+  await damage(aside, manifest);
+  for (const name of ["grades", "snapshots"])
+    if (existsSync(join(aside, name))) cpSync(join(aside, name), join(artifacts, name), { recursive: true });
+  renameSync(layoutOf(aside).pointer, layoutOf(artifacts).pointer);
+  rmSync(aside, { recursive: true });
 }
 
-const firstFile = (copy: string, { files }: Manifest) => join(copy, files[0]?.path ?? "");
-const rewrite = (copy: string, manifest: Manifest) =>
-  writeFileSync(join(copy, "manifest.json"), JSON.stringify(manifest));
+const firstFile = (artifacts: string, { files }: Manifest) => join(artifacts, files[0]?.path ?? "");
 
-const DAMAGES: readonly (readonly [what: string, damage: (copy: string, manifest: Manifest) => void, why: RegExp])[] = [
-  [
-    "a flipped byte",
-    (copy, manifest) => {
-      const path = firstFile(copy, manifest);
-      const bytes = readFileSync(path);
-      bytes[100] = (bytes[100] ?? 0) ^ 1;
-      writeFileSync(path, bytes);
-    },
-    /the content has another SHA-256/,
-  ],
-  ["a file that is cut off", (copy, manifest) => truncateSync(firstFile(copy, manifest), 100), /: 100 bytes, not \d+$/],
-  ["a file that is gone", (copy, manifest) => unlinkSync(firstFile(copy, manifest)), /\.parquet: missing$/],
+const DAMAGES: readonly (readonly [what: string, damage: Damage, why: RegExp])[] = [
+  ["a flipped byte", (...of) => flipByte(firstFile(...of)), /the content has another SHA-256/],
+  ["a file that is cut off", (...of) => truncateSync(firstFile(...of), 100), /: 100 bytes, not \d+$/],
+  ["a file that is gone", (...of) => unlinkSync(firstFile(...of)), /\.parquet: missing$/],
   [
     "another contract version",
-    (copy, manifest) => rewrite(copy, { ...manifest, contract: CONTRACT_VERSION + 1 }),
+    (artifacts, manifest) => setCurrent(artifacts, { ...manifest, contract: CONTRACT_VERSION + 1 }),
     /contract version/,
   ],
-  ["a manifest that is cut off", (copy) => truncateSync(join(copy, "manifest.json"), 50), /manifest.json is no JSON/],
-  ["no manifest", (copy) => unlinkSync(join(copy, "manifest.json")), /manifest.json is missing/],
-  ["nothing where the link leads", (copy) => rmSync(copy, { recursive: true }), /manifest.json is missing/],
   [
     "a file that is no Parquet, under its right hash",
-    (copy, manifest) => {
-      const bytes = Buffer.from("this is no Parquet file");
-      writeFileSync(firstFile(copy, manifest), bytes);
-      const sha256 = createHash("sha256").update(bytes).digest("hex");
-      Object.assign(manifest.files[0] ?? {}, { sha256, bytes: bytes.length });
-      manifest.id = snapshotId(manifest.files, manifest.changesBefore);
-      rewrite(copy, manifest);
+    async (artifacts, manifest) => {
+      unlinkSync(join(layoutOf(artifacts).snapshots, `${nameOf(manifest)}.json`));
+      await setCurrent(artifacts, await withObject(artifacts, manifest, "grades", Buffer.from("this is no Parquet")));
     },
     /does not load/,
   ],
 ];
+const cutOff: Damage = (artifacts) => truncateSync(layoutOf(artifacts).pointer, 50);
 
 describe("before the first publication", () => {
   it('"503 no data published yet", then 200 without a restart', async () => {
@@ -157,7 +129,7 @@ describe("a newer generation", () => {
     expect(after.headers.get("x-data-snapshot")).not.toBe(headers.get("x-data-snapshot"));
   });
 
-  it.each(DAMAGES)(
+  it.each([...DAMAGES, ["a pointer that is cut off", cutOff, /^current\.json is no JSON$/] as const])(
     "with %s is refused: the old one stays, readiness says why, a good one recovers",
     async (_what, damage, why) => {
       await publisher.publish();
@@ -198,26 +170,34 @@ describe("a start", () => {
     },
   );
 
-  it("on nothing but damage answers 503 until something sound is published", async () => {
+  it("on a damaged pointer serves the newest snapshot whose manifest can be read", async () => {
     await publisher.publish();
-    await publishDamaged((copy) => {
-      rmSync(copy, { recursive: true });
-      rmSync(join(folder.artifacts, "generations"), { recursive: true });
-    });
+    await publisher.publish();
+    const { manifest } = (await publisher.publish()).generation;
+    await cutOff(folder.artifacts, manifest);
+    truncateSync(join(layoutOf(folder.artifacts).snapshots, `${nameOf(manifest)}.json`), 50);
+    server = await serve(folder.env);
+    expect(await servedStamp()).toBe(2);
+    const refused = "current.json is no JSON";
+    expect(await ready()).toMatchObject({ http: 200, status: "degraded", generation: 2, refused });
+    await publisher.publish(9);
+    await until(async () => (await servedStamp()) === 9);
+    expect(await ready()).toMatchObject({ status: "ready", refused: null });
+  });
+
+  it("on nothing but damage answers 503 until something sound is published", async () => {
+    await cutOff(folder.artifacts, (await publisher.publish()).generation.manifest);
+    rmSync(layoutOf(folder.artifacts).snapshots, { recursive: true });
     server = await serve(folder.env);
     expect((await server.get("/grades/raw")).status).toBe(503);
-    expect(await ready()).toMatchObject({
-      http: 503,
-      status: "no data",
-      refused: expect.stringContaining("manifest") as string,
-    });
+    expect(await ready()).toMatchObject({ http: 503, status: "no data", refused: "current.json is no JSON" });
     await publisher.publish(5);
     await until(async () => (await servedStamp()) === 5);
   });
 
   it("with a freshness file that is damaged serves all the same", async () => {
     await publisher.publish();
-    writeFileSync(join(folder.artifacts, "freshness.json"), "{");
+    writeFileSync(layoutOf(folder.artifacts).freshness, "{");
     server = await serve(folder.env);
     const { status, headers } = await server.get("/grades/raw");
     expect([status, headers.get("cache-control")]).toEqual([200, "public, max-age=60"]);

@@ -9,6 +9,7 @@ import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
+import { listGenerations } from "../../../pipeline/generations/generation.ts";
 import { openPublisher } from "../../pipeline/publish/publisher.ts";
 import { stampsIn, SWAPPED_TABLES } from "../../support/stamps.ts";
 
@@ -200,16 +201,15 @@ export async function tortureSwap({ publishes, rows, pauseMs, restMs }: SwapOpti
   }
 }
 
-/** What is below generations/ at this moment; files that are shared count once. */
+/** The snapshots and everything on disk at this moment; hard links of a file count once. */
 async function diskUse(folder: string): Promise<{ generations: number; megabytes: number }> {
-  const generations = join(folder, "generations");
   const sizes = new Map<number, number>();
-  for (const path of await readdir(generations, { recursive: true }).catch(() => [])) {
-    const about = await stat(join(generations, path)).catch(() => undefined);
+  for (const path of await readdir(folder, { recursive: true }).catch(() => [])) {
+    const about = await stat(join(folder, path)).catch(() => undefined);
     if (about?.isFile()) sizes.set(about.ino, about.size);
   }
   const bytes = [...sizes.values()].reduce((sum, size) => sum + size, 0);
-  return { generations: (await readdir(generations)).length, megabytes: bytes / 1024 / 1024 };
+  return { generations: (await listGenerations(folder)).length, megabytes: bytes / 1024 / 1024 };
 }
 
 async function bodyOf(response: IncomingMessage, slow: boolean): Promise<string> {

@@ -1,8 +1,9 @@
 /** Readiness says what is served, how old it is, and what the last run could not do. */
-import { mkdir, readlink, rename, symlink, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import type { RunReport } from "../../../pipeline/contract/documents/run-report.ts";
+import { layoutOf } from "../../../pipeline/generations/layout.ts";
 import { silentLog } from "../../../pipeline/log.ts";
 import { writeRunReport } from "../../../pipeline/run/run-report.ts";
 import type { Status } from "../../../server/status/status-report.ts";
@@ -138,10 +139,9 @@ it("a report that cannot be read is none", async () => {
 describe("a refused snapshot", () => {
   it("is named while it is refused, and remembered afterwards", async () => {
     const { url, ready, artifacts } = await open({ hoursAgo: 1 });
-    await mkdir(join(artifacts, "generations", "2-00000000000000aa"));
-    await symlink("generations/2-00000000000000aa", join(artifacts, "next"));
-    const sound = await readlink(join(artifacts, "current"));
-    await rename(join(artifacts, "next"), join(artifacts, "current"));
+    const { pointer } = layoutOf(artifacts);
+    const sound = await readFile(pointer, "utf8");
+    await writeFile(pointer, "{");
     const becomes = async (status: string) => {
       for (let tries = 0; ; tries++) {
         const found = await ready();
@@ -152,9 +152,8 @@ describe("a refused snapshot", () => {
     };
     const refused = await becomes("degraded");
     expect(refused.status).toBe(200);
-    expect(refused.body.refused).toContain("2-00000000000000aa");
-    await symlink(sound, join(artifacts, "next"));
-    await rename(join(artifacts, "next"), join(artifacts, "current"));
+    expect(refused.body.refused).toContain("current.json");
+    await writeFile(pointer, sound);
     const { body } = await becomes("ready");
     expect(body.refused).toBeNull();
     expect(body.lastRefused?.why).toBe(refused.body.refused);

@@ -1,15 +1,18 @@
 /** A small campus that was published on two days, whose sections changed twice, and copies of it to damage: for the tests of what a run makes of a damaged base (pipeline/RULES.md, Runs). */
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeAll, expect } from "vitest";
 import type { PipelineConfig, System } from "../../../pipeline/settings/pipeline.ts";
 import type { PublishedFile } from "../../../pipeline/contract/documents/manifest.ts";
 import type { RunReport } from "../../../pipeline/contract/documents/run-report.ts";
 import { IRREPLACEABLE_TABLES, type TableName, TABLE_NAMES } from "../../../pipeline/contract/tables.ts";
-import { type Generation, readCurrent } from "../../../pipeline/generations/generation.ts";
-import { partitionName } from "../../../pipeline/generations/layout.ts";
-import { verifyGeneration } from "../../../pipeline/generations/verify.ts";
+import type { Pointer } from "../../../pipeline/contract/documents/pointer.ts";
+import { type Generation, listGenerations, readCurrent } from "../../../pipeline/generations/generation.ts";
+import { layoutOf, nameOf, partitionName } from "../../../pipeline/generations/layout.ts";
+import { readManifest, readPointer } from "../../../pipeline/generations/manifest.ts";
+import { findForeign, verifyGeneration } from "../../../pipeline/generations/verify.ts";
+import { nodeDisk } from "../../../pipeline/publish/disk.ts";
 import { scratchDatabase } from "../../pipeline/publish/scratch.ts";
 import { once } from "../once.ts";
 import { OCTOBER, openSmallCampus } from "../upstream/small-campus.ts";
@@ -22,8 +25,8 @@ export const later = (hours: number) => () => new Date(OCTOBER.getTime() + hours
 
 type Folder = Awaited<ReturnType<typeof openFolder>>;
 
-/** `one`: the newest generation alone. `linked`: two, unchanged files are hard links. `apart`: two with files of their own. */
-export type Generations = "one" | "linked" | "apart";
+/** `one`: the newest snapshot without a checkout, so that there is one copy of each file. `linked`: two, the checkouts are hard links. `apart`: two, the checkouts are copies. */
+export type Snapshots = "one" | "linked" | "apart";
 
 export const HARMS: Readonly<Record<string, (path: string) => void>> = {
   deleted: (path) => rmSync(path),
@@ -73,8 +76,8 @@ export async function openDamagedBase() {
     for (const folder of open.splice(0)) await folder.remove();
   });
 
-  /** A copy of its own, with that many generations. */
-  async function copy(generations: Generations) {
+  /** A copy of its own, with that many snapshots. */
+  async function copy(snapshots: Snapshots) {
     const folder = await openFolder();
     open.push(folder);
     for (const [from, to] of [
@@ -82,25 +85,27 @@ export async function openDamagedBase() {
       [built.artifacts, folder.artifacts],
     ] as const) {
       mkdirSync(to, { recursive: true });
-      execFileSync("cp", [generations === "apart" ? "-pPR" : "-a", `${from}/.`, to]);
+      execFileSync("cp", [snapshots === "apart" ? "-pPR" : "-a", `${from}/.`, to]);
     }
     // Each test says itself which backup there is.
     rmSync(join(folder.data, "backup"), { recursive: true, force: true });
-    const names = () =>
-      readdirSync(join(folder.artifacts, "generations")).sort(
-        (a, b) => Number.parseInt(a, 10) - Number.parseInt(b, 10),
-      );
-    for (const name of names().slice(0, generations === "one" ? -1 : -2))
-      rmSync(join(folder.artifacts, "generations", name), { recursive: true });
+    await removeSnapshots(folder.artifacts, snapshots === "one" ? 1 : 2);
+    const { checkouts, current, pointer, snapshots: manifests } = layoutOf(folder.artifacts);
+    if (snapshots === "one") for (const path of [checkouts, current]) rmSync(path, { recursive: true });
     const base = (await readCurrent(folder.artifacts)) as Generation;
     const { files } = base.manifest;
+    const manifestPath = join(manifests, `${nameOf(base.manifest)}.json`);
 
     return {
       folder,
       base,
-      names,
-      /** Where the generation of that place stands: 0 is the oldest. */
-      generation: (i: number) => join(folder.artifacts, "generations", names().at(i) ?? ""),
+      pointer,
+      /** The manifest of the newest snapshot. */
+      manifestPath,
+      /** What the newest snapshot consists of is in no document that can be read. */
+      loseDocuments(): void {
+        for (const path of [pointer, manifestPath]) writeFileSync(path, "{");
+      },
       /** The file of a table, of one partition where there are several. */
       file(table: string, partition = "2019 Winter"): PublishedFile {
         const all = files.filter((file) => file.table === table);
@@ -130,35 +135,41 @@ export async function openDamagedBase() {
         expect(pick(rowsOf(now.manifest.files), tables)).toEqual(pick(rowsOf(files), tables));
       },
       /** What is in service is what was. */
-      expectUntouched(): void {
-        expect(names().at(-1)).toBe(`${base.manifest.generation}-${base.manifest.id}`);
+      async expectUntouched(): Promise<void> {
+        expect((await listGenerations(folder.artifacts))[0]).toMatchObject({ name: nameOf(base.manifest) });
       },
-      /** The recorded history of a generation, as the daily backup keeps it. */
-      backUp(day: string, change: object = {}, from = base.folder, published = files): void {
+      /** The recorded history of a snapshot, as the daily backup keeps it. */
+      async backUp({ manifest } = base): Promise<void> {
         const backup = join(folder.data, "backup");
         mkdirSync(join(backup, "files"), { recursive: true });
-        const kept = published.filter(({ table }) => IRREPLACEABLE_TABLES.includes(table));
+        const kept = manifest.files.filter(({ table }) => IRREPLACEABLE_TABLES.includes(table));
         for (const file of kept)
-          execFileSync("cp", [join(from, file.path), join(backup, "files", `${file.sha256}.parquet`)]);
-        const { changesBefore, contract, createdAt, id: snapshot, source } = base.manifest;
+          execFileSync("cp", [join(folder.artifacts, file.path), join(backup, "files", `${file.sha256}.parquet`)]);
+        const { changesBefore, contract, createdAt, id, source } = manifest;
         writeFileSync(
-          join(backup, `${day}.json`),
-          JSON.stringify({
-            contract,
-            createdAt,
-            snapshot,
-            changesBefore,
-            source,
-            files: kept,
-            problems: [],
-            ...change,
-          }),
+          join(backup, `${createdAt.slice(0, 10)}.json`),
+          JSON.stringify({ contract, createdAt, snapshot: id, changesBefore, source, files: kept }),
         );
       },
     };
   }
 
   return { campus: () => campus, connection, copy };
+}
+
+/** Leaves the newest snapshots, and the objects and checkouts of these. */
+async function removeSnapshots(artifacts: string, kept: number): Promise<void> {
+  const { checkouts, snapshots } = layoutOf(artifacts);
+  const pointer = (await readPointer(artifacts)) as Pointer;
+  const retained = pointer.retained.slice(0, kept - 1);
+  writeFileSync(layoutOf(artifacts).pointer, JSON.stringify({ ...pointer, retained }));
+  const names = (await listGenerations(artifacts)).map(({ name }) => name);
+  const manifests = await Promise.all(names.slice(0, kept).map((name) => readManifest(artifacts, name)));
+  for (const name of names.slice(kept)) {
+    rmSync(join(snapshots, `${name}.json`));
+    rmSync(join(checkouts, name), { recursive: true, force: true });
+  }
+  for (const path of await findForeign(artifacts, manifests, nodeDisk)) rmSync(join(artifacts, path));
 }
 
 /** The line of the report that says what became of a file. */

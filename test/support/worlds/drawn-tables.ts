@@ -66,7 +66,7 @@ const grade = fc
       ...{ year, quarter, sectionCode, courseNumeric: Number(row.courseNumber.replace(/\D/g, "") || 0) },
       ...Object.fromEntries(GRADE_COUNTS.map((name, i) => [name, counts[i]])),
     }),
-    ...{ exportSheet: isNoted ? "Summer '22" : null, exportRow: isNoted ? 7 : null },
+    ...{ exportSheet: isNoted ? "Summer '22" : null, exportRow: isNoted ? 7 : 8 },
   }));
 
 const COURSES = DEPARTMENTS.flatMap((department) => NUMBERS.map((courseNumber) => ({ department, courseNumber })));

@@ -25,7 +25,7 @@ await publishMarks(artifacts, { years: { 2023: 1, 2024: 1 }, terms: 3 }, at(3));
 const current = await readPublished(artifacts);
 const generations = await readEarlier(current, diskReader);
 const manifests: Manifest[] = generations.map(({ manifest }) => manifest);
-const base = `${artifacts}/generations/`;
+const base = `${artifacts}/checkouts/`;
 const options = { generations, base, pathOf: (name: string, file: { path: string }) => `${name}/${file.path}` };
 const path = join(scratch, "lake.ducklake");
 await writeDuckLake(path, options);

@@ -1,13 +1,13 @@
 /** Downloads of a copy run side by side; the first failure ends the others before it is reported. */
 import { createHash } from "node:crypto";
-import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { PublishedFile } from "../../../pipeline/contract/documents/manifest.ts";
-import { type Download, downloadAll } from "../../../pipeline/following/download-all.ts";
 import { nodeDisk } from "../../../pipeline/publish/disk.ts";
+import { fetchObjects } from "../../../pipeline/store/copy.ts";
 import type { StoreReader } from "../../../pipeline/stores/store.ts";
 
 let folder: string;
@@ -34,41 +34,46 @@ function openPlace(broken?: string) {
   return { reader, counts: () => ({ running, most, started }) };
 }
 
-const downloads = (count: number): Download[] =>
+const filesOf = (count: number): PublishedFile[] =>
   Array.from({ length: count }, (_, number) => {
-    const key = `grades/${String(number).padStart(4, "0")}`;
-    const sha256 = createHash("sha256").update(key).digest("hex");
-    const file: PublishedFile = { table: "grades", partition: {}, path: key, sha256, rows: 1, bytes: key.length };
-    return { file, key, at: join(folder, String(number)) };
+    const path = `grades/${String(number).padStart(4, "0")}`;
+    const sha256 = createHash("sha256").update(path).digest("hex");
+    return { table: "grades", partition: {}, path, sha256, rows: 1, bytes: path.length };
   });
+const fetch = (reader: StoreReader, files: readonly PublishedFile[], signal = new AbortController().signal) =>
+  fetchObjects(reader, files, { folder, disk: nodeDisk, signal });
 
 test("side by side, within a bound", async () => {
   const { reader, counts } = openPlace();
-  await downloadAll(reader, downloads(40), new AbortController().signal, nodeDisk);
+  const files = filesOf(40);
+  const paths = await fetch(reader, files);
   expect(counts()).toEqual({ running: 0, most: 8, started: 40 });
-  expect(await readdir(folder)).toHaveLength(40);
+  expect([...paths.keys()].sort()).toEqual(files.map(({ path }) => path));
+  for (const [key, path] of paths) expect(await readFile(path, "utf8")).toBe(key);
 });
 
-test("files of one content are downloaded once", async () => {
+test("objects of one content are downloaded once", async () => {
   const { reader, counts } = openPlace();
-  const [file] = downloads(1) as [Download];
-  await downloadAll(reader, [file, file, file], new AbortController().signal, nodeDisk);
+  const [file] = filesOf(1) as [PublishedFile];
+  const paths = await fetch(reader, [file, { ...file, path: "a" }, { ...file, path: "b" }]);
   expect(counts().started).toBe(1);
+  expect([...paths.keys()]).toEqual([file.path, "a", "b"]);
+  expect(new Set(paths.values()).size).toBe(1);
 });
 
-test("a file with another hash is removed, and nothing more is begun", async () => {
+test("an object with another hash is removed, and nothing more is begun", async () => {
   const { reader, counts } = openPlace("grades/0003");
-  const all = downloadAll(reader, downloads(40), new AbortController().signal, nodeDisk);
-  await expect(all).rejects.toThrow("grades/0003 has another hash than the manifest says");
+  const files = filesOf(40);
+  await expect(fetch(reader, files)).rejects.toThrow("grades/0003 has another hash than the manifest says");
   expect(counts().running).toBe(0);
   expect(counts().started).toBeLessThanOrEqual(16);
-  expect(await readdir(folder)).not.toContain("3");
+  expect(await readdir(folder)).not.toContain(`${files[3]?.sha256}.parquet`);
 });
 
 test("an abort ends all", async () => {
   const { reader, counts } = openPlace();
   const abort = new AbortController();
-  const all = downloadAll(reader, downloads(40), abort.signal, nodeDisk);
+  const all = fetch(reader, filesOf(40), abort.signal);
   abort.abort();
   await expect(all).rejects.toThrow("aborted");
   expect(counts().running).toBe(0);
