@@ -5,7 +5,7 @@
 import type { EarlierSnapshot, Manifest } from "../contract/documents/manifest.ts";
 import { isRetained, type Retention } from "../contract/retention.ts";
 import { LockedError, UpstreamBadResponse } from "../errors.ts";
-import { OtherContract } from "../generations/manifest.ts";
+import { isOlder, OtherContract } from "../generations/manifest.ts";
 import type { Listed, Store } from "../stores/store.ts";
 import { OBJECT_FOLDERS } from "./object-folders.ts";
 import {
@@ -118,7 +118,7 @@ async function namedObjects(
 /** Undefined for one that is not there, such as an earlier snapshot of a replica. */
 async function readUnlessDamaged(store: Store, snapshot: EarlierSnapshot): Promise<Manifest | "damaged" | undefined> {
   try {
-    return await readManifest(store, snapshot);
+    return await readManifest(store, snapshot, { accepts: isOlder });
   } catch (error) {
     if (error instanceof OtherContract || error instanceof UpstreamBadResponse) return "damaged";
     throw error;

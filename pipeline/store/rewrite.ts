@@ -5,6 +5,7 @@
 import { createHash } from "node:crypto";
 import { byPath, type EarlierSnapshot, type Manifest, type PublishedFile } from "../contract/documents/manifest.ts";
 import { LockedError } from "../errors.ts";
+import { isOlder } from "../generations/manifest.ts";
 import { contentId, snapshotId } from "../generations/snapshot-id.ts";
 import type { Store } from "../stores/store.ts";
 import { collect, type CollectOptions } from "./collect.ts";
@@ -52,7 +53,7 @@ async function rewriteAll(store: Store, options: RewriteOptions): Promise<Rewrit
   const retained: EarlierSnapshot[] = [];
   let generation = pointer.snapshot.generation;
   for (const earlier of pointer.retained.toReversed()) {
-    const manifest = await readManifest(store, earlier).catch(() => undefined);
+    const manifest = await readManifest(store, earlier, { accepts: isOlder }).catch(() => undefined);
     // Nobody can say what a manifest that cannot be read would name.
     if (!manifest) continue;
     const made = await addRewritten(store, manifest, ++generation, options);
@@ -101,7 +102,7 @@ async function addRewritten(
     };
     if (await store.create(snapshotKey(rewritten), manifestText(rewritten))) return rewritten;
     // An attempt that was killed has left it: only its time may differ.
-    const left = await readManifest(store, rewritten).catch(() => undefined);
+    const left = await readManifest(store, rewritten, { accepts: isOlder }).catch(() => undefined);
     if (left?.id === rewritten.id && left.forgotten === mark) return left;
   }
 }
