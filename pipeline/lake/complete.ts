@@ -195,7 +195,7 @@ async function readManifests(
   const readOne = async (snapshot: Manifest | EarlierSnapshot): Promise<Manifest[]> => {
     if ("files" in snapshot) return [snapshot];
     const name = here.get(snapshot.id);
-    const local = name && (await readLocalManifest(artifacts, name, disk).catch(() => undefined));
+    const local = name && (await readLocalManifest(artifacts, name, disk, isOlder).catch(() => undefined));
     const manifest = local || (await readManifest(store, snapshot).catch(() => undefined));
     return manifest ? [{ ...manifest, generation: snapshot.generation }] : [];
   };
