@@ -101,7 +101,7 @@ async function takeBackup(store: Store, work: Work, outcome: Outcome): Promise<v
   const files = wanted.filter(({ path }) => present.has(path) || paths.has(path));
   // A backup that is kept for good may be the last copy of the files that are sound.
   if (files.length === 0 || (!isKept && files.length < wanted.length)) return;
-  const backup: Manifest = { ...manifest, createdAt: now.toISOString(), snapshots: [], files };
+  const backup: Manifest = { ...manifest, createdAt: now.toISOString(), files };
   await publish(store, {
     ...{ manifest: backup, present, previous: current, pathOf: (key: string) => paths.get(key) },
     ...{ retained: earlierBackups(state, backup), ...(isKept ? { isKept } : {}) },

@@ -5,16 +5,17 @@
 import { join } from "node:path";
 import { campusToday } from "../contract/campus-time.ts";
 import type { EarlierSnapshot, Manifest, PublishedFile } from "../contract/documents/manifest.ts";
-import { CONTRACT_VERSION, IRREPLACEABLE_TABLES } from "../contract/tables.ts";
+import { IRREPLACEABLE_TABLES } from "../contract/tables.ts";
 import type { Backups } from "../generations/copies.ts";
 import type { DiskReader } from "../generations/disk-reader.ts";
 import { findDamagedAt } from "../generations/file-check.ts";
 import { backupFolderOf } from "../generations/layout.ts";
-import { refuseNewer } from "../generations/versions.ts";
+import { OtherContract } from "../generations/manifest.ts";
+import { expectReadable } from "../generations/versions.ts";
 import type { Disk } from "../publish/disk.ts";
 import type { CollectOptions } from "../store/collect.ts";
 import { openPointer } from "../store/open.ts";
-import { listManifests, POINTER, pointerText, snapshotKey, type StoredPointer } from "../store/pointer.ts";
+import { listManifests, POINTER, pointerText, readPointer, snapshotKey, type StoredPointer } from "../store/pointer.ts";
 import { openFolderStore } from "../stores/folder.ts";
 import type { Store } from "../stores/store.ts";
 
@@ -91,10 +92,9 @@ export async function removeDamaged(store: Store, files: readonly PublishedFile[
 
 /** @throws UsageError when a newer program wrote the backups */
 export async function refuseNewerBackups(store: Store): Promise<void> {
-  const stored = await store.read(POINTER);
-  const text = typeof stored === "object" ? stored.content.toString() : "";
-  const contract = Number(/"contract": ?(\d+)/.exec(text)?.[1] ?? 0);
-  if (contract > CONTRACT_VERSION) refuseNewer("the newest backup", contract);
+  await readPointer(store).catch((error: unknown) => {
+    if (error instanceof OtherContract) expectReadable("the newest backup", store.name, error);
+  });
 }
 
 /** All backups that can be read, newest first, also beside a damaged pointer. */

@@ -8,7 +8,7 @@ import type { PublishedFile } from "../contract/documents/manifest.ts";
 import { RETENTION } from "../contract/retention.ts";
 import { CONTRACT_VERSION, IRREPLACEABLE_TABLES } from "../contract/tables.ts";
 import { GuardError, UpstreamError } from "../errors.ts";
-import { loadBackups, openBackups, removeDamaged } from "../backup/backups.ts";
+import { findFormerLists, loadBackups, openBackups, removeDamaged } from "../backup/backups.ts";
 import type { CopySources } from "../generations/copies.ts";
 import { isSound } from "../generations/file-check.ts";
 import { backupFolderOf, layoutOf } from "../generations/layout.ts";
@@ -154,12 +154,13 @@ async function takeDown(
         retain,
       });
       if (changed) await options.onStore?.(changed);
-      problems.push(...(changed?.refused ?? []));
     } catch (error) {
       if (!(error instanceof UpstreamError)) throw error;
       problems.push(`${store.name}: ${error.message}; the next run goes on there`);
     }
   await assertHeld();
+  for (const name of await findFormerLists(dataDir, disk))
+    problems.push(`${name} is from before the first release: nobody can say whom it names until it is moved away`);
   const backups = openBackups(dataDir, disk);
   const manifests = await backups.exclusively(async () => {
     for (const { files } of (await loadBackups(dataDir, disk)).manifests) await removeDamaged(backups, files, disk);

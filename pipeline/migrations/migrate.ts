@@ -15,7 +15,6 @@ import { OtherContract } from "../generations/manifest.ts";
 import { schemaProblems, tableNamed } from "../generations/schema.ts";
 import { readPublishedVersions } from "../generations/versions.ts";
 import type { Log } from "../log.ts";
-import { backUpForGood, type BackupOptions } from "../publish/backup/backup.ts";
 import { restoreFile } from "../publish/copy-file.ts";
 import { openDatabase } from "../publish/database.ts";
 import { readPointerTag } from "../generations/base.ts";

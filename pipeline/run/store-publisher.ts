@@ -8,7 +8,7 @@ import type { PipelineConfig } from "../settings/pipeline.ts";
 import { isSameCampus, sampleSizeOf } from "../contract/sample-campus.ts";
 import type { Freshness, Manifest } from "../contract/documents/manifest.ts";
 import type { StoreReport } from "../contract/documents/run-report.ts";
-import { IRREPLACEABLE_TABLES } from "../contract/tables.ts";
+import { CONTRACT_VERSION, IRREPLACEABLE_TABLES } from "../contract/tables.ts";
 import { LockedError, UpstreamError, UsageError } from "../errors.ts";
 import { copyLocked } from "../following/copy.ts";
 import { readForgotten } from "../forget/forget.ts";
@@ -142,6 +142,11 @@ export async function openStorePublisher(options: StorePublisherOptions): Promis
         await goOnFrom(current.snapshot.id);
         return false;
       }
+      const { contract } = current.snapshot;
+      if (contract < CONTRACT_VERSION)
+        throw new UsageError(
+          `${store.name} has a snapshot of contract version ${contract}, which is not in ${artifactsDir}: run this version once where it was published`,
+        );
       if (local && !isSameCampus(local.manifest.source, current.snapshot.source))
         throw new UsageError(`${store.name} has data of another campus than ${artifactsDir}: publish to another place`);
       if (local && local.manifest.id !== continued && local.manifest.id !== current.snapshot.id) await keep(local);

@@ -41,7 +41,7 @@ export async function fetchObjects(
       const path = await fetchObject(from, same[0] as PublishedFile, { disk, folder, signal: signals });
       for (const file of same) paths.set(file.path, path);
     } catch (error) {
-      if (onLost && isLost(error)) onLost(file);
+      if (onLost && isLost(error)) for (const file of same) onLost(file);
       else failure.abort(error);
     }
   };

@@ -5,7 +5,7 @@
 import type { EarlierSnapshot, Manifest } from "../contract/documents/manifest.ts";
 import type { Pointer } from "../contract/documents/pointer.ts";
 import { UpstreamBadResponse } from "../errors.ts";
-import { DamagedGeneration, OtherContract, parseManifest, parsePointer } from "../generations/manifest.ts";
+import { DamagedGeneration, isOlder, OtherContract, parseManifest, parsePointer } from "../generations/manifest.ts";
 import { nameOf, parseGenerationName } from "../generations/layout.ts";
 import type { ReadOptions, Store, StoreReader } from "../stores/store.ts";
 
@@ -40,7 +40,7 @@ export async function readPointer(
 ): Promise<StoredPointer | "unchanged" | undefined> {
   const stored = await reader.read(POINTER, options);
   if (typeof stored !== "object") return stored;
-  return { ...checked(reader, () => parsePointer(stored.content.toString())), etag: stored.etag };
+  return { ...checked(reader, () => parsePointer(stored.content.toString(), isOlder)), etag: stored.etag };
 }
 
 /**
@@ -54,7 +54,7 @@ export async function readManifest(
 ): Promise<Manifest | undefined> {
   const stored = await reader.read(snapshotKey(snapshot), options);
   if (typeof stored !== "object") return undefined;
-  return checked(reader, () => parseManifest(stored.content.toString(), nameOf(snapshot)));
+  return checked(reader, () => parseManifest(stored.content.toString(), nameOf(snapshot), isOlder));
 }
 
 function checked<T>({ name }: StoreReader, parse: () => T): T {

@@ -170,31 +170,12 @@ describe("the backups of the history", () => {
     expect(await historyNow()).toEqual(history);
   });
 
-  test.each([
-    [99, "a newer version of this program"],
-    [9, "a version of this program from before its first release"],
-  ])("of contract %i stop the run: nothing is published without what they hold", async (contract, writer) => {
+  test("of a newer contract stop the run: nothing is published without what they hold", async () => {
     await backedUp();
     await writeFile(join(backups(), POINTER), JSON.stringify({ snapshot: { contract: 99 } }));
     await rm(place.artifacts, { recursive: true });
-    await expect(refresh(21)).rejects.toThrow(/the newest backup was written by a newer version/);
+    await expect(refresh(21)).rejects.toThrow(/the newest backup in .* was written by a newer version/);
     expect(await readCurrent(place.artifacts)).toBeUndefined();
-    expect(await listTree(backups())).toEqual(before);
-  });
-
-  test("of a contract that is refused stay as they are, whatever is backed up, also on their day", async () => {
-    await backedUp();
-    const list = { ...(await readList("2026-11-20.json")), contract: 9, snapshot: "9".repeat(16) };
-    const names = ["2026-01-01.json", "2026-11-21.json"];
-    for (const name of names) await writeFile(join(backups(), name), JSON.stringify(list));
-    const before = await listTree(backups());
-    const { backup } = await crawl(21);
-    expect(backup).toMatchObject({
-      ...{ failed: true, taken: false },
-      problems: [expect.stringMatching(/^the backup 2026-11-21\.json in .* was written by .* first release/)],
-    });
-    expect((await crawl(22)).backup).toMatchObject({ failed: false, taken: true, newest: "2026-11-22" });
-    expect(await listTree(backups())).toMatchObject(before);
   });
 
   test("of another campus are left where they are", async () => {

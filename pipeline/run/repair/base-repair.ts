@@ -100,7 +100,7 @@ async function restore(
 /** Without any manifest the newest backup is that of the newest snapshot, as far as anybody knows. */
 async function isNewestBackedUp({ unreadable }: Base, places: CopySources): Promise<boolean> {
   const id = parseGenerationName(unreadable ?? "")?.id;
-  return (await readBackups(places)).some(({ list }) => id === undefined || list.snapshot === id);
+  return (await ownBackups(places)).some((backup) => id === undefined || backup.id === id);
 }
 
 interface Unlisted {

@@ -94,11 +94,3 @@ it("of recorded history there are older states, newest first: of our campus, thi
   expect(await copiesOf(disk, { ...lost, partition: { year: "2023" } })).toEqual([]);
   expect(await ownBackups(sourcesOn(disk, backups))).toEqual([backups[1]]);
 });
-
-it("backups are listed newest first; what is damaged, of a version that is refused, or no list is told apart", async () => {
-  const disk = memoryDisk();
-  putGeneration(disk, { number: 1, texts: { grades: "a" }, isCurrent: true });
-  const file = fileOf("grades", { year: "2024" }, "a");
-  expect(await findListed(sourcesOn(disk), file.path)).toEqual(file);
-  expect(await findListed(sourcesOn(disk), "grades/2024-other.parquet")).toBeUndefined();
-});

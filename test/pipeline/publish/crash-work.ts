@@ -2,6 +2,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
+import type { Manifest } from "../../../pipeline/contract/documents/manifest.ts";
 import { silentLog } from "../../../pipeline/log.ts";
 import { backUpDaily } from "../../../pipeline/backup/backup.ts";
 import { dayOf, openBackups, readState } from "../../../pipeline/backup/backups.ts";
@@ -12,9 +13,9 @@ import {
   readCurrent,
   readGeneration,
 } from "../../../pipeline/generations/generation.ts";
-import { OtherContract } from "../../../pipeline/generations/manifest.ts";
-import { layoutOf } from "../../../pipeline/generations/layout.ts";
-import { verifyGeneration } from "../../../pipeline/generations/verify.ts";
+import { OtherContract, parsePointer } from "../../../pipeline/generations/manifest.ts";
+import { layoutOf, nameOf } from "../../../pipeline/generations/layout.ts";
+import { CHECKOUT_MANIFEST, verifyGeneration } from "../../../pipeline/generations/verify.ts";
 import { exportSnapshot } from "../../../pipeline/lake/export.ts";
 import type { Database } from "../../../pipeline/publish/database.ts";
 import { type Disk, nodeDisk } from "../../../pipeline/publish/disk.ts";
@@ -80,7 +81,7 @@ export async function publishingWork(database: Database, scratch: string): Promi
         for (const { problem } of await findDamagedAt(({ path }) => backups.locate?.(path) ?? path, files, nodeDisk))
           found.push(`a backup: ${problem}`);
       const id = await run(root, 3, nodeDisk);
-      const after = await inService(connection, artifacts);
+      const after = await inService(connection, artifacts, { isSettled: true });
       found.push(...after.problems.map((problem) => `after the next run: ${problem}`));
       if (after.generation?.manifest.id !== id) found.push("the next run is not in service");
       if (after.generation && recordedIn(after.generation) < recorded) found.push("the next run lost recorded days");
@@ -96,26 +97,34 @@ export async function publishingWork(database: Database, scratch: string): Promi
 const recordedIn = ({ manifest }: Generation): number =>
   manifest.files.filter(({ table }) => table === "enrollment_periods").reduce((sum, { rows }) => sum + rows, 0);
 
-/** What a server does that starts now, and `make verify`: the current snapshot, and every folder with a generation's name, is whole. */
+/**
+ * What a server does that starts now: the current snapshot and the retained ones are whole, and `current` leads to a
+ * checkout that is. Once a run has ended `make verify` finds nothing besides.
+ */
 export async function inService(
   connection: DuckDBConnection,
   artifacts: string,
-  { withEarlier = true } = {},
+  { isSettled = false, withEarlier = true } = {},
 ): Promise<{ generation: Generation | undefined; problems: string[] }> {
   const problems: string[] = [];
   let generation: Generation | undefined;
   try {
     generation = await readCurrent(artifacts);
     if (!generation) return { generation, problems: ["nothing is in service"] };
-    await verifyFiles(generation.folder, generation.manifest.files, () => false);
-    problems.push(
-      ...(await verifyGeneration(connection, generation)).map(({ path, problem }) => `${path}: ${problem}`),
-    );
-    for (const { name } of withEarlier ? await listGenerations(artifacts) : []) {
-      const earlier = await readGeneration(join(layoutOf(artifacts).generations, name)).catch((error: unknown) => {
+    const own = new Set(generation.manifest.files.map(({ path }) => path));
+    for (const { path, problem } of await verifyGeneration(connection, generation))
+      if (isSettled || own.has(path)) problems.push(`${path}: ${problem}`);
+    for (const earlier of withEarlier ? generation.retained : []) {
+      const { manifest } = await readGeneration(artifacts, nameOf(earlier)).catch((error: unknown) => {
         if (!(error instanceof OtherContract)) throw error;
+        return { manifest: { files: [] } };
       });
-      if (earlier) await verifyFiles(earlier.folder, earlier.manifest.files, () => false);
+      await verifyFiles(artifacts, manifest.files, () => false);
+    }
+    const checkout = layoutOf(artifacts).current;
+    if (await nodeDisk.stat(checkout)) {
+      const { files } = JSON.parse(await nodeDisk.readFile(join(checkout, CHECKOUT_MANIFEST))) as Manifest;
+      await verifyFiles(checkout, files, () => false);
     }
   } catch (error) {
     problems.push(String(error));
@@ -157,10 +166,7 @@ export async function exportingWork(database: Database, scratch: string): Promis
             found.push(`${table} ${version} lacks ${path}`);
     }
     const current = await nodeDisk.readFile(join(root, "lake/current.json"));
-    const { tables: listed } = JSON.parse(current) as {
-      tables: Record<string, { files: { path: string; bytes: number }[] }>;
-    };
-    for (const { bytes, path } of Object.values(listed).flatMap(({ files }) => files))
+    for (const { bytes, path } of parsePointer(current).snapshot.files)
       if ((await nodeDisk.stat(join(root, "lake", path)))?.bytes !== bytes) found.push(`current.json lacks ${path}`);
     return found;
   };

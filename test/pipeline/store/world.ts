@@ -275,14 +275,14 @@ async function perform(world: World, step: Verb, place: Place, store: Store): Pr
       const texts = await place.objects();
       await rewrite(store, {
         ...{ mark: markOf(people), now: world.now, retain: RETAIN },
-        filesOf: ({ files }) =>
+        filesOf: (manifest) =>
           Promise.all(
-            files.map(async (file) => {
+            manifest.files.map(async (file) => {
               const text = texts.get(file.path) ?? "";
               const kept = withoutPeople(text, people);
               if (kept === text) return { file, at: undefined };
-              const filtered = fileOf(file.table, file.partition.year, kept);
-              return { file: filtered, at: await stage(world, filtered, kept) };
+              const left = fileOf(file.table, file.partition.year, kept);
+              return { file: left, at: await stage(world, left, kept) };
             }),
           ),
       });
