@@ -1,10 +1,10 @@
 /** A published base as a fictitious contract version 0 would have it, and a step that migrates it: the example for steps to come. */
 import { createHash } from "node:crypto";
-import { readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
+import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { readParquet } from "../../../pipeline/contract/sql-text.ts";
 import { type Generation, readCurrent } from "../../../pipeline/generations/generation.ts";
-import { filePath, generationName } from "../../../pipeline/generations/layout.ts";
+import { filePath, layoutOf, nameOf } from "../../../pipeline/generations/layout.ts";
 import { silentLog } from "../../../pipeline/log.ts";
 import { migratePublished, type MigrationOptions } from "../../../pipeline/migrations/migrate.ts";
 import type { Step, Steps } from "../../../pipeline/migrations/steps.ts";
@@ -87,13 +87,11 @@ export async function makeOlder(artifacts: string, { connection }: Database, old
   // Ids cover the contract version.
   const id = createHash("sha256").update(published.manifest.id).digest("hex").slice(0, 16);
   const manifest = { ...published.manifest, contract: 0, id, files };
-  await writeFile(join(published.folder, "manifest.json"), JSON.stringify(manifest));
-  const name = generationName(manifest.generation, id);
-  const folder = join(artifacts, "generations", name);
-  await rename(published.folder, folder);
-  await rm(join(artifacts, "current"));
-  await symlink(`generations/${name}`, join(artifacts, "current"));
-  return { folder, manifest };
+  const { pointer, snapshots } = layoutOf(artifacts);
+  await rm(join(snapshots, `${nameOf(published.manifest)}.json`));
+  await writeFile(join(snapshots, `${nameOf(manifest)}.json`), JSON.stringify(manifest));
+  await writeFile(pointer, JSON.stringify({ snapshot: manifest, retained: [] }));
+  return { folder: artifacts, manifest, retained: [] };
 }
 
 export function migrate(artifactsDir: string, options: Partial<MigrationOptions> = {}) {

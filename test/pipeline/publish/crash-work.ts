@@ -4,8 +4,9 @@ import { join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import type { Manifest } from "../../../pipeline/contract/documents/manifest.ts";
 import { silentLog } from "../../../pipeline/log.ts";
-import { backupFolderOf, findDamagedBackups, readBackupFolder } from "../../../pipeline/generations/backups.ts";
-import { verifyFiles } from "../../../pipeline/generations/file-check.ts";
+import { backUpDaily } from "../../../pipeline/backup/backup.ts";
+import { dayOf, openBackups, readState } from "../../../pipeline/backup/backups.ts";
+import { findDamagedAt, verifyFiles } from "../../../pipeline/generations/file-check.ts";
 import {
   type Generation,
   listGenerations,
@@ -17,7 +18,6 @@ import { layoutOf } from "../../../pipeline/generations/layout.ts";
 import { retainedSnapshots } from "../../../pipeline/generations/retained.ts";
 import { CHECKOUT_MANIFEST, verifyGeneration } from "../../../pipeline/generations/verify.ts";
 import { exportSnapshot } from "../../../pipeline/lake/export.ts";
-import { backUpDaily } from "../../../pipeline/publish/backup/backup.ts";
 import type { Database } from "../../../pipeline/publish/database.ts";
 import { type Disk, nodeDisk } from "../../../pipeline/publish/disk.ts";
 import { writeFreshness } from "../../../pipeline/publish/freshness.ts";
@@ -56,7 +56,7 @@ export async function publishingWork(database: Database, scratch: string): Promi
     await writeFreshness(artifacts, { products: { grades: now.toISOString() }, terms: {}, nextRefresh: null }, disk);
     // A second later: the generation that was replaced in this one may be in use.
     await collect(artifacts, { now: new Date(now.getTime() + 1000), disk, keepGenerations: 1, keepMs: 0 });
-    await backUpDaily({ dataDir, generation, now, today: now.toISOString().slice(0, 10), disk });
+    await backUpDaily({ dataDir, generation, now, disk });
     return id;
   };
   mkdirSync(join(before, "artifacts"), { recursive: true });
@@ -71,21 +71,23 @@ export async function publishingWork(database: Database, scratch: string): Promi
     act: async (root, disk) => void (await run(root, 3, disk)),
     async problems(root) {
       const artifacts = join(root, "artifacts");
-      const backup = backupFolderOf(join(root, "data"));
+      const backups = openBackups(join(root, "data"), nodeDisk);
       const found: string[] = [];
       const { generation, problems } = await inService(connection, artifacts);
       found.push(...problems);
       if (generation && recordedIn(generation) < recorded) found.push("recorded days are lost");
-      const { backups, damaged } = await readBackupFolder(backup, nodeDisk);
-      if (backups.length === 0 || damaged.length > 0) found.push("no sound list of a backup");
-      for (const { problem } of await findDamagedBackups(backup, backups, nodeDisk)) found.push(`a backup: ${problem}`);
+      const { damage, manifests, unreadable } = await readState(backups);
+      if (manifests.length === 0 || damage !== undefined || unreadable.length > 0) found.push("no sound backup");
+      for (const { files } of manifests)
+        for (const { problem } of await findDamagedAt(({ path }) => backups.locate?.(path) ?? path, files, nodeDisk))
+          found.push(`a backup: ${problem}`);
       const id = await run(root, 3, nodeDisk);
       const after = await inService(connection, artifacts, { isSettled: true });
       found.push(...after.problems.map((problem) => `after the next run: ${problem}`));
       if (after.generation?.manifest.id !== id) found.push("the next run is not in service");
       if (after.generation && recordedIn(after.generation) < recorded) found.push("the next run lost recorded days");
-      const today = (await readBackupFolder(backup, nodeDisk)).backups.find(({ day }) => day === DAY);
-      if (!today) found.push("the next run took no backup");
+      const { current } = await readState(backups);
+      if (!current || dayOf(current.snapshot) !== DAY) found.push("the next run took no backup");
       const left = await nodeDisk.readdir(layoutOf(artifacts).staging);
       if (left.length > 0) found.push(`leftovers: ${left.join(" ")}`);
       return found;

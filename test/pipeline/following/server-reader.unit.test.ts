@@ -8,9 +8,9 @@ import { UpstreamBadResponse, UpstreamRefused } from "../../../pipeline/errors.t
 import { NO_FRESHNESS } from "../../../pipeline/generations/freshness.ts";
 import { nameOf } from "../../../pipeline/generations/layout.ts";
 import { contentId, snapshotId } from "../../../pipeline/generations/snapshot-id.ts";
-import { assertPaths } from "../../../pipeline/store/check-paths.ts";
+import { serverReader } from "../../../pipeline/following/server-reader.ts";
+import { assertSnapshot } from "../../../pipeline/store/check-snapshot.ts";
 import { manifestText, pointerText, readManifest, readPointer, snapshotKey } from "../../../pipeline/store/pointer.ts";
-import { serverReader } from "../../../pipeline/stores/server-reader.ts";
 import type { StoreReader } from "../../../pipeline/stores/store.ts";
 import { fileOf } from "../../support/memory-generations.ts";
 
@@ -127,7 +127,10 @@ it.each<[string, Partial<PublishedFile>]>([
   ["of an unknown table", { table: "empty/gowns" }],
 ])("a file of a view %s has an invalid path", (_what, change) => {
   const lying = files.map((file, index) => (index === 3 ? { ...file, ...change } : file));
-  expect(() => assertPaths({ files: lying }, "the store")).toThrow(/has an invalid path/);
-  expect(() => assertPaths({ files: [...files, ...files.slice(0, 1)] }, "the store")).toThrow(/stands twice/);
-  assertPaths({ files }, "the store");
+  const manifestOf = (listed: readonly PublishedFile[]) =>
+    ({ contract: CONTRACT_VERSION, changesBefore: null, id: snapshotId(listed, null), files: [...listed] }) as Manifest;
+  expect(() => assertSnapshot(manifestOf(lying), "the store")).toThrow(/has an invalid path/);
+  const twice = manifestOf([...files, ...files.slice(0, 1)]);
+  expect(() => assertSnapshot(twice, "the store")).toThrow(/not that of the listed files/);
+  assertSnapshot(manifestOf(files), "the store");
 });
