@@ -68,9 +68,10 @@ async function sameContent({ artifacts, backups, disk }: CopySources, file: Publ
     })),
   );
   const { folder, manifests } = await backups();
-  const having = manifests.find(({ files }) => files.some(({ path }) => path === file.path));
-  const from = having ? backupName(having) : "the backup";
-  const backedUp = { at: join(folder, file.path), from };
+  const [listed] = manifests.flatMap((backup) =>
+    backup.files.flatMap(({ path, sha256 }) => (sha256 === file.sha256 ? { path, from: backupName(backup) } : [])),
+  );
+  const backedUp = { at: join(folder, listed?.path ?? file.path), from: listed?.from ?? "the backup" };
   return [...published, backedUp].map((place) => ({ ...place, file, stateOf: undefined }));
 }
 
