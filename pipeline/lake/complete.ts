@@ -16,7 +16,7 @@ import type { Retention } from "../contract/retention.ts";
 import { NO_FRESHNESS } from "../generations/freshness.ts";
 import { listGenerations } from "../generations/generation.ts";
 import { nameOf } from "../generations/layout.ts";
-import { readManifest as readLocalManifest } from "../generations/manifest.ts";
+import { isOlder, readManifest as readLocalManifest } from "../generations/manifest.ts";
 import type { Disk } from "../publish/disk.ts";
 import { collect, keptSnapshots } from "../store/collect.ts";
 import { readManifest, readPointer, type StoredPointer } from "../store/pointer.ts";
