@@ -1,15 +1,16 @@
 /** A published base as a fictitious contract version 0 would have it, and a step that migrates it: the example for steps to come. */
 import { createHash } from "node:crypto";
-import { readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
+import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { readParquet } from "../../../pipeline/contract/sql-text.ts";
 import { type Generation, readCurrent } from "../../../pipeline/generations/generation.ts";
-import { filePath, generationName } from "../../../pipeline/generations/layout.ts";
+import { filePath } from "../../../pipeline/generations/layout.ts";
 import { silentLog } from "../../../pipeline/log.ts";
 import { migratePublished, type MigrationOptions } from "../../../pipeline/migrations/migrate.ts";
 import type { Step, Steps } from "../../../pipeline/migrations/steps.ts";
 import type { Database } from "../../../pipeline/publish/database.ts";
 import { ROWS_PER_GROUP, writeSorted } from "../../../pipeline/publish/partition.ts";
+import { manifestText, POINTER, pointerText, snapshotKey } from "../../../pipeline/store/pointer.ts";
 import { gradeRow } from "../../support/grade-row.ts";
 import { publishRows } from "../../support/published/published.ts";
 import { historyRow, periodRows } from "../../server/response/representations/history-row.ts";
@@ -87,13 +88,11 @@ export async function makeOlder(artifacts: string, { connection }: Database, old
   // Ids cover the contract version.
   const id = createHash("sha256").update(published.manifest.id).digest("hex").slice(0, 16);
   const manifest = { ...published.manifest, contract: 0, id, files };
-  await writeFile(join(published.folder, "manifest.json"), JSON.stringify(manifest));
-  const name = generationName(manifest.generation, id);
-  const folder = join(artifacts, "generations", name);
-  await rename(published.folder, folder);
-  await rm(join(artifacts, "current"));
-  await symlink(`generations/${name}`, join(artifacts, "current"));
-  return { folder, manifest };
+  await rm(join(artifacts, snapshotKey(published.manifest)));
+  await writeFile(join(artifacts, snapshotKey(manifest)), manifestText(manifest));
+  const { retained } = published;
+  await writeFile(join(artifacts, POINTER), pointerText({ snapshot: manifest, retained: [...retained] }));
+  return { folder: artifacts, manifest, retained };
 }
 
 export function migrate(artifactsDir: string, options: Partial<MigrationOptions> = {}) {
