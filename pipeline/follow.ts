@@ -2,11 +2,11 @@
 import { LockedError, UpstreamError, UpstreamRefused } from "./errors.ts";
 import { watchForgotten } from "./forget/watched-list.ts";
 import { copySnapshot } from "./following/copy.ts";
+import { openSource, type ReaderOptions } from "./following/open-source.ts";
 import { OtherContract } from "./generations/manifest.ts";
 import { openOrigin, type Origin } from "./following/origin.ts";
 import type { Log } from "./log.ts";
 import { RETENTION, type Retention } from "./contract/retention.ts";
-import { openSource, type ReaderOptions } from "./stores/open.ts";
 import { readPointer, type StoredPointer } from "./store/pointer.ts";
 
 export interface FollowOptions extends ReaderOptions {

@@ -1,6 +1,6 @@
 /**
- * What each room of the tree may import: one table, read from the source as it is. A room is a folder below `pipeline/` or `server/`, or a file beside
- * them. Arrows point down the table, so that there are no cycles between rooms.
+ * What each room of the tree may import: one table, read from the source as it is. A room is a folder below `pipeline/` or `server/`, a file beside
+ * them, or a part of a folder that has a line of its own. Arrows point down the table, so that there are no cycles between rooms.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -33,18 +33,39 @@ server/snapshot      → server/duckdb server/telemetry pipeline/generations
 server/duckdb        → server/telemetry
 server/telemetry     →
 pipeline/run         → pipeline/products pipeline/crawl pipeline/following pipeline/lake pipeline/migrations pipeline/generations
-pipeline/run         → pipeline/forget pipeline/stores pipeline/publish pipeline/sources pipeline/campus pipeline/settings pipeline/parse
+<<<<<<< HEAD
+pipeline/run         → pipeline/forget pipeline/store pipeline/stores pipeline/publish pipeline/sources pipeline/campus pipeline/settings
+pipeline/run         → pipeline/parse WRITING
+=======
+pipeline/run         → pipeline/forget pipeline/backup pipeline/stores pipeline/publish pipeline/sources pipeline/campus pipeline/settings pipeline/parse
+>>>>>>> core
 pipeline/products    → pipeline/crawl pipeline/settings pipeline/publish pipeline/landing pipeline/normalize pipeline/parse pipeline/generations
 pipeline/products    → pipeline/sources pipeline/forget
 pipeline/live.ts     → pipeline/crawl pipeline/sources pipeline/campus pipeline/forget
-pipeline/follow.ts   → pipeline/following pipeline/publish pipeline/stores pipeline/forget
+pipeline/follow.ts   → pipeline/following pipeline/store pipeline/forget pipeline/generations
 pipeline/crawl       → pipeline/landing pipeline/normalize pipeline/parse pipeline/sources
+<<<<<<< HEAD
+pipeline/following   → pipeline/store pipeline/stores pipeline/publish pipeline/generations WRITING
+pipeline/forget      → pipeline/lake pipeline/store pipeline/stores pipeline/publish pipeline/normalize pipeline/generations pipeline/settings
+pipeline/forget      → WRITING
+pipeline/lake        → pipeline/store pipeline/stores pipeline/publish pipeline/generations WRITING
+pipeline/migrations  → pipeline/publish pipeline/generations WRITING
+pipeline/publish     → pipeline/store pipeline/stores pipeline/generations pipeline/settings WRITING
+pipeline/store       → pipeline/stores pipeline/generations WRITING
+pipeline/stores      → pipeline/generations pipeline/settings WRITING
+pipeline/publish/own-folders.ts → pipeline/publish/lock pipeline/generations
+pipeline/publish/lock → pipeline/publish/disk.ts
+pipeline/publish/disk.ts → pipeline/generations
+=======
 pipeline/following   → pipeline/migrations pipeline/stores pipeline/publish pipeline/generations
-pipeline/forget      → pipeline/lake pipeline/stores pipeline/publish pipeline/normalize pipeline/generations pipeline/settings
+pipeline/forget      → pipeline/lake pipeline/backup pipeline/store pipeline/stores pipeline/publish pipeline/normalize pipeline/generations pipeline/settings
 pipeline/lake        → pipeline/stores pipeline/publish pipeline/generations
+pipeline/migrations  → pipeline/backup pipeline/publish pipeline/generations
+pipeline/backup      → pipeline/store pipeline/stores pipeline/publish pipeline/generations
+pipeline/store       → pipeline/stores pipeline/publish pipeline/generations
 pipeline/stores      → pipeline/publish pipeline/generations pipeline/settings
-pipeline/migrations  → pipeline/publish pipeline/generations
 pipeline/publish     → pipeline/generations pipeline/settings
+>>>>>>> core
 pipeline/generations →
 pipeline/landing     →
 pipeline/normalize   → pipeline/text
@@ -69,7 +90,10 @@ const SHARED = {
   ],
   server: ["pipeline/contract", "pipeline/errors.ts", "pipeline/log.ts", "pipeline/settings"],
 };
-const arrows = ARROWS.trim()
+/** What every room that writes files stands on. */
+const WRITING = "pipeline/publish/disk.ts pipeline/publish/lock pipeline/publish/own-folders.ts";
+const arrows = ARROWS.replaceAll("WRITING", WRITING)
+  .trim()
   .split("\n")
   .map((line) => line.split(/\s+/))
   .flatMap(([room = "", , ...allowed]) => [{ room, allowed }]);
@@ -91,7 +115,9 @@ interface Import {
   readonly isType: boolean;
 }
 
-const roomOf = (path: string): string => path.split("/").slice(0, 2).join("/");
+const roomOf = (path: string): string =>
+  rooms.find((room) => room.split("/").length > 2 && `${path}/`.startsWith(`${room}/`)) ??
+  path.split("/").slice(0, 2).join("/");
 
 function readImports(file: string, source: string): Import[] {
   const statements = source.matchAll(/\b(import|export)\b(\s+type\b)?([^"';()]*?\bfrom\s*|\s*\(\s*|\s*)"([^"\n]+)"/g);

@@ -19,7 +19,7 @@ import { writeFreshness } from "../publish/freshness.ts";
 import { guardFolders, lockArtifacts } from "../publish/own-folders.ts";
 import { artifactsStore, ensureCheckout, type Publication } from "../publish/publication.ts";
 import { collect } from "../publish/retention.ts";
-import { assertPaths } from "../store/check-paths.ts";
+import { assertSnapshot } from "../store/check-snapshot.ts";
 import { copy } from "../store/copy.ts";
 import type { StoredPointer } from "../store/pointer.ts";
 import type { StoreReader } from "../stores/store.ts";
@@ -69,7 +69,7 @@ export async function copyLocked(
 ): Promise<Publication> {
   const { alone = (work) => work(), artifacts, disk = nodeDisk, from, log, now, retain } = options;
   const { freshness, snapshot } = pointer;
-  assertPaths(snapshot, from.name);
+  assertSnapshot(snapshot, from.name);
   // Refuses to replace data of a newer contract version.
   await readPublishedVersions(artifacts, disk);
   const base = await readBase(artifacts, disk);

@@ -13,7 +13,7 @@ import { openDatabase } from "../publish/database.ts";
 import { type Disk, nodeDisk } from "../publish/disk.ts";
 import { guardFolders } from "../publish/own-folders.ts";
 import { artifactsStore } from "../publish/publication.ts";
-import { assertPaths } from "../store/check-paths.ts";
+import { assertSnapshot } from "../store/check-snapshot.ts";
 import { copy } from "../store/copy.ts";
 import { readManifest, readPointer } from "../store/pointer.ts";
 import type { StoreReader } from "../stores/store.ts";
@@ -89,7 +89,7 @@ export function openOrigin(from: StoreReader, artifacts: string, log: Log, disk:
   const read = (snapshot: Named): Promise<Manifest | undefined> =>
     reading(async () => {
       const manifest = await readUnlessGone(snapshot);
-      if (manifest) assertPaths(manifest, from.name);
+      if (manifest) assertSnapshot(manifest, from.name);
       return manifest && (await isCovered(manifest)) ? manifest : undefined;
     });
 

@@ -6,11 +6,12 @@ import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import type { PublishedFile } from "../contract/documents/manifest.ts";
 import { RETENTION } from "../contract/retention.ts";
-import { CONTRACT_VERSION } from "../contract/tables.ts";
+import { CONTRACT_VERSION, IRREPLACEABLE_TABLES } from "../contract/tables.ts";
 import { GuardError, UpstreamError } from "../errors.ts";
-import { backupFolderOf, backupPath } from "../generations/backups.ts";
+import { findFormerLists, loadBackups, openBackups, removeDamaged } from "../backup/backups.ts";
 import type { CopySources } from "../generations/copies.ts";
-import { layoutOf } from "../generations/layout.ts";
+import { isSound } from "../generations/file-check.ts";
+import { backupFolderOf, layoutOf } from "../generations/layout.ts";
 import { readPointer } from "../generations/manifest.ts";
 import { readInService } from "../lake/publish.ts";
 import type { Log } from "../log.ts";
@@ -132,11 +133,14 @@ async function takeDown(
   const rewriter = createRewriter(context, (problem) => log.error("a file made from others is left out", { problem }));
   const backup = backupFolderOf(dataDir);
   // Of whatever campus: a copy with the same content is the same file.
-  const copies: CopySources = { artifacts: artifactsDir, backup, contract: CONTRACT_VERSION, isOurs: () => true, disk };
+  const copies: CopySources = {
+    ...{ artifacts: artifactsDir, contract: CONTRACT_VERSION, isOurs: () => true, disk },
+    backups: () => loadBackups(dataDir, disk),
+  };
   const ids = await rewriteSnapshots({
     ...{ artifacts: artifactsDir, folder, context, rewriter, copies, now, retain, assertHeld },
   });
-  const placesOf = ({ path, sha256 }: PublishedFile) => [join(artifactsDir, path), backupPath(backup, sha256)];
+  const placesOf = ({ path }: PublishedFile) => [artifactsDir, backup].map((place) => join(place, path));
   if (store)
     try {
       await assertHeld();
@@ -150,16 +154,24 @@ async function takeDown(
         retain,
       });
       if (changed) await options.onStore?.(changed);
-      problems.push(...(changed?.refused ?? []));
     } catch (error) {
       if (!(error instanceof UpstreamError)) throw error;
       problems.push(`${store.name}: ${error.message}; the next run goes on there`);
     }
   await assertHeld();
-  const lists = await rewriteBackups(dataDir, { disk, ids, rewriter });
-  problems.push(...lists.refused);
-  for (const name of lists.unreadable)
-    log.warn("a backup that cannot be read is removed: nobody can say whom it names", { name });
+  for (const name of await findFormerLists(dataDir, disk))
+    problems.push(`${name} is from before the first release: nobody can say whom it names until it is moved away`);
+  const backups = openBackups(dataDir, disk);
+  const manifests = await backups.exclusively(async () => {
+    for (const { files } of (await loadBackups(dataDir, disk)).manifests) await removeDamaged(backups, files, disk);
+    const find = async (file: PublishedFile) => {
+      const at = join(backup, file.path);
+      return (await isSound(at, file, disk)) ? at : undefined;
+    };
+    return rewriteBackups(backups, { find, ids, mark: forgotten.mark, now, rewriter });
+  });
+  for (const key of manifests)
+    log.warn("a backup that cannot be read is removed: nobody can say whom it names", { name: key });
   await rewriteExports(dataDir, forgotten, disk);
   await rewriteDropped(dataDir, forgotten, disk);
   // A checkpoint of a crawl: the next run fetches it again.
@@ -169,7 +181,8 @@ async function takeDown(
   problems.push(...collected.problems);
   // Before the list says that it is done: a power loss must not bring anything back.
   const { checkouts, snapshots, staging } = layoutOf(artifactsDir);
-  for (const one of [snapshots, checkouts, staging, artifactsDir, backup, join(backup, "files"), dataDir])
+  const inBackup = ["snapshots", ...IRREPLACEABLE_TABLES].map((name) => join(backup, name));
+  for (const one of [snapshots, checkouts, staging, artifactsDir, backup, ...inBackup, dataDir])
     if (await disk.stat(one)) await disk.syncFolder(one);
   return problems;
 }

@@ -3,18 +3,23 @@
  * damages all of them: a copy is hashed.
  */
 import { join } from "node:path";
-import type { PublishedFile } from "../contract/documents/manifest.ts";
+import type { Manifest, PublishedFile } from "../contract/documents/manifest.ts";
+import { campusToday } from "../contract/campus-time.ts";
 import { IRREPLACEABLE_TABLES } from "../contract/tables.ts";
-import { type Backup, backupPath, readBackupFolder } from "./backups.ts";
 import type { DiskReader } from "./disk-reader.ts";
 import { isSound } from "./file-check.ts";
 import { layoutOf, nameOf, samePart } from "./layout.ts";
 import { readPublishedVersions } from "./versions.ts";
 
+/** The manifests of backups, newest first, and the folder with their files. */
+export interface Backups {
+  readonly folder: string;
+  readonly manifests: readonly Manifest[];
+}
+
 export interface CopySources {
   readonly artifacts: string;
-  /** The backup folder. */
-  readonly backup: string;
+  readonly backups: () => Promise<Backups>;
   /** Older states are looked for in the generations and backups of this contract version. */
   readonly contract: number;
   /** False for the data of another campus. */
@@ -53,15 +58,14 @@ export async function* sound<T extends Pick<Copy, "file" | "at">>(
   }
 }
 
-async function sameContent({ artifacts, backup, disk }: CopySources, file: PublishedFile): Promise<Copy[]> {
+async function sameContent({ artifacts, backups, disk }: CopySources, file: PublishedFile): Promise<Copy[]> {
   const { checkouts } = layoutOf(artifacts);
   const published = [join(artifacts, file.path)];
   // A file system without hard links has copies in its checkouts.
   for (const name of await disk.readdir(checkouts)) published.push(join(checkouts, name, file.path));
-  const lists = (await readBackupFolder(backup, disk)).backups;
-  const day = lists.find(({ list }) => list.files.some(({ sha256 }) => sha256 === file.sha256))?.day;
-  const from = day === undefined ? "the backup" : `the backup of ${day}`;
-  const backedUp = { at: backupPath(backup, file.sha256), from };
+  const { folder, manifests } = await backups();
+  const having = manifests.find(({ files }) => files.some(({ path }) => path === file.path));
+  const backedUp = { at: join(folder, file.path), from: having ? backupName(having) : "the backup" };
   return [...published.map((at) => ({ at, from: "what is published" })), backedUp].map((place) => ({
     ...place,
     file,
@@ -70,7 +74,8 @@ async function sameContent({ artifacts, backup, disk }: CopySources, file: Publi
 }
 
 async function olderStates(sources: CopySources, lost: PublishedFile): Promise<Copy[]> {
-  const { artifacts, backup, contract, disk, isOurs } = sources;
+  const { artifacts, backups, contract, disk, isOurs } = sources;
+  const { folder } = await backups();
   const published = (await readPublishedVersions(artifacts, disk))
     .filter(({ manifest }) => manifest.contract === contract && isOurs(manifest.source))
     .flatMap(({ folder, manifest }) =>
@@ -81,12 +86,12 @@ async function olderStates(sources: CopySources, lost: PublishedFile): Promise<C
         stateOf: manifest.createdAt,
       })),
     );
-  const backedUp = (await readBackups(sources)).flatMap(({ day, list: { files, createdAt } }) =>
-    files.map((file) => ({
+  const backedUp = (await ownBackups(sources)).flatMap((backup) =>
+    backup.files.map((file) => ({
       file,
-      at: backupPath(backup, file.sha256),
-      from: `the backup of ${day}`,
-      stateOf: createdAt,
+      at: join(folder, file.path),
+      from: backupName(backup),
+      stateOf: backup.createdAt,
     })),
   );
   return [...published, ...backedUp]
@@ -94,10 +99,10 @@ async function olderStates(sources: CopySources, lost: PublishedFile): Promise<C
     .sort((a, b) => (a.stateOf < b.stateOf ? 1 : -1));
 }
 
-/** The readable backups of our campus and this contract version, newest first. */
-export async function readBackups({ backup, contract, disk, isOurs }: CopySources): Promise<Backup[]> {
-  const { backups } = await readBackupFolder(backup, disk);
-  return backups
-    .filter(({ list }) => list.contract === contract && isOurs(list.source))
-    .sort((a, b) => (a.list.createdAt < b.list.createdAt ? 1 : -1));
+/** The backups of our campus and this contract version, newest first. */
+export async function ownBackups({ backups, contract, isOurs }: CopySources): Promise<Manifest[]> {
+  const { manifests } = await backups();
+  return manifests.filter((backup) => backup.contract === contract && isOurs(backup.source));
 }
+
+const backupName = ({ createdAt }: Manifest): string => `the backup of ${campusToday(new Date(createdAt))}`;

@@ -29,6 +29,9 @@ export function layoutOf(artifacts: string): Layout {
   };
 }
 
+/** The store of the backups. */
+export const backupFolderOf = (dataDir: string): string => join(dataDir, "backup");
+
 export function generationName(generation: number, id: string): string {
   return `${generation}-${id}`;
 }

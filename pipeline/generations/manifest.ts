@@ -36,8 +36,12 @@ export async function readPointer(
   disk: DiskReader = diskReader,
   accepts: Accepts = isOurs,
 ): Promise<Pointer | undefined> {
-  const text = await readText(layoutOf(artifacts).pointer, "current.json", disk);
-  return text === undefined ? undefined : parsePointer(text, accepts);
+  const place = "current.json";
+  const text = await readText(layoutOf(artifacts).pointer, place, disk);
+  if (text === undefined) return undefined;
+  const pointer = parsePointer(text, accepts);
+  assertId(pointer.snapshot, place);
+  return pointer;
 }
 
 /** The manifest of a snapshot by its name. @throws DamagedGeneration, OtherContract */
@@ -50,7 +54,9 @@ export async function readManifest(
   const place = `${name}.json`;
   const text = await readText(join(layoutOf(artifacts).snapshots, place), place, disk);
   if (text === undefined) throw new DamagedGeneration(`${place} is missing`);
-  return parseManifest(text, name, accepts);
+  const manifest = parseManifest(text, name, accepts);
+  assertId(manifest, place);
+  return manifest;
 }
 
 async function readText(path: string, place: string, disk: DiskReader): Promise<string | undefined> {
@@ -71,7 +77,6 @@ export function parseManifest(text: string, name: string, accepts: Accepts = isO
   const manifest = checked(manifestSchema, found, place);
   const own = generationName(manifest.generation, manifest.id);
   if (own !== name) throw new DamagedGeneration(`${place}: the manifest is that of ${own}`);
-  assertId(manifest, place);
   return manifest;
 }
 
@@ -83,9 +88,7 @@ export function parsePointer(text: string, accepts: Accepts = isOurs): Pointer {
   if (snapshot === undefined && typeof contract === "number")
     throw new OtherContract(`${place} is from before the first release`, contract, true);
   assertContract(snapshot?.contract, place, accepts);
-  const pointer = checked(pointerSchema, found, place);
-  assertId(pointer.snapshot, place);
-  return pointer;
+  return checked(pointerSchema, found, place);
 }
 
 function parseJson(text: string, place: string): unknown {
@@ -109,7 +112,7 @@ function checked<T>(schema: z.ZodType<T>, found: unknown, place: string): T {
   throw new DamagedGeneration(`${place}: ${path.join(".")}: ${message}`);
 }
 
-/** A selection of a snapshot's tables, such as a backup, keeps the id of the whole. */
+/** Only the artifacts folder has whole snapshots: a selection of the tables, such as a backup, keeps the id of the whole. */
 function assertId({ changesBefore, contract, files, id }: Manifest, place: string): void {
   if (contract === CONTRACT_VERSION && snapshotId(files, changesBefore) !== id)
     throw new DamagedGeneration(`${place}: the id is not that of its files`);

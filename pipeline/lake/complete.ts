@@ -196,7 +196,7 @@ async function readManifests(
     if ("files" in snapshot) return [snapshot];
     const name = here.get(snapshot.id);
     const local = name && (await readLocalManifest(artifacts, name, disk, isOlder).catch(() => undefined));
-    const manifest = local || (await readManifest(store, snapshot, { accepts: isOlder }).catch(() => undefined));
+    const manifest = local || (await readManifest(store, snapshot).catch(() => undefined));
     return manifest ? [{ ...manifest, generation: snapshot.generation }] : [];
   };
   return (await Promise.all(snapshots.map((snapshot) => limit(() => readOne(snapshot))))).flat();

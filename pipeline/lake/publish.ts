@@ -1,6 +1,6 @@
 /** Publishes a snapshot in a store besides the artifacts folder. */
 import type { Freshness, Manifest } from "../contract/documents/manifest.ts";
-import { isOlder, OtherContract } from "../generations/manifest.ts";
+import { OtherContract } from "../generations/manifest.ts";
 import { expectReadable } from "../generations/versions.ts";
 import type { LocatedSnapshot } from "../publish/publication.ts";
 import { POINTER, pointerText, readPointer, type StoredPointer } from "../store/pointer.ts";
@@ -10,7 +10,7 @@ import type { Store } from "../stores/store.ts";
 /** Undefined before the first publication. @throws UsageError when its contract version is refused; UpstreamError */
 export async function readInService(store: Store): Promise<StoredPointer | undefined> {
   try {
-    const pointer = await readPointer(store, { accepts: isOlder });
+    const pointer = await readPointer(store);
     return typeof pointer === "object" ? pointer : undefined;
   } catch (error) {
     if (error instanceof OtherContract) expectReadable("the snapshot", store.name, error);

@@ -5,7 +5,8 @@ import { isMade, type PublishedFile } from "../contract/documents/manifest.ts";
 import { isSameCampus } from "../contract/sample-campus.ts";
 import { CONTRACT_VERSION, IRREPLACEABLE_TABLES } from "../contract/tables.ts";
 import { GuardError } from "../errors.ts";
-import { backupFolderOf } from "../generations/backups.ts";
+import { backUpForGood, type BackupOptions } from "../backup/backup.ts";
+import { loadBackups } from "../backup/backups.ts";
 import type { CopySources } from "../generations/copies.ts";
 import { isSound } from "../generations/file-check.ts";
 import type { Generation } from "../generations/generation.ts";
@@ -14,7 +15,6 @@ import { OtherContract } from "../generations/manifest.ts";
 import { schemaProblems, tableNamed } from "../generations/schema.ts";
 import { readPublishedVersions } from "../generations/versions.ts";
 import type { Log } from "../log.ts";
-import { backUpForGood, type BackupOptions } from "../publish/backup/backup.ts";
 import { restoreFile } from "../publish/copy-file.ts";
 import { openDatabase } from "../publish/database.ts";
 import { readPointerTag } from "../generations/base.ts";
@@ -106,7 +106,7 @@ async function gather(
 ) {
   const { disk, filesFolder } = context;
   const copies: CopySources = {
-    ...{ artifacts: artifactsDir, backup: backupFolderOf(dataDir), contract, disk },
+    ...{ artifacts: artifactsDir, backups: () => loadBackups(dataDir, disk), contract, disk },
     isOurs: (from) => isSameCampus(from, source),
   };
   const [sound, damaged, due]: [LocatedFile[], PublishedFile[], PublishedFile[]] = [[], [], []];

@@ -4,9 +4,8 @@ import { CAMPUS_SIZES } from "../contract/sample-campus.ts";
 import { TABLE_NAMES } from "../contract/tables.ts";
 import { filesOfView, VIEWS, VIEWS_FOLDER } from "../contract/views.ts";
 import { GuardError } from "../errors.ts";
-import { backupFolderOf } from "../generations/backups.ts";
 import { diskReader } from "../generations/disk-reader.ts";
-import { layoutOf } from "../generations/layout.ts";
+import { backupFolderOf, layoutOf } from "../generations/layout.ts";
 import { acquireLock, type Lock } from "./lock/lock.ts";
 
 export interface Roots {
@@ -31,8 +30,7 @@ export function ownFolders({ artifactsDir, dataDir }: Roots): string[] {
   const objects = OBJECTS.map((name) => join(artifactsDir, name));
   const published = [staging, snapshots, checkouts, lock, ...objects];
   if (dataDir === undefined) return published;
-  const backup = backupFolderOf(dataDir);
-  return [...published, ...IN_DATA.map((name) => join(dataDir, name)), backup, join(backup, "files")];
+  return [...published, ...IN_DATA.map((name) => join(dataDir, name)), backupFolderOf(dataDir)];
 }
 
 /** Those that are links. What else is no folder fails where it is used. */

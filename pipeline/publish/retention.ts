@@ -7,7 +7,7 @@ import { generationName, layoutOf } from "../generations/layout.ts";
 import { isOlder, readManifest } from "../generations/manifest.ts";
 import { findForeign } from "../generations/verify.ts";
 import { collect as collectStore } from "../store/collect.ts";
-import { OBJECT_FOLDERS } from "../store/object-folders.ts";
+import { objectBytes } from "../generations/object-folders.ts";
 import { readPointer } from "../store/pointer.ts";
 import { removeCheckouts } from "./checkout.ts";
 import { type Disk, nodeDisk } from "./disk.ts";
@@ -85,14 +85,6 @@ async function removeForeign(artifacts: string, disk: Disk): Promise<string[]> {
   const foreign = await findForeign(artifacts, manifests, disk);
   for (const path of foreign) await disk.rm(join(artifacts, path));
   return foreign;
-}
-
-/** The bytes of all objects. */
-export async function objectBytes(artifacts: string, disk: Disk = nodeDisk): Promise<number> {
-  let bytes = 0;
-  for (const folder of OBJECT_FOLDERS)
-    for (const { bytes: size } of await artifactsStore(artifacts, disk).list(folder)) bytes += size;
-  return bytes;
 }
 
 /** Removes what killed runs left in staging, before a run writes anything: they may fill the disk. Requires the lock. */

@@ -1,10 +1,9 @@
 /** Publishes what a run staged, then does what needs it to be published: freshness, retention, the daily backup. */
 import { IRREPLACEABLE_TABLES, PRODUCT_OF, type TableName } from "../contract/tables.ts";
-import type { BackupReport } from "../contract/documents/backup.ts";
 import type { RunContext } from "../products/context.ts";
 import { recordChanges } from "../products/record-changes.ts";
 import { recordSources } from "../products/record-sources.ts";
-import { backUpDaily } from "../publish/backup/backup.ts";
+import { backUpDaily } from "../backup/backup.ts";
 import { stageDerived } from "../publish/derive.ts";
 import { writeFreshness } from "../publish/freshness.ts";
 import type { LocatedSnapshot, Publication } from "../publish/publication.ts";
@@ -14,7 +13,7 @@ import { closedSystems, type Sources, systemOf } from "./source-change.ts";
 import type { StorePublisher } from "./store-publisher.ts";
 import type { Freshness, WithheldPart } from "../contract/documents/manifest.ts";
 import { termName } from "../contract/vocabulary.ts";
-import type { ProductReport } from "../contract/documents/run-report.ts";
+import type { BackupReport, ProductReport } from "../contract/documents/run-report.ts";
 
 export interface PublishedRun {
   readonly publication: Publication | undefined;
@@ -30,7 +29,7 @@ export async function publishRun(
   source: Sources,
   { assertHeld, store }: { readonly assertHeld: () => Promise<void>; readonly store: StorePublisher | undefined },
 ): Promise<PublishedRun> {
-  const { config, log, now, staging, today } = context;
+  const { config, log, now, staging } = context;
   const { artifactsDir, dataDir } = config;
   // History alone is no generation: it stays in its backup.
   const isNothing = !staging.base && staging.files().every(({ table }) => IRREPLACEABLE_TABLES.includes(table));
@@ -68,8 +67,8 @@ export async function publishRun(
   });
   if (collected.foreign.length > 0)
     log.warn("what no manifest names is removed", { paths: collected.foreign.join(", ") });
-  const written = { dataDir, now: now(), today, disk: staging.disk };
-  const backup = publication && (await backUpDaily({ ...written, generation: publication.generation }));
+  const backup =
+    publication && (await backUpDaily({ dataDir, now: now(), disk: staging.disk, generation: publication.generation }));
   if (backup?.taken) await store?.backUp();
   for (const problem of backup?.problems ?? []) log.error("the backup has a problem", { problem });
   return { publication, withheld, disk: collected, backup };

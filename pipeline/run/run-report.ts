@@ -3,8 +3,8 @@ import { rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Log } from "../log.ts";
 import { readRegularFile } from "../regular-files.ts";
-import type { BackupReport } from "../contract/documents/backup.ts";
 import {
+  type BackupReport,
   type Dropped,
   type ProductReport,
   runReport,

@@ -4,10 +4,12 @@ import type { RunReport } from "../contract/documents/run-report.ts";
 import { closedText } from "../settings/pipeline.ts";
 import { readForgotten } from "../forget/forget.ts";
 import { valueWithoutNames } from "../forget/names-in-text.ts";
-import { migratePublished } from "../migrations/migrate.ts";
-import { backUpForGood } from "../publish/backup/backup.ts";
+import { type Migrated, migratePublished } from "../migrations/migrate.ts";
+import { backUpForGood } from "../backup/backup.ts";
+import { findFormerLists } from "../backup/backups.ts";
 import { readFreshness } from "../generations/freshness.ts";
 import { retentionText } from "../contract/retention.ts";
+import { nodeDisk } from "../publish/disk.ts";
 import { lockArtifacts } from "../publish/own-folders.ts";
 import { createCleanup } from "./open-run.ts";
 import { openRun, type RunOptions } from "./open-run.ts";
@@ -38,18 +40,18 @@ export async function runPipeline(options: RunOptions): Promise<RunReport> {
   progress.begin("setup");
   for (const system of config.closed) log.info(closedText(system));
   try {
-    const migration = { artifactsDir, dataDir, now: startedAt, today, allowLoss: allowShrink, log, assertHeld };
+    const migration = { artifactsDir, dataDir, now: startedAt, allowLoss: allowShrink, log, assertHeld };
     const migrated = await migratePublished(migration);
     const takenDown = await finishTakeDown({ config, now: startedAt, log, assertHeld });
     const forgotten = await readForgotten(dataDir);
-    const store = await openStorePublisher({ config, now, today, log, assertHeld });
+    const store = await openStorePublisher({ config, now, log, assertHeld });
     const opened = await openRun({ ...options, forgotten }, store, cleanup);
     const { base, changed, publishedSource, source, staging } = opened;
     const repairs = await repairBase(opened, { config, today, log });
     const freshness = withoutSources(await readFreshness(artifactsDir), changed);
     const replaced =
       base.generation && changed.includes("schedule")
-        ? await backUpForGood({ dataDir, generation: base.generation, now: startedAt, today })
+        ? await backUpForGood({ dataDir, generation: base.generation, now: startedAt })
         : undefined;
 
     const prepared = createRunContext({ ...options, forgotten }, opened, { today, freshness });
@@ -65,11 +67,12 @@ export async function runPipeline(options: RunOptions): Promise<RunReport> {
     if (publication) progress.end("done", `snapshot ${publication.id}${publication.changed ? "" : ", as before"}`);
     else progress.end("failed", `nothing: ${withheld}`);
 
-    const historySteps = [migrated, takenDown, repairs.restoredHistory, replaced].filter((step) => step !== undefined);
+    const steps = [migrated, takenDown, repairs.restoredHistory, await noteFormerLists(dataDir)];
     const history = {
-      notes: [migrated, takenDown, repairs.restoredHistory].flatMap((step) => step?.notes ?? []),
-      problems: historySteps.flatMap(({ problems }) => problems),
+      notes: steps.flatMap((step) => step?.notes ?? []),
+      problems: [...steps, replaced].flatMap((step) => step?.problems ?? []),
     };
+    const hasHistory = [...steps, replaced].some((step) => step !== undefined);
     const { generations, keptBytes, freedBytes, problems } = disk;
     const report: RunReport = {
       mode,
@@ -90,7 +93,7 @@ export async function runPipeline(options: RunOptions): Promise<RunReport> {
       },
       ...(advice.length === 0 ? {} : { advice: [...advice] }),
       ...(withheld === undefined ? {} : { withheld }),
-      ...(historySteps.length > 0 ? { history } : {}),
+      ...(hasHistory ? { history } : {}),
       ...(backup ? { backup } : {}),
       ...(store ? { store: store.report() } : {}),
       failed:
@@ -108,4 +111,11 @@ export async function runPipeline(options: RunOptions): Promise<RunReport> {
     progress.stop();
     await cleanup.run();
   }
+}
+
+async function noteFormerLists(dataDir: string): Promise<Migrated | undefined> {
+  const [first, ...others] = await findFormerLists(dataDir, nodeDisk);
+  if (first === undefined) return undefined;
+  const lists = others.length === 0 ? first : `${first} and ${others.length} more`;
+  return { notes: [`backups of an older layout are neither read nor removed: ${lists}`], problems: [] };
 }

@@ -8,7 +8,7 @@ import type { PipelineConfig } from "../settings/pipeline.ts";
 import { isSameCampus, sampleSizeOf } from "../contract/sample-campus.ts";
 import type { Freshness, Manifest } from "../contract/documents/manifest.ts";
 import type { StoreReport } from "../contract/documents/run-report.ts";
-import { IRREPLACEABLE_TABLES } from "../contract/tables.ts";
+import { CONTRACT_VERSION, IRREPLACEABLE_TABLES } from "../contract/tables.ts";
 import { LockedError, UpstreamError, UsageError } from "../errors.ts";
 import { copyLocked } from "../following/copy.ts";
 import { readForgotten } from "../forget/forget.ts";
@@ -16,13 +16,14 @@ import type { Forgotten } from "../forget/tombstones.ts";
 import { type Base, lacksData } from "../generations/base.ts";
 import type { Generation } from "../generations/generation.ts";
 import { layoutOf } from "../generations/layout.ts";
-import { fetchBackups, storeBackups } from "../lake/backups.ts";
+import { backUpForGood } from "../backup/backup.ts";
+import { storeBackups } from "../backup/stored-backups.ts";
+import { campusToday } from "../contract/campus-time.ts";
 import { completeCurrent } from "../lake/export.ts";
 import { publishGeneration, readInService, refreshCurrent } from "../lake/publish.ts";
 import { readListing } from "../lake/retention.ts";
 import type { Log } from "../log.ts";
 import { readRegularFile } from "../regular-files.ts";
-import { backUpForGood } from "../publish/backup/backup.ts";
 import { nodeDisk } from "../publish/disk.ts";
 import { replaceFile } from "../publish/replace-file.ts";
 import { openStore } from "../stores/open.ts";
@@ -33,7 +34,6 @@ import { located, type LocatedSnapshot } from "../publish/publication.ts";
 export interface StorePublisherOptions {
   readonly config: PipelineConfig;
   readonly now: () => Date;
-  readonly today: string;
   readonly log: Log;
   /** Of the artifacts folder's lock. */
   readonly assertHeld: () => Promise<void>;
@@ -65,7 +65,7 @@ const REFRESH_MS = 24 * 3_600_000;
 
 /** Undefined without `PUBLISH_TO`. @throws UsageError when the store is empty and lacks a guarantee */
 export async function openStorePublisher(options: StorePublisherOptions): Promise<StorePublisher | undefined> {
-  const { assertHeld, config, log, now, today } = options;
+  const { assertHeld, config, log, now } = options;
   if (config.publishTo === undefined) return undefined;
   const { artifactsDir, dataDir, retain } = config;
   const store = options.store ?? openStore(config.publishTo, { aws: config.aws });
@@ -96,6 +96,12 @@ export async function openStorePublisher(options: StorePublisherOptions): Promis
     if (isProbed) return;
     await store.probe();
     isProbed = true;
+  }
+
+  /** Whoever overtook this publisher does the rest. */
+  function leaveToOther(error: unknown): void {
+    if (!(error instanceof LockedError)) throw error;
+    log.info("another publisher goes on", { store: store.name });
   }
 
   const isContinued = (): boolean => current === undefined || current.snapshot.id === continued;
@@ -136,6 +142,11 @@ export async function openStorePublisher(options: StorePublisherOptions): Promis
         await goOnFrom(current.snapshot.id);
         return false;
       }
+      const { contract } = current.snapshot;
+      if (contract < CONTRACT_VERSION)
+        throw new UsageError(
+          `${store.name} has a snapshot of contract version ${contract}, which is not in ${artifactsDir}: run this version once where it was published`,
+        );
       if (local && !isSameCampus(local.manifest.source, current.snapshot.source))
         throw new UsageError(`${store.name} has data of another campus than ${artifactsDir}: publish to another place`);
       if (local && local.manifest.id !== continued && local.manifest.id !== current.snapshot.id) await keep(local);
@@ -180,14 +191,14 @@ export async function openStorePublisher(options: StorePublisherOptions): Promis
             log.warn("another program wrote to the store", { store: store.name, note: line });
           notes.push(...restored);
         });
-      }).catch((error: unknown) => {
-        // Whoever overtook this publisher does the rest.
-        if (!(error instanceof LockedError)) throw error;
-        log.info("another publisher goes on", { store: store.name });
-      });
+      }).catch(leaveToOther);
     },
 
-    backUp: async () => void (await attempt(() => storeBackups(store, dataDir, now()))),
+    async backUp() {
+      const mark = (await readForgotten(dataDir))?.mark;
+      const copyAll = async () => void problems.push(...(await storeBackups(store, { dataDir, mark }, now())));
+      await attempt(copyAll).catch(leaveToOther);
+    },
 
     report: () => ({
       name: store.name,
@@ -200,17 +211,12 @@ export async function openStorePublisher(options: StorePublisherOptions): Promis
   /** What was recorded while the store could not be reached, and another publisher went on, stays in a backup. */
   async function keep(local: Generation): Promise<void> {
     if (local.manifest.files.every(({ table }) => !IRREPLACEABLE_TABLES.includes(table))) return;
-    const backup = await backUpForGood({ dataDir, generation: local, now: now(), today });
+    const backup = await backUpForGood({ dataDir, generation: local, now: now() });
     problems.push(
-      `another publisher went on from an older snapshot: what was recorded up to ${local.manifest.id} is in a backup of ${today}`,
+      `another publisher went on from an older snapshot: what was recorded up to ${local.manifest.id} is in a backup of ${campusToday(now())}`,
       ...backup.problems,
     );
   }
-}
-
-/** Brings the backups of the store into the data folder. */
-export async function fetchStoredBackups({ aws, dataDir, publishTo }: PipelineConfig): Promise<void> {
-  if (publishTo !== undefined) await fetchBackups(openStore(publishTo, { aws }), dataDir);
 }
 
 function guardCampus({ sample }: PipelineConfig, { snapshot: { source } }: StoredPointer, name: string): void {

@@ -4,10 +4,12 @@
  */
 import type { EarlierSnapshot, Manifest } from "../contract/documents/manifest.ts";
 import { isRetained, type Retention } from "../contract/retention.ts";
+import { isSameCampus } from "../contract/sample-campus.ts";
 import { LockedError, UpstreamBadResponse } from "../errors.ts";
-import { isOlder, OtherContract } from "../generations/manifest.ts";
+import { samePart } from "../generations/layout.ts";
+import { OtherContract } from "../generations/manifest.ts";
 import type { Listed, Store } from "../stores/store.ts";
-import { OBJECT_FOLDERS } from "./object-folders.ts";
+import { OBJECT_FOLDERS } from "../generations/object-folders.ts";
 import {
   parseSnapshotKey,
   POINTER,
@@ -25,6 +27,8 @@ export interface KeepOptions {
   readonly keepMs?: number;
   /** How many snapshots stay at least, the current one included. */
   readonly keepSnapshots?: number;
+  /** Retains a snapshot besides unless a newer one that stays has every part that it has. */
+  readonly coversParts?: boolean;
 }
 
 export interface CollectOptions extends KeepOptions {
@@ -53,10 +57,11 @@ export async function collect(
   pointer: StoredPointer | undefined,
   options: CollectOptions,
 ): Promise<Collected> {
-  const retained = keptSnapshots(pointer?.retained ?? [], options);
+  const read = manifestReader(store, options);
+  const retained = pointer ? await staying(pointer, read, options) : [];
   const kept = pointer ? [pointer.snapshot, ...retained] : [];
   const problems: string[] = [];
-  const named = await namedObjects(store, { snapshot: pointer?.snapshot, retained }, problems, options);
+  const named = await namedObjects({ snapshot: pointer?.snapshot, retained }, problems, read);
   if (pointer && retained.length < pointer.retained.length) {
     const { etag, ...replaced } = pointer;
     if (!(await store.replace(POINTER, pointerText({ ...replaced, retained }), etag)))
@@ -82,11 +87,54 @@ export async function collect(
   };
 }
 
-/** The earlier snapshots that stay; `retained` are newest first. */
+/** The manifest of a retained snapshot, read once; undefined for one that is not there, such as an earlier snapshot of a replica. */
+type ManifestReader = (snapshot: EarlierSnapshot) => Promise<Manifest | "damaged" | undefined>;
+
+function manifestReader(store: Store, { manifestOf }: CollectOptions): ManifestReader {
+  const manifests = new Map<EarlierSnapshot, ReturnType<ManifestReader>>();
+  const read: ManifestReader = async (snapshot) =>
+    (await manifestOf?.(snapshot)) ?? (await readUnlessDamaged(store, snapshot));
+  return (snapshot) => {
+    const reading = manifests.get(snapshot) ?? read(snapshot);
+    manifests.set(snapshot, reading);
+    return reading;
+  };
+}
+
+async function readUnlessDamaged(store: Store, snapshot: EarlierSnapshot): Promise<Manifest | "damaged" | undefined> {
+  try {
+    return await readManifest(store, snapshot);
+  } catch (error) {
+    if (error instanceof OtherContract || error instanceof UpstreamBadResponse) return "damaged";
+    throw error;
+  }
+}
+
+/** The earlier snapshots that retention keeps; `retained` are newest first. */
 export const keptSnapshots = <T extends Lifetime>(retained: readonly T[], options: KeepOptions): T[] =>
   retained.filter((snapshot, index) => isKept(snapshot, index, options));
 
-type Lifetime = Pick<EarlierSnapshot, "createdAt" | "replacedAt">;
+async function staying(
+  { retained, snapshot }: StoredPointer,
+  read: ManifestReader,
+  options: CollectOptions,
+): Promise<EarlierSnapshot[]> {
+  const kept = keptSnapshots(retained, options);
+  if (!options.coversParts) return kept;
+  const stay: EarlierSnapshot[] = [];
+  const newer = [snapshot];
+  for (const earlier of retained) {
+    const manifest = await read(earlier);
+    const known = typeof manifest === "object" ? manifest : undefined;
+    // Nobody can say which parts a manifest has that cannot be read.
+    if (known && !kept.includes(earlier) && newer.some((other) => covers(other, known))) continue;
+    stay.push(earlier);
+    if (known) newer.push(known);
+  }
+  return stay;
+}
+
+type Lifetime = Pick<EarlierSnapshot, "createdAt" | "replacedAt" | "isKept">;
 
 /** True for one that retention keeps, for the newest ones, and for one that a reader may still have open. */
 function isKept(
@@ -94,35 +142,29 @@ function isKept(
   index: number,
   { keepMs = 3_600_000, keepSnapshots = 1, now, retain }: KeepOptions,
 ): boolean {
-  const isRecent = Date.parse(snapshot.replacedAt) >= now.getTime() - keepMs;
-  return isRecent || index + 1 < keepSnapshots || isRetained(snapshot, retain, now);
+  const isRecent = Date.parse(snapshot.replacedAt) > now.getTime() - keepMs;
+  return snapshot.isKept || isRecent || index + 1 < keepSnapshots || isRetained(snapshot, retain, now);
 }
+
+/** True when `newer` is of the same campus and has every term, year and month that `older` has. */
+const covers = (newer: Manifest, older: Manifest): boolean =>
+  isSameCampus(newer.source, older.source) &&
+  older.files.every((file) => newer.files.some((other) => samePart(file, other)));
 
 /** The bytes of every object that a snapshot names, by key. */
 async function namedObjects(
-  store: Store,
   { retained, snapshot }: Pick<StoredPointer, "retained"> & { readonly snapshot: Manifest | undefined },
   problems: string[],
-  { manifestOf }: CollectOptions,
+  read: ManifestReader,
 ): Promise<Map<string, number>> {
   const named = new Map((snapshot?.files ?? []).map(({ path, bytes }) => [path, bytes]));
   for (const earlier of retained) {
-    const manifest = (await manifestOf?.(earlier)) ?? (await readUnlessDamaged(store, earlier));
+    const manifest = await read(earlier);
     if (manifest === "damaged")
       problems.push(`the manifest of the retained snapshot ${earlier.id} cannot be read: no object is removed`);
     else for (const { path, bytes } of manifest?.files ?? []) named.set(path, bytes);
   }
   return named;
-}
-
-/** Undefined for one that is not there, such as an earlier snapshot of a replica. */
-async function readUnlessDamaged(store: Store, snapshot: EarlierSnapshot): Promise<Manifest | "damaged" | undefined> {
-  try {
-    return await readManifest(store, snapshot, { accepts: isOlder });
-  } catch (error) {
-    if (error instanceof OtherContract || error instanceof UpstreamBadResponse) return "damaged";
-    throw error;
-  }
 }
 
 /**
@@ -141,8 +183,8 @@ async function unnamedManifests(
   });
 }
 
-/** Every Parquet file beside the objects counts as one. */
-async function listObjects(store: Store): Promise<Listed[]> {
+/** The objects of a store, whichever snapshot names them: every Parquet file beside them counts as one. @throws UpstreamError */
+export async function listObjects(store: Store): Promise<Listed[]> {
   const objects: Listed[] = [];
   for (const folder of OBJECT_FOLDERS) objects.push(...(await store.list(folder)));
   return objects.filter(({ key }) => key.endsWith(".parquet") && !key.includes("/_delta_log/"));

@@ -9,8 +9,7 @@ import { UpstreamBadResponse, UpstreamRefused } from "../errors.ts";
 import { isSound } from "../generations/file-check.ts";
 import type { Disk } from "../publish/disk.ts";
 import type { Store, StoreReader } from "../stores/store.ts";
-import { type Publication, publish, addObjects } from "./publish.ts";
-import { manifestText, snapshotKey } from "./pointer.ts";
+import { addManifest, addObjects, type Publication, publish } from "./publish.ts";
 
 /** Downloads at the same time. */
 const DOWNLOADS = 8;
@@ -29,7 +28,7 @@ export interface FetchOptions {
 export async function fetchObjects(
   from: StoreReader,
   files: readonly PublishedFile[],
-  { disk, folder, signal }: FetchOptions,
+  { disk, folder, onLost, signal }: FetchOptions & Pick<CopyOptions, "onLost">,
 ): Promise<ReadonlyMap<string, string>> {
   await disk.mkdir(folder);
   const failure = new AbortController();
@@ -42,7 +41,8 @@ export async function fetchObjects(
       const path = await fetchObject(from, same[0] as PublishedFile, { disk, folder, signal: signals });
       for (const file of same) paths.set(file.path, path);
     } catch (error) {
-      failure.abort(error);
+      if (onLost && isLost(error)) for (const file of same) onLost(file);
+      else failure.abort(error);
     }
   };
   const limit = pLimit(DOWNLOADS);
@@ -52,6 +52,9 @@ export async function fetchObjects(
   if (failure.signal.aborted) throw failure.signal.reason;
   return paths;
 }
+
+const isLost = (error: unknown): boolean =>
+  error instanceof UpstreamBadResponse || (error instanceof UpstreamRefused && error.status === 404);
 
 async function fetchObject(
   from: StoreReader,
@@ -80,6 +83,8 @@ export interface CopyOptions extends Omit<Publication, "pathOf">, FetchOptions {
   readonly present: ReadonlySet<string>;
   /** Throws for an object that is not what the contract says; called with its path once it is on this machine. */
   readonly check?: (file: PublishedFile, path: string) => Promise<void>;
+  /** Called for an object that the source does not have, or has damaged; by default the copy fails. */
+  readonly onLost?: (file: PublishedFile) => void;
   /** Only adds the snapshot: another one stays current. */
   readonly isEarlier?: boolean;
   /** The mark of what was taken down on this machine, where there is a list of it. */
@@ -95,12 +100,14 @@ export async function copy(from: StoreReader, to: Store, options: CopyOptions): 
   assertTakenDown(from, options);
   const missing = manifest.files.filter(({ path }) => !present.has(path));
   const paths = await fetchObjects(from, missing, options);
-  for (const file of missing) await check?.(file, paths.get(file.path) as string);
-  const publication = { ...options, pathOf: (key: string) => paths.get(key) };
+  const fetched = missing.filter(({ path }) => paths.has(path));
+  for (const file of fetched) await check?.(file, paths.get(file.path) as string);
+  const added = new Set(fetched.map(({ path }) => path));
+  const others = manifest.files.map(({ path }) => path).filter((path) => !added.has(path));
+  const publication = { ...options, present: new Set(others), pathOf: (key: string) => paths.get(key) };
   if (!isEarlier) return publish(to, publication);
   await addObjects(to, publication);
-  await to.create(snapshotKey(manifest), manifestText(manifest));
-  return manifest;
+  return addManifest(to, { manifest, previous: undefined });
 }
 
 /**

@@ -20,13 +20,14 @@ export interface OpenedStore {
 
 /** @param store a folder @throws UpstreamError */
 export async function openSnapshot(store: Store, disk: Disk): Promise<OpenedStore> {
-  const { current, damage } = await readOrRecover(store);
+  const { current, damage } = await openPointer(store);
   if (!current) return { current, lost: [], damage };
   const lost = await findDamagedAt((file) => store.locate?.(file.path) ?? file.path, current.snapshot.files, disk);
   return { current, lost, damage };
 }
 
-async function readOrRecover(store: Store): Promise<Pick<OpenedStore, "current" | "damage">> {
+/** Opens a store without a look at its objects. @throws UpstreamError */
+export async function openPointer(store: Store): Promise<Pick<OpenedStore, "current" | "damage">> {
   try {
     const current = await readPointer(store);
     if (typeof current === "object") return { current, damage: undefined };

@@ -5,7 +5,7 @@
 import type { EarlierSnapshot, Manifest } from "../contract/documents/manifest.ts";
 import type { Pointer } from "../contract/documents/pointer.ts";
 import { UpstreamBadResponse } from "../errors.ts";
-import { DamagedGeneration, OtherContract, parseManifest, parsePointer } from "../generations/manifest.ts";
+import { DamagedGeneration, isOlder, OtherContract, parseManifest, parsePointer } from "../generations/manifest.ts";
 import { nameOf, parseGenerationName } from "../generations/layout.ts";
 import type { ReadOptions, Store, StoreReader } from "../stores/store.ts";
 
@@ -30,22 +30,17 @@ export interface StoredPointer extends Pointer {
   readonly etag: string | null;
 }
 
-export interface DocumentOptions extends ReadOptions {
-  /** Which contract versions are read; by default this program's alone. */
-  readonly accepts?: (contract: number) => boolean;
-}
-
 /**
  * Undefined before the first publication.
  * @throws UpstreamBadResponse when the pointer is damaged; OtherContract; UpstreamError
  */
 export async function readPointer(
   reader: StoreReader,
-  options?: DocumentOptions,
+  options?: ReadOptions,
 ): Promise<StoredPointer | "unchanged" | undefined> {
   const stored = await reader.read(POINTER, options);
   if (typeof stored !== "object") return stored;
-  return { ...checked(reader, () => parsePointer(stored.content.toString(), options?.accepts)), etag: stored.etag };
+  return { ...checked(reader, () => parsePointer(stored.content.toString(), isOlder)), etag: stored.etag };
 }
 
 /**
@@ -55,11 +50,11 @@ export async function readPointer(
 export async function readManifest(
   reader: StoreReader,
   snapshot: Numbered,
-  options?: Pick<DocumentOptions, "accepts" | "signal">,
+  options?: Pick<ReadOptions, "signal">,
 ): Promise<Manifest | undefined> {
   const stored = await reader.read(snapshotKey(snapshot), options);
   if (typeof stored !== "object") return undefined;
-  return checked(reader, () => parseManifest(stored.content.toString(), nameOf(snapshot), options?.accepts));
+  return checked(reader, () => parseManifest(stored.content.toString(), nameOf(snapshot), isOlder));
 }
 
 function checked<T>({ name }: StoreReader, parse: () => T): T {
@@ -94,7 +89,8 @@ export function retainedAfter(pointer: Pointer | undefined, replacedAt: string):
   const { createdAt, generation, id } = pointer.snapshot;
   // A clock that was ahead may have made them later than now: nothing was served after it was replaced.
   const notLater = (time: string): string => (Date.parse(time) > Date.parse(replacedAt) ? replacedAt : time);
-  return [{ id, generation, createdAt, replacedAt }, ...pointer.retained].map((earlier) => ({
+  const replaced = { id, generation, createdAt, replacedAt, ...(pointer.isKept ? { isKept: pointer.isKept } : {}) };
+  return [replaced, ...pointer.retained].map((earlier) => ({
     ...earlier,
     createdAt: notLater(earlier.createdAt),
     replacedAt: notLater(earlier.replacedAt),

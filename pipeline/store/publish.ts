@@ -29,6 +29,8 @@ export interface Publication {
   /** The earlier snapshots; by default the previous one and those before it. */
   readonly retained?: readonly EarlierSnapshot[];
   readonly freshness?: Freshness;
+  /** The snapshot is retained for good once it is replaced. */
+  readonly isKept?: true;
   /** When the previous snapshot is replaced; by default when the new one was made. */
   readonly replacedAt?: string;
   /** Throws when the publisher may no longer write. Called before each visible step. */
@@ -40,7 +42,7 @@ export interface Publication {
  * @throws LockedError when another publisher was faster, and nothing is changed; GuardError when an object is nowhere
  */
 export async function publish(store: Store, publication: Publication): Promise<Manifest> {
-  const { assertHeld, freshness, previous } = publication;
+  const { assertHeld, freshness, isKept, previous } = publication;
   await addObjects(store, publication);
   await assertHeld?.();
   const manifest = await addManifest(store, publication);
@@ -49,6 +51,7 @@ export async function publish(store: Store, publication: Publication): Promise<M
     snapshot: manifest,
     retained: [...(publication.retained ?? retainedAfter(previous, replacedAt))],
     ...(freshness ? { freshness } : {}),
+    ...(isKept ? { isKept } : {}),
   });
   await assertHeld?.();
   const { etag = previous?.etag ?? null } = publication;
@@ -74,7 +77,10 @@ export async function addObjects(
 }
 
 /** Two publishers never have one number: the pointer of whoever is slower is refused, and the next number is higher. */
-async function addManifest(store: Store, { manifest, previous }: Publication): Promise<Manifest> {
+export async function addManifest(
+  store: Store,
+  { manifest, previous }: Pick<Publication, "manifest" | "previous">,
+): Promise<Manifest> {
   for (let generation = Math.max(manifest.generation, (previous?.snapshot.generation ?? 0) + 1); ; generation++) {
     const numbered = { ...manifest, generation };
     if (await store.create(snapshotKey(numbered), manifestText(numbered))) return numbered;

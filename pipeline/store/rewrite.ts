@@ -5,11 +5,19 @@
 import { createHash } from "node:crypto";
 import { byPath, type EarlierSnapshot, type Manifest, type PublishedFile } from "../contract/documents/manifest.ts";
 import { LockedError } from "../errors.ts";
-import { isOlder } from "../generations/manifest.ts";
 import { contentId, snapshotId } from "../generations/snapshot-id.ts";
 import type { Store } from "../stores/store.ts";
 import { collect, type CollectOptions } from "./collect.ts";
-import { manifestText, POINTER, pointerText, readManifest, readPointer, snapshotKey } from "./pointer.ts";
+import {
+  manifestText,
+  POINTER,
+  pointerText,
+  readManifest,
+  readPointer,
+  snapshotKey,
+  type StoredPointer,
+} from "./pointer.ts";
+import { addManifest } from "./publish.ts";
 
 /** A file of a rewritten snapshot, and its path on this machine; undefined for a file that the store has, or that is lost. */
 export interface RewrittenFile {
@@ -20,12 +28,13 @@ export interface RewrittenFile {
 /** The manifest of each rewritten snapshot by the id that it had. */
 export type RewrittenSnapshots = ReadonlyMap<string, Manifest>;
 
-export interface RewriteOptions extends Pick<CollectOptions, "retain"> {
-  readonly now: Date;
+export interface RewriteOptions extends Pick<CollectOptions, "now" | "retain" | "keepMs" | "coversParts"> {
   /** Tells rewritten snapshots from all others. */
   readonly mark: string;
   /** Returns the files of a snapshot as they are to be. Equal files give equal results. */
   readonly filesOf: (manifest: Manifest) => Promise<readonly RewrittenFile[]>;
+  /** The id of a rewritten snapshot, where it does not follow from the files, as in a store with a part of the tables. */
+  readonly idOf?: (manifest: Manifest) => string | undefined;
   /** Called when the new snapshots are there and the old ones still in service. It is called again after a kill. */
   readonly beforeSwitch?: (rewritten: RewrittenSnapshots) => Promise<void>;
   readonly assertHeld?: () => Promise<void>;
@@ -33,7 +42,7 @@ export interface RewriteOptions extends Pick<CollectOptions, "retain"> {
 
 /** @throws LockedError when another publisher was faster; UpstreamError */
 export async function rewrite(store: Store, options: RewriteOptions): Promise<RewrittenSnapshots> {
-  const { assertHeld, mark, now, retain } = options;
+  const { assertHeld, mark } = options;
   const rewritten = await rewriteAll(store, options);
   await assertHeld?.();
   // A publication that was killed may have left objects in a store without any snapshot.
@@ -41,7 +50,7 @@ export async function rewrite(store: Store, options: RewriteOptions): Promise<Re
   const published = typeof current === "object" ? current : undefined;
   if (published && published.snapshot.forgotten !== mark)
     throw new LockedError(`another publisher published to ${store.name} in the meantime`);
-  await collect(store, published, { now, retain, isUrgent: true });
+  await collect(store, published, { ...options, isUrgent: true });
   return rewritten;
 }
 
@@ -49,11 +58,11 @@ async function rewriteAll(store: Store, options: RewriteOptions): Promise<Rewrit
   const { assertHeld, beforeSwitch, mark } = options;
   const rewritten = new Map<string, Manifest>();
   const pointer = await readPointer(store);
-  if (typeof pointer !== "object" || pointer.snapshot.forgotten === mark) return rewritten;
+  if (typeof pointer !== "object" || (await isRewritten(store, pointer, mark))) return rewritten;
   const retained: EarlierSnapshot[] = [];
   let generation = pointer.snapshot.generation;
   for (const earlier of pointer.retained.toReversed()) {
-    const manifest = await readManifest(store, earlier, { accepts: isOlder }).catch(() => undefined);
+    const manifest = await readManifest(store, earlier).catch(() => undefined);
     // Nobody can say what a manifest that cannot be read would name.
     if (!manifest) continue;
     const made = await addRewritten(store, manifest, ++generation, options);
@@ -71,12 +80,20 @@ async function rewriteAll(store: Store, options: RewriteOptions): Promise<Rewrit
   return rewritten;
 }
 
+/** False while a retained snapshot was not rewritten, such as a backup that was put back. */
+async function isRewritten(store: Store, { retained, snapshot }: StoredPointer, mark: string): Promise<boolean> {
+  if (snapshot.forgotten !== mark) return false;
+  const manifests = await Promise.all(retained.map((earlier) => readManifest(store, earlier).catch(() => undefined)));
+  return manifests.every((manifest) => manifest === undefined || manifest.forgotten === mark);
+}
+
 async function addRewritten(
   store: Store,
   manifest: Manifest,
   generation: number,
-  { filesOf, mark, now }: RewriteOptions,
+  { filesOf, idOf, mark, now }: RewriteOptions,
 ): Promise<Manifest> {
+  if (manifest.forgotten === mark) return addManifest(store, { manifest: { ...manifest, generation } });
   const there = new Set(manifest.files.map(({ path }) => path));
   const files = await filesOf(manifest);
   await store.addFiles(
@@ -91,7 +108,7 @@ async function addRewritten(
   for (let number = generation; ; number++) {
     const rewritten: Manifest = {
       ...manifest,
-      id: snapshotId(listed, changesBefore),
+      id: idOf?.(manifest) ?? snapshotId(listed, changesBefore),
       contentId: contentId(listed),
       generation: number,
       changesBefore,
@@ -102,7 +119,7 @@ async function addRewritten(
     };
     if (await store.create(snapshotKey(rewritten), manifestText(rewritten))) return rewritten;
     // An attempt that was killed has left it: only its time may differ.
-    const left = await readManifest(store, rewritten, { accepts: isOlder }).catch(() => undefined);
+    const left = await readManifest(store, rewritten).catch(() => undefined);
     if (left?.id === rewritten.id && left.forgotten === mark) return left;
   }
 }

@@ -18,13 +18,15 @@ import type { Content, Store, StoredFile } from "./store.ts";
 const LOCK = ".lock";
 /** Everything unfinished is in here and nowhere else. */
 const DRAFTS = ".drafts";
+const OBJECTS = ["snapshots", ...TABLE_NAMES];
 const OWN = [
   LOCK,
   DRAFTS,
   "snapshots",
   "backup",
-  "backup/files",
-  ...TABLE_NAMES.flatMap((table) => [table, `${table}/_delta_log`]),
+  ...OBJECTS.map((folder) => `backup/${folder}`),
+  ...OBJECTS,
+  ...TABLE_NAMES.map((table) => `${table}/_delta_log`),
   VIEWS_FOLDER,
   ...VIEWS.map(filesOfView),
 ];

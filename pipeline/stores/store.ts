@@ -67,6 +67,26 @@ export interface Store extends StoreReader {
   exclusively<T>(work: (assertHeld: () => Promise<void>) => Promise<T>): Promise<T>;
 }
 
+/** The part of a store whose keys begin with `prefix`, as a store of its own. */
+export function storeBelow(store: Store, prefix: string): Store {
+  const { locate } = store;
+  const keyOf = (key: string): string => `${prefix}${key}`;
+  return {
+    ...store,
+    name: `${store.name}/${prefix.replace(/\/$/, "")}`,
+    base: `${store.base}${prefix}`,
+    read: (key, options) => store.read(keyOf(key), options),
+    download: (key, ...download) => store.download(keyOf(key), ...download),
+    create: (key, text) => store.create(keyOf(key), text),
+    addFiles: (files) => store.addFiles(files.map((file) => ({ ...file, key: keyOf(file.key) }))),
+    replace: (key, ...replacement) => store.replace(keyOf(key), ...replacement),
+    list: async (below) =>
+      (await store.list(keyOf(below))).map((listed) => ({ ...listed, key: listed.key.slice(prefix.length) })),
+    remove: (key) => store.remove(keyOf(key)),
+    ...(locate ? { locate: (key: string) => locate(keyOf(key)) } : {}),
+  };
+}
+
 /** Which version of each table belongs to which snapshot. */
 export const SNAPSHOTS = "snapshots.json";
 /** The retained snapshots as a DuckLake. */

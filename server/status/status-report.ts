@@ -4,7 +4,7 @@ import { acceptanceLine, type Freshness, isMade } from "../../pipeline/contract/
 import type { Store } from "../snapshot/store.ts";
 import { dataAge } from "./data-age.ts";
 import { redact } from "./last-run.ts";
-import { objectBytes } from "../../pipeline/publish/retention.ts";
+import { objectBytes } from "../../pipeline/generations/object-folders.ts";
 import { listGenerations } from "../../pipeline/generations/generation.ts";
 
 export interface Status {

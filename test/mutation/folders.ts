@@ -55,7 +55,6 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
       "test/pipeline/publish/partition.test.ts",
       "test/pipeline/publish/rows.test.ts",
       "test/pipeline/publish/derive.test.ts",
-      "test/pipeline/publish/backup.test.ts",
       "test/pipeline/publish/retention.test.ts",
       "test/pipeline/publish/lock.test.ts",
       "test/pipeline/publish/allowed-functions.test.ts",
@@ -63,18 +62,15 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
       "test/pipeline/generations",
     ],
   },
+  backup: { files: ["pipeline/backup"], systemTests: ["test/run/restore-history.test.ts"] },
   retention: {
     files: [
       "pipeline/contract/retention.ts",
       "pipeline/publish/retention.ts",
-      "pipeline/publish/backup/backup-retention.ts",
+      "pipeline/store/collect.ts",
       "pipeline/lake/retention.ts",
     ],
-    systemTests: [
-      "test/pipeline/publish/retention.test.ts",
-      "test/pipeline/publish/backup.test.ts",
-      "test/pipeline/lake/export.test.ts",
-    ],
+    systemTests: ["test/pipeline/publish/retention.test.ts", "test/pipeline/lake/export.test.ts"],
   },
   changes: {
     files: ["server/endpoints/changes", "pipeline/products/record-changes.ts"],

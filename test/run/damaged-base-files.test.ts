@@ -141,7 +141,7 @@ describe("hard links: one bad block damages the checkout too", () => {
 
 describe("recorded history cannot be fetched again", () => {
   it("only an older state is left: it is restored, and what is lost is said; then the exit status is 1, once", async () => {
-    const place = await copy("apart");
+    const place = await copy("linked");
     const file = place.file("enrollment_periods", "2019 Fall");
     HARMS["flipped"]?.(place.at(file));
     const { report, text } = await place.refresh({ only: ["larc"] });
@@ -157,7 +157,7 @@ describe("recorded history cannot be fetched again", () => {
   });
 
   it("an older state, and what came after it is recorded again in this run: nothing is lost", async () => {
-    const place = await copy("apart");
+    const place = await copy("linked");
     const file = place.file("enrollment_periods", "2019 Fall");
     HARMS["flipped"]?.(place.at(file));
     const { report, text } = await place.refresh();

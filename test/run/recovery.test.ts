@@ -64,8 +64,9 @@ const BACKUPS: Readonly<Record<string, (place: Place, older: Generation) => Prom
   older: (place, older) => place.backUp(older),
   damaged: async (place) => {
     await place.backUp();
-    const files = join(place.folder.data, "backup/files");
-    for (const name of readdirSync(files)) HARMS["flipped"]?.(join(files, name));
+    const backup = join(place.folder.data, "backup");
+    for (const table of TABLE_LIST)
+      for (const name of readdirSync(join(backup, table))) HARMS["flipped"]?.(join(backup, table, name));
   },
   absent: async () => undefined,
 };

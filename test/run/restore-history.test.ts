@@ -1,8 +1,12 @@
-/** "artifacts/ is gone … but data/backup/ has day lists": a run begins with the newest sound history, and reports it. By real runs. */
-import { cp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+/** "artifacts/ is gone … but data/backup/ is there": a run begins with the newest sound history, and reports it. By real runs. */
+import { cp, mkdir, readdir, readFile, rename, rm, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { BackupList } from "../../pipeline/contract/documents/backup.ts";
+import { dayOf, openBackups, readState } from "../../pipeline/backup/backups.ts";
+import type { Manifest } from "../../pipeline/contract/documents/manifest.ts";
+import { CONTRACT_VERSION } from "../../pipeline/contract/tables.ts";
+import { nodeDisk } from "../../pipeline/publish/disk.ts";
+import { manifestText, POINTER, snapshotKey } from "../../pipeline/store/pointer.ts";
 import type { Database } from "../../pipeline/publish/database.ts";
 import { readCurrent } from "../../pipeline/generations/generation.ts";
 import { dropEnrollment, flipByte, listTree, openReader, readHistory } from "../support/published/recorded-history.ts";
@@ -58,7 +62,16 @@ const historyNow = async () => {
   return readHistory(reader, generation.folder);
 };
 const backups = () => join(place.data, "backup");
-const readList = async (name: string) => JSON.parse(await readFile(join(backups(), name), "utf8")) as BackupList;
+const stateNow = () => readState(openBackups(place.data, nodeDisk));
+/** The days of the backups, newest first, and their manifests. */
+const backupsNow = async () => (await stateNow()).manifests.map((backup) => [dayOf(backup), backup] as const);
+const newestBackup = async () => (await backupsNow())[0]?.[1] as Manifest;
+const pathOf = (backup: Manifest) => join(backups(), snapshotKey(backup));
+/** Puts another manifest beside the one of the store, which a damaged pointer does not name. */
+async function putManifest(manifest: Manifest): Promise<void> {
+  await writeFile(pathOf(manifest), manifestText(manifest));
+  await rm(join(backups(), POINTER));
+}
 
 /** A history that a run has published and backed up. */
 async function backedUp() {
@@ -99,8 +112,9 @@ describe("the backups of the history", () => {
   test("of an older contract are migrated", async () => {
     const history = await backedUp();
     await rm(place.artifacts, { recursive: true });
-    const list = await readList("2026-11-20.json");
-    await writeFile(join(backups(), "2026-11-20.json"), JSON.stringify({ ...list, contract: 0 }));
+    const backup = await newestBackup();
+    for (const path of [pathOf(backup), join(backups(), POINTER)])
+      await writeFile(path, (await readFile(path, "utf8")).replace(/"contract": \d+/, '"contract": 0'));
     const report = await refresh(21);
     expect(report.history?.notes).toEqual([
       "recorded history restored from the backup of 2026-11-20, migrated from contract version 0",
@@ -112,13 +126,11 @@ describe("the backups of the history", () => {
   test("with a bit flipped in the newest copy: the one before it is restored, and what is lost is named", async () => {
     await backedUp();
     await crawl(21);
-    const files = (name: string) => readList(name).then(({ files }) => files);
-    const isNovember = ({ table, partition }: BackupList["files"][number]) =>
-      table === "enrollment_periods" && partition.month === "2026-11";
-    const newest = (await files("2026-11-21.json")).find(isNovember);
-    const before = (await files("2026-11-20.json")).find(isNovember);
+    const [newest, before] = (await backupsNow()).map(([, { files }]) =>
+      files.find(({ table, partition }) => table === "enrollment_periods" && partition.month === "2026-11"),
+    );
     expect(newest?.sha256).not.toBe(before?.sha256);
-    await flipByte(join(backups(), "files", `${newest?.sha256}.parquet`));
+    await flipByte(join(backups(), newest?.path ?? ""));
     await rm(place.artifacts, { recursive: true });
     const report = await refresh(22);
     expect(report.failed).toBe(true);
@@ -130,77 +142,63 @@ describe("the backups of the history", () => {
     expect(days).not.toContain("2026-11-21");
   });
 
-  test("whose newest list is cut off: the list before it is restored", async () => {
+  test.each([POINTER, "manifest"])("whose %s is cut off are restored, and it is made again", async (document) => {
     const history = await backedUp();
-    await writeFile(join(backups(), "2026-11-21.json"), '{"contract": 1, "createdAt": "2026-');
+    const backup = await newestBackup();
+    const path = document === POINTER ? join(backups(), POINTER) : pathOf(backup);
+    await truncate(path, 40);
     await rm(place.artifacts, { recursive: true });
     const report = await refresh(22);
     expect(await historyNow()).toEqual(history);
-    expect(report.backup?.problems).toEqual([
-      "the list 2026-11-21.json was damaged and is now 2026-11-21.json.damaged",
+    expect(report.backup?.problems).toEqual(
+      document === POINTER ? ["current.json of the backups was damaged and is made again"] : [],
+    );
+    expect(await backupsNow()).toEqual([
+      ["2026-11-22", expect.anything()],
+      ["2026-11-20", backup],
     ]);
   });
 
-  test("with a list of a later day than today: it was taken while the clock was wrong, and comes last", async () => {
+  test("with one of a later day than today: it was taken while the clock was wrong, and comes last", async () => {
     const history = await backedUp();
-    const list = await readList("2026-11-20.json");
-    const empty = { ...list, files: list.files.filter(({ partition }) => partition.year === "2025") };
-    await writeFile(
-      join(backups(), "2031-01-01.json"),
-      JSON.stringify({ ...empty, createdAt: "2031-01-01T20:00:00.000Z" }),
-    );
+    const backup = await newestBackup();
+    const files = backup.files.filter(({ partition }) => partition.year === "2025");
+    const later = { ...backup, generation: backup.generation + 1, createdAt: "2031-01-01T20:00:00.000Z", files };
+    await putManifest(later);
     await rm(place.artifacts, { recursive: true });
     expect((await refresh(21)).history?.notes?.[0]).toBe("recorded history restored from the backup of 2026-11-20");
     expect(await historyNow()).toEqual(history);
   });
 
-  test.each([
-    [99, "a newer version of this program"],
-    [9, "a version of this program from before its first release"],
-  ])("of contract %i stop the run: nothing is published without what they hold", async (contract, writer) => {
+  test("of a newer contract stop the run: nothing is published without what they hold", async () => {
     await backedUp();
-    const list = await readList("2026-11-20.json");
-    await writeFile(join(backups(), "2026-11-21.json"), JSON.stringify({ ...list, contract }));
-    const before = await listTree(backups());
+    await writeFile(join(backups(), POINTER), JSON.stringify({ snapshot: { contract: 99 } }));
     await rm(place.artifacts, { recursive: true });
-    await expect(refresh(21)).rejects.toThrow(`the backup 2026-11-21.json in ${backups()} was written by ${writer}`);
+    await expect(refresh(21)).rejects.toThrow(/the newest backup in .* was written by a newer version/);
     expect(await readCurrent(place.artifacts)).toBeUndefined();
-    expect(await listTree(backups())).toEqual(before);
-  });
-
-  test("of a contract that is refused stay as they are, whatever is backed up, also on their day", async () => {
-    await backedUp();
-    const list = { ...(await readList("2026-11-20.json")), contract: 9, snapshot: "9".repeat(16) };
-    const names = ["2026-01-01.json", "2026-11-21.json"];
-    for (const name of names) await writeFile(join(backups(), name), JSON.stringify(list));
-    const before = await listTree(backups());
-    const { backup } = await crawl(21);
-    expect(backup).toMatchObject({
-      ...{ failed: true, taken: false },
-      problems: [expect.stringMatching(/^the backup 2026-11-21\.json in .* was written by .* first release/)],
-    });
-    expect((await crawl(22)).backup).toMatchObject({ failed: false, taken: true, newest: "2026-11-22" });
-    expect(await listTree(backups())).toMatchObject(before);
   });
 
   test("of another campus are left where they are", async () => {
     await backedUp();
     await rm(place.artifacts, { recursive: true });
-    const name = "2026-11-20.json";
-    const list = await readList(name);
-    await writeFile(
-      join(backups(), name),
-      JSON.stringify({ ...list, source: { schedule: "sample campus (standard)" } }),
-    );
+    const backup = await newestBackup();
+    const theirs = { ...backup, source: { schedule: "sample campus (standard)" } };
+    await putManifest(theirs);
     const report = await crawl(20, "build");
     expect(report).toMatchObject({ failed: false, backup: { taken: true } });
     expect(report.history).toBeUndefined();
-    const now = await readList(name);
-    expect(now.files.map(({ partition }) => partition.month).filter(Boolean)).toEqual(["2026-11"]);
-    expect((await readdir(backups())).filter((entry) => entry.endsWith(".json"))).toEqual([
-      `2026-11-20.${list.snapshot}.json`,
-      name,
-    ]);
+    const { manifests, retained } = await stateNow();
+    expect(manifests[0]?.files.map(({ partition }) => partition.month).filter(Boolean)).toEqual(["2026-11"]);
+    expect([manifests.slice(1), retained]).toEqual([[theirs], [expect.objectContaining({ isKept: true })]]);
+  });
+
+  test("of an older layout are neither read nor removed, and the report says so", async () => {
+    const lists = ["2026-11-18.json", "2026-11-19.json"];
+    await mkdir(join(backups(), "files"), { recursive: true });
+    for (const name of [...lists, `files/${"a".repeat(64)}.parquet`]) await writeFile(join(backups(), name), "old");
+    const note = "backups of an older layout are neither read nor removed: backup/2026-11-18.json and 1 more";
+    expect(await refresh(20)).toMatchObject({ failed: false, history: { notes: [note], problems: [] } });
+    expect(await readdir(backups())).toEqual(expect.arrayContaining([...lists, "files"]));
   });
 });
 
@@ -213,12 +211,11 @@ describe("by hand", () => {
     const { code, out } = await start("pipeline/main.ts", ["restore", "2026-11-20"], place.env).ended;
     expect([code, out]).toEqual([0, "recorded history restored from the backup of 2026-11-20\n"]);
     expect(await historyNow()).toEqual(history);
-    expect((await readdir(backups())).filter((name) => /^[\d-]+\.[0-9a-f]{16}\.json$/.test(name))).toHaveLength(1);
+    expect((await stateNow()).retained.filter(({ isKept }) => isKept)).toHaveLength(1);
     // What was restored is the newest backup now, not what it replaced.
     expect((await start("pipeline/main.ts", ["restore"], place.env).ended).code).toBe(0);
     expect(await historyNow()).toEqual(history);
-    const [newest] = (await readdir(backups())).filter((name) => /^[\d-]+\.json$/.test(name)).toReversed();
-    expect((await readList(newest ?? "")).snapshot).toBe((await readCurrent(place.artifacts))?.manifest.id);
+    expect((await newestBackup()).id).toBe((await readCurrent(place.artifacts))?.manifest.id);
   });
 
   test.each([
@@ -239,5 +236,5 @@ test("with nothing but the history nothing is published: it stays in its backup"
   const report = await run(place.env, "refresh", onDay(21), withoutUpstream);
   expect(report).toMatchObject({ failed: true, changed: false, withheld: "no product has anything" });
   expect(await readCurrent(place.artifacts)).toBeUndefined();
-  expect((await readdir(backups())).filter((name) => name.endsWith(".json"))).toEqual(["2026-11-20.json"]);
+  expect((await backupsNow()).map(([day]) => day)).toEqual(["2026-11-20"]);
 });

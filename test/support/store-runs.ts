@@ -51,7 +51,6 @@ export async function storeRun(
       store: opened,
       config,
       now,
-      today: now().toISOString().slice(0, 10),
       log: silentLog,
       assertHeld,
     });

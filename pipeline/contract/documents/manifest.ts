@@ -57,6 +57,8 @@ export const earlierSnapshot = z.object({
   generation: z.int(),
   createdAt: z.iso.datetime(),
   replacedAt: z.iso.datetime(),
+  /** Set for a snapshot that is retained for good. */
+  isKept: z.literal(true).exactOptional(),
 });
 export type EarlierSnapshot = z.infer<typeof earlierSnapshot>;
 

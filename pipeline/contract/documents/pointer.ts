@@ -7,6 +7,8 @@ export const pointer = z.object({
   snapshot: manifest,
   /** Newest first. */
   retained: z.array(earlierSnapshot),
+  /** Set when the current snapshot is retained for good once it is replaced. */
+  isKept: z.literal(true).exactOptional(),
   /** When the data was checked last; absent where a file beside the store says it. */
   freshness: freshness.exactOptional(),
 });

@@ -1,6 +1,5 @@
 /** `report.json`: what the last run read, kept and dropped, product by product, and why. */
 import { z } from "zod";
-import { backupReport } from "./backup.ts";
 import { PRODUCTS } from "./manifest.ts";
 
 export const dropped = z.object({
@@ -35,6 +34,22 @@ export const storeReport = z.object({
   notes: z.array(z.string()).exactOptional(),
 });
 export type StoreReport = z.infer<typeof storeReport>;
+
+/** The state of the backups after a run. */
+export const backupReport = z.object({
+  /** The campus day of the newest backup; null when there is none. */
+  newest: z.string().nullable(),
+  backups: z.int(),
+  /** All objects of the backups together; shared ones count once. */
+  bytes: z.number(),
+  taken: z.boolean(),
+  /** Damaged objects of the backups that were replaced from the published data. */
+  repaired: z.array(z.string()),
+  problems: z.array(z.string()),
+  /** This run had a problem, so its exit status is 1; problems of earlier runs of the day are only repeated. */
+  failed: z.boolean(),
+});
+export type BackupReport = z.infer<typeof backupReport>;
 
 export const runReport = z.object({
   mode: z.string(),

@@ -13,8 +13,7 @@ import { openDatabase } from "../../publish/database.ts";
 import { listGenerations } from "../../generations/generation.ts";
 import { layoutOf } from "../../generations/layout.ts";
 import { lockArtifacts } from "../../publish/own-folders.ts";
-import { OBJECT_FOLDERS } from "../../store/object-folders.ts";
-import { objectBytes } from "../../publish/retention.ts";
+import { OBJECT_FOLDERS, objectBytes } from "../../generations/object-folders.ts";
 import { megabytes, REPORT_FILES } from "../run-report.ts";
 
 /** `make clean-data`: asks in a terminal unless the operator has agreed. Returns whether it deleted. @throws UsageError, LockedError */

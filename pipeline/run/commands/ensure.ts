@@ -1,7 +1,6 @@
 /** `make serve` on a fresh machine: migrates, copies from the store, or builds what the server needs. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { PipelineConfig } from "../../settings/pipeline.ts";
-import { campusToday } from "../../contract/campus-time.ts";
 import { CONTRACT_VERSION } from "../../contract/tables.ts";
 import { LockedError } from "../../errors.ts";
 import { createLog, type Log } from "../../log.ts";
@@ -31,7 +30,7 @@ async function locked(config: PipelineConfig, work: (options: StorePublisherOpti
     const now = () => new Date();
     try {
       const log = createLog(config.logLevel);
-      await work({ config, now, today: campusToday(now()), log, assertHeld: () => lock.assertHeld() });
+      await work({ config, now, log, assertHeld: () => lock.assertHeld() });
     } finally {
       await lock.release();
     }

@@ -5,7 +5,8 @@ import { UsageError } from "../../errors.ts";
 import { keeperOf, readForgotten } from "../../forget/forget.ts";
 import { silentLog } from "../../log.ts";
 import type { Migrated } from "../../migrations/migrate.ts";
-import { backUpDaily, backUpForGood } from "../../publish/backup/backup.ts";
+import { backUpDaily, backUpForGood } from "../../backup/backup.ts";
+import { fetchBackups } from "../../backup/stored-backups.ts";
 import { readPublishedVersions } from "../../generations/versions.ts";
 import { openDatabase } from "../../publish/database.ts";
 import { readBase } from "../../generations/base.ts";
@@ -13,14 +14,13 @@ import { stageDerived } from "../../publish/derive.ts";
 import { lockArtifacts } from "../../publish/own-folders.ts";
 import { nodeDisk } from "../../publish/disk.ts";
 import { createStaging } from "../../publish/staging.ts";
-import { fetchStoredBackups } from "../store-publisher.ts";
+import { openStore } from "../../stores/open.ts";
 import { finishTakeDown } from "../take-down.ts";
 import { restoreHistory } from "../repair/restore-history.ts";
 
 /** Restores the backup of `day`, or the newest before it, and says what became of it. @throws UsageError, LockedError */
 export async function restore(config: PipelineConfig, day: string): Promise<boolean> {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(day)) throw new UsageError(`the day must be written as 2026-11-20, not ${day}`);
-  await fetchStoredBackups(config);
   const { notes, problems } = await restoreBackup({ ...config, day, now: new Date() });
   for (const line of [...notes, ...problems]) process.stdout.write(`${line}\n`);
   return problems.length === 0;
@@ -40,13 +40,15 @@ export interface RestoreBackupOptions
  * @throws LockedError while a run is in progress; UsageError when there is no such backup, or nothing is published
  */
 export async function restoreBackup(options: RestoreBackupOptions): Promise<Migrated> {
-  const { artifactsDir, dataDir, day, now } = options;
+  const { artifactsDir, aws, dataDir, day, now, publishTo } = options;
   const lock = await lockArtifacts({ artifactsDir, dataDir });
   try {
     await readPublishedVersions(artifactsDir);
     const assertHeld = () => lock.assertHeld();
     await finishTakeDown({ config: options, now, log: silentLog, assertHeld });
     const forgotten = await readForgotten(dataDir);
+    const store = publishTo && openStore(publishTo, aws ? { aws } : {});
+    const unfetched = store ? await fetchBackups(store, { dataDir, mark: forgotten?.mark }) : [];
     const base = await readBase(artifactsDir);
     if (!base.generation)
       throw new UsageError("nothing is published: `make refresh` restores the newest backup by itself");
@@ -58,17 +60,17 @@ export async function restoreBackup(options: RestoreBackupOptions): Promise<Migr
     try {
       const restored = await restoreHistory({ dataDir, today, until: day, source, staging, database });
       if (!restored) throw new UsageError(`there is no backup of ${day} or of a day before it`);
-      const displaced = await backUpForGood({ dataDir, generation: base.generation, now, today });
+      const displaced = await backUpForGood({ dataDir, generation: base.generation, now });
       // Changes that are added make another snapshot.
       staging.nextId();
       const left: string[] = [];
       await stageDerived(database.connection, staging, (problem) => left.push(problem));
       const { generation } = await staging.publish({ source, now, assertHeld });
       // A run restores the newest backup, which must not be the one that was just replaced.
-      const backup = await backUpDaily({ dataDir, generation, now: new Date(now.getTime() + 1), today, again: true });
+      const backup = await backUpDaily({ dataDir, generation, now: new Date(now.getTime() + 1) });
       return {
         notes: restored.notes,
-        problems: [...restored.problems, ...displaced.problems, ...backup.problems, ...left],
+        problems: [...unfetched, ...restored.problems, ...displaced.problems, ...backup.problems, ...left],
       };
     } finally {
       database.close();

@@ -3,7 +3,7 @@ import type { PipelineConfig } from "../../settings/pipeline.ts";
 import { acceptanceLine } from "../../contract/documents/manifest.ts";
 import { IRREPLACEABLE_TABLES } from "../../contract/tables.ts";
 import { UsageError } from "../../errors.ts";
-import { backupFolderOf, backupPath, newestRefused, readBackupFolder } from "../../generations/backups.ts";
+import { dayOf, openBackups, readState } from "../../backup/backups.ts";
 import { diskReader } from "../../generations/disk-reader.ts";
 import { sizeProblem } from "../../generations/file-check.ts";
 import { readFreshness } from "../../generations/freshness.ts";
@@ -13,6 +13,7 @@ import { nameOf } from "../../generations/layout.ts";
 import { verifyGeneration } from "../../generations/verify.ts";
 import { openDatabase } from "../../publish/database.ts";
 import { readPublishedVersions } from "../../generations/versions.ts";
+import { nodeDisk } from "../../publish/disk.ts";
 import { megabytes } from "../run-report.ts";
 import { fault, type Finding, type Findings, note, ok } from "./finding.ts";
 
@@ -94,23 +95,21 @@ async function* checkWithheld(artifactsDir: string): Findings {
 
 async function* checkBackups(dataDir: string, { manifest }: Generation, now: Date): Findings {
   if (!manifest.files.some(({ table }) => IRREPLACEABLE_TABLES.includes(table))) return;
-  const folder = backupFolderOf(dataDir);
-  const found = await readBackupFolder(folder, diskReader);
-  const { backups, damaged } = found;
-  for (const name of damaged)
-    yield fault(`backup ${name} cannot be read`, "remove that list: the next run backs up again");
-  const [newest] = backups;
-  const refused = newestRefused(found);
-  if (refused) yield fault(refused.reason, "nothing is lost");
-  if (newest === undefined) return yield note("recorded history has no backup", "the next run takes one");
+  const store = openBackups(dataDir, nodeDisk);
+  const { current, damage, manifests, unreadable } = await readState(store);
+  for (const key of unreadable)
+    yield fault(`${key} of a backup cannot be read`, "remove it to give that backup up: its files stay until then");
+  if (damage !== undefined) yield fault(`the backups: ${damage}`, "the next run makes it again");
+  if (!current) return yield note("recorded history has no backup", "the next run takes one");
+  const newest = current.snapshot;
   const stored = await Promise.all(
-    newest.list.files.map(async (file) => sizeProblem(await diskReader.stat(backupPath(folder, file.sha256)), file)),
+    newest.files.map(async (file) => sizeProblem(await diskReader.stat(store.locate?.(file.path) ?? ""), file)),
   );
   const lost = stored.filter((problem) => problem !== undefined).length;
-  const days = backups.length === 1 ? "1 backup" : `${backups.length} backups`;
+  const days = manifests.length === 1 ? "1 backup" : `${manifests.length} backups`;
   if (lost > 0)
-    yield fault(`backup of ${newest.day}: ${lost} files are damaged or missing`, "the next run copies them again");
-  else if (now.getTime() - Date.parse(newest.list.createdAt) > BACKUP_HOURS * HOUR_MS)
-    yield note(`${days}, the newest of ${newest.day}`, "the first run of a day takes one: run `make refresh`");
-  else yield ok(`${days} of recorded history, the newest of ${newest.day}`);
+    yield fault(`backup of ${dayOf(newest)}: ${lost} files are damaged or missing`, "the next run copies them again");
+  else if (now.getTime() - Date.parse(newest.createdAt) > BACKUP_HOURS * HOUR_MS)
+    yield note(`${days}, the newest of ${dayOf(newest)}`, "the first run of a day takes one: run `make refresh`");
+  else yield ok(`${days} of recorded history, the newest of ${dayOf(newest)}`);
 }

@@ -1,10 +1,11 @@
 /** Where snapshots are published to and copied from. Nothing is written. */
 import type { PipelineConfig } from "../../settings/pipeline.ts";
 import { UpstreamError } from "../../errors.ts";
+import { openSource } from "../../following/open-source.ts";
 import { OtherContract } from "../../generations/manifest.ts";
 import { refusal } from "../../generations/versions.ts";
 import { readPointer } from "../../store/pointer.ts";
-import { openSource, openStore } from "../../stores/open.ts";
+import { openStore } from "../../stores/open.ts";
 import type { StoreReader } from "../../stores/store.ts";
 import { fault, type Finding, type Findings, note, ok } from "./finding.ts";
 

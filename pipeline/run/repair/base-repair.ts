@@ -4,10 +4,10 @@ import type { PublishedFile } from "../../contract/documents/manifest.ts";
 import { CONTRACT_VERSION, IRREPLACEABLE_TABLES, type TableName } from "../../contract/tables.ts";
 import type { Log } from "../../log.ts";
 import type { Migrated } from "../../migrations/migrate.ts";
-import { backupFolderOf } from "../../generations/backups.ts";
+import { loadBackups } from "../../backup/backups.ts";
 import type { Base } from "../../generations/base.ts";
 import { parseGenerationName, samePartition } from "../../generations/layout.ts";
-import { readBackups, type CopySources } from "../../generations/copies.ts";
+import { ownBackups, type CopySources } from "../../generations/copies.ts";
 import { restoreFile } from "../../publish/copy-file.ts";
 import type { Before } from "../../publish/staging.ts";
 import type { OpenRun } from "../open-run.ts";
@@ -48,7 +48,7 @@ export async function repairBase(opened: OpenRun, { config, today, log }: Repair
 
   const places: CopySources = {
     artifacts: artifactsDir,
-    backup: backupFolderOf(dataDir),
+    backups: () => loadBackups(dataDir, staging.disk),
     contract: CONTRACT_VERSION,
     isOurs: (from: Sources) => !changedSources(from, { ...source.names, ...publishedSource }).includes("schedule"),
     disk: staging.disk,
@@ -100,7 +100,7 @@ async function restore(
 /** Without any manifest the newest backup is that of the newest snapshot, as far as anybody knows. */
 async function isNewestBackedUp({ unreadable }: Base, places: CopySources): Promise<boolean> {
   const id = parseGenerationName(unreadable ?? "")?.id;
-  return (await readBackups(places)).some(({ list }) => id === undefined || list.snapshot === id);
+  return (await ownBackups(places)).some((backup) => id === undefined || backup.id === id);
 }
 
 interface Unlisted {
@@ -111,14 +111,14 @@ interface Unlisted {
 
 /** The recorded history of a snapshot whose manifest cannot be read, as the newest backup names it. */
 async function findUnlisted({ base, staging }: OpenRun, places: CopySources): Promise<Unlisted> {
-  const [backup] = (await readBackups(places)).map(({ list }) => list);
+  const [backup] = await ownBackups(places);
   const readable = base.generation?.manifest;
   if (!backup || backup.createdAt < (readable?.createdAt ?? "")) return { files: [], of: undefined };
   const isStaged = (file: PublishedFile) => staging.find(file.table as TableName, file.partition)?.path === file.path;
   const files = backup.files.filter((file) => IRREPLACEABLE_TABLES.includes(file.table) && !isStaged(file));
   const of = readable &&
-    backup.snapshot !== readable.id && {
-      ...{ id: backup.snapshot, changesBefore: backup.changesBefore, source: backup.source },
+    backup.id !== readable.id && {
+      ...{ id: backup.id, changesBefore: backup.changesBefore, source: backup.source },
     };
   return { files, of: of || undefined };
 }

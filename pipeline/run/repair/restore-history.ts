@@ -5,10 +5,9 @@ import { isSameCampus } from "../../contract/sample-campus.ts";
 import { changes } from "../../contract/rows/change.ts";
 import { tableRows } from "../../contract/sql-text.ts";
 import { CONTRACT_VERSION, type TableName, TABLES_BESIDE_ID } from "../../contract/tables.ts";
-import { UsageError } from "../../errors.ts";
-import { type Backup, backupFolderOf, backupPath, newestRefused, readBackupFolder } from "../../generations/backups.ts";
-import { sound } from "../../generations/copies.ts";
-import { partitionTitle } from "../../generations/layout.ts";
+import { dayOf, openBackups, readBackups, refuseNewerBackups } from "../../backup/backups.ts";
+import { type Backups, sound } from "../../generations/copies.ts";
+import { backupFolderOf, partitionTitle } from "../../generations/layout.ts";
 import type { Migrated } from "../../migrations/migrate.ts";
 import { type LocatedFile, type MigrationContext, takeSteps } from "../../migrations/steps.ts";
 import { copySound } from "../../publish/copy-file.ts";
@@ -37,22 +36,25 @@ export async function restoreHistory(options: RestoreOptions): Promise<Migrated 
   const { dataDir, today, until = "9999-12-31", source, staging, database } = options;
   const { disk, filesFolder } = staging;
   const folder = backupFolderOf(dataDir);
-  const found = await readBackupFolder(folder, disk);
-  const { backups } = found;
-  const refused = newestRefused(found);
-  if (refused) throw new UsageError(refused.reason);
-  const own = backups.filter(({ day, list }) => day <= until && isSameCampus(list.source, source));
+  const backups = openBackups(dataDir, disk);
+  await refuseNewerBackups(backups);
+  const own = (await readBackups(backups)).filter(
+    (backup) => dayOf(backup) <= until && isSameCampus(backup.source, source),
+  );
   // A backup of a later day than today was taken while the clock was wrong.
-  const inOrder = [...own.filter(({ day }) => day <= today), ...own.filter(({ day }) => day > today)];
+  const inOrder = [...own.filter((backup) => dayOf(backup) <= today), ...own.filter((backup) => dayOf(backup) > today)];
   const [newest] = inOrder;
   if (!newest) return undefined;
-  const { contract } = newest.list;
-  const usable = inOrder.filter(({ list }) => list.contract === contract);
-  const { files, problems } = await newestStates(folder, usable, disk);
-  const located = files.map((file) => ({ file, at: join(filesFolder, file.path) }));
-  for (const { file, at } of located)
-    if (!(await copySound(backupPath(folder, file.sha256), at, file, disk)))
+  const { contract } = newest;
+  const manifests = inOrder.filter((backup) => backup.contract === contract);
+  const { files, problems } = await newestStates({ folder, manifests }, disk);
+  const located: LocatedFile[] = [];
+  for (const file of files) {
+    const at = join(filesFolder, file.path);
+    if (!(await copySound(join(folder, file.path), at, file, disk)))
       throw new Error(`${partitionTitle(file)} does not read back as it was restored`);
+    located.push({ file, at });
+  }
   const context = { disk, filesFolder, connection: database.connection };
   for (const one of await takeSteps(contract, located, context)) {
     const isPublished = staging.base && staging.find(one.file.table as TableName, one.file.partition);
@@ -62,8 +64,8 @@ export async function restoreHistory(options: RestoreOptions): Promise<Migrated 
       await staging.putCopy(connection, await withPublishedChanges(one, context, staging));
   }
   const version = contract === CONTRACT_VERSION ? "" : `, migrated from contract version ${contract}`;
-  const done = `recorded history restored from the backup of ${newest.day}${version}`;
-  const end = `what was recorded after ${newest.list.createdAt} is in no backup`;
+  const done = `recorded history restored from the backup of ${dayOf(newest)}${version}`;
+  const end = `what was recorded after ${newest.createdAt} is in no backup`;
   return { notes: staging.base ? [done] : [done, end], problems };
 }
 
@@ -82,12 +84,12 @@ async function withPublishedChanges(
 }
 
 /** The newest sound file of every term and month; problems name what is lost, and what an older backup has. */
-async function newestStates(folder: string, backups: readonly Backup[], disk: Disk) {
+async function newestStates({ folder, manifests }: Backups, disk: Disk) {
   const states = new Map<string, { day: string; file: PublishedFile; at: string }[]>();
-  for (const { day, list } of backups)
-    for (const file of list.files) {
+  for (const backup of manifests)
+    for (const file of backup.files) {
       const title = partitionTitle(file);
-      const state = { day, file, at: backupPath(folder, file.sha256) };
+      const state = { day: dayOf(backup), file, at: join(folder, file.path) };
       states.set(title, [...(states.get(title) ?? []), state]);
     }
   const files: PublishedFile[] = [];

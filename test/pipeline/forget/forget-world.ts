@@ -7,7 +7,7 @@ import { strToU8, zipSync } from "fflate";
 import type { Change } from "../../../pipeline/contract/rows/change.ts";
 import { exportSnapshot } from "../../../pipeline/lake/export.ts";
 import { readCurrent } from "../../../pipeline/generations/generation.ts";
-import { backUpDaily } from "../../../pipeline/publish/backup/backup.ts";
+import { backUpDaily } from "../../../pipeline/backup/backup.ts";
 import { type Disk, nodeDisk } from "../../../pipeline/publish/disk.ts";
 import { silentLog } from "../../../pipeline/log.ts";
 import { takeDown } from "../../../pipeline/run/commands/forget.ts";
@@ -167,7 +167,7 @@ export async function makeWorld(
     const now = new Date(Date.UTC(2024, 9, 1 + version, 12));
     await publishRows(artifacts, rowsOf(version), { now, derive: true });
     const generation = await readCurrent(artifacts);
-    if (generation) await backUpDaily({ dataDir: data, generation, now, today: now.toISOString().slice(0, 10) });
+    if (generation) await backUpDaily({ dataDir: data, generation, now });
     await exportSnapshot(artifacts, openFolderStore(lake), { now, checkpointInterval: 2 });
   };
   for (const version of [0, 1, 2]) await publish(place, version);
@@ -182,7 +182,7 @@ export async function makeWorld(
   for (const bytes of [kept, workbook, withdrawn]) write(join(exports, "files", hashOf(bytes)), bytes);
   write(join(exports, "exports.json"), "{}");
   // What a killed backup left.
-  write(join(data, "backup/files", `${hashOf(kept)}.parquet.0.part`), kept);
+  write(join(data, "backup/.drafts/0"), kept);
   write(join(data, "grades/mine.csv"), kept);
   write(join(data, "grades/mine.csv.gz"), gzipSync(kept));
   write(join(data, "grades", WITHDRAWN), withdrawn);

@@ -10,7 +10,7 @@ import { findRemains } from "../../../pipeline/forget/remains.ts";
 import { rowsWithoutForgotten } from "../../../pipeline/forget/row-values.ts";
 import { readCurrent } from "../../../pipeline/generations/generation.ts";
 import { exportSnapshot } from "../../../pipeline/lake/export.ts";
-import { backUpDaily } from "../../../pipeline/publish/backup/backup.ts";
+import { backUpDaily } from "../../../pipeline/backup/backup.ts";
 import { nodeDisk } from "../../../pipeline/publish/disk.ts";
 import { namingTexts } from "../../../pipeline/run/take-down.ts";
 import { openFolderStore } from "../../../pipeline/stores/folder.ts";
@@ -104,7 +104,7 @@ async function build(): Promise<void> {
     { now: NOW, derive: true },
   );
   const generation = await readCurrent(artifacts);
-  if (generation) await backUpDaily({ dataDir: data, generation, now: NOW, today: NOW.toISOString().slice(0, 10) });
+  if (generation) await backUpDaily({ dataDir: data, generation, now: NOW });
   await exportSnapshot(artifacts, openFolderStore(lake), { now: NOW });
   const write = (path: string, content: string | Uint8Array) => {
     mkdirSync(join(data, path, ".."), { recursive: true });

@@ -4,13 +4,12 @@ import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { readParquet } from "../../../pipeline/contract/sql-text.ts";
 import { type Generation, readCurrent } from "../../../pipeline/generations/generation.ts";
-import { filePath } from "../../../pipeline/generations/layout.ts";
+import { filePath, layoutOf, nameOf } from "../../../pipeline/generations/layout.ts";
 import { silentLog } from "../../../pipeline/log.ts";
 import { migratePublished, type MigrationOptions } from "../../../pipeline/migrations/migrate.ts";
 import type { Step, Steps } from "../../../pipeline/migrations/steps.ts";
 import type { Database } from "../../../pipeline/publish/database.ts";
 import { ROWS_PER_GROUP, writeSorted } from "../../../pipeline/publish/partition.ts";
-import { manifestText, POINTER, pointerText, snapshotKey } from "../../../pipeline/store/pointer.ts";
 import { gradeRow } from "../../support/grade-row.ts";
 import { publishRows } from "../../support/published/published.ts";
 import { historyRow, periodRows } from "../../server/response/representations/history-row.ts";
@@ -88,11 +87,11 @@ export async function makeOlder(artifacts: string, { connection }: Database, old
   // Ids cover the contract version.
   const id = createHash("sha256").update(published.manifest.id).digest("hex").slice(0, 16);
   const manifest = { ...published.manifest, contract: 0, id, files };
-  await rm(join(artifacts, snapshotKey(published.manifest)));
-  await writeFile(join(artifacts, snapshotKey(manifest)), manifestText(manifest));
-  const { retained } = published;
-  await writeFile(join(artifacts, POINTER), pointerText({ snapshot: manifest, retained: [...retained] }));
-  return { folder: artifacts, manifest, retained };
+  const { pointer, snapshots } = layoutOf(artifacts);
+  await rm(join(snapshots, `${nameOf(published.manifest)}.json`));
+  await writeFile(join(snapshots, `${nameOf(manifest)}.json`), JSON.stringify(manifest));
+  await writeFile(pointer, JSON.stringify({ snapshot: manifest, retained: [] }));
+  return { folder: artifacts, manifest, retained: [] };
 }
 
 export function migrate(artifactsDir: string, options: Partial<MigrationOptions> = {}) {

@@ -2,20 +2,21 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
+import type { Manifest } from "../../../pipeline/contract/documents/manifest.ts";
 import { silentLog } from "../../../pipeline/log.ts";
-import { backupFolderOf, findDamagedBackups, readBackupFolder } from "../../../pipeline/generations/backups.ts";
-import { verifyFiles } from "../../../pipeline/generations/file-check.ts";
+import { backUpDaily } from "../../../pipeline/backup/backup.ts";
+import { dayOf, openBackups, readState } from "../../../pipeline/backup/backups.ts";
+import { findDamagedAt, verifyFiles } from "../../../pipeline/generations/file-check.ts";
 import {
   type Generation,
   listGenerations,
   readCurrent,
   readGeneration,
 } from "../../../pipeline/generations/generation.ts";
-import { OtherContract } from "../../../pipeline/generations/manifest.ts";
-import { layoutOf } from "../../../pipeline/generations/layout.ts";
-import { verifyGeneration } from "../../../pipeline/generations/verify.ts";
+import { OtherContract, parsePointer } from "../../../pipeline/generations/manifest.ts";
+import { layoutOf, nameOf } from "../../../pipeline/generations/layout.ts";
+import { CHECKOUT_MANIFEST, verifyGeneration } from "../../../pipeline/generations/verify.ts";
 import { exportSnapshot } from "../../../pipeline/lake/export.ts";
-import { backUpDaily } from "../../../pipeline/publish/backup/backup.ts";
 import type { Database } from "../../../pipeline/publish/database.ts";
 import { type Disk, nodeDisk } from "../../../pipeline/publish/disk.ts";
 import { writeFreshness } from "../../../pipeline/publish/freshness.ts";
@@ -54,7 +55,7 @@ export async function publishingWork(database: Database, scratch: string): Promi
     await writeFreshness(artifacts, { products: { grades: now.toISOString() }, terms: {}, nextRefresh: null }, disk);
     // A second later: the generation that was replaced in this one may be in use.
     await collect(artifacts, { now: new Date(now.getTime() + 1000), disk, keepGenerations: 1, keepMs: 0 });
-    await backUpDaily({ dataDir, generation, now, today: now.toISOString().slice(0, 10), disk });
+    await backUpDaily({ dataDir, generation, now, disk });
     return id;
   };
   mkdirSync(join(before, "artifacts"), { recursive: true });
@@ -69,21 +70,23 @@ export async function publishingWork(database: Database, scratch: string): Promi
     act: async (root, disk) => void (await run(root, 3, disk)),
     async problems(root) {
       const artifacts = join(root, "artifacts");
-      const backup = backupFolderOf(join(root, "data"));
+      const backups = openBackups(join(root, "data"), nodeDisk);
       const found: string[] = [];
       const { generation, problems } = await inService(connection, artifacts);
       found.push(...problems);
       if (generation && recordedIn(generation) < recorded) found.push("recorded days are lost");
-      const { backups, damaged } = await readBackupFolder(backup, nodeDisk);
-      if (backups.length === 0 || damaged.length > 0) found.push("no sound list of a backup");
-      for (const { problem } of await findDamagedBackups(backup, backups, nodeDisk)) found.push(`a backup: ${problem}`);
+      const { damage, manifests, unreadable } = await readState(backups);
+      if (manifests.length === 0 || damage !== undefined || unreadable.length > 0) found.push("no sound backup");
+      for (const { files } of manifests)
+        for (const { problem } of await findDamagedAt(({ path }) => backups.locate?.(path) ?? path, files, nodeDisk))
+          found.push(`a backup: ${problem}`);
       const id = await run(root, 3, nodeDisk);
-      const after = await inService(connection, artifacts);
+      const after = await inService(connection, artifacts, { isSettled: true });
       found.push(...after.problems.map((problem) => `after the next run: ${problem}`));
       if (after.generation?.manifest.id !== id) found.push("the next run is not in service");
       if (after.generation && recordedIn(after.generation) < recorded) found.push("the next run lost recorded days");
-      const today = (await readBackupFolder(backup, nodeDisk)).backups.find(({ day }) => day === DAY);
-      if (!today) found.push("the next run took no backup");
+      const { current } = await readState(backups);
+      if (!current || dayOf(current.snapshot) !== DAY) found.push("the next run took no backup");
       const left = await nodeDisk.readdir(layoutOf(artifacts).staging);
       if (left.length > 0) found.push(`leftovers: ${left.join(" ")}`);
       return found;
@@ -94,26 +97,34 @@ export async function publishingWork(database: Database, scratch: string): Promi
 const recordedIn = ({ manifest }: Generation): number =>
   manifest.files.filter(({ table }) => table === "enrollment_periods").reduce((sum, { rows }) => sum + rows, 0);
 
-/** What a server does that starts now, and `make verify`: the current snapshot, and every folder with a generation's name, is whole. */
+/**
+ * What a server does that starts now: the current snapshot and the retained ones are whole, and `current` leads to a
+ * checkout that is. Once a run has ended `make verify` finds nothing besides.
+ */
 export async function inService(
   connection: DuckDBConnection,
   artifacts: string,
-  { withEarlier = true } = {},
+  { isSettled = false, withEarlier = true } = {},
 ): Promise<{ generation: Generation | undefined; problems: string[] }> {
   const problems: string[] = [];
   let generation: Generation | undefined;
   try {
     generation = await readCurrent(artifacts);
     if (!generation) return { generation, problems: ["nothing is in service"] };
-    await verifyFiles(generation.folder, generation.manifest.files, () => false);
-    problems.push(
-      ...(await verifyGeneration(connection, generation)).map(({ path, problem }) => `${path}: ${problem}`),
-    );
-    for (const { name } of withEarlier ? await listGenerations(artifacts) : []) {
-      const earlier = await readGeneration(join(layoutOf(artifacts).generations, name)).catch((error: unknown) => {
+    const own = new Set(generation.manifest.files.map(({ path }) => path));
+    for (const { path, problem } of await verifyGeneration(connection, generation))
+      if (isSettled || own.has(path)) problems.push(`${path}: ${problem}`);
+    for (const earlier of withEarlier ? generation.retained : []) {
+      const { manifest } = await readGeneration(artifacts, nameOf(earlier)).catch((error: unknown) => {
         if (!(error instanceof OtherContract)) throw error;
+        return { manifest: { files: [] } };
       });
-      if (earlier) await verifyFiles(earlier.folder, earlier.manifest.files, () => false);
+      await verifyFiles(artifacts, manifest.files, () => false);
+    }
+    const checkout = layoutOf(artifacts).current;
+    if (await nodeDisk.stat(checkout)) {
+      const { files } = JSON.parse(await nodeDisk.readFile(join(checkout, CHECKOUT_MANIFEST))) as Manifest;
+      await verifyFiles(checkout, files, () => false);
     }
   } catch (error) {
     problems.push(String(error));
@@ -155,10 +166,7 @@ export async function exportingWork(database: Database, scratch: string): Promis
             found.push(`${table} ${version} lacks ${path}`);
     }
     const current = await nodeDisk.readFile(join(root, "lake/current.json"));
-    const { tables: listed } = JSON.parse(current) as {
-      tables: Record<string, { files: { path: string; bytes: number }[] }>;
-    };
-    for (const { bytes, path } of Object.values(listed).flatMap(({ files }) => files))
+    for (const { bytes, path } of parsePointer(current).snapshot.files)
       if ((await nodeDisk.stat(join(root, "lake", path)))?.bytes !== bytes) found.push(`current.json lacks ${path}`);
     return found;
   };

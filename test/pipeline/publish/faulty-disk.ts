@@ -22,8 +22,8 @@ export interface Step {
   readonly path: string;
 }
 
-/** The step that puts another generation into service: before it and after it are the states that matter most. */
-export const isFlip = ({ name, path }: Step): boolean => name === "rename" && path.endsWith("/current");
+/** The step that puts another snapshot into service: before it and after it are the states that matter most. */
+export const isFlip = ({ name, path }: Step): boolean => name === "rename" && path.endsWith("/current.json");
 
 /** Every step that changes the disk is counted from 0 and noted; the one numbered `at` fails. Without a plan nothing fails. */
 export function faultyDisk(plan?: { at: number; fault: Fault }): { disk: Disk; steps: Step[] } {

@@ -1,13 +1,15 @@
 /** Kills a real publisher at random moments, and looks each time at what it left. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { nodeDisk } from "../../../pipeline/publish/disk.ts";
-import { listGenerations, readCurrent } from "../../../pipeline/generations/generation.ts";
+import { readParquet } from "../../../pipeline/contract/sql-text.ts";
+import { type Generation, listGenerations } from "../../../pipeline/generations/generation.ts";
 import { layoutOf } from "../../../pipeline/generations/layout.ts";
-import { verifyGeneration } from "../../../pipeline/generations/verify.ts";
+import { inService } from "./crash-work.ts";
 import { openPublisher } from "./publisher.ts";
 
 const publisherScript = fileURLToPath(new URL("publisher.ts", import.meta.url));
@@ -15,7 +17,7 @@ const publisherScript = fileURLToPath(new URL("publisher.ts", import.meta.url));
 export interface KillLoop {
   /** Promises that were not kept, each with the number of the kill. */
   readonly broken: string[];
-  /** How many generations were published in all. */
+  /** How many snapshots were published in all. */
   readonly published: number;
   /** How many kills left something unfinished behind: the loop did hit the publisher at work. */
   readonly interrupted: number;
@@ -37,17 +39,15 @@ export async function killPublisher(
     // Starting takes longer than anything else: the next one does so while this one publishes, dies and is looked at.
     if (kill < kills) next = start(artifacts);
     const seen = await runAndKill(child, Math.random() * withinMs);
-    const current = await readCurrent(artifacts);
+    const { generation: current, problems } = await inService(connection, artifacts);
     const number = current?.manifest.generation ?? 0;
     // What was reported stays published; what was not may be.
-    if (number < seen) broken.push(`kill ${kill}: generation ${seen} was reported, ${number} is served`);
+    if (number < seen) broken.push(`kill ${kill}: snapshot ${seen} was reported, ${number} is served`);
     if (number < highest) broken.push(`kill ${kill}: went back from ${highest} to ${number}`);
     highest = number;
-    for (const { path, problem } of current ? await verifyGeneration(connection, current) : []) {
-      broken.push(`kill ${kill}: ${path}: ${problem}`);
-    }
-    for (const stamp of current ? await stampsIn(connection, current.folder) : []) {
-      if (stamp !== number) broken.push(`kill ${kill}: a row of generation ${stamp} in generation ${number}`);
+    for (const problem of problems) broken.push(`kill ${kill}: ${problem}`);
+    for (const stamp of current ? await stampsIn(connection, current) : []) {
+      if (stamp !== number) broken.push(`kill ${kill}: a row of snapshot ${stamp} in snapshot ${number}`);
     }
     const { staging } = layoutOf(artifacts);
     const newest = (await listGenerations(artifacts)).at(0)?.generation ?? 0;
@@ -81,11 +81,12 @@ async function runAndKill(child: ReturnType<typeof start>, afterMs: number): Pro
   return Number(/(\d+)\n[^\n]*$/.exec(output)?.[1] ?? 0);
 }
 
-async function stampsIn(connection: DuckDBConnection, folder: string): Promise<number[]> {
+async function stampsIn(connection: DuckDBConnection, { folder, manifest }: Generation): Promise<number[]> {
+  const filesOf = (table: string) =>
+    readParquet(manifest.files.filter((file) => file.table === table).map(({ path }) => join(folder, path)));
   const found = await connection.runAndReadAll(
-    `SELECT DISTINCT "gradeACount" FROM read_parquet($1, hive_partitioning = false)
-     UNION SELECT DISTINCT "maxCapacity"::INTEGER FROM read_parquet($2, hive_partitioning = false)`,
-    [`${folder}/grades/*.parquet`, `${folder}/sections/*.parquet`],
+    `SELECT DISTINCT "gradeACount" FROM ${filesOf("grades")}
+     UNION SELECT DISTINCT "maxCapacity"::INTEGER FROM ${filesOf("sections")}`,
   );
   return found.getRowsJson().map(([stamp]) => Number(stamp));
 }

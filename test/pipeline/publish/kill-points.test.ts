@@ -1,16 +1,15 @@
-/** Crash safety: "SIGKILL, ENOSPC, EIO, read-only directory at any step leave the old generation or the new one, never neither". */
-import { linkSync, mkdirSync, readdirSync, readlinkSync, rmSync, symlinkSync, utimesSync } from "node:fs";
+/** Crash safety: "SIGKILL, ENOSPC, EIO, read-only directory at any step leave the old snapshot or the new one, never neither". */
+import { linkSync, mkdirSync, readdirSync, readlinkSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { writeFreshness } from "../../../pipeline/publish/freshness.ts";
 import { nodeDisk, type Disk } from "../../../pipeline/publish/disk.ts";
-import { listGenerations, readCurrent, readGeneration } from "../../../pipeline/generations/generation.ts";
 import type { Database } from "../../../pipeline/publish/database.ts";
 import { layoutOf } from "../../../pipeline/generations/layout.ts";
 import { collect } from "../../../pipeline/publish/retention.ts";
-import { verifyGeneration } from "../../../pipeline/generations/verify.ts";
 import { someOf } from "../../support/extent.ts";
-import { type Fault, FAULTS, DIVISIBLE, faultyDisk, isFlip, type Step } from "./faulty-disk.ts";
+import { type Fault, FAULTS, DIVISIBLE, faultyDisk, isFlip } from "./faulty-disk.ts";
+import { inService } from "./crash-work.ts";
 import { openPublisher } from "./publisher.ts";
 import { scratchDatabase, scratchFolder } from "./scratch.ts";
 
@@ -61,60 +60,12 @@ const copies = { number: 0 };
 function freshCopy(): string {
   const artifacts = join(scratch, String(copies.number++));
   linkTree(template, artifacts);
-  // A new folder has not the old one's time, from which retention counts.
-  const { generations } = layoutOf(artifacts);
-  for (const name of readdirSync(generations)) utimesSync(join(generations, name), NOW, NOW);
   return artifacts;
 }
 
 const traced = faultyDisk();
 const newId = await run(lane, { artifacts: freshCopy(), stamp: 5, disk: traced.disk, now: LATER });
 const { steps } = traced;
-
-test("the steps of a run are what they should be", () => {
-  const names = new Set(steps.map(({ name }) => name));
-  expect([...names].toSorted()).toEqual(
-    [
-      "link",
-      "mkdir",
-      "rename",
-      "rm",
-      "symlink",
-      "syncFile",
-      "syncFolder",
-      "touch",
-      "writeFile",
-      "writtenBy",
-    ].toSorted(),
-  );
-  expect(newId).not.toBe(oldId);
-  expect(steps.filter(({ path }) => path.includes("/staging/trash-"))).not.toEqual([]);
-});
-
-test("before the flip every new file and every new folder has reached the disk, and after it the link", () => {
-  const flip = steps.findIndex(isFlip);
-  const before = steps.slice(0, flip);
-  const at = (name: Step["name"], path: string) =>
-    before.findLastIndex((step) => step.name === name && step.path === path);
-  const place = before.findIndex(({ name, path }) => name === "rename" && path.includes("/generations/"));
-  // Files: written, then synced, both before the folder gets its name.
-  const unsynced = before
-    .filter(({ name }) => name === "writtenBy" || name === "writeFile")
-    .filter(({ name, path }) => !(at("syncFile", path) > at(name, path) && at("syncFile", path) < place));
-  expect(unsynced).toEqual([]);
-  // Folders of the new tree: each synced after its last entry came.
-  const links = before.filter(({ name }) => name === "link");
-  expect(links.length).toBeGreaterThan(1);
-  for (const { path } of links) {
-    for (let folder = path; !folder.endsWith("/generation");) {
-      folder = join(folder, "..");
-      expect([folder, at("syncFolder", folder) > at("link", path)]).toEqual([folder, true]);
-    }
-  }
-  const generations = join(before[place]?.path ?? "", "..");
-  expect(at("syncFolder", generations)).toBeGreaterThan(place);
-  expect(steps[flip + 1]).toEqual({ name: "syncFolder", path: join(generations, "..") });
-});
 
 /** Fails one step of a run, looks at what is left, runs again undisturbed, looks again. `broken` says which promises were not kept. */
 async function failAt(
@@ -129,31 +80,27 @@ async function failAt(
   const artifacts = freshCopy();
   const { disk } = faultyDisk({ at, fault });
   const reported = await run(database, { artifacts, stamp: 5, disk, now: LATER }).catch(() => undefined);
-  const current = await readCurrent(artifacts);
+  const { generation: current, problems } = await inService(connection, artifacts);
   const served = current?.manifest.id;
   promise(served === oldId || served === newId, `neither the old nor the new one is served, but ${served}`);
   promise(reported === undefined || served === newId, "success was reported, but the old one is served");
-  const problems = current ? await verifyGeneration(connection, current) : [];
   promise(problems.length === 0, `damaged: ${JSON.stringify(problems)}`);
-  const { generations, staging } = layoutOf(artifacts);
-  for (const { name } of await listGenerations(artifacts)) {
-    const complete = await readGeneration(join(generations, name)).catch(() => undefined);
-    promise(complete !== undefined, `${name} has a generation's name, but is not complete`);
-  }
 
   await run(database, { artifacts, stamp: 5, disk: nodeDisk, now: LATER });
-  const after = await readCurrent(artifacts);
-  promise(after?.manifest.id === newId, `the next run serves ${after?.manifest.id}`);
-  const left = after ? await verifyGeneration(connection, after) : [];
-  promise(left.length === 0, `the next run's is damaged: ${JSON.stringify(left)}`);
-  promise((await nodeDisk.readdir(staging)).length === 0, "leftovers in staging");
+  const after = await inService(connection, artifacts, { isSettled: true });
+  promise(after.generation?.manifest.id === newId, `the next run serves ${after.generation?.manifest.id}`);
+  promise(after.problems.length === 0, `the next run's is damaged: ${JSON.stringify(after.problems)}`);
+  promise((await nodeDisk.readdir(layoutOf(artifacts).staging)).length === 0, "leftovers in staging");
   const names = (await nodeDisk.readdir(artifacts)).join(" ");
-  promise(names === "current freshness.json generations staging", `leftovers: ${names}`);
+  promise(
+    names === "checkouts current current.json freshness.json headings snapshots staging terms",
+    `leftovers: ${names}`,
+  );
   rmSync(artifacts, { recursive: true });
   return { broken, served };
 }
 
-test.each(FAULTS)("%s at any step: the old generation or the new one, and the next run converges", async (fault) => {
+test.each(FAULTS)("%s at any step: the old snapshot or the new one, and the next run converges", async (fault) => {
   const broken: string[] = [];
   const served: (string | undefined)[] = [];
   const all = [...steps.entries()]

@@ -19,7 +19,7 @@ test.each([undefined, 3])("each row is stamped with its generation (files writte
     expect([stamp, generation.manifest.generation]).toEqual([expected, expected]);
     expect(await verifyGeneration(connection, generation)).toEqual([]);
     const found = await connection.runAndReadAll(
-      `SELECT DISTINCT "gradeACount", "gradeWCount" FROM read_parquet('${generation.folder}/grades/*.parquet')`,
+      `SELECT DISTINCT "gradeACount", "gradeWCount" FROM read_parquet('${artifacts}/current/grades/*.parquet')`,
     );
     expect(found.getRowsJson()).toEqual([[expected, expected]]);
   }

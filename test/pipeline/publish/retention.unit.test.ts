@@ -1,168 +1,146 @@
-/** Which generations, leftovers and foreign files go when a run is over, on a disk in memory. */
+/** Which snapshots, checkouts, leftovers and foreign files go when a run is over, on a disk in memory. */
 import { describe, expect, it } from "vitest";
-import type { EarlierSnapshot, PublishedFile } from "../../../pipeline/contract/documents/manifest.ts";
-import { CONTRACT_VERSION } from "../../../pipeline/contract/tables.ts";
-import { generationName } from "../../../pipeline/generations/layout.ts";
-import { contentId, snapshotId } from "../../../pipeline/generations/snapshot-id.ts";
-import { bytesBelow, collect, collectLeftovers, type CollectOptions } from "../../../pipeline/publish/retention.ts";
+import type { EarlierSnapshot } from "../../../pipeline/contract/documents/manifest.ts";
+import { readCurrent } from "../../../pipeline/generations/generation.ts";
+import { nameOf } from "../../../pipeline/generations/layout.ts";
+import { collect, collectLeftovers, type CollectOptions } from "../../../pipeline/publish/retention.ts";
 import { memoryDisk, type MemoryDisk } from "../../support/memory-disk.ts";
+import { ARTIFACTS, putGeneration } from "../../support/memory-generations.ts";
 
 const NOW = new Date("2026-11-20T12:00:00Z");
 const HOUR = 3_600_000;
+const ago = (hours: number): string => new Date(NOW.getTime() - hours * HOUR).toISOString();
 
-/** The file of the generation of that number, and another that all of them share. */
-const filesOf = (number: number): PublishedFile[] =>
-  [String(number).padStart(64, "0"), "f".repeat(64)].map((sha256) => ({
-    ...{ table: "grades", partition: { year: sha256.slice(-4) }, path: `grades/${sha256.slice(-6)}.parquet` },
-    ...{ sha256, rows: 1, bytes: sha256.startsWith("f") ? 1000 : number },
-  }));
-const nameOf = (number: number): string => generationName(number, snapshotId(filesOf(number), null));
-
-/** Publishes generations 1 to 6; the replaced ones were in service until so many hours ago. */
-function published(
-  hoursAgo: readonly number[],
-  given: { current?: number; snapshots?: readonly EarlierSnapshot[]; forgotten?: (number: number) => string } = {},
-): MemoryDisk {
+/** Publishes snapshots 1, 2, …; the replaced ones were current until so many hours ago. All share one object. */
+function published(hoursAgo: readonly number[], current = hoursAgo.length + 1): MemoryDisk {
   const disk = memoryDisk();
-  for (const [i, hours] of hoursAgo.entries()) {
-    const number = i + 1;
-    const folder = `/artifacts/generations/${nameOf(number)}`;
-    const files = filesOf(number);
-    for (const { path, bytes } of files) disk.put(`${folder}/${path}`, "x".repeat(bytes));
-    const manifest = {
-      ...{ contract: CONTRACT_VERSION, id: snapshotId(files, null), generation: number, createdAt: NOW.toISOString() },
-      ...{ contentId: contentId(files), source: {}, changesBefore: null, files, snapshots: given.snapshots ?? [] },
-      ...(given.forgotten ? { forgotten: given.forgotten(number) } : {}),
-    };
-    disk.put(`${folder}/manifest.json`, JSON.stringify(manifest));
-    disk.setTime(folder, NOW.getTime() - hours * HOUR);
+  let retained: EarlierSnapshot[] = [];
+  for (let number = 1; number <= hoursAgo.length + 1; number++) {
+    const texts = { grades: "x".repeat(number), larc: "shared".padEnd(1000) };
+    const { manifest } = putGeneration(disk, { number, texts, retained, isCurrent: number === current });
+    const [createdAt, replacedAt] = [ago((hoursAgo[number - 1] ?? 0) + 1), ago(hoursAgo[number - 1] ?? 0)];
+    retained = [{ id: manifest.id, generation: number, createdAt, replacedAt }, ...retained];
   }
-  disk.putLink("/artifacts/current", `generations/${nameOf(given.current ?? hoursAgo.length)}`);
   return disk;
 }
-const numbersOn = (disk: MemoryDisk): number[] =>
-  [...new Set(disk.paths().flatMap((path) => /generations\/(\d+)-/.exec(path)?.[1] ?? []))].map(Number).sort();
+const numbersIn = (folder: "snapshots" | "checkouts", disk: MemoryDisk): number[] =>
+  [...new Set(disk.paths().flatMap((path) => new RegExp(`/${folder}/(\\d+)-`).exec(path)?.[1] ?? []))]
+    .map(Number)
+    .sort();
 const collected = (disk: MemoryDisk, options: Partial<CollectOptions> = {}) =>
-  collect("/artifacts", { now: NOW, disk, ...options });
+  collect(ARTIFACTS, { now: NOW, disk, ...options });
+const retainedOn = async (disk: MemoryDisk): Promise<number[] | undefined> =>
+  (await readCurrent(ARTIFACTS, disk))?.retained.map(({ generation }) => generation);
 
-describe("generations", () => {
-  const OLD = [9, 9, 9, 9, 9, 0];
-  it("beyond the newest three go, if they were replaced more than an hour ago", async () => {
+describe("snapshots", () => {
+  const OLD = [9, 9, 9, 9, 9];
+
+  it("beyond the newest three go with their objects, if they were replaced more than an hour ago", async () => {
     const disk = published(OLD);
     const { removed, foreign, generations, keptBytes, freedBytes, problems } = await collected(disk);
-    expect({ removed, foreign, generations, problems }).toEqual({
-      ...{ removed: [1, 2, 3].map(nameOf), foreign: [], generations: 3, problems: [] },
-    });
-    expect(numbersOn(disk)).toEqual([4, 5, 6]);
-    // A file that several list counts once.
+    expect(removed.map((name) => name.split("-")[0])).toEqual(["1", "2", "3"]);
+    expect({ foreign, generations, problems }).toEqual({ foreign: [], generations: 3, problems: [] });
+    expect([numbersIn("snapshots", disk), await retainedOn(disk)]).toEqual([
+      [4, 5, 6],
+      [5, 4],
+    ]);
+    // An object that several snapshots name counts once.
     expect(keptBytes).toBe(1000 + 4 + 5 + 6);
-    expect(freedBytes).toBeGreaterThan(3 * 1000 + 1 + 2 + 3);
-    const recent = published([9, 1, 1 - 1e-6, 9, 9, 0]);
-    await collected(recent);
+    expect(freedBytes).toBeGreaterThan(1 + 2 + 3);
+    expect(disk.paths().filter((path) => path.startsWith(`${ARTIFACTS}/grades/`))).toHaveLength(3);
     // Exactly an hour ago is not more than that.
-    expect(numbersOn(recent)).toEqual([2, 3, 4, 5, 6]);
+    const recent = published([9, 1, 1 - 1e-6, 9, 9]);
+    await collected(recent);
+    expect(numbersIn("snapshots", recent)).toEqual([2, 3, 4, 5, 6]);
   });
+
   it.each([
     [{ keepGenerations: 1 }, [6]],
     [{ keepGenerations: 5 }, [2, 3, 4, 5, 6]],
     [{ keepGenerations: 9 }, [1, 2, 3, 4, 5, 6]],
     [{ keepGenerations: Infinity }, [1, 2, 3, 4, 5, 6]],
-    [{ keepMs: 9 * HOUR + 1 }, [1, 2, 3, 4, 5, 6]],
+    [{ keepMs: 9 * HOUR }, [1, 2, 3, 4, 5, 6]],
     [{ keepMs: 9 * HOUR - 1 }, [4, 5, 6]],
+    [{ retain: { hours: 10, days: 0, months: 0 } }, [1, 2, 3, 4, 5, 6]],
+    [{ retain: { hours: 9, days: 0, months: 0 }, keepGenerations: 1 }, [6]],
   ])("%j keeps %j", async (options, kept) => {
     const disk = published(OLD);
     expect((await collected(disk, options)).generations).toBe(kept.length);
-    expect(numbersOn(disk)).toEqual(kept);
+    expect(numbersIn("snapshots", disk)).toEqual(kept);
   });
-  it("that are newer than the current one stay, and count for nothing", async () => {
-    const disk = published(OLD, { current: 4 });
-    await collected(disk, { keepGenerations: 2 });
-    expect(numbersOn(disk)).toEqual([3, 4, 5, 6]);
+
+  it("that were never current go: a killed publication has left them", async () => {
+    const disk = published(OLD, 4);
+    const { removed } = await collected(disk, { keepGenerations: 2 });
+    expect([numbersIn("snapshots", disk), removed.length]).toEqual([[3, 4], 4]);
+    expect(disk.paths().filter((path) => path.startsWith(`${ARTIFACTS}/grades/`))).toHaveLength(2);
   });
-  it("that are retained stay, if anything is to be retained", async () => {
-    const snapshot = (number: number, hours: number): EarlierSnapshot => ({
-      ...{ id: snapshotId(filesOf(number), null), generation: number },
-      createdAt: new Date(NOW.getTime() - (hours + 1) * HOUR).toISOString(),
-      replacedAt: new Date(NOW.getTime() - hours * HOUR).toISOString(),
-    });
-    const snapshots = [snapshot(2, 9), snapshot(1, 10)];
-    const disk = published(OLD, { snapshots });
-    await collected(disk, { retain: { hours: 10, days: 0, months: 0 } });
-    expect(numbersOn(disk)).toEqual([2, 4, 5, 6]);
-    const without = published(OLD, { snapshots });
-    await collected(without);
-    expect(numbersOn(without)).toEqual([4, 5, 6]);
-  });
-  it("stay while the current one cannot be read", async () => {
+
+  it("stay while the pointer cannot be read", async () => {
     for (const damage of [
-      (disk: MemoryDisk) => disk.put(`/artifacts/generations/${nameOf(6)}/manifest.json`, "{"),
-      (disk: MemoryDisk) => disk.putLink("/artifacts/current", "elsewhere"),
-      (disk: MemoryDisk) => void disk.rm("/artifacts/current"),
+      (disk: MemoryDisk) => disk.put(`${ARTIFACTS}/current.json`, "{"),
+      (disk: MemoryDisk) => disk.rm(`${ARTIFACTS}/current.json`),
     ]) {
-      const disk = published(OLD, { forgotten: (number) => String(number).repeat(16) });
-      damage(disk);
+      const disk = published(OLD);
+      await damage(disk);
+      const before = disk.paths();
       expect((await collected(disk)).removed).toEqual([]);
-      expect(numbersOn(disk)).toEqual([1, 2, 3, 4, 5, 6]);
+      expect(disk.paths()).toEqual(before);
     }
-    const broken = { ...published(OLD), readlink: () => Promise.reject(new TypeError("a bug")) };
-    await expect(collected(broken)).rejects.toThrow("a bug");
   });
-  it("with what was taken down go at once", async () => {
-    const disk = published([0, 0, 0, 0], { forgotten: (number) => (number < 3 ? "a" : "b").repeat(16) });
-    const { removed } = await collected(disk);
-    expect([...removed].sort()).toEqual([nameOf(1), nameOf(2)].sort());
-    expect(numbersOn(disk)).toEqual([3, 4]);
-    // Also those that cannot be read: nobody knows what they have. One that is outdated too is removed once.
-    const other = published([9, 0, 0, 0, 0], { forgotten: () => "b".repeat(16) });
-    other.put(`/artifacts/generations/${nameOf(1)}/manifest.json`, "{");
-    other.put(`/artifacts/generations/${nameOf(4)}/manifest.json`, "{");
-    const result = await collected(other);
-    expect([[...result.removed].sort(), result.problems]).toEqual([[nameOf(1), nameOf(4)].sort(), []]);
+
+  it("that are retained and cannot be read keep every object, and are told", async () => {
+    const disk = published(OLD);
+    const name = nameOf((await readCurrent(ARTIFACTS, disk))?.retained[0] as EarlierSnapshot);
+    disk.put(`${ARTIFACTS}/snapshots/${name}.json`, "{");
+    disk.put(`${ARTIFACTS}/grades/notes`, "");
+    const { foreign, problems } = await collected(disk);
+    expect(problems).toEqual([expect.stringContaining("cannot be read: no object is removed")]);
+    expect([foreign, numbersIn("snapshots", disk)]).toEqual([[], [4, 5, 6]]);
+    expect(disk.paths().filter((path) => path.startsWith(`${ARTIFACTS}/grades/`))).toHaveLength(7);
   });
+
   it("that cannot be removed are told, and tried again", async () => {
     const disk = published(OLD);
-    const rename = (from: string, to: string) =>
-      from.endsWith(nameOf(2)) ? Promise.reject(new Error("EBUSY")) : disk.rename(from, to);
-    const { removed, problems } = await collected({ ...disk, rename });
-    expect([removed, problems]).toEqual([[nameOf(1), nameOf(3)], [`${nameOf(2)}: EBUSY`]]);
+    const rm = (path: string) => (path.includes("/snapshots/2-") ? Promise.reject(new Error("EBUSY")) : disk.rm(path));
+    expect((await collected({ ...disk, rm })).problems).toEqual(["EBUSY"]);
     // oxlint-disable-next-line prefer-promise-reject-errors
-    const thrown = await collected({ ...disk, rename: () => Promise.reject("no error") });
-    expect(thrown.problems).toEqual([`${nameOf(2)}: no error`]);
-    expect((await collected(disk)).removed).toEqual([nameOf(2)]);
+    const thrown = await collected({ ...disk, rm: () => Promise.reject("no error") });
+    expect(thrown.problems).toEqual(["no error"]);
+    expect((await collected(disk)).problems).toEqual([]);
+    expect(numbersIn("snapshots", disk)).toEqual([4, 5, 6]);
   });
-  it("are gone from their folder for good before they are emptied", async () => {
-    const stepsOf = async (disk: MemoryDisk) => {
-      const steps: string[] = [];
-      const told = (name: "syncFolder" | "rm") => (path: string) => {
-        steps.push(`${name} ${path.replace(/trash-.*/, "trash")}`);
-        return disk[name](path);
-      };
-      const { problems } = await collected({ ...disk, syncFolder: told("syncFolder"), rm: told("rm") });
-      expect(problems).toEqual([]);
-      return steps;
-    };
-    const trash = Array.from({ length: 3 }, () => "rm /artifacts/staging/trash");
-    expect(await stepsOf(published(OLD))).toEqual(["syncFolder /artifacts/generations", ...trash]);
-    expect(await stepsOf(published([0, 0]))).toEqual([]);
-  });
-  it("lose what their manifests do not name, unless every copy is wanted", async () => {
-    const folder = `/artifacts/generations/${nameOf(5)}`;
+
+  it("lose what is beside their objects, unless every copy is wanted", async () => {
     const strange = () => {
       const disk = published(OLD);
-      disk.put(`${folder}/grades/x.parquet`, "x");
-      disk.put(`${folder}/y/z`, "z");
-      // Of a manifest that cannot be read nobody knows.
-      disk.put(`/artifacts/generations/${nameOf(4)}/manifest.json`, "{");
+      for (const path of ["grades/x.parquet", "grades/y/z", "grades/notes"]) disk.put(`${ARTIFACTS}/${path}`, "x");
       return disk;
     };
     const disk = strange();
-    const { foreign, generations, keptBytes } = await collected(disk);
-    expect([...foreign].sort()).toEqual([`${nameOf(5)}/grades/x.parquet`, `${nameOf(5)}/y`]);
-    expect([generations, keptBytes]).toEqual([3, 1000 + 5 + 6]);
-    expect(disk.paths()).not.toContain(`${folder}/y/z`);
+    expect((await collected(disk)).foreign.toSorted()).toEqual(["grades/notes", "grades/y"]);
+    for (const path of ["grades/x.parquet", "grades/y/z", "grades/notes"])
+      expect(disk.paths()).not.toContain(`${ARTIFACTS}/${path}`);
     const all = strange();
+    const before = all.paths();
     expect((await collected(all, { keepGenerations: Infinity })).foreign).toEqual([]);
-    expect(all.paths()).toContain(`${folder}/y/z`);
+    expect(all.paths()).toEqual(before);
+  });
+});
+
+describe("checkouts", () => {
+  it("go with the hour in which a reader may have them open", async () => {
+    const disk = published([9, 0.5]);
+    const folder = `${ARTIFACTS}/checkouts`;
+    for (const { generation, id } of (await readCurrent(ARTIFACTS, disk))?.retained ?? [])
+      disk.put(`${folder}/${nameOf({ generation, id })}/grades/a`, "a");
+    disk.put(`${folder}/mine/file`, "");
+    await collected(disk);
+    expect([numbersIn("snapshots", disk), numbersIn("checkouts", disk)]).toEqual([
+      [1, 2, 3],
+      [2, 3],
+    ]);
+    expect(disk.paths()).toContain(`${folder}/mine/file`);
   });
 });
 
@@ -186,7 +164,7 @@ describe("leftovers", () => {
     expect(disk.paths()).toEqual(["/artifacts/elsewhere"]);
     // A run passes on which of them are its own.
     const other = leftovers();
-    expect(await collected(other, own)).toMatchObject({ freedBytes: 12, problems: [] });
+    expect(await collect(ARTIFACTS, { now: NOW, disk: other, ...own })).toMatchObject({ freedBytes: 12, problems: [] });
     expect(other.paths()).toContain("/artifacts/staging/own/x");
   });
   it("that cannot be removed are told", async () => {
@@ -197,18 +175,6 @@ describe("leftovers", () => {
     });
     // oxlint-disable-next-line prefer-promise-reject-errors
     const broken = { ...disk, rm: () => Promise.reject("no error") };
-    expect((await collected(broken)).problems).toEqual(["staging/file: no error"]);
+    expect((await collect(ARTIFACTS, { now: NOW, disk: broken })).problems).toEqual(["staging/file: no error"]);
   });
-});
-
-it("the bytes below a folder count a file with several names once", async () => {
-  const disk = memoryDisk();
-  disk.put("/a/b/c", "12345");
-  disk.put("/a/d", "12345", "/a/b/c");
-  disk.put("/a/e", "12");
-  disk.put("/other", "123");
-  expect(await bytesBelow("/a", disk)).toBe(7);
-  expect(await bytesBelow("/none", disk)).toBe(0);
-  const gone = { ...disk, stat: (path: string) => (path === "/a/e" ? Promise.resolve(undefined) : disk.stat(path)) };
-  expect(await bytesBelow("/a", gone)).toBe(5);
 });

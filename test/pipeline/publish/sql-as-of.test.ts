@@ -43,8 +43,8 @@ describe("asOf", () => {
       `no snapshot is retained for "2024-09-01"; the nearest: ${ids[0]}, served from 2024-10-01T01:00:00.000Z to 2024-10-01T02:00:00.000Z`,
     );
     await expect(first("last week")).rejects.toThrow(/^ASOF must be a snapshot id, a day such as .*, not "last week"$/);
-    const [folder = ""] = readdirSync(join(old, "generations"));
-    rmSync(join(old, "generations", folder), { recursive: true });
+    const [manifest = ""] = readdirSync(join(old, "snapshots"));
+    rmSync(join(old, "snapshots", manifest));
     await expect(first(ids[0] ?? "")).rejects.toThrow(UsageError);
   });
 });

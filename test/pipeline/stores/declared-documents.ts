@@ -5,8 +5,9 @@ import { toBulkManifest } from "../../../pipeline/contract/documents/bulk-manife
 import type { Manifest, PublishedFile } from "../../../pipeline/contract/documents/manifest.ts";
 import { toServed } from "../../../pipeline/contract/documents/served-manifest.ts";
 import { CONTRACT_VERSION, TABLES } from "../../../pipeline/contract/tables.ts";
-import { UpstreamBadResponse } from "../../../pipeline/errors.ts";
-import { backupFolderOf, readBackupFolder } from "../../../pipeline/generations/backups.ts";
+import { UpstreamBadResponse, UsageError } from "../../../pipeline/errors.ts";
+import { readState } from "../../../pipeline/backup/backups.ts";
+import { POINTER } from "../../../pipeline/store/pointer.ts";
 import { diskReader, type DiskReader } from "../../../pipeline/generations/disk-reader.ts";
 import { NO_FRESHNESS, readFreshness } from "../../../pipeline/generations/freshness.ts";
 import { filePath, nameOf } from "../../../pipeline/generations/layout.ts";
@@ -22,9 +23,9 @@ import { EMPTY_STATE, toActions } from "../../../pipeline/lake/delta/actions.ts"
 import { applyActions, readTableLog } from "../../../pipeline/lake/delta/log.ts";
 import { commitKey } from "../../../pipeline/lake/delta/keys.ts";
 import { listingText, listSnapshots, neededFiles, readListing } from "../../../pipeline/lake/retention.ts";
-import { assertPaths } from "../../../pipeline/store/check-paths.ts";
+import { assertSnapshot } from "../../../pipeline/store/check-snapshot.ts";
 import * as stored from "../../../pipeline/store/pointer.ts";
-import { serverReader } from "../../../pipeline/stores/server-reader.ts";
+import { serverReader } from "../../../pipeline/following/server-reader.ts";
 import type { Store, StoreReader } from "../../../pipeline/stores/store.ts";
 import type { Declared } from "../../support/outcomes.ts";
 
@@ -49,7 +50,7 @@ const MANIFEST: Manifest = {
 };
 const RETAINED = [{ id: ID, generation: 2, createdAt: "2026-11-21T20:00:00.000Z", replacedAt: NOW }];
 const FRESHNESS = { ...NO_FRESHNESS, products: { schedule: NOW }, terms: { "2024 Fall": NOW }, nextRefresh: NOW };
-const POINTER = { snapshot: MANIFEST, retained: RETAINED, freshness: FRESHNESS };
+const CURRENT = { snapshot: MANIFEST, retained: RETAINED, freshness: FRESHNESS };
 const { views: _views, tables, ...bulk } = toBulkManifest("3", MANIFEST, FRESHNESS, (path) => `/${path}`);
 const named = ["terms", "grades", "sections"].map((name) => [name, { ...tables[name], columns: [] }]);
 const BULK = { ...bulk, tables: Object.fromEntries(named) };
@@ -57,7 +58,6 @@ const BULK = { ...bulk, tables: Object.fromEntries(named) };
 const diskWith = (bytes: Buffer): DiskReader => ({
   ...diskReader,
   readFile: async () => bytes.toString(),
-  readdir: async () => ["2026-11-22.json"],
 });
 /** A store of which only what is read here is there. */
 const storeWith = (objects: Readonly<Record<string, Buffer>>): Store =>
@@ -70,9 +70,9 @@ const storeWith = (objects: Readonly<Record<string, Buffer>>): Store =>
 async function readFrom(reader: StoreReader): Promise<void> {
   const pointer = await stored.readPointer(reader);
   if (typeof pointer !== "object") throw new Error("nothing is published");
-  assertPaths(pointer.snapshot, reader.name);
+  assertSnapshot(pointer.snapshot, reader.name);
   const earlier = await stored.readManifest(reader, pointer.snapshot);
-  if (earlier) assertPaths(earlier, reader.name);
+  if (earlier) assertSnapshot(earlier, reader.name);
 }
 const json = (value: unknown) => JSON.stringify(value, null, 1);
 
@@ -97,7 +97,7 @@ export const DOCUMENTS: readonly Declared[] = [
   {
     name: "current.json",
     structure: "json",
-    fixtures: { usual: json(POINTER) },
+    fixtures: { usual: json(CURRENT) },
     refusals: [DamagedGeneration],
     read: async (bytes) => void (await readPointer("artifacts", diskWith(bytes))),
   },
@@ -109,16 +109,16 @@ export const DOCUMENTS: readonly Declared[] = [
     read: async (bytes) => void (await readFreshness("artifacts", diskWith(bytes))),
   },
   {
-    name: "the list of a backup",
+    name: "the pointer of a store, as that of the backups",
     structure: "json",
-    fixtures: { usual: json({ contract: CONTRACT_VERSION, createdAt: NOW, snapshot: ID, files: GRADES }) },
-    refusals: [],
-    read: async (bytes) => void (await readBackupFolder(backupFolderOf("data"), diskWith(bytes))),
+    fixtures: { usual: json({ snapshot: MANIFEST, retained: RETAINED, isKept: true }) },
+    refusals: [UsageError],
+    read: async (bytes) => void (await readState(storeWith({ [POINTER]: bytes }))),
   },
   {
     name: "current.json of a store",
     structure: "json",
-    fixtures: { usual: json(POINTER) },
+    fixtures: { usual: json(CURRENT) },
     refusals: [UpstreamBadResponse, OtherContract],
     read: (content) => readFrom(storeWith({ "current.json": content })),
   },
@@ -146,7 +146,7 @@ export const DOCUMENTS: readonly Declared[] = [
     refusals: [UpstreamBadResponse],
     async read(bytes) {
       const { snapshots } = await readListing(storeWith({ "snapshots.json": bytes }));
-      listingText(listSnapshots(POINTER, {}, snapshots));
+      listingText(listSnapshots(CURRENT, {}, snapshots));
     },
   },
   ...[FIRST, SECOND].map((actions, version): Declared => ({

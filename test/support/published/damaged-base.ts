@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterEach, beforeAll, expect } from "vitest";
 import type { PipelineConfig, System } from "../../../pipeline/settings/pipeline.ts";
 import type { PublishedFile } from "../../../pipeline/contract/documents/manifest.ts";
+import { backUpDaily } from "../../../pipeline/backup/backup.ts";
 import type { RunReport } from "../../../pipeline/contract/documents/run-report.ts";
 import { IRREPLACEABLE_TABLES, type TableName, TABLE_NAMES } from "../../../pipeline/contract/tables.ts";
 import type { Pointer } from "../../../pipeline/contract/documents/pointer.ts";
@@ -148,7 +149,7 @@ export async function openDamagedBase() {
         const { changesBefore, contract, createdAt, id, source } = manifest;
         writeFileSync(
           join(backup, `${createdAt.slice(0, 10)}.json`),
-          JSON.stringify({ contract, createdAt, snapshot: id, changesBefore, source, files: kept }),
+          JSON.stringify({ contract, createdAt, snapshot: id, changesBefore, source, files: kept, problems: [] }),
         );
       },
     };

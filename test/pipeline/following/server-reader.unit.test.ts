@@ -8,9 +8,9 @@ import { UpstreamBadResponse, UpstreamRefused } from "../../../pipeline/errors.t
 import { NO_FRESHNESS } from "../../../pipeline/generations/freshness.ts";
 import { nameOf } from "../../../pipeline/generations/layout.ts";
 import { contentId, snapshotId } from "../../../pipeline/generations/snapshot-id.ts";
-import { assertPaths } from "../../../pipeline/store/check-paths.ts";
+import { serverReader } from "../../../pipeline/following/server-reader.ts";
+import { assertSnapshot } from "../../../pipeline/store/check-snapshot.ts";
 import { manifestText, pointerText, readManifest, readPointer, snapshotKey } from "../../../pipeline/store/pointer.ts";
-import { serverReader } from "../../../pipeline/stores/server-reader.ts";
 import type { StoreReader } from "../../../pipeline/stores/store.ts";
 import { fileOf } from "../../support/memory-generations.ts";
 
@@ -118,7 +118,6 @@ it.each<[string, unknown, RegExp]>([
   ["no JSON", "<html>", /is not JSON/],
   ["another contract version", { ...bulk, contract: 99 }, /has contract version 99, this server reads/],
   ["no tables", { ...bulk, tables: undefined }, /damaged at tables/],
-  ["an id that is not that of the files", { ...bulk, id: "0".repeat(16) }, /the id is not that of its files/],
 ])("a manifest with %s is refused", async (_what, text, problem) => {
   const reading = readPointer(hostOf({ [BULK]: text }).reader);
   await expect(reading).rejects.toThrow(problem);
@@ -135,7 +134,10 @@ it.each<[string, Partial<PublishedFile>]>([
   ["of an unknown table", { table: "empty/gowns" }],
 ])("a file of a view %s has an invalid path", (_what, change) => {
   const lying = files.map((file, index) => (index === 3 ? { ...file, ...change } : file));
-  expect(() => assertPaths({ files: lying }, "the store")).toThrow(/has an invalid path/);
-  expect(() => assertPaths({ files: [...files, ...files.slice(0, 1)] }, "the store")).toThrow(/stands twice/);
-  assertPaths({ files }, "the store");
+  const manifestOf = (listed: readonly PublishedFile[]) =>
+    ({ contract: CONTRACT_VERSION, changesBefore: null, id: snapshotId(listed, null), files: [...listed] }) as Manifest;
+  expect(() => assertSnapshot(manifestOf(lying), "the store")).toThrow(/has an invalid path/);
+  const twice = manifestOf([...files, ...files.slice(0, 1)]);
+  expect(() => assertSnapshot(twice, "the store")).toThrow(/not that of the listed files/);
+  assertSnapshot(manifestOf(files), "the store");
 });

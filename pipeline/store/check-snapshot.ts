@@ -1,16 +1,20 @@
 /** Checks a manifest from elsewhere, before any of its paths is used. */
 import { isMade, type Manifest, type PublishedFile } from "../contract/documents/manifest.ts";
+import { CONTRACT_VERSION } from "../contract/tables.ts";
 import { UpstreamBadResponse } from "../errors.ts";
 import { filePath, hashInPath } from "../generations/layout.ts";
+import { snapshotId } from "../generations/snapshot-id.ts";
 import { relationNamed } from "../generations/schema.ts";
 
-/** @throws UpstreamBadResponse when a path does not follow from table, partition and hash, or stands twice */
-export function assertPaths({ files }: Pick<Manifest, "files">, store: string): void {
+/** @throws UpstreamBadResponse for another contract version, when a path does not follow from table, partition and hash, or the id from the files */
+export function assertSnapshot({ changesBefore, contract, files, id }: Manifest, store: string): void {
+  if (contract !== CONTRACT_VERSION)
+    throw new UpstreamBadResponse(store, `it has contract version ${contract}, this server reads ${CONTRACT_VERSION}`);
   for (const file of files)
     if (!isValid(file))
       throw new UpstreamBadResponse(store, `a file of ${file.table.slice(0, 40)} has an invalid path`);
-  if (new Set(files.map(({ path }) => path)).size !== files.length)
-    throw new UpstreamBadResponse(store, "a path stands twice in the manifest");
+  if (new Set(files.map(({ path }) => path)).size !== files.length || snapshotId(files, changesBefore) !== id)
+    throw new UpstreamBadResponse(store, "the snapshot id is not that of the listed files");
 }
 
 function isValid(file: PublishedFile): boolean {

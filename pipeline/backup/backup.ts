@@ -1,0 +1,205 @@
+/**
+ * Takes a backup of recorded history, which cannot be fetched again: the published snapshot with its irreplaceable
+ * tables alone, in the store of the backups. The first run of a campus day verifies all backups and fills again what is
+ * damaged. The runs after it take another one only when they recorded something.
+ */
+import { join } from "node:path";
+import { campusToday } from "../contract/campus-time.ts";
+import type { EarlierSnapshot, Manifest, PublishedFile } from "../contract/documents/manifest.ts";
+import type { BackupReport } from "../contract/documents/run-report.ts";
+import { isSameCampus } from "../contract/sample-campus.ts";
+import { UpstreamError } from "../errors.ts";
+import { isSound } from "../generations/file-check.ts";
+import type { Generation } from "../generations/generation.ts";
+import { partitionTitle } from "../generations/layout.ts";
+import { type Disk, nodeDisk } from "../publish/disk.ts";
+import { collect, listObjects } from "../store/collect.ts";
+import { POINTER, readPointer, retainedAfter, snapshotKey, type StoredPointer } from "../store/pointer.ts";
+import { publish } from "../store/publish.ts";
+import type { Store } from "../stores/store.ts";
+import {
+  BACKUP_RETENTION,
+  type BackupState,
+  dayOf,
+  irreplaceableFiles,
+  openBackups,
+  readState,
+  removeDamaged,
+  repairDocuments,
+} from "./backups.ts";
+
+export interface BackupOptions {
+  readonly dataDir: string;
+  /** Of this contract version or of an older one. */
+  readonly generation: Generation;
+  readonly now: Date;
+  readonly disk?: Disk;
+}
+
+/** Brings the backups up to what is published. Errors are in the report; the next run tries again. */
+export const backUpDaily = (options: BackupOptions): Promise<BackupReport> => backUp(options, undefined);
+
+/**
+ * Takes a backup that is retained for good: before a migration, before data of another campus, before a restore. Errors
+ * are in the report.
+ */
+export const backUpForGood = (options: BackupOptions): Promise<BackupReport> => backUp(options, true);
+
+interface Outcome {
+  taken: boolean;
+  failed: boolean;
+  readonly repaired: string[];
+  readonly problems: string[];
+}
+
+async function backUp(options: BackupOptions, isKept: true | undefined): Promise<BackupReport> {
+  const { dataDir, disk = nodeDisk, generation } = options;
+  const store = openBackups(dataDir, disk);
+  const outcome: Outcome = { taken: false, failed: false, repaired: [], problems: [] };
+  try {
+    if (irreplaceableFiles(generation.manifest.files).length > 0)
+      await store.exclusively(() => takeBackup(store, { ...options, disk, isKept }, outcome));
+  } catch (error) {
+    outcome.failed = true;
+    outcome.problems.push(`the backup could not be written: ${messageOf(error)}`);
+  }
+  return { ...(await measure(store)), ...outcome };
+}
+
+/** The message of an error of the file system without its paths. */
+function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error instanceof UpstreamError || !("code" in error) ? error.message : (error.message.split(", ")[0] ?? "");
+}
+
+interface Work extends BackupOptions {
+  readonly disk: Disk;
+  readonly isKept: true | undefined;
+}
+
+async function takeBackup(store: Store, work: Work, outcome: Outcome): Promise<void> {
+  const { generation, isKept, now } = work;
+  const { manifest } = generation;
+  const found = await readState(store);
+  const isContinued = found.damage === undefined && isOfToday(found.current, manifest, now);
+  if (!isContinued) await repairDocuments(store, found);
+  const state = found.damage === undefined ? found : await readState(store);
+  const { current } = state;
+  const keptIds = state.retained.flatMap((earlier) => (earlier.isKept ? [earlier.id] : []));
+  if (current?.isKept) keptIds.push(current.snapshot.id);
+  if (isKept && keptIds.includes(manifest.id)) return;
+  // A first backup that was killed has no pointer yet.
+  if (found.damage !== undefined && found.current?.etag !== null)
+    outcome.problems.push(`${POINTER} of the backups was damaged and is made again`);
+  const present = await repairObjects(store, state, { ...work, isThorough: !isContinued }, outcome);
+  outcome.failed = !isContinued && outcome.problems.length > 0;
+
+  const wanted = irreplaceableFiles(manifest.files);
+  const backedUp = new Set(current?.snapshot.files.map(({ path }) => path));
+  if (isContinued && !isKept && wanted.every(({ path }) => backedUp.has(path))) return;
+  const paths = await locatePublished(wanted, present, work, outcome);
+  const files = wanted.filter(({ path }) => present.has(path) || paths.has(path));
+  // A backup that is kept for good may be the last copy of the files that are sound.
+  if (files.length === 0 || (!isKept && files.length < wanted.length)) return;
+  const backup: Manifest = { ...manifest, createdAt: now.toISOString(), files };
+  await publish(store, {
+    ...{ manifest: backup, present, previous: current, pathOf: (key: string) => paths.get(key) },
+    ...{ retained: earlierBackups(state, backup), ...(isKept ? { isKept } : {}) },
+  });
+  outcome.taken = true;
+  const pointer = await readPointer(store);
+  if (typeof pointer === "object") await collect(store, pointer, { ...BACKUP_RETENTION, now });
+}
+
+/** True when the current backup is of this campus day, campus and contract: then all of them are verified. */
+const isOfToday = (current: StoredPointer | undefined, { contract, source }: Manifest, now: Date): boolean =>
+  current !== undefined &&
+  dayOf(current.snapshot) === campusToday(now) &&
+  current.snapshot.contract === contract &&
+  isSameCampus(current.snapshot.source, source);
+
+/** A backup of another campus is kept for good once ours replaces it. */
+function earlierBackups({ current, retained }: BackupState, { createdAt, source }: Manifest): EarlierSnapshot[] {
+  if (!current) return [];
+  const [replaced, ...others] = retainedAfter({ ...current, retained: [...retained] }, createdAt);
+  if (!replaced) return [];
+  return [isSameCampus(current.snapshot.source, source) ? replaced : { ...replaced, isKept: true }, ...others];
+}
+
+/** Removes damaged objects of our backups and copies them again where they are published. Returns sound keys. */
+async function repairObjects(
+  store: Store,
+  { current, manifests, unreadable }: BackupState,
+  work: Work & { readonly isThorough: boolean },
+  { problems, repaired }: Outcome,
+): Promise<Set<string>> {
+  const own = manifests.filter(({ source }) => isSameCampus(source, work.generation.manifest.source));
+  const named = new Map(own.flatMap(({ files }) => files.map((file) => [file.path, file])));
+  for (const key of unreadable)
+    if (!current || key !== snapshotKey(current.snapshot))
+      problems.push(`${key} of a backup cannot be read, and its files stay: remove it to give it up`);
+  if (work.isThorough) await removeDamaged(store, [...named.values()], work.disk);
+  const stored = new Set((await listObjects(store)).map(({ key }) => key));
+  const present = new Set([...named.keys()].filter((key) => stored.has(key)));
+  for (const file of [...named.values()].filter(({ path }) => !present.has(path))) {
+    const at = await findPublished(file, work);
+    if (at === undefined) problems.push(lostLine(file, own));
+    else {
+      await store.addFiles([{ key: file.path, at, bytes: file.bytes }]);
+      present.add(file.path);
+      repaired.push(partitionTitle(file));
+    }
+  }
+  return present;
+}
+
+function lostLine(file: PublishedFile, backups: readonly Manifest[]): string {
+  const having = backups.filter(({ files }) => files.some(({ path }) => path === file.path));
+  const days = [...new Set(having.map(dayOf))].join(", ");
+  const keys = having.map(snapshotKey).join(", ");
+  return `${partitionTitle(file)} of the backup of ${days} is damaged and no longer published: remove ${keys} to give it up`;
+}
+
+/** The paths of published files that are not backed up yet; damaged ones are problems. */
+async function locatePublished(
+  wanted: readonly PublishedFile[],
+  present: ReadonlySet<string>,
+  work: Work,
+  outcome: Outcome,
+): Promise<ReadonlyMap<string, string>> {
+  const paths = new Map<string, string>();
+  for (const file of wanted.filter(({ path }) => !present.has(path))) {
+    const at = await findPublished(file, work);
+    if (at !== undefined) paths.set(file.path, at);
+    else {
+      outcome.problems.push(`${partitionTitle(file)} is damaged as it is published: it cannot be backed up`);
+      outcome.failed = true;
+    }
+  }
+  return paths;
+}
+
+/** Where a sound file of that content is published. */
+async function findPublished(
+  file: PublishedFile,
+  { disk, generation: { folder, manifest } }: Work,
+): Promise<string | undefined> {
+  const published = manifest.files.find(({ sha256 }) => sha256 === file.sha256);
+  const path = join(folder, published?.path ?? "");
+  return published && (await isSound(path, file, disk)) ? path : undefined;
+}
+
+async function measure(store: Store): Promise<Pick<BackupReport, "newest" | "backups" | "bytes">> {
+  try {
+    const { current } = await readState(store);
+    const bytes = (await listObjects(store)).reduce((sum, object) => sum + object.bytes, 0);
+    return {
+      newest: current ? dayOf(current.snapshot) : null,
+      backups: current ? current.retained.length + 1 : 0,
+      bytes,
+    };
+  } catch {
+    // The problem is reported where the backup is written.
+    return { newest: null, backups: 0, bytes: 0 };
+  }
+}

@@ -1,0 +1,118 @@
+/**
+ * The backups of recorded history: snapshots of the irreplaceable tables in a store of their own, `data/backup`. Its
+ * objects share no blocks with what is published. Each backup is named by the campus day on which it was taken.
+ */
+import { join } from "node:path";
+import { campusToday } from "../contract/campus-time.ts";
+import type { EarlierSnapshot, Manifest, PublishedFile } from "../contract/documents/manifest.ts";
+import { IRREPLACEABLE_TABLES } from "../contract/tables.ts";
+import type { Backups } from "../generations/copies.ts";
+import type { DiskReader } from "../generations/disk-reader.ts";
+import { findDamagedAt } from "../generations/file-check.ts";
+import { backupFolderOf } from "../generations/layout.ts";
+import { OtherContract } from "../generations/manifest.ts";
+import { expectReadable } from "../generations/versions.ts";
+import type { Disk } from "../publish/disk.ts";
+import type { CollectOptions } from "../store/collect.ts";
+import { openPointer } from "../store/open.ts";
+import { listManifests, POINTER, pointerText, readPointer, snapshotKey, type StoredPointer } from "../store/pointer.ts";
+import { openFolderStore } from "../stores/folder.ts";
+import type { Store } from "../stores/store.ts";
+
+/** The last backup of each of the last days and of each month, and whatever no newer one has. */
+export const BACKUP_RETENTION = {
+  retain: { hours: 0, days: 7, months: 1200 },
+  keepMs: 0,
+  coversParts: true,
+} satisfies Partial<CollectOptions>;
+
+/** Whoever writes backups holds the lock of published data. */
+const HELD = { assertHeld: () => Promise.resolve(), release: () => Promise.resolve() };
+
+export const openBackups = (dataDir: string, disk: Disk): Store =>
+  openFolderStore(backupFolderOf(dataDir), disk, { isIndependent: true, lock: () => Promise.resolve(HELD) });
+
+export const dayOf = ({ createdAt }: Pick<Manifest, "createdAt">): string => campusToday(new Date(createdAt));
+
+export const irreplaceableFiles = (files: readonly PublishedFile[]): PublishedFile[] =>
+  files.filter(({ table }) => IRREPLACEABLE_TABLES.includes(table));
+
+export interface BackupState {
+  readonly current: StoredPointer | undefined;
+  /** The retained backups whose manifests were not removed by hand, newest first. */
+  readonly retained: readonly EarlierSnapshot[];
+  /** The current backup and those of the retained ones that can be read, newest first. */
+  readonly manifests: readonly Manifest[];
+  /** The keys of manifests that cannot be read. */
+  readonly unreadable: readonly string[];
+  /** Set when the pointer could not be read. */
+  readonly damage: string | undefined;
+}
+
+/** @throws UsageError when a newer program wrote the backups */
+export async function readState(store: Store): Promise<BackupState> {
+  await refuseNewerBackups(store);
+  const { current, damage } = await openPointer(store);
+  const stored = new Map(
+    (await listManifests(store)).map(({ manifest, snapshot }) => [snapshotKey(snapshot), manifest]),
+  );
+  const retained = (current?.retained ?? []).filter((snapshot) => stored.has(snapshotKey(snapshot)));
+  const earlier = retained.flatMap((snapshot) => stored.get(snapshotKey(snapshot)) ?? []);
+  return {
+    current,
+    // Which ones were to be kept for good, nothing but the pointer said.
+    retained: damage === undefined ? retained : retained.map((snapshot) => ({ ...snapshot, isKept: true as const })),
+    manifests: current ? [current.snapshot, ...earlier] : [],
+    unreadable: [...stored].flatMap(([key, manifest]) => (manifest ? [] : [key])),
+    damage,
+  };
+}
+
+/** Makes the pointer again from the manifests, and the current manifest from the pointer, where one cannot be read. */
+export async function repairDocuments(
+  store: Store,
+  { current, damage, retained, unreadable }: BackupState,
+): Promise<void> {
+  if (damage !== undefined && !current) return store.remove(POINTER);
+  if (!current) return;
+  const key = snapshotKey(current.snapshot);
+  if (unreadable.includes(key)) {
+    await store.remove(key);
+    await store.create(key, `${JSON.stringify(current.snapshot, null, 1)}\n`);
+  }
+  const { etag, ...pointer } = current;
+  if (damage !== undefined) await store.replace(POINTER, pointerText({ ...pointer, retained: [...retained] }), etag);
+}
+
+/** A damaged object counts as absent. */
+export async function removeDamaged(store: Store, files: readonly PublishedFile[], disk: DiskReader): Promise<void> {
+  const pathOf = ({ path }: PublishedFile) => store.locate?.(path) ?? path;
+  for (const { file } of await findDamagedAt(pathOf, files, disk)) await store.remove(file.path);
+}
+
+/** @throws UsageError when a newer program wrote the backups */
+export async function refuseNewerBackups(store: Store): Promise<void> {
+  await readPointer(store).catch((error: unknown) => {
+    if (error instanceof OtherContract) expectReadable("the newest backup", store.name, error);
+  });
+}
+
+/** All backups that can be read, newest first, also beside a damaged pointer. */
+export async function readBackups(store: Store): Promise<Manifest[]> {
+  const { current } = await openPointer(store);
+  const manifests = (await listManifests(store)).flatMap(({ manifest }) => manifest ?? []);
+  if (current && !manifests.some((manifest) => snapshotKey(manifest) === snapshotKey(current.snapshot)))
+    manifests.push(current.snapshot);
+  return manifests.sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1));
+}
+
+export async function loadBackups(dataDir: string, disk: Disk): Promise<Backups> {
+  return { folder: backupFolderOf(dataDir), manifests: await readBackups(openBackups(dataDir, disk)) };
+}
+
+/** Lists of an older layout, which this program neither reads nor removes. */
+export async function findFormerLists(dataDir: string, disk: DiskReader): Promise<string[]> {
+  const names = await disk.readdir(backupFolderOf(dataDir)).catch(() => []);
+  const lists = names.filter((name) => /^\d{4}-\d{2}-\d{2}(\.[0-9a-f]{16})?\.json$/.test(name));
+  return lists.map((name) => join("backup", name));
+}
