@@ -118,7 +118,6 @@ it.each<[string, unknown, RegExp]>([
   ["no JSON", "<html>", /is not JSON/],
   ["another contract version", { ...bulk, contract: 99 }, /has contract version 99, this server reads/],
   ["no tables", { ...bulk, tables: undefined }, /damaged at tables/],
-  ["an id that is not that of the files", { ...bulk, id: "0".repeat(16) }, /the id is not that of its files/],
 ])("a manifest with %s is refused", async (_what, text, problem) => {
   const reading = readPointer(hostOf({ [BULK]: text }).reader);
   await expect(reading).rejects.toThrow(problem);
