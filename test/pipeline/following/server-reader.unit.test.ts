@@ -100,6 +100,14 @@ describe.each([404, 403] as const)("a host that says %i of what it does not have
   });
 });
 
+it("a server behind a proxy that once answered with a page of its own is still a server", async () => {
+  const texts: Record<string, unknown> = { "current.json": "<html>", [BULK]: bulk };
+  const { reader } = hostOf(texts);
+  await expect(readPointer(reader)).rejects.toThrow("current.json is no JSON");
+  delete texts["current.json"];
+  expect(await readPointer(reader)).toMatchObject({ snapshot: { id: manifest.id } });
+});
+
 it("an earlier snapshot that a server does not have is none", async () => {
   const { reader } = hostOf({ [BULK]: bulk });
   await readPointer(reader);
