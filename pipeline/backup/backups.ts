@@ -93,7 +93,7 @@ export async function removeDamaged(store: Store, files: readonly PublishedFile[
 /** @throws UsageError when a newer program wrote the backups */
 export async function refuseNewerBackups(store: Store): Promise<void> {
   await readPointer(store).catch((error: unknown) => {
-    if (error instanceof OtherContract) expectReadable("the newest backup", store.name, error);
+    if (error instanceof OtherContract) expectReadable("the newest backup", "data/backup", error);
   });
 }
 

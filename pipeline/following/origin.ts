@@ -5,10 +5,11 @@ import { gunzipSync, gzipSync } from "node:zlib";
 import { LRUCache } from "lru-cache";
 import pLimit from "p-limit";
 import type { EarlierSnapshot, Manifest, PublishedFile } from "../contract/documents/manifest.ts";
+import { CONTRACT_VERSION } from "../contract/tables.ts";
 import { UpstreamError, UpstreamRefused } from "../errors.ts";
 import { readCurrent } from "../generations/generation.ts";
 import { layoutOf, nameOf } from "../generations/layout.ts";
-import { isOurs } from "../generations/manifest.ts";
+import { OtherContract } from "../generations/manifest.ts";
 import type { Log } from "../log.ts";
 import { openDatabase } from "../publish/database.ts";
 import { type Disk, nodeDisk } from "../publish/disk.ts";
@@ -77,7 +78,7 @@ export function openOrigin(from: StoreReader, artifacts: string, log: Log, disk:
   async function readUnlessGone(snapshot: Named): Promise<Manifest | undefined> {
     const { signal } = ending;
     try {
-      return await readManifest(from, snapshot, { signal, accepts: isOurs });
+      return await readManifest(from, snapshot, { signal });
     } catch (error) {
       if (!(error instanceof UpstreamRefused) || error.status !== 403) throw error;
       const pointer = await readPointer(from, { signal });
@@ -90,13 +91,16 @@ export function openOrigin(from: StoreReader, artifacts: string, log: Log, disk:
   const read = (snapshot: Named): Promise<Manifest | undefined> =>
     reading(async () => {
       const manifest = await readUnlessGone(snapshot);
-      if (manifest) assertSnapshot(manifest, from.name);
+      if (manifest?.contract === CONTRACT_VERSION) assertSnapshot(manifest, from.name);
       return manifest && (await isCovered(manifest)) ? manifest : undefined;
     });
 
   async function fetchOne(snapshot: Named): Promise<boolean> {
     const manifest = await read(snapshot);
     if (!manifest) return false;
+    const { contract } = manifest;
+    if (contract !== CONTRACT_VERSION)
+      throw new OtherContract(`${nameOf(snapshot)} is of contract version ${contract}`, contract);
     try {
       // What was taken down since it was read must not come back.
       if (!(await adding(async () => (await isCovered(manifest)) && bring(manifest, folderOf(snapshot))))) return false;

@@ -21,7 +21,7 @@ describe("a backup", () => {
     const files = [fileOf(HISTORY, YEAR, "history"), fileOf(PERIODS, YEAR, "periods")];
     const backup = await newest();
     expect(backup).toMatchObject({ createdAt: `${DAY}T20:00:00.000Z`, source: OURS, files });
-    expect(disk.paths()).toContain(`/artifacts/generations/1-${backup.id}/manifest.json`);
+    expect(disk.paths()).toContain(`/artifacts/snapshots/1-${backup.id}.json`);
     expect(keys()).toEqual([POINTER, ...files.map(({ path }) => path), `snapshots/1-${backup.id}.json`]);
     expect(await disk.readFile(`/data/backup/${objectOf("history")}`)).toBe("history");
     expect(await disk.readFile(`/data/backup/${snapshotKey(backup)}`)).toBe(manifestText(backup));
@@ -198,7 +198,7 @@ describe("backups that cannot be written", () => {
     const { disk, keys, take } = openWorld();
     disk.put(`/data/backup/${POINTER}`, JSON.stringify({ snapshot: { contract: CONTRACT_VERSION + 1 }, newer: true }));
     const report = await take();
-    const problems = [expect.stringContaining("the newest backup was written by a newer version")];
+    const problems = [expect.stringContaining("the newest backup in data/backup was written by a newer version")];
     expect(report).toMatchObject({ ...FAILED, newest: null, problems });
     expect(keys()).toEqual([POINTER]);
   });

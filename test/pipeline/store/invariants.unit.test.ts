@@ -4,11 +4,11 @@ import { expect, test } from "vitest";
 import { brokenAfter, steps } from "./invariants.ts";
 import { memoryPlaces } from "./world.ts";
 
-const SEQUENCES = 500;
+const SEQUENCES = 2_000;
 
 test(
   `${SEQUENCES} sequences of verbs, places and kills break no promise of a store`,
-  { timeout: 120_000 },
+  { timeout: 600_000 },
   async () => {
     await fc.assert(
       fc.asyncProperty(steps, async (sequence) => {
