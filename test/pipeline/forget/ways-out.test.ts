@@ -1,15 +1,5 @@
 /** After a take-down nobody comes back: by live answers, backups that are put back, copies, dates of clients, or another initial. */
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { startCampus } from "../../../pipeline/campus/listening/server.ts";
