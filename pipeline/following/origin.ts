@@ -8,6 +8,7 @@ import type { EarlierSnapshot, Manifest, PublishedFile } from "../contract/docum
 import { UpstreamError, UpstreamRefused } from "../errors.ts";
 import { readCurrent } from "../generations/generation.ts";
 import { layoutOf, nameOf } from "../generations/layout.ts";
+import { isOurs } from "../generations/manifest.ts";
 import type { Log } from "../log.ts";
 import { openDatabase } from "../publish/database.ts";
 import { type Disk, nodeDisk } from "../publish/disk.ts";
@@ -76,7 +77,7 @@ export function openOrigin(from: StoreReader, artifacts: string, log: Log, disk:
   async function readUnlessGone(snapshot: Named): Promise<Manifest | undefined> {
     const { signal } = ending;
     try {
-      return await readManifest(from, snapshot, { signal });
+      return await readManifest(from, snapshot, { signal, accepts: isOurs });
     } catch (error) {
       if (!(error instanceof UpstreamRefused) || error.status !== 403) throw error;
       const pointer = await readPointer(from, { signal });

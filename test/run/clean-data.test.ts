@@ -48,7 +48,7 @@ describe("clean-data", () => {
     writeFileSync(join(folder.artifacts, "mine.txt"), "kept");
     const { code, out } = await clean("--yes");
     expect(code).toBe(0);
-    expect(out).toMatch(/3 generations, \d+\.\d MB; the newest is 3-[0-9a-f]{16}\n/);
+    expect(out).toMatch(/3 snapshots, \d+\.\d MB; the newest is 3-[0-9a-f]{16}\n/);
     expect(out).toContain(
       "recorded enrollment history: 6 snapshots of sections on 3 days (2022-05-18 to 2022-05-25), which cannot be fetched again",
     );
@@ -61,7 +61,7 @@ describe("clean-data", () => {
   });
 
   it("a history that cannot be read does not pass for none", async () => {
-    const periods = join(layoutOf(folder.artifacts).current, "enrollment_periods");
+    const periods = join(folder.artifacts, "enrollment_periods");
     const name = readdirSync(periods).find((one) => one.startsWith("2022-Fall-2022-05-")) ?? "";
     await rm(join(periods, name));
     writeFileSync(join(periods, name), "damaged");

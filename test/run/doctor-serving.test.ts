@@ -77,12 +77,7 @@ const HARMS: Readonly<Record<string, Harm>> = {
   "a file of another table, under its right hash": consistently("departments", ({ artifacts, manifest }) =>
     readFile(join(artifacts, manifest.files.find(({ table }) => table === "terms")?.path ?? "")),
   ),
-  "a pointer that is no JSON": (place) => writeFile(pointerOf(place), "{"),
   "no pointer": (place) => rm(pointerOf(place)),
-  "a pointer that is a folder": async (place) => {
-    await rm(pointerOf(place));
-    await mkdir(pointerOf(place));
-  },
   "a manifest without a field": saying(() => ({ source: undefined })),
   "a manifest with one file less": saying(({ files }) => ({ files: files.slice(1) })),
   "a newer contract": saying(() => ({ contract: CONTRACT_VERSION + 1 })),
@@ -119,6 +114,11 @@ afterAll(async () => {
 
 /** What is served, and is wrong all the same: the next run fails on it, or nobody knows where it is from. */
 const FAULTS_ALL_THE_SAME: Readonly<Record<string, Harm>> = {
+  "a pointer that is no JSON": (place) => writeFile(pointerOf(place), "{"),
+  "a pointer that is a folder": async (place) => {
+    await rm(pointerOf(place));
+    await mkdir(pointerOf(place));
+  },
   "a freshness that is a folder": ({ artifacts }) => mkdir(join(artifacts, "freshness.json")),
   "a file that no manifest lists": ({ artifacts }) => writeFile(join(artifacts, "grades", "2020-.parquet"), ""),
   "no manifest beside the pointer": ({ artifacts, manifest }) =>

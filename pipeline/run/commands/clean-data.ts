@@ -66,7 +66,7 @@ async function describeLoss(artifactsDir: string): Promise<string> {
   ].join("\n");
 }
 
-/** From the files on disk, so that a damaged manifest hides nothing. */
+/** From the files of all snapshots on disk, so that a damaged manifest hides nothing. What several of them have counts once. */
 async function describeHistory(artifactsDir: string): Promise<string[]> {
   const rowsOf = async (table: Table): Promise<string> => {
     const folder = join(artifactsDir, table.name);
@@ -80,10 +80,12 @@ async function describeHistory(artifactsDir: string): Promise<string[]> {
   try {
     const counted = await database.connection.runAndReadAll(`
       SELECT imported, count(*)::INTEGER AS snapshots, count(DISTINCT day)::INTEGER AS days, min(day)::VARCHAR AS first, max(day)::VARCHAR AS last
-      FROM (SELECT imported, first + unnest(range(last - first + 1))::INTEGER AS day FROM ${await rowsOf(enrollmentPeriods)})
+      FROM (SELECT DISTINCT "year", quarter, "sectionCode", imported, first + unnest(range(last - first + 1))::INTEGER AS day
+        FROM ${await rowsOf(enrollmentPeriods)})
       GROUP BY imported ORDER BY imported`);
+    const key = changes.key.map((column) => `"${column}"`).join();
     const recorded = await database.connection.runAndReadAll(
-      `SELECT count(*)::INTEGER FROM ${await rowsOf(changes)} HAVING count(*) > 0`,
+      `SELECT count(*)::INTEGER FROM (SELECT DISTINCT ${key} FROM ${await rowsOf(changes)}) HAVING count(*) > 0`,
     );
     const lines = counted
       .getRowObjectsJS()

@@ -14,7 +14,8 @@ import {
   readGeneration,
 } from "../../../pipeline/generations/generation.ts";
 import { OtherContract, parsePointer } from "../../../pipeline/generations/manifest.ts";
-import { layoutOf, nameOf } from "../../../pipeline/generations/layout.ts";
+import { layoutOf } from "../../../pipeline/generations/layout.ts";
+import { retainedSnapshots } from "../../../pipeline/generations/retained.ts";
 import { CHECKOUT_MANIFEST, verifyGeneration } from "../../../pipeline/generations/verify.ts";
 import { exportSnapshot } from "../../../pipeline/lake/export.ts";
 import type { Database } from "../../../pipeline/publish/database.ts";
@@ -98,7 +99,7 @@ const recordedIn = ({ manifest }: Generation): number =>
   manifest.files.filter(({ table }) => table === "enrollment_periods").reduce((sum, { rows }) => sum + rows, 0);
 
 /**
- * What a server does that starts now: the current snapshot and the retained ones are whole, and `current` leads to a
+ * What a server does that starts now: the current snapshot and the earlier ones are whole, and `current` leads to a
  * checkout that is. Once a run has ended `make verify` finds nothing besides.
  */
 export async function inService(
@@ -114,8 +115,8 @@ export async function inService(
     const own = new Set(generation.manifest.files.map(({ path }) => path));
     for (const { path, problem } of await verifyGeneration(connection, generation))
       if (isSettled || own.has(path)) problems.push(`${path}: ${problem}`);
-    for (const earlier of withEarlier ? generation.retained : []) {
-      const { manifest } = await readGeneration(artifacts, nameOf(earlier)).catch((error: unknown) => {
+    for (const { folderName } of withEarlier ? await retainedSnapshots(generation) : []) {
+      const { manifest } = await readGeneration(artifacts, folderName).catch((error: unknown) => {
         if (!(error instanceof OtherContract)) throw error;
         return { manifest: { files: [] } };
       });
