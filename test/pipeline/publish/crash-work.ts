@@ -1,4 +1,7 @@
-/** Pieces of work that a power loss may cut, and what must be right after any of its states: looked at as it is, then the work is done again. */
+/**
+ * Pieces of work that a power loss may cut. Each state that it may leave is looked at as it is, then the work is done
+ * again.
+ */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
@@ -133,7 +136,7 @@ export async function inService(
   return { generation, problems };
 }
 
-/** A snapshot is exported to a folder that has one: data files, manifest, `current.json`, Delta logs, DuckLake, and what goes. */
+/** Exports a snapshot to a folder that has one: objects, manifest, pointer, Delta logs, DuckLake, and what goes. */
 export async function exportingWork(database: Database, scratch: string): Promise<Work> {
   const { connection } = database;
   const before = join(scratch, "exporting");

@@ -3,6 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { CONTRACT_VERSION } from "../../../pipeline/contract/tables.ts";
+import { layoutOf, nameOf } from "../../../pipeline/generations/layout.ts";
 import { publishOlder } from "../../pipeline/migrations/older-base.ts";
 import { scratchDatabase } from "../../pipeline/publish/scratch.ts";
 import { start } from "../../support/program.ts";
@@ -77,8 +78,12 @@ test.each([
 ])(
   "data of contract version %i: the log says at the start what to do, and so does every response",
   async (contract, words) => {
-    const { folder } = await publishOlder(place.artifacts, reader, NOT_REWRITTEN);
-    await writeFile(join(folder, "manifest.json"), JSON.stringify({ contract, files: "elsewhere" }));
+    const { manifest } = await publishOlder(place.artifacts, reader, NOT_REWRITTEN);
+    const { pointer, snapshots } = layoutOf(place.artifacts);
+    const snapshot = { contract, files: "elsewhere" };
+    await writeFile(join(snapshots, `${nameOf(manifest)}.json`), JSON.stringify(snapshot));
+    // Before the first release the current snapshot was the document itself.
+    await writeFile(pointer, JSON.stringify(contract === 9 ? snapshot : { snapshot, retained: [] }));
     const server = start("server/main.ts", [], { ...place.env, HOST: "127.0.0.1", PORT: "0" });
     await server.says(new RegExp(`${words.source}.*; until then every request gets 503`));
     const [, url] = await server.says(/"url":"([^"]+)"/);

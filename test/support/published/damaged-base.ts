@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { afterEach, beforeAll, expect } from "vitest";
 import type { PipelineConfig, System } from "../../../pipeline/settings/pipeline.ts";
 import type { PublishedFile } from "../../../pipeline/contract/documents/manifest.ts";
-import { backUpDaily } from "../../../pipeline/backup/backup.ts";
 import type { RunReport } from "../../../pipeline/contract/documents/run-report.ts";
 import { IRREPLACEABLE_TABLES, type TableName, TABLE_NAMES } from "../../../pipeline/contract/tables.ts";
 import type { Pointer } from "../../../pipeline/contract/documents/pointer.ts";
