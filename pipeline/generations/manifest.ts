@@ -27,7 +27,7 @@ export class OtherContract extends DamagedGeneration {
 }
 
 type Accepts = (contract: number) => boolean;
-const isOurs: Accepts = (contract) => contract === CONTRACT_VERSION;
+export const isOurs: Accepts = (contract) => contract === CONTRACT_VERSION;
 export const isOlder: Accepts = (contract) => contract <= CONTRACT_VERSION;
 
 /** The pointer of the artifacts folder; undefined before the first publication. @throws DamagedGeneration, OtherContract */

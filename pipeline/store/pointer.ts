@@ -30,17 +30,25 @@ export interface StoredPointer extends Pointer {
   readonly etag: string | null;
 }
 
+export interface DocumentOptions extends ReadOptions {
+  /** Which contract versions are read; by default older ones too. */
+  readonly accepts?: (contract: number) => boolean;
+}
+
 /**
  * Undefined before the first publication.
  * @throws UpstreamBadResponse when the pointer is damaged; OtherContract; UpstreamError
  */
 export async function readPointer(
   reader: StoreReader,
-  options?: ReadOptions,
+  options?: DocumentOptions,
 ): Promise<StoredPointer | "unchanged" | undefined> {
   const stored = await reader.read(POINTER, options);
   if (typeof stored !== "object") return stored;
-  return { ...checked(reader, () => parsePointer(stored.content.toString(), isOlder)), etag: stored.etag };
+  return {
+    ...checked(reader, () => parsePointer(stored.content.toString(), options?.accepts ?? isOlder)),
+    etag: stored.etag,
+  };
 }
 
 /**
@@ -50,11 +58,11 @@ export async function readPointer(
 export async function readManifest(
   reader: StoreReader,
   snapshot: Numbered,
-  options?: Pick<ReadOptions, "signal">,
+  options?: Pick<DocumentOptions, "accepts" | "signal">,
 ): Promise<Manifest | undefined> {
   const stored = await reader.read(snapshotKey(snapshot), options);
   if (typeof stored !== "object") return undefined;
-  return checked(reader, () => parseManifest(stored.content.toString(), nameOf(snapshot), isOlder));
+  return checked(reader, () => parseManifest(stored.content.toString(), nameOf(snapshot), options?.accepts ?? isOlder));
 }
 
 function checked<T>({ name }: StoreReader, parse: () => T): T {

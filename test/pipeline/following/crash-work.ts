@@ -87,10 +87,11 @@ export async function fetchingWork(database: Database, scratch: string): Promise
     before,
     act: (root, disk) => origin.fetch(root, one, disk),
     async problems(root) {
-      const { problems } = await inService(database.connection, join(root, "artifacts"));
+      const artifacts = join(root, "artifacts");
+      const { problems } = await inService(database.connection, artifacts, { withEarlier: await isThere(root) });
       if (!(await isThere(root))) await origin.fetch(root, one, nodeDisk);
       if (!(await isThere(root))) problems.push("it is not there after it was asked for again");
-      const after = await inService(database.connection, join(root, "artifacts"));
+      const after = await inService(database.connection, artifacts);
       return [...problems, ...after.problems.map((problem) => `after it was asked for again: ${problem}`)];
     },
   };
