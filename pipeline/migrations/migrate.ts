@@ -1,7 +1,7 @@
 /** Publishes data of an older contract version again in the layout of this one. The old generation stays and shares unchanged files. */
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
-import type { PublishedFile } from "../contract/documents/manifest.ts";
+import { isMade, type PublishedFile } from "../contract/documents/manifest.ts";
 import { isSameCampus } from "../contract/sample-campus.ts";
 import { CONTRACT_VERSION, IRREPLACEABLE_TABLES } from "../contract/tables.ts";
 import { GuardError } from "../errors.ts";
@@ -111,7 +111,8 @@ async function gather(
   };
   const [sound, damaged, due]: [LocatedFile[], PublishedFile[], PublishedFile[]] = [[], [], []];
   const [notes, lost]: [string[], string[]] = [[], []];
-  for (const file of files) {
+  // What is made from others is made again.
+  for (const file of files.filter((listed) => !isMade(listed))) {
     const at = join(folder, file.path);
     if (await isSound(at, file, disk)) sound.push({ file, at });
     else (IRREPLACEABLE_TABLES.includes(file.table) ? damaged : due).push(file);
