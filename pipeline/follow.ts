@@ -68,7 +68,7 @@ export function openFollower(options: FollowOptions): Follower {
         const { id, changed } = await copySnapshot(pointer, {
           artifacts,
           isReplica: true,
-          inUse: origin.folders,
+          alone: origin.alone,
           from: reader,
           signal: ending.signal,
           now,

@@ -35,12 +35,14 @@ export interface CopyOptions {
   readonly retain: Retention;
   /** True where the earlier snapshots are those of the other store, whose objects come when they are asked for. */
   readonly isReplica?: boolean;
-  /** Folders below staging that are in use. */
-  readonly inUse?: () => readonly string[];
+  /** Runs `collect` while nothing else is added to the artifacts folder. */
+  readonly alone?: Alone;
   readonly disk?: Disk;
   /** The mark of what was taken down here, where there is a list of it. */
   readonly mark?: string | undefined;
 }
+
+export type Alone = <T>(collect: () => Promise<T>) => Promise<T>;
 
 /** Partial downloads are kept here for the next attempt. */
 const PARTIAL = "following";
@@ -65,7 +67,7 @@ export async function copyLocked(
   options: CopyOptions,
   assertHeld: () => Promise<void>,
 ): Promise<Publication> {
-  const { artifacts, disk = nodeDisk, from, inUse = () => [], log, now, retain } = options;
+  const { alone = (work) => work(), artifacts, disk = nodeDisk, from, log, now, retain } = options;
   const { freshness, snapshot } = pointer;
   assertSnapshot(snapshot, from.name);
   // Refuses to replace data of a newer contract version.
@@ -78,7 +80,7 @@ export async function copyLocked(
   // What was taken down at the origin must not stay here in an earlier snapshot, also when a killed copy left it.
   if (publication.changed || snapshot.forgotten !== undefined) {
     await disk.rm(join(layoutOf(artifacts).staging, PARTIAL));
-    const { problems } = await collect(artifacts, { now: now(), retain, disk, ownFolders: [...inUse()] });
+    const { problems } = await alone(() => collect(artifacts, { now: now(), retain, disk }));
     for (const problem of problems) log.warn("an old snapshot cannot be removed", { problem });
   }
   return publication;

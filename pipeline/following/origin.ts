@@ -5,9 +5,10 @@ import { gunzipSync, gzipSync } from "node:zlib";
 import { LRUCache } from "lru-cache";
 import pLimit from "p-limit";
 import type { EarlierSnapshot, Manifest, PublishedFile } from "../contract/documents/manifest.ts";
-import { UpstreamError } from "../errors.ts";
+import { UpstreamError, UpstreamRefused } from "../errors.ts";
 import { readCurrent } from "../generations/generation.ts";
 import { layoutOf, nameOf } from "../generations/layout.ts";
+import { isOurs } from "../generations/manifest.ts";
 import type { Log } from "../log.ts";
 import { openDatabase } from "../publish/database.ts";
 import { type Disk, nodeDisk } from "../publish/disk.ts";
@@ -15,9 +16,9 @@ import { guardFolders } from "../publish/own-folders.ts";
 import { artifactsStore } from "../publish/publication.ts";
 import { assertSnapshot } from "../store/check-snapshot.ts";
 import { copy } from "../store/copy.ts";
-import { readManifest } from "../store/pointer.ts";
+import { readManifest, readPointer } from "../store/pointer.ts";
 import type { StoreReader } from "../stores/store.ts";
-import { expectTable, soundObjects } from "./copy.ts";
+import { type Alone, expectTable, soundObjects } from "./copy.ts";
 
 export type Named = Pick<EarlierSnapshot, "id" | "generation">;
 
@@ -42,8 +43,8 @@ export interface Origin {
 export interface OpenedOrigin extends Origin {
   /** What it lists before a snapshot now: it may have removed some since that was published. */
   list(id: string, earlier: readonly Named[]): void;
-  /** The folders of snapshots on their way, below staging. */
-  folders(): readonly string[];
+  /** Runs work while no snapshot is added: what is not named yet must not be collected. */
+  readonly alone: Alone;
   close(): Promise<void>;
 }
 
@@ -59,21 +60,36 @@ export function openOrigin(from: StoreReader, artifacts: string, log: Log, disk:
   const reading = pLimit(READ_AT_ONCE);
   // One after the other, so that clients who ask for many do not keep the next snapshot from coming.
   const fetching = pLimit(1);
+  const adding = pLimit(1);
   const fetches = new Map<string, Promise<boolean>>();
   let listed: { readonly id: string; readonly earlier: ReadonlySet<string> } | undefined;
   const texts = new LRUCache<string, Buffer>({ maxSize: MAX_KEPT_BYTES, sizeCalculation: ({ length }) => length });
   const folderOf = (snapshot: Named): string => join(layoutOf(artifacts).staging, `earlier-${nameOf(snapshot)}`);
 
-  /** A snapshot from before a take-down is as if the origin did not have it any more. */
+  /** False for a snapshot from before a take-down: it is as if the origin did not have it any more. */
   async function isCovered(manifest: Manifest): Promise<boolean> {
     const current = await readCurrent(artifacts).catch(() => undefined);
     const mark = current?.manifest.forgotten;
     return mark === undefined || manifest.forgotten === mark;
   }
 
+  /** Hosts may refuse what they do not have, to those who may not list. */
+  async function readUnlessGone(snapshot: Named): Promise<Manifest | undefined> {
+    const { signal } = ending;
+    try {
+      return await readManifest(from, snapshot, { signal, accepts: isOurs });
+    } catch (error) {
+      if (!(error instanceof UpstreamRefused) || error.status !== 403) throw error;
+      const pointer = await readPointer(from, { signal });
+      const named = typeof pointer === "object" ? [pointer.snapshot, ...pointer.retained] : [snapshot];
+      if (named.some(({ id }) => id === snapshot.id)) throw error;
+      return undefined;
+    }
+  }
+
   const read = (snapshot: Named): Promise<Manifest | undefined> =>
     reading(async () => {
-      const manifest = await readManifest(from, snapshot, { signal: ending.signal });
+      const manifest = await readUnlessGone(snapshot);
       if (manifest) assertSnapshot(manifest, from.name);
       return manifest && (await isCovered(manifest)) ? manifest : undefined;
     });
@@ -82,7 +98,8 @@ export function openOrigin(from: StoreReader, artifacts: string, log: Log, disk:
     const manifest = await read(snapshot);
     if (!manifest) return false;
     try {
-      await bring(manifest, folderOf(snapshot));
+      // What was taken down since it was read must not come back.
+      if (!(await adding(async () => (await isCovered(manifest)) && bring(manifest, folderOf(snapshot))))) return false;
     } catch (error) {
       if (!ending.signal.aborted)
         log.warn("an earlier snapshot cannot be copied", {
@@ -97,7 +114,7 @@ export function openOrigin(from: StoreReader, artifacts: string, log: Log, disk:
   }
 
   /** **Output:** the snapshot, which is not in service: its objects, then its manifest. */
-  async function bring(manifest: Manifest, folder: string): Promise<void> {
+  async function bring(manifest: Manifest, folder: string): Promise<true> {
     await guardFolders([layoutOf(artifacts).staging, folder]);
     const present = await soundObjects(artifacts, manifest.files, { damaged: [], generation: undefined }, disk);
     await expectRoom(
@@ -108,7 +125,7 @@ export function openOrigin(from: StoreReader, artifacts: string, log: Log, disk:
     await disk.mkdir(folder);
     const { connection, close } = await openDatabase({ memoryLimit: "400MB", threads: 1, tempFolder: folder });
     try {
-      await copy(from, artifactsStore(artifacts, disk), {
+      await copy(from, artifactsStore(artifacts, disk, join(folder, "drafts")), {
         ...{ manifest, present, folder, disk, signal: ending.signal, isEarlier: true },
         check: (file, path) => expectTable(connection, from, file, path),
       });
@@ -116,6 +133,7 @@ export function openOrigin(from: StoreReader, artifacts: string, log: Log, disk:
       close();
     }
     await disk.rm(folder);
+    return true;
   }
 
   return {
@@ -135,7 +153,7 @@ export function openOrigin(from: StoreReader, artifacts: string, log: Log, disk:
     },
     earlierThan: (id) => (listed?.id === id ? listed.earlier : undefined),
     list: (id, earlier) => void (listed = { id, earlier: new Set(earlier.map((snapshot) => snapshot.id)) }),
-    folders: () => [...fetches.keys()].map((name) => join(layoutOf(artifacts).staging, `earlier-${name}`)),
+    alone: (work) => adding(work),
     async close() {
       ending.abort();
       await Promise.allSettled(fetches.values());

@@ -41,14 +41,18 @@ export function serverReader(http: StoreReader): StoreReader {
   async function readPointer(options: ReadOptions | undefined): Promise<Stored | "unchanged" | undefined> {
     if (isStatic !== false) {
       const stored = await readOrNothing(http, POINTER, options);
-      isStatic ??= stored !== undefined;
-      if (isStatic) return stored;
+      if (stored !== undefined) {
+        isStatic = true;
+        return stored;
+      }
     }
     const stored = await http.read(BULK_MANIFEST.slice(1), options);
     if (typeof stored !== "object") return stored;
     const bulk = parseBulk(stored.content.toString(), http.name);
     const { freshness } = bulk;
     const snapshot = toManifest(bulk);
+    // Until then a page of a proxy may have stood where a static host has its pointer.
+    isStatic = false;
     remember(snapshot, snapshot.files);
     const retained = await readRetained(snapshot, options);
     return { content: Buffer.from(pointerText({ snapshot, retained, freshness })), etag: stored.etag };

@@ -11,8 +11,9 @@ export const OBJECT_FOLDERS: readonly string[] = [...TABLE_NAMES.map((table) => 
 /** The bytes of all objects in the artifacts folder. */
 export async function objectBytes(artifacts: string, disk: DiskReader = diskReader): Promise<number> {
   let bytes = 0;
-  for (const folder of OBJECT_FOLDERS)
-    for (const path of await filesBelow(disk, join(artifacts, folder)))
-      bytes += (await disk.stat(join(artifacts, folder, path)))?.bytes ?? 0;
+  for (const prefix of OBJECT_FOLDERS) {
+    const folder = join(artifacts, prefix.slice(0, -1));
+    for (const path of await filesBelow(disk, folder)) bytes += (await disk.stat(join(folder, path)))?.bytes ?? 0;
+  }
   return bytes;
 }

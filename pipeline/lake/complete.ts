@@ -16,7 +16,7 @@ import type { Retention } from "../contract/retention.ts";
 import { NO_FRESHNESS } from "../generations/freshness.ts";
 import { listGenerations } from "../generations/generation.ts";
 import { nameOf } from "../generations/layout.ts";
-import { readManifest as readLocalManifest } from "../generations/manifest.ts";
+import { isOlder, readManifest as readLocalManifest } from "../generations/manifest.ts";
 import type { Disk } from "../publish/disk.ts";
 import { collect, keptSnapshots } from "../store/collect.ts";
 import { readManifest, readPointer, type StoredPointer } from "../store/pointer.ts";
@@ -195,7 +195,7 @@ async function readManifests(
   const readOne = async (snapshot: Manifest | EarlierSnapshot): Promise<Manifest[]> => {
     if ("files" in snapshot) return [snapshot];
     const name = here.get(snapshot.id);
-    const local = name && (await readLocalManifest(artifacts, name, disk).catch(() => undefined));
+    const local = name && (await readLocalManifest(artifacts, name, disk, isOlder).catch(() => undefined));
     const manifest = local || (await readManifest(store, snapshot).catch(() => undefined));
     return manifest ? [{ ...manifest, generation: snapshot.generation }] : [];
   };

@@ -111,8 +111,8 @@ async function gather(
   };
   const [sound, damaged, due]: [LocatedFile[], PublishedFile[], PublishedFile[]] = [[], [], []];
   const [notes, lost]: [string[], string[]] = [[], []];
-  // What is made from others is made again.
-  for (const file of files.filter((listed) => !isMade(listed))) {
+  // Those that are made from others are made again.
+  for (const file of files.filter((one) => !isMade(one))) {
     const at = join(folder, file.path);
     if (await isSound(at, file, disk)) sound.push({ file, at });
     else (IRREPLACEABLE_TABLES.includes(file.table) ? damaged : due).push(file);

@@ -10,7 +10,8 @@ import { type Disk, isLinkRefused } from "./disk.ts";
 /**
  * Makes the checkout of a snapshot, without objects that are lost, and lets `current` lead to it. After a kill `current`
  * leads to the old checkout or the new one.
- * @param draft a path on the same file system, removed by whoever cleans up after a killed run
+ * @param draft a path on the same file system, removed by whoever cleans up after a killed run; with `-link` or
+ *   `-replaced` after it too
  * @returns false where the file system has no hard links, so that the files were copied
  */
 export async function makeCheckout(artifacts: string, manifest: Manifest, draft: string, disk: Disk): Promise<boolean> {
@@ -18,6 +19,9 @@ export async function makeCheckout(artifacts: string, manifest: Manifest, draft:
   const checkout = join(checkouts, generationName(manifest.generation, manifest.id));
   let isLinked = true;
   const folders = new Set([draft]);
+  const [replaced, link] = [`${draft}-replaced`, `${draft}-link`];
+  // A replica keeps its staging folder: an attempt that was killed has left them.
+  for (const path of [draft, replaced, link]) await disk.rm(path);
   await disk.mkdir(draft);
   for (const { path } of manifest.files) {
     const to = join(draft, path);
@@ -30,10 +34,10 @@ export async function makeCheckout(artifacts: string, manifest: Manifest, draft:
   for (const folder of folders) await disk.syncFolder(folder);
   await disk.mkdir(checkouts);
   // One of the same snapshot was damaged.
-  if (await disk.stat(checkout)) await disk.rename(checkout, `${draft}-replaced`);
+  if (await disk.stat(checkout)) await disk.rename(checkout, replaced);
   await disk.rename(draft, checkout);
   await disk.syncFolder(checkouts);
-  await switchLink(artifacts, checkout, `${draft}-link`, disk);
+  await switchLink(artifacts, checkout, link, disk);
   return isLinked;
 }
 

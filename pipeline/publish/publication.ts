@@ -71,9 +71,12 @@ export interface Staged {
 
 const byPath = (a: LocatedFile, b: LocatedFile) => (a.file.path < b.file.path ? -1 : 1);
 
-/** The artifacts folder as a store. Requires its lock. */
-export const artifactsStore = (artifacts: string, disk: Disk): Store =>
-  openFolderStore(artifacts, disk, { drafts: join(layoutOf(artifacts).staging, "drafts") });
+/** The artifacts folder as a store. Requires its lock, but for whoever only adds to it and has a folder of drafts. */
+export const artifactsStore = (
+  artifacts: string,
+  disk: Disk,
+  drafts: string = join(layoutOf(artifacts).staging, "drafts"),
+): Store => openFolderStore(artifacts, disk, { drafts });
 
 /**
  * Publishes the files as the next snapshot. After a kill at any step the old snapshot is current or the new one, and

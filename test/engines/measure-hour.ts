@@ -149,7 +149,7 @@ function kindOf(path: string): string {
   if (key.includes("_delta_log")) return "Delta log";
   if (key[0] === "probe") return "probe";
   if (path.endsWith(".parquet")) return "data file";
-  return key[0] === "generations" ? "generation" : (key.at(-1) ?? "");
+  return key[0] === "snapshots" ? "manifest" : (key.at(-1) ?? "");
 }
 
 function countsText(requests: readonly string[]): string {

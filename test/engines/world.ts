@@ -1,7 +1,7 @@
 /** Two snapshots of the sample campus, exported as they are published, and what the API answers to the questions at each of them. */
 import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -11,6 +11,7 @@ import { exportSnapshot } from "../../pipeline/lake/export.ts";
 import { openFolderStore } from "../../pipeline/stores/folder.ts";
 import { nodeDisk } from "../../pipeline/publish/disk.ts";
 import { readCurrent } from "../../pipeline/generations/generation.ts";
+import { layoutOf } from "../../pipeline/generations/layout.ts";
 import { readPipelineConfig } from "../../pipeline/settings/pipeline.ts";
 import { openStore } from "../../pipeline/stores/open.ts";
 import type { RunningStore } from "../support/s3/client.ts";
@@ -85,7 +86,9 @@ export async function openWorld(stores: readonly WorldStore[] = []): Promise<Wor
     for (const { table, path } of generation?.manifest.files ?? []) (files[table] ??= []).push(path);
     const expected = await askApi(env);
     const { generation: number, versions } = snapshot;
-    snapshots.unshift({ generation: number, versions, folder: generation?.folder ?? "", files, expected });
+    // As people have it: a folder with the files of this snapshot alone.
+    const checkout = await realpath(layoutOf(artifacts).current);
+    snapshots.unshift({ generation: number, versions, folder: checkout, files, expected });
   }
   return { folder, artifacts, env, lake, snapshots, remove: () => rm(folder, { recursive: true, force: true }) };
 }

@@ -17,7 +17,7 @@ import type { MemoryDisk } from "./memory-disk.ts";
 
 export const ARTIFACTS = "/artifacts";
 
-/** The columns of every table, as databases without a database say them: the pipeline asks for those of a table once. */
+/** The columns of every table as a database in memory says them: the pipeline asks for those of a table once. */
 export const COLUMN_TYPES: readonly string[] = ["a INTEGER", "b VARCHAR", "c DATE"];
 
 /** What a manifest would list of a file with this text. */

@@ -1,6 +1,7 @@
 /**
- * Two publishers with different crawls on one store, killed again and again; three servers that follow it, behind a balancer, and readers in a loop. What
- * was acknowledged is never lost, a number never has two snapshots, history only grows, and no answer mixes two snapshots.
+ * Two publishers with different crawls on one store are killed again and again; three servers follow it behind a
+ * balancer, with readers in a loop. What was acknowledged is never lost, a number never has two snapshots, history only
+ * grows, and no answer mixes two snapshots.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -174,7 +175,7 @@ async function killed(child: ChildProcess, ended: Promise<unknown>): Promise<voi
   await ended;
 }
 
-/** The recorded changes of each snapshot hold those of the one before, and the last one holds all that was acknowledged. */
+/** Changes of a snapshot hold those of the one before, and the last one holds all that was acknowledged. */
 async function lookBack(
   store: Store,
   seen: readonly Manifest[],

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { startCampus } from "../../pipeline/campus/listening/server.ts";
 import { silentLog } from "../../pipeline/log.ts";
+import { findDamaged } from "../../pipeline/generations/file-check.ts";
 import { type Generation, readCurrent } from "../../pipeline/generations/generation.ts";
 import { verifyGeneration } from "../../pipeline/generations/verify.ts";
 import { readPublishedVersions } from "../../pipeline/generations/versions.ts";
@@ -54,7 +55,7 @@ test("ten snapshots of the sample campus: nobody is left in any byte, whenever i
   } finally {
     await campus.close();
   }
-  const { folder } = (await readCurrent(env.ARTIFACTS_DIR)) as Generation;
+  const folder = join(env.ARTIFACTS_DIR, "current");
   const read = await connection.runAndReadAll(
     `SELECT netid, "name", "shortenedName" FROM read_parquet('${folder}/instructors/*.parquet') AS i
      WHERE (SELECT count(*) FROM read_parquet('${folder}/instructors/*.parquet') AS o WHERE o."shortenedName" = i."shortenedName") = 1
@@ -81,8 +82,10 @@ test("ten snapshots of the sample campus: nobody is left in any byte, whenever i
     const at = copy();
     const { disk } = faultyDisk({ at: Math.floor(((n + 0.5) * length) / SAMPLE_KILLS), fault: "kill-before" });
     await forget(at, disk).catch(() => undefined);
-    expect(await verifyGeneration(connection, (await readCurrent(join(at, "artifacts"))) as Generation)).toEqual([]);
+    const { folder: objects, manifest } = (await readCurrent(join(at, "artifacts"))) as Generation;
+    expect(await findDamaged(objects, manifest.files, nodeDisk)).toEqual([]);
     await forget(at, nodeDisk);
+    expect(await verifyGeneration(connection, (await readCurrent(join(at, "artifacts"))) as Generation)).toEqual([]);
     expect(await placesWith(connection, [at], texts)).toEqual([]);
     expect(await readPublishedVersions(join(at, "artifacts"))).toHaveLength(10);
     rmSync(at, { recursive: true });

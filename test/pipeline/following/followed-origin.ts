@@ -1,5 +1,5 @@
 /** An origin, a follower that copies from it, and the way between them, which counts what is asked and breaks what it is told to. */
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from "vitest";
@@ -40,7 +40,9 @@ export function followOrigin({ derive = false } = {}) {
   /** Publishes at the origin, and waits until it is announced. */
   async function publishAtOrigin(count: number): Promise<string> {
     const { id } = await publishRows(origin.artifacts, { grades: rows(count) }, { derive });
-    await vi.waitFor(async () => expect((await originManifest()).id).toBe(id), { timeout: 30_000 });
+    // A run writes it after the snapshot, so that it may be announced later.
+    const freshness: unknown = JSON.parse(readFileSync(join(origin.artifacts, "freshness.json"), "utf8"));
+    await vi.waitFor(async () => expect(await originManifest()).toMatchObject({ id, freshness }), { timeout: 30_000 });
     return id;
   }
 

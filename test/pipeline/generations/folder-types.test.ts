@@ -1,4 +1,4 @@
-/** Whoever reads the folder of a table gets the types that its files have, whatever the library makes of folder names. */
+/** Readers of a table's folder get the types that its files have, whatever the library makes of folder names. */
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";

@@ -12,7 +12,7 @@ import { ARTIFACTS, COLUMN_TYPES, fileOf, putGeneration } from "../../support/me
 
 const YEAR = { year: "2024" };
 
-/** A text is what the database finds in a file: its columns by letter, and after a point its rows; `?` is no Parquet. */
+/** The text of a file says what the database reads: columns by letter, after a point the rows; `?` is no Parquet. */
 function databaseOn(disk: MemoryDisk): DuckDBConnection {
   const runAndReadAll = async (sql: string, [path]: string[] = []) => {
     const text = path === undefined ? "" : await disk.readFile(path);

@@ -10,6 +10,7 @@ import type { Table } from "../../../pipeline/contract/table.ts";
 import { TABLE_NAMES, TABLES } from "../../../pipeline/contract/tables.ts";
 import { deltaSchema } from "../../../pipeline/lake/delta/schema.ts";
 import type { Generation } from "../../../pipeline/generations/generation.ts";
+import { manifestText, pointerText, snapshotKey } from "../../../pipeline/store/pointer.ts";
 import { openReader } from "../../support/published/recorded-history.ts";
 import { openFolder } from "../../support/whole-run.ts";
 import { migrate, NOW, publishOlder, stepOf } from "../migrations/older-base.ts";
@@ -61,14 +62,15 @@ function exportAsBefore(lake: string, { folder, manifest }: Generation): void {
     const lines = actions.map((action) => `${JSON.stringify(action)}\n`).join("");
     writeFileSync(join(lake, name, "_delta_log", `${"0".repeat(20)}.json`), lines);
   }
-  const manifestPath = join(lake, "generations", `${generation}-${id}`, "manifest.json");
-  mkdirSync(dirname(manifestPath), { recursive: true });
-  copyFileSync(join(folder, "manifest.json"), manifestPath);
-  for (const { path } of files) copyFileSync(join(folder, path), join(lake, path));
+  for (const { path } of files) {
+    mkdirSync(dirname(join(lake, path)), { recursive: true });
+    copyFileSync(join(folder, path), join(lake, path));
+  }
   const versions = Object.fromEntries(names.map((name) => [name, 0]));
   writeFileSync(join(lake, "snapshots.json"), JSON.stringify({ snapshots: [{ id, generation, createdAt, versions }] }));
-  const head = { ...manifest, tables: {}, name: `${generation}-${id}` };
-  writeFileSync(join(lake, "current.json"), JSON.stringify(head));
+  mkdirSync(join(lake, "snapshots"));
+  writeFileSync(join(lake, snapshotKey(manifest)), manifestText(manifest));
+  writeFileSync(join(lake, "current.json"), pointerText({ snapshot: manifest, retained: [] }));
 }
 
 test("the newest version has doubles; the older one stays readable with decimals", async () => {

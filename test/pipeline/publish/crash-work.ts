@@ -1,4 +1,7 @@
-/** Pieces of work that a power loss may cut, and what must be right after any of its states: looked at as it is, then the work is done again. */
+/**
+ * Pieces of work that a power loss may cut. Each state that it may leave is looked at as it is, then the work is done
+ * again.
+ */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
@@ -14,7 +17,8 @@ import {
   readGeneration,
 } from "../../../pipeline/generations/generation.ts";
 import { OtherContract, parsePointer } from "../../../pipeline/generations/manifest.ts";
-import { layoutOf, nameOf } from "../../../pipeline/generations/layout.ts";
+import { layoutOf } from "../../../pipeline/generations/layout.ts";
+import { retainedSnapshots } from "../../../pipeline/generations/retained.ts";
 import { CHECKOUT_MANIFEST, verifyGeneration } from "../../../pipeline/generations/verify.ts";
 import { exportSnapshot } from "../../../pipeline/lake/export.ts";
 import type { Database } from "../../../pipeline/publish/database.ts";
@@ -98,7 +102,7 @@ const recordedIn = ({ manifest }: Generation): number =>
   manifest.files.filter(({ table }) => table === "enrollment_periods").reduce((sum, { rows }) => sum + rows, 0);
 
 /**
- * What a server does that starts now: the current snapshot and the retained ones are whole, and `current` leads to a
+ * What a server does that starts now: the current snapshot and the earlier ones are whole, and `current` leads to a
  * checkout that is. Once a run has ended `make verify` finds nothing besides.
  */
 export async function inService(
@@ -114,8 +118,8 @@ export async function inService(
     const own = new Set(generation.manifest.files.map(({ path }) => path));
     for (const { path, problem } of await verifyGeneration(connection, generation))
       if (isSettled || own.has(path)) problems.push(`${path}: ${problem}`);
-    for (const earlier of withEarlier ? generation.retained : []) {
-      const { manifest } = await readGeneration(artifacts, nameOf(earlier)).catch((error: unknown) => {
+    for (const { folderName } of withEarlier ? await retainedSnapshots(generation) : []) {
+      const { manifest } = await readGeneration(artifacts, folderName).catch((error: unknown) => {
         if (!(error instanceof OtherContract)) throw error;
         return { manifest: { files: [] } };
       });
@@ -132,7 +136,7 @@ export async function inService(
   return { generation, problems };
 }
 
-/** A snapshot is exported to a folder that has one: data files, manifest, `current.json`, Delta logs, DuckLake, and what goes. */
+/** Exports a snapshot to a folder that has one: objects, manifest, pointer, Delta logs, DuckLake, and what goes. */
 export async function exportingWork(database: Database, scratch: string): Promise<Work> {
   const { connection } = database;
   const before = join(scratch, "exporting");

@@ -1,4 +1,4 @@
-/** A snapshot of Parquet files comes into being: its objects, its manifest, its checkout; what is shared, what is refused. */
+/** A snapshot of Parquet files is published: its objects, manifest and checkout; what is shared, what is refused. */
 import { readlinkSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";

@@ -6,7 +6,7 @@ import { drawnFaults } from "../../support/s3/faults.ts";
 import { openS3Store } from "../../support/s3/store.ts";
 import { scratchFolder } from "../publish/scratch.ts";
 import { brokenAfter, steps } from "./invariants.ts";
-import { bucketPlace } from "./world.ts";
+import { bucketPlace } from "./places.ts";
 
 const SEQUENCES = 25;
 

@@ -2,7 +2,8 @@
 import { join } from "node:path";
 import { type Disk, nodeDisk } from "../../../pipeline/publish/disk.ts";
 import type { Work } from "../publish/crash-work.ts";
-import { act, brokenAt, markOf, personOf, pointerOf, realPlace, recordedIn, type Verb, type World } from "./world.ts";
+import { pointerOf, realPlace } from "./places.ts";
+import { act, brokenAt, markOf, personOf, recordedIn, type Verb, type World } from "./world.ts";
 
 const change = (table: number) => ({ table, person: table, isMore: true });
 

@@ -1,16 +1,7 @@
 /** Random sequences of verbs, places and kills, and what must hold after each step. */
 import fc from "fast-check";
-import {
-  act,
-  brokenAt,
-  type Change,
-  newWorld,
-  type Place,
-  pointerOf,
-  recordedIn,
-  type Verb,
-  type World,
-} from "./world.ts";
+import { type Place, pointerOf } from "./places.ts";
+import { act, brokenAt, type Change, newWorld, recordedIn, type Verb, type World } from "./world.ts";
 
 export interface Step {
   readonly verb: Verb;

@@ -3,89 +3,25 @@
  * `enrollment_history` only grows, as recorded history does; lines of all tables may name people.
  */
 import { createHash } from "node:crypto";
-import { join } from "node:path";
 import type { Manifest, PublishedFile } from "../../../pipeline/contract/documents/manifest.ts";
 import type { Retention } from "../../../pipeline/contract/retention.ts";
 import { CONTRACT_VERSION, TABLE_NAMES } from "../../../pipeline/contract/tables.ts";
 import { LockedError, UpstreamError } from "../../../pipeline/errors.ts";
 import { filePath } from "../../../pipeline/generations/layout.ts";
 import { changesDigest, contentId, snapshotId } from "../../../pipeline/generations/snapshot-id.ts";
-import { filesBelow } from "../../../pipeline/generations/verify.ts";
-import { type Disk, nodeDisk } from "../../../pipeline/publish/disk.ts";
+import type { Disk } from "../../../pipeline/publish/disk.ts";
 import { collect } from "../../../pipeline/store/collect.ts";
 import { copy } from "../../../pipeline/store/copy.ts";
-import { readManifest, readPointer, type StoredPointer } from "../../../pipeline/store/pointer.ts";
+import { readManifest, type StoredPointer } from "../../../pipeline/store/pointer.ts";
 import { publish } from "../../../pipeline/store/publish.ts";
 import { rewrite } from "../../../pipeline/store/rewrite.ts";
-import { openFolderStore } from "../../../pipeline/stores/folder.ts";
 import type { Store } from "../../../pipeline/stores/store.ts";
-import { BUCKET_OPTIONS, openBucket } from "../../../pipeline/stores/bucket.ts";
 import { hasCode } from "../../../pipeline/generations/disk-reader.ts";
-import type { S3Store } from "../../support/s3/store.ts";
-import { type MemoryDisk, memoryDisk } from "../../support/memory-disk.ts";
+import { memoryDisk } from "../../support/memory-disk.ts";
+import { folderPlace, Killed, type Place, pointerOf } from "./places.ts";
 
 export const RETAIN: Retention = { hours: 2, days: 2, months: 1 };
 const KEEP_MS = 3_600_000;
-
-export class Killed extends Error {
-  override name = "Killed";
-}
-
-/** A place for snapshots, and the number of changes until its process is killed. */
-export interface Place {
-  readonly name: string;
-  /** What is there, past every fault. */
-  objects(): Promise<ReadonlyMap<string, string>>;
-  /** Opens the store in a process that is killed before its change of that number; Infinity = never. */
-  open(changesLeft: number): Store;
-}
-
-const READING = new Set<PropertyKey>(["readFile", "readBytes", "readlink", "readdir", "stat", "digest"]);
-
-/** Every change counts; from the last one on nothing happens any more, also no cleaning up. */
-export function mortalDisk(disk: Disk, changesLeft: number): Disk {
-  let left = changesLeft;
-  return new Proxy(disk, {
-    get(target, name, receiver) {
-      const operation: unknown = Reflect.get(target, name, receiver);
-      if (typeof operation !== "function" || READING.has(name)) return operation;
-      return async (...parameters: unknown[]): Promise<unknown> => {
-        if (left-- <= 0) throw new Killed(String(name));
-        return (operation as (...all: unknown[]) => Promise<unknown>)(...parameters);
-      };
-    },
-  });
-}
-
-const noLock = async () => ({ assertHeld: async () => undefined, release: async () => undefined });
-
-export function folderPlace(name: string, disk: MemoryDisk): Place {
-  const folder = `/${name}`;
-  return {
-    name,
-    open: (changesLeft) => openFolderStore(folder, mortalDisk(disk, changesLeft), { lock: noLock }),
-    async objects() {
-      const keys = disk.paths().filter((path) => path.startsWith(`${folder}/`) && !path.includes("/.drafts/"));
-      return new Map(
-        await Promise.all(
-          keys.map(async (path) => [path.slice(folder.length + 1), await disk.readFile(path)] as const),
-        ),
-      );
-    },
-  };
-}
-
-/** A folder of the real file system. Killed processes are those of the disk that opens it. */
-export const realPlace = (name: string, folder: string, disk: Disk): Place => ({
-  name,
-  open: () => openFolderStore(folder, disk, { lock: noLock }),
-  async objects() {
-    const texts = new Map<string, string>();
-    for (const path of await filesBelow(nodeDisk, folder))
-      if (!path.startsWith(".drafts/")) texts.set(path, await nodeDisk.readFile(join(folder, path)));
-    return texts;
-  },
-});
 
 export const personOf = (number: number): string => `person-${number}.`;
 
@@ -122,32 +58,6 @@ export function memoryPlaces(): Pick<World, "disk" | "staging" | "places"> {
   return { disk, staging: "/staging", places: ["one", "two", "three"].map((name) => folderPlace(name, disk)) };
 }
 
-/** Prefixes of a bucket, whose requests meet faults. A process is killed before a write. */
-export const bucketPlace = (name: string, s3: S3Store): Place => ({
-  name,
-  open(changesLeft) {
-    const { region, ...credentials } = s3.credentials;
-    const aws = { endpoint: new URL(s3.url), region, credentials, pathStyle: undefined };
-    const store = openBucket(s3.bucket, name, aws, { ...BUCKET_OPTIONS, timeoutMs: 2_000, backoffMs: 1, retries: 20 });
-    let left = changesLeft;
-    const mortal =
-      <T extends unknown[], R>(write: (...parameters: T) => Promise<R>) =>
-      async (...parameters: T): Promise<R> => {
-        if (left-- <= 0) throw new Killed("before a write");
-        return write(...parameters);
-      };
-    const { addFiles, create, remove, replace } = store;
-    const writes = { addFiles: mortal(addFiles), create: mortal(create), remove: mortal(remove) };
-    return { ...store, ...writes, replace: mortal(replace), graceMs: 0 };
-  },
-  objects: async () =>
-    new Map(
-      [...s3.objects()].flatMap(([key, { body }]) =>
-        key.startsWith(`${name}/`) ? [[key.slice(name.length + 1), body.toString()] as const] : [],
-      ),
-    ),
-});
-
 export const markOf = (people: readonly number[]): string => digestOf(people.join()).slice(0, 16);
 const markAt = ({ takenDown }: World, { name }: Place): string | undefined => {
   const people = takenDown.get(name);
@@ -167,11 +77,6 @@ async function stage({ disk, staging }: World, file: PublishedFile, text: string
 
 function unlessThere(error: unknown): void {
   if (!hasCode(error, "EEXIST")) throw error;
-}
-
-export async function pointerOf(place: Place): Promise<StoredPointer | undefined> {
-  const pointer = await readPointer(place.open(Infinity));
-  return typeof pointer === "object" ? pointer : undefined;
 }
 
 /** What a run adds: a day of recorded history, and other rows of a table. */
