@@ -4,8 +4,12 @@ import { join } from "node:path";
 import { TABLE_NAMES, type TableName } from "../../pipeline/contract/tables.ts";
 import type { Term } from "../../pipeline/contract/vocabulary.ts";
 import type { Generation } from "../../pipeline/generations/generation.ts";
+import { nameOf } from "../../pipeline/generations/layout.ts";
 
 export type { Generation };
+
+/** The name of a snapshot in addresses. */
+export const nameIn = ({ manifest }: Generation): string => nameOf(manifest);
 
 /** A term, a year, or all terms. */
 export type TermPart = { readonly [K in keyof Term]?: Term[K] | undefined };

@@ -1,14 +1,15 @@
 /** The published data and its backups. */
 import type { PipelineConfig } from "../../settings/pipeline.ts";
 import { acceptanceLine } from "../../contract/documents/manifest.ts";
+import type { Pointer } from "../../contract/documents/pointer.ts";
 import { IRREPLACEABLE_TABLES } from "../../contract/tables.ts";
 import { UsageError } from "../../errors.ts";
 import { dayOf, openBackups, readState } from "../../backup/backups.ts";
 import { diskReader } from "../../generations/disk-reader.ts";
 import { sizeProblem } from "../../generations/file-check.ts";
 import { readFreshness } from "../../generations/freshness.ts";
-import { type Generation, listGenerations, readCurrent, readCurrentName } from "../../generations/generation.ts";
-import { DamagedGeneration, OtherContract } from "../../generations/manifest.ts";
+import { type Generation, listGenerations, readCurrentName } from "../../generations/generation.ts";
+import { DamagedGeneration, OtherContract, readPointer } from "../../generations/manifest.ts";
 import { nameOf } from "../../generations/layout.ts";
 import { verifyGeneration } from "../../generations/verify.ts";
 import { openDatabase } from "../../publish/database.ts";
@@ -34,7 +35,8 @@ export async function* checkPublished({ artifactsDir, dataDir, follows }: Pipeli
       yield fault(`${artifactsDir} has snapshots, and none is in service`, heal);
     else if (name === undefined) yield note(`nothing is published in ${artifactsDir}`, "`make serve` builds it first");
     else {
-      const generation = (await readCurrent(artifactsDir)) as Generation;
+      const { retained, snapshot: manifest } = (await readPointer(artifactsDir)) as Pointer;
+      const generation: Generation = { folder: artifactsDir, manifest, retained };
       yield await checkFiles(generation, names.length, heal);
       yield await checkAge(artifactsDir, now);
       yield* checkWithheld(artifactsDir);

@@ -1,5 +1,4 @@
 /** `explain=true`: how a response is derived, instead of the response (server/RULES.md, Time). */
-import { basename } from "node:path";
 import type { z } from "zod";
 import { BULK_BASE } from "../../../pipeline/contract/documents/bulk-manifest.ts";
 import type { Product } from "../../../pipeline/contract/documents/manifest.ts";
@@ -7,7 +6,7 @@ import { PRODUCT_OF, type TableName } from "../../../pipeline/contract/tables.ts
 import { termName } from "../../../pipeline/contract/vocabulary.ts";
 import { OVER_FILES } from "../../duckdb/query.ts";
 import { constant, type Fragment, sql, statementText } from "../../duckdb/sql.ts";
-import { filesOf, type TermPart } from "../../snapshot/generation.ts";
+import { filesOf, nameIn, type TermPart } from "../../snapshot/generation.ts";
 import { jsonObject, rowsOf } from "../../snapshot/loading/loading.ts";
 import type { Endpoint, EndpointContext, EndpointResult, Origin } from "../endpoint.ts";
 import { withTables } from "../origin.ts";
@@ -63,7 +62,7 @@ async function toTable(
 ): Promise<z.infer<typeof ExplainedTable>> {
   const { generation } = context.snapshot;
   const own = new Set(filesOf(generation, table, term).paths);
-  const base = `${BULK_BASE}/${basename(generation.folder)}`;
+  const base = `${BULK_BASE}/${nameIn(generation)}`;
   return {
     name: table,
     files: generation.manifest.files

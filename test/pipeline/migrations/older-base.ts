@@ -10,7 +10,6 @@ import { migratePublished, type MigrationOptions } from "../../../pipeline/migra
 import type { Step, Steps } from "../../../pipeline/migrations/steps.ts";
 import type { Database } from "../../../pipeline/publish/database.ts";
 import { ROWS_PER_GROUP, writeSorted } from "../../../pipeline/publish/partition.ts";
-import { setCurrent } from "../../server/snapshot/store-damages.ts";
 import { gradeRow } from "../../support/grade-row.ts";
 import { publishRows } from "../../support/published/published.ts";
 import { historyRow, periodRows } from "../../server/response/representations/history-row.ts";

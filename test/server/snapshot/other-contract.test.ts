@@ -2,6 +2,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { isMade } from "../../../pipeline/contract/documents/manifest.ts";
 import { CONTRACT_VERSION } from "../../../pipeline/contract/tables.ts";
 import { layoutOf, nameOf } from "../../../pipeline/generations/layout.ts";
 import { publishOlder } from "../../pipeline/migrations/older-base.ts";
@@ -54,7 +55,7 @@ test("older data: the body, readiness and the build report name the versions and
     const then = await get(`/v1/rest/grades/raw?asOf=${encodeURIComponent(old.createdAt)}`);
     expect([then.status, then.headers["x-data-snapshot"]]).toEqual([200, listed.at(-2)?.id]);
     const { files } = (await get(`/v1/snapshots/${old.id}`)).json<typeof old>();
-    expect(files).toEqual(old.files);
+    expect(files).toEqual(old.files.filter((listed) => !isMade(listed)));
     const [file] = files;
     const since = await get(`/v1/data/manifest.json?since=${old.id}`);
     expect(since.json()).toMatchObject({ since: { id: old.id }, removed: expect.any(Array) as unknown });
@@ -70,10 +71,7 @@ test("older data: the body, readiness and the build report name the versions and
 });
 
 test.each([
-  [
-    9,
-    /was written by a version of this program from before its first release \(contract version 9, .* Move ARTIFACTS_DIR away/,
-  ],
+  [9, /was written by a version of this program from before its first release: .* Move ARTIFACTS_DIR away/],
   [10, /was written by a newer version of this program \(contract version 10, .* Run the newer version/],
 ])(
   "data of contract version %i: the log says at the start what to do, and so does every response",

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterEach, beforeAll, expect } from "vitest";
 import type { PipelineConfig, System } from "../../../pipeline/settings/pipeline.ts";
 import type { PublishedFile } from "../../../pipeline/contract/documents/manifest.ts";
+import { backUpDaily } from "../../../pipeline/backup/backup.ts";
 import type { RunReport } from "../../../pipeline/contract/documents/run-report.ts";
 import { IRREPLACEABLE_TABLES, type TableName, TABLE_NAMES } from "../../../pipeline/contract/tables.ts";
 import type { Pointer } from "../../../pipeline/contract/documents/pointer.ts";
@@ -138,18 +139,11 @@ export async function openDamagedBase() {
       async expectUntouched(): Promise<void> {
         expect((await listGenerations(folder.artifacts))[0]).toMatchObject({ name: nameOf(base.manifest) });
       },
-      /** The recorded history of a snapshot, as the daily backup keeps it. */
-      async backUp({ manifest } = base): Promise<void> {
-        const backup = join(folder.data, "backup");
-        mkdirSync(join(backup, "files"), { recursive: true });
-        const kept = manifest.files.filter(({ table }) => IRREPLACEABLE_TABLES.includes(table));
-        for (const file of kept)
-          execFileSync("cp", [join(folder.artifacts, file.path), join(backup, "files", `${file.sha256}.parquet`)]);
-        const { changesBefore, contract, createdAt, id, source } = manifest;
-        writeFileSync(
-          join(backup, `${createdAt.slice(0, 10)}.json`),
-          JSON.stringify({ contract, createdAt, snapshot: id, changesBefore, source, files: kept, problems: [] }),
-        );
+      /** Takes the backup of a snapshot, as the run that published it did. */
+      async backUp(snapshot = base): Promise<void> {
+        const now = new Date(snapshot.manifest.createdAt);
+        const report = await backUpDaily({ dataDir: folder.data, generation: snapshot, now });
+        expect(report).toMatchObject({ taken: true, problems: [] });
       },
     };
   }
