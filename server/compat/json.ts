@@ -20,8 +20,8 @@ export const json: Representation = {
   ...plainJson,
   // The rows of courses and people show each other.
   dependsOn: "snapshot",
-  marks: { compat: true },
-  frame: envelope,
+  cacheKeyParts: { compat: true },
+  envelope: envelope,
   async render(asked, context) {
     const answer = await answerOf(asked.endpoint, asked.values, context);
     const rewrite = await rewriteOf(asked.endpoint, context);
@@ -32,7 +32,7 @@ export const json: Representation = {
   },
 };
 
-export const explanation: Representation = { ...plainExplanation, frame: envelope };
+export const explanation: Representation = { ...plainExplanation, envelope: envelope };
 
 async function rewriteOf({ returns }: Endpoint, { snapshot }: EndpointContext): Promise<Rewrite | undefined> {
   const rewrite = ROWS[returns.name as ShapeName] as ((row: unknown, known: object) => object) | undefined;

@@ -1,6 +1,6 @@
 /** A file as a response: whole, a range of it, or that it has not changed. */
 import { type H3Event, HTTPResponse } from "h3";
-import { ACCEPT_RANGES, askedPart, type ByteRange } from "../response/byte-range.ts";
+import { ACCEPT_RANGES, requestedRange, type ByteRange } from "../response/byte-range.ts";
 import { isNotModified } from "./json-response.ts";
 
 export interface FileContent {
@@ -28,7 +28,7 @@ export async function sendFileContent(event: H3Event, content: FileContent): Pro
   };
   if (isNotModified(event, ETag, modified)) return new HTTPResponse(null, { status: 304, headers });
 
-  const { status, part, headers: ofPart } = askedPart(event.req.headers, ETag, size);
+  const { status, part, headers: ofPart } = requestedRange(event.req.headers, ETag, size);
   const sized = { ...headers, ...ofPart };
   const body = await content.open(part);
   if (event.req.method !== "HEAD") return new HTTPResponse(body, { status, headers: sized });

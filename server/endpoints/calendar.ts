@@ -54,7 +54,7 @@ export const calendarEndpoint: Endpoint = defineEndpoint({
     schema: z.array(term),
     example: [{ ...{ year: "2026", quarter: "Fall" }, ...FALL, dates: [THANKSGIVING] }],
   },
-  one: {
+  single: {
     of: ["year", "quarter"],
     returns: { name: "TermDays", schema: z.object(bounds), example: FALL },
     unknown: unknownTerm("2036 Fall"),

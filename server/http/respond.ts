@@ -17,7 +17,7 @@ import {
   withBodyHeaders,
 } from "../response/encoding/encoding.ts";
 import type { Body, EndpointResult } from "../response/endpoint.ts";
-import { ACCEPT_RANGES, askedPart } from "../response/byte-range.ts";
+import { ACCEPT_RANGES, requestedRange } from "../response/byte-range.ts";
 import { findMatchingTag, isNotModifiedSince, matchesAnyTag, notModifiedHeaders } from "../response/headers.ts";
 import { linkHeader, relatedLinks } from "../response/paging.ts";
 import { toCause } from "../response/problem.ts";
@@ -43,7 +43,7 @@ interface NotModified {
   readonly etag: string;
 }
 
-const envelopeOf = ({ request }: ResponseHead) => request.query.representation.frame;
+const envelopeOf = ({ request }: ResponseHead) => request.query.representation.envelope;
 
 /** True when the body supports range requests: a later request must find the same bytes. */
 const hasRanges = ({ request, cacheable }: ResponseHead, { encoding }: EncodedBody): boolean =>
@@ -159,7 +159,11 @@ export function createResponder({
     if (request.context.log.cache === "hit")
       request.context.cache?.(toCachedResponse(head, hasEnvelope ? undefined : all));
     if (!supportsRanges) return respondWith(whole.bytes, all);
-    const { status, part, headers: rangeHeaders } = askedPart(event.req.headers, headers["ETag"], whole.bytes.length);
+    const {
+      status,
+      part,
+      headers: rangeHeaders,
+    } = requestedRange(event.req.headers, headers["ETag"], whole.bytes.length);
     return respondWith(whole.bytes.subarray(part.first, part.last + 1), { ...all, ...rangeHeaders }, status);
   }
 

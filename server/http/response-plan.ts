@@ -116,12 +116,12 @@ function toCacheable(
       ...page,
       ...(fields ? { fields } : {}),
       ...(representation.namesAddress ? { address: context.address() } : {}),
-      ...representation.marks,
+      ...representation.cacheKeyParts,
     },
     period?.name ?? "",
     endpoint.params,
   );
-  const hasEnvelope = representation.frame !== undefined;
+  const hasEnvelope = representation.envelope !== undefined;
   const tag = entityTags(snapshot.id, normalized, hasEnvelope);
   const version = bodyVersion(endpoint, snapshot, representation.dependsOn === "snapshot" || readsMore);
   return {

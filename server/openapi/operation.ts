@@ -79,12 +79,12 @@ const freshHeaders = ({ live }: Endpoint): ResponseHeader[] => [
  * that make a union of all contents (openapi-fetch, orval), and they read JSON. The explanation shows something else, and comes last.
  */
 function toContent(
-  { returns, one }: Endpoint,
+  { returns, single }: Endpoint,
   { bodyOf, exampleOf }: DocumentedMode,
   others: readonly string[],
 ): Readonly<Record<string, Schema>> {
   const shown = referTo(returns.name);
-  const schema = one ? { oneOf: [shown, referTo(one.returns.name)] } : shown;
+  const schema = single ? { oneOf: [shown, referTo(single.returns.name)] } : shown;
   return {
     "application/json": { schema: bodyOf(schema), example: exampleOf(returns) },
     ...Object.fromEntries(others.map((type) => [type, { schema: bodyOf(shown) }])),
@@ -110,7 +110,7 @@ const responsesInParts = (
       };
 
 export function toOperation(endpoint: Endpoint, mode: DocumentedMode): Schema {
-  const { path, summary, id, one, live, content } = endpoint;
+  const { path, summary, id, single, live, content } = endpoint;
   const fresh = freshHeaders(endpoint);
   const badRequest = {
     status: 400,
@@ -128,10 +128,10 @@ export function toOperation(endpoint: Endpoint, mode: DocumentedMode): Schema {
     "Content-Disposition",
   ] as const;
   const contents = toContent(endpoint, mode, Object.keys(formats ?? {}));
-  const named = id ?? one;
+  const named = id ?? single;
   const unknown = named && {
     status: 404,
-    description: `Unknown ${id ? "id" : one?.of.join(" and ")}, or a snapshot that is not retained`,
+    description: `Unknown ${id ? "id" : single?.of.join(" and ")}, or a snapshot that is not retained`,
     message: named.unknown,
   };
   return {

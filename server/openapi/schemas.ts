@@ -67,7 +67,7 @@ export function withForms({
 export function toSchemas(endpoints: readonly Endpoint[], mode: DocumentedMode): Record<string, Schema> {
   const named = z.registry<{ id: string }>();
   const returned = endpoints
-    .flatMap(({ returns, one }) => [returns, ...(one ? [one.returns] : [])])
+    .flatMap(({ returns, single }) => [returns, ...(single ? [single.returns] : [])])
     .map(({ name, schema }) => [name, schema]);
   const shapes = {
     ...Object.fromEntries(returned),

@@ -103,7 +103,7 @@ export function toMarkdown(endpoint: Endpoint, mode: DocumentedMode, base: strin
     ({ name, in: place, required, description, schema }) =>
       `| ${code(name)} | ${place}${required ? ", required" : ""} | ${cell(allowedValues(schema))} | ${cell(description)} |`,
   );
-  const one = endpoint.one;
+  const one = endpoint.single;
   return `# GET ${prefix}${BASE}${endpoint.path}
 
 ${endpoint.summary}.
