@@ -156,8 +156,8 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
   const mcp = createMcp({
     ...{ endpoints: plain.endpoints, store, sql, artifactsDir, trustProxy, log },
     clientOf: (request) => clientOf(request, trustProxy),
-    hold: largeResponses.reserveLarge,
-    ask: async (url, init) => plainApp.request(url, init),
+    reserveMemory: largeResponses.reserveLarge,
+    sendRequest: async (url, init) => plainApp.request(url, init),
   });
   const app = createApp({
     ...parts,
