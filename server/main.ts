@@ -1,13 +1,14 @@
 /**
- * Serves the published data: `make serve`, or `npm run -s serve` for what is there already. With `--check` it ends when it would serve. The program is loaded after signals are handled, because a
- * signal may come at once.
+ * Serves the published data: `make serve`, or `npm run -s serve` for data that is already published. With `--check` it
+ * exits as soon as it could serve. The program is loaded after signal handlers are installed, because a signal may
+ * arrive at any time.
  */
 import { constants } from "node:os";
 
 type Signal = "SIGTERM" | "SIGINT";
 
 const ending = new AbortController();
-/** Ends what has been started; replaced as the start proceeds. */
+/** Shuts down whatever has been started; replaced as the start proceeds. */
 let end = (): Promise<unknown> => Promise.resolve();
 
 function stop(signal: Signal): void {
@@ -35,7 +36,7 @@ async function main(program: string): Promise<void> {
     if (process.argv.includes("--build")) {
       const { checkAddress } = await import("./http/listening/listening.ts");
       const { buildFirst } = await import("./snapshot/startup.ts");
-      // A wrong configuration shows before a build of minutes.
+      // Report a wrong configuration before a build that takes minutes.
       await checkAddress(config);
       const building = buildFirst(config.artifactsDir, program, ending.signal);
       end = () => building;

@@ -1,4 +1,4 @@
-/** The modes of the server: plain, and as clients of its predecessor expect it. */
+/** The modes of the server: plain, and compatible with clients of its predecessor. */
 import { toCompat } from "./compat/compat.ts";
 import { endpoints } from "./endpoints/all.ts";
 import { plainDocumented } from "./openapi/plain.ts";
@@ -16,5 +16,5 @@ export const plain: Mode = {
   derivations: [departmentCodes, historySections, searchIndex],
 };
 
-/** That of COMPAT=1. */
+/** The mode of COMPAT=1. */
 export const compat: Mode = toCompat(plain);

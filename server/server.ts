@@ -1,4 +1,4 @@
-/** Starts and ends the parts of the server in the order in which they need each other. */
+/** Starts and stops the parts of the server in the order of their dependencies. */
 import type { H3Event } from "h3";
 import { openFollower } from "../pipeline/follow.ts";
 import { isSample } from "../pipeline/contract/sample-campus.ts";
@@ -39,18 +39,18 @@ import { termName } from "../pipeline/contract/vocabulary.ts";
 
 interface RunningServer {
   readonly url: string;
-  /** For the terminal: addresses, data, how to stop. */
+  /** Returns the text for the terminal: addresses, data, how to stop. */
   introduction(): string;
-  /** Why the published snapshot is not served, once all of it is loaded; undefined when it is. */
+  /** Explains why the published snapshot is not served, once all of it is loaded; undefined when it is. */
   notServed(): Promise<string | undefined>;
   close(): Promise<void>;
 }
 
-/** Loads the published data before it listens. @throws UsageError for an unusable configuration */
+/** Starts the server; loads the published data before it listens. @throws UsageError for an unusable configuration */
 export async function startServer(config: ServerConfig): Promise<RunningServer> {
   const { artifactsDir, limits, rateLimit } = config;
   const { isTTY } = process.stderr;
-  // A person sees what is wrong; what is well stands in the introduction.
+  // A person sees only warnings; everything else is in the introduction.
   const level = isTTY && !config.isLogWanted ? "warn" : config.logLevel;
   const log = createServerLog(level, config.logFormat ?? (isTTY ? "text" : "json"));
   for (const warning of config.warnings) log.warn(warning);
@@ -62,7 +62,7 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
 
   const mode = config.compat ? compat : plain;
   const bodies = createBodyCache();
-  const onSwap: ((before: string | undefined) => unknown)[] = [metrics.snapshotSwapped];
+  const onSwap: ((previousId: string | undefined) => unknown)[] = [metrics.snapshotSwapped];
   const follower =
     config.followUrl &&
     openFollower({
@@ -81,8 +81,8 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
     derivations: mode.derivations,
     servesEarly: true,
     events: {
-      swapped(before) {
-        for (const listener of onSwap) void listener(before);
+      swapped(previousId) {
+        for (const listener of onSwap) void listener(previousId);
       },
       refused: metrics.snapshotRejected,
       disposed: (current) => current && bodies.retain(bodyVersions(plain.endpoints, current)),
@@ -142,22 +142,22 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
   const observation = createObservation({ registry: metrics.registry, log, logsAll: config.logLevel === "debug" });
   const sql = createSqlRunner(limits.statementMs);
   const { base, trustProxy } = config;
-  const installed = {
+  const installation = {
     base,
     addressOf: (event: H3Event) => installationAddress(event, config),
     addressHeaders: addressHeaders(config),
     clientOf: (event: H3Event) => clientOfEvent(event, trustProxy),
   };
   const parts = {
-    withMoment: createMoments(createCurrent({ store, pool, live, bodies }), store, installed.clientOf),
-    respond: createResponder({ history: store.history, installed, largeResponses }),
+    withMoment: createMoments(createCurrent({ store, pool, live, bodies }), store, installation.clientOf),
+    respond: createResponder({ history: store.history, installed: installation, largeResponses }),
     log,
   };
   const mcp = createMcp({
     ...{ endpoints: plain.endpoints, store, sql, artifactsDir, trustProxy, log },
     clientOf: (request) => clientOf(request, trustProxy),
-    hold: largeResponses.holdLarge,
-    ask: async (url, init) => plainApp.request(url, init),
+    reserveMemory: largeResponses.reserveLarge,
+    sendRequest: async (url, init) => plainApp.request(url, init),
   });
   const app = createApp({
     ...parts,
@@ -167,7 +167,7 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
     posts: { "/mcp": mcp },
     fallback: site.notFound,
   });
-  /** For the site and the tools, in both modes. */
+  /** The plain application for the site and the tools, in both modes. */
   const plainApp = createApp({ ...parts, ...plain });
   onSwap.push(createWarmUp({ responseCache, app, current: () => (isEnding ? undefined : store.current()) }));
   const checkRateLimit =
@@ -212,9 +212,10 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
 }
 
 /**
- * Whether a server that starts now would serve what is published: one is started that nobody finds, and ended. It follows nothing, so that nothing is written,
- * and listens on a free port of `HOST`: the configured one may be that of a running server.
- * @returns why it would not, in a sentence; undefined when it would
+ * Checks if a server that starts now would serve the published data: starts a server and stops it. It follows no
+ * origin, so that nothing is written, and listens on a free port of `HOST`, because the configured port may be that of
+ * a running server.
+ * @returns the reason why it would not, in a sentence; undefined when it would
  * @throws UsageError for an unusable configuration
  */
 export async function checkServing(config: ServerConfig): Promise<string | undefined> {

@@ -1,4 +1,4 @@
-/** COMPAT=1: the plain service as clients of its predecessor expect it. Everything that differs is in this folder. */
+/** COMPAT=1: adapts the plain service to clients of its predecessor. All differences are in this folder. */
 import type { Mode } from "../response/mode.ts";
 import { documented } from "./documented.ts";
 import { toErrorBody } from "./envelope.ts";
@@ -6,13 +6,15 @@ import { explanation, json } from "./json.ts";
 import { acceptLooseForms } from "./requests.ts";
 import { previews } from "./rows.ts";
 
-const OTHERS = new Map([json, explanation].map((one) => [one.name, one]));
+const REPLACEMENTS = new Map([json, explanation].map((representation) => [representation.name, representation]));
 
 export const toCompat = (plain: Mode): Mode => ({
   endpoints: plain.endpoints.map(acceptLooseForms),
-  representations: plain.representations.map((one) => OTHERS.get(one.name) ?? one),
+  representations: plain.representations.map(
+    (representation) => REPLACEMENTS.get(representation.name) ?? representation,
+  ),
   toErrorBody,
   documented,
-  // The first, because most requests about courses and people need it.
+  // The previews are derived first, because most requests about courses and people need them.
   derivations: [previews, ...plain.derivations],
 });

@@ -1,4 +1,4 @@
-/** COMPAT=1 in the documentation: description, schemas and examples. */
+/** Documents COMPAT=1: description, schemas and examples. */
 import { courseIdKey } from "../../pipeline/contract/course-name.ts";
 import { createFormerNames } from "../../pipeline/contract/former-names.ts";
 import type { RequirementTree } from "../../pipeline/contract/rows/course.ts";
@@ -52,7 +52,7 @@ const COURSES = [
   ["MATH2B", "MATH", "2B", "Single-Variable Calculus II"],
 ] as const;
 const { netid, name: personName, shortenedName } = SHAPES.Instructor.example;
-const known: Previews = {
+const examplePreviews: Previews = {
   courses: new Map(
     COURSES.map(([id, department, courseNumber, title]) => [courseIdKey(id), { id, department, courseNumber, title }]),
   ),
@@ -64,7 +64,7 @@ const known: Previews = {
 
 function envelopedExample({ name, example }: Shape): unknown {
   const change = ROWS[name as ShapeName] as ((row: unknown, of: Previews) => unknown) | undefined;
-  const changed = (row: unknown) => (change ? change(row, known) : row);
+  const changed = (row: unknown) => (change ? change(row, examplePreviews) : row);
   return {
     statusCode: 200,
     timestamp: EXAMPLE_TIME,

@@ -1,13 +1,13 @@
-/** The envelope around every body of COMPAT=1, and the form of its times. */
+/** The envelope around every body of COMPAT=1, and its time format. */
 import type { ToErrorBody } from "../response/problem.ts";
 
-/** `04/Mar/2023:21:04:09 +0000`: the predecessor's time format, on errors too. */
+/** Formats a time like the predecessor, also in errors: `04/Mar/2023:21:04:09 +0000`. */
 export function toLogTime(now: Date): string {
   const [, day, month, year, time] = /^\w+, (\d+) (\w+) (\d+) (\S+)/.exec(now.toUTCString()) ?? [];
   return `${day}/${month}/${year}:${time} +0000`;
 }
 
-/** The bytes before and after the payload of a 200. */
+/** Returns the bytes before and after the payload of a 200. */
 export function envelope({ requestId, now }: { readonly requestId: string; readonly now: Date }) {
   const head = JSON.stringify({ statusCode: 200, timestamp: toLogTime(now), requestId });
   return [Buffer.from(`${head.slice(0, -1)},"payload":`), Buffer.from(',"success":true}')] as const;

@@ -1,4 +1,7 @@
-/** JSON in an envelope, its rows with the predecessor's fields. A response costs as much more as parsing and writing its rows takes. */
+/**
+ * JSON in an envelope, whose rows have the predecessor's fields. This costs one more parse and serialization of the
+ * rows.
+ */
 import type { Body, Endpoint, EndpointContext, EndpointResult, List } from "../response/endpoint.ts";
 import { jsonArray } from "../response/list.ts";
 import { answerOf } from "../response/origin.ts";
@@ -11,34 +14,34 @@ import { createYielder } from "../snapshot/event-loop-yielder.ts";
 import { envelope } from "./envelope.ts";
 import { previews, ROWS } from "./rows.ts";
 
-/** Rows that are parsed before other requests have a turn: one may have hundreds of days. */
+/** The rows that are parsed before other requests get a turn; a row may contain hundreds of days. */
 const ROWS_PER_BATCH = 64;
 
 type Rewrite = (row: unknown) => object;
 
 export const json: Representation = {
   ...plainJson,
-  // The rows of courses and people show each other.
+  // Rows of courses contain previews of people, and vice versa.
   dependsOn: "snapshot",
-  marks: { compat: true },
-  frame: envelope,
-  async render(asked, context) {
-    const answer = await answerOf(asked.endpoint, asked.values, context);
-    const rewrite = await rewriteOf(asked.endpoint, context);
+  cacheKeyParts: { compat: true },
+  envelope,
+  async render(params, context) {
+    const answer = await answerOf(params.endpoint, params.values, context);
+    const rewrite = await rewriteOf(params.endpoint, context);
     return withFields(
-      await toResult(rewrite ? await rewritten(answer, rewrite, asked.endpoint) : answer, asked.page),
-      asked,
+      await toResult(rewrite ? await rewritten(answer, rewrite, params.endpoint) : answer, params.page),
+      params,
     );
   },
 };
 
-export const explanation: Representation = { ...plainExplanation, frame: envelope };
+export const explanation: Representation = { ...plainExplanation, envelope };
 
 async function rewriteOf({ returns }: Endpoint, { snapshot }: EndpointContext): Promise<Rewrite | undefined> {
-  const rewrite = ROWS[returns.name as ShapeName] as ((row: unknown, known: object) => object) | undefined;
+  const rewrite = ROWS[returns.name as ShapeName] as ((row: unknown, previewData: object) => object) | undefined;
   if (!rewrite) return undefined;
-  const known = await snapshot.derive(previews);
-  return (row) => rewrite(row, known);
+  const previewData = await snapshot.derive(previews);
+  return (row) => rewrite(row, previewData);
 }
 
 async function rewritten(
@@ -60,11 +63,11 @@ async function rewritten(
   return { ...answer, part };
 }
 
-/** Rows with commas between them. */
+/** Yields batches of comma-separated rows. */
 async function* batchesOf({ part }: List, rewrite: Rewrite, from: number, to: number): AsyncGenerator<string> {
   const yieldToEventLoop = createYielder();
-  for (let at = from; at < to; at += ROWS_PER_BATCH) {
-    const rows = JSON.parse(await textOf(await part(at, Math.min(at + ROWS_PER_BATCH, to)))) as unknown[];
+  for (let offset = from; offset < to; offset += ROWS_PER_BATCH) {
+    const rows = JSON.parse(await textOf(await part(offset, Math.min(offset + ROWS_PER_BATCH, to)))) as unknown[];
     yield rows.map((row) => JSON.stringify(rewrite(row))).join(",");
     await yieldToEventLoop();
   }

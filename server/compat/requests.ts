@@ -1,15 +1,15 @@
-/** COMPAT=1 requests: the schedule's legacy paths, lenient booleans and days, and further fields. */
+/** Adapts COMPAT=1 requests: the schedule's legacy paths, lenient booleans and days, and additional fields. */
 import type { z } from "zod";
 import type { Endpoint } from "../response/endpoint.ts";
 import { offerFields } from "../response/fields/names.ts";
 import { COMPAT_SHAPES } from "./shapes.ts";
 import type { Param } from "../response/params.ts";
 
-const [OLDER, OURS] = ["/websoc", "/schedule"];
+const [LEGACY, CURRENT] = ["/websoc", "/schedule"];
 
-/** The legacy path of a schedule endpoint. */
-const olderPath = (path: string): { readonly alsoAt?: string } =>
-  path === OURS || path.startsWith(`${OURS}/`) ? { alsoAt: OLDER + path.slice(OURS.length) } : {};
+/** Returns the legacy path of a schedule endpoint. */
+const legacyPath = (path: string): { readonly alsoAt?: string } =>
+  path === CURRENT || path.startsWith(`${CURRENT}/`) ? { alsoAt: LEGACY + path.slice(CURRENT.length) } : {};
 
 const BOOLEANS: Readonly<Record<string, string>> = { True: "true", False: "false", "1": "true", "0": "false" };
 
@@ -24,7 +24,7 @@ function looseFlag(param: Param<unknown>): Param<unknown> {
 
 const LOOSE_DAYS = /^(\s*([Ss][Uu]|[Mm]|[Tt][UuHh]?|[Ww]|[Ff]|[Ss][Aa]))+\s*$/;
 
-/** `tuth` → `TuTh`, `T` → `Tu`; leaves invalid texts for the parser to reject. */
+/** Corrects the case of days: `tuth` → `TuTh`, `T` → `Tu`. Invalid texts are left for the parser to reject. */
 const spellDays = (item: string): string =>
   LOOSE_DAYS.test(item)
     ? item.replace(/su|m|t[uh]?|w|f|sa/gi, (day) =>
@@ -48,5 +48,5 @@ export function acceptLooseForms(endpoint: Endpoint): Endpoint {
     param.schema.type === "boolean" ? looseFlag(param) : name === "days" ? looseDays(param) : param,
   ]);
   const shapes: Readonly<Record<string, z.ZodType>> = COMPAT_SHAPES;
-  return offerFields({ ...endpoint, ...olderPath(path), params: Object.fromEntries(loose) }, shapes[returns.name]);
+  return offerFields({ ...endpoint, ...legacyPath(path), params: Object.fromEntries(loose) }, shapes[returns.name]);
 }

@@ -1,4 +1,4 @@
-/** The COMPAT=1 fields of courses, people, tutorials and enrollment histories. */
+/** Adds the COMPAT=1 fields to courses, people, tutorials and enrollment histories. */
 import { courseIdKey } from "../../pipeline/contract/course-name.ts";
 import { createFormerNames, type FormerNames } from "../../pipeline/contract/former-names.ts";
 import type { FormerName } from "../../pipeline/contract/rows/former-name.ts";
@@ -33,14 +33,14 @@ interface PersonPreview {
   readonly shortenedName: string;
 }
 
-/** What rows of courses and people show of each other. */
+/** Data that rows of courses and people show about each other. */
 export interface Previews extends Droppable {
-  /** By `courseIdKey`. */
+  /** The courses by `courseIdKey`. */
   readonly courses: ReadonlyMap<string, CoursePreview>;
   readonly formerNames: FormerNames;
-  /** JSON by course id. */
+  /** The requirement trees as JSON, by course id. */
   readonly requirements: ReadonlyMap<string, string>;
-  /** By network id. */
+  /** The people by network id. */
   readonly people: ReadonlyMap<string, PersonPreview>;
 }
 
@@ -79,7 +79,7 @@ export const previews: Derivation<Previews> = {
   },
 };
 
-/** Each course once: a name that several courses had is that of none. */
+/** Returns the courses with these names, without duplicates. A name that several courses had is ignored. */
 function coursesNamed({ courses, formerNames }: Previews, names: readonly string[]): CoursePreview[] {
   const named = names.flatMap((name) => {
     const [id, ...others] = formerNames.courseIdsOf(name, courses);
@@ -88,17 +88,17 @@ function coursesNamed({ courses, formerNames }: Previews, names: readonly string
   return [...new Set(named)];
 }
 
-const toCourse = (course: CourseRow, known: Previews) => ({
+const toCourse = (course: CourseRow, data: Previews) => ({
   ...course,
-  prerequisiteTree: JSON.parse(known.requirements.get(course.id) ?? "{}") as RequirementTree | NoTree,
+  prerequisiteTree: JSON.parse(data.requirements.get(course.id) ?? "{}") as RequirementTree | NoTree,
   geList: course.geList.map((category) => GE_NAMES[category]),
-  instructors: course.instructorHistory.flatMap((netid) => known.people.get(netid) ?? []),
-  prerequisites: coursesNamed(known, course.prerequisiteList),
-  dependencies: coursesNamed(known, course.prerequisiteFor),
+  instructors: course.instructorHistory.flatMap((netid) => data.people.get(netid) ?? []),
+  prerequisites: coursesNamed(data, course.prerequisiteList),
+  dependencies: coursesNamed(data, course.prerequisiteFor),
 });
 
-function toInstructor({ netid, ...rest }: Instructor, known: Previews) {
-  const courses = coursesNamed(known, Object.keys(rest.courseHistory));
+function toInstructor({ netid, ...rest }: Instructor, data: Previews) {
+  const courses = coursesNamed(data, Object.keys(rest.courseHistory));
   return { netid, ucinetid: netid, ...rest, courses };
 }
 
@@ -112,8 +112,8 @@ const toHistory = <T extends { readonly sectionCode: number }>(record: T) => ({
   sectionCode: String(record.sectionCode).padStart(5, "0"),
 });
 
-/** By the name of the response's shape: a row with other fields. Shapes that are not here are the same. */
-export const ROWS: Readonly<Partial<Record<ShapeName, (row: never, known: Previews) => object>>> = {
+/** Functions that rewrite rows, by the name of the response's shape. Other shapes are unchanged. */
+export const ROWS: Readonly<Partial<Record<ShapeName, (row: never, data: Previews) => object>>> = {
   Course: toCourse,
   Courses: toCourse,
   Instructor: toInstructor,

@@ -1,4 +1,4 @@
-/** Schemas that differ with COMPAT=1, for the documentation. */
+/** The schemas that differ with COMPAT=1, for the documentation. */
 import { z } from "zod";
 import { courses } from "../../pipeline/contract/rows/course.ts";
 import { Course, EnrollmentHistory, Instructor, Larc } from "../response/shapes/shapes.ts";

@@ -1,4 +1,4 @@
-/** The published files in the OpenAPI document. */
+/** Documents the published files in OpenAPI. */
 import {
   BULK_BASE,
   type BulkFile,
@@ -82,7 +82,7 @@ const lakeHeaders = ["X-Data-Snapshot", "ETag", "Repr-Digest"] as const;
 const fileHeaders = [...lakeHeaders, "Last-Modified"] as const;
 const binary = { schema: { type: "string", format: "binary" } };
 
-/** Of a file that is sent with these headers. */
+/** Returns the responses for a file with these headers. */
 const fileResponses = (
   type: string,
   headers: typeof lakeHeaders | typeof fileHeaders,

@@ -1,10 +1,10 @@
-/** A byte range of a file as a stream with backpressure. */
+/** Streams a byte range of a file with backpressure. */
 import type { FileHandle } from "node:fs/promises";
 import type { ByteRange } from "../response/byte-range.ts";
 
 const CHUNK_BYTES = 256 * 1024;
 
-/** The stream owns `file` and closes it at the end, on an error, and when the client disconnects. */
+/** Streams a range. The stream owns `file` and closes it at the end, on an error, and when the client disconnects. */
 export function streamFile(file: FileHandle, { first, last }: ByteRange): ReadableStream<Uint8Array> {
   let position = first;
   let closed: Promise<void> | undefined;
@@ -15,7 +15,7 @@ export function streamFile(file: FileHandle, { first, last }: ByteRange): Readab
         try {
           const length = Math.min(CHUNK_BYTES, last + 1 - position);
           const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(length), 0, length, position);
-          // The client disconnected meanwhile.
+          // The client disconnected in the meantime.
           if (closed) return;
           if (bytesRead === 0) throw new Error("a published file is shorter than its manifest says");
           controller.enqueue(buffer.subarray(0, bytesRead));

@@ -1,4 +1,4 @@
-/** The address of this installation, for a document that names whole addresses. */
+/** Determines the address of this installation, for documents that contain absolute URLs. */
 import type { H3Event } from "h3";
 import { Problem } from "../response/problem.ts";
 import { forwardedHost, forwardedProtocol } from "../response/forwarded.ts";
@@ -6,27 +6,30 @@ import { forwardedHost, forwardedProtocol } from "../response/forwarded.ts";
 export interface Installation {
   /** The path prefix, with a slash at both ends. */
   readonly base: string;
-  /** Whether a proxy says in `X-Forwarded-Proto` and `X-Forwarded-Host` what it was asked by. */
+  /** True if a proxy sends the original scheme and host in `X-Forwarded-Proto` and `X-Forwarded-Host`. */
   readonly trustProxy: boolean;
 }
 
-/** The headers that the address is read from, for `Vary`. */
+/** Names the headers that the address is read from, for `Vary`. */
 export const addressHeaders = ({ trustProxy }: Pick<Installation, "trustProxy">): string =>
   trustProxy ? "Host, X-Forwarded-Host, X-Forwarded-Proto" : "Host";
 
-/** @throws Problem (400) for a Host header that no URL can have, such as one with a port that TCP does not have */
-function ownHost({ req, url }: H3Event): string {
+/**
+ * Returns the host.
+ * @throws Problem (400) for a Host header that no URL can have, such as an invalid port
+ */
+function hostOf({ req, url }: H3Event): string {
   const host = req.headers.get("host") ?? url.host;
   if (!URL.canParse(`http://${host}`)) throw new Problem(400, "The Host header of the request is not valid.");
   return host;
 }
 
 /**
- * As the client of this request wrote it, such as `https://data.example.edu/academic/`. @throws Problem (400) as
- * `ownHost` does
+ * Returns the address as the client wrote it, such as `https://data.example.edu/academic/`.
+ * @throws Problem (400) like `hostOf`
  */
 export function installationAddress(event: H3Event, { base, trustProxy }: Installation): string {
   const forwarded = (name: string) => (trustProxy ? (event.req.headers.get(name) ?? "") : "");
   const protocol = forwardedProtocol(forwarded("x-forwarded-proto")) ?? "http";
-  return `${protocol}://${forwardedHost(forwarded("x-forwarded-host")) ?? ownHost(event)}${base}`;
+  return `${protocol}://${forwardedHost(forwarded("x-forwarded-host")) ?? hostOf(event)}${base}`;
 }

@@ -1,4 +1,4 @@
-/** A JSON body that is made for each request, with a tag of its content. */
+/** Responds with JSON that is built for each request, with an entity tag of its content. */
 import { createHash } from "node:crypto";
 import { type H3Event, HTTPResponse } from "h3";
 import { chooseEncoding, encodeBody, respondWith, withBodyHeaders } from "../response/encoding/encoding.ts";
@@ -7,7 +7,7 @@ import type { PageRequest } from "../pages/page.ts";
 
 const MAX_AGE_SECONDS = 1;
 
-/** `id` is the current snapshot's. */
+/** Sends JSON. `id` is the id of the current snapshot. */
 export async function sendJson(
   { event, requestId }: PageRequest,
   id: string,
@@ -33,7 +33,10 @@ export async function sendJson(
     : respondWith(encoded.bytes, all);
 }
 
-/** @param modified the time of Last-Modified, in milliseconds, where it is sent */
+/**
+ * Tests the conditional headers of a request.
+ * @param modified the time of Last-Modified in milliseconds, if the header is sent
+ */
 export function isNotModified({ req }: H3Event, tag: string, modified = Infinity): boolean {
   const ifNoneMatch = req.headers.get("if-none-match");
   return (

@@ -1,4 +1,7 @@
-/** `/v1/data/manifest.json?since=…`: the files that a copy of an earlier snapshot lacks, and those that it need not keep. */
+/**
+ * `/v1/data/manifest.json?since=…`: lists the files that a copy of an earlier snapshot lacks, and those it no longer
+ * needs.
+ */
 import { z } from "zod";
 import { BULK_BASE, bulkFile } from "../../pipeline/contract/documents/bulk-manifest.ts";
 import type { Manifest } from "../../pipeline/contract/documents/manifest.ts";
@@ -21,22 +24,22 @@ export const manifestChanges = z.object({
 });
 export type ManifestChanges = z.infer<typeof manifestChanges>;
 
-/** Not a manifest: the JSON of `since`. */
+/** The media type of `since`, because the JSON is not a manifest. */
 export const MANIFEST_CHANGES_TYPE = "application/vnd.academic-data.manifest-delta+json";
 
 interface Named {
-  /** Of the generation's folder. */
+  /** The name of the generation's folder. */
   readonly name: string;
   readonly manifest: Manifest;
 }
 
-/** A path contains the hash of the file. */
+/** Compares two generations by paths, which contain the hash of each file. */
 export function toManifestChanges(since: Named, now: Named): ManifestChanges {
   const only = ({ name, manifest }: Named, other: Named) => {
-    const known = new Set(other.manifest.files.map(({ path }) => path));
+    const otherPaths = new Set(other.manifest.files.map(({ path }) => path));
     const { derived, files } = toServed(manifest);
     return [...files, ...derived]
-      .filter(({ path }) => !known.has(path))
+      .filter(({ path }) => !otherPaths.has(path))
       .map(({ table, path, sha256, rows, bytes, partition }) => ({
         ...{ table, path, url: `${BULK_BASE}/${name}/${path}` },
         ...{ sha256, bytes, rows, partition },

@@ -1,4 +1,4 @@
-/** `/v1/data`: the published files; `/v1/snapshots`: the retained generations of them. */
+/** `/v1/data`: the published files; `/v1/snapshots`: their retained generations. */
 import { nameOf } from "../../pipeline/generations/layout.ts";
 import type { H3Event, HTTPResponse } from "h3";
 import { BULK_BASE, BULK_MANIFEST, toBulkManifest } from "../../pipeline/contract/documents/bulk-manifest.ts";
@@ -17,7 +17,7 @@ import { type RetainedGeneration, openRetained, openPublished } from "./retained
 import { createSnapshots } from "./snapshots.ts";
 
 export const PARQUET_TYPE = "application/vnd.apache.parquet";
-/** Alias of the generation in service. */
+/** The alias of the generation in service. */
 const CURRENT = "current";
 
 export const MANIFEST_PARAMS = {
@@ -43,15 +43,15 @@ export function createBulk({ store, artifactsDir }: { store: Store; artifactsDir
     if (problems.length > 0) throw new Problem(400, problems.join("; "));
     if (values.since !== undefined) {
       const retained = await store.history.retained();
-      const one = findRetained(values.since, retained, new Date());
-      const earlier = await readUnlessDamaged(store.history, one);
-      // It was deleted meanwhile, or its manifest cannot be read.
+      const snapshot = findRetained(values.since, retained, new Date());
+      const earlier = await readUnlessDamaged(store.history, snapshot);
+      // It was deleted in the meantime, or its manifest cannot be read.
       if (!earlier) throw notRetained(values.since, retained.slice(0, 1));
       const now = { name: nameOf(manifest), manifest };
       return sendJson(
         request,
         manifest.id,
-        toManifestChanges({ name: one.folderName, manifest: earlier.manifest }, now),
+        toManifestChanges({ name: snapshot.folderName, manifest: earlier.manifest }, now),
         `${MANIFEST_CHANGES_TYPE}; charset=utf-8`,
       );
     }
@@ -61,18 +61,18 @@ export function createBulk({ store, artifactsDir }: { store: Store; artifactsDir
 
   const isServed = (name: string) => [CURRENT, nameOf(currentGeneration().manifest)].includes(name);
 
-  async function findGeneration(asked: string): Promise<RetainedGeneration> {
-    const name = asked === CURRENT ? nameOf(currentGeneration().manifest) : asked;
-    const found = await retained.find(name);
-    if (found) return found;
+  async function findGeneration(requestedName: string): Promise<RetainedGeneration> {
+    const name = requestedName === CURRENT ? nameOf(currentGeneration().manifest) : requestedName;
+    const generation = await retained.find(name);
+    if (generation) return generation;
     if (isServed(name)) throw filesMissing();
-    // Of a replica, its origin may have it.
+    // The server may be a replica whose origin has the generation.
     const snapshots = await store.history.retained();
-    const one = snapshots.find(({ folderName, id }) => folderName === name || id === name);
-    await (one && store.history.readComplete(one).catch(unlessDamaged));
-    const copied = one && (await retained.find(one.folderName));
+    const snapshot = snapshots.find(({ folderName, id }) => folderName === name || id === name);
+    await (snapshot && store.history.readComplete(snapshot).catch(unlessDamaged));
+    const copied = snapshot && (await retained.find(snapshot.folderName));
     if (copied) return copied;
-    throw new Problem(404, `The generation ${shown(asked)} is not retained, or never existed. ${SEE_MANIFEST}`);
+    throw new Problem(404, `The generation ${shown(requestedName)} is not retained, or never existed. ${SEE_MANIFEST}`);
   }
 
   async function sendFile({ event, requestId }: PageRequest): Promise<HTTPResponse> {
@@ -90,9 +90,9 @@ export function createBulk({ store, artifactsDir }: { store: Store; artifactsDir
       sha256: file.sha256,
       size: file.bytes,
       modified: Date.parse(generation.manifest.createdAt),
-      async open(sent) {
+      async open(range) {
         const opened = await openPublished(generation, file);
-        if (opened) return streamFile(opened, sent);
+        if (opened) return streamFile(opened, range);
         if (isServed(name)) throw filesMissing();
         throw new Problem(404, `This file of the generation ${shown(name)} has been deleted. ${SEE_MANIFEST}`);
       },
@@ -106,7 +106,7 @@ export function createBulk({ store, artifactsDir }: { store: Store; artifactsDir
   };
 }
 
-/** The path segments below `/v1/data`, percent-decoded once. */
+/** Returns the path segments below `/v1/data`, percent-decoded once. */
 function readPath(event: H3Event): string[] {
   try {
     return event.url.pathname

@@ -43,13 +43,13 @@ export const snapshotList = z.array(
 );
 export type SnapshotList = z.infer<typeof snapshotList>;
 
-/** A snapshot, compared with the next newer one. */
+/** The comparison of a snapshot with the next newer one. */
 interface Compared {
   readonly changed: ChangedTable[];
   readonly contract: number;
 }
 
-/** More than are ever retained. */
+/** An upper bound of the snapshots that are ever retained. */
 const MAX_COMPARED = 1024;
 
 export function createSnapshots(store: Store): Pages {
@@ -57,31 +57,31 @@ export function createSnapshots(store: Store): Pages {
   const compared = new LRUCache<string, Compared>({ max: MAX_COMPARED });
   let last: { folders: string; list: Promise<SnapshotList> } | undefined;
 
-  const readManifest = async (one: Retained): Promise<Manifest | undefined> =>
-    (await readUnlessDamaged(history, one))?.manifest;
+  const readManifest = async (snapshot: Retained): Promise<Manifest | undefined> =>
+    (await readUnlessDamaged(history, snapshot))?.manifest;
 
-  /** Newest first. Snapshots that cannot be read are left out. */
+  /** Lists the snapshots, newest first, without those that cannot be read. */
   async function list(retained: readonly Retained[]): Promise<SnapshotList> {
     const snapshots: SnapshotList = [];
-    let newer: { one: Retained; manifest: Manifest | undefined } | undefined;
-    for (const one of retained) {
-      const pair = `${newer?.one.folderName} ${one.folderName}`;
-      let known = compared.get(pair);
-      const manifest = known ? undefined : await readManifest(one);
-      if (!known && !manifest) continue;
+    let newer: { snapshot: Retained; manifest: Manifest | undefined } | undefined;
+    for (const snapshot of retained) {
+      const pair = `${newer?.snapshot.folderName} ${snapshot.folderName}`;
+      let comparison = compared.get(pair);
+      const manifest = comparison ? undefined : await readManifest(snapshot);
+      if (!comparison && !manifest) continue;
       if (newer && manifest) {
-        const changed = compare(manifest, newer.manifest ?? (await readManifest(newer.one)) ?? manifest);
-        compared.set(pair, (known = { changed, contract: manifest.contract }));
+        const changed = compare(manifest, newer.manifest ?? (await readManifest(newer.snapshot)) ?? manifest);
+        compared.set(pair, (comparison = { changed, contract: manifest.contract }));
       }
       const after = snapshots.at(-1);
-      if (after) after.changed = known?.changed ?? null;
-      const { id, generation, servedFrom, servedUntil } = one;
-      const contract = manifest?.contract ?? known?.contract ?? CONTRACT_VERSION;
+      if (after) after.changed = comparison?.changed ?? null;
+      const { id, generation, servedFrom, servedUntil } = snapshot;
+      const contract = manifest?.contract ?? comparison?.contract ?? CONTRACT_VERSION;
       snapshots.push({
         ...{ id, generation, createdAt: servedFrom, servedFrom, servedUntil, changed: null },
         ...(contract === CONTRACT_VERSION ? {} : { contract }),
       });
-      newer = { one, manifest };
+      newer = { snapshot, manifest };
     }
     return snapshots;
   }
@@ -94,34 +94,34 @@ export function createSnapshots(store: Store): Pages {
       const folders = retained.map(({ folderName }) => folderName).join();
       if (last?.folders !== folders) last = { folders, list: list(retained) };
       const listed = last;
-      // What could not be read once may be read the next time.
+      // Do not cache failures.
       listed.list.catch(() => last === listed && (last = undefined));
       return sendJson(request, id, await listed.list);
     },
     async [`${SNAPSHOTS_PATH}/:id`](request) {
       const current = store.current()?.id;
       if (current === undefined) throw nothingServed(store.mismatch());
-      const asked = request.event.url.pathname.split("/").at(-1)?.toLowerCase() ?? "";
+      const requestedId = request.event.url.pathname.split("/").at(-1)?.toLowerCase() ?? "";
       const retained = await history.retained();
-      const one = retained.find(({ id }) => id === asked);
-      const read = one && (await readManifest(one));
-      if (!read) throw notRetained(asked, retained.slice(0, 1));
+      const snapshot = retained.find(({ id }) => id === requestedId);
+      const read = snapshot && (await readManifest(snapshot));
+      if (!read) throw notRetained(requestedId, retained.slice(0, 1));
       return sendJson(request, current, toServed(read));
     },
   };
 }
 
-/** By their hashes: of older contracts files have other paths. */
-function compare(before: Manifest, after: Manifest): ChangedTable[] {
+/** Compares two manifests by the hashes of their files. */
+function compare(previous: Manifest, next: Manifest): ChangedTable[] {
   const keyOf = ({ partition, sha256, table }: PublishedFile) => `${table} ${termOf(partition)} ${sha256}`;
-  const [old, now] = [before, after].map(({ files }) => new Set(files.map(keyOf)));
+  const [old, now] = [previous, next].map(({ files }) => new Set(files.map(keyOf)));
   const differing = [
-    ...before.files.filter((file) => !now?.has(keyOf(file))),
-    ...after.files.filter((file) => !old?.has(keyOf(file))),
+    ...previous.files.filter((file) => !now?.has(keyOf(file))),
+    ...next.files.filter((file) => !old?.has(keyOf(file))),
   ].filter((file) => !isMade(file));
   return [...new Set(differing.map(({ table }) => table))].sort().map((table) => {
     const partitions = differing.filter((file) => file.table === table).map(({ partition }) => partition);
-    // Years alone compare like terms.
+    // Partitions with only a year are compared like terms.
     const terms = partitions
       .filter(({ year }) => year !== undefined)
       .sort((a, b) => compareTerms(a as Term, b as Term));

@@ -30,7 +30,7 @@ export const listsDocumented: readonly DocumentedPage[] = [
   listPage(BASE, "endpoints", "The endpoints"),
 ];
 
-/** By the path of the list: its addresses with their summaries, in the order of the documentation. */
+/** Returns, by the path of each list, its addresses and their summaries, in the order of the documentation. */
 export function toLists(
   endpoints: readonly Endpoint[],
   pages: readonly DocumentedPage[],

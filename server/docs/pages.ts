@@ -1,4 +1,4 @@
-/** `/v1/openapi.json`, the typed client, the pages of text for assistants, and the lists of what is below `/v1`. */
+/** `/v1/openapi.json`, the typed client, text pages for assistants, and the lists of addresses below `/v1`. */
 import { LRUCache } from "lru-cache";
 import { bulkDocumented } from "../data/documented.ts";
 import { type Installation, installationAddress } from "../data/installation-address.ts";
@@ -14,9 +14,9 @@ import type { DocumentedPage } from "../openapi/documented-page.ts";
 import { type OpenApiParts, serverAt, toOpenApi } from "../openapi/openapi.ts";
 
 export const OPENAPI_PATH = "/v1/openapi.json";
-/** The former path, still served. */
+/** The former path, which is still served. */
 const FORMER_PATH = "/openapi.json";
-/** A client may name any host. */
+/** Limits the cached documents, because a client may send any host. */
 const MAX_ADDRESSES = 16;
 
 const openApiPage: DocumentedPage = {
@@ -47,7 +47,7 @@ const PAGES: readonly DocumentedPage[] = [
 export const toDocument = (parts: Omit<OpenApiParts, "pages">): Record<string, unknown> =>
   toOpenApi({ ...parts, pages: PAGES });
 
-/** The document names the address that it was asked by, for generators that read it from there. */
+/** Serves the document with the address at which it was requested, because generators read it from there. */
 function createOpenApiPage(parts: Omit<OpenApiParts, "pages">, installation: Installation): Page {
   const document = toDocument(parts);
   const pages = new LRUCache<string, Page>({ max: MAX_ADDRESSES });
@@ -63,7 +63,7 @@ function createOpenApiPage(parts: Omit<OpenApiParts, "pages">, installation: Ins
   };
 }
 
-/** @param reference what browsers get instead of a list */
+/** Creates the pages. @param reference the page that browsers get instead of a list */
 export function createDocumentation(
   parts: Omit<OpenApiParts, "pages" | "base">,
   installation: Installation,

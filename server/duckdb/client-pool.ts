@@ -1,11 +1,14 @@
-/** The pool as a client's request uses it: once the client has gone away, no statement begins, waits or goes on. */
+/**
+ * Binds a pool to a client's request: once the client disconnects, its statements are neither started nor queued nor
+ * continued.
+ */
 import type { Pool } from "./pool.ts";
 import type { PoolClient, QueryOptions, QueryRunner } from "./query.ts";
 
-/** Of two clients that a pool is for, the later one's signal counts. */
+/** Binds the pool to a client. If it is already bound to another client, the signal of the later one counts. */
 export function poolFor(pool: Pool, client: PoolClient): Pool {
   const optionsFor = (options: QueryOptions = {}): QueryOptions => {
-    // What runs only for as long as others of its request has a signal of its own.
+    // Work that is shared between requests has its own signal.
     const signal = options.signal ?? client.signal();
     return { ...options, signal, client: client.name() };
   };

@@ -1,6 +1,6 @@
 /**
- * DuckDB in this process: an in-memory database, and a pool of connections to it, each of which runs its statements one after another. A second database
- * is for statements over files.
+ * DuckDB in this process: an in-memory database and a pool of connections to it, each of which runs one statement at a
+ * time. A second database runs statements over files.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -12,39 +12,45 @@ import { createQueue, NO_CLIENT } from "./queue.ts";
 import { createQueryRunner, type Lease, type PreparedConnection, toPreparedConnection } from "./query-runner.ts";
 
 export interface Pool extends QueryRunner {
-  /** Runs statements that read nothing but files, such as exports, in a database of their own: what they need is taken from nobody else's memory. */
+  /** Runs statements that read only files, such as exports, in a separate database with its own memory limit. */
   readonly files: QueryRunner;
-  /** Aborts when the client that this pool is for goes away. */
+  /** Aborts when the client that this pool is bound to disconnects. */
   signal(): AbortSignal;
   /** The only folder that statements may write to; removed when the pool closes. */
   readonly tempDir: string;
-  /** Statements that wait for a connection or for their turn. */
+  /** Counts statements that wait for a connection or for their turn. */
   waiting(): number;
-  /** More connections to the same database, for statements that must not wait behind those of this pool, nor for their turn; `timed`: with the same time limit. */
+  /**
+   * Opens more connections to the same database, for statements that must not wait behind those of this pool. `timed`
+   * applies the same time limit.
+   */
   reserve(connections: number, options?: { readonly timed?: boolean }): Promise<Pool>;
-  /** Interrupts what runs, then closes the database with every reserved connection. */
+  /** Interrupts running statements, then closes the database with every reserved connection. */
   close(): Promise<void>;
 }
 
 interface PoolOptions {
   readonly artifactsDir: string;
   readonly connections?: number;
-  /** The longest time of one statement in milliseconds, but for those that are `unlimited`. */
+  /** The time limit of a statement in milliseconds, except for `unlimited` ones. */
   readonly statementMs?: number;
-  /** Gets the seconds that each statement waited for a connection. */
+  /** Receives the seconds that each statement waited for a connection. */
   readonly waits?: { observe(seconds: number): void };
 }
 
 const MEMORY_LIMIT = "2GB";
-/** Of all exports together: larger ones spill. */
+/** The memory of all exports together; larger ones spill to disk. */
 const FILES_MEMORY_LIMIT = "256MB";
-/** Disk space for statements that do not fit in memory. */
+/** The disk space for statements that do not fit in memory. */
 const MOST_SPILLED = "4GB";
-/** Heavy statements of requests. Each takes one of the four threads on which Node runs all native work: compression and short statements need the others. */
-const HEAVY_AT_ONCE = 2;
+/**
+ * The most heavy statements of requests that run at the same time. Each occupies one of the four threads on which Node
+ * runs all native work; compression and short statements need the others.
+ */
+const MAX_RUNNING_HEAVY = 2;
 const LONGEST_WAIT_MS = 1_000;
 
-/** Restricts file access to reading `artifactsDir` and writing `tempDir`, and locks the configuration. */
+/** Opens a database that can only read `artifactsDir` and write `tempDir`, with a locked configuration. */
 async function openDatabase(
   artifactsDir: string,
   tempDir: string,
@@ -53,9 +59,10 @@ async function openDatabase(
   const instance = await DuckDBInstance.create(":memory:", {
     memory_limit: memoryLimit,
     preserve_insertion_order: "true",
-    // The pool's connections run statements in parallel; splitting a short one among threads costs a quarter more processor time.
+    // The pool's connections run statements in parallel; splitting a short statement among threads costs a quarter more
+    // CPU time.
     threads: "1",
-    // Returns memory to the system after a load, which takes and frees up to a hundred megabytes.
+    // These return memory to the system after a load, which allocates and frees up to a hundred megabytes.
     allocator_background_threads: "true",
     allocator_flush_threshold: "8MB",
     allocator_bulk_deallocation_flush_threshold: "8MB",
@@ -87,20 +94,21 @@ export async function createPool({
     instances.push(instance);
     return instance;
   }
-  const [instance, forFiles] = await Promise.all([openInstance(MEMORY_LIMIT), openInstance(FILES_MEMORY_LIMIT)]).catch(
-    async (error: unknown) => {
-      for (const opened of instances) opened.closeSync();
-      await removeTempDir();
-      throw error;
-    },
-  );
+  const [instance, fileInstance] = await Promise.all([
+    openInstance(MEMORY_LIMIT),
+    openInstance(FILES_MEMORY_LIMIT),
+  ]).catch(async (error: unknown) => {
+    for (const openInstance of instances) openInstance.closeSync();
+    await removeTempDir();
+    throw error;
+  });
   const all: PreparedConnection[] = [];
   const inFlight = new Set<Promise<unknown>>();
-  const heavyOfRequests = createQueue({ running: HEAVY_AT_ONCE });
+  const heavyOfRequests = createQueue({ running: MAX_RUNNING_HEAVY });
   let files: QueryRunner | undefined;
   let isClosing = false;
 
-  /** Tracks native calls in flight: closing DuckDB during one crashes the process. */
+  /** Tracks native calls in flight: closing DuckDB during a call crashes the process. */
   async function call<T>(run: () => Promise<T>): Promise<T> {
     if (isClosing) throw new Error("the database is being closed");
     const running = run();
@@ -113,8 +121,11 @@ export async function createPool({
   }
 
   let lastTurn = performance.now();
-  /** Refused when no turn began within a second: then what runs takes long. Short ones that are many wait. */
-  async function inTurn(client: string, signal: AbortSignal | undefined): Promise<() => void> {
+  /**
+   * Waits for a turn. Gives up when no turn began within a second, which means that the running statements take long; a
+   * long queue of short statements keeps waiting.
+   */
+  async function enqueueHeavy(client: string, signal: AbortSignal | undefined): Promise<() => void> {
     const late = new AbortController();
     const check = () => {
       const left = lastTurn + LONGEST_WAIT_MS - performance.now();
@@ -123,9 +134,9 @@ export async function createPool({
     };
     let timer = setTimeout(check, LONGEST_WAIT_MS);
     try {
-      const end = await heavyOfRequests.enqueue(client, signal, late.signal);
+      const release = await heavyOfRequests.enqueue(client, signal, late.signal);
       lastTurn = performance.now();
-      return end;
+      return release;
     } finally {
       clearTimeout(timer);
     }
@@ -135,33 +146,33 @@ export async function createPool({
     count: number,
     timeoutMs: number,
     waits?: PoolOptions["waits"],
-    { database = instance, takesTurns = false } = {},
+    { database = instance, takesTurns: limitsHeavy = false } = {},
   ): Promise<Pool> {
     const idle: PreparedConnection[] = [];
     while (idle.length < count) idle.push(toPreparedConnection(await database.connect()));
     all.push(...idle);
-    const any = createQueue({ running: count });
-    const heavyOnes = createQueue({ running: Math.max(1, count - 1) });
+    const connectionQueue = createQueue({ running: count });
+    const heavyQueue = createQueue({ running: Math.max(1, count - 1) });
 
     async function acquire({ heavy, unlimited, signal, client = NO_CLIENT }: QueryOptions): Promise<Lease> {
       const requested = performance.now();
-      const ends: (() => void)[] = [];
-      const endAll = () => {
-        for (const end of ends) end();
+      const releases: (() => void)[] = [];
+      const releaseAll = () => {
+        for (const release of releases) release();
       };
       try {
-        if (heavy && !unlimited && takesTurns) ends.push(await inTurn(client, signal));
-        if (heavy) ends.push(await heavyOnes.enqueue(client, signal));
-        ends.push(await any.enqueue(client, signal));
+        if (heavy && !unlimited && limitsHeavy) releases.push(await enqueueHeavy(client, signal));
+        if (heavy) releases.push(await heavyQueue.enqueue(client, signal));
+        releases.push(await connectionQueue.enqueue(client, signal));
       } catch (error) {
-        endAll();
+        releaseAll();
         throw error;
       }
       waits?.observe((performance.now() - requested) / 1000);
       const connection = idle.pop() as PreparedConnection;
       const release = () => {
         idle.push(connection);
-        endAll();
+        releaseAll();
       };
       return { ...connection, release };
     }
@@ -172,7 +183,7 @@ export async function createPool({
       files: files ?? runner,
       signal: NOBODY.signal,
       tempDir,
-      waiting: () => any.waiting + heavyOnes.waiting + (takesTurns ? heavyOfRequests.waiting : 0),
+      waiting: () => connectionQueue.waiting + heavyQueue.waiting + (limitsHeavy ? heavyOfRequests.waiting : 0),
       reserve: (more, { timed = false } = {}) => (timed ? open(more, statementMs, waits) : open(more, Infinity)),
       close,
     };
@@ -186,11 +197,11 @@ export async function createPool({
       prepared.clear();
       connection.closeSync();
     }
-    for (const opened of instances) opened.closeSync();
+    for (const openInstance of instances) openInstance.closeSync();
     await removeTempDir();
   }
 
-  // Heavy statements leave one connection free.
-  files = await open(HEAVY_AT_ONCE + 1, statementMs, waits, { database: forFiles, takesTurns: true });
+  // One more connection than heavy statements can occupy.
+  files = await open(MAX_RUNNING_HEAVY + 1, statementMs, waits, { database: fileInstance, takesTurns: true });
   return open(connections, statementMs, waits, { takesTurns: true });
 }

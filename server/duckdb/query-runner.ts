@@ -1,4 +1,4 @@
-/** Runs statements on one connection at a time: prepares them once, binds values, bounds their time, reads results. */
+/** Runs statements: prepares them once per connection, binds values, limits their time, reads results. */
 import {
   type DuckDBConnection,
   type DuckDBDataChunk,
@@ -20,7 +20,7 @@ export interface PreparedConnection {
   readonly prepared: LRUCache<string, DuckDBPreparedStatement>;
 }
 
-/** A connection that is used by one caller until it is released. */
+/** A connection that a single caller uses until it is released. */
 export interface Lease extends PreparedConnection {
   release(): void;
 }
@@ -29,8 +29,8 @@ const OUT_OF_MEMORY = /^(?:Out of Memory Error|.*max_temp_directory_size)/;
 
 const PREPARED_PER_CONNECTION = 128;
 const INTERRUPT_AGAIN_MS = 50;
-/** Few enough rows that reading long texts does not block the event loop. */
-const ROWS_AT_A_TIME = 128;
+/** The number of rows per chunk; small enough that reading long texts does not block the event loop. */
+const ROWS_PER_CHUNK = 128;
 
 export const toPreparedConnection = (connection: DuckDBConnection): PreparedConnection => ({
   connection,
@@ -38,9 +38,10 @@ export const toPreparedConnection = (connection: DuckDBConnection): PreparedConn
 });
 
 /**
- * @param acquire a connection of the pool
+ * Creates a runner.
+ * @param acquire returns a connection of the pool
  * @param call wraps every native call that runs on DuckDB's threads
- * @param timeoutMs the longest time of one statement
+ * @param timeoutMs the time limit of a statement
  */
 export function createQueryRunner(
   acquire: (options: QueryOptions) => Promise<Lease>,
@@ -48,14 +49,14 @@ export function createQueryRunner(
   timeoutMs: number,
 ): QueryRunner {
   async function prepare({ connection, prepared }: Lease, text: string, uncached: boolean) {
-    const known = uncached ? undefined : prepared.get(text);
-    if (known) return known;
+    const cached = uncached ? undefined : prepared.get(text);
+    if (cached) return cached;
     const statement = await call(() => connection.prepare(text));
     if (!uncached) prepared.set(text, statement);
     return statement;
   }
 
-  /** Yields the statement, prepared and bound; releases its connection when the consuming loop ends. */
+  /** Yields the prepared and bound statement; releases its connection when the consuming loop ends. */
   async function* bound(fragment: Fragment, options: QueryOptions) {
     const { uncached = false, unlimited = false, signal } = options;
     const lease = await acquire(options);
@@ -103,8 +104,8 @@ export function createQueryRunner(
           const chunk = await call(() => result.fetchChunk());
           if (!chunk || chunk.rowCount === 0) break;
           const { columnCount, rowCount } = chunk;
-          for (let row = 0; row < rowCount; row += ROWS_AT_A_TIME) {
-            const length = Math.min(ROWS_AT_A_TIME, rowCount - row);
+          for (let row = 0; row < rowCount; row += ROWS_PER_CHUNK) {
+            const length = Math.min(ROWS_PER_CHUNK, rowCount - row);
             yield Array.from({ length: columnCount }, (_, column) => {
               const vector = chunk.getColumnVector(column);
               return Array.from({ length }, (_, i) => vector.getItem(row + i) as unknown);
@@ -116,7 +117,7 @@ export function createQueryRunner(
   };
 }
 
-/** An empty list does not tell its type. */
+/** Binds values. An empty list has no element type to infer, so the types of lists are given. */
 function bind(statement: DuckDBPreparedStatement, values: readonly Bindable[]): void {
   if (values.length === 0) return;
   const bound = values.map((value): DuckDBValue => (typeof value === "object" ? listValue([...value]) : value));
@@ -131,7 +132,7 @@ async function withTimeout<T>(
   run: () => Promise<T>,
   signal?: AbortSignal,
 ): Promise<T> {
-  // It may have been aborted while the statement was prepared.
+  // The signal may have aborted while the statement was prepared.
   signal?.throwIfAborted();
   let isLate = false;
   const interrupt = () => connection.interrupt();
@@ -145,7 +146,7 @@ async function withTimeout<T>(
   let interrupting: NodeJS.Timeout | undefined;
   const abort = () => {
     interrupt();
-    // An interrupt that comes before DuckDB has begun the statement is lost.
+    // An interrupt before DuckDB has begun the statement is lost, so repeat it.
     interrupting = setInterval(interrupt, INTERRUPT_AGAIN_MS);
   };
   signal?.addEventListener("abort", abort, { once: true });
@@ -166,17 +167,20 @@ const toKind = (error: unknown): unknown =>
     ? new StatementTooLarge("a statement ran out of memory", { cause: error })
     : error;
 
-/** The result is complete: fetching its chunks one by one, each on a thread of its own, would take longer than the statement. */
+/**
+ * Returns all chunks. The result is complete, and fetching chunks asynchronously, each on a thread, would take longer
+ * than the statement.
+ */
 const chunksOf = (result: DuckDBMaterializedResult): DuckDBDataChunk[] =>
   Array.from({ length: result.chunkCount }, (_, i) => result.getChunk(i));
 
 function toIntegers(chunks: readonly DuckDBDataChunk[], column: number): Int32Array {
   const all = new Int32Array(chunks.reduce((rows, chunk) => rows + chunk.rowCount, 0));
-  let at = 0;
+  let count = 0;
   for (const chunk of chunks) {
     const vector = chunk.getColumnVector(column);
-    // `chunk.rowCount` is a native call each time.
-    for (let row = 0; row < vector.itemCount; row++) all[at++] = vector.getItem(row) as number;
+    // Each access of `chunk.rowCount` is a native call.
+    for (let row = 0; row < vector.itemCount; row++) all[count++] = vector.getItem(row) as number;
   }
   return all;
 }

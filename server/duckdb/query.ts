@@ -1,42 +1,45 @@
-/** What a statement is run with, what it gives and how it can fail: all that the rest of the server knows of the database. */
+/** The options, results and errors of statements: the interface between the database and the rest of the server. */
 import { NO_CLIENT } from "./queue.ts";
 import type { Fragment } from "./sql.ts";
 
 export interface QueryOptions {
-  /** Do not keep this statement in the prepared-statement cache. */
+  /** True keeps the statement out of the prepared-statement cache. */
   readonly uncached?: boolean;
-  /** May take long; heavy statements never take a pool's last connection. Those of requests run two at once, and wait for a second at most. */
+  /**
+   * True for a statement that may take long. Heavy statements never take a pool's last connection; those of requests
+   * run two at a time and wait for at most a second.
+   */
   readonly heavy?: boolean;
-  /** Has no time limit, such as a load. */
+  /** True lifts the time limit, as for a load. */
   readonly unlimited?: boolean;
-  /** Takes the statement out of the queue, or interrupts it. */
+  /** Removes the statement from the queue, or interrupts it. */
   readonly signal?: AbortSignal;
-  /** Whose statement it is: clients that wait are served in turn. */
+  /** The client of the statement: waiting clients are served in turn. */
   readonly client?: string;
 }
 
-/** For statements over published files, whose names differ in every generation. They may take long. */
+/** The options of statements over published files, whose names differ in every generation. They may take long. */
 export const OVER_FILES: QueryOptions = { uncached: true, heavy: true };
 export const LOADING: QueryOptions = { ...OVER_FILES, unlimited: true };
 
 export interface QueryRunner {
   columns(statement: Fragment, options?: QueryOptions): Promise<unknown[][]>;
-  /** The result some rows at a time, as a list of columns. Holds one connection until the end. */
+  /** Yields the result in chunks of rows, each as a list of columns. Occupies a connection until the end. */
   chunks(statement: Fragment, options?: QueryOptions): AsyncIterable<unknown[][]>;
-  /** A result of INTEGER columns without nulls. */
+  /** Returns a result of INTEGER columns without nulls. */
   integers(statement: Fragment, options?: QueryOptions): Promise<Int32Array[]>;
 }
 
-/** For whom statements are run. */
+/** The client for which statements run. */
 export interface PoolClient {
-  /** Aborts when the client disconnects. It is asked for when a statement is run: most requests run none. */
+  /** Aborts when the client disconnects. Requested only when a statement runs: most requests run none. */
   readonly signal: () => AbortSignal;
-  /** Its address: the statements of clients that wait are served in turn. */
+  /** Returns the client's address: the statements of waiting clients are served in turn. */
   readonly name: () => string;
 }
 
 const never = new AbortController().signal;
-/** Whom work is for that goes on whichever clients go away. */
+/** The client of work that continues regardless of disconnects. */
 export const NOBODY: PoolClient = { signal: () => never, name: () => NO_CLIENT };
 
 export class StatementTimeout extends Error {
@@ -46,17 +49,17 @@ export class StatementTimeout extends Error {
   }
 }
 
-/** Two heavy statements of requests are running, and did not end within a second. */
+/** Thrown when two heavy statements of requests are running and do not end within a second. */
 export class TooManyStatements extends Error {
   override name = "TooManyStatements";
 }
 
-/** The statement needs more memory than all statements of its kind may take, also with what can be written to disk. */
+/** Thrown when a statement needs more memory than all statements of its kind may use, even after spilling to disk. */
 export class StatementTooLarge extends Error {
   override name = "StatementTooLarge";
 }
 
-/** The columns of a result as objects. */
+/** Converts the columns of a result to objects. */
 export const toRows = <T extends object>(names: readonly string[], columns: readonly (readonly unknown[])[]): T[] =>
   Array.from(
     columns[0] ?? [],

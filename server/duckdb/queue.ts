@@ -1,12 +1,12 @@
 /**
- * Limits how many run at once, of all clients and of each. Clients that wait are served in turn; a client that goes
- * away leaves the queue at once.
+ * Limits concurrency, in total and per client. Waiting clients are served in turn; a client that disconnects leaves the
+ * queue at once.
  */
 
 export interface Queue {
   /**
-   * Resolves when it is the client's turn, to the function that ends it.
-   * @throws the reason of a signal that aborts before; TooManyWaiting without waiting
+   * Waits for the client's turn; resolves to the function that ends it.
+   * @throws the reason of a signal that aborts first; TooManyWaiting without waiting
    */
   enqueue(client: string, ...signals: readonly (AbortSignal | undefined)[]): Promise<() => void>;
   readonly running: number;
@@ -18,14 +18,14 @@ export class TooManyWaiting extends Error {
 }
 
 export interface QueueLimits {
-  /** At once. */
+  /** The most entries that run at the same time. */
   readonly running: number;
   readonly runningOfClient?: number;
   readonly waiting?: number;
   readonly waitingOfClient?: number;
 }
 
-/** What nobody in particular waits for. */
+/** The client of work that belongs to no client in particular. */
 export const NO_CLIENT = "";
 
 export function createQueue(limits: QueueLimits): Queue {
@@ -36,7 +36,7 @@ export function createQueue(limits: QueueLimits): Queue {
     waitingOfClient = Infinity,
   } = limits;
   const runningOf = new Map<string, number>();
-  /** The entries of each client, oldest first. The client whose turn was longest ago is the first one. */
+  /** The entries of each client, oldest first; clients are ordered by their last turn, the longest ago first. */
   const entriesOf = new Map<string, Set<() => void>>();
   let running = 0;
   let waiting = 0;
@@ -64,7 +64,7 @@ export function createQueue(limits: QueueLimits): Queue {
       if (!isFree(client)) continue;
       const [next] = entries;
       leave(client, next as () => void);
-      // Behind all others that wait.
+      // Move the client behind all others that wait.
       if (entries.size > 0) {
         entriesOf.delete(client);
         entriesOf.set(client, entries);
@@ -102,10 +102,10 @@ export function createQueue(limits: QueueLimits): Queue {
   }
 
   return {
-    async enqueue(client, ...given) {
-      const signals = given.filter((signal) => signal !== undefined);
+    async enqueue(client, ...optionalSignals) {
+      const signals = optionalSignals.filter((signal) => signal !== undefined);
       for (const signal of signals) signal.throwIfAborted();
-      // Clients that wait all have as many running as they may.
+      // Nobody is overtaken: waiting clients have all reached their limit.
       return isFree(client) ? begin(client) : wait(client, signals);
     },
     get running() {

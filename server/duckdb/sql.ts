@@ -1,7 +1,7 @@
-/** SQL text with bound values. Client input is always a parameter, never text. */
+/** Builds SQL text with bound values. Client input is always a parameter, never text. */
 import { quoteLiteral } from "../../pipeline/contract/sql-text.ts";
 
-/** A list is one of texts. */
+/** A value that can be bound; lists are lists of texts. */
 export type Bindable = string | number | boolean | readonly string[];
 
 /** SQL text, split at its parameters, and their values. */
@@ -32,29 +32,29 @@ export function sql(strings: TemplateStringsArray, ...values: readonly (Bindable
   return { pieces, values: bound };
 }
 
-/** An identifier of letters, digits and underscores, such as the name of a loaded table. @throws TypeError */
+/** Creates an identifier of letters, digits and underscores, such as the name of a loaded table. @throws TypeError */
 export function name(text: string): Fragment {
   if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(text)) throw new TypeError("not an SQL identifier");
   return { pieces: [text], values: [] };
 }
 
-/** Trusted SQL text, such as a column list of the contract; never client input. */
+/** Creates trusted SQL text, such as a column list of the contract; never client input. */
 export function constant(text: string): Fragment {
   return { pieces: [text], values: [] };
 }
 
-/** `a AND b`, each in parentheses; TRUE when there is none. */
+/** Joins conditions as `(a) AND (b)`; TRUE if there are none. */
 export const allOf = (conditions: readonly Fragment[]): Fragment => joined(conditions, " AND ", "TRUE");
-/** `a OR b`, each in parentheses; FALSE when there is none. */
+/** Joins conditions as `(a) OR (b)`; FALSE if there are none. */
 export const anyOf = (conditions: readonly Fragment[]): Fragment => joined(conditions, " OR ", "FALSE");
 
-/** `WHERE …`; nothing without a condition. */
+/** Returns `WHERE …`, or nothing without a condition. */
 export const where = (conditions: readonly Fragment[]): Fragment =>
   conditions.length === 0 ? sql`` : sql`WHERE ${allOf(conditions)}`;
 
-/** `a, b`; at least one. */
+/** Joins at least one fragment as `a, b`. */
 export const listed = ([first, ...rest]: readonly Fragment[]): Fragment =>
-  rest.reduce((all, one) => sql`${all}, ${one}`, first ?? sql``);
+  rest.reduce((all, fragment) => sql`${all}, ${fragment}`, first ?? sql``);
 
 function joined(conditions: readonly Fragment[], word: string, none: string): Fragment {
   if (conditions.length === 0) return constant(none);
@@ -64,11 +64,11 @@ function joined(conditions: readonly Fragment[], word: string, none: string): Fr
   );
 }
 
-/** The statement's text, with `$1`, `$2`, … for its values. */
+/** Returns the statement's text, with `$1`, `$2`, … for its values. */
 export const toText = ({ pieces }: Fragment): string =>
   pieces.reduce((all, piece, i) => (i === 0 ? piece : `${all}$${i}${piece}`), "");
 
-/** The statement on one line with its values written into it, each as a literal that cannot end early: for people to run elsewhere. */
+/** Returns the statement on a single line with its values as safe literals, for people to run elsewhere. */
 export const statementText = ({ pieces, values }: Fragment): string =>
   pieces
     .map((piece, i) => piece.replace(/\s+/g, " ") + (i < values.length ? literal(values[i] as Bindable) : ""))

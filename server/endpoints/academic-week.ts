@@ -1,4 +1,4 @@
-/** The academic week of a day, from the calendar alone (interface specification, Week result; server/RULES.md, Week). */
+/** Computes the academic week of a day (interface specification, Week result; server/RULES.md, Week). */
 import type { TermDates } from "../../pipeline/contract/rows/calendar.ts";
 import type { z } from "zod";
 import { compareTerms, type Quarter, type Term } from "../../pipeline/contract/vocabulary.ts";
@@ -18,11 +18,12 @@ const ENCOURAGEMENT = "Good luck! 🤞";
 
 const title = (term: Term): string => `${TITLES[term.quarter]} ${term.year}`;
 
-/** Days since 1970-01-01, in UTC to avoid daylight saving time. */
+/** Returns the days since 1970-01-01, in UTC to avoid daylight saving time. */
 const dayNumber = (day: string): number => Date.parse(`${day}T00:00:00Z`) / 86_400_000;
 
 /**
- * The Monday of week 1: of the week in which instruction begins, or of the next one when it begins on a Thursday or later (every Fall).
+ * Returns the Monday of week 1: that of the week in which instruction begins, or the next one if it begins on a
+ * Thursday or later (every Fall).
  */
 function mondayOfWeekOne(instructionStart: string): number {
   const first = dayNumber(instructionStart);
@@ -33,13 +34,14 @@ function mondayOfWeekOne(instructionStart: string): number {
 
 function weekNumber(date: string, { instructionStart }: TermDates): number {
   const week = Math.floor((dayNumber(date) - mondayOfWeekOne(instructionStart)) / 7) + 1;
-  // "the instruction week number (1 or more)": the first Thursday to Sunday of Fall belong to week 1.
+  // "the instruction week number (1 or more)": in Fall, the first Thursday to Sunday belong to week 1.
   return Math.max(1, week);
 }
 
 /**
- * What `date` (`YYYY-MM-DD`, a day that exists) is in the academic calendar: terms in session first, then terms in finals, each in calendar
- * order. All bounds are inclusive; where a term is both in session and in finals, finals win. A day outside every term is a break.
+ * Returns the academic week of `date` (`YYYY-MM-DD`, an existing day): terms in session first, then terms in finals,
+ * each in calendar order. All bounds are inclusive; if a term is both in session and in finals, finals win. A day
+ * outside every term is a break.
  */
 export function weekOf(date: string, calendar: readonly TermDates[]): z.infer<typeof Week> {
   const terms = [...calendar].sort(compareTerms);
@@ -55,7 +57,7 @@ export function weekOf(date: string, calendar: readonly TermDates[]): z.infer<ty
   };
 }
 
-/** Finals come first; terms in the same week of instruction share one `Week n •`. */
+/** Builds the display text. Finals come first; terms in the same week of instruction share a `Week n •`. */
 function displayOf(finals: readonly string[], session: readonly { title: string; week: number }[]): string {
   const word = finals.length + session.length === 1 ? "Finals Week" : "Finals";
   const byWeek = new Map<number, string[]>();

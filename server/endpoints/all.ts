@@ -1,4 +1,4 @@
-/** Every endpoint with what all of them offer: the source of routes and documentation. */
+/** All endpoints with their shared parameters; the source of routes and documentation. */
 import { offerAsOf } from "../response/as-of.ts";
 import type { Endpoint } from "../response/endpoint.ts";
 import { offerExplanation } from "../response/explain/explain.ts";
@@ -9,5 +9,5 @@ import * as registry from "./registry.ts";
 
 export const endpoints: readonly Endpoint[] = Object.values(registry)
   .flat()
-  .sort((one, other) => (one.path < other.path ? -1 : 1))
+  .sort((first, second) => (first.path < second.path ? -1 : 1))
   .map((endpoint) => offerExplanation(offerAsOf(offerFormats(offerFields(offerPages(endpoint))))));

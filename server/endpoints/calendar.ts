@@ -1,4 +1,4 @@
-/** The academic calendar (server/RULES.md, Week): the terms with all of their dates, or the four bounds of one term. */
+/** The academic calendar (server/RULES.md, Week): all terms with their dates, or the bounds of a single term. */
 import { z } from "zod";
 import { calendar, calendarDates } from "../../pipeline/contract/rows/calendar.ts";
 import { constant, sql, where } from "../duckdb/sql.ts";
@@ -54,7 +54,7 @@ export const calendarEndpoint: Endpoint = defineEndpoint({
     schema: z.array(term),
     example: [{ ...{ year: "2026", quarter: "Fall" }, ...FALL, dates: [THANKSGIVING] }],
   },
-  one: {
+  single: {
     of: ["year", "quarter"],
     returns: { name: "TermDays", schema: z.object(bounds), example: FALL },
     unknown: unknownTerm("2036 Fall"),
@@ -68,7 +68,7 @@ export const calendarEndpoint: Endpoint = defineEndpoint({
       ${where(conditionsOf(filters, values, published))} ORDER BY year DESC, ${constant(quarterRank)} DESC ${inPage(page)}`;
     const reads = [{ table: "calendar" }, { table: "calendar_dates" }] as const;
     if (values.year === undefined || values.quarter === undefined) return { reads, statement: terms };
-    if (!snapshot.tables.calendar.dates.some((one) => one.year === values.year && one.quarter === values.quarter))
+    if (!snapshot.tables.calendar.dates.some((term) => term.year === values.year && term.quarter === values.quarter))
       throw new Problem(404, unknownTerm(`${values.year} ${values.quarter}`));
     const days = sql`SELECT instructionStart, instructionEnd, finalsStart, finalsEnd FROM calendar`;
     return { reads, statement: sql`${days} ${where(conditionsOf(filters, values, published))}`, flat: terms };

@@ -1,4 +1,4 @@
-/** The three endpoints of courses and of instructors: filtered, all, and one by id. */
+/** Defines the three endpoints of courses and of instructors: filtered, all, and by id. */
 import type { Product } from "../../pipeline/contract/documents/manifest.ts";
 import type { TableName } from "../../pipeline/contract/tables.ts";
 import { anyOf, type Fragment, name, sql, where } from "../duckdb/sql.ts";
@@ -19,17 +19,17 @@ import { type ColumnsOf, conditionsOf, type FilterRecord, paramsOf, titleOf, cap
 type CollectionNoun = "course" | "instructor";
 type CollectionFilters = FilterRecord & { readonly ids: ReturnType<typeof idsFilter> };
 
-/** Ids that no row has. */
+/** Handles ids that no row has. */
 export interface OtherIds {
-  /** The published table that says what they stand for. */
+  /** The published table that maps such ids to rows. */
   readonly table: TableName;
-  /** The id of the row that such an id stands for; undefined where it stands for none, or has one of its own. */
+  /** Returns the id of the row that such an id refers to; undefined if there is none, or if a row has the id itself. */
   readonly standsFor: (id: string, snapshot: Snapshot) => string | undefined;
-  /** The text of a warning about an id that stands for another. */
+  /** Returns the text of a warning about an alias. */
   readonly warning: (id: string, other: string, snapshot: Snapshot) => string;
-  /** What there is about a row, by its id, under its other ids. */
+  /** Returns links to resources about a row under its other ids. */
   readonly links: (id: string, context: EndpointContext) => Promise<RelatedLink[]>;
-  /** The message of a 404; undefined where nothing is known of the id. */
+  /** Returns the message of a 404; undefined if nothing is known about the id. */
   readonly notFound: (id: string, context: EndpointContext) => Promise<string | undefined>;
 }
 
@@ -42,29 +42,29 @@ interface Collection<F extends CollectionFilters> {
   readonly example: { readonly [K in keyof F]?: string };
   readonly filters: F;
   readonly loading: Loading;
-  /** The columns of the loaded table and of the published one. */
+  /** The columns of the loaded table and of the published table. */
   readonly columns: { readonly loaded: ColumnsOf<F>; readonly published: ColumnsOf<F> };
-  /** The column of the ids. */
+  /** The name of the id column. */
   readonly key: string;
   readonly table: (snapshot: Snapshot) => { from: Fragment; rows: JsonRows } & Keyed;
   readonly otherIds?: OtherIds;
 }
 
-/** Warnings about ids that stand for others: headers are short. */
+/** The most warnings about aliases, to keep headers short. */
 const MAX_WARNINGS = 5;
 
 const notFound = (noun: string, id: string, meant: readonly string[]): string =>
   `${capitalized(noun)} ${shown(id)} not found${didYouMean(meant)}`;
 
-/** A failed lookup must not replace the 404. */
+/** Suggests similar ids. A failed lookup must not replace the 404. */
 async function suggest(snapshot: Snapshot, kind: CollectionNoun, id: string): Promise<string[]> {
   const index = await snapshot.derive(searchIndex).catch(() => undefined);
-  return index?.suggest(kind, id).map((one) => shown(one)) ?? [];
+  return index?.suggest(kind, id).map((suggestion) => shown(suggestion)) ?? [];
 }
 
 export function defineCollection<F extends CollectionFilters>(collection: Collection<F>): readonly Endpoint[] {
   const { path, nouns, products, shapes, filters, loading, columns, key, table, otherIds } = collection;
-  const [one, many] = nouns;
+  const [singular, plural] = nouns;
   const keyOf = collection.id.key;
   const tables = [loading.table, ...(otherIds ? [otherIds.table] : [])];
   const shared = { tables, products } as const;
@@ -73,26 +73,28 @@ export function defineCollection<F extends CollectionFilters>(collection: Collec
     readonly ids?: readonly string[];
   }
   const standsFor = (id: string, snapshot: Snapshot): string | undefined => otherIds?.standsFor(id, snapshot);
-  /** The tables that say which rows the ids mean. */
+  /** Returns the tables that are needed to resolve the ids. */
   const readsOf = (ids: readonly string[], snapshot: Snapshot) =>
-    (ids.some((id) => standsFor(id, snapshot) !== undefined) ? tables : [loading.table]).map((one) => ({ table: one }));
-  /** With the ids of rows, each once. */
-  function withOwnIds<V extends Ids>(values: V, snapshot: Snapshot): V {
+    (ids.some((id) => standsFor(id, snapshot) !== undefined) ? tables : [loading.table]).map((readTable) => ({
+      table: readTable,
+    }));
+  /** Replaces aliases by the ids of rows, without duplicates. */
+  function withRowIds<V extends Ids>(values: V, snapshot: Snapshot): V {
     if (!values.ids?.some((id) => standsFor(id, snapshot) !== undefined)) return values;
     const ids = new Map(values.ids.map((id) => standsFor(id, snapshot) ?? id).map((id) => [keyOf(id), id]));
     return { ...values, ids: [...ids.values()] };
   }
-  /** That of the ids, where there are any. */
+  /** Returns the order of the given ids, if there are any. */
   const orderOf = ({ ids }: Ids, key: Fragment) => ids && orderOfIds(ids, key, keyOf);
 
-  /** The row of an id, and the id that the row has. */
+  /** Finds the row of an id, and the row's own id. */
   async function findRow(context: EndpointContext): Promise<{ id: string; rowId: number }> {
     const { snapshot } = context;
     const id = standsFor(context.id, snapshot) ?? context.id;
     const rowId = table(snapshot).rowIds.get(keyOf(id));
     if (rowId !== undefined) return { id, rowId };
-    const known = await otherIds?.notFound(id, context);
-    throw new Problem(404, known ?? notFound(one, id, await suggest(snapshot, one, id)));
+    const message = await otherIds?.notFound(id, context);
+    throw new Problem(404, message ?? notFound(singular, id, await suggest(snapshot, singular, id)));
   }
 
   function warningOf(id: string, snapshot: Snapshot): string[] {
@@ -103,12 +105,12 @@ export function defineCollection<F extends CollectionFilters>(collection: Collec
   const filtered = defineEndpoint({
     ...shared,
     path,
-    summary: `The ${many} that match every given filter`,
-    title: titleOf(filters, many),
+    summary: `The ${plural} that match every given filter`,
+    title: titleOf(filters, plural),
     params: paramsOf(filters),
     returns: shapeOf(shapes[1]),
-    async answer(given, { pool, snapshot }) {
-      const values = withOwnIds(given, snapshot);
+    async answer(params, { pool, snapshot }) {
+      const values = withRowIds(params, snapshot);
       const { from, rows } = table(snapshot);
       const conditions = conditionsOf(filters, values, columns.loaded);
       if (conditions.length === 0) return listAll(rows);
@@ -116,9 +118,9 @@ export function defineCollection<F extends CollectionFilters>(collection: Collec
       const [rowIds] = await pool.integers(sql`SELECT row_id FROM ${from} ${where(conditions)} ORDER BY ${order}`);
       return listRows(rows, rowIds);
     },
-    origin: (given, { snapshot }, page) => {
-      const values = withOwnIds(given, snapshot);
-      const reads = readsOf((given as Ids).ids ?? [], snapshot);
+    origin: (params, { snapshot }, page) => {
+      const values = withRowIds(params, snapshot);
+      const reads = readsOf((params as Ids).ids ?? [], snapshot);
       const conditions = conditionsOf(filters, values, columns.published);
       const order = orderOf(values, sql`lower(${name(key)})`);
       return { reads, statement: sql`${selectPublished(loading, conditions, order)} ${inPage(page)}` };
@@ -128,7 +130,7 @@ export function defineCollection<F extends CollectionFilters>(collection: Collec
       const others = ids.filter((id) => !rowIds.has(keyOf(id)));
       return [
         ...unknownIds(
-          many,
+          plural,
           others.filter((id) => standsFor(id, snapshot) === undefined),
         ),
         ...others.flatMap((id) => warningOf(id, snapshot)).slice(0, MAX_WARNINGS),
@@ -138,14 +140,14 @@ export function defineCollection<F extends CollectionFilters>(collection: Collec
 
   return [
     { ...filtered, example: collection.example },
-    { ...filtered, path: `${path}/all`, summary: `All ${many}`, title: () => `All ${many}`, params: {} },
+    { ...filtered, path: `${path}/all`, summary: `All ${plural}`, title: () => `All ${plural}`, params: {} },
     defineEndpoint({
       ...shared,
       path: `${path}/:id`,
-      summary: `One ${one} by id, ignoring case`,
-      title: (_values, { id }) => `${capitalized(one)} ${id}`,
+      summary: `One ${singular} by id, ignoring case`,
+      title: (_values, { id }) => `${capitalized(singular)} ${id}`,
       params: {},
-      id: { ...collection.id, unknown: notFound(one, "nobody", []) },
+      id: { ...collection.id, unknown: notFound(singular, "nobody", []) },
       returns: shapeOf(shapes[0]),
       standsFor,
       warnings: (_values, snapshot, id) => warningOf(id, snapshot),
@@ -167,6 +169,6 @@ export function defineCollection<F extends CollectionFilters>(collection: Collec
   ];
 }
 
-/** Whether a column of lower-case lists contains any of the values. */
+/** Tests if a column of lower-case lists contains any of the values. */
 export const containsAny = (column: Fragment, values: readonly string[]): Fragment =>
   anyOf(values.map((value) => sql`list_contains(${column}, lower(${value}))`));

@@ -12,7 +12,7 @@ import { counted, either, filterOver } from "./filters.ts";
 import { renamedCourses } from "./renamed-courses.ts";
 import { DIVISION_WORDS, geWords, NO_FILTER, sharedFilters, taughtInTermsParam } from "./shared-filters.ts";
 
-/** A number such as `4`, `.5` or `1.3`. */
+/** Matches a number such as `4`, `.5` or `1.3`. */
 const UNITS = /^(\d{1,6}(\.\d{1,6})?|\.\d{1,6})$/;
 const unitsBound = (about: string, examples: readonly string[]): Param<number> =>
   numberOf(about, UNITS, "a number of units", examples);

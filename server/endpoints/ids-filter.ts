@@ -1,4 +1,4 @@
-/** `ids`: several courses or instructors at once, in the order of their ids (server/RULES.md, Instructors and courses). */
+/** `ids`: selects items in the order of the given ids (server/RULES.md, Instructors and courses). */
 import { type Fragment, sql } from "../duckdb/sql.ts";
 import { ParamProblem, texts } from "../response/params.ts";
 import { REQUEST_LIMITS } from "../response/request-limits.ts";
@@ -6,12 +6,12 @@ import { inHeader } from "../response/warnings.ts";
 import { either, filterOver } from "./filters.ts";
 
 const MAX_IDS = REQUEST_LIMITS.ids.most;
-/** More are counted in titles. */
+/** The most ids that titles list; more are only counted. */
 const MAX_NAMED = 3;
-/** Clients limit response headers. */
+/** Keeps warnings short, because clients limit response headers. */
 const MAX_WARNING_LENGTH = 4000;
 
-/** What ids that are the same have in common. */
+/** Maps equivalent ids to the same key. */
 export type KeyOf = (id: string) => string;
 
 const keysOf = (ids: readonly string[], keyOf: KeyOf) => ids.map(keyOf);
@@ -35,11 +35,11 @@ export const idsFilter = (about: string, examples: readonly string[], keyOf: Key
   );
 };
 
-/** The order of the ids, whose keys are in a column. */
+/** Orders rows by the given ids; `key` is the column with the keys. */
 export const orderOfIds = (ids: readonly string[], key: Fragment, keyOf: KeyOf): Fragment =>
   sql`list_position(${keysOf(ids, keyOf)}, ${key})`;
 
-/** Names as many of the unknown ids as fit into a header. */
+/** Warns about unknown ids, naming as many as fit into a header. */
 export function unknownIds(noun: string, ids: readonly string[]): string[] {
   const named = ids.map(inHeader);
   let length = 0;

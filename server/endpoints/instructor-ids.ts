@@ -1,4 +1,7 @@
-/** People beside the shortened names that several of them may have: `netid` as a filter, and `instructorIds=true` (server/RULES.md, Instructors and courses). */
+/**
+ * Resolves shortened names, which several people may share, to people: `netid` as a filter, and `instructorIds=true`
+ * (server/RULES.md, Instructors and courses).
+ */
 import { nameKeySql } from "../../pipeline/contract/name-key.ts";
 import { constant, type Fragment, sql } from "../duckdb/sql.ts";
 import type { Pool } from "../duckdb/pool.ts";
@@ -11,10 +14,10 @@ import { filterOver } from "./filters.ts";
 
 const dependsOnPeople = { reads: "section_instructors" } as const;
 
-/** The names, as keys, of a text of lines. */
+/** Splits a multi-line text of name keys into a list. */
 const linesOf = (names: Fragment): Fragment => sql`list_slice(string_split(${names}, chr(10)), 2, -2)`;
 
-/** `people` is the relation of that name, loaded or published. */
+/** Filters by network id. `people` is the relation of that name, loaded or published. */
 export const netidFilter = filterOver<"departmentKey" | "names" | "people">()(
   {
     ...text("an instructor's network id, ignoring case: sections with a name that may mean this person", {
@@ -24,11 +27,11 @@ export const netidFilter = filterOver<"departmentKey" | "names" | "people">()(
     ...dependsOnPeople,
   },
   (netid, c) => {
-    const own = sql`FROM ${c.people} WHERE list_contains(netids, ${netid})`;
-    // Most rows are of other departments: few lists are made.
-    return sql`${c.departmentKey} IN (SELECT ofDepartment ${own})
+    const ofPerson = sql`FROM ${c.people} WHERE list_contains(netids, ${netid})`;
+    // Test the department first: most rows are of other departments, so few lists are built.
+    return sql`${c.departmentKey} IN (SELECT ofDepartment ${ofPerson})
       AND list_has_any(list_transform(${linesOf(c.names)}, lambda line: concat(${c.departmentKey}, chr(10), line)),
-        (SELECT list(concat(ofDepartment, chr(10), named)) ${own}))`;
+        (SELECT list(concat(ofDepartment, chr(10), named)) ${ofPerson}))`;
   },
   (netid) => `taught by ${netid}`,
 );
@@ -51,19 +54,19 @@ interface Values {
 
 const needsPeople = ({ netid, instructorIds }: Values): boolean => netid !== undefined || instructorIds === true;
 
-/** The loaded relation; nothing where it is not needed. */
+/** Returns the loaded relation, or nothing if it is not needed. */
 export const loadedPeople = async (
   values: Values,
   { snapshot }: Pick<EndpointContext, "snapshot">,
 ): Promise<Fragment> => (needsPeople(values) ? (await snapshot.derive(people)).from : sql``);
 
-/** What an origin reads for them. */
+/** Returns the tables that an origin reads for people. */
 export const readsOfPeople = (values: Values): Origin["reads"] =>
   needsPeople(values) ? [{ table: "section_instructors" }] : [];
 
 /**
- * Rows with `instructorIds`: a list for each of their names, in the order of these. Equal names in a department are looked up once, and all of them in one
- * join: a subquery of each row is planned as a join of all rows with all people.
+ * Adds `instructorIds` to rows: a list per name, in the order of the names. Equal names in a department are looked up
+ * once, all of them in a single join: a subquery per row would be planned as a join of all rows with all people.
  * @param rows a statement
  * @param column over the columns of `rows`
  */
@@ -79,13 +82,13 @@ export const withIdsOfNames = (
     SELECT * EXCLUDE (ofNames, inDepartment) REPLACE (coalesce(instructorIds, []) AS instructorIds)
     FROM named_rows LEFT JOIN ids USING (ofNames, inDepartment)`;
 
-/** `instructorIds` of one name in a department. */
+/** Selects the `instructorIds` of a single name in a department. */
 export const idsOfName = (name: string, department: string, people: Fragment): Fragment =>
   sql`coalesce((SELECT netids FROM ${people} AS p
     WHERE named = ${constant(nameKeySql(name))} AND ofDepartment = ${constant(keyOfDepartment(department))}), [])`;
 
 /**
- * Matching rows with their ids.
+ * Selects matching rows with their `instructorIds`.
  * @param matching `FROM … WHERE …` over a loaded table
  */
 export async function withInstructorIds(

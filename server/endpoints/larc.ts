@@ -11,7 +11,7 @@ import { larcTable } from "../snapshot/tables/listings.ts";
 import { titleOf } from "./filters.ts";
 import { requiredQuarterParam, sharedFilters } from "./shared-filters.ts";
 
-/** The ten-week summer session never has any. */
+/** Selects a term; the ten-week summer session never has tutorials. */
 const inTerm = ({ year = "", quarter = "Fall" }: TermPart): readonly Fragment[] => [
   sql`year = ${year}`,
   sql`quarter = ${quarter}`,

@@ -18,7 +18,7 @@ const selectDepartments = (departments: Fragment, grades: Fragment): Fragment =>
       GROUP BY code
     ) ORDER BY place, deptValue`;
 
-/** In the order of quarters. */
+/** The names in the order of quarters. */
 const LONG_NAMES = QUARTERS.map((quarter) => QUARTER_LONG_NAMES[quarter]);
 
 const selectTerms = (terms: Fragment, grades: Fragment): Fragment =>
@@ -33,7 +33,7 @@ interface Listing {
   readonly title: string;
   readonly returns: ShapeName;
   readonly table: "departments" | "terms";
-  /** Statement over the table and grades. */
+  /** Builds the statement over the table and grades. */
   readonly select: (listed: Fragment, grades: Fragment) => Fragment;
 }
 

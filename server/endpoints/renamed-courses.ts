@@ -1,6 +1,6 @@
 /**
- * Courses by ids that the catalogue does not have: other names of its courses, and courses that only the schedule or
- * the grades have (server/RULES.md).
+ * Resolves course ids that the catalogue lacks: other names of its courses, and courses that only the schedule or the
+ * grades contain (server/RULES.md).
  */
 import { courseIdKey, courseName } from "../../pipeline/contract/course-name.ts";
 import { termName } from "../../pipeline/contract/vocabulary.ts";
@@ -14,7 +14,7 @@ import { splitId } from "../search/uncatalogued.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 import type { OtherIds } from "./collection.ts";
 
-/** Names of one course in headers. */
+/** The most names of a course in headers. */
 const MAX_NAMES = 5;
 
 const namesIn = ({ tables }: Snapshot) => tables.former_names.formerNames;
@@ -22,22 +22,27 @@ const namesIn = ({ tables }: Snapshot) => tables.former_names.formerNames;
 export const renamedCourses: OtherIds = {
   table: "former_names",
   standsFor(id, snapshot) {
-    const [one, ...others] = namesIn(snapshot).courseIdsOf(id, snapshot.tables.courses.rowIds);
-    return one === undefined || others.length > 0 || courseIdKey(one) === courseIdKey(id) ? undefined : one;
+    const [courseId, ...others] = namesIn(snapshot).courseIdsOf(id, snapshot.tables.courses.rowIds);
+    return courseId === undefined || others.length > 0 || courseIdKey(courseId) === courseIdKey(id)
+      ? undefined
+      : courseId;
   },
   warning(id, today, snapshot) {
     const row = namesIn(snapshot)
       .renamedTo(id)
       .find(({ courseId }) => courseIdKey(courseId) === courseIdKey(today));
-    const [asked, course] = [inHeader(id.replaceAll(/\s/g, "")), inHeader(today)];
-    if (!row) return `${asked} is not in the catalogue: ${course} is another name of the course`;
-    return `${asked} is a former name of ${course}${row.since === null ? "" : `, until ${row.since}`}; grades and sections of that time stand under it`;
+    const [requestedName, course] = [inHeader(id.replaceAll(/\s/g, "")), inHeader(today)];
+    if (!row) return `${requestedName} is not in the catalogue: ${course} is another name of the course`;
+    return `${requestedName} is a former name of ${course}${row.since === null ? "" : `, until ${row.since}`}; grades and sections of that time stand under it`;
   },
   links: linksOf,
   notFound,
 };
 
-/** The grades and the enrollment history of a course under its other names. The page of a course reads the titles. */
+/**
+ * Returns links to grades and enrollment history of a course under its other names. The page of a course parses their
+ * titles.
+ */
 async function linksOf(id: string, { snapshot }: EndpointContext): Promise<RelatedLink[]> {
   const names = namesIn(snapshot);
   const formerly = names.formerOf(id).map((row) => ({ other: row.formerId, kind: "former", word: "until", ...row }));
@@ -57,11 +62,11 @@ async function linksOf(id: string, { snapshot }: EndpointContext): Promise<Relat
   });
 }
 
-/** Says where a course is that the catalogue does not have; undefined where nothing has it. */
+/** Explains where a course appears that the catalogue lacks; undefined if nothing has it. */
 async function notFound(id: string, { snapshot, base }: EndpointContext): Promise<string | undefined> {
-  const meant = namesIn(snapshot).courseIdsOf(id, snapshot.tables.courses.rowIds);
-  if (meant.length > 1) {
-    const courses = meant.slice(0, MAX_NAMES).map((one) => shown(one));
+  const candidates = namesIn(snapshot).courseIdsOf(id, snapshot.tables.courses.rowIds);
+  if (candidates.length > 1) {
+    const courses = candidates.slice(0, MAX_NAMES).map((candidate) => shown(candidate));
     return `Course ${shown(id)} not found: it is a former name of ${courses.join(" and of ")}`;
   }
   const index = await snapshot.derive(searchIndex).catch(() => undefined);

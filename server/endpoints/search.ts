@@ -1,4 +1,4 @@
-/** Search over courses, people and departments, and over the section codes of the newest terms. */
+/** Searches courses, people and departments, and the section codes of the newest terms. */
 import { toRows } from "../duckdb/query.ts";
 import { courseIdKeySql } from "../../pipeline/contract/course-name.ts";
 import { constant, type Fragment, sql } from "../duckdb/sql.ts";
@@ -14,7 +14,7 @@ import { type FoundSection, type Hit, toHit, toSectionHit } from "../search/hits
 
 const MAX_LENGTH = 200;
 const DEFAULT_HITS = 10;
-/** Newest terms that are searched for a section code, which every term reuses. */
+/** How many of the newest terms are searched for a section code, because every term reuses codes. */
 const SECTION_TERMS = 3;
 
 const searchText = text(
@@ -39,7 +39,7 @@ const searchedTerms = ({ snapshot }: EndpointContext): Term[] =>
 
 async function findSections(code: string, context: EndpointContext): Promise<Hit[]> {
   const { snapshot, pool } = context;
-  const found = searchedTerms(context).map((term) =>
+  const searches = searchedTerms(context).map((term) =>
     snapshot.withTerm(term, async ({ from }) => {
       const columns = await pool.columns(
         sql`SELECT deptCode, courseNumber, courseTitle, sectionType FROM ${from} WHERE sectionCode = ${Number(code)}`,
@@ -48,29 +48,29 @@ async function findSections(code: string, context: EndpointContext): Promise<Hit
       return sections.map((section) => toSectionHit(term, code, section));
     }),
   );
-  return (await Promise.all(found)).flatMap((hits) => hits ?? []);
+  return (await Promise.all(searches)).flatMap((hits) => hits ?? []);
 }
 
-/** A hit, and the published rows that it is made from. */
-interface Found {
+/** A hit, and the kind of published rows that it comes from. */
+interface SourcedHit {
   readonly hit: Hit;
   readonly source: keyof typeof PUBLISHED;
 }
 
-/** All hits in their order; `part` gives those from `from` to `to` (not included). */
+/** Returns all hits in order; `part` returns those in [from, to). */
 async function findHits({ q = "" }: { q?: string }, context: EndpointContext) {
   const { snapshot } = context;
   const [newest] = snapshot.publishedTerms("sections");
   const sections = /^\s*\d{5}\s*$/.test(q) ? await findSections(q.trim(), context) : [];
   const index = await snapshot.derive(searchIndex);
-  const found = index.find(q);
+  const results = index.find(q);
   return {
-    total: sections.length + found.length,
-    part(from: number, to: number): Found[] {
-      const others = found.slice(Math.max(0, from - sections.length), Math.max(0, to - sections.length));
+    total: sections.length + results.length,
+    part(from: number, to: number): SourcedHit[] {
+      const others = results.slice(Math.max(0, from - sections.length), Math.max(0, to - sections.length));
       return [
-        ...sections.slice(from, to).map((hit): Found => ({ hit, source: "section" })),
-        ...others.map((result): Found => {
+        ...sections.slice(from, to).map((hit): SourcedHit => ({ hit, source: "section" })),
+        ...others.map((result): SourcedHit => {
           const { kind, uncatalogued } = result.entry;
           return { hit: toHit(result, newest), source: uncatalogued ? "uncatalogued" : kind };
         }),
@@ -79,7 +79,7 @@ async function findHits({ q = "" }: { q?: string }, context: EndpointContext) {
   };
 }
 
-/** The published rows of each kind of hit, with the hit's id. */
+/** Selects the published rows of each kind of hit, with the hit's id. */
 const PUBLISHED = {
   course: "SELECT 'course' AS kind, id, to_json(courses) AS published FROM courses",
   instructor: "SELECT 'instructor' AS kind, netid AS id, to_json(instructors) AS published FROM instructors",
@@ -93,15 +93,15 @@ const PUBLISHED = {
     GROUP BY ${courseIdKeySql("department || courseNumber")}`,
 } as const;
 
-/** The words decide the hits, so the statement names them. */
-function rowsOf(hits: readonly Found[]): Fragment {
+/** Selects the rows of hits. The search itself is not in SQL, so the statement lists the ids of its hits. */
+function rowsOf(hits: readonly SourcedHit[]): Fragment {
   const sources = [...new Set(hits.map(({ source }) => source))];
-  const found = hits.map(({ hit: { kind, id } }) => `${kind} ${id}`);
+  const keys = hits.map(({ hit: { kind, id } }) => `${kind} ${id}`);
   const rows = constant(
     (sources.length === 0 ? (["course"] as const) : sources).map((source) => PUBLISHED[source]).join(" UNION ALL "),
   );
   return sql`SELECT kind, id, published FROM (${rows})
-    WHERE list_contains(${found}, kind || ' ' || id) ORDER BY list_position(${found}, kind || ' ' || id)`;
+    WHERE list_contains(${keys}, kind || ' ' || id) ORDER BY list_position(${keys}, kind || ' ' || id)`;
 }
 
 export const searchEndpoint: Endpoint = defineEndpoint({
@@ -120,7 +120,7 @@ export const searchEndpoint: Endpoint = defineEndpoint({
     const { total, part } = await findHits(values, context);
     const { offset = 0, limit = total } = page ?? {};
     const hits = part(offset, offset + limit);
-    const isOf = (wanted: Found["source"]) => hits.some(({ source }) => source === wanted);
+    const isOf = (wanted: SourcedHit["source"]) => hits.some(({ source }) => source === wanted);
     return {
       reads: [
         { table: "courses" },

@@ -1,4 +1,7 @@
-/** Filters and parameters of several endpoints (server/RULES.md, HTTP); each filter is over the columns that it names. */
+/**
+ * Filters and parameters that several endpoints share (server/RULES.md, HTTP); each filter declares the columns that it
+ * needs.
+ */
 import { nameKey } from "../../pipeline/contract/name-key.ts";
 import {
   departmentKey,
@@ -17,10 +20,10 @@ import { textLine } from "../snapshot/tables/expressions.ts";
 import { either, filterOver, isAnyOf, type Words } from "./filters.ts";
 import { netidFilter } from "./instructor-ids.ts";
 
-/** Values of enumerations and departments that mean no filter (server/RULES.md, Schedule). */
+/** Values of enumerations and departments that mean "no filter" (server/RULES.md, Schedule). */
 export const NO_FILTER = ["ANY", "ALL"] as const;
 
-/** A required quarter: ANY is invalid. */
+/** A required quarter, which does not accept ANY. */
 export const requiredQuarterParam = required(oneOf("quarter or summer session", QUARTERS, { examples: ["Fall"] }));
 export const taughtInTermsParam = texts("terms such as `2026 Spring`, ignoring case; any of them", {
   examples: ["2026 Spring", "2025 Fall"],
@@ -36,7 +39,7 @@ export function withZeros(isRight: (codes: string) => boolean): (wrong: string) 
   };
 }
 
-/** "Fall", "Summer Session 1" */
+/** Returns the name of a quarter in titles: "Fall", "Summer Session 1". */
 const quarterWords = (quarter: Quarter): string => QUARTER_LONG_NAMES[quarter].replace(" Quarter", "");
 
 export const DIVISION_WORDS: Readonly<Record<Division, Words>> = {
@@ -64,7 +67,7 @@ export const geWords = (category: string): string => `satisfying ${category}`;
 
 const DEPARTMENTS = { normalize: departmentKey, noFilter: NO_FILTER, examples: ["COMPSCI"] };
 
-/** Of the schedule: the upstream's form takes one. */
+/** The department filter of the schedule; a single one, because the upstream's form takes only one. */
 export const oneDepartment = filterOver<"departmentKey">()(
   text("department code, ignoring case and blanks; ALL and ANY ask for every department", DEPARTMENTS),
   (key, c) => isAnyOf(c.departmentKey, [key]),
@@ -136,5 +139,5 @@ export const sharedFilters = {
 
 const { year, quarter, instructor, netid, department, courseNumber, sectionCode } = sharedFilters;
 
-/** Those of grades and enrollment histories. */
+/** The filters of grades and enrollment histories. */
 export const sectionFilters = { year, quarter, instructor, netid, department, courseNumber, sectionCode };

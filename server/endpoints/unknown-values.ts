@@ -1,4 +1,7 @@
-/** `Warning: 299` for a department code, an instructor's name or a network id that nothing published has, and for the name of a course as its number. */
+/**
+ * `Warning: 299` for department codes, instructor names and network ids that no published row has, and for a course
+ * name given as its number.
+ */
 import { splitCourseName } from "../../pipeline/contract/course-name.ts";
 import { departmentKey } from "../../pipeline/contract/vocabulary.ts";
 import type { Endpoint } from "../response/endpoint.ts";
@@ -16,14 +19,14 @@ interface KnownValues extends Droppable {
   suggest(value: string): string[];
 }
 
-/** By the name of the parameter. */
-const KNOWN = {
+/** The known values by parameter name. */
+const KNOWN_VALUES = {
   department: departmentCodes,
   instructor: instructorNames,
   netid: netids,
 } as const satisfies Record<string, Derivation<KnownValues>>;
 
-/** For parameters whose table a snapshot does not have: one of an earlier version of the contract, carried over. */
+/** Warns about parameters whose table the snapshot lacks. */
 export const unreadWarnings = ({ params }: Endpoint, values: object, { generation }: Snapshot): string[] =>
   Object.entries(values).flatMap(([name, value]) => {
     const table = params[name]?.reads;
@@ -31,15 +34,15 @@ export const unreadWarnings = ({ params }: Endpoint, values: object, { generatio
     return [toWarning(`${name} finds no people: this snapshot has no ${table} yet`)];
   });
 
-/** Of one parameter: headers are short. */
+/** The most warnings per parameter, to keep headers short. */
 const MAX_NAMED = 5;
 
-/** What to say of course numbers that are the name of a course of a department that is known. */
+/** Warns about course numbers that are in fact the name of a course in a known department. */
 async function courseNames(values: { readonly courseNumber?: unknown }, snapshot: Snapshot): Promise<string[]> {
-  const given = [values.courseNumber ?? []].flat().map(String);
-  const names = given.flatMap((text) => {
-    const found = splitCourseName(text);
-    return found ? [{ text, ...found }] : [];
+  const courseNumbers = [values.courseNumber ?? []].flat().map(String);
+  const names = courseNumbers.flatMap((text) => {
+    const parsed = splitCourseName(text);
+    return parsed ? [{ text, ...parsed }] : [];
   });
   if (names.length === 0) return [];
   const departments = await snapshot.derive<KnownValues>(departmentCodes).catch(() => undefined);
@@ -52,19 +55,19 @@ async function courseNames(values: { readonly courseNumber?: unknown }, snapshot
 }
 
 /**
- * An unknown value is not an error: the upstream or the next snapshot may have it.
- * @param hasRows whether anything matches: then a single value is known
+ * Warns about unknown values. They are not errors: the upstream or the next snapshot may have them.
+ * @param hasRows true if anything matches, which proves that a single value is known
  */
 export async function unknownValueWarnings(values: object, snapshot: Snapshot, hasRows: boolean): Promise<string[]> {
   const warnings = (await courseNames(values, snapshot)).slice(0, MAX_NAMED).map(toWarning);
-  for (const [name, derivation] of Object.entries(KNOWN)) {
-    const given = [(values as Readonly<Record<string, string | readonly string[]>>)[name] ?? []].flat();
-    if (given.length === 0 || (given.length === 1 && hasRows)) continue;
+  for (const [name, derivation] of Object.entries(KNOWN_VALUES)) {
+    const requested = [(values as Readonly<Record<string, string | readonly string[]>>)[name] ?? []].flat();
+    if (requested.length === 0 || (requested.length === 1 && hasRows)) continue;
     // A failed lookup must not fail the request.
-    const known = await snapshot.derive<KnownValues>(derivation).catch(() => undefined);
-    const unknown = known ? given.filter((value) => !known.has(value)) : [];
+    const knownValues = await snapshot.derive<KnownValues>(derivation).catch(() => undefined);
+    const unknown = knownValues ? requested.filter((value) => !knownValues.has(value)) : [];
     for (const value of unknown.slice(0, MAX_NAMED))
-      warnings.push(toWarning(`unknown ${name} ${inHeader(value)}${didYouMean(known?.suggest(value) ?? [])}`));
+      warnings.push(toWarning(`unknown ${name} ${inHeader(value)}${didYouMean(knownValues?.suggest(value) ?? [])}`));
     if (unknown.length > MAX_NAMED)
       warnings.push(toWarning(`${unknown.length - MAX_NAMED} more of ${name} are unknown`));
   }

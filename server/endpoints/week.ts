@@ -20,7 +20,7 @@ const params = {
 type Values = ValuesOf<typeof params>;
 const PARTS = ["year", "month", "day"] as const;
 
-/** All three or none, and an existing day. */
+/** Requires all three parameters or none, and an existing day. */
 function check(values: Values, refused: ReadonlySet<string>): string[] {
   const missing = PARTS.filter((part) => values[part] === undefined && !refused.has(part));
   if (missing.length === PARTS.length) return [];
@@ -30,11 +30,11 @@ function check(values: Values, refused: ReadonlySet<string>): string[] {
   return [`Invalid date provided: there is no day ${values.day} of month ${values.month} in ${values.year}`];
 }
 
-const two = (part = 0) => String(part).padStart(2, "0");
+const twoDigits = (part = 0) => String(part).padStart(2, "0");
 const dateOf = ({ year, month, day }: Values, now: Date): string =>
-  year === undefined ? campusToday(now) : `${year}-${two(month)}-${two(day)}`;
+  year === undefined ? campusToday(now) : `${year}-${twoDigits(month)}-${twoDigits(day)}`;
 
-/** A response for today is another one from the next midnight on campus on. */
+/** Returns the period of a response: the response for today changes at midnight on campus. */
 function periodOf(values: Values, now: Date): Period {
   const day = dateOf(values, now);
   return values.year === undefined
@@ -56,7 +56,7 @@ export const weekEndpoint: Endpoint = defineEndpoint({
     const week = weekOf(dateOf(values, now), snapshot.tables.calendar.dates);
     return Promise.resolve({ body: [Buffer.from(JSON.stringify(week))] });
   },
-  /** The terms in session or in finals; none during a break. */
+  /** Selects the terms in session or in finals; none during a break. */
   origin(values, { snapshot, now }) {
     const day = dateOf(values, now);
     const { weeks, quarters, display } = weekOf(day, snapshot.tables.calendar.dates);

@@ -15,7 +15,7 @@ import type { WithMoment } from "./moments/moment.ts";
 import type { EndpointRequest, RequestContext } from "./request-context.ts";
 import type { Respond } from "./respond.ts";
 
-/** Well below Node's own limit for request headers. */
+/** The longest accepted URL, in characters; well below Node's own limit for request headers. */
 const MAX_URL_LENGTH = REQUEST_LIMITS.address.most;
 
 interface AppParts {
@@ -24,19 +24,19 @@ interface AppParts {
   readonly toErrorBody: ToErrorBody;
   readonly withMoment: WithMoment;
   readonly respond: Respond;
-  /** Responds with what is never complete; undefined = that is not offered. */
+  /** Serves event streams; undefined disables them. */
   readonly openStream?: ((request: EndpointRequest) => Promise<HTTPResponse>) | undefined;
   /** Other routes: the site, health, documentation. */
   readonly pages?: Pages;
-  /** Routes that take POST, and nothing else. */
+  /** Routes that accept only POST. */
   readonly posts?: Pages;
-  /** What every other address responds to GET and HEAD with; undefined = the 404 of programs. */
+  /** Handles GET and HEAD for every other path; undefined = a JSON 404. */
   readonly fallback?: (request: PageRequest) => ReturnType<Page> | undefined;
   readonly log: Log;
   readonly now?: () => Date;
 }
 
-/** The context of an event; requests within the process (warm-up, tests) get a new one. */
+/** Returns the context of an event. Requests from within the process (warm-up, tests) get a new one. */
 function contextOf(event: H3Event): RequestContext {
   const context = event.context as { log?: RequestContext["log"] };
   context.log ??= createLogFields(event.req.headers.get("x-request-id"), event.req.headers.get("traceparent"));
@@ -56,7 +56,7 @@ export function createApp({
   log,
   now = () => new Date(),
 }: AppParts): H3 {
-  const offered = openStream ? representations : representations.filter(({ render }) => render);
+  const enabledRepresentations = openStream ? representations : representations.filter(({ render }) => render);
 
   function toErrorResponse(error: unknown, event: H3Event, headers: Record<string, string> = {}): HTTPResponse {
     const problem = toProblem(error);
@@ -64,7 +64,7 @@ export function createApp({
     // An error after the client disconnected is not a server failure.
     if (problem.status >= 500 && !event.req.signal.aborted) {
       fields.cause = toCause(error);
-      // The listener logs the requests that come through it.
+      // The listener logs observed requests itself.
       if (!isObserved) log.error("request failed", { ...fields, status: problem.status });
     }
     const parts = problemParts(problem, fields.requestId, toErrorBody);
@@ -97,8 +97,8 @@ export function createApp({
     }
   }
 
-  async function ask(event: H3Event, endpoint: Endpoint, context: RequestContext): Promise<HTTPResponse> {
-    const request = { event, context, now: now(), query: readRequest(endpoint, event, offered) };
+  async function answerEndpoint(event: H3Event, endpoint: Endpoint, context: RequestContext): Promise<HTTPResponse> {
+    const request = { event, context, now: now(), query: readRequest(endpoint, event, enabledRepresentations) };
     if (openStream && !request.query.representation.render) return openStream(request);
     return withMoment(endpoint, request, (moment) => respond(request, moment));
   }
@@ -110,7 +110,7 @@ export function createApp({
 
   const app = new H3({
     silent: true,
-    // h3's own errors, such as a malformed URL.
+    // These are h3's own errors, such as a malformed URL.
     onError: (error, event) =>
       toErrorResponse(HTTPError.isError(error) && !error.unhandled ? malformed(error.status) : error, event),
   });
@@ -119,7 +119,7 @@ export function createApp({
       handle(
         event,
         `${BASE}${endpoint.path}`,
-        (context) => ask(event, endpoint, context),
+        (context) => answerEndpoint(event, endpoint, context),
         () => appliedPreference(isStrict(event.req.headers.get("prefer"))),
       );
     for (const path of endpoint.alsoAt === undefined ? [endpoint.path] : [endpoint.path, endpoint.alsoAt]) {

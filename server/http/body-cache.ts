@@ -4,23 +4,26 @@ import { type EncodedBody, MAX_WHOLE_BYTES } from "../response/encoding/encoding
 import type { Endpoint } from "../response/endpoint.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 
-/** What a body depends on besides its request: the rows of the endpoint's tables, or all of the snapshot. */
+/**
+ * Returns the version of the data that a body depends on: that of the endpoint's tables, or the id of the whole
+ * snapshot.
+ */
 export const bodyVersion = (
   { isOfSnapshot = false, tables }: Endpoint,
   { id, versions }: Snapshot,
   hasFurtherTables: boolean,
 ): string => (isOfSnapshot || hasFurtherTables ? id : tables.map((table) => versions[table]).join("-"));
 
-/** Those of all bodies of a snapshot. */
+/** Returns the versions of all bodies that a snapshot can have. */
 export const bodyVersions = (endpoints: readonly Endpoint[], snapshot: Snapshot): ReadonlySet<string> =>
   new Set([snapshot.id, ...endpoints.map((endpoint) => bodyVersion(endpoint, snapshot, false))]);
 
-/** The key determines the body, so entries never go stale. */
+/** A cache of encoded bodies. The key determines the body, so entries never go stale. */
 export interface BodyCache {
-  /** Keys begin with the version of the data and a space. */
+  /** Looks up a body. Keys begin with the version of the data and a space. */
   find(key: string): EncodedBody | undefined;
   set(key: string, body: EncodedBody): void;
-  /** Keeps only bodies of these versions. */
+  /** Drops the bodies of all other versions. */
   retain(versions: ReadonlySet<string>): void;
 }
 

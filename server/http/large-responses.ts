@@ -1,4 +1,7 @@
-/** Bounds the memory of large responses: streams by their number, as each holds a compressor and buffers, whole bodies by their bytes. */
+/**
+ * Bounds the memory of large responses: streams by number, as each holds a compressor and buffers; whole bodies by
+ * bytes.
+ */
 import type { ServerResponse } from "node:http";
 import { createQueue, NO_CLIENT } from "../duckdb/queue.ts";
 import type { AcquireSlot } from "../response/encoding/body-stream.ts";
@@ -6,30 +9,33 @@ import { MAX_BUFFERED_BYTES } from "../response/encoding/encoding.ts";
 import { unavailable } from "../response/problem.ts";
 
 export interface LargeResponses {
-  /** @throws Problem (503) when the queue is full */
+  /** Checks that a stream may start. @throws Problem (503) when the queue is full */
   admit(): void;
   acquireSlot: AcquireSlot;
   /**
-   * Resolves when so many bytes may be held; the returned function says how many still are.
+   * Reserves memory; the returned function changes the reservation to the given number of bytes.
    * @throws Problem (503) when the queue is full; the signal's reason
    */
-  hold(bytes: number, signal: AbortSignal): Promise<(left: number) => void>;
-  /** The same for a body that is held only if it is large; the returned function ends it. */
-  holdLarge(bytes: number, signal: AbortSignal): Promise<() => void>;
-  /** The same for a large body until its response is closed: a client that does not read keeps its body in memory. The returned function says the size of the body as encoded. */
-  holdUntilSent(
+  reserveMemory(bytes: number, signal: AbortSignal): Promise<(left: number) => void>;
+  /** Reserves memory only for a large body; the returned function releases it. */
+  reserveLarge(bytes: number, signal: AbortSignal): Promise<() => void>;
+  /**
+   * Reserves memory until the response is closed, because a client that does not read keeps its body in memory. The
+   * returned function sets the size of the encoded body.
+   */
+  reserveUntilSent(
     response: ServerResponse | undefined,
     bytes: number,
     signal: AbortSignal,
   ): Promise<(encoded: number) => void>;
   inFlight(): number;
-  /** Those that wait for a slot or for bytes. */
+  /** Counts the requests that wait for a slot or for memory. */
   waiting(): number;
-  /** Bytes of whole bodies that clients have not read yet. */
+  /** Counts the bytes of whole bodies that clients have not read yet. */
   heldBytes(): number;
 }
 
-/** Of whole bodies that clients have not read yet. One alone may be larger. */
+/** The most unread bytes of whole bodies. A single larger body is let through alone. */
 const MAX_HELD_BYTES = 64 * 1024 * 1024;
 
 export function createLargeResponses({
@@ -51,7 +57,7 @@ export function createLargeResponses({
     }
   }
   const refuse = () => unavailable(5, "Too many large responses are in progress. Please try again in a few seconds.");
-  async function hold(bytes: number, signal: AbortSignal): Promise<(left: number) => void> {
+  async function reserveMemory(bytes: number, signal: AbortSignal): Promise<(left: number) => void> {
     signal.throwIfAborted();
     if (waiting.size >= maxQueued) throw refuse();
     let leave = () => {};
@@ -60,7 +66,7 @@ export function createLargeResponses({
       leave = () => {
         waiting.delete(entry);
         reject(signal.reason as Error);
-        // It may have been larger than those behind it.
+        // The abandoned reservation may have been larger than those behind it.
         beginNext();
       };
       signal.addEventListener("abort", leave);
@@ -82,18 +88,18 @@ export function createLargeResponses({
     admit() {
       if (slots.running >= maxInFlight && slots.waiting >= maxQueued) throw refuse();
     },
-    hold,
-    async holdLarge(bytes, signal) {
+    reserveMemory,
+    async reserveLarge(bytes, signal) {
       if (bytes <= MAX_BUFFERED_BYTES) return () => undefined;
-      const keep = await hold(bytes, signal);
-      return () => keep(0);
+      const resize = await reserveMemory(bytes, signal);
+      return () => resize(0);
     },
-    async holdUntilSent(response, bytes, signal) {
+    async reserveUntilSent(response, bytes, signal) {
       if (!response) return () => undefined;
-      const keep = await hold(bytes, signal);
-      if (response.closed) keep(0);
-      else response.once("close", () => keep(0));
-      return (encoded) => response.closed || keep(encoded);
+      const resize = await reserveMemory(bytes, signal);
+      if (response.closed) resize(0);
+      else response.once("close", () => resize(0));
+      return (encoded) => response.closed || resize(encoded);
     },
     acquireSlot: (signal) => slots.enqueue(NO_CLIENT, signal),
   };

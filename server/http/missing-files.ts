@@ -1,13 +1,13 @@
-/** A request that needs published files which were deleted gets 503, not 500. */
+/** Responds with 503, not 500, when a request needs published files that were deleted. */
 import type { Endpoint } from "../response/endpoint.ts";
 import { filesMissing, toProblem } from "../response/problem.ts";
 import type { Generation } from "../snapshot/generation.ts";
 import type { Store } from "../snapshot/store.ts";
 
-/** Looking takes a call of the file system for each file. */
+/** How long a check stays valid; it takes one call of the file system per file. */
 const LOOK_MS = 1_000;
 
-/** For a body that is read from files after its headers are sent. @throws Problem (503) */
+/** Checks the files of a body that is read after its headers are sent. @throws Problem (503) */
 export async function requireFiles({ current, missingTables }: Store, { tables }: Endpoint): Promise<void> {
   const generation = current()?.generation;
   if (!generation) return;
@@ -15,7 +15,10 @@ export async function requireFiles({ current, missingTables }: Store, { tables }
   if (tables.some((table) => missing.has(table))) throw filesMissing();
 }
 
-/** @throws Problem (503) for an unexpected error while files of this generation are missing, else the error */
+/**
+ * Rethrows an error. @throws Problem (503) for an unexpected error while files of this generation are missing, else the
+ * error
+ */
 export async function rethrow(
   error: unknown,
   { missingTables }: Store,

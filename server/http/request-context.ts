@@ -1,18 +1,18 @@
 import type { H3Event } from "h3";
 import type { RequestQuery } from "../response/query.ts";
 import type { RequestLogFields } from "../telemetry/observation.ts";
-import type { Kept } from "./kept.ts";
+import type { CachedResponse } from "./kept.ts";
 
-/** What accompanies a request through the server: the listener makes it, h3 hands it on as `event.context`. */
+/** Data that accompanies a request through the server: created by the listener, passed on by h3 as `event.context`. */
 export interface RequestContext {
   readonly log: RequestLogFields;
-  /** Whether the fields are logged when the response is sent: not those of a request within the process. */
+  /** True when the fields are logged once the response is sent; not set for requests from within the process. */
   readonly isObserved?: boolean;
-  /** Takes a response that equal requests may get too. */
-  keep?: (response: Kept | undefined) => void;
+  /** Caches a response for equal requests. */
+  cache?: (response: CachedResponse | undefined) => void;
 }
 
-/** A request to an endpoint. */
+/** A parsed request to an endpoint. */
 export interface EndpointRequest {
   readonly event: H3Event;
   readonly context: RequestContext;

@@ -1,4 +1,4 @@
-/** From a request to an endpoint, and the moment that it asks about, to the response: its body is found or made, then sent. */
+/** Responds to a request to an endpoint: finds the body in the cache or renders it, then sends it. */
 import type { ServerResponse } from "node:http";
 import { HTTPResponse } from "h3";
 import { unknownValueWarnings, unreadWarnings } from "../endpoints/unknown-values.ts";
@@ -17,7 +17,7 @@ import {
   withBodyHeaders,
 } from "../response/encoding/encoding.ts";
 import type { Body, EndpointResult } from "../response/endpoint.ts";
-import { ACCEPT_RANGES, askedPart } from "../response/byte-range.ts";
+import { ACCEPT_RANGES, requestedRange } from "../response/byte-range.ts";
 import { findMatchingTag, isNotModifiedSince, matchesAnyTag, notModifiedHeaders } from "../response/headers.ts";
 import { linkHeader, relatedLinks } from "../response/paging.ts";
 import { toCause } from "../response/problem.ts";
@@ -26,34 +26,34 @@ import { toWarning, unknownWarnings } from "../response/warnings.ts";
 import type { History } from "../snapshot/history.ts";
 import { poolFor } from "../duckdb/client-pool.ts";
 import { createSharedWork } from "../snapshot/shared-work.ts";
-import type { Kept } from "./kept.ts";
+import type { CachedResponse } from "./kept.ts";
 import type { LargeResponses } from "./large-responses.ts";
 import type { Moment } from "./moments/moment.ts";
-import { type Installed, type Plan, plan } from "./response-plan.ts";
+import { type Installed, type ResponseHead, toResponseHead } from "./response-plan.ts";
 import type { EndpointRequest } from "./request-context.ts";
 
-/** @throws Problem and every error of the endpoint */
+/** Responds to a request from a snapshot. @throws Problem and every error of the endpoint */
 export type Respond = (request: EndpointRequest, moment: Moment) => Promise<HTTPResponse>;
 
-/** A whole body, or one that is encoded while it is sent. */
-type Made = EncodedBody | EndpointResult;
+/** A whole encoded body, or a rendered result that is encoded while it is sent. */
+type RenderedBody = EncodedBody | EndpointResult;
 
-/** For a 304. */
+/** The result for a 304. */
 interface NotModified {
   readonly etag: string;
 }
 
-const frameOf = ({ request }: Plan) => request.query.representation.frame;
+const envelopeOf = ({ request }: ResponseHead) => request.query.representation.envelope;
 
-/** Whether parts of a whole body can be asked for: the next request finds the same one. */
-const hasRanges = ({ request, cacheable }: Plan, { encoding }: EncodedBody): boolean =>
+/** True when the body supports range requests: a later request must find the same bytes. */
+const hasRanges = ({ request, cacheable }: ResponseHead, { encoding }: EncodedBody): boolean =>
   cacheable !== undefined && encoding === "identity" && request.query.representation.hasRanges === true;
 
-/** The encoding that a body is sent in. What gets a frame is not encoded yet. */
-function encodingOf(planned: Plan, made: Made): Encoding {
-  if (!("bytes" in made)) return planned.encoding;
-  if (!frameOf(planned)) return made.encoding;
-  return made.bytes.length < MIN_COMPRESSED_BYTES ? "identity" : planned.encoding;
+/** Returns the encoding that a body is sent in. A body that gets an envelope is not encoded yet. */
+function encodingOf(head: ResponseHead, body: RenderedBody): Encoding {
+  if (!("bytes" in body)) return head.encoding;
+  if (!envelopeOf(head)) return body.encoding;
+  return body.bytes.length < MIN_COMPRESSED_BYTES ? "identity" : head.encoding;
 }
 
 export function createResponder({
@@ -66,15 +66,15 @@ export function createResponder({
   /** Undefined = unlimited. */
   readonly largeResponses?: LargeResponses | undefined;
 }): Respond {
-  const share = createSharedWork<Made>();
+  const share = createSharedWork<RenderedBody>();
 
-  /** A 304, a cached body, or one that is made now. */
-  async function answer(planned: Plan): Promise<Made | NotModified> {
-    const { request, moment, cacheable } = planned;
+  /** Returns a 304, a cached body, or one that is rendered now. */
+  async function findOrRender(head: ResponseHead): Promise<RenderedBody | NotModified> {
+    const { request, moment, cacheable } = head;
     const { log } = request.context;
     if (!cacheable) {
-      log.cache = planned.isLive ? "live" : "miss";
-      return make(planned);
+      log.cache = head.isLive ? "live" : "miss";
+      return renderBody(head);
     }
     const { key, tag, tags, fresh } = cacheable;
     const { headers } = request.event.req;
@@ -83,100 +83,116 @@ export function createResponder({
     if (matching !== undefined) return { etag: matching };
     const cached = moment.bodies.find(key);
     const { endpoint, representation } = request.query;
-    // A body that is streamed is its reader's own.
+    // A streamed body belongs to its single reader.
     const isShared = representation.isShared && !endpoint.streams;
-    const makeShared = () => share(key, planned.context.signal(), (signal) => make(goingOnFor(planned, signal)));
-    const made = cached ?? (await (isShared ? makeShared() : make(planned)));
+    const renderShared = () => share(key, head.context.signal(), (signal) => renderBody(untilLastClient(head, signal)));
+    const body = cached ?? (await (isShared ? renderShared() : renderBody(head)));
     log.cache = cached ? "hit" : "miss";
-    log.rows = made.rows;
+    log.rows = body.rows;
     if (
       matchesAnyTag(ifNoneMatch) ||
       isNotModifiedSince(headers.get("if-modified-since"), ifNoneMatch, fresh.modified)
     ) {
-      if ("body" in made) discard(made.body);
-      return { etag: tag(encodingOf(planned, made)) };
+      if ("body" in body) discard(body.body);
+      return { etag: tag(encodingOf(head, body)) };
     }
-    return made;
+    return body;
   }
 
-  /** Encodes and caches a body, unless it is too large or waits for the frame of each response. */
-  async function make(planned: Plan): Promise<Made> {
-    const { request, moment, encoding, context, cacheable } = planned;
+  /** Renders, encodes and caches a body, except one that is too large or that gets an envelope per response. */
+  async function renderBody(head: ResponseHead): Promise<RenderedBody> {
+    const { request, moment, encoding, context, cacheable } = head;
     const { query } = request;
     const { render } = query.representation;
     if (!render) throw new TypeError(`${query.representation.name} is not rendered`);
     const result = await render(query, context, cacheable?.rowsKey);
     const body = isBuffered(result.body) ? result.body : await readSmall(result.body);
-    const isFramed = frameOf(planned) !== undefined;
-    const used = isFramed ? "identity" : encoding;
+    const hasEnvelope = envelopeOf(head) !== undefined;
+    const used = hasEnvelope ? "identity" : encoding;
     if (!isBuffered(body)) return { ...result, body };
     const isOneBuffer = used === "identity" && body.length === 1;
     if (sizeOf(body) > MAX_WHOLE_BYTES && !isOneBuffer) return { ...result, body };
-    const hold = isFramed || isOneBuffer ? undefined : await holdUntilSent(planned, sizeOf(body));
+    const resize = hasEnvelope || isOneBuffer ? undefined : await reserveUntilSent(head, sizeOf(body));
     const encoded = await encodeBody(body, used, result, context.signal());
-    hold?.(encoded.bytes.length);
+    resize?.(encoded.bytes.length);
     if (cacheable) moment.bodies.set(cacheable.key, encoded);
     return encoded;
   }
 
-  const holdUntilSent = async ({ request: { event }, context }: Plan, bytes: number) =>
+  const reserveUntilSent = async ({ request: { event }, context }: ResponseHead, bytes: number) =>
     bytes > MAX_BUFFERED_BYTES
-      ? largeResponses?.holdUntilSent(event.runtime?.node?.res as ServerResponse | undefined, bytes, context.signal())
+      ? largeResponses?.reserveUntilSent(
+          event.runtime?.node?.res as ServerResponse | undefined,
+          bytes,
+          context.signal(),
+        )
       : undefined;
 
-  /** The body as bytes or as a stream. */
-  async function send(planned: Plan, made: Made): Promise<HTTPResponse> {
+  /** Sends the body, as bytes or as a stream. */
+  async function send(head: ResponseHead, body: RenderedBody): Promise<HTTPResponse> {
     try {
-      return await toResponse(planned, made);
+      return await toResponse(head, body);
     } catch (error) {
-      if ("body" in made) discard(made.body);
+      if ("body" in body) discard(body.body);
       throw error;
     }
   }
 
-  async function toResponse(planned: Plan, made: Made): Promise<HTTPResponse> {
-    const { request, context, cacheable, headers } = planned;
+  async function toResponse(head: ResponseHead, body: RenderedBody): Promise<HTTPResponse> {
+    const { request, context, cacheable, headers } = head;
     const { event, query } = request;
-    const encoding = encodingOf(planned, made);
-    const warnings = await warningsOf(planned, made.rows);
+    const encoding = encodingOf(head, body);
+    const warnings = await warningsOf(head, body.rows);
     if (warnings.length > 0) headers["Warning"] = warnings.join(", ");
-    Object.assign(headers, made.headers);
-    if (query.page) Object.assign(headers, linkHeader(context.base, event.url, query.page, made.headers));
+    Object.assign(headers, body.headers);
+    if (query.page) Object.assign(headers, linkHeader(context.base, event.url, query.page, body.headers));
     const related = (await query.endpoint.links?.(context)) ?? [];
     if (related.length > 0) headers["Link"] = relatedLinks(context.base, related);
     if (cacheable) headers["ETag"] = cacheable.tag(encoding);
-    if (!("bytes" in made)) return sendStream(planned, made.body, made.length);
-    const isFramed = frameOf(planned) !== undefined;
-    const whole = isFramed ? await frame(planned, made, encoding) : made;
-    if (!whole) return sendStream(planned, [made.bytes]);
-    const inParts = hasRanges(planned, whole);
-    const all = withBodyHeaders(whole, { ...headers, ...(inParts ? ACCEPT_RANGES : {}) });
-    // Most requests never recur: only a repeated one is worth keeping.
-    if (request.context.log.cache === "hit") request.context.keep?.(toKept(planned, isFramed ? undefined : all));
-    if (!inParts) return respondWith(whole.bytes, all);
-    const { status, part, headers: ofPart } = askedPart(event.req.headers, headers["ETag"], whole.bytes.length);
-    return respondWith(whole.bytes.subarray(part.first, part.last + 1), { ...all, ...ofPart }, status);
+    if (!("bytes" in body)) return sendStream(head, body.body, body.length);
+    const hasEnvelope = envelopeOf(head) !== undefined;
+    const whole = hasEnvelope ? await addEnvelope(head, body, encoding) : body;
+    if (!whole) return sendStream(head, [body.bytes]);
+    const supportsRanges = hasRanges(head, whole);
+    const all = withBodyHeaders(whole, { ...headers, ...(supportsRanges ? ACCEPT_RANGES : {}) });
+    // Most requests never recur, so only repeated responses are cached.
+    if (request.context.log.cache === "hit")
+      request.context.cache?.(toCachedResponse(head, hasEnvelope ? undefined : all));
+    if (!supportsRanges) return respondWith(whole.bytes, all);
+    const {
+      status,
+      part,
+      headers: rangeHeaders,
+    } = requestedRange(event.req.headers, headers["ETag"], whole.bytes.length);
+    return respondWith(whole.bytes.subarray(part.first, part.last + 1), { ...all, ...rangeHeaders }, status);
   }
 
-  /** The frame is this response's own. Undefined when it is to be streamed: a large payload without compression is not copied then. */
-  async function frame(planned: Plan, { bytes }: EncodedBody, encoding: Encoding): Promise<EncodedBody | undefined> {
-    const hold = await holdUntilSent(planned, bytes.length);
+  /**
+   * Encodes a payload with its envelope, which is never cached. Returns undefined when the response has to be streamed:
+   * a large uncompressed payload is not copied.
+   */
+  async function addEnvelope(
+    head: ResponseHead,
+    { bytes }: EncodedBody,
+    encoding: Encoding,
+  ): Promise<EncodedBody | undefined> {
+    const resize = await reserveUntilSent(head, bytes.length);
     if (bytes.length > (encoding === "identity" ? MAX_BUFFERED_BYTES : MAX_WHOLE_BYTES)) return undefined;
-    const [before, after] = framing(planned);
-    const encoded = await encodeBody([before, bytes, after], encoding, {}, planned.context.signal());
-    hold?.(encoded.bytes.length);
+    const [prefix, suffix] = envelopeParts(head);
+    const encoded = await encodeBody([prefix, bytes, suffix], encoding, {}, head.context.signal());
+    resize?.(encoded.bytes.length);
     return encoded;
   }
 
-  /** @throws Problem (503) when too many streams are in flight */
-  function sendStream(planned: Plan, body: Body, length?: number): HTTPResponse {
-    const { encoding, headers, request, moment, context } = planned;
+  /** Streams the body. @throws Problem (503) when too many streams are in flight */
+  function sendStream(head: ResponseHead, body: Body, length?: number): HTTPResponse {
+    const { encoding, headers, request, moment, context } = head;
     const { event } = request;
-    const isAsMade = length !== undefined && encoding === "identity" && !frameOf(planned);
+    const isUnchanged = length !== undefined && encoding === "identity" && !envelopeOf(head);
     const all = {
       ...headers,
       ...encodingHeader(encoding),
-      ...(isAsMade ? { "Content-Length": String(length) } : {}),
+      ...(isUnchanged ? { "Content-Length": String(length) } : {}),
     };
     if (event.req.method === "HEAD") {
       discard(body);
@@ -185,7 +201,7 @@ export function createResponder({
     context.signal().throwIfAborted();
     largeResponses?.admit();
     const lease = moment.acquire();
-    const stream = streamBody(frameOf(planned) ? framed(body, framing(planned)) : body, encoding, {
+    const stream = streamBody(envelopeOf(head) ? withEnvelope(body, envelopeParts(head)) : body, encoding, {
       acquireSlot: largeResponses?.acquireSlot,
       signal: context.signal(),
       onEnd(error) {
@@ -198,31 +214,31 @@ export function createResponder({
   }
 
   return async (request, moment) => {
-    const planned = plan(request, moment, history, installed);
-    const answered = await answer(planned);
-    if (!("etag" in answered)) return send(planned, answered);
+    const head = toResponseHead(request, moment, history, installed);
+    const result = await findOrRender(head);
+    if (!("etag" in result)) return send(head, result);
     request.context.log.cache = "unchanged";
-    request.context.keep?.(toKept(planned, undefined));
-    return new HTTPResponse(null, { status: 304, headers: notModifiedHeaders(planned.headers, answered.etag) });
+    request.context.cache?.(toCachedResponse(head, undefined));
+    return new HTTPResponse(null, { status: 304, headers: notModifiedHeaders(head.headers, result.etag) });
   };
 }
 
-/** A body that several clients wait for: it is made until the last of them goes away. */
-const goingOnFor = (planned: Plan, signal: AbortSignal): Plan => ({
-  ...planned,
+/** Renders a body that several clients wait for until the last of them disconnects. */
+const untilLastClient = (head: ResponseHead, signal: AbortSignal): ResponseHead => ({
+  ...head,
   context: {
-    ...planned.context,
-    pool: poolFor(planned.context.pool, { signal: () => signal, name: planned.context.client }),
+    ...head.context,
+    pool: poolFor(head.context.pool, { signal: () => signal, name: head.context.client }),
     signal: () => signal,
   },
 });
 
-/** Undefined for a response that lives no longer than its request. */
-function toKept(
-  { request, moment, headers, cacheable }: Plan,
+/** Returns undefined for a response that must not be cached. */
+function toCachedResponse(
+  { request, moment, headers, cacheable }: ResponseHead,
   ok: Readonly<Record<string, string>> | undefined,
-): Kept | undefined {
-  // The address is no part of what equal requests are told by there.
+): CachedResponse | undefined {
+  // The body contains the address, which is not part of the key of the response cache.
   if (request.query.representation.namesAddress) return undefined;
   const life = cacheable && moment.life(cacheable.fresh);
   if (!life) return undefined;
@@ -238,7 +254,7 @@ function toKept(
   };
 }
 
-/** As they come through the router. */
+/** Lower-cases and sorts headers like the router, so that replayed responses have the same order. */
 const sorted = (headers: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(headers)
@@ -247,16 +263,19 @@ const sorted = (headers: Readonly<Record<string, string>>): Record<string, strin
   );
 
 const NO_FRAME = [Buffer.alloc(0), Buffer.alloc(0)] as const;
-const framing = (planned: Plan): readonly [Buffer, Buffer] =>
-  frameOf(planned)?.({ requestId: planned.request.context.log.requestId, now: planned.request.now }) ?? NO_FRAME;
+const envelopeParts = (head: ResponseHead): readonly [Buffer, Buffer] =>
+  envelopeOf(head)?.({ requestId: head.request.context.log.requestId, now: head.request.now }) ?? NO_FRAME;
 
-async function* framed(body: Body, [before, after]: readonly [Buffer, Buffer]): AsyncGenerator<Buffer> {
-  yield before;
+async function* withEnvelope(body: Body, [prefix, suffix]: readonly [Buffer, Buffer]): AsyncGenerator<Buffer> {
+  yield prefix;
   yield* body;
-  yield after;
+  yield suffix;
 }
 
-async function warningsOf({ request, moment, context, isLive }: Plan, rows: number | undefined): Promise<string[]> {
+async function warningsOf(
+  { request, moment, context, isLive }: ResponseHead,
+  rows: number | undefined,
+): Promise<string[]> {
   const { endpoint, unknown, values } = request.query;
   const { snapshot } = moment;
   return [

@@ -1,4 +1,4 @@
-/** What is known of a response before its data. */
+/** Prepares what is known of a response before its data: headers, entity tags and cache keys. */
 import type { H3Event, HTTPEvent } from "h3";
 import { poolFor } from "../duckdb/client-pool.ts";
 import { chooseEncoding, type Encoding } from "../response/encoding/encoding.ts";
@@ -11,36 +11,36 @@ import { bodyVersion } from "./body-cache.ts";
 import type { Moment } from "./moments/moment.ts";
 import type { EndpointRequest } from "./request-context.ts";
 
-/** Where clients find this installation. */
+/** How clients reach this installation. */
 export interface Installed {
   /** The path prefix, with a slash at both ends. */
   readonly base: string;
-  /** The address as the client of a request wrote it, with the prefix. */
+  /** Returns the address as the client of a request wrote it, with the prefix. */
   readonly addressOf: (event: H3Event) => string;
-  /** The headers that `addressOf` reads, for `Vary`. */
+  /** Names the headers that `addressOf` reads, for `Vary`. */
   readonly addressHeaders: string;
-  /** The client that a request counts for. */
+  /** Returns the client that a request is counted for. */
   readonly clientOf: (event: H3Event) => string;
 }
 
-export interface Plan {
+export interface ResponseHead {
   readonly request: EndpointRequest;
   readonly moment: Moment;
   readonly context: EndpointContext;
-  /** What the client accepts. */
+  /** The encoding that the client accepts. */
   readonly encoding: Encoding;
-  /** Of a 200; filled in, because copying costs more than the rest. */
+  /** The headers of a 200; filled in place, because copying costs more than all the rest. */
   readonly headers: Record<string, string>;
-  /** From the upstream. */
+  /** True when the data comes from the upstream. */
   readonly isLive: boolean;
-  /** Undefined for what is made for each request. */
+  /** Undefined when the body is rendered for each request. */
   readonly cacheable: Cacheable | undefined;
 }
 
 export interface Cacheable {
-  /** Of the body. */
+  /** The key of the body. */
   readonly key: string;
-  /** Of the rows of a file, which concurrent requests share. */
+  /** The key of the rows of a file, which concurrent requests share. */
   readonly rowsKey: string;
   readonly tag: (encoding: Encoding) => string;
   /** The entity tags that clients may have received. */
@@ -48,17 +48,17 @@ export interface Cacheable {
   readonly fresh: Fresh;
 }
 
-/** The entity tag of bytes that differ between equal responses is weak. */
-export function plan(
+/** Prepares a response. Its entity tag is weak if bytes differ between equal responses. */
+export function toResponseHead(
   request: EndpointRequest,
   moment: Moment,
   history: History,
   { base, addressOf, addressHeaders, clientOf }: Installed,
-): Plan {
+): ResponseHead {
   const { event, query } = request;
   const { endpoint, representation, values } = query;
   const { snapshot } = moment;
-  // Not a getter: an object with one has a shape of its own, which makes every use of it slow.
+  // A getter would give the object its own hidden class, which makes every use of it slow.
   const signal = () => event.req.signal;
   const client = () => clientOf(event);
   const context: EndpointContext = {
@@ -82,8 +82,9 @@ export function plan(
   headers["Vary"] = "Accept-Encoding, Accept, Prefer";
   if (representation.namesAddress) headers["Vary"] += `, ${addressHeaders}`;
   if (query.strict) Object.assign(headers, appliedPreference(true));
-  const other = endpoint.standsFor?.(context.id, snapshot);
-  if (other !== undefined) headers["Content-Location"] = addressOfId(endpoint, other, base) + event.url.search;
+  const canonicalId = endpoint.standsFor?.(context.id, snapshot);
+  if (canonicalId !== undefined)
+    headers["Content-Location"] = addressOfId(endpoint, canonicalId, base) + event.url.search;
   if (isLive || representation.dependsOn === "request") {
     headers["Cache-Control"] = "no-store";
     return { request, moment, context, encoding, headers, isLive, cacheable: undefined };
@@ -115,17 +116,17 @@ function toCacheable(
       ...page,
       ...(fields ? { fields } : {}),
       ...(representation.namesAddress ? { address: context.address() } : {}),
-      ...representation.marks,
+      ...representation.cacheKeyParts,
     },
     period?.name ?? "",
     endpoint.params,
   );
-  const isFramed = representation.frame !== undefined;
-  const tag = entityTags(snapshot.id, normalized, isFramed);
+  const hasEnvelope = representation.envelope !== undefined;
+  const tag = entityTags(snapshot.id, normalized, hasEnvelope);
   const version = bodyVersion(endpoint, snapshot, representation.dependsOn === "snapshot" || readsMore);
   return {
-    // Frames differ between responses: only what is inside is cached.
-    key: `${version} ${isFramed ? "payload" : encoding} ${normalized}`,
+    // Envelopes differ between responses, so only the payload is cached.
+    key: `${version} ${hasEnvelope ? "payload" : encoding} ${normalized}`,
     rowsKey: `${snapshot.id} ${normalized}`,
     tag,
     tags: [tag(encoding), tag("identity")],

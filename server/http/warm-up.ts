@@ -1,4 +1,7 @@
-/** After a swap, replays the most requested requests of the previous snapshot, so that the new one starts with a warm cache. */
+/**
+ * Replays the most requested requests of the previous snapshot after a swap, so that the new one starts with a warm
+ * cache.
+ */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { H3 } from "h3";
 import type { ResponseCache } from "./response-cache.ts";
@@ -8,7 +11,8 @@ const MAX_REQUESTS = 200;
 const MAX_WARM_UP_MS = 5_000;
 
 /**
- * Returns a function to call after a swap with the id of the previous snapshot. It replays one request at a time and stops at the next swap.
+ * Returns a function to call after a swap with the id of the previous snapshot. It replays one request at a time and
+ * stops at the next swap.
  */
 export function createWarmUp({
   responseCache,
@@ -18,12 +22,12 @@ export function createWarmUp({
   responseCache: Pick<ResponseCache, "mostRequested">;
   app: Pick<H3, "request">;
   current: () => Pick<Snapshot, "id"> | undefined;
-}): (before: string | undefined) => Promise<void> {
-  return async (before) => {
+}): (previousId: string | undefined) => Promise<void> {
+  return async (previousId) => {
     const served = current()?.id;
-    if (before === undefined || served === undefined) return;
+    if (previousId === undefined || served === undefined) return;
     const until = performance.now() + MAX_WARM_UP_MS;
-    for (const { url, headers } of responseCache.mostRequested(before, MAX_REQUESTS)) {
+    for (const { url, headers } of responseCache.mostRequested(previousId, MAX_REQUESTS)) {
       if (current()?.id !== served || performance.now() > until) return;
       const began = performance.now();
       try {
@@ -32,7 +36,7 @@ export function createWarmUp({
       } catch {
         // The next client request reports the failure.
       }
-      // Leaves half of the time to clients.
+      // Leave half of the time to clients.
       await sleep(performance.now() - began);
     }
   };

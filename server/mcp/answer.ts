@@ -1,23 +1,23 @@
-/** What a tool answers. No answer is longer than what an assistant reads at once. */
+/** Builds the results of tools, which are never longer than an assistant can read at once. */
 import { REQUEST_LIMITS } from "../response/request-limits.ts";
 
 export interface Result {
   readonly snapshot: string;
   readonly updated?: string;
   readonly total?: number;
-  /** Where `data` has rows as lists: the names of their values. */
+  /** The names of the values if `data` has rows as lists. */
   readonly columns?: readonly string[];
   readonly data?: unknown;
   readonly warnings: readonly string[];
   readonly narrow?: string;
 }
 
-/** 10,000 tokens of four bytes: of its text, which the structured content repeats. */
+/** 10,000 tokens of four bytes. The limit applies to the text; the structured content repeats it. */
 export const MAX_ANSWER_BYTES = REQUEST_LIMITS.answer.most;
-/** Of an error's text. */
+/** The longest text of an error, in characters. */
 const MAX_ERROR_LENGTH = 2000;
 
-/** A result as `tools/call` has it. */
+/** Converts a result to the form of `tools/call`. */
 export const toAnswer = (result: Result) => ({
   content: [{ type: "text" as const, text: JSON.stringify(result) }],
   structuredContent: { ...result },
@@ -27,7 +27,7 @@ export const answerBytes = (result: Result): number => Buffer.byteLength(JSON.st
 
 export const fits = (result: Result): boolean => answerBytes(result) <= MAX_ANSWER_BYTES;
 
-/** An error may repeat what was sent. */
+/** Converts an error. The message is cut, because it may repeat client input. */
 export const toError = (message: string) => ({
   content: [
     {
@@ -38,7 +38,7 @@ export const toError = (message: string) => ({
   isError: true,
 });
 
-/** The result with as many of its first elements as fit; undefined when not even one does. */
+/** Returns the result with as many of its first elements as fit; undefined when not even one fits. */
 export function firstThatFit<T>(elements: readonly T[], toResult: (shown: readonly T[]) => Result): Result | undefined {
   let [least, most] = [0, elements.length];
   while (least < most) {

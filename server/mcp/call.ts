@@ -1,4 +1,7 @@
-/** Calls a tool: the same request as over HTTP, within the process, and its response as a structured result. */
+/**
+ * Calls a tool: sends the same request as over HTTP within the process, and converts the response to a structured
+ * result.
+ */
 import { termName } from "../../pipeline/contract/vocabulary.ts";
 import { BASE } from "../response/endpoint.ts";
 import { CACHE_STATUS } from "../response/headers.ts";
@@ -8,30 +11,30 @@ import { findPeople } from "./people.ts";
 import { sectionParts } from "./section-parts.ts";
 import type { Arguments, EndpointTool } from "./tool.ts";
 
-/** Parameters that make no list shorter. */
+/** Parameters that do not make a list shorter. */
 const NO_FILTERS: ReadonlySet<string> = new Set([
   ...["limit", "offset", "fields", "sort", "instructorIds", "cancelledCourses", "q"],
 ]);
 
-/** Asks this server's application, within the process. */
-export type Ask = (url: string, init: RequestInit) => Promise<Response>;
+/** Sends a request to this server's application within the process. */
+export type SendRequest = (url: string, init: RequestInit) => Promise<Response>;
 
-/** What a call has of the server. */
+/** The parts of the server that a call uses. */
 export interface Caller {
-  readonly ask: Ask;
+  readonly sendRequest: SendRequest;
   readonly store: Store;
-  /** Resolves when a body of so many bytes may be held; the returned function ends it. @throws Problem (503) */
-  readonly hold: (bytes: number, signal: AbortSignal) => Promise<() => void>;
+  /** Reserves memory for a body; the returned function releases it. @throws Problem (503) */
+  readonly reserveMemory: (bytes: number, signal: AbortSignal) => Promise<() => void>;
   readonly requestId: string;
   readonly signal: AbortSignal;
 }
 
-/** A failure whose text is for whoever called the tool. */
+/** A failure whose message is written for the caller of the tool. */
 export class ToolProblem extends Error {
   override name = "ToolProblem";
 }
 
-/** The texts of `Warning: 299 - "…"`. */
+/** Parses the texts of `Warning: 299 - "…"`. */
 function readWarnings(header: string | null): string[] {
   return [...(header ?? "").matchAll(/299 - "([^"]*)"/g)].map(([, text = ""]) => {
     try {
@@ -42,29 +45,32 @@ function readWarnings(header: string | null): string[] {
   });
 }
 
-/** What would make the result smaller: the parameters that were not given. */
-function toNarrow({ record }: EndpointTool, given: Arguments): string {
-  const more = record.params.filter((name) => !NO_FILTERS.has(name) && (given[name] ?? undefined) === undefined);
+/** Suggests how to narrow the result: by the parameters that were not given. */
+function toNarrow({ record }: EndpointTool, args: Arguments): string {
+  const more = record.params.filter((name) => !NO_FILTERS.has(name) && (args[name] ?? undefined) === undefined);
   return more.length > 0 ? ` Narrow by ${more.join(", ")}.` : "";
 }
 
-/** Averages have two decimals, as the records office's own have. */
+/** Rounds averages to two decimals, which is the precision of the records office. */
 const rounded = (name: string, value: unknown): unknown =>
   name === "averageGPA" && typeof value === "number" ? Math.round(value * 100) / 100 : value;
 
-/** Reads a body as JSON, whose bytes count among those of all large responses. */
-async function readJson(response: Response, { hold, signal }: Pick<Caller, "hold" | "signal">): Promise<unknown> {
-  const end = await hold(Number(response.headers.get("content-length") ?? 0), signal);
+/** Reads a body as JSON; its bytes count toward the memory of large responses. */
+async function readJson(
+  response: Response,
+  { reserveMemory, signal }: Pick<Caller, "reserveMemory" | "signal">,
+): Promise<unknown> {
+  const release = await reserveMemory(Number(response.headers.get("content-length") ?? 0), signal);
   try {
     return JSON.parse(await response.text(), rounded);
   } finally {
-    end();
+    release();
   }
 }
 
-/** @throws ToolProblem with the words of the response */
-async function send(url: string, { ask, store, hold, ...caller }: Caller): Promise<Result> {
-  const response = await ask(url, {
+/** Sends a request. @throws ToolProblem with the message of the response */
+async function send(url: string, { sendRequest, store, reserveMemory, ...caller }: Caller): Promise<Result> {
+  const response = await sendRequest(url, {
     signal: caller.signal,
     headers: { "x-request-id": caller.requestId },
   });
@@ -82,74 +88,74 @@ async function send(url: string, { ask, store, hold, ...caller }: Caller): Promi
     ...(modified ? { updated: new Date(modified).toISOString() } : {}),
     warnings,
     ...(counted === null ? {} : { total: Number(counted) }),
-    data: await readJson(response, { hold, signal: caller.signal }),
+    data: await readJson(response, { reserveMemory, signal: caller.signal }),
   };
 }
 
-/** Without its data, and with the calls that bring it, and what comes after it. */
-function withoutData({ data, ...result }: Result, { record }: EndpointTool, given: Arguments): Result {
+/** Replaces data that is too long by instructions to get it in smaller calls. */
+function withoutData({ data, ...result }: Result, { record }: EndpointTool, args: Arguments): Result {
   const parts = record.params.includes("sectionCodes") ? sectionParts(data, MAX_ANSWER_BYTES) : [];
   const fields = record.params.includes("fields") ? "Give only the fields that you need, or select" : "Select";
-  const how =
+  const advice =
     parts.length > 1
       ? `Give one of these values of sectionCodes in each call: ${parts.join(", ")}.`
       : `${fields} the columns that you need with the tool sql, FROM ${record.table}.`;
-  const next = Number(given["offset"] ?? 0) + 1;
-  const rest = next < (result.total ?? 0) ? ` Give offset ${next} for the next ones.` : "";
-  return { ...result, narrow: `The data alone is longer than an answer may be. ${how}${rest}` };
+  const next = Number(args["offset"] ?? 0) + 1;
+  const nextPage = next < (result.total ?? 0) ? ` Give offset ${next} for the next ones.` : "";
+  return { ...result, narrow: `The data alone is longer than an answer may be. ${advice}${nextPage}` };
 }
 
-/** Of the directory, as of the same moment as the call. */
+/** Lists people of the directory, as of the same time as the call. */
 function listPeople(query: Readonly<Record<string, string>>, { asOf }: Arguments, caller: Caller): Promise<Result> {
   const moment = typeof asOf === "string" ? { asOf } : {};
   return send(`${BASE}/instructors?${new URLSearchParams({ ...query, ...moment })}`, caller);
 }
 
-/** What `limit` and `offset` count: the schedule by its courses. */
+/** Counts the elements that `limit` and `offset` count: for the schedule, its courses. */
 function countElements(data: unknown): number {
   if (Array.isArray(data)) return data.length;
   const { schools = [] } = data as { schools?: { departments: { courses: unknown[] }[] }[] };
   return schools.flatMap(({ departments }) => departments.flatMap(({ courses }) => courses)).length;
 }
 
-/** Of a part of the elements: how many there are, and the call that brings the next ones. */
-function withRest(result: Result, tool: EndpointTool, given: Arguments): Result {
+/** Describes an incomplete result: the total number of elements, and the call that returns the next ones. */
+function withRest(result: Result, tool: EndpointTool, args: Arguments): Result {
   const { total, data } = result;
   if (total === undefined) return result;
   const [, noun = "elements"] = tool.record.most ?? [];
-  const offset = Number(given["offset"] ?? 0);
+  const offset = Number(args["offset"] ?? 0);
   const shown = countElements(data);
   const next = offset + shown;
   if (shown === 0 || next >= total) return result;
   const which = tool.record.isRanked && offset === 0 ? `the best ${shown}` : `${shown}`;
   return {
     ...result,
-    narrow: `${total} ${noun} match; ${which} are shown. Give offset ${next} for the next ones.${toNarrow(tool, given)}`,
+    narrow: `${total} ${noun} match; ${which} are shown. Give offset ${next} for the next ones.${toNarrow(tool, args)}`,
   };
 }
 
 /**
- * A list that is longer than an answer may be is given as far as it fits.
- * @throws ToolProblem, and Problem for arguments that no request can have
+ * Calls a tool. A list that is too long is cut to what fits into an answer.
+ * @throws ToolProblem; Problem for invalid arguments
  */
-export async function callTool(tool: EndpointTool, named: Arguments, caller: Caller): Promise<Result> {
-  // What is wrong with the arguments is said before anything is looked for.
-  tool.toUrl(named);
-  const found = await findPeople(tool, named, (query) => listPeople(query, named, caller));
-  if ("candidates" in found) return found.candidates;
-  const result = await answerCall(tool, found.given, caller);
-  return { ...result, warnings: [...found.notes, ...result.warnings] };
+export async function callTool(tool: EndpointTool, args: Arguments, caller: Caller): Promise<Result> {
+  // Report invalid arguments before any lookup.
+  tool.toUrl(args);
+  const resolved = await findPeople(tool, args, (query) => listPeople(query, args, caller));
+  if ("candidates" in resolved) return resolved.candidates;
+  const result = await callEndpoint(tool, resolved.args, caller);
+  return { ...result, warnings: [...resolved.notes, ...result.warnings] };
 }
 
-async function answerCall(tool: EndpointTool, given: Arguments, caller: Caller): Promise<Result> {
-  let result = withRest(await send(tool.toUrl(given), caller), tool, given);
-  if (result.total === undefined || !tool.record.most) return fits(result) ? result : withoutData(result, tool, given);
+async function callEndpoint(tool: EndpointTool, args: Arguments, caller: Caller): Promise<Result> {
+  let result = withRest(await send(tool.toUrl(args), caller), tool, args);
+  if (result.total === undefined || !tool.record.most) return fits(result) ? result : withoutData(result, tool, args);
   for (let count = countElements(result.data); !fits(result);) {
-    if (count <= 1) return withoutData(result, tool, given);
-    // Elements differ in their lengths.
+    if (count <= 1) return withoutData(result, tool, args);
+    // Elements vary in length, so estimate on the safe side.
     const likely = Math.floor((0.95 * count * MAX_ANSWER_BYTES) / answerBytes(result));
     count = Math.max(1, Math.min(likely, count - 1));
-    result = withRest(await send(tool.toUrl({ ...given, limit: count }), caller), tool, given);
+    result = withRest(await send(tool.toUrl({ ...args, limit: count }), caller), tool, args);
   }
   return result;
 }

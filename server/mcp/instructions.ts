@@ -1,4 +1,4 @@
-/** What an assistant is told before its first call: how results are made, and which terms there are. */
+/** Builds the instructions for assistants: how results are structured, and which terms exist. */
 import { campusToday } from "../../pipeline/contract/campus-time.ts";
 import type { TermDates } from "../../pipeline/contract/rows/calendar.ts";
 import { compareTerms, type Term, termName } from "../../pipeline/contract/vocabulary.ts";
@@ -14,7 +14,7 @@ const GENERAL = [
   "Averages have two decimals; 0 means that there is no letter grade.",
 ].join(" ");
 
-/** More are counted: each quarter and session is among these. */
+/** The most terms that are listed, one per quarter and session; further ones are counted. */
 const MOST_TERMS = 6;
 
 function scheduleLine(published: readonly Term[]): string {
@@ -26,7 +26,7 @@ function scheduleLine(published: readonly Term[]): string {
 }
 
 /**
- * Which day it is on campus, which terms are in session or finals, which is next, and the schedules that are there.
+ * Describes the current date on campus, the terms in session or finals, the next term, and the published schedules.
  * @param published latest first
  */
 export function termsLine(today: string, calendar: readonly TermDates[], published: readonly Term[]): string {
@@ -45,7 +45,7 @@ export function termsLine(today: string, calendar: readonly TermDates[], publish
   ].join(" ");
 }
 
-/** A calendar that does not load costs only what is told of it. */
+/** Builds the instructions. If the calendar cannot be loaded, only the terms are omitted. */
 export async function instructionsOf(store: Pick<Store, "withSnapshot">, now: Date): Promise<string> {
   const read = async (snapshot: Snapshot) =>
     termsLine(campusToday(now), snapshot.tables.calendar.dates, snapshot.publishedTerms("sections"));

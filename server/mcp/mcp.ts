@@ -1,4 +1,4 @@
-/** `/mcp`: the tools for assistants, over the published data only. */
+/** `/mcp`: the tools for assistants, over published data only. */
 import type { IncomingMessage } from "node:http";
 import { ProtocolError, ProtocolErrorCode, Server } from "@modelcontextprotocol/server";
 import type { Endpoint } from "../response/endpoint.ts";
@@ -10,7 +10,7 @@ import { closestNames } from "../../pipeline/settings/closest-names.ts";
 import type { Page } from "../pages/page.ts";
 import type { Store } from "../snapshot/store.ts";
 import { type Result, toAnswer, toError } from "./answer.ts";
-import { type Ask, type Caller, callTool, ToolProblem } from "./call.ts";
+import { type SendRequest, type Caller, callTool, ToolProblem } from "./call.ts";
 import { instructionsOf } from "./instructions.ts";
 import type { SqlRunner } from "./sql/run-statement.ts";
 import { callSql, sqlDefinition } from "./sql/sql-tool.ts";
@@ -21,18 +21,20 @@ import { CLIENT, serveProtocol } from "./transport.ts";
 
 export interface McpParts {
   readonly endpoints: readonly Endpoint[];
-  readonly ask: Ask;
-  readonly hold: Caller["hold"];
+  readonly sendRequest: SendRequest;
+  readonly reserveMemory: Caller["reserveMemory"];
   readonly store: Store;
   readonly sql: SqlRunner;
   readonly artifactsDir: string;
   readonly trustProxy: boolean;
-  /** The address that a request counts for. */
+  /** Returns the address that a request is counted for. */
   readonly clientOf: (request: IncomingMessage) => string;
   readonly log: Log;
 }
 
-/** Calls at once: as many as have a connection to the database, so that requests of others do not wait behind more of them. */
+/**
+ * Limits concurrent calls to the number of database connections, so that requests of others do not queue behind them.
+ */
 const CALL_LIMITS = {
   running: 4,
   runningOfClient: REQUEST_LIMITS.calls.most,
@@ -41,7 +43,7 @@ const CALL_LIMITS = {
 };
 const BUSY = "Busy: other calls are running. Please try again in a few seconds.";
 
-/** Of one request. */
+/** The context of a request. */
 type Context = Pick<Caller, "requestId" | "signal"> & { readonly client: string };
 
 export function createMcp({ endpoints, trustProxy, clientOf, log, ...parts }: McpParts): Page {
@@ -55,26 +57,26 @@ export function createMcp({ endpoints, trustProxy, clientOf, log, ...parts }: Mc
   const definitions = [...[...tools.values()].map(({ definition }) => definition), sqlDefinition];
 
   const queue = createQueue(CALL_LIMITS);
-  async function inTurn({ client, signal }: Context, run: () => Promise<Result>): Promise<Result> {
-    const end = await queue.enqueue(client, signal).catch((error: unknown) => {
+  async function enqueue({ client, signal }: Context, run: () => Promise<Result>): Promise<Result> {
+    const release = await queue.enqueue(client, signal).catch((error: unknown) => {
       throw error instanceof TooManyWaiting ? new ToolProblem(BUSY) : error;
     });
-    return run().finally(end);
+    return run().finally(release);
   }
 
-  function call(name: string, given: Arguments, context: Context): Promise<Result> {
+  function call(name: string, args: Arguments, context: Context): Promise<Result> {
     const tool = tools.get(name);
-    if (tool) return inTurn(context, () => callTool(tool, given, { ...parts, ...context }));
-    if (name === sqlDefinition.name) return callSql(given, { ...parts, ...context });
-    const known = definitions.map((one) => one.name);
-    const meant = didYouMean(closestNames(name.slice(0, 60), known));
-    throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${shown(name)}${meant}`);
+    if (tool) return enqueue(context, () => callTool(tool, args, { ...parts, ...context }));
+    if (name === sqlDefinition.name) return callSql(args, { ...parts, ...context });
+    const toolNames = definitions.map((tool) => tool.name);
+    const suggestion = didYouMean(closestNames(name.slice(0, 60), toolNames));
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${shown(name)}${suggestion}`);
   }
 
-  /** A failed call is a result that says why, so that whoever called can mend it. */
-  async function toResult(name: string, given: Arguments, context: Context) {
+  /** Calls a tool. A failed call is a result that states the reason, so that the caller can correct it. */
+  async function toResult(name: string, args: Arguments, context: Context) {
     try {
-      return toAnswer(await call(name, given, context));
+      return toAnswer(await call(name, args, context));
     } catch (error) {
       if (error instanceof ProtocolError) throw error;
       const isKnown = error instanceof ToolProblem;

@@ -1,70 +1,71 @@
-/** Names of people where a tool takes their netids. */
+/** Resolves names of people if a tool expects netids. */
 import type { Result } from "./answer.ts";
 import { type Arguments, type EndpointTool, toTexts } from "./tool.ts";
 
-/** More are counted, and of more texts none is looked for. */
+/** The most candidates that are listed; with more texts than this, none is looked up. */
 const MOST_CANDIDATES = 20;
 const LONGEST_NAME = 100;
-/** What tells people of one name apart. */
+/** The fields that distinguish people of the same name. */
 const FIELDS = "netid,name,shortenedName,title,department";
 
 type Query = Readonly<Record<string, string>>;
 type ListPeople = (query: Query) => Promise<Result>;
 
-/** No netid has these. */
+/** True for texts with characters that no netid contains. */
 const isName = (text: string): boolean => /[\s,.]/.test(text.trim());
 
-/** `Smith, Jane` → `Jane Smith` */
+/** Reorders a name: `Smith, Jane` → `Jane Smith`. */
 const inOrder = (name: string): string => name.replace(/^([^,]+),\s*(.+)$/, "$2 $1");
 
-/** Where a text is looked for, the most exact first. */
+/** Returns the queries for a text, the most exact first. */
 const queriesOf = (text: string): readonly Query[] => [
   ...(isName(text) ? [] : [{ ids: text }]),
   { shortenedName: text },
   { nameContains: inOrder(text.trim()) },
 ];
 
-/** The people whom a text may mean; nobody, or more than one. */
+/** Finds the people that a text may refer to; undefined if there are none. */
 async function find(text: string, list: ListPeople): Promise<Result | undefined> {
   for (const query of queriesOf(text)) {
-    const found = await list({ ...query, fields: FIELDS, limit: String(MOST_CANDIDATES) });
-    if ((found.data as unknown[]).length > 0) return found;
+    const result = await list({ ...query, fields: FIELDS, limit: String(MOST_CANDIDATES) });
+    if ((result.data as unknown[]).length > 0) return result;
   }
   return undefined;
 }
 
-interface Found {
-  readonly given: Arguments;
-  /** Who was meant by each name. */
+interface ResolvedArguments {
+  readonly args: Arguments;
+  /** Notes on how each name was resolved. */
   readonly notes: readonly string[];
 }
 
 /**
- * The arguments with the netid of a person for each name; or, of a name that several people have, who they are. What nobody is called stays as it is.
- * @throws what `list` throws
+ * Replaces names by netids. Returns the candidates instead if a name belongs to several people. Unknown names stay
+ * unchanged.
+ * @throws errors of `list`
  */
 export async function findPeople(
   { record }: Pick<EndpointTool, "record">,
-  given: Arguments,
+  args: Arguments,
   list: ListPeople,
-): Promise<Found | { readonly candidates: Result }> {
+): Promise<ResolvedArguments | { readonly candidates: Result }> {
   const netids: Record<string, string[]> = {};
   const notes: string[] = [];
   for (const name of record.people ?? []) {
-    const texts = (given[name] !== undefined && toTexts(given[name])) || [];
+    const texts = (args[name] !== undefined && toTexts(args[name])) || [];
     if (texts.length > MOST_CANDIDATES || texts.some((text) => text.trim() === "" || text.length > LONGEST_NAME))
       continue;
     for (const text of texts) {
-      const found = await find(text, list);
-      const people = (found?.data ?? []) as { netid: string; name: string }[];
-      if (found && people.length > 1)
+      const match = await find(text, list);
+      const people = (match?.data ?? []) as { netid: string; name: string }[];
+      if (match && people.length > 1)
         return {
-          candidates: { ...found, narrow: `${name}: ${text} may be any of these ${found.total} people. Give a netid.` },
+          candidates: { ...match, narrow: `${name}: ${text} may be any of these ${match.total} people. Give a netid.` },
         };
       const [person] = people;
       if (person && isName(text)) notes.push(`${text} is ${person.name}, netid ${person.netid}`);
       netids[name] = [...(netids[name] ?? []), person?.netid ?? text];
     }
   }
-  return { given: { ...given, ...netids }, notes };
+  return { args: { ...args, ...netids }, notes };
 }

@@ -1,6 +1,6 @@
-/** A course with more sections than an answer holds, in parts. */
+/** Splits a course with more sections than fit into an answer. */
 
-/** The section codes that a schedule has, ascending, each once. */
+/** Returns the distinct section codes of a schedule, ascending. */
 function sectionCodes(schedule: unknown): string[] {
   const codes = new Set<string>();
   JSON.stringify(schedule, (name, value: unknown) => {
@@ -10,14 +10,17 @@ function sectionCodes(schedule: unknown): string[] {
   return [...codes].sort();
 }
 
-/** Values of the parameter `sectionCodes` that together have all of a schedule's sections, each with about `bytes` of it at most. */
+/**
+ * Returns values of `sectionCodes` that together cover all sections of a schedule, each with at most about `bytes` of
+ * it.
+ */
 export function sectionParts(schedule: unknown, bytes: number): string[] {
   const codes = sectionCodes(schedule);
-  // What stands around the sections comes with every part, and they differ in length.
+  // Every part repeats what surrounds the sections, and sections vary in length.
   const parts = Math.ceil((1.5 * Buffer.byteLength(JSON.stringify(schedule))) / bytes);
   const size = Math.max(1, Math.floor(codes.length / parts));
   return Array.from({ length: Math.ceil(codes.length / size) }, (_, i) => {
-    const part = codes.slice(i * size, (i + 1) * size);
-    return part.length === 1 ? (part[0] as string) : `${part[0]}-${part.at(-1)}`;
+    const partCodes = codes.slice(i * size, (i + 1) * size);
+    return partCodes.length === 1 ? (partCodes[0] as string) : `${partCodes[0]}-${partCodes.at(-1)}`;
   });
 }

@@ -1,4 +1,4 @@
-/** A tool made from its endpoint: what it tells about itself, and the request that a call becomes. */
+/** Derives a tool from its endpoint: its definition, and the request for a call. */
 import { BASE, type Endpoint } from "../response/endpoint.ts";
 import type { Params } from "../response/params.ts";
 import { Problem, shown } from "../response/problem.ts";
@@ -8,7 +8,10 @@ import type { ToolRecord } from "./tools.ts";
 
 export type Arguments = Readonly<Record<string, unknown>>;
 
-/** As `tools/list` has it. Results have no schema there: they are alike in all tools, and `fields` names what is in them. */
+/**
+ * An entry of `tools/list`. It has no output schema: results are alike for all tools, and `fields` names their
+ * contents.
+ */
 export interface Definition {
   readonly name: string;
   readonly title: string;
@@ -21,20 +24,20 @@ export interface EndpointTool {
   readonly record: ToolRecord;
   readonly definition: Definition;
   readonly params: Params;
-  /** @throws Problem (400, 404) for arguments that no request can have */
-  toUrl(given: Arguments): string;
+  /** Builds the request URL. @throws Problem (400, 404) for invalid arguments */
+  toUrl(args: Arguments): string;
 }
 
 export const ANNOTATIONS = { readOnlyHint: true, idempotentHint: true, openWorldHint: false } as const;
 
-/** A value of JSON, or a list of them, as texts of a query; undefined for what a query cannot have. */
+/** Converts a JSON value, or a list of values, to texts of a query; undefined for values that a query cannot have. */
 export function toTexts(value: unknown): string[] | undefined {
   const values = Array.isArray(value) ? value : [value];
-  const isText = values.every((one) => ["string", "number", "boolean"].includes(typeof one));
+  const isText = values.every((item) => ["string", "number", "boolean"].includes(typeof item));
   return isText ? values.map(String) : undefined;
 }
 
-/** @throws Error for a record that does not fit its endpoint */
+/** Creates a tool. @throws Error for a record that does not fit its endpoint */
 export function toTool(record: ToolRecord, endpoint: Endpoint): EndpointTool {
   const { params: all, id } = endpoint;
   const names = [...record.params, "asOf"];
@@ -46,9 +49,12 @@ export function toTool(record: ToolRecord, endpoint: Endpoint): EndpointTool {
     }),
   );
   const [most] = record.most ?? [];
-  const known = new Set([...names, ...(id ? ["id"] : [])]);
+  const knownNames = new Set([...names, ...(id ? ["id"] : [])]);
 
-  /** `limit` is what an answer may hold at most: it is cut by its bytes. */
+  /**
+   * Completes a query with defaults. `limit` defaults to the most elements that a request may ask for; the answer is
+   * later cut by its size.
+   */
   function completed(query: URLSearchParams): URLSearchParams {
     const fields = query.getAll("fields").flatMap((text) => text.split(","));
     if (fields.some((name) => name.trim() === ALL_FIELDS)) query.delete("fields");
@@ -62,15 +68,15 @@ export function toTool(record: ToolRecord, endpoint: Endpoint): EndpointTool {
     return query;
   }
 
-  function toUrl(given: Arguments): string {
+  function toUrl(args: Arguments): string {
     const problems = unknownProblems(
-      Object.keys(given).filter((name) => !known.has(name)),
+      Object.keys(args).filter((name) => !knownNames.has(name)),
       params,
       true,
     );
     const query = new URLSearchParams(record.always);
-    for (const name of known) {
-      const value = Object.hasOwn(given, name) ? given[name] : undefined;
+    for (const name of knownNames) {
+      const value = Object.hasOwn(args, name) ? args[name] : undefined;
       if (value === undefined || value === null) continue;
       const texts = toTexts(value);
       const isOne = name === "id" || !params[name]?.multi;
@@ -78,11 +84,11 @@ export function toTool(record: ToolRecord, endpoint: Endpoint): EndpointTool {
         problems.push(`Invalid ${name} provided: it takes ${isOne ? "one value" : "a list of values"}`);
       else if (name !== "id") for (const text of texts) query.append(name, text);
     }
-    const [idText = ""] = (id && toTexts(given["id"])) ?? [];
+    const [idText = ""] = (id && toTexts(args["id"])) ?? [];
     if (id && idText === "") problems.push('Parameter "id" not provided');
     if (problems.length > 0) throw new Problem(400, problems.join("; "));
     const path = `${BASE}${record.path.replace(":id", () => encodeURIComponent(idText))}`;
-    // A segment of dots leads elsewhere.
+    // A segment of dots would lead to another path.
     if (new URL(path, "http://localhost").pathname !== path)
       throw new Problem(404, `Nothing has the id ${shown(idText)}.`);
     return `${path}?${completed(query)}`;

@@ -1,25 +1,28 @@
-/** The tools of `/mcp`: each is an endpoint with some of its parameters. Descriptions and schemas come from the endpoint. */
+/**
+ * The tools of `/mcp`: each is an endpoint with some of its parameters. Descriptions and schemas come from the
+ * endpoint.
+ */
 
 export interface ToolRecord {
   readonly name: string;
   readonly title: string;
-  /** Of the endpoint. */
+  /** The path of the endpoint. */
   readonly path: string;
-  /** When to use it, for whoever chooses among tools. */
+  /** Describes when to use the tool, for assistants that choose among tools. */
   readonly about: string;
-  /** Those of the endpoint's parameters that it has; the `id` of a path comes by itself. */
+  /** The supported parameters of the endpoint; the `id` of a path is added automatically. */
   readonly params: readonly string[];
   /** Parameters that are the same in every call. */
   readonly always?: Readonly<Record<string, string>>;
-  /** How an id is written, in the tool. */
+  /** Overrides the description of the id. */
   readonly id?: string;
-  /** The parameters that take the netid of a person: names are taken there too. */
+  /** The parameters that expect a netid; they accept names as well. */
   readonly people?: readonly string[];
-  /** What a result has unless `fields` asks for others. */
+  /** The default of `fields`. */
   readonly fields?: readonly string[];
-  /** The most elements that one request asks for, and what they are called; an answer has as many as fit in it. */
+  /** The most elements per request, and their name; an answer contains as many as fit. */
   readonly most?: readonly [count: number, noun: string];
-  /** The endpoint's own limit is enough: the first elements are the best ones. */
+  /** True if the first elements are the best ones, so that the endpoint's own limit is enough. */
   readonly isRanked?: boolean;
   /** The published table or view with the same data, for `sql`. */
   readonly table: string;

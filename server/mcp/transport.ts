@@ -1,4 +1,7 @@
-/** The Model Context Protocol over HTTP, without sessions: every POST is answered by a server of its own. Which revisions it speaks is the package's business. */
+/**
+ * The Model Context Protocol over HTTP, without sessions: every POST gets its own server. The package decides which
+ * protocol revisions are supported.
+ */
 import type { IncomingMessage } from "node:http";
 import {
   createMcpHandler,
@@ -17,7 +20,7 @@ import { Problem } from "../response/problem.ts";
 import { REQUEST_LIMITS } from "../response/request-limits.ts";
 import type { Page } from "../pages/page.ts";
 
-/** Tells a tool whose request it is; what a client sends under this name is overwritten. */
+/** The header that passes the client's address to tools; a value sent by the client is overwritten. */
 export const CLIENT = "x-client-address";
 
 const MAX_BODY_BYTES = REQUEST_LIMITS.message.most;
@@ -25,10 +28,10 @@ const BODY_MS = 20_000;
 
 const LOOPBACK = /^(?:::1$|(?:::ffff:)?127\.)/i;
 
-/** Closes the connection: what follows the part that was read is no request. */
+/** Returns an error that closes the connection: the unread rest of the body must not be parsed as a request. */
 const rejected = (status: number, message: string): Problem => new Problem(status, message, { Connection: "close" });
 
-/** @throws Problem (408, 413) */
+/** Reads the body. @throws Problem (408, 413) */
 async function readBody(request: Request): Promise<string> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
@@ -43,13 +46,13 @@ async function readBody(request: Request): Promise<string> {
   }
 }
 
-interface Surroundings {
-  /** Whether a proxy stands before the server, which then decides who may ask. */
+interface ClientOptions {
+  /** True if the server is behind a proxy, which then controls access. */
   readonly trustProxy: boolean;
   readonly clientOf: (request: IncomingMessage) => string;
 }
 
-/** A list of messages would be many calls in one request. */
+/** A batch would be many calls in one request. */
 const isBatch = (body: string): boolean => /^\s*\[/.test(body);
 const NO_BATCHES = JSON.stringify({
   jsonrpc: "2.0",
@@ -61,12 +64,12 @@ const NO_BATCHES = JSON.stringify({
   id: null,
 });
 
-export function serveProtocol(factory: McpServerFactory, { trustProxy, clientOf }: Surroundings): Page {
-  // Nothing is ever announced.
+export function serveProtocol(factory: McpServerFactory, { trustProxy, clientOf }: ClientOptions): Page {
+  // The server never sends notifications, so no subscriptions are needed.
   const handler = createMcpHandler(factory, { maxSubscriptions: 0 });
   return async ({ event, requestId }) => {
     const { req, runtime } = event;
-    // A page of another site may have given its own name this machine's address (DNS rebinding).
+    // Guard against DNS rebinding: another site may have pointed its own name to this machine's address.
     if (!trustProxy && LOOPBACK.test(runtime?.node?.req.socket.localAddress ?? "")) {
       const host = validateHostHeader(req.headers.get("host"), localhostAllowedHostnames());
       const origin = validateOriginHeader(req.headers.get("origin"), localhostAllowedOrigins());
@@ -75,7 +78,7 @@ export function serveProtocol(factory: McpServerFactory, { trustProxy, clientOf 
     }
     const headers = new Headers(req.headers);
     headers.set("x-request-id", requestId);
-    // The package looks for names of types only.
+    // The package compares media types literally, without weights and wildcards.
     headers.set("accept", acceptedOf(req.headers.get("accept"), ["application/json", "text/event-stream"]).join());
     const message = runtime?.node?.req;
     headers.set(CLIENT, message ? clientOf(message as IncomingMessage) : "");

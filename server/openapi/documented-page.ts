@@ -14,14 +14,14 @@ import { tidy } from "./schemas.ts";
 
 export interface DocumentedResponse {
   readonly description: string;
-  /** Besides those of every response. */
+  /** The headers in addition to those of every response. */
   readonly headers?: readonly ResponseHeader[];
-  /** Media type → schema and example; none for an empty body. */
+  /** The schema and example by media type; undefined for an empty body. */
   readonly content?: Readonly<Record<string, { readonly schema: Schema; readonly example?: unknown }>>;
 }
 
 export interface DocumentedPage {
-  /** The whole path with parameters in braces; one named `path` may contain slashes. */
+  /** The whole path with parameters in braces; a parameter named `path` may contain slashes. */
   readonly path: string;
   readonly operationId: string;
   readonly tag: string;

@@ -1,4 +1,4 @@
-/** Error responses, with examples. */
+/** Error responses of the OpenAPI document, with examples. */
 import { STATUS_CODES } from "node:http";
 import { outOfRange, RANGE_HEADERS } from "../response/byte-range.ts";
 import type { DocumentedMode } from "../response/mode.ts";
@@ -6,7 +6,7 @@ import { ALLOWED_METHODS, TOO_MANY_REQUESTS } from "../response/headers.ts";
 import { headersOf, type ResponseHeader } from "./response-headers.ts";
 import { referTo, type Schema } from "./schema.ts";
 
-/** `message` is a real one. */
+/** An error response; `message` is an actual message of the service. */
 export interface ErrorResponse {
   readonly status: number;
   readonly description: string;
@@ -33,7 +33,7 @@ export function toErrorResponse(
   };
 }
 
-/** Errors before routing: the `default` of every operation. */
+/** The error before routing, which is the `default` of every operation. */
 const EARLY_ERROR = {
   status: 405,
   description: `Rejected before routing. 404: unknown path; 405: a method other than ${ALLOWED_METHODS}; 408: the request did not arrive in time; 417: an Expect header other than 100-continue; 431: the headers are too large`,
@@ -43,7 +43,7 @@ const EARLY_ERROR = {
 
 export const MALFORMED = "The request is malformed.";
 
-/** Errors of several operations, by component name. */
+/** The errors that operations share, by component name. */
 const SHARED = {
   AddressTooLong: {
     status: 414,

@@ -1,4 +1,7 @@
-/** How other media types are written, as `x-formats`: generated clients would take a text for the type, and they read JSON. */
+/**
+ * Documents other media types than JSON in `x-formats`: as regular contents, generated clients would take their text
+ * type for that of the response.
+ */
 import type { Endpoint } from "../response/endpoint.ts";
 import { hasFormats, representationsOf } from "../response/representations/all.ts";
 import { explanation } from "../response/representations/explanation.ts";
@@ -7,10 +10,10 @@ import type { Schema } from "./schema.ts";
 
 const bare = (type: string): string => type.split(";")[0] ?? type;
 
-/** By media type, as each representation describes itself; undefined for an endpoint with JSON only. */
+/** Returns the description of each media type by its representation; undefined for an endpoint with JSON only. */
 export function toFormats(endpoint: Endpoint): Record<string, { readonly schema: Schema }> | undefined {
   if (!hasFormats(endpoint)) return undefined;
-  // What only such an endpoint has comes first.
+  // Formats of particular endpoints come first.
   const all = representationsOf(endpoint).toSorted((a, b) => Number(a.of === undefined) - Number(b.of === undefined));
   const others = all.flatMap(({ describe, name, types: [type] }) => {
     if (type === undefined || name === json.name || name === explanation.name) return [];
@@ -22,11 +25,11 @@ export function toFormats(endpoint: Endpoint): Record<string, { readonly schema:
   return Object.fromEntries(others);
 }
 
-/** The media types of which parts can be asked for. */
+/** Returns the media types that support range requests. */
 export const typesWithRanges = (endpoint: Endpoint): string[] =>
   (hasFormats(endpoint) ? representationsOf(endpoint) : []).flatMap(({ hasRanges, types: [type] }) =>
     hasRanges && type ? [bare(type)] : [],
   );
 
-/** The name of the schema of an explanation. */
+/** The name of the schema of explanations. */
 export const EXPLANATION = "Explanation";

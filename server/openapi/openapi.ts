@@ -45,18 +45,21 @@ function pathsOf({
   for (const endpoint of endpoints) {
     const operation = toOperation(endpoint, documented);
     add(toTemplate(endpoint.path), operation);
-    const older = endpoint.alsoAt;
-    if (older !== undefined)
-      add(toTemplate(older), { ...operation, operationId: operationId(older), deprecated: true });
+    const legacyPath = endpoint.alsoAt;
+    if (legacyPath !== undefined)
+      add(toTemplate(legacyPath), { ...operation, operationId: operationId(legacyPath), deprecated: true });
   }
   for (const page of pages) add(page.path, toPageOperation(page, documented));
   return paths;
 }
 
-/** `/courses/:id` → `/v1/rest/courses/{id}` */
+/** Converts a path: `/courses/:id` → `/v1/rest/courses/{id}`. */
 const toTemplate = (path: string): string => BASE + path.replace(/:(\w+)/g, "{$1}");
 
-/** @param url without a slash at its end: generated clients put paths behind it, which begin with one */
+/**
+ * Returns the `servers` of the document.
+ * @param url without a trailing slash: generated clients append paths, which begin with a slash
+ */
 export const serverAt = (url: string) => [{ url, description: "The server of this document" }];
 
 export function toOpenApi(parts: OpenApiParts): Record<string, unknown> {

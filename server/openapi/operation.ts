@@ -1,4 +1,4 @@
-/** An endpoint as an OpenAPI operation. */
+/** Converts an endpoint to an OpenAPI operation. */
 import type { DocumentedMode } from "../response/mode.ts";
 import type { Endpoint } from "../response/endpoint.ts";
 import { isPaged } from "../response/paging.ts";
@@ -12,14 +12,17 @@ import { A_PART, headersOf, headersOfNotModified, type ResponseHeader } from "./
 import { referTo, type Schema } from "./schema.ts";
 import { tagOf } from "./tags.ts";
 
-/** `/grades/aggregateByCourse` → `gradesAggregateByCourse`, `/courses/:id` → `coursesById`. */
+/** Returns the id: `/grades/aggregateByCourse` → `gradesAggregateByCourse`, `/courses/:id` → `coursesById`. */
 export function operationId(path: string): string {
   const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
   const [first = "", ...rest] = path.split("/").slice(1);
   return first + rest.map((part) => (part.startsWith(":") ? `By${capital(part.slice(1))}` : capital(part))).join("");
 }
 
-/** `example` is what the reference fills in, so the examples of an operation must work together; the others are in the schema. */
+/**
+ * Converts a parameter. `example` is the value that the reference fills in, so the examples of an operation must work
+ * together; further examples are in the schema.
+ */
 export function toParameter(name: string, param: Param<unknown>, example?: string): Schema {
   const { examples = [], default: byDefault, ...value } = param.schema;
   const filled = example ?? (param.required ? examples[0] : undefined);
@@ -28,7 +31,7 @@ export function toParameter(name: string, param: Param<unknown>, example?: strin
     in: "query",
     required: param.required ?? false,
     description: param.about,
-    // Repeated parameters work as well.
+    // Repeated parameters are accepted as well.
     ...(param.multi ? { style: "form", explode: false } : {}),
     schema: {
       ...(param.multi ? { type: "array", items: value, examples: [examples] } : { ...value, examples }),
@@ -53,7 +56,7 @@ function toParameters({ id, params, example }: Endpoint): Schema[] {
   return [{ ...inPath, example: id.example }, ...query, PREFER];
 }
 
-/** A real error message: without the required parameters, or with an unknown value of an enumeration. */
+/** Returns an actual error message: for missing required parameters, or for an invalid value. */
 function invalidRequestMessage({ params, check }: Endpoint): string | undefined {
   const problemsOf = (query: Record<string, string>) => {
     const { values, problems, refused } = readQuery(new URLSearchParams(query), params);
@@ -75,16 +78,17 @@ const freshHeaders = ({ live }: Endpoint): ResponseHeader[] => [
 ];
 
 /**
- * Every media type with the schema of what it shows; `x-formats` says how each is written. A schema of a text would be the type of each response to generators
- * that make a union of all contents (openapi-fetch, orval), and they read JSON. The explanation shows something else, and comes last.
+ * Returns the content: every media type with the schema of its data; `x-formats` documents how each is encoded. With a
+ * text schema, generators that merge all contents into a union (openapi-fetch, orval) would type each response as text,
+ * although they read JSON. The explanation has different data and comes last.
  */
 function toContent(
-  { returns, one }: Endpoint,
+  { returns, single }: Endpoint,
   { bodyOf, exampleOf }: DocumentedMode,
   others: readonly string[],
 ): Readonly<Record<string, Schema>> {
   const shown = referTo(returns.name);
-  const schema = one ? { oneOf: [shown, referTo(one.returns.name)] } : shown;
+  const schema = single ? { oneOf: [shown, referTo(single.returns.name)] } : shown;
   return {
     "application/json": { schema: bodyOf(schema), example: exampleOf(returns) },
     ...Object.fromEntries(others.map((type) => [type, { schema: bodyOf(shown) }])),
@@ -92,7 +96,7 @@ function toContent(
   };
 }
 
-/** Of the media types of which parts can be asked for, and their contents as a whole. */
+/** Returns the responses to range requests, for media types that support them. @param contents the complete contents */
 const responsesInParts = (
   types: readonly string[],
   headers: readonly ResponseHeader[],
@@ -110,7 +114,7 @@ const responsesInParts = (
       };
 
 export function toOperation(endpoint: Endpoint, mode: DocumentedMode): Schema {
-  const { path, summary, id, one, live, content } = endpoint;
+  const { path, summary, id, single, live, content } = endpoint;
   const fresh = freshHeaders(endpoint);
   const badRequest = {
     status: 400,
@@ -118,7 +122,7 @@ export function toOperation(endpoint: Endpoint, mode: DocumentedMode): Schema {
     message: invalidRequestMessage(endpoint) ?? MALFORMED,
   };
   const formats = toFormats(endpoint);
-  const inParts = typesWithRanges(endpoint);
+  const rangeTypes = typesWithRanges(endpoint);
   const located = endpoint.links ? (["Content-Location"] as const) : [];
   const headers = [
     ...fresh,
@@ -128,10 +132,10 @@ export function toOperation(endpoint: Endpoint, mode: DocumentedMode): Schema {
     "Content-Disposition",
   ] as const;
   const contents = toContent(endpoint, mode, Object.keys(formats ?? {}));
-  const named = id ?? one;
+  const named = id ?? single;
   const unknown = named && {
     status: 404,
-    description: `Unknown ${id ? "id" : one?.of.join(" and ")}, or a snapshot that is not retained`,
+    description: `Unknown ${id ? "id" : single?.of.join(" and ")}, or a snapshot that is not retained`,
     message: named.unknown,
   };
   return {
@@ -154,13 +158,13 @@ export function toOperation(endpoint: Endpoint, mode: DocumentedMode): Schema {
         headers: headersOf(
           ...headers,
           "Content-Encoding",
-          ...(inParts.length > 0 ? RANGE_HEADERS[200] : (["Content-Length"] as const)),
+          ...(rangeTypes.length > 0 ? RANGE_HEADERS[200] : (["Content-Length"] as const)),
           ...(content === "changes" ? (["X-Accel-Buffering"] as const) : []),
         ),
         content: contents,
         ...(formats ? { "x-formats": formats } : {}),
       },
-      ...responsesInParts(inParts, headers, contents),
+      ...responsesInParts(rangeTypes, headers, contents),
       304: {
         description: "Not changed since the ETag in If-None-Match, or the time in If-Modified-Since",
         headers: headersOfNotModified(...located),

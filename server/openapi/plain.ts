@@ -1,4 +1,4 @@
-/** The plain service as it is documented. */
+/** The documentation of the plain mode. */
 import type { DocumentedMode } from "../response/mode.ts";
 
 export const plainDocumented: DocumentedMode = {

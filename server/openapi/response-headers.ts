@@ -6,7 +6,7 @@ const text = { type: "string" };
 const count = { type: "integer", minimum: 0 };
 
 const header = (description: string, schema: object, example: unknown) => ({ description, schema, example });
-/** One that is on every response which lists it. */
+/** Declares a header that is present on every response which lists it. */
 const required = (description: string, schema: object, example: unknown) => ({
   description,
   required: true,
@@ -115,7 +115,7 @@ export const RESPONSE_HEADERS = {
 } as const;
 export type ResponseHeader = keyof typeof RESPONSE_HEADERS;
 
-/** On every response, errors included; RateLimit-* if the operator sets a limit. */
+/** The headers of every response, including errors; RateLimit-* if the operator sets a limit. */
 const COMMON: readonly ResponseHeader[] = [
   "X-Request-Id",
   "Access-Control-Allow-Origin",
@@ -135,9 +135,9 @@ const referTo = (names: readonly ResponseHeader[]): Record<string, object> =>
 
 export const headersOf = (...more: readonly ResponseHeader[]): Record<string, object> => referTo([...COMMON, ...more]);
 
-/** What a 206 is. */
+/** The description of a 206. */
 export const A_PART = "The bytes that `Range` asks for";
 
-/** A 304 of an endpoint: see `notModifiedHeaders`. */
+/** Returns the headers of an endpoint's 304: see `notModifiedHeaders`. */
 export const headersOfNotModified = (...more: readonly ResponseHeader[]): Record<string, object> =>
   referTo([...COMMON.filter((name) => name !== "X-Content-Type-Options"), "Preference-Applied", "ETag", ...more]);

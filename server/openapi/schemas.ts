@@ -30,22 +30,29 @@ const problem = ({ problem: { properties } }: DocumentedMode): Schema => ({
 });
 
 /**
- * What generators read well: without zod's bounds of safe integers and its patterns beside a format, numbers in double precision; alternatives exclude each other, so they are
- * `oneOf`, except that a value may be null.
+ * Simplifies a schema for generators: removes zod's bounds of safe integers and patterns next to a format, and marks
+ * numbers as double precision. Alternatives exclude each other, so `anyOf` becomes `oneOf`, except for nullable values.
  */
 export function tidy({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
   if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
-  // By default a number is of single precision in Go and Java.
+  // Without a format, generators for Go and Java use single precision.
   if (jsonSchema.type === "number") jsonSchema.format = "double";
   const { anyOf } = jsonSchema;
-  if (anyOf === undefined || anyOf.some((one) => typeof one === "object" && one.type === "null")) return;
+  if (
+    anyOf === undefined ||
+    anyOf.some((alternative) => typeof alternative === "object" && alternative.type === "null")
+  )
+    return;
   delete jsonSchema.anyOf;
   jsonSchema.oneOf = anyOf;
 }
 
-/** Descriptions with the form that the contract declares for a column: a `pattern` would promise it, and what upstreams write otherwise is published too. */
+/**
+ * Adds the form that the contract declares for a column to its description. A `pattern` would be a guarantee, but other
+ * values of upstreams are published too.
+ */
 export function withForms({
   zodSchema,
   jsonSchema,
@@ -58,8 +65,8 @@ export function withForms({
   const { innerType } = schema.def as unknown as { innerType?: z.ZodType };
   const form = formOf(innerType ?? schema);
   if (form === undefined) return;
-  // What may be null says it once, beside both of its types.
-  for (const one of jsonSchema.anyOf ?? []) delete (one as { description?: string }).description;
+  // A nullable value states its description once, next to both of its types.
+  for (const alternative of jsonSchema.anyOf ?? []) delete (alternative as { description?: string }).description;
   const { description } = jsonSchema;
   jsonSchema.description = `${description === undefined ? "" : `${description}; `}usually of the form \`${form}\``;
 }
@@ -67,7 +74,7 @@ export function withForms({
 export function toSchemas(endpoints: readonly Endpoint[], mode: DocumentedMode): Record<string, Schema> {
   const named = z.registry<{ id: string }>();
   const returned = endpoints
-    .flatMap(({ returns, one }) => [returns, ...(one ? [one.returns] : [])])
+    .flatMap(({ returns, single }) => [returns, ...(single ? [single.returns] : [])])
     .map(({ name, schema }) => [name, schema]);
   const shapes = {
     ...Object.fromEntries(returned),

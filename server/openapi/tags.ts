@@ -14,7 +14,7 @@ const TAGS = {
   service: ["Service", "Health and this document"],
 } as const satisfies Record<string, readonly [name: string, description: string]>;
 
-/** By the first segment of the path. */
+/** Returns the tag by the first segment of the path. */
 export function tagOf(path: string): string {
   const first = path.split("/")[1] ?? "";
   const [name] = (TAGS as Record<string, readonly [string, string]>)[first] ?? [
@@ -24,7 +24,7 @@ export function tagOf(path: string): string {
 }
 
 export function describeTags(used: readonly string[]): { name: string; description?: string }[] {
-  const known = Object.values(TAGS).map(([name, description]) => ({ name, description }));
-  const others = [...new Set(used)].filter((name) => known.every((tag) => tag.name !== name));
-  return [...known, ...others.map((name) => ({ name }))];
+  const knownTags = Object.values(TAGS).map(([name, description]) => ({ name, description }));
+  const others = [...new Set(used)].filter((name) => knownTags.every((tag) => tag.name !== name));
+  return [...knownTags, ...others.map((name) => ({ name }))];
 }

@@ -1,4 +1,4 @@
-/** An address that is JSON for programs and a page for browsers. */
+/** An address that serves JSON to programs and a page to browsers. */
 import { JSON_TYPE } from "../response/headers.ts";
 import { choose, offer } from "../response/negotiation.ts";
 import type { Page } from "./page.ts";
@@ -7,7 +7,7 @@ import { serveStatic } from "./static-response.ts";
 export const HTML = "text/html; charset=utf-8";
 const FORMS = [offer("json", JSON_TYPE), offer("html", HTML)];
 
-/** Whether a browser asks. */
+/** True if the client is a browser. */
 export const wantsHtml = ({ event }: Parameters<Page>[0]): boolean =>
   choose(event.req.headers.get("accept"), FORMS) === "html";
 

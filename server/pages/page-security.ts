@@ -1,4 +1,4 @@
-/** Only this server's files, no inline script; DuckDB needs WebAssembly. */
+/** Security headers that allow only this server's files and no inline script; DuckDB needs WebAssembly. */
 export const PAGE_SECURITY = {
   "Content-Security-Policy": [
     "default-src 'none'",

@@ -1,4 +1,4 @@
-/** A page besides the endpoints. `app.ts` handles methods, errors and request ids. */
+/** A page that is not an endpoint. `app.ts` handles methods, errors and request ids. */
 import { type H3Event, HTTPResponse } from "h3";
 import { commonHeaders } from "../response/headers.ts";
 
@@ -10,7 +10,7 @@ export interface PageRequest {
 /** Handles GET and HEAD; an exception becomes an error response. */
 export type Page = (request: PageRequest) => HTTPResponse | Promise<HTTPResponse>;
 
-/** Path (h3's patterns are allowed) → page. */
+/** Maps paths (h3's patterns are allowed) to pages. */
 export type Pages = Readonly<Record<string, Page>>;
 
 export function sendPage(

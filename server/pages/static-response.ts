@@ -1,4 +1,6 @@
-/** A page with constant bytes, such as a script or the OpenAPI document: one hash, each encoding made once. */
+/**
+ * Serves constant bytes, such as a script or the OpenAPI document, which are hashed once and encoded once per encoding.
+ */
 import { createHash } from "node:crypto";
 import { HTTPResponse } from "h3";
 import {
@@ -14,9 +16,9 @@ import { commonHeaders, findMatchingTag, matchesAnyTag } from "../response/heade
 import type { Page } from "./page.ts";
 
 export interface StaticContent {
-  /** The content, or how to read it: then only compressed bodies stay in memory. */
+  /** The content, or a function that reads it: then only compressed bodies stay in memory. */
   readonly bytes: Buffer | (() => Promise<Buffer>);
-  /** Identifies the content, so that it need not be read for its hash. */
+  /** Identifies the content, so that it need not be read to compute a hash. */
   readonly version?: string;
   readonly type: string;
   readonly cacheControl: string;
@@ -24,7 +26,7 @@ export interface StaticContent {
   readonly status?: number;
 }
 
-/** Part of the ETag, and of immutable URLs. */
+/** Returns a hash for the ETag and for immutable URLs. */
 export const contentHash = (bytes: Buffer | string): string =>
   createHash("sha256").update(bytes).digest("hex").slice(0, 16);
 

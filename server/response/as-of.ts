@@ -8,7 +8,7 @@ import { Problem, shown } from "./problem.ts";
 
 export const SNAPSHOTS_PATH = "/v1/snapshots";
 
-/** The text of a snapshot id, date or time; undefined when it is none of them. */
+/** Accepts the text of a snapshot id, date or time; returns undefined for anything else. */
 const readMoment = (text: string): string | undefined =>
   "invalid" in resolveAsOf(text, [], new Date(0)) ? undefined : text;
 
@@ -28,23 +28,29 @@ export const offerAsOf = (endpoint: Endpoint): Endpoint => ({
   params: { ...endpoint.params, asOf: asOfParam },
 });
 
-/** What was not recorded: the snapshot's own time counts for every product and term. */
+/**
+ * Returns the freshness of an earlier snapshot. Times per product and term were not recorded, so the snapshot's own
+ * time counts for all.
+ */
 export const freshnessOf = ({ nextRefresh }: Freshness): Freshness => ({ products: {}, terms: {}, nextRefresh });
 
-/** Like `freshHeaders`: an id names what never changes, and a period of the present does not end the past. */
+/**
+ * Like `freshHeaders`, for an earlier snapshot: a response by id never changes, and a period of the present does not
+ * end the past.
+ */
 export const asOfHeaders = (fresh: Fresh, now: Date, isId: boolean): Record<string, string> => ({
   ...freshHeaders({ ...fresh, until: undefined }, now),
   ...(isId ? { "Cache-Control": IMMUTABLE } : {}),
 });
 
-/** The one of the retained snapshots that a text means. @throws Problem (404) */
+/** Finds the retained snapshot that a text refers to. @throws Problem (404) */
 export function findRetained<T extends RetainedSnapshot>(text: string, retained: readonly T[], now: Date): T {
-  const found = resolveAsOf(text, retained, now);
-  if ("snapshot" in found) return found.snapshot as T;
-  throw notRetained(text, "nearest" in found ? found.nearest : []);
+  const resolved = resolveAsOf(text, retained, now);
+  if ("snapshot" in resolved) return resolved.snapshot as T;
+  throw notRetained(text, "nearest" in resolved ? resolved.nearest : []);
 }
 
-/** 404 that names the nearest snapshots. */
+/** Returns a 404 that names the nearest snapshots. */
 export function notRetained(text: string, nearest: readonly RetainedSnapshot[]): Problem {
   const named = nearest.map(
     ({ id, servedFrom, servedUntil }) =>

@@ -1,13 +1,15 @@
-/** The part of a body that a request asks for (RFC 9110 §14). */
+/** Range requests (RFC 9110 §14). */
 import { Problem } from "./problem.ts";
 
-/** Inclusive. */
+/** A byte range; both ends are inclusive. */
 export interface ByteRange {
   readonly first: number;
   readonly last: number;
 }
 
-/** A malformed header, another unit or several ranges mean the whole file, as RFC 9110 allows. */
+/**
+ * Parses a Range header. A malformed header, another unit or several ranges mean the whole file, as RFC 9110 allows.
+ */
 export function readRange(header: string | null, size: number): ByteRange | "whole" | "unsatisfiable" {
   const [, from, to] = /^bytes=\s*(\d*)-(\d*)\s*$/i.exec(header ?? "") ?? [];
   if (from === undefined || to === undefined || (from === "" && to === "")) return "whole";
@@ -20,7 +22,7 @@ export function readRange(header: string | null, size: number): ByteRange | "who
   return { first: Number(from), last: to === "" ? size - 1 : Math.min(Number(to), size - 1) };
 }
 
-/** The headers of what can be asked for in parts, by status; the OpenAPI document has them from here, as responses do. */
+/** The headers of responses that support ranges, by status; used by responses and by the OpenAPI document. */
 export const RANGE_HEADERS = {
   200: ["Accept-Ranges", "Content-Length"],
   206: ["Accept-Ranges", "Content-Length", "Content-Range"],
@@ -28,23 +30,25 @@ export const RANGE_HEADERS = {
 } as const;
 type RangeHeaders<S extends keyof typeof RANGE_HEADERS> = Readonly<Record<(typeof RANGE_HEADERS)[S][number], string>>;
 
-/** What says that parts can be asked for. */
+/** Announces range support. */
 export const ACCEPT_RANGES = { "Accept-Ranges": "bytes" } as const;
 
-/** The message of a 416. @param size in bytes */
+/** Returns the message of a 416. @param size in bytes */
 export const outOfRange = (size: number): string => `The file has ${size} bytes; the range contains none of them.`;
 
-export type AskedPart = { readonly part: ByteRange } & (
+export type RequestedRange = { readonly part: ByteRange } & (
   | { readonly status: 200; readonly headers: RangeHeaders<200> }
   | { readonly status: 206; readonly headers: RangeHeaders<206> }
 );
 
 /**
- * The part of so many bytes with that entity tag, and the headers that go with it. If-Range guards against mixing two files. HEAD is told of parts as GET is, as
- * common servers do it: DuckDB in a browser finds out so whether there are any.
- * @throws Problem (416) when the range has none of the bytes
+ * Returns the requested range of a body and its headers. If-Range guards against mixing two files. HEAD gets the same
+ * headers as GET, as on common servers: this is how DuckDB in a browser detects range support.
+ * @param tag the entity tag of the body
+ * @param size in bytes
+ * @throws Problem (416) when the range contains none of the bytes
  */
-export function askedPart(headers: Pick<Headers, "get">, tag: string | undefined, size: number): AskedPart {
+export function requestedRange(headers: Pick<Headers, "get">, tag: string | undefined, size: number): RequestedRange {
   const ifRange = headers.get("if-range");
   const range = ifRange === null || ifRange === tag ? readRange(headers.get("range"), size) : "whole";
   if (range === "unsatisfiable") {

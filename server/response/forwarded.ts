@@ -1,11 +1,11 @@
 /**
- * Reads what a proxy in front of the server writes: the address of its client (`X-Forwarded-For`), and the
- * scheme and the host that it was asked by. Each proxy of a chain appends its own value, so the last one is that
- * of the trusted proxy; clients can forge the others.
+ * Reads the headers of a proxy in front of the server: the address of its client (`X-Forwarded-For`), and the scheme
+ * and host of the original request. Each proxy of a chain appends its own value, so the last one is from the trusted
+ * proxy; clients can forge the others.
  */
 import { isIP, isIPv4 } from "node:net";
 
-/** The items of such a header, without the empty ones, last one first. */
+/** Splits a header into its non-empty items, last one first. */
 const itemsFromLast = (header: string): string[] =>
   header
     .split(",")
@@ -13,13 +13,13 @@ const itemsFromLast = (header: string): string[] =>
     .filter((item) => item !== "")
     .toReversed();
 
-/** An address as proxies write it: quoted, in brackets, with a port that may be obfuscated (RFC 7239 §6). */
+/** Matches an address as proxies write it: quoted, in brackets, with a port that may be obfuscated (RFC 7239 §6). */
 const NODE = /^(?:\[([^\]]*)\]|([^:]*))(?::\w*)?$/;
 const QUOTED = /^"(.*)"$/;
 
 /**
- * The IP address of an item of `X-Forwarded-For`, without its port; undefined for `unknown`, `_hidden` and what
- * is no address.
+ * Returns the IP address of an item of `X-Forwarded-For`, without its port; undefined for `unknown`, `_hidden` and
+ * anything that is not an address.
  */
 function addressIn(item: string): string | undefined {
   const node = QUOTED.exec(item)?.[1] ?? item;
@@ -27,7 +27,7 @@ function addressIn(item: string): string | undefined {
   return [node, bracketed, bare].find((text) => text !== undefined && isIP(text) !== 0);
 }
 
-/** The address of the client that the last proxy saw; undefined when it did not say. */
+/** Returns the address of the client that the last proxy saw; undefined when the proxy did not name it. */
 export function forwardedAddress(header: string): string | undefined {
   const [last] = itemsFromLast(header);
   return last === undefined ? undefined : addressIn(last);
@@ -41,14 +41,17 @@ export const forwardedProtocol = (header: string): "http" | "https" | undefined 
 const MAX_NAME = 253;
 const HOST = /^(?:\[([\da-f:.]+)\]|((?:[\w~-]{1,63}\.)*[\w~-]{1,63})\.?)(?::(\d*))?$/i;
 
-/** A host with its port, without the dot of the DNS root; undefined for what no client can have asked for. */
+/**
+ * Returns a host with its port, without the dot of the DNS root; undefined for a host that no client can have
+ * requested.
+ */
 function hostIn(item: string): string | undefined {
   const [, address, name = "", port] = HOST.exec(item) ?? [];
   const host = `${address === undefined ? name : `[${address}]`}${port ? `:${port}` : ""}`;
   return name.length <= MAX_NAME && Number(port || 1) > 0 && URL.canParse(`http://${host}`) ? host : undefined;
 }
 
-/** The last valid host that proxies name; undefined when there is none. */
+/** Returns the last valid host that proxies name; undefined when there is none. */
 export const forwardedHost = (header: string): string | undefined =>
   itemsFromLast(header)
     .map(hostIn)
@@ -56,12 +59,12 @@ export const forwardedHost = (header: string): string | undefined =>
 
 const GROUPS = 8;
 const NETWORK_GROUPS = 4;
-/** The groups of an IPv4-mapped address before the IPv4 address (RFC 4291 §2.5.5.2). */
+/** The groups of an IPv4-mapped address in front of the IPv4 address (RFC 4291 §2.5.5.2). */
 const MAPPED = "0:0:0:0:0:ffff";
 
 /**
- * The part of an address that belongs to one subscriber: an IPv4 address, also where it is mapped into IPv6, or
- * the /64 of an IPv6 address, in one spelling.
+ * Returns the part of an address that belongs to one subscriber, in a canonical spelling: an IPv4 address, even if
+ * mapped into IPv6, or the /64 of an IPv6 address.
  */
 export function networkOf(address: string): string {
   if (isIP(address) !== 6) return address;
@@ -74,18 +77,18 @@ export function networkOf(address: string): string {
   return groups.slice(0, NETWORK_GROUPS).join(":");
 }
 
-/** The eight groups of an IPv6 address in lower case, without leading zeros and zone. */
+/** Expands an IPv6 address to eight groups in lower case, without leading zeros and zone. */
 function groupsOf(address: string): string[] {
   const [text = ""] = address.toLowerCase().split("%");
   const tail = text.slice(text.lastIndexOf(":") + 1);
   const hex = isIPv4(tail) ? `${text.slice(0, -tail.length)}${toGroups(tail)}` : text;
-  const [head = "", rest] = hex.split("::").map((part) => (part === "" ? [] : part.split(":")));
+  const [head = "", rest] = hex.split("::").map((side) => (side === "" ? [] : side.split(":")));
   const [leading, trailing] = [head === "" ? [] : head, rest ?? []];
   const zeros = Array.from({ length: GROUPS - leading.length - trailing.length }, () => "0");
   return [...leading, ...zeros, ...trailing].map((group) => Number.parseInt(group, 16).toString(16));
 }
 
-/** The last two groups of an address that ends in an IPv4 address. */
+/** Converts an IPv4 suffix to the last two groups of an IPv6 address. */
 function toGroups(ipv4: string): string {
   const [a = 0, b = 0, c = 0, d = 0] = ipv4.split(".").map(Number);
   return `${((a << 8) | b).toString(16)}:${((c << 8) | d).toString(16)}`;

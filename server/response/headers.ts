@@ -6,10 +6,10 @@ import { parseHttpDate } from "./http-date.ts";
 
 export const JSON_TYPE = "application/json; charset=utf-8";
 
-/** For URLs whose response never changes. */
+/** The Cache-Control of URLs whose response never changes. */
 export const IMMUTABLE = "public, max-age=31536000, immutable";
 
-/** The headers of every response while RATE_LIMIT is set, for the documentation. */
+/** The headers of every response while RATE_LIMIT is set, with their documentation. */
 export const RATE_LIMIT_HEADERS = {
   "RateLimit-Limit": "requests that a client may send at once, where the operator limits them; they come back steadily",
   "RateLimit-Remaining": "requests that are left now",
@@ -34,7 +34,10 @@ export function commonHeaders(requestId: string): Record<string, string> {
   };
 }
 
-/** What RFC 9110 §15.4.5 requires of a 304, and what every response has: clients poll, and a cache keeps the other headers. */
+/**
+ * The headers that RFC 9110 §15.4.5 requires on a 304, and those of every response. A 304 omits the rest, because
+ * clients poll and a cache keeps the other headers.
+ */
 const ON_NOT_MODIFIED = [
   "X-Request-Id",
   "Access-Control-Allow-Origin",
@@ -45,10 +48,10 @@ const ON_NOT_MODIFIED = [
   "Preference-Applied",
 ] as const;
 
-/** The headers of a 304 from those of the 200. */
+/** Selects the headers of a 304 from those of the 200. */
 export function notModifiedHeaders(headers: Readonly<Record<string, string>>, etag: string): Record<string, string> {
-  const kept = ON_NOT_MODIFIED.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]]));
-  return { ...Object.fromEntries(kept), ETag: etag };
+  const entries = ON_NOT_MODIFIED.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]]));
+  return { ...Object.fromEntries(entries), ETag: etag };
 }
 
 /** CORS preflight headers. */
@@ -59,26 +62,30 @@ export const preflightHeaders = (methods: string): Readonly<Record<string, strin
   "Access-Control-Max-Age": "86400",
 });
 
-/** Entity tags by encoding. `weak` where bytes differ between equivalent responses (RFC 9110 §8.8.1). */
+/**
+ * Returns a function from encoding to entity tag. Tags are `weak` where bytes differ between equivalent responses (RFC
+ * 9110 §8.8.1).
+ */
 export function entityTags(snapshotId: string, normalized: string, weak: boolean): (encoding: Encoding) => string {
   const query = createHash("sha256").update(normalized).digest("base64url").slice(0, 8);
   return (encoding) => `${weak ? "W/" : ""}"${snapshotId}-${query}-${encoding === "identity" ? "id" : encoding}"`;
 }
 
-/** The tag that an If-None-Match header names, by weak comparison (RFC 9110 §13.1.2). */
+/** Returns the tag that an If-None-Match header names, by weak comparison (RFC 9110 §13.1.2). */
 export function findMatchingTag(ifNoneMatch: string | null, tags: readonly string[]): string | undefined {
   if (!ifNoneMatch) return undefined;
-  // Fast path: clients usually send the one tag that they received.
+  // Fast path: clients usually send the single tag that they received.
   if (tags.includes(ifNoneMatch)) return ifNoneMatch;
   const bare = (tag: string) => tag.trim().replace(/^W\//, "");
-  const known = new Set(ifNoneMatch.split(",").map(bare));
-  return tags.find((tag) => known.has(bare(tag)));
+  const requestedTags = new Set(ifNoneMatch.split(",").map(bare));
+  return tags.find((tag) => requestedTags.has(bare(tag)));
 }
 
 export const matchesAnyTag = (ifNoneMatch: string | null): boolean => ifNoneMatch?.trim() === "*";
 
 /**
- * Whether If-Modified-Since makes the response a 304: only without If-None-Match, and if it is a date (RFC 9110 §13.1.3).
+ * True when If-Modified-Since makes the response a 304: only without If-None-Match, and if it is a valid date (RFC 9110
+ * §13.1.3).
  * @param modified the time of Last-Modified, in milliseconds
  */
 export function isNotModifiedSince(
@@ -92,18 +99,18 @@ export function isNotModifiedSince(
   return since !== undefined && Math.floor(modified / 1000) * 1000 <= since;
 }
 
-/** Longest max-age, in seconds. */
+/** The longest max-age, in seconds. */
 const MAX_AGE = 3600;
-/** max-age while the planned refresh is overdue, in seconds. */
+/** The max-age in seconds while the planned refresh is overdue. */
 const AGE_WHEN_LATE = 60;
 
-/** `Cache-Status` (RFC 9211): where a schedule came from. Caches on the way append theirs. */
+/** `Cache-Status` (RFC 9211): where a schedule came from. Caches along the way append their own values. */
 export const CACHE_STATUS = {
-  /** The published term. */
+  /** The term is published. */
   hit: "academic-data; hit",
-  /** The term is not published: from the upstream, if it may be asked. */
+  /** The term is not published; the upstream is queried if the client allows it. */
   miss: "academic-data; fwd=uri-miss",
-  /** From the upstream, as requested. */
+  /** The client asked for the upstream's data. */
   bypass: "academic-data; fwd=bypass",
 } as const;
 
@@ -114,7 +121,7 @@ export interface Fresh {
   readonly nextRefresh: number | undefined;
   /** When the response may change without a new snapshot. */
   readonly until: number | undefined;
-  /** True for what is asked of the upstream where it is not published. */
+  /** True for endpoints that query the upstream for data that is not published. */
   readonly hasStatus: boolean;
 }
 
@@ -126,15 +133,16 @@ export function toFresh(
 ): Fresh {
   const { now, freshness, snapshot } = context;
   const crawled = endpoint.live?.crawledAt(values, freshness);
-  const times = crawled === undefined ? endpoint.products.flatMap((one) => freshness.products[one] ?? []) : [crawled];
+  const times =
+    crawled === undefined ? endpoint.products.flatMap((product) => freshness.products[product] ?? []) : [crawled];
   const { createdAt, forgottenAt } = snapshot.generation.manifest;
-  // A run writes its times after it has published; one that was killed in between has written none.
+  // A run records its times after it has published; one that was killed in between has recorded none.
   const isBehind = !Object.values(freshness.products).some((time) => time >= createdAt);
   if (times.length === 0 || isBehind) times.push(createdAt);
-  // A client that has a response from before a take-down must not keep it.
+  // After a take-down, clients must not keep an older response.
   if (forgottenAt !== undefined) times.push(forgottenAt);
   const since = period?.since?.getTime() ?? -Infinity;
-  // Not in the future, even if the pipeline's clock was (RFC 9110 §8.8.2.1).
+  // Last-Modified is never in the future, even if the pipeline's clock was (RFC 9110 §8.8.2.1).
   const modified = Math.min(Math.max(since, ...times.map((time) => Date.parse(time))), now.getTime());
   return {
     modified,
@@ -145,16 +153,19 @@ export function toFresh(
   };
 }
 
-/** Seconds to the next planned refresh (or to `until`), at most an hour. */
+/** Sets max-age to the seconds until the next planned refresh or `until`, at most an hour. */
 export function cacheControl({ nextRefresh, until }: Fresh, now: number): string {
-  const seconds = (at: number) => Math.floor((at - now) / 1000);
+  const seconds = (time: number) => Math.floor((time - now) / 1000);
   const planned = nextRefresh === undefined ? AGE_WHEN_LATE : seconds(nextRefresh);
   const refresh = planned > 0 ? planned : AGE_WHEN_LATE;
   const longest = until === undefined ? MAX_AGE : Math.max(0, seconds(until));
   return `public, max-age=${Math.min(refresh, longest, MAX_AGE)}`;
 }
 
-/** Last-Modified, Cache-Control and, for the schedule, Cache-Status. There is no Age: a cache subtracts it from max-age. */
+/**
+ * Returns Last-Modified, Cache-Control and, for the schedule, Cache-Status. There is no Age: a cache subtracts it from
+ * max-age.
+ */
 export function freshHeaders(fresh: Fresh, now: Date): Record<string, string> {
   return {
     "Last-Modified": fresh.lastModified,

@@ -1,17 +1,17 @@
-/** Responses that are arrays: rows of a loaded table, texts, or batches of elements that are read when they are sent. */
+/** Array responses: rows of a loaded table, texts, or batches of elements that are read while they are sent. */
 import type { Pool } from "../duckdb/pool.ts";
 import type { QueryOptions } from "../duckdb/query.ts";
 import { type Fragment, sql } from "../duckdb/sql.ts";
 import { type JsonRows, rowCount, toArray, toRange } from "../snapshot/loading/json-rows.ts";
 import type { Body, List } from "./endpoint.ts";
 
-/** The row ids that a statement selects, ascending: that is the order of responses. Sorting here is cheaper than ORDER BY. */
+/** Selects row ids in ascending order, which is the order of responses. Sorting here is cheaper than ORDER BY. */
 export async function selectRowIds(pool: Pool, statement: Fragment): Promise<Int32Array> {
   const [rowIds = new Int32Array()] = await pool.integers(statement);
   return rowIds.sort();
 }
 
-/** The rows of a statement in their order, each as JSON. */
+/** Reads the rows of a statement in order, each as JSON. */
 export async function readTexts(pool: Pool, statement: Fragment, options?: QueryOptions): Promise<readonly string[]> {
   const [texts = []] = await pool.columns(sql`SELECT to_json(r)::VARCHAR FROM (${statement}) AS r`, options);
   return texts as string[];
@@ -32,10 +32,10 @@ export const listTexts = (texts: readonly string[]): List => ({
   part: (from, to) => [Buffer.from(`[${texts.slice(from, to).join(",")}]`)],
 });
 
-/** More elements are streamed: few are buffered, so that the response can be cached. */
+/** The most elements that are buffered, so that the response can be cached; longer lists are streamed. */
 const MAX_BUFFERED = 2000;
 
-/** `batches` are `total` elements as JSON, with commas between those of a batch. */
+/** Joins batches to a JSON array of `total` elements; each batch is comma-separated JSON. */
 export async function jsonArray(total: number, batches: AsyncIterable<string>): Promise<Body> {
   const chunks = toChunks(batches);
   if (total > MAX_BUFFERED) return chunks;
@@ -45,10 +45,10 @@ export async function jsonArray(total: number, batches: AsyncIterable<string>): 
 }
 
 async function* toChunks(batches: AsyncIterable<string>): AsyncGenerator<Buffer> {
-  let before = "[";
+  let separator = "[";
   for await (const batch of batches) {
-    yield Buffer.from(before + batch);
-    before = ",";
+    yield Buffer.from(separator + batch);
+    separator = ",";
   }
-  yield Buffer.from(before === "[" ? "[]" : "]");
+  yield Buffer.from(separator === "[" ? "[]" : "]");
 }

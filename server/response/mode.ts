@@ -1,4 +1,4 @@
-/** How the service speaks: what it is asked, and how it responds. */
+/** A mode of the service: its endpoints, formats and error bodies. */
 import type { z } from "zod";
 import type { Derivation } from "../snapshot/loading/derived.ts";
 import type { Droppable } from "../snapshot/loading/table-cache.ts";
@@ -9,19 +9,19 @@ import type { Shape } from "./shapes/shape.ts";
 
 type Schema = Record<string, unknown>;
 
-/** What the documentation says otherwise than of the plain service. */
+/** How the documentation of a mode differs from that of the plain service. */
 export interface DocumentedMode {
-  /** Of its files. */
+  /** The name in file names. */
   readonly name: string;
   readonly about: string;
-  /** Of its JSON bodies, from the schema that an endpoint declares. */
+  /** Returns the schema of a JSON body for the schema that an endpoint declares. */
   readonly bodyOf: (payload: Schema) => Schema;
   readonly exampleOf: (shape: Shape) => unknown;
-  /** Where the fields of the endpoint are in a body. */
+  /** Describes where the fields of the endpoint are in a body. */
   readonly placeOfFields: string;
-  /** By name: instead of those that endpoints declare, or besides them. */
+  /** Schemas by name that override or extend those of endpoints. */
   readonly shapes: Readonly<Record<string, z.ZodType>>;
-  /** Further fields of errors, with an example of each. */
+  /** Additional fields of errors, with an example of each. */
   readonly problem: { readonly properties: Readonly<Record<string, Schema>>; readonly example: Schema };
 }
 
@@ -30,6 +30,6 @@ export interface Mode {
   readonly representations: readonly Representation[];
   readonly toErrorBody: ToErrorBody;
   readonly documented: DocumentedMode;
-  /** What is made of a snapshot before it is served. */
+  /** Data that is derived from a snapshot before it is served. */
   readonly derivations: readonly Derivation<Droppable>[];
 }

@@ -1,16 +1,19 @@
-/** Reads the headers by which a client says what it prefers: Accept (RFC 9110 §12.5.1) for every response, and Accept-Encoding. */
+/** Parses the headers that state a client's preferences: Accept (RFC 9110 §12.5.1) and Accept-Encoding. */
 import { REQUEST_LIMITS } from "./request-limits.ts";
 
 export interface Preferred {
-  /** In lower case, without parameters: `text/csv`, `gzip`, `*`. */
+  /** The name in lower case, without parameters: `text/csv`, `gzip`, `*`. */
   readonly name: string;
   /** Parameters other than the weight. */
   readonly params: ReadonlyMap<string, string>;
-  /** From 0, which refuses, to 1. One that is no number counts as 0. */
+  /** From 0, which refuses, to 1. An invalid weight counts as 0. */
   readonly weight: number;
 }
 
-/** Splits at a separator outside of quoted strings. Unambiguous on malformed input, so that matching takes linear time. */
+/**
+ * These split at a separator outside of quoted strings. They are unambiguous on malformed input, so that matching takes
+ * linear time.
+ */
 const COMMAS = /(?:"(?:[^"\\]|\\.?)*(?:"|$)|[^",])+/g;
 const SEMICOLONS = /(?:"(?:[^"\\]|\\.?)*(?:"|$)|[^";])+/g;
 
@@ -18,8 +21,10 @@ const unquoted = (text: string): string =>
   text.startsWith('"') ? text.slice(1).replace(/"$/, "").replace(/\\(.)/g, "$1") : text;
 
 function readParameter(text: string): [name: string, value: string] {
-  const at = text.indexOf("=");
-  return at < 0 ? [text.trim(), ""] : [text.slice(0, at).trim(), unquoted(text.slice(at + 1).trim())];
+  const separator = text.indexOf("=");
+  return separator < 0
+    ? [text.trim(), ""]
+    : [text.slice(0, separator).trim(), unquoted(text.slice(separator + 1).trim())];
 }
 
 function readWeight(text: string | undefined): number {
@@ -28,65 +33,69 @@ function readWeight(text: string | undefined): number {
   return weight > 0 ? Math.min(weight, 1) : 0;
 }
 
-/** The items of such a header, in their order. */
+/** Parses the items of a header in their order. */
 export const readPreferred = (header: string): Preferred[] =>
   (header.toLowerCase().match(COMMAS) ?? []).slice(0, REQUEST_LIMITS.accepted.most).flatMap((item) => {
     const [name = "", ...rest] = (item.match(SEMICOLONS) ?? []).map((part) => part.trim());
-    const given = rest.map(readParameter);
-    // What follows the weight is an extension of the header, no parameter of the type.
-    const at = given.findIndex(([key]) => key === "q");
-    const params = new Map(at < 0 ? given : given.slice(0, at));
-    return name === "" ? [] : [{ name, params, weight: readWeight(given[at]?.[1]) }];
+    const parameters = rest.map(readParameter);
+    // Anything after the weight is an extension of the header, not a parameter of the type.
+    const weightIndex = parameters.findIndex(([key]) => key === "q");
+    const params = new Map(weightIndex < 0 ? parameters : parameters.slice(0, weightIndex));
+    return name === "" ? [] : [{ name, params, weight: readWeight(parameters[weightIndex]?.[1]) }];
   });
 
-/** Something that can be sent, under a media type. */
+/** A representation that can be sent, with its media type. */
 export interface Offer<T> {
-  readonly what: T;
+  readonly value: T;
   readonly type: Preferred;
-  /** Never chosen by a wildcard. */
+  /** True if wildcards never select it. */
   readonly onlyByName: boolean;
 }
 
-/** @param type with the parameters that it has: `text/csv; header=present` */
-export function offer<T>(what: T, type: string, { onlyByName = false } = {}): Offer<T> {
+/** Creates an offer. @param type the media type with its parameters: `text/csv; header=present` */
+export function offer<T>(value: T, type: string, { onlyByName = false } = {}): Offer<T> {
   const [read] = readPreferred(type);
   if (!read) throw new TypeError(`${JSON.stringify(type)} is no media type`);
-  return { what, type: read, onlyByName };
+  return { value, type: read, onlyByName };
 }
 
-/** How exactly a range of Accept means a type: 0 not at all, 1 by a wildcard for all, 2 for all of its kind, from 3 on by its name. */
+/**
+ * Returns how exactly a range of Accept matches a type: 0 = not at all, 1 = any type, 2 = its main type, 3 or more =
+ * its name, plus one per matching parameter.
+ */
 function exactness({ name, params }: Preferred, type: Preferred): number {
   if (name === "*/*" || name === "*") return 1;
   if (name.endsWith("/*")) return type.name.startsWith(name.slice(0, -1)) ? 2 : 0;
   if (name !== type.name) return 0;
-  // Parameters that the type does not have are no reason against it, and all text is in UTF-8, however that is spelled.
+  // A range may have parameters that the type lacks. `charset` is ignored, because all text is in UTF-8.
   const stated = [...params].filter(([key]) => key !== "charset" && type.params.has(key));
   return stated.every(([key, value]) => type.params.get(key) === value) ? 3 + stated.length : 0;
 }
 
 /**
- * What an Accept header prefers of the offers: each has the weight of the range that means it most exactly. Of equal weight one that is named, then the
- * first. Without the header it is the first; undefined when none of them is accepted.
+ * Chooses the offer that an Accept header prefers: each offer has the weight of the range that matches it most exactly.
+ * Offers that are named win ties, then the first one. Returns the first offer without the header, and undefined when no
+ * offer is accepted.
  */
 export function choose<T>(accept: string | null, offers: readonly Offer<T>[]): T | undefined {
-  if (accept === null || accept.trim() === "") return offers[0]?.what;
+  if (accept === null || accept.trim() === "") return offers[0]?.value;
   const ranges = readPreferred(accept);
   let best: { readonly what: T; readonly weight: number; readonly isNamed: boolean } | undefined;
-  for (const { what, type, onlyByName } of offers) {
+  for (const { value, type, onlyByName } of offers) {
     let [exact, weight] = [0, 0];
     for (const range of ranges) {
-      const found = exactness(range, type);
-      if (found > exact || (found === exact && found > 0 && range.weight > weight))
-        [exact, weight] = [found, range.weight];
+      const matched = exactness(range, type);
+      if (matched > exact || (matched === exact && matched > 0 && range.weight > weight))
+        [exact, weight] = [matched, range.weight];
     }
     const isNamed = exact >= 3;
     if (weight === 0 || (onlyByName && !isNamed)) continue;
     if (!best || weight > best.weight || (weight === best.weight && isNamed && !best.isNamed))
-      best = { what, weight, isNamed };
+      best = { what: value, weight, isNamed };
   }
   return best?.what;
 }
 
-/** Those of the media types that a client accepts. */
+/** Filters the media types that a client accepts. */
 export const acceptedOf = (accept: string | null, types: readonly string[]): string[] =>
   types.filter((type) => choose(accept, [offer(type, type)]) !== undefined);

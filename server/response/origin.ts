@@ -1,23 +1,33 @@
-/** The statement of an origin over the tables of a snapshot, and the response that is made from it. */
+/** Builds the statement of an origin over the tables of a snapshot, and the default response from it. */
 import type { TableName } from "../../pipeline/contract/tables.ts";
 import { VIEWS } from "../../pipeline/contract/views.ts";
 import { constant, type Fragment, listed, name, sql } from "../duckdb/sql.ts";
 import { filesOf, type Generation } from "../snapshot/generation.ts";
 import { publishedRows } from "../snapshot/loading/loading.ts";
-import { type Endpoint, type EndpointContext, type EndpointResult, isOne, type List, type Origin } from "./endpoint.ts";
+import {
+  type Endpoint,
+  type EndpointContext,
+  type EndpointResult,
+  isSingle,
+  type List,
+  type Origin,
+} from "./endpoint.ts";
 import { listTexts, readTexts } from "./list.ts";
 import type { Params, ValuesOf } from "./params.ts";
 
-/** `WITH …`: the tables that an origin reads, as the snapshot's files or as what the upstream returned, and the views over them. */
+/**
+ * Returns a `WITH` clause: the tables that an origin reads, from the snapshot's files or from the upstream's rows, and
+ * the views over them.
+ */
 export function withTables(generation: Generation, { reads, live }: Pick<Origin, "reads" | "live">): Fragment {
   const returned: ReadonlyMap<TableName, Fragment> = new Map(
     live ? [["sections", live.sections] as const, ["headings", live.headings] as const] : [],
   );
   const rows = new Map([...rowsOf(generation, reads), ...returned]);
   const tables = [...rows].map(([table, from]) => {
-    // A text of JSON is read once.
-    const how = constant(returned.has(table) ? "MATERIALIZED" : "NOT MATERIALIZED");
-    return sql`${name(table)} AS ${how} (FROM ${from})`;
+    // Materialize upstream rows, so that their JSON is parsed only once.
+    const materialization = constant(returned.has(table) ? "MATERIALIZED" : "NOT MATERIALIZED");
+    return sql`${name(table)} AS ${materialization} (FROM ${from})`;
   });
   const views = VIEWS.filter((view) => view.tables.every((table) => rows.has(table as TableName))).map(
     (view) => sql`${name(view.name)} AS NOT MATERIALIZED (${constant(view.select)})`,
@@ -35,7 +45,7 @@ function rowsOf(generation: Generation, reads: Origin["reads"]): Map<TableName, 
   return new Map([...paths].map(([table, files]) => [table, publishedRows(table, [...files])]));
 }
 
-/** The response of an endpoint without its format: from its `answer`, or else from the rows of its `origin`. */
+/** Returns the response of an endpoint, without a format: from its `answer`, or else from the rows of its `origin`. */
 export async function answerOf(
   endpoint: Endpoint,
   values: ValuesOf<Params>,
@@ -43,9 +53,9 @@ export async function answerOf(
 ): Promise<EndpointResult | List> {
   if (endpoint.answer) return endpoint.answer(values, context);
   const origin = await endpoint.origin(values, context, undefined);
-  const over = withTables(context.snapshot.generation, origin);
-  // Files have other names in every generation.
-  const texts = await readTexts(context.pool, sql`${over} FROM (${origin.statement})`, { uncached: true });
-  if (isOne(endpoint, values)) return { body: [Buffer.from(texts[0] ?? "")], rows: 1 };
+  const tables = withTables(context.snapshot.generation, origin);
+  // File names differ in every generation, so a prepared statement would never be reused.
+  const texts = await readTexts(context.pool, sql`${tables} FROM (${origin.statement})`, { uncached: true });
+  if (isSingle(endpoint, values)) return { body: [Buffer.from(texts[0] ?? "")], rows: 1 };
   return listTexts(texts);
 }

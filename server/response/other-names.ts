@@ -1,9 +1,11 @@
-/** What other systems call our parameters. RULES.md and the pages of the endpoints show this table. */
+/** Maps parameter names of other systems to ours. RULES.md and the pages of the endpoints show this table. */
 
-/** Names elsewhere, and what they are here: the first that an endpoint has. None: nothing here does that. */
+/**
+ * Maps names elsewhere to names here: the first that an endpoint has. An empty list means that there is no equivalent.
+ */
 type OtherNames = readonly (readonly [elsewhere: readonly string[], here: readonly string[]])[];
 
-/** An endpoint has one of them. */
+/** The parameters for a person; an endpoint has exactly one of them. */
 const PERSON = ["instructorName", "instructor", "taughtByInstructors", "nameContains"];
 
 /** The fields of the schedule system's own form. */
@@ -29,7 +31,7 @@ const FORM: OtherNames = [
   [["Submit", "ShowComments", "ShowFinals", "FontSize"], []],
 ];
 
-/** Parameters and fields of other services, and of other endpoints here. */
+/** Parameters and fields of other services, and of other endpoints of this one. */
 const SERVICES: OtherNames = [
   [
     ["courseCode", "code", "codes", "crn", "classNumber"],
@@ -122,8 +124,11 @@ const BY_KEY: ReadonlyMap<string, readonly string[]> = new Map(
   OTHER_NAMES.flatMap(([elsewhere, here]) => elsewhere.map((name): [string, readonly string[]] => [toKey(name), here])),
 );
 
-/** What a name from elsewhere is among known parameters, "" if nothing; undefined for a name that is not in the table. */
-export function nameHere(elsewhere: string, known: readonly string[]): string | undefined {
+/**
+ * Translates a name from elsewhere to one of `paramNames`; "" if there is no equivalent, undefined if the table lacks
+ * the name.
+ */
+export function nameHere(elsewhere: string, paramNames: readonly string[]): string | undefined {
   const here = BY_KEY.get(toKey(elsewhere));
-  return here && (here.find((names) => names.split(" and ").every((name) => known.includes(name))) ?? "");
+  return here && (here.find((names) => names.split(" and ").every((name) => paramNames.includes(name))) ?? "");
 }

@@ -7,13 +7,13 @@ import { REQUEST_LIMITS } from "./request-limits.ts";
 import { quotable } from "./warnings.ts";
 
 const MAX_ROWS = REQUEST_LIMITS.rows.most;
-/** Clients limit response headers (Node's to 16 KB). */
+/** Keeps Link short, because clients limit response headers (Node's to 16 KB). */
 const MAX_LINK_BYTES = 8192;
 
 const wholeNumber = (value: string): number =>
   /^\d+$/.test(value) ? Math.min(Number(value), Number.MAX_SAFE_INTEGER) : NaN;
 
-/** @param usual its default; undefined = all elements */
+/** Declares `limit`. @param usual the default; undefined = all elements */
 export const limitParam = (usual?: number, elements = "elements"): Param<number> => ({
   ...formOf(
     `maximum number of ${elements}; ${usual ?? "all"} by default`,
@@ -63,7 +63,7 @@ export const PAGING_EXAMPLES = {
 export const isPaged = ({ returns, pagesOf }: Pick<Endpoint, "returns" | "pagesOf">): boolean =>
   pagesOf !== undefined || returns.schema instanceof z.ZodArray;
 
-/** Adds the paging parameters to an endpoint that returns an array or declares what its pages are of. */
+/** Adds the paging parameters to an endpoint that returns an array or declares what its pages consist of. */
 export function offerPages(endpoint: Endpoint): Endpoint {
   const { params, pagesOf } = endpoint;
   if (!isPaged(endpoint)) return endpoint;
@@ -71,19 +71,22 @@ export function offerPages(endpoint: Endpoint): Endpoint {
   return { ...endpoint, params: { ...params, limit, offset: offsetParam(pagesOf) } };
 }
 
-/** The page that the parameters ask for; undefined = all elements. */
+/** Returns the requested page; undefined = all elements. */
 export function pageOf({ params }: Endpoint, limit: number | undefined, offset: number | undefined): Page | undefined {
   const most = limit ?? (params["limit"]?.schema.default as number | undefined);
   return most === undefined && offset === undefined ? undefined : { limit: most, offset: offset ?? 0 };
 }
 
-/** `LIMIT … OFFSET …`; nothing without a page. */
+/** Returns `LIMIT … OFFSET …`, or nothing without a page. */
 export function inPage(page: Page | undefined): Fragment {
   if (!page) return sql``;
   return page.limit === undefined ? sql`OFFSET ${page.offset}` : sql`LIMIT ${page.limit} OFFSET ${page.offset}`;
 }
 
-/** As `inPage`, where an element is all rows with the same values in `columns`, by which the elements are ordered. */
+/**
+ * Like `inPage`, where an element consists of all rows with the same values in `columns`, by which the elements are
+ * sorted.
+ */
 export function inPageOf(columns: Fragment, page: Page | undefined): Fragment {
   if (!page) return sql``;
   const element = sql`dense_rank() OVER (ORDER BY ${columns}) - ${page.offset}`;
@@ -93,13 +96,13 @@ export function inPageOf(columns: Fragment, page: Page | undefined): Fragment {
 const TOTAL = "X-Total-Count";
 export const totalHeader = (total: number): Record<string, string> => ({ [TOTAL]: String(total) });
 
-/** The headers of a list, with its total where it is paged. */
+/** Returns the headers of a list, with its total if it is paged. */
 export const pagedHeaders = ({ headers, total }: List, page: Page | undefined): Record<string, string> => ({
   ...headers,
   ...(page ? totalHeader(total) : {}),
 });
 
-/** Applies a page to a list; other results pass through. */
+/** Applies a page to a list; other results pass through unchanged. */
 export async function toResult(answer: EndpointResult | List, page: Page | undefined): Promise<EndpointResult> {
   if (!("part" in answer)) return answer;
   const { total } = answer;
@@ -113,7 +116,8 @@ export async function toResult(answer: EndpointResult | List, page: Page | undef
 }
 
 /**
- * `Link` (RFC 8288). Not part of the cached result, which requests with different spellings share.
+ * Returns the `Link` header (RFC 8288). It is not part of the cached result, which requests with different spellings
+ * share.
  * @param base the path prefix of the installation, with a slash at both ends: clients resolve links against the host
  */
 export function linkHeader(
@@ -124,22 +128,22 @@ export function linkHeader(
 ): Record<string, string> {
   const total = Number(headers[TOTAL]);
   const links: string[] = [];
-  const add = (rel: string, part: Required<Page>) =>
-    links.push(`<${base}${withPage(url, part).slice(1)}>; rel="${rel}"`);
+  const add = (rel: string, linked: Required<Page>) =>
+    links.push(`<${base}${withPage(url, linked).slice(1)}>; rel="${rel}"`);
   if (limit !== undefined && offset + limit < total) add("next", { limit, offset: offset + limit });
-  const before = Math.min(offset, total);
-  // Never overlaps the current page.
-  const size = Math.min(limit ?? MAX_ROWS, before);
-  if (size > 0) add("prev", { limit: size, offset: before - size });
+  const preceding = Math.min(offset, total);
+  // The previous page never overlaps the current one.
+  const size = Math.min(limit ?? MAX_ROWS, preceding);
+  if (size > 0) add("prev", { limit: size, offset: preceding - size });
   if (links.join().length > MAX_LINK_BYTES) links.splice(1);
   return links.length > 0 ? { Link: links.join(", ") } : {};
 }
 
-/** The value of `Link` for what belongs beside a response. @param base as in `linkHeader` */
+/** Returns the `Link` value for related resources. @param base as in `linkHeader` */
 export const relatedLinks = (base: string, links: readonly RelatedLink[]): string =>
   links.map(({ path, title }) => `<${base}${path.slice(1)}>; rel="related"; title="${quotable(title)}"`).join(", ");
 
-/** The request's URL with another page; other parameters stay as written. */
+/** Returns the request's URL with another page; other parameters stay as written. */
 function withPage({ pathname, search }: Pick<URL, "pathname" | "search">, { limit, offset }: Page): string {
   const isOther = (parameter: string) => {
     const [name] = new URLSearchParams(parameter).keys();

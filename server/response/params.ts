@@ -1,7 +1,7 @@
-/** Kinds of query parameters (server/RULES.md, HTTP): parsers from the strings of one name to a value. */
+/** Kinds of query parameters (server/RULES.md, HTTP): each parses the strings of one name to a value. */
 import type { TableName } from "../../pipeline/contract/tables.ts";
 
-/** An invalid parameter; the message says what is allowed. */
+/** An invalid parameter; the message states what is allowed. */
 export class ParamProblem extends Error {
   constructor(
     allowed: string,
@@ -12,7 +12,7 @@ export class ParamProblem extends Error {
   }
 }
 
-/** JSON schema of one value, for the documentation; `examples` are strings as sent by clients. */
+/** The JSON schema of a value, for the documentation; `examples` are written as clients send them. */
 interface ValueSchema {
   readonly type: "string" | "boolean" | "integer";
   readonly enum?: readonly string[];
@@ -30,20 +30,26 @@ type Documented = Pick<ValueSchema, "pattern" | "default" | "examples">;
 export interface Param<T> {
   readonly about: string;
   readonly schema: ValueSchema;
-  /** Several values: comma list, repetition, or both. */
+  /** True if the parameter takes several values: a comma list, repetition, or both. */
   readonly multi: boolean;
-  /** A single value may have commas, as names and titles have. Elsewhere a comma is a second value, which is a 400. */
+  /**
+   * True if the single value may contain commas, as names and titles do. Otherwise a comma separates a second value,
+   * which is a 400.
+   */
   readonly withCommas?: boolean;
-  /** The response depends on the order of the values. */
+  /** True if the response depends on the order of the values. */
   readonly ordered?: boolean;
-  /** A table that the response depends on where there is a value, besides the endpoint's. */
+  /** An additional table that the response depends on if the parameter is given. */
   readonly reads?: TableName;
   readonly required?: boolean;
-  /** Reads the non-empty items; undefined = no filter. @throws ParamProblem */
+  /** Parses the non-empty items; undefined = no filter. @throws ParamProblem */
   read(items: readonly string[]): T | undefined;
 }
 
-/** Texts that clients send, and what each is read as; undefined is a 400. Tests run them, and RULES.md shows them. */
+/**
+ * Texts that clients send and the values that they are parsed to; undefined is a 400. Tests run them, and RULES.md
+ * shows them.
+ */
 export type Examples = readonly (readonly [text: string, read: unknown])[];
 
 export const FLAG_EXAMPLES: Examples = [
@@ -61,7 +67,7 @@ interface Suggesting {
   readonly suggest?: (wrong: string) => string | undefined;
 }
 
-const one =
+const single =
   <T>(read: (text: string) => T | undefined) =>
   (items: readonly string[]) => {
     const [first] = items;
@@ -69,13 +75,13 @@ const one =
   };
 
 interface Normalizing {
-  /** By default a text is what was sent. */
+  /** Normalizes a value; by default it stays as sent. */
   readonly normalize?: (value: string) => string;
-  /** Normal forms that ask for everything, also among others. */
+  /** Normal forms that mean "no filter", even next to other values. */
   readonly noFilter?: readonly string[];
 }
 
-/** Free text in its normal form; blank text counts as absent, as `noFilter` values do. */
+/** Declares free text. Blank text counts as absent, and so do `noFilter` values. */
 export function text(
   about: string,
   {
@@ -90,14 +96,14 @@ export function text(
     multi: false,
     withCommas,
     schema: { type: "string", ...(withCommas ? {} : { pattern: "^[^,]*$" }), ...documented },
-    read: one((value) => {
+    read: single((value) => {
       const normal = normalize(value);
       return normal.trim() === "" || noFilter.includes(normal) ? undefined : normal;
     }),
   };
 }
 
-/** Several texts in their normal forms. */
+/** Declares a list of texts. */
 export function texts(
   about: string,
   { normalize = (value) => value, noFilter = [], ...documented }: Normalizing & Documented = {},
@@ -113,7 +119,7 @@ export function texts(
   };
 }
 
-/** A string that matches a regular expression; the description of the form becomes the error message. */
+/** Declares a string that matches a regular expression; `described` is the error message. */
 export function formed(
   about: string,
   form: RegExp,
@@ -124,14 +130,14 @@ export function formed(
     about,
     multi: false,
     schema: { type: "string", pattern: form.source, ...documented },
-    read: one((value) => {
+    read: single((value) => {
       if (!form.test(value)) throw new ParamProblem(described, value, suggest(value));
       return value;
     }),
   };
 }
 
-/** A list whose items `read` parses; it returns undefined for an invalid item. */
+/** Declares a list whose items `readItem` parses; it returns undefined for an invalid item. */
 export function listOf<T>(
   about: string,
   readItem: (item: string) => T | undefined,
@@ -151,7 +157,7 @@ export function listOf<T>(
   };
 }
 
-/** One value that `read` parses; it returns undefined for an invalid value. */
+/** Declares a value that `read` parses; it returns undefined for an invalid value. */
 export function formOf<T>(
   about: string,
   read: (text: string) => T | undefined,
@@ -162,22 +168,22 @@ export function formOf<T>(
     about,
     multi: false,
     schema: { type: "string", ...documented },
-    read: one((value) => {
-      const found = read(value.trim());
-      if (found === undefined) throw new ParamProblem(described);
-      return found;
+    read: single((value) => {
+      const parsed = read(value.trim());
+      if (parsed === undefined) throw new ParamProblem(described);
+      return parsed;
     }),
   };
 }
 
-/** A number that is written as a regular expression says. */
+/** Declares a number whose spelling matches a regular expression. */
 export const numberOf = (about: string, form: RegExp, described: string, examples: readonly string[]): Param<number> =>
   formOf(about, (value) => (form.test(value) ? Number(value) : undefined), described, {
     pattern: form.source,
     examples,
   });
 
-/** One of the listed values, case-sensitive; `noFilter` values count as absent. */
+/** Declares a choice of values, case-sensitive; `noFilter` values count as absent. */
 export function oneOf<const T extends string>(
   about: string,
   values: readonly T[],
@@ -188,7 +194,7 @@ export function oneOf<const T extends string>(
   }: { noFilter?: readonly string[]; aliases?: Readonly<Record<string, T>> } & Documented = {},
 ): Param<T> {
   const allowed = [...noFilter.filter((value) => value === "ANY"), ...values];
-  // Generators make identifiers of these: two that differ in case would be one.
+  // Generators make identifiers of these, which must differ in more than case.
   const further = Object.keys(aliases).filter((alias) => aliases[alias]?.toLowerCase() !== alias.toLowerCase());
   const accepted = [...new Set([...allowed, ...noFilter, ...further])];
   const remarks = [
@@ -205,11 +211,11 @@ export function oneOf<const T extends string>(
       examples: values.slice(0, 1),
       ...documented,
     },
-    read: one((value) => {
+    read: single((value) => {
       if (noFilter.includes(value)) return undefined;
-      const found = values.find((v) => v === value) ?? (Object.hasOwn(aliases, value) ? aliases[value] : undefined);
-      if (found === undefined) throw new ParamProblem(`one of ${allowed.join(", ")}`);
-      return found;
+      const match = values.find((v) => v === value) ?? (Object.hasOwn(aliases, value) ? aliases[value] : undefined);
+      if (match === undefined) throw new ParamProblem(`one of ${allowed.join(", ")}`);
+      return match;
     }),
   };
 }
@@ -219,7 +225,7 @@ export function flag(about: string, byDefault = false): Param<boolean> {
     about,
     multi: false,
     schema: { type: "boolean", default: byDefault, examples: [!byDefault] },
-    read: one((value) => {
+    read: single((value) => {
       if (value !== "true" && value !== "false") throw new ParamProblem("true or false");
       return value === "true";
     }),

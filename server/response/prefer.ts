@@ -1,10 +1,13 @@
 /** `Prefer: handling=strict` (RFC 7240 §4.4): unknown parameters are errors. */
 
-/** List elements; commas within quoted strings do not separate. Unambiguous on malformed input, so matching takes linear time. */
+/**
+ * Matches list elements; commas within quoted strings do not separate. Unambiguous on malformed input, so that matching
+ * takes linear time.
+ */
 const PREFERENCES = /(?:"(?:[^"\\]|\\.?)*(?:"|$)|[^",])+/g;
 const HANDLING = /^\s*handling\s*(?:=\s*"?([^\s;"]*)"?\s*)?(?:;|$)/i;
 
-/** Whether a Prefer header requests it; the first `handling` counts (RFC 7240 §2). */
+/** True if a Prefer header requests strict handling; the first `handling` counts (RFC 7240 §2). */
 export function isStrict(prefer: string | null | undefined): boolean {
   const handling = prefer
     ?.match(PREFERENCES)
@@ -13,7 +16,7 @@ export function isStrict(prefer: string | null | undefined): boolean {
   return handling?.[1]?.toLowerCase() === "strict";
 }
 
-/** Values of the header, and whether they ask for it. Tests run them, and RULES.md shows them. */
+/** Header values and whether they request strict handling. Tests run them, and RULES.md shows them. */
 export const PREFER_EXAMPLES = [
   ["handling=strict", true],
   ['respond-async, handling="strict"', true],

@@ -5,12 +5,12 @@ import { commonHeaders, JSON_TYPE } from "./headers.ts";
 import { HistoryBusy, NeedsMigration } from "../snapshot/earlier-generations.ts";
 import { StatementTimeout, StatementTooLarge, TooManyStatements } from "../duckdb/query.ts";
 
-/** JSON-encoded bytes; leaves room for the other fields in a body of at most 4 KB. */
+/** The limit of a JSON-encoded message in bytes; leaves room for the other fields in a body of at most 4 KB. */
 const MAX_MESSAGE_BYTES = 3800;
 
 const LONE_SURROGATE = /[\ud800-\udbff]$/;
 
-/** An error response; its message is for clients. */
+/** An error response; its message is written for clients. */
 export class Problem extends Error {
   override name = "Problem";
   constructor(
@@ -25,18 +25,18 @@ export class Problem extends Error {
 
 export const malformed = (status = 400): Problem => new Problem(status, "The request is malformed.");
 
-/** 503 for what may succeed after so many seconds. */
+/** Returns a 503 that suggests to retry after so many seconds. */
 export const unavailable = (retryAfter: number, message: string, options?: ErrorOptions): Problem =>
   new Problem(503, message, { "Retry-After": String(retryAfter) }, options);
 
-/** 503 without a snapshot; `why` when waiting does not help. */
+/** Returns a 503 for a server without a snapshot; `why` states a reason that waiting does not fix. */
 export const nothingServed = (why: string | undefined): Problem =>
   unavailable(
     30,
     why === undefined ? "No data has been published yet. Please try again in a few minutes." : sentence(why),
   );
 
-/** 503 for what needs published files that were deleted. */
+/** Returns a 503 for a request that needs published files which were deleted. */
 export const filesMissing = (cause?: unknown): Problem =>
   unavailable(30, "Published files that this response needs are missing. Please try again in a few minutes.", {
     cause,
@@ -65,7 +65,7 @@ export function toProblem(error: unknown): Problem {
   return new Problem(500, "Something unexpected happened. Please try again.");
 }
 
-/** The cause of a failure, for the log only. */
+/** Describes the cause of a failure; for the log only. */
 export const toCause = (error: unknown): string =>
   error instanceof Error
     ? `${error.name}: ${error.message}${error.cause instanceof Error ? ` (${error.cause.message})` : ""}`.slice(0, 500)
@@ -76,14 +76,14 @@ interface ErrorFields {
   readonly error: string;
   readonly message: string;
   readonly requestId: string;
-  /** ISO 8601. */
+  /** The time in ISO 8601. */
   readonly timestamp: string;
 }
 
-/** The body of an error response. */
+/** Builds the body of an error response. */
 export type ToErrorBody = (fields: ErrorFields) => object;
 
-/** The headers and the body of an error response. */
+/** Returns the headers and the body of an error response. */
 export function problemParts(
   problem: Problem,
   requestId: string,
@@ -113,10 +113,10 @@ function toFields({ status, message: whole }: Problem, requestId: string): Error
   };
 }
 
-/** Quotes client input in a message: at most 100 characters, control characters replaced. */
+/** Quotes client input for a message: at most 100 characters, control characters replaced. */
 export function shown(value: string): string {
   // eslint-disable-next-line no-control-regex
   const cut = value.replace(/[\u0000-\u001f\u007f]/g, "\ufffd");
-  // Never ends within a surrogate pair.
+  // Avoid a cut within a surrogate pair.
   return `"${cut.length > 100 ? `${cut.slice(0, 100).replace(/[\ud800-\udbff]$/, "")}…` : cut}"`;
 }

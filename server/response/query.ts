@@ -1,8 +1,8 @@
-/** Reads the path id and the query of a request by its endpoint's parameters, and writes them in their normal form. */
+/** Parses the path id and the query of a request by its endpoint's parameters, and writes them in normal form. */
 import type { H3Event } from "h3";
-import { BASE, type Endpoint, isOne } from "./endpoint.ts";
+import { BASE, type Endpoint, isSingle } from "./endpoint.ts";
 import { hasFormats, REPRESENTATIONS, representationFor } from "./representations/all.ts";
-import type { Asked, Representation } from "./representations/representation.ts";
+import type { RequestParams, Representation } from "./representations/representation.ts";
 import { pageOf } from "./paging.ts";
 import { type Param, ParamProblem, type Params, type ValuesOf } from "./params.ts";
 import { isStrict } from "./prefer.ts";
@@ -10,15 +10,18 @@ import { Problem, shown } from "./problem.ts";
 import { REQUEST_LIMITS } from "./request-limits.ts";
 import { didYouMean, unknownProblems } from "./warnings.ts";
 
-/** `values` are those of the endpoint's own parameters. */
-export interface RequestQuery extends Asked {
+/** A parsed request; `values` are those of the endpoint's own parameters. */
+export interface RequestQuery extends RequestParams {
   readonly asOf: string | undefined;
   readonly representation: Representation;
   readonly strict: boolean;
   readonly unknown: readonly string[];
 }
 
-/** The parameters that `offerAsOf`, `offerPages`, `offerFields`, `offerFormats` and `offerExplanation` add to endpoints. */
+/**
+ * The values of the parameters that `offerAsOf`, `offerPages`, `offerFields`, `offerFormats` and `offerExplanation`
+ * add.
+ */
 interface SharedValues {
   readonly asOf?: string;
   readonly limit?: number;
@@ -28,18 +31,18 @@ interface SharedValues {
   readonly explain?: boolean;
 }
 
-/** @throws Problem (400) that names every wrong parameter */
+/** Parses a request. @throws Problem (400) that names every wrong parameter */
 export function readRequest(
   endpoint: Endpoint,
   event: H3Event,
   representations: readonly Representation[] = REPRESENTATIONS,
 ): RequestQuery {
   const { req, url } = event;
-  const { values: given, problems, refused, unknown } = readQuery(url.searchParams, endpoint.params);
-  if (endpoint.check) problems.push(...endpoint.check(given, refused));
-  const { asOf, limit, offset, fields, format: _format, explain: _explain, ...values } = given as SharedValues;
+  const { values: allValues, problems, refused, unknown } = readQuery(url.searchParams, endpoint.params);
+  if (endpoint.check) problems.push(...endpoint.check(allValues, refused));
+  const { asOf, limit, offset, fields, format: _format, explain: _explain, ...values } = allValues as SharedValues;
   const accept = hasFormats(endpoint) ? req.headers.get("accept") : null;
-  const representation = representationFor(endpoint, given, accept, representations);
+  const representation = representationFor(endpoint, allValues, accept, representations);
   if (fields && !representation.hasFields)
     problems.push(`fields cannot be given with the format ${representation.name}: they are those of JSON`);
   const strict = isStrict(req.headers.get("prefer"));
@@ -49,21 +52,23 @@ export function readRequest(
     endpoint,
     values,
     asOf,
-    page: isOne(endpoint, values) ? undefined : pageOf(endpoint, limit, offset),
+    page: isSingle(endpoint, values) ? undefined : pageOf(endpoint, limit, offset),
     fields,
     representation,
-    url: (set) => normalizedUrl(endpoint, event, given, set),
+    url: (set) => normalizedUrl(endpoint, event, allValues, set),
     strict,
     unknown,
   };
 }
 
-/** The percent-decoded part of the path that `:id` stands for, "" where the path has none. @throws Problem (400) */
+/**
+ * Returns the percent-decoded part of the path that `:id` stands for, or "" if the path has none. @throws Problem (400)
+ */
 export function readId({ path, id }: Endpoint, { url }: H3Event): string {
   if (!id) return "";
-  const before = `${BASE}${path}`.length - ":id".length;
+  const idOffset = `${BASE}${path}`.length - ":id".length;
   try {
-    return decodeURIComponent(url.pathname.slice(before).replace(/\/$/, ""));
+    return decodeURIComponent(url.pathname.slice(idOffset).replace(/\/$/, ""));
   } catch {
     throw new Problem(400, "The id in the path is not properly percent-encoded.");
   }
@@ -72,7 +77,7 @@ export function readId({ path, id }: Endpoint, { url }: H3Event): string {
 interface ReadQuery<P extends Params> {
   values: ValuesOf<P>;
   problems: string[];
-  /** Given but invalid parameters: cross-parameter rules must not treat them as absent. */
+  /** Parameters that were given but are invalid: cross-parameter rules must not treat them as absent. */
   refused: ReadonlySet<string>;
   unknown: readonly string[];
 }
@@ -125,9 +130,12 @@ export function readQuery<P extends Params>(search: URLSearchParams, params: P):
   return { values: values as ValuesOf<P>, problems, refused, unknown };
 }
 
-/** The items of a parameter: a comma list, repetition or both where it takes several; no empty ones, no duplicates. */
+/**
+ * Splits a parameter into items: a comma list, repetition or both if it takes several; drops empty items and
+ * duplicates.
+ */
 function itemsOf({ multi }: Pick<Param<unknown>, "multi">, raw: readonly string[]): readonly string[] {
-  // Most parameters of most requests are absent.
+  // Fast path: most parameters of most requests are absent.
   if (raw.length === 0) return raw;
   const items = multi ? raw.flatMap((value) => value.split(",")).map((item) => item.trim()) : raw;
   return [...new Set(items)].filter((item) => item !== "");
@@ -136,7 +144,7 @@ function itemsOf({ multi }: Pick<Param<unknown>, "multi">, raw: readonly string[
 const normalizeValue = (value: unknown): unknown =>
   Array.isArray(value) ? value.map((item) => (typeof item === "string" ? item : JSON.stringify(item))).sort() : value;
 
-/** Equivalent requests have one normalized query: part of the cache key and of the entity tag. */
+/** Returns a query that is the same for equivalent requests; part of the cache key and of the entity tag. */
 export function normalizedQuery(
   path: string,
   id: string,
@@ -150,7 +158,7 @@ export function normalizedQuery(
   return JSON.stringify([path, id.toLowerCase(), entries, dependsOn]);
 }
 
-/** The request's URL with its id as one segment, and the parameters that count in alphabetical order. */
+/** Returns the request's URL with its id as one segment and its effective parameters in alphabetical order. */
 function normalizedUrl(
   endpoint: Endpoint,
   event: H3Event,
@@ -158,8 +166,8 @@ function normalizedUrl(
   set: Readonly<Record<string, string>> = {},
 ): string {
   const { params, path, id } = endpoint;
-  const { pathname: given, searchParams } = event.url;
-  const pathname = id ? `${BASE}${path.replace(":id", encodeURIComponent(readId(endpoint, event)))}` : given;
+  const { pathname: requestPath, searchParams } = event.url;
+  const pathname = id ? `${BASE}${path.replace(":id", encodeURIComponent(readId(endpoint, event)))}` : requestPath;
   const query = new URLSearchParams();
   for (const name of Object.keys(values).sort()) {
     const param = params[name];

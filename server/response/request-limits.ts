@@ -1,9 +1,12 @@
-/** Everything that a client can multiply in one request or beside it, and its bound: RULES.md (Limits) shows this table, and a test compares them. */
+/**
+ * The limits of everything that a client can multiply in or next to a request. RULES.md (Limits) shows this table, and
+ * a test compares them.
+ */
 
 interface Bound {
   readonly most: number;
   readonly of: string;
-  /** What a client gets that has more. */
+  /** The response to clients that exceed the limit. */
   readonly beyond: string;
 }
 

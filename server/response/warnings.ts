@@ -4,27 +4,30 @@ import type { Params } from "./params.ts";
 import { shown } from "./problem.ts";
 import { closestNames } from "../../pipeline/settings/closest-names.ts";
 
-/** Limits that keep headers short. */
+/** Keep the header short. */
 const MAX_NAMED = 5;
 const MAX_NAME_LENGTH = 60;
 
-/** Client input in a header: percent-encoded and truncated between two characters. */
+/** Encodes client input for a header: percent-encoded and truncated between two characters. */
 export const inHeader = (text: string): string =>
   encodeURIComponent(text)
     .slice(0, MAX_NAME_LENGTH)
     .replace(/%[\dA-F]?$/, "");
 
-/** A text between the quotation marks of a header; what cannot stand there is percent-encoded. */
+/** Escapes a text for the quotation marks of a header; characters that are not allowed there are percent-encoded. */
 export const quotable = (text: string): string => text.replace(/[^ !#-[\]-~]+/g, (other) => encodeURIComponent(other));
 
 export const toWarning = (text: string): string => `299 - "${quotable(text)}"`;
 
 const meant = (name: string, params: Params): string => {
-  const known = meantParameter(name, Object.keys(params));
-  return didYouMean(known === undefined ? [] : [known]);
+  const match = meantParameter(name, Object.keys(params));
+  return didYouMean(match === undefined ? [] : [match]);
 };
 
-/** What is said of the first ones, each with the parameter that was meant, and how many more there are. */
+/**
+ * Builds a text for each of the first names, with the parameter that was probably meant, and one for the number of
+ * further names.
+ */
 function tell(unknown: readonly string[], params: Params, say: (name: string) => string, ignored: string): string[] {
   const more = unknown.length - MAX_NAMED;
   return [
@@ -41,16 +44,16 @@ export const unknownWarnings = (unknown: readonly string[], params: Params): str
     " ignored",
   ).map(toWarning);
 
-/** The same for the message of a 400; unknown parameters are errors with `strict`. */
+/** Returns the texts for the message of a 400; unknown parameters are errors with `strict`. */
 export const unknownProblems = (unknown: readonly string[], params: Params, strict: boolean): string[] =>
   strict
     ? tell(unknown, params, (name) => `Unknown parameter ${shown(name)}`, "")
     : tell(unknown, params, (name) => `Ignored unknown parameter ${shown(name)}`, " ignored");
 
-/** Words with a common prefix of this length belong together: `instructor` and `instructorName`. */
+/** Names with a common prefix of this length count as similar: `instructor` and `instructorName`. */
 const MIN_PREFIX = 4;
 
-/** The candidate with the longest common prefix, ignoring case. */
+/** Returns the candidate with the longest common prefix, ignoring case. */
 function longestPrefix(word: string, candidates: readonly string[]): string | undefined {
   const typed = word.toLowerCase();
   const shared = (candidate: string) => {
@@ -66,17 +69,17 @@ function longestPrefix(word: string, candidates: readonly string[]): string | un
   return best?.candidate;
 }
 
-/** The parameter that an unknown name resembles (server/RULES.md, HTTP). */
-export function meantParameter(name: string, known: readonly string[]): string | undefined {
-  // Bounds the work; no parameter's name is longer.
+/** Returns the parameter that an unknown name resembles (server/RULES.md, HTTP). */
+export function meantParameter(name: string, paramNames: readonly string[]): string | undefined {
+  // Bounds the work; no parameter has a longer name.
   const typed = name.slice(0, 60);
-  const here = nameHere(typed, known);
-  // A guess from the letters of a name with another meaning would be a wrong one.
+  const here = nameHere(typed, paramNames);
+  // A name with a known other meaning must not be matched by its letters.
   if (here !== undefined) return here === "" ? undefined : here;
-  return closestNames(typed, known)[0] ?? longestPrefix(typed, known);
+  return closestNames(typed, paramNames)[0] ?? longestPrefix(typed, paramNames);
 }
 
-/** `. Did you mean A, B or C?`, the end of a sentence; empty without suggestions. */
+/** Returns `. Did you mean A, B or C?`, the end of a sentence; empty without suggestions. */
 export function didYouMean(words: readonly string[]): string {
   if (words.length === 0) return "";
   const last = words.at(-1) ?? "";

@@ -1,4 +1,4 @@
-/** Aliases of departments: derived from code and name, plus nicknames. */
+/** Aliases of departments, derived from codes and names, plus nicknames. */
 import { toNameWords, toWords } from "./words.ts";
 
 export interface NamedDepartment {
@@ -6,16 +6,19 @@ export interface NamedDepartment {
   readonly name: string;
 }
 
-/** A candidate for an alias; `rank` 0 = its code, 1 = its name or a nickname, 2 = derived; lower is better. */
+/**
+ * A department that an alias may refer to; `rank` 0 = its code, 1 = its name or a nickname, 2 = derived; lower is
+ * better.
+ */
 export interface DepartmentMatch {
   readonly code: string;
   readonly rank: number;
 }
 
-/** Alias without separators (`icsci`, `ics`, `informationcomputerscience`) → candidates, best first. */
+/** Maps an alias without separators (`icsci`, `ics`, `informationcomputerscience`) to candidates, best first. */
 export type Aliases = ReadonlyMap<string, readonly DepartmentMatch[]>;
 
-/** Nicknames that cannot be derived from code or name; spaces do not count. */
+/** Nicknames that cannot be derived from code or name; spaces are ignored. */
 const NICKNAMES: Readonly<Record<string, readonly string[]>> = {
   AFAM: ["aaas", "african american"],
   ANTHRO: ["anth"],
@@ -71,7 +74,7 @@ const NICKNAMES: Readonly<Record<string, readonly string[]>> = {
   WRITING: ["writ", "writing"],
 };
 
-/** A department's code as one word: `I&C SCI` → `icsci`. */
+/** Returns a department's code as a single word: `I&C SCI` → `icsci`. */
 export const toCodeKey = (code: string): string => toWords(code).join("");
 
 function* aliasesOf({ code, name }: NamedDepartment): Generator<readonly [alias: string, rank: number]> {
@@ -83,7 +86,7 @@ function* aliasesOf({ code, name }: NamedDepartment): Generator<readonly [alias:
     yield [words.map((word) => word[0]).join(""), 2];
     yield [words.map((word) => word.replace(/^sciences?$/, "sci")).join(""), 2];
   }
-  // `bio` for `BIO SCI`.
+  // The first word of the code is an alias too: `bio` for `BIO SCI`.
   const [first = "", ...rest] = toWords(code);
   if (rest.length > 0 && first.length > 2) yield [first, 2];
 }

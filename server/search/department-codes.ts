@@ -9,9 +9,9 @@ import { closestNames, MAX_SUGGESTIONS } from "../../pipeline/settings/closest-n
 import { type NamedDepartment, toAliases, toCodeKey } from "./aliases.ts";
 
 interface DepartmentCodes {
-  /** `key`: the code in upper case, without spaces. */
+  /** Tests for a code in upper case without spaces. */
   has(key: string): boolean;
-  /** Suggestions for an unknown code: by alias (`CS`), else by spelling. */
+  /** Suggests codes for an unknown one: by alias (`CS`), else by spelling. */
   suggest(code: string): string[];
   drop(): Promise<void>;
 }

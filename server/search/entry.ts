@@ -8,34 +8,34 @@ import { toRows } from "../duckdb/query.ts";
 
 export interface Entry {
   readonly kind: "course" | "instructor" | "department";
-  /** The course's id, the person's netid, the department's code. */
+  /** The id of a course, the netid of a person or the code of a department. */
   readonly id: string;
-  /** `I&C SCI 46`, a person's name, a department's code. */
+  /** `I&C SCI 46`, a person's name or a department's code. */
   readonly title: string;
-  /** The course's title, the person's title and department, the department's name. */
+  /** A course's title, a person's title and department, or a department's name. */
   readonly subtitle: string;
-  /** The department's code; `""` if a person's is unknown. */
+  /** The department's code; `""` if a person's department is unknown. */
   readonly department: string;
-  /** A course's number; a person's name as in the schedule. */
+  /** A course's number, or a person's name as in the schedule. */
   readonly detail: string;
-  /** Number of terms of a course, or of courses of a person. */
+  /** The number of terms of a course, or of courses of a person. */
   readonly taught: number;
-  /** For a course that the catalogue does not have. */
+  /** Present for a course that the catalogue lacks. */
   readonly uncatalogued?: Uncatalogued;
-  /** Another name of the course: the entry is found by this name alone. */
+  /** Another name of the course, by which alone the entry is found. */
   readonly otherName?: CourseName;
-  /** What a hit says behind the subtitle: `formerly IN4MATX 43`. */
+  /** A remark that follows the subtitle of a hit: `formerly IN4MATX 43`. */
   readonly remark?: string;
 }
 
 export interface Uncatalogued {
-  /** The newest term whose schedule has the course; undefined where only grades have it. */
+  /** The newest term whose schedule contains the course; undefined if only grades do. */
   readonly term: Term | undefined;
-  /** True when all of its sections are cancelled in all terms. */
+  /** True if all sections in all terms are cancelled. */
   readonly isCancelled: boolean;
 }
 
-/** The name by which an entry of a course is found. */
+/** Returns the course name by which an entry is found. */
 export const nameOfCourse = ({ otherName, department, detail }: Entry): CourseName =>
   otherName ?? { department, courseNumber: detail };
 

@@ -14,7 +14,7 @@ const address = (path: string, query: Readonly<Record<string, string>> = {}): st
   return `${BASE}${path}${text === "" ? "" : `?${text}`}`;
 };
 
-/** Where the schedule, or else the grades, have a course that the catalogue does not have. */
+/** Returns the address of a course that the catalogue lacks: in the schedule, or else in grades. */
 export function uncataloguedAddress({ department, detail, uncatalogued }: Entry): string {
   const course = { department, courseNumber: detail };
   const { term, isCancelled } = uncatalogued ?? {};
@@ -23,7 +23,7 @@ export function uncataloguedAddress({ department, detail, uncatalogued }: Entry)
   return address("/schedule", { year, quarter, ...course, ...(isCancelled ? { cancelledCourses: "Include" } : {}) });
 }
 
-/** `newest`: the term for links to sections; undefined when none is published. */
+/** Converts a result to a hit. `newest` is the term for links to sections; undefined when none is published. */
 export function toHit({ entry, score }: SearchResult, newest: Term | undefined): Hit {
   const { kind, id, title, department, detail, uncatalogued, otherName, remark } = entry;
   const subtitle = remark === undefined ? entry.subtitle : `${entry.subtitle} (${remark})`.trim();
@@ -72,7 +72,7 @@ export interface FoundSection {
   readonly sectionType: string;
 }
 
-/** A section's id is its term and code, `2026 Fall 35900`. */
+/** Creates the hit of a section, whose id is its term and code: `2026 Fall 35900`. */
 export function toSectionHit(term: Term, sectionCode: string, section: FoundSection): Hit {
   const { department, courseNumber, courseTitle, sectionType } = section;
   const termQuery = { year: term.year, quarter: term.quarter };

@@ -1,4 +1,4 @@
-/** The shortened names of the people who taught, and suggestions for unknown ones. */
+/** The shortened names of people who taught, and suggestions for unknown ones. */
 import { nameKey } from "../../pipeline/contract/name-key.ts";
 import type { TableName } from "../../pipeline/contract/tables.ts";
 import { closestNames, MAX_SUGGESTIONS } from "../../pipeline/settings/closest-names.ts";
@@ -9,7 +9,10 @@ import type { Derivation } from "../snapshot/loading/derived.ts";
 
 interface InstructorNames {
   has(name: string): boolean;
-  /** For an unknown name: of the person of that whole name or netid, else those that begin with it, else by spelling. */
+  /**
+   * Suggests names for an unknown one: that of the person with this full name or netid, else names that begin with it,
+   * else by spelling.
+   */
   suggest(name: string): string[];
   drop(): Promise<void>;
 }
@@ -59,8 +62,9 @@ function toInstructorNames(
       if (key.length > MAX_LENGTH) return [];
       const person = persons.get(key);
       if (person) return [...new Set(person)].slice(0, MAX_SUGGESTIONS);
-      const begun = key.length < MIN_BEGINNING ? [] : [...byKey.keys()].filter((known) => known.startsWith(key));
-      if (begun.length > 0) return begun.slice(0, MAX_SUGGESTIONS).map(nameOf);
+      const sameBeginning =
+        key.length < MIN_BEGINNING ? [] : [...byKey.keys()].filter((candidate) => candidate.startsWith(key));
+      if (sameBeginning.length > 0) return sameBeginning.slice(0, MAX_SUGGESTIONS).map(nameOf);
       return closestNames(key, byKey.keys()).map(nameOf);
     },
   };

@@ -8,13 +8,13 @@ export interface LookupIndex {
   readonly aliases: Aliases;
   readonly departments: ReadonlyMap<string, number>;
   readonly courses: ReadonlyMap<string, readonly number[]>;
-  /** Whole names of people, departments and courses, and ids of courses, without separators → indexes. */
+  /** Maps full names of people, departments and courses, and ids of courses, without separators, to indexes. */
   readonly names: ReadonlyMap<string, readonly number[]>;
-  /** The `key` field of the full-text index: department code or aliases, course number, netid. */
+  /** Returns the `key` field of the full-text index: department code or aliases, course number, netid. */
   keysOf(entry: Entry): string;
 }
 
-/** Entries processed between two turns of the event loop: some milliseconds. */
+/** The entries processed between two turns of the event loop; takes a few milliseconds. */
 export const CHUNK_SIZE = 50;
 const yieldToEventLoop = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
@@ -36,7 +36,7 @@ export async function createLookupIndex(entries: readonly Entry[]): Promise<Look
     for (const name of { instructor: [id, title, detail], course: ofCourse, department: [subtitle] }[kind])
       add(names, toWords(name).join(""), index);
   }
-  // Departments that ended still have courses.
+  // Discontinued departments still have courses.
   const codes = new Set([...departments.keys(), ...courses.keys()]);
   const nameOf = (code: string) => entries[departments.get(code) ?? -1]?.subtitle ?? "";
   const aliases = toAliases([...codes].map((code) => ({ code, name: nameOf(code) })));

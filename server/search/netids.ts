@@ -16,11 +16,11 @@ export const netids: Derivation<Netids> = {
     const [list = []] = await pool.columns(sql`SELECT lower(netid) FROM ${rows("instructors")} ORDER BY ALL`, {
       uncached: true,
     });
-    const known = new Set(list as string[]);
+    const knownIds = new Set(list as string[]);
     return {
       drop: () => Promise.resolve(),
-      has: (netid) => known.has(netid),
-      suggest: (netid) => closestNames(netid, known),
+      has: (netid) => knownIds.has(netid),
+      suggest: (netid) => closestNames(netid, knownIds),
     };
   },
 };

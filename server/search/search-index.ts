@@ -19,14 +19,16 @@ export interface SearchResult {
 
 interface SearchIndex {
   find(text: string): SearchResult[];
-  /** Suggestions for an unknown id: by alias or name, else by spelling. */
+  /** Suggests ids for an unknown one: by alias or name, else by spelling. */
   suggest(kind: Entry["kind"], id: string): string[];
-  /** The entries of courses with that id or name, former names and courses that the catalogue lacks included. */
+  /**
+   * Returns the entries of courses with this id or name, including former names and courses that the catalogue lacks.
+   */
   coursesNamed(id: string): readonly Entry[];
   drop(): Promise<void>;
 }
 
-/** The best score of each kind of match; a rank of `aliases.ts` costs 0.01. */
+/** The best score of each kind of match; each rank of `aliases.ts` lowers it by 0.01. */
 const SCORES = {
   exact: 1,
   title: 0.95,
@@ -39,7 +41,7 @@ const SCORES = {
 const RANK_COST = 0.01;
 const MIN_EXACT = 0.9;
 
-/** Often taught entries rank higher, by up to one half. */
+/** Ranks entries that are taught often higher, by up to one half. */
 const popularity = (entry: Entry | undefined): number => 1 + Math.min(entry?.taught ?? 0, 20) / 40;
 
 export const searchIndex: Derivation<SearchIndex> = {
@@ -57,10 +59,10 @@ export const searchIndex: Derivation<SearchIndex> = {
   },
 };
 
-/** The index that was built last: sections change every hour, the courses in them hardly ever. */
+/** The most recently built index: sections change every hour, but the courses in them hardly ever. */
 let last: { readonly entries: string; readonly index: WeakRef<SearchIndex> } | undefined;
 
-/** An index that is in use and has the same entries is used again. */
+/** Returns an index of the entries; reuses the last one if it is still in use and has the same entries. */
 async function indexOf(entries: readonly Entry[]): Promise<SearchIndex> {
   const hash = createHash("sha256");
   for (const entry of entries) hash.update(JSON.stringify(entry));
@@ -113,17 +115,17 @@ async function createSearchIndex(entries: readonly Entry[]): Promise<SearchIndex
       const factor = (matchesAll ? SCORES.allWords : SCORES.someWords) / (matches[0]?.score ?? 1);
       for (const { id, score } of matches) raise(id as number, score * factor);
       for (const index of departmentsIn(query, lookup)) raise(index, SCORES.department);
-      const found = [...scores]
+      const results = [...scores]
         .sort(([a, scoreOfA], [b, scoreOfB]) => scoreOfB - scoreOfA || a - b)
         .map(([index, score]) => ({ entry: entries[index] as Entry, score: Math.round(score * 1000) / 1000 }));
-      return firstOfEach(found);
+      return firstOfEach(results);
     },
     suggest(kind, id) {
       const candidates = [...exactMatches(parseSearchQuery(id, lookup.aliases), lookup, entries)]
         .filter(([index, score]) => isSuggested(entries[index], kind) && score >= MIN_EXACT)
         .map(([index, score]) => ({ id: entries[index]?.id ?? "", score }));
       const best = Math.max(...candidates.map(({ score }) => score));
-      const bestIds = new Set(candidates.filter(({ score }) => score === best).map((one) => one.id));
+      const bestIds = new Set(candidates.filter(({ score }) => score === best).map((candidate) => candidate.id));
       if (bestIds.size > 0) return [...bestIds].slice(0, MAX_SUGGESTIONS);
       return closestNames(
         id,
@@ -138,14 +140,14 @@ async function createSearchIndex(entries: readonly Entry[]): Promise<SearchIndex
   };
 }
 
-/** The id of a suggestion must lead to something. */
+/** True if the entry's id can be suggested: it must be the id of a resource. */
 const isSuggested = (entry: Entry | undefined, kind: Entry["kind"]): boolean =>
   entry?.kind === kind && entry.uncatalogued === undefined;
 
-/** A course that is found by several of its names is one result. */
-function firstOfEach(found: readonly SearchResult[]): SearchResult[] {
+/** Removes duplicates: a course that is found by several of its names is a single result. */
+function firstOfEach(results: readonly SearchResult[]): SearchResult[] {
   const byId = new Map<string, SearchResult>();
-  for (const result of found) {
+  for (const result of results) {
     const key = `${result.entry.kind} ${result.entry.id}`;
     if (!byId.has(key)) byId.set(key, result);
   }
@@ -155,7 +157,7 @@ function firstOfEach(found: readonly SearchResult[]): SearchResult[] {
 const departmentsOf = ({ parts }: SearchQuery) =>
   parts.flatMap((part) => (part.kind === "department" ? [part.matches] : []));
 
-/** Exact matches: a person, a department or a title in full, a course by department and number. */
+/** Yields exact matches: a person, a department or a title in full, a course by department and number. */
 function* exactMatches(
   query: SearchQuery,
   lookup: LookupIndex,
@@ -166,17 +168,18 @@ function* exactMatches(
     yield [index, entries[index]?.kind === "course" ? SCORES.title : SCORES.exact];
   const number = parts.find((part) => part.kind === "number")?.number;
   for (const { code, rank, best } of [
-    ...(departmentsOf(query)[0] ?? []).map((one) => ({ ...one, best: SCORES.exact })),
-    ...guessed.map((one) => ({ ...one, best: SCORES.guessed })),
+    ...(departmentsOf(query)[0] ?? []).map((match) => ({ ...match, best: SCORES.exact })),
+    ...guessed.map((match) => ({ ...match, best: SCORES.guessed })),
   ]) {
     const index = lookup.departments.get(code);
     if (parts.length === 1 && index !== undefined) yield [index, best - rank * RANK_COST];
     if (number === undefined) continue;
     for (const course of lookup.courses.get(code) ?? []) {
       const entry = entries[course];
-      const own = entry && nameOfCourse(entry).courseNumber.toLowerCase();
-      if (own === number) yield [course, best - rank * RANK_COST];
-      else if (own?.startsWith(number)) yield [course, best - (SCORES.exact - SCORES.prefix) - rank * RANK_COST];
+      const courseNumber = entry && nameOfCourse(entry).courseNumber.toLowerCase();
+      if (courseNumber === number) yield [course, best - rank * RANK_COST];
+      else if (courseNumber?.startsWith(number))
+        yield [course, best - (SCORES.exact - SCORES.prefix) - rank * RANK_COST];
     }
   }
 }

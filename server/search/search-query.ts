@@ -12,7 +12,7 @@ export interface SearchQuery {
   /** All words without separators. */
   readonly joined: string;
   readonly parts: readonly QueryPart[];
-  /** Departments for a misspelled or abbreviated name before a course number. */
+  /** Departments for a misspelled or abbreviated name in front of a course number. */
   readonly guessed: readonly DepartmentMatch[];
 }
 
@@ -22,13 +22,13 @@ const MAX_NAME_WORDS = 6;
 export function parseSearchQuery(text: string, aliases: Aliases): SearchQuery {
   const words = toWords(text).slice(0, MAX_WORDS);
   const parts: QueryPart[] = [];
-  for (let at = 0; at < words.length;) {
-    const found = readDepartment(words, at, aliases);
-    if (found) {
-      parts.push(...found.parts);
-      at += found.used;
+  for (let position = 0; position < words.length;) {
+    const department = readDepartment(words, position, aliases);
+    if (department) {
+      parts.push(...department.parts);
+      position += department.used;
     } else {
-      const word = words[at++] ?? "";
+      const word = words[position++] ?? "";
       parts.push(isCourseNumber(word) ? { kind: "number", number: word } : { kind: "word", word });
     }
   }
@@ -39,10 +39,13 @@ export function parseSearchQuery(text: string, aliases: Aliases): SearchQuery {
   };
 }
 
-/** The longest sequence of words that names a department, alone (`com lit`) or with a number at its end (`cs161`, `i&c sci46`). */
-function readDepartment(words: readonly string[], at: number, aliases: Aliases) {
-  for (let used = Math.min(MAX_NAME_WORDS + 1, words.length - at); used > 0; used--) {
-    const run = words.slice(at, at + used);
+/**
+ * Finds the longest sequence of words that names a department, alone (`com lit`) or with a number at its end (`cs161`,
+ * `i&c sci46`).
+ */
+function readDepartment(words: readonly string[], position: number, aliases: Aliases) {
+  for (let used = Math.min(MAX_NAME_WORDS + 1, words.length - position); used > 0; used--) {
+    const run = words.slice(position, position + used);
     const joined = run.filter((word) => !isStopWord(word)).join("");
     const matches = aliases.get(joined);
     if (matches) return { used, parts: [{ kind: "department", matches, words: run }] as QueryPart[] };
@@ -52,12 +55,12 @@ function readDepartment(words: readonly string[], at: number, aliases: Aliases) 
   return undefined;
 }
 
-/** `compsci161` → COMPSCI and 161. The split must be in the last word: `cs 161` is two words already. */
+/** Splits `compsci161` into COMPSCI and 161. The split must be in the last word: `cs 161` is already two words. */
 function splitNumber(joined: string, last: string, aliases: Aliases): QueryPart[] | undefined {
   for (let cut = joined.length - 1; cut > joined.length - last.length; cut--) {
     const [alias, number] = [joined.slice(0, cut), joined.slice(cut)];
     const matches = isCourseNumber(number) ? aliases.get(alias) : undefined;
-    // `in4matx`: digits before the split belong to the department.
+    // Digits in front of the split belong to the department: `in4matx`.
     if (matches && !/\d$/.test(alias))
       return [
         { kind: "department", matches, words: [alias] },
@@ -67,25 +70,28 @@ function splitNumber(joined: string, last: string, aliases: Aliases): QueryPart[
   return undefined;
 }
 
-/** Allowed edits for a word of this length. */
+/** Returns the number of allowed edits for a word of this length. */
 export const toleranceOf = (word: string): number => (word.length < 4 ? 0 : word.length < 6 ? 1 : 2);
 
-/** `compsic 161`, `psychol 9`, `mathmatics2b`: the closest aliases of the words before the number, or those with that prefix. */
+/**
+ * Guesses departments: the closest aliases of the words in front of a number, or those with that prefix (`compsic 161`,
+ * `psychol 9`, `mathmatics2b`).
+ */
 function guess(parts: readonly QueryPart[], aliases: Aliases): DepartmentMatch[] {
   const numberAt = parts.findIndex(({ kind }) => kind === "number");
   const words = parts.slice(0, Math.max(0, numberAt)).flatMap((part) => (part.kind === "word" ? part.word : []));
   const typed = words.join("");
   if (typed.length < 3) return [];
-  const found = new Map<string, number>();
+  const rankByCode = new Map<string, number>();
   for (const [alias, matches] of aliases) {
     const edits = alias.startsWith(typed) ? 1 : nearness(typed, alias);
     if (edits === undefined) continue;
     for (const { code, rank } of matches) {
-      const before = found.get(code);
-      if (before === undefined || edits + rank < before) found.set(code, edits + rank);
+      const previousRank = rankByCode.get(code);
+      if (previousRank === undefined || edits + rank < previousRank) rankByCode.set(code, edits + rank);
     }
   }
-  return [...found].map(([code, rank]) => ({ code, rank })).sort((a, b) => a.rank - b.rank);
+  return [...rankByCode].map(([code, rank]) => ({ code, rank })).sort((a, b) => a.rank - b.rank);
 }
 
 function nearness(typed: string, alias: string): number | undefined {

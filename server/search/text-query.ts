@@ -1,13 +1,16 @@
-/** A search query → a MiniSearch query. */
+/** Converts a search query to a MiniSearch query. */
 import type { Query } from "minisearch";
 import { toCodeKey } from "./aliases.ts";
 import { type QueryPart, toleranceOf } from "./search-query.ts";
 import { isStopWord } from "./words.ts";
 
-/** `title` is the visible text, `key` has codes, numbers and netids. */
+/** The indexed fields: `title` is the visible text, `key` contains codes, numbers and netids. */
 export type IndexedField = "title" | "key";
 
-/** Shorter prefixes match too much, unless it is the last word: that may be unfinished, or an initial after a name. */
+/**
+ * The shortest matched prefix, because shorter ones match too much. The last word may be shorter: it may be unfinished,
+ * or an initial after a name.
+ */
 const MIN_PREFIX = 3;
 const MIN_PREFIX_ALONE = 2;
 
@@ -38,7 +41,7 @@ export function toTextQuery(parts: readonly QueryPart[], vocabulary: Vocabulary,
     }
   }
 
-  /** Only unknown words are matched fuzzily. */
+  /** Matches a word; only unknown words are matched fuzzily. */
   function toWordQuery(word: string, minPrefix: number): Query {
     return {
       queries: [word],
@@ -50,7 +53,7 @@ export function toTextQuery(parts: readonly QueryPart[], vocabulary: Vocabulary,
 
 interface Vocabulary {
   add(word: string): void;
-  /** True for a word of the index, or a prefix of one. */
+  /** True for a word of the index, or a prefix of such a word. */
   hasPrefix(word: string): boolean;
 }
 

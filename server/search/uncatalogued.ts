@@ -1,6 +1,5 @@
 /**
- * Entries for courses that only the schedule or the grades have, and for the other names of courses that the catalogue
- * has.
+ * Builds entries for courses that only the schedule or the grades contain, and for other names of catalogued courses.
  */
 import {
   courseId,
@@ -19,7 +18,7 @@ import { constant, type Fragment, sql } from "../duckdb/sql.ts";
 import { quarterRank } from "../snapshot/tables/expressions.ts";
 import type { Entry } from "./entry.ts";
 
-/** The newest ones are kept: an index has a bound, whatever is published. */
+/** The limits of the index, whatever is published; the newest entries are kept. */
 const MAX_UNCATALOGUED = 20_000;
 const MAX_OTHER_NAMES = 20_000;
 
@@ -35,7 +34,7 @@ interface TaughtCourse {
   readonly isCancelled: boolean;
 }
 
-/** The courses of published sections and grades whose ids the catalogue does not have, by id. */
+/** Reads the courses of published sections and grades that the catalogue lacks, ordered by id. */
 export async function readUncatalogued(pool: Pool, rows: (table: TableName) => Fragment): Promise<Entry[]> {
   const columns = await pool.columns(
     sql`SELECT department, courseNumber, title, taught, coalesce(held, cancelled) AS term, held IS NULL AS isCancelled FROM (
@@ -68,7 +67,7 @@ export async function readUncatalogued(pool: Pool, rows: (table: TableName) => F
   }));
 }
 
-/** The former names that are published. */
+/** Reads the published former names. */
 export async function readFormerNames(pool: Pool, rows: (table: TableName) => Fragment): Promise<FormerName[]> {
   const columns = await pool.columns(
     sql`SELECT courseId, formerId, since FROM ${rows("former_names")} ORDER BY ALL LIMIT ${MAX_OTHER_NAMES}`,
@@ -78,8 +77,8 @@ export async function readFormerNames(pool: Pool, rows: (table: TableName) => Fr
 }
 
 /**
- * The entries of courses that the catalogue has, followed by those that it lacks and by one for each other name, which
- * leads to the course. A name that leads to one course is no course of its own.
+ * Returns the entries of catalogued courses, followed by those of uncatalogued ones and by an entry per other name,
+ * which leads to the course. A name that leads to a single course does not count as a course itself.
  */
 export function withOtherNames(
   catalogued: readonly Entry[],
@@ -93,14 +92,20 @@ export function withOtherNames(
     [...catalogued, ...uncatalogued].map(({ department }) => [departmentKey(department), department]),
   );
   const others = new Map(
-    formerNames.flatMap(({ courseId: id, formerId }) => [id, formerId].map((one) => [courseIdKey(one), one])),
+    formerNames.flatMap(({ courseId: id, formerId }) =>
+      [id, formerId].map((otherId) => [courseIdKey(otherId), otherId]),
+    ),
   );
   const added: Entry[] = [];
   for (const [key, id] of others) {
     if (courses.has(key)) continue;
-    const entries = names.courseIdsOf(id, courses).flatMap((one) => courses.get(courseIdKey(one)) ?? []);
-    const own = taught.get(key);
-    const otherName = own ? { department: own.department, courseNumber: own.detail } : splitId(id, codes);
+    const entries = names
+      .courseIdsOf(id, courses)
+      .flatMap((catalogueId) => courses.get(courseIdKey(catalogueId)) ?? []);
+    const uncataloguedEntry = taught.get(key);
+    const otherName = uncataloguedEntry
+      ? { department: uncataloguedEntry.department, courseNumber: uncataloguedEntry.detail }
+      : splitId(id, codes);
     const isFormer = names.renamedTo(id).length > 0;
     const remark = `${isFormer ? "formerly" : "also"} ${courseName(otherName)}`;
     for (const entry of entries) added.push({ ...entry, otherName, remark });
@@ -109,18 +114,18 @@ export function withOtherNames(
   return [...catalogued, ...taught.values(), ...added];
 }
 
-/** A course's number at the end of its id: `43`, `M118L`. */
+/** Matches a course number at the end of an id: `43`, `M118L`. */
 const NUMBER = /^[A-Za-z]{0,4}\d+[A-Za-z]*$/;
 
 /**
- * `IN4MATX43` → IN4MATX and 43, `MATHH3D` → MATH and H3D: the name of an id that no section and no grade has, with the
- * code of a department that is known, else with the shortest number.
+ * Splits an id that no section and no grade has, at a known department code, else in front of the shortest number:
+ * `IN4MATX43` → IN4MATX and 43, `MATHH3D` → MATH and H3D.
  * @param codes by their keys (`departmentKey`)
  */
 export function splitId(id: string, codes: ReadonlyMap<string, string> = new Map()): CourseName {
   const cuts = Array.from({ length: id.length }, (_, i) => i).filter((cut) => cut > 0 && NUMBER.test(id.slice(cut)));
-  const known = cuts.toReversed().find((cut) => codes.has(departmentKey(id.slice(0, cut))));
+  const cutAfterCode = cuts.toReversed().find((cut) => codes.has(departmentKey(id.slice(0, cut))));
   const digits = /\d+[A-Za-z]*$/.exec(id)?.index ?? id.length;
-  const cut = known ?? digits;
+  const cut = cutAfterCode ?? digits;
   return { department: codes.get(departmentKey(id.slice(0, cut))) ?? id.slice(0, cut), courseNumber: id.slice(cut) };
 }

@@ -1,10 +1,10 @@
-/** Interrupts long synchronous work, so that requests do not wait for its end. */
+/** Interrupts long synchronous work, so that it does not block requests. */
 import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 
 const SLICE_MS = 4;
 const SHORT_SLICE_MS = 1;
 
-/** Awaited between two pieces of work. */
+/** A function to await between two pieces of work. */
 export type Pace = () => Promise<void>;
 
 /** Returns a function to await between two pieces of work: it yields to the event loop every 4 ms. */
@@ -18,10 +18,10 @@ export function createYielder(): Pace {
 }
 
 const REST = 4;
-/** Work that waits for others between its pieces, such as for the database, seems long without being so. */
+/** The longest rest: work that waits for the database between its pieces only seems to take long. */
 const MAX_REST_MS = 10;
 
-/** The same for work that is not urgent: every millisecond, then requests have the event loop `rest` times as long. */
+/** Returns the same for work that is not urgent: it pauses every millisecond, `rest` times as long as it ran. */
 export function createPacer(rest = REST): Pace {
   let began = performance.now();
   return async () => {

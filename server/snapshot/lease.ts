@@ -1,14 +1,14 @@
 /** Leases keep a snapshot from being disposed. */
 
 export interface SnapshotLease {
-  /** Idempotent. */
+  /** Ends the lease; idempotent. */
   release(): void;
 }
 
-/** Takes a further lease, for a body that outlives the promise of `withSnapshot`. */
+/** Takes another lease, for a body that outlives the promise of `withSnapshot`. */
 export type AcquireLease = () => SnapshotLease;
 
-/** `released` is called once, after the lease is no longer counted. */
+/** Takes a lease. Calls `released` once, after the lease is no longer counted. */
 export function takeLease(counted: { leases: number }, released: () => void): SnapshotLease {
   let isReleased = false;
   counted.leases++;

@@ -1,18 +1,21 @@
-/** Whether the published files of the current generation are still there: they are read when they are first needed, and somebody may delete them before. */
+/**
+ * Checks if the published files of the current generation still exist: they are read on first use, and may be deleted
+ * before.
+ */
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { isMade } from "../../pipeline/contract/documents/manifest.ts";
 import type { Generation } from "./generation.ts";
 
-/** The tables of which a file is missing, as seen at most `maxAgeMs` ago. */
+/** Returns the tables with a missing file; the result is at most `maxAgeMs` old. */
 export type MissingTables = (generation: Generation, maxAgeMs?: number) => Promise<ReadonlySet<string>>;
 
 export function createMissingTables(): MissingTables {
-  let last: { generation: Generation; at: number; missing: Promise<ReadonlySet<string>> } | undefined;
+  let last: { generation: Generation; checkedAt: number; missing: Promise<ReadonlySet<string>> } | undefined;
   return (generation, maxAgeMs = 0) => {
     const now = performance.now();
-    if (last?.generation !== generation || now - last.at > maxAgeMs)
-      last = { generation, at: now, missing: findMissing(generation) };
+    if (last?.generation !== generation || now - last.checkedAt > maxAgeMs)
+      last = { generation, checkedAt: now, missing: findMissing(generation) };
     return last.missing;
   };
 }

@@ -1,4 +1,4 @@
-/** Single flight: callers with equal keys share one promise. */
+/** Single flight: callers with equal keys share a promise. */
 
 interface Promises<K, T> {
   get(key: K): Promise<T> | undefined;
@@ -6,7 +6,9 @@ interface Promises<K, T> {
   delete(key: K): unknown;
 }
 
-/** The promise under `key`, made on first use. One that fails is forgotten, so that the next caller tries again. */
+/**
+ * Returns the promise under `key`, created on first use. Failures are not cached, so that the next caller tries again.
+ */
 export function once<K, T>(promises: Promises<K, T>, key: K, make: () => Promise<T>): Promise<T> {
   const existing = promises.get(key);
   if (existing) return existing;

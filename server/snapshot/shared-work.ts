@@ -1,4 +1,4 @@
-/** Single flight for clients that may go away: work goes on for as long as any client waits for it. */
+/** Single flight for clients that may disconnect: the work continues as long as any client waits for it. */
 
 interface Work<T> {
   readonly result: Promise<T>;
@@ -6,10 +6,13 @@ interface Work<T> {
   waiting: number;
 }
 
-/** @throws the signal's reason as soon as it aborts, and what the work throws */
+/** Shares work by key. @throws the signal's reason as soon as it aborts, and errors of the work */
 type Share<T> = (key: string, signal: AbortSignal, begin: (signal: AbortSignal) => Promise<T>) => Promise<T>;
 
-/** `begin` is called for the first of those with equal keys; its signal aborts when all of them have gone away. */
+/**
+ * Creates the share. `begin` is called once for concurrent calls with equal keys; its signal aborts when all of their
+ * clients have disconnected.
+ */
 export function createSharedWork<T>(): Share<T> {
   const inFlight = new Map<string, Work<T>>();
 
@@ -17,7 +20,7 @@ export function createSharedWork<T>(): Share<T> {
     const abort = new AbortController();
     const work: Work<T> = { abort, waiting: 0, result: begin(abort.signal).finally(() => forget(key, work)) };
     inFlight.set(key, work);
-    // All who waited may have gone away before it fails.
+    // All waiting clients may have disconnected before it fails.
     work.result.catch(() => undefined);
     return work;
   }
@@ -41,7 +44,7 @@ export function createSharedWork<T>(): Share<T> {
   };
 }
 
-/** The promise's result. @throws the signal's reason as soon as it aborts */
+/** Returns the promise's result. @throws the signal's reason as soon as it aborts */
 export async function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();
   let stop = () => {};

@@ -1,4 +1,4 @@
-/** One published generation in memory: tables are loaded before it is served, schedule terms on first use. */
+/** A published generation in memory: tables are loaded before it is served, schedule terms on first use. */
 import type { TableName } from "../../pipeline/contract/tables.ts";
 import type { Term } from "../../pipeline/contract/vocabulary.ts";
 import type { Pool } from "../duckdb/pool.ts";
@@ -19,64 +19,67 @@ export interface Snapshot
     Pick<Derived, "derive" | "find" | "derivations"> {
   readonly id: string;
   readonly generation: Generation;
-  /** By table: the same for snapshots with the same files of it. */
+  /** The version of each table, which is the same for snapshots with the same files of it. */
   readonly versions: Readonly<Record<TableName, string>>;
-  /** Loads tables that are not loaded yet, then the latest terms of a first snapshot, then the given derivations and those of the previous snapshot. */
+  /**
+   * Loads the missing tables, then the latest terms of a first snapshot, then the given derivations and those of the
+   * previous snapshot.
+   */
   prepare(): Promise<void>;
-  /** Of its files, shared with other snapshots. */
+  /** The cache of data loaded from its files, shared with other snapshots. */
   readonly parts: Parts;
-  /** The published terms of a table, latest first. */
+  /** Returns the published terms of a table, latest first. */
   publishedTerms(table: TableName): readonly Term[];
   /** Releases every table that this snapshot uses. */
   dispose(): void;
 }
 
-/** Latest terms that a first snapshot preloads. */
+/** The number of latest terms that a first snapshot preloads. */
 const WARM_TERMS = 2;
-/** Terms of the previous snapshot that are preloaded; more would delay the swap. */
+/** The most terms of the previous snapshot that are preloaded; more would delay the swap. */
 const MAX_WARM_TERMS = 4;
 
-/** The listings, which clients ask for first, need grades, which take the longest. */
+/** The tables that are loaded first: clients request the listings first, which need grades, which take the longest. */
 const LOADED_FIRST: readonly LoadedTable[] = ["grades", "terms", "departments", "calendar"];
 
-/** @throws when a table does not load; every table loaded so far is released */
+/** Loads a snapshot. @throws when a table does not load; every table loaded so far is released */
 export async function createSnapshot({
   generation,
   tableCache,
-  parts: madeParts,
+  parts: fileParts,
   pool,
   loadingPool,
   derivations = [],
-  before,
+  before: previous,
   earlier = false,
   servesEarly = false,
 }: {
   generation: Generation;
   tableCache: TableCache;
   parts: Parts;
-  /** For terms that requests need; `loadingPool` is reserved for loading snapshots, which never waits for requests. */
+  /** Loads terms that requests need; `loadingPool` is reserved for loading snapshots, and never waits for requests. */
   pool: Pool;
   loadingPool: Pool;
   derivations?: readonly Derivation<Droppable>[];
   before?: Snapshot | undefined;
-  /** Not the current one: nothing is loaded ahead. */
+  /** True for a snapshot other than the current one: nothing is loaded in advance. */
   earlier?: boolean;
-  /** Its tables are loaded by `prepare`, or by the requests that come before. */
+  /** True if `prepare`, or earlier requests, load the tables. */
   servesEarly?: boolean;
 }): Promise<Snapshot> {
-  // Do not capture `before`: it would retain every earlier snapshot.
-  const termsBefore = before?.loadedTerms();
-  const derivationsBefore = before?.derivations() ?? [];
-  const generationBefore = before?.generation;
-  // Whoever asks about the past can wait; whoever asks about the present should not notice.
+  // Do not capture `previous`: it would retain every earlier snapshot.
+  const previousTerms = previous?.loadedTerms();
+  const previousDerivations = previous?.derivations() ?? [];
+  const previousGeneration = previous?.generation;
+  // Requests for the past can wait, and must not slow down requests for the present.
   const createPace = earlier ? createPacer : undefined;
-  // Nothing is served before the first snapshot: it may use every connection.
-  const loader = before ? loadingPool : pool;
+  // Nothing is served before the first snapshot, so it may use every connection.
+  const loader = previous ? loadingPool : pool;
   const parts = { generation, tableCache, createPace };
   const { tables, load, isLoaded, release } = createLoadedTables({ ...parts, pool: loader });
   const terms = createTerms({ ...parts, pool, earlier });
   const derived = createDerived({ ...parts, pool: loadingPool });
-  const releaseParts = madeParts.expect(generation);
+  const releaseParts = fileParts.expect(generation);
   const termsByTable = new Map<TableName, readonly Term[]>();
 
   function dispose(): void {
@@ -86,19 +89,22 @@ export async function createSnapshot({
     releaseParts();
   }
 
-  /** So that the first question after a swap is like any other; it reports what fails. */
-  async function prepareWhatIsUsed(generationBefore: Generation): Promise<void> {
-    const ahead = derivationsBefore.filter(({ isAhead }) => isAhead);
+  /**
+   * Prepares what the previous snapshot had in use, so that the first request after a swap is as fast as any; the
+   * request reports failures.
+   */
+  async function prepareWhatIsUsed(previousGeneration: Generation): Promise<void> {
+    const ahead = previousDerivations.filter(({ isAhead }) => isAhead);
     await Promise.allSettled([
-      madeParts.succeed(generationBefore, generation, loadingPool),
+      fileParts.succeed(previousGeneration, generation, loadingPool),
       ...ahead.map((derivation) => derived.derive(derivation)),
     ]);
   }
 
   try {
     if (!earlier && !servesEarly) await load(LOADED_TABLES);
-    if (termsBefore) await terms.preload(loadingPool, MAX_WARM_TERMS, termsBefore);
-    if (generationBefore) await prepareWhatIsUsed(generationBefore);
+    if (previousTerms) await terms.preload(loadingPool, MAX_WARM_TERMS, previousTerms);
+    if (previousGeneration) await prepareWhatIsUsed(previousGeneration);
     const snapshot: Snapshot = {
       id: generation.manifest.id,
       generation,
@@ -111,17 +117,17 @@ export async function createSnapshot({
       derive: derived.derive,
       find: derived.find,
       derivations: derived.derivations,
-      parts: madeParts,
+      parts: fileParts,
       async prepare() {
         await load(LOADED_FIRST);
         await load(LOADED_TABLES);
-        if (!termsBefore) await terms.preload(loadingPool, WARM_TERMS);
-        await settleAll([...derivations, ...derivationsBefore].map(derived.derive));
+        if (!previousTerms) await terms.preload(loadingPool, WARM_TERMS);
+        await settleAll([...derivations, ...previousDerivations].map(derived.derive));
       },
       publishedTerms(table) {
-        const found = termsByTable.get(table) ?? publishedTerms(generation, table);
-        termsByTable.set(table, found);
-        return found;
+        const cached = termsByTable.get(table) ?? publishedTerms(generation, table);
+        termsByTable.set(table, cached);
+        return cached;
       },
       dispose,
     };

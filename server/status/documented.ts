@@ -1,4 +1,4 @@
-/** The health endpoints in the OpenAPI document. */
+/** Documents the health endpoints in OpenAPI. */
 import type { DocumentedPage } from "../openapi/documented-page.ts";
 
 const text = (description: string) => ({ type: ["string", "null"], description });
@@ -112,7 +112,7 @@ const readyPage = (path: string, operationId: string): DocumentedPage => ({
   },
 });
 
-/** The short paths are aliases. */
+/** The pages; the short paths are aliases. */
 export const healthDocumented: readonly DocumentedPage[] = [
   livePage("/health/live", "healthLive"),
   readyPage("/health/ready", "healthReady"),

@@ -1,9 +1,9 @@
-/** What a person at a terminal needs once the server listens. */
+/** The text that a person at a terminal sees once the server listens. */
 import { isSample } from "../../pipeline/contract/sample-campus.ts";
 import type { Store } from "../snapshot/store.ts";
 import { dataAge } from "./data-age.ts";
 
-/** `base` is the server's address, with a slash at its end. */
+/** Builds the text. `base` is the server's address, with a trailing slash. */
 export function introductionOf(base: string, store: Pick<Store, "current" | "freshness">): string {
   const lines = {
     Ready: base.replace(/\/$/, ""),

@@ -1,4 +1,4 @@
-/** The report of the pipeline's last run, without the paths, credentials and stacks that its messages may hold. */
+/** Reads the report of the pipeline's last run, without paths, credentials and stacks that its messages may contain. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type RunReport, runReport } from "../../pipeline/contract/documents/run-report.ts";
@@ -49,11 +49,11 @@ const redactBase = ({ problem, ...base }: NonNullable<RunReport["base"]>): NonNu
   ...(problem === undefined ? {} : { problem: redact(problem) }),
 });
 
-/** `file:` URLs and absolute paths with at least two segments; not the path of a web URL. */
+/** Matches `file:` URLs and absolute paths with at least two segments, but not the path of a web URL. */
 const DIRECTORIES = /file:\/\/\S*\/|(?<![\w:/.])(?:[A-Za-z]:)?(?:[/\\][\w.@+ -]*[\w.@+-])+[/\\]/g;
 const CREDENTIALS = /(:\/\/)[^\s/@]+@/g;
 const MAX_LENGTH = 500;
 
-/** The first line, with the last part of every path only. */
+/** Returns the first line of a text, with paths reduced to their last segment. */
 export const redact = (text: string): string =>
   (text.split("\n")[0] ?? "").replace(CREDENTIALS, "$1").replace(DIRECTORIES, "").slice(0, MAX_LENGTH);

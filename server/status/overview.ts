@@ -1,4 +1,4 @@
-/** What `/` tells programs: the snapshot, its terms and calendar, and where everything is. The pages begin with it too. */
+/** `/` for programs: the snapshot, its terms and calendar, and links to all resources. */
 import { BASE, type Endpoint } from "../response/endpoint.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 import { type Freshness, isMade } from "../../pipeline/contract/documents/manifest.ts";
@@ -20,7 +20,7 @@ const LINKS: Readonly<Record<string, string>> = {
   Readiness: "/ready",
 };
 
-/** `/`: JSON for programs, the page for browsers. */
+/** Creates `/`: JSON for programs, the page for browsers. */
 export const createIndex = (store: Store, endpoints: readonly Endpoint[], home: Page): Page =>
   forPrograms(() => toIndex(store, endpoints), home, PAGE_SECURITY);
 
@@ -33,7 +33,7 @@ async function toIndex(store: Store, endpoints: readonly Endpoint[]): Promise<ob
       ? {
           ...described,
           overdueSince: dataAge(store, new Date())?.overdueSince ?? null,
-          withheld: withheldParts(store.freshness()),
+          withheld: withheldPartitions(store.freshness()),
         }
       : null,
     links: LINKS,
@@ -41,8 +41,8 @@ async function toIndex(store: Store, endpoints: readonly Endpoint[]): Promise<ob
   };
 }
 
-/** Parts of which a newer version was refused. */
-const withheldParts = ({ withheld = [] }: Freshness): object[] =>
+/** Lists the partitions whose newer version was refused. */
+const withheldPartitions = ({ withheld = [] }: Freshness): object[] =>
   withheld.map(({ table, partition: { year, quarter }, since }) => ({ table, year, quarter, since }));
 
 function describeSnapshot(snapshot: Snapshot): object {
@@ -53,7 +53,7 @@ function describeSnapshot(snapshot: Snapshot): object {
     id: snapshot.id,
     generation,
     createdAt,
-    /** People and numbers are invented. */
+    /** True if people and numbers are invented. */
     sample: isSample(source),
     terms: snapshot.publishedTerms("sections").map(termName),
     calendar: snapshot.tables.calendar.dates,

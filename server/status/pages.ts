@@ -15,18 +15,18 @@ export interface OperationsParts
   readonly artifactsDir: string;
   readonly store: Store;
   readonly metrics: Metrics;
-  /** `/status` for people. */
+  /** The page that browsers get at `/status`. */
   readonly page: Page;
   readonly now?: () => Date;
 }
 
-/** Measuring takes hundreds of file system calls. */
+/** The lifetime of a measurement, which takes hundreds of file system calls. */
 const DISK_USE_MS = 10_000;
 
 export function createOperations(parts: OperationsParts): Pages {
   const { artifactsDir, store, metrics, page, following, isEnding, now = () => new Date() } = parts;
   const { poolWaiting, eventStreams } = parts;
-  // What lies in the folder of a replica is the report of no run of this data.
+  // A report in the folder of a replica is not about a run that built this data.
   const lastRun = async () => (following() ? undefined : await readLastRun(artifactsDir));
   const diskUse = cachedFor(DISK_USE_MS, () => readDiskUse(artifactsDir));
   const sources: MetricSources = {
@@ -61,10 +61,10 @@ export function createOperations(parts: OperationsParts): Pages {
 }
 
 function cachedFor<T>(ms: number, read: () => Promise<T>): () => Promise<T> {
-  let last: { at: number; value: Promise<T> } | undefined;
+  let last: { measuredAt: number; value: Promise<T> } | undefined;
   return () => {
-    const at = performance.now();
-    if (!last || at - last.at > ms) last = { at, value: read() };
+    const now = performance.now();
+    if (!last || now - last.measuredAt > ms) last = { measuredAt: now, value: read() };
     return last.value;
   };
 }

@@ -3,7 +3,10 @@ import { type DestinationStream, destination, pino, stdTimeFunctions } from "pin
 import type { LogFormat } from "../../pipeline/settings/server.ts";
 import { createLog, type Log, type LogLevel } from "../../pipeline/log.ts";
 
-/** A line has `level`, `time` (ISO 8601), the fields, and `msg`. Writes are synchronous, so that the last lines before an exit are not lost. */
+/**
+ * Creates the log. A line has `level`, `time` (ISO 8601), the fields, and `msg`. Writes are synchronous, so that the
+ * last lines before an exit are not lost.
+ */
 export function createServerLog(
   level: LogLevel,
   format: LogFormat,

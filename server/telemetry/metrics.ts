@@ -1,13 +1,16 @@
-/** `/metrics` in Prometheus text format; `process_` and `nodejs_` are the standard names of every client library. Label values are few and fixed; `observation.ts` adds those of requests. */
+/**
+ * `/metrics` in Prometheus text format; `process_` and `nodejs_` are the standard names of every client library. Label
+ * values are few and fixed; `observation.ts` adds the metrics of requests.
+ */
 import { createRunMetrics, type RunSources } from "./run-metrics.ts";
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 
 const WAIT_SECONDS = [0.0001, 0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10];
 
-/** Values read at scrape time. */
+/** The sources of values that are read at scrape time. */
 export interface MetricSources extends RunSources {
   readonly snapshot: () => { id: string; generation: number } | undefined;
-  /** Seconds since the last successful refresh. */
+  /** Returns the seconds since the last successful refresh. */
   readonly ageSeconds: () => number | undefined;
   readonly poolWaiting: () => number;
   readonly eventStreams: () => number;
@@ -15,14 +18,14 @@ export interface MetricSources extends RunSources {
 
 export interface Metrics {
   readonly registry: Registry;
-  /** Seconds that a statement waited for a connection. */
+  /** Observes the seconds that a statement waited for a connection. */
   readonly poolWait: { observe(seconds: number): void };
   observeUpstream(outcome: "answered" | "failed" | "abandoned", ms: number): void;
   snapshotSwapped(): void;
   snapshotRejected(): void;
   connectionClosed(why: "stalled" | "too long" | "too many"): void;
   rateLimited(): void;
-  /** The text with its media type. Process metrics start with the first call. */
+  /** Returns the text with its media type. Process metrics start with the first call. */
   render(sources: MetricSources): Promise<{ text: string; type: string }>;
 }
 
@@ -59,7 +62,7 @@ export function createMetrics(): Metrics {
     buckets: WAIT_SECONDS,
     registers,
   });
-  // Initialized to 0: monitoring can tell "never happened" from "not measured".
+  // Initialize to 0, so that monitoring can tell "never happened" from "not measured".
   for (const outcome of ["answered", "failed", "abandoned"]) upstream.inc({ outcome }, 0);
   for (const why of ["stalled", "too long", "too many"]) closed.inc({ why }, 0);
   const setRunMetrics = createRunMetrics(registry);
@@ -77,7 +80,7 @@ export function createMetrics(): Metrics {
     connectionClosed: (why) => closed.inc({ why }),
     rateLimited: () => limited.inc(),
     async render({ snapshot, ageSeconds, poolWaiting, eventStreams, ...run }) {
-      // Started on demand: the observer and timer of the process metrics cannot be stopped.
+      // Started on demand, because the observer and timer of the process metrics cannot be stopped.
       if (!isProcessMeasured) collectDefaultMetrics({ register: registry });
       isProcessMeasured = true;
       info.reset();

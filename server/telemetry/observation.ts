@@ -4,37 +4,37 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 import type { Log } from "../../pipeline/log.ts";
 
-/** `unchanged`: a 304; `live`: from the upstream. */
+/** How a response was obtained; `unchanged` = a 304, `live` = from the upstream. */
 type CacheResult = "hit" | "miss" | "unchanged" | "live";
 
-/** Filled in while the response is made. */
+/** Log fields that are filled in while the response is built. */
 export interface RequestLogFields {
   readonly requestId: string;
-  /** The trace that the client says it belongs to (W3C Trace Context): for the log, never for the client. */
+  /** The trace that the client claims to belong to (W3C Trace Context); logged, but never sent to clients. */
   readonly traceId?: string | undefined;
-  /** The pattern of the route that handles it: a bounded set, whatever URLs clients send. */
+  /** The pattern of the matched route: a bounded set, whatever URLs clients send. */
   route: string;
   cache?: CacheResult | undefined;
   rows?: number | undefined;
-  /** Why it failed: for the log, never for the client. */
+  /** The cause of a failure; logged, but never sent to clients. */
   cause?: string | undefined;
 }
 
 export interface RequestSummary extends RequestLogFields {
   readonly method: string;
   readonly address: string;
-  /** 499 when the client disconnected early. */
+  /** The status; 499 when the client disconnected early. */
   readonly status: number;
-  /** From parsed request headers to the last byte. */
+  /** The time in milliseconds from parsed request headers to the last byte. */
   readonly ms: number;
-  /** On the wire, headers included. */
+  /** The bytes on the wire, headers included. */
   readonly bytes: number;
 }
 
 export interface Observation {
   begin(request: IncomingMessage, response: ServerResponse): RequestLogFields;
   record(request: RequestSummary): void;
-  /** Unfinished responses; `began` is a time of `performance.now()`. */
+  /** The unfinished responses; `began` is a time of `performance.now()`. */
   readonly inFlight: ReadonlyMap<ServerResponse, { readonly began: number }>;
   /** Records a response that stays open, as if it were complete. */
   release(response: ServerResponse): void;
@@ -43,7 +43,7 @@ export interface Observation {
 interface InFlightRequest {
   readonly fields: RequestLogFields;
   readonly began: number;
-  /** Bytes written to the connection before this response. */
+  /** The bytes written to the connection before this response. */
   readonly bytesBefore: number;
 }
 
@@ -54,11 +54,14 @@ const SLOW_MS = 1000;
 const LONGEST_ADDRESS = 500;
 export const VALID_REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
 
-/** A prefix per process and a counter: a random UUID per request costs more than the rest of its observation. */
+/**
+ * A prefix per process and a counter form a request id: a random UUID per request costs more than the rest of its
+ * observation.
+ */
 const PREFIX = randomUUID().slice(0, -12);
 let count = 0;
 
-/** The client's id if it is valid, such as one set by a proxy; else a new one. */
+/** Returns the client's id if it is valid, such as one set by a proxy; else a new id. */
 export function requestIdFor(received: string | readonly string[] | null | undefined): string {
   return typeof received === "string" && VALID_REQUEST_ID.test(received)
     ? received
@@ -67,7 +70,7 @@ export function requestIdFor(received: string | readonly string[] | null | undef
 
 const TRACE_PARENT = /^(?!ff)([\da-f]{2})-(?!0{32})([\da-f]{32})-(?!0{16})[\da-f]{16}-[\da-f]{2}(-.*)?$/;
 
-/** The trace id of a valid `traceparent`; a version above 00 may have further fields. */
+/** Returns the trace id of a valid `traceparent`; a version above 00 may have further fields. */
 export function traceIdIn(traceparent: string | readonly string[] | null | undefined): string | undefined {
   if (typeof traceparent !== "string") return undefined;
   const [, version, traceId, more] = TRACE_PARENT.exec(traceparent) ?? [];
@@ -78,7 +81,7 @@ export const createLogFields = (
   received: string | readonly string[] | null | undefined,
   traceparent?: string | readonly string[] | null,
 ): RequestLogFields => ({
-  // All fields from the start: objects of one shape are faster on this hot path.
+  // Set all fields from the start: objects with the same hidden class are faster on this hot path.
   requestId: requestIdFor(received),
   traceId: traceIdIn(traceparent),
   route: OTHER_ROUTE,
@@ -94,7 +97,7 @@ export function createObservation({
 }: {
   registry: Registry;
   log: Log;
-  /** Whether ordinary requests are logged; else their lines are not even built. */
+  /** True if ordinary requests are logged; otherwise their lines are not even built. */
   logsAll?: boolean;
 }): Observation {
   const inFlight = new Map<ServerResponse, InFlightRequest>();
@@ -121,7 +124,7 @@ export function createObservation({
       bytes: request.socket.bytesWritten - bytesBefore,
     });
   }
-  /** One listener for all responses, called with the response as `this`. */
+  /** Ends a request; a single listener for all responses, called with the response as `this`. */
   function onClose(this: ServerResponse): void {
     end(this);
   }
@@ -140,10 +143,10 @@ export function createObservation({
   };
 }
 
-/** From a cached response to a live request that times out. */
+/** The buckets range from a cached response to a live request that times out. */
 const RESPONSE_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
-/** Requests are counted here and copied at scrape time: a label lookup for every request costs more. */
+/** Counts requests in maps and copies the counts at scrape time: a label lookup per request costs more. */
 function createRequestCounts(registry: Registry, inFlight: () => number): (request: RequestSummary) => void {
   const registers = [registry];
   const routes = new Map<string, { labels: { route: string }; bytes: number; byStatus: Map<number, number> }>();

@@ -1,19 +1,19 @@
-/** What an operator watches of the runs that make the data: their results, the next one, the room that is left. */
+/** Metrics of pipeline runs for operators: their results, the next run, and the free disk space. */
 import { Gauge, type Registry } from "prom-client";
 import type { Freshness } from "../../pipeline/contract/documents/manifest.ts";
 import type { RunReport } from "../../pipeline/contract/documents/run-report.ts";
 
 export interface RunSources {
-  /** Undefined without a report: a replica has none. */
+  /** Returns undefined without a report; a replica never has one. */
   readonly lastRun: () => Promise<RunReport | undefined>;
-  /** Of a replica: its origin's. */
+  /** Returns the freshness; on a replica, that of its origin. */
   readonly freshness: () => Freshness;
   readonly now: () => Date;
-  /** Of the file system with the artifacts; NaN when it cannot be read. */
+  /** Returns the free bytes of the file system with the artifacts; NaN when it cannot be read. */
   readonly freeBytes: () => Promise<number>;
 }
 
-/** Sets the figures at scrape time. A product that was not due in the last run has no result of it. */
+/** Sets the metrics at scrape time. A product that was not due in the last run has no result. */
 export function createRunMetrics(registry: Registry): (sources: RunSources) => Promise<void> {
   const gauge = (name: string, help: string, labelNames: readonly string[] = []) =>
     new Gauge({ name: `academic_data_${name}`, help, labelNames, registers: [registry] });
@@ -35,10 +35,10 @@ export function createRunMetrics(registry: Registry): (sources: RunSources) => P
       success.set({ product }, status === "failed" || damaged.length > 0 ? 0 : 1);
       duration.set({ product }, ms / 1000);
     }
-    for (const [product, at] of Object.entries(products))
-      age.set({ product }, (now().getTime() - Date.parse(at)) / 1000);
+    for (const [product, refreshedAt] of Object.entries(products))
+      age.set({ product }, (now().getTime() - Date.parse(refreshedAt)) / 1000);
     parts.set(refused.length);
-    for (const part of refused) withheld.set({ part: part.title }, Date.parse(part.since) / 1000);
+    for (const partition of refused) withheld.set({ part: partition.title }, Date.parse(partition.since) / 1000);
     next.set(nextRefresh === null ? Number.NaN : Date.parse(nextRefresh) / 1000);
     free.set(await freeBytes());
   };

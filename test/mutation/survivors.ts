@@ -22,7 +22,7 @@ export const EXPLAINED: readonly { readonly mutant: RegExp; readonly why: string
   },
   {
     mutant:
-      /^server\/endpoints\/changes\/(?:change-counts\.ts:.* known\.set\(.*|taught-changes\.ts:.* found === undefined → true)$/,
+      /^server\/endpoints\/changes\/(?:change-counts\.ts:.* countsByCondition\.set\(.*|taught-changes\.ts:.* isMatch === undefined → true)$/,
     why: "what is known from before is found again, more slowly",
   },
   {
@@ -32,11 +32,11 @@ export const EXPLAINED: readonly { readonly mutant: RegExp; readonly why: string
   },
   {
     mutant:
-      /^server\/endpoints\/changes\/change-range\.ts:.* (?:monthOf\(file\) <= at → .* < .*|\+ away → .* - \(away\))$/,
+      /^server\/endpoints\/changes\/change-range\.ts:.* (?:monthOf\(file\) <= time → .* < .*|\+ away → .* - \(away\))$/,
     why: "the name of a month is no time; the month before and the one behind are both asked for",
   },
   {
-    mutant: /^server\/endpoints\/changes\/change-rows\.ts:.* end > own\.from → /,
+    mutant: /^server\/endpoints\/changes\/change-rows\.ts:.* end > bounds\.from → /,
     why: "from a row to the same one there are none",
   },
   {

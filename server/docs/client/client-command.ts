@@ -1,6 +1,7 @@
 /**
- * `npm run -s client`: writes the typed client to the standard output, or with `--out <file>` into a file. A file `client.js` gets the client in
- * JavaScript, which every supported Node runs, and `client.ts` stands beside it with the types.
+ * `npm run -s client`: writes the typed client to standard output, or with `--out <file>` to a file. For a file
+ * `client.js`, it writes the client in JavaScript, which every supported Node runs, and its types to `client.ts` next
+ * to it.
  */
 import { writeFile } from "node:fs/promises";
 import { parseArgs } from "node:util";

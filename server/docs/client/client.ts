@@ -1,8 +1,8 @@
-/** The typed client, which `make setup` generates beside this compiled file. */
+/** Reads the typed client, which `make setup` generates next to this compiled file. */
 import { readFile } from "node:fs/promises";
 
 export type Language = "ts" | "js";
 
-/** @param mode that of the server, by name */
+/** Reads the client. @param mode the name of the server's mode */
 export const readClient = (language: Language, mode = "plain"): Promise<Buffer> =>
   readFile(new URL(`${mode}.${language}`, import.meta.url));

@@ -1,4 +1,6 @@
-/** `/client.ts` and `/client.js`: the typed client of this server, as `npm run -s client` writes it for the plain one. */
+/**
+ * `/client.ts` and `/client.js`: the typed client of this server. `npm run -s client` writes that of the plain mode.
+ */
 import type { Page, Pages } from "../../pages/page.ts";
 import { serveStatic } from "../../pages/static-response.ts";
 import type { DocumentedPage } from "../../openapi/documented-page.ts";

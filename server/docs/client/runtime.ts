@@ -1,12 +1,15 @@
-/** The fixed part of the typed client: `.setup/client.mjs` writes what follows the first `export` behind the types of the document. */
+/**
+ * The fixed part of the typed client. `.setup/client.mjs` appends everything from the first `export` on to the types of
+ * the document.
+ */
 
-/** The generated client has the type of the document in its place. */
+/** Stands in for the type from the document. */
 type Problem = { readonly message: string };
 
 export interface ClientOptions {
-  /** URL of the service, such as `https://data.example.edu`; by default, in a browser, the page's host. */
+  /** The URL of the service, such as `https://data.example.edu`; in a browser it defaults to the page's host. */
   readonly baseUrl?: string;
-  /** Sent with every request. */
+  /** Headers that are sent with every request. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Replaces the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch;
@@ -19,21 +22,21 @@ export interface CallOptions {
 }
 
 export interface EventOptions extends Pick<CallOptions, "signal"> {
-  /** Resumes after this event. */
+  /** Resumes after the event with this id. */
   readonly lastEventId?: string;
-  /** Receives the id of each event, to resume from later. */
+  /** Receives the id of each event, from which a later call can resume. */
   readonly onId?: (id: string) => void;
-  /** Milliseconds before a broken connection is opened again. */
+  /** Milliseconds to wait before a broken connection is reopened. */
   readonly retryMs?: number;
 }
 
-/** Of an operation: its parameters as it takes them; a single value may be given without an array. */
+/** The query parameters of an operation; a single value may be given without an array. */
 export type Query<O extends { parameters: { query?: unknown } }> = {
   readonly [N in keyof Asked<O>]: OneOrMore<Asked<O>[N]> | (object extends Pick<Asked<O>, N> ? undefined : never);
 };
 type Asked<O extends { parameters: { query?: unknown } }> = NonNullable<O["parameters"]["query"]>;
 type OneOrMore<V> = V extends readonly (infer One)[] ? One | readonly One[] : V;
-/** Of an operation: its JSON response. */
+/** The JSON response of an operation. */
 export type Result<O extends { responses: { 200: { content: { "application/json": unknown } } } }> =
   O["responses"][200]["content"]["application/json"];
 
@@ -41,7 +44,7 @@ export type Result<O extends { responses: { 200: { content: { "application/json"
 export class ServiceError extends Error {
   override readonly name = "ServiceError";
   readonly status: number;
-  /** The body; undefined when it is not the service's, such as a proxy's. */
+  /** The body; undefined when it does not come from the service, but for example from a proxy. */
   readonly problem: Problem | undefined;
 
   constructor(status: number, problem: Problem | undefined) {
@@ -52,13 +55,13 @@ export class ServiceError extends Error {
 }
 
 interface Operation {
-  /** With the names of its parameters in braces: each is an argument, before the query. */
+  /** The path with parameter names in braces; each is an argument in front of the query. */
   readonly path: string;
   readonly hasQuery?: boolean;
   readonly isStream?: boolean;
 }
 
-/** The functions of a client: its types are generated. */
+/** Creates the functions of a client, whose types are generated. */
 export function connect(operations: Readonly<Record<string, Operation>>, options: ClientOptions): object {
   const { baseUrl = "", headers = {}, fetch: send = globalThis.fetch } = options;
 
@@ -94,7 +97,7 @@ export function connect(operations: Readonly<Record<string, Operation>>, options
               last = /^id: (.*)$/m.exec(block)?.[1] ?? last;
               if (last !== undefined) onId?.(last);
               const data = /^data: (.*)$/m.exec(block)?.[1];
-              // An event with a name, such as `snapshot`, is no change.
+              // Named events, such as `snapshot`, are not changes.
               if (data !== undefined && !/^event: /m.test(block)) yield JSON.parse(data) as unknown;
             }
           }
@@ -102,7 +105,7 @@ export function connect(operations: Readonly<Record<string, Operation>>, options
           await reader.cancel().catch(() => undefined);
         }
       } catch (error) {
-        // Another attempt does not change what was wrong with the request.
+        // Retrying does not fix an invalid request.
         if (signal?.aborted || (error instanceof ServiceError && error.status < 500 && error.status !== 429))
           throw error;
       }
@@ -114,13 +117,13 @@ export function connect(operations: Readonly<Record<string, Operation>>, options
     ({ path, hasQuery = false, isStream = false }: Operation) =>
     (...args: unknown[]) => {
       const rest = [...args];
-      const place = path.replace(/\{\w+\}/g, () => encodeURIComponent(String(rest.shift())));
+      const filledPath = path.replace(/\{\w+\}/g, () => encodeURIComponent(String(rest.shift())));
       const search = new URLSearchParams();
       // String() joins arrays with commas.
       for (const [name, value] of Object.entries((hasQuery && rest.shift()) || {}) as [string, unknown][])
         if (value !== undefined) search.set(name, String(value));
       const text = search.toString();
-      const url = `${baseUrl.replace(/\/$/, "")}${place}${text && "?"}${text}`;
+      const url = `${baseUrl.replace(/\/$/, "")}${filledPath}${text && "?"}${text}`;
       const [call = {}] = rest as [CallOptions & EventOptions];
       return isStream ? events(url, call) : request(url, call);
     };

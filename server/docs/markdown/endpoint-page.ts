@@ -1,4 +1,4 @@
-/** An endpoint as a markdown page, from the same record as its OpenAPI operation. */
+/** Renders an endpoint as a markdown page, from the same record as its OpenAPI operation. */
 import { z } from "zod";
 import type { DocumentedMode } from "../../response/mode.ts";
 import { BASE, type Endpoint } from "../../response/endpoint.ts";
@@ -9,7 +9,7 @@ import type { Schema } from "../../openapi/schema.ts";
 import { withForms } from "../../openapi/schemas.ts";
 import { toSharedErrors } from "../../openapi/error-responses.ts";
 
-/** `/docs/coursesById.md` */
+/** Returns the path of a page: `/docs/coursesById.md`. */
 export const markdownPath = (endpoint: Pick<Endpoint, "path">): string => `/docs/${operationId(endpoint.path)}.md`;
 
 interface Parameter {
@@ -31,14 +31,14 @@ interface Operation {
   readonly responses: Readonly<Record<string, Response>>;
 }
 
-/** In a cell of a table. */
+/** Escapes a text for a table cell. */
 const cell = (text: string): string => text.replaceAll("|", "\\|").replaceAll("\n", " ");
 const code = (text: string): string => `\`${text}\``;
 
 function allowedValues({ type, items, enum: values, pattern, minimum, maximum, default: byDefault }: Schema): string {
-  const one = (items ?? {}) as Schema;
-  const listed = (values ?? one["enum"]) as readonly string[] | undefined;
-  const form = pattern ?? one["pattern"];
+  const item = (items ?? {}) as Schema;
+  const listed = (values ?? item["enum"]) as readonly string[] | undefined;
+  const form = pattern ?? item["pattern"];
   return [
     type === "array" ? "list, separated by commas" : String(type ?? ""),
     ...(listed ? [listed.join(", ")] : []),
@@ -49,18 +49,21 @@ function allowedValues({ type, items, enum: values, pattern, minimum, maximum, d
   ].join("; ");
 }
 
-/** `schools[].departments[].deptCode`, with types and descriptions; what refers to itself is told once. */
-function* fieldsIn(schema: Schema, at = "", isTold = at === ""): Generator<string> {
+/**
+ * Lists fields such as `schools[].departments[].deptCode`, with types and descriptions; recursive schemas are listed
+ * once.
+ */
+function* fieldsIn(schema: Schema, path = "", isListed = path === ""): Generator<string> {
   const { type, properties, items, anyOf, oneOf, additionalProperties, description } = schema;
   const about = typeof description === "string" ? `: ${description}` : "";
   const variants = (anyOf ?? oneOf ?? []) as readonly Schema[];
-  const types = [type, ...variants.map((one) => one["type"])].filter((name) => typeof name === "string");
-  if (!isTold) yield `- ${code(at)}${types.length > 0 ? ` (${types.join(" or ")})` : ""}${about}`;
+  const types = [type, ...variants.map((variant) => variant["type"])].filter((name) => typeof name === "string");
+  if (!isListed) yield `- ${code(path)}${types.length > 0 ? ` (${types.join(" or ")})` : ""}${about}`;
   for (const [name, field] of Object.entries((properties ?? {}) as Record<string, Schema>))
-    yield* fieldsIn(field, at === "" ? name : `${at}.${name}`);
-  for (const one of variants) if (one["properties"] ?? one["items"]) yield* fieldsIn(one, at, true);
-  if (items) yield* fieldsIn(items as Schema, `${at}[]`);
-  if (typeof additionalProperties === "object") yield* fieldsIn(additionalProperties as Schema, `${at}.*`);
+    yield* fieldsIn(field, path === "" ? name : `${path}.${name}`);
+  for (const variant of variants) if (variant["properties"] ?? variant["items"]) yield* fieldsIn(variant, path, true);
+  if (items) yield* fieldsIn(items as Schema, `${path}[]`);
+  if (typeof additionalProperties === "object") yield* fieldsIn(additionalProperties as Schema, `${path}.*`);
 }
 
 function fieldsOf({ schema }: Shape): string[] {
@@ -83,12 +86,12 @@ function errorsOf({ responses }: Operation, mode: DocumentedMode): string[] {
     });
 }
 
-/** What the parameters are called elsewhere. */
+/** Lists the names of the parameters in other systems. */
 function otherNamesOf({ params }: Endpoint): string {
-  const known = Object.keys(params);
-  const names = OTHER_NAMES.flatMap(([elsewhere]) => elsewhere).filter((name) => !known.includes(name));
+  const paramNames = Object.keys(params);
+  const names = OTHER_NAMES.flatMap(([elsewhere]) => elsewhere).filter((name) => !paramNames.includes(name));
   const pairs = names.flatMap((name) => {
-    const here = nameHere(name, known);
+    const here = nameHere(name, paramNames);
     return here ? [`${code(name)} is ${here.split(" and ").map(code).join(" and ")}`] : [];
   });
   return `Of the names that other systems use, ${pairs.join(", ")}.\n\n`;
@@ -100,10 +103,10 @@ export function toMarkdown(endpoint: Endpoint, mode: DocumentedMode, base: strin
   const operation = toOperation(endpoint, mode) as unknown as Operation;
   const example = operation.responses["200"]?.content?.["application/json"]?.example;
   const parameters = operation.parameters.map(
-    ({ name, in: place, required, description, schema }) =>
-      `| ${code(name)} | ${place}${required ? ", required" : ""} | ${cell(allowedValues(schema))} | ${cell(description)} |`,
+    ({ name, in: location, required, description, schema }) =>
+      `| ${code(name)} | ${location}${required ? ", required" : ""} | ${cell(allowedValues(schema))} | ${cell(description)} |`,
   );
-  const one = endpoint.one;
+  const single = endpoint.single;
   return `# GET ${prefix}${BASE}${endpoint.path}
 
 ${endpoint.summary}.
@@ -127,7 +130,7 @@ ${JSON.stringify(example, undefined, 2)}
 ## Response
 ${mode.placeOfFields}
 ${fieldsOf(endpoint.returns).join("\n")}
-${one ? `\nWith ${one.of.join(" and ")} it is one object:\n\n${fieldsOf(one.returns).join("\n")}\n` : ""}
+${single ? `\nWith ${single.of.join(" and ")} it is one object:\n\n${fieldsOf(single.returns).join("\n")}\n` : ""}
 ## Errors
 
 | status | when | message, for example |

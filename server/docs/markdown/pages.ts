@@ -1,4 +1,4 @@
-/** `/llms.txt`, and one markdown page for each endpoint, for programs that read text. */
+/** `/llms.txt`, and a markdown page per endpoint, for programs that read text. */
 import { BASE, type Endpoint } from "../../response/endpoint.ts";
 import type { Page, Pages } from "../../pages/page.ts";
 import { serveStatic } from "../../pages/static-response.ts";
@@ -6,7 +6,7 @@ import type { OpenApiParts } from "../../openapi/openapi.ts";
 import { plainDocumented } from "../../openapi/plain.ts";
 import { markdownPath, toMarkdown } from "./endpoint-page.ts";
 
-/** Besides the endpoints. */
+/** Other addresses besides the endpoints. */
 const OTHERS = {
   "/mcp": "Model Context Protocol: the same data as tools, with SQL over the published tables",
   "/v1/openapi.json": "OpenAPI description of everything",
@@ -16,12 +16,12 @@ const OTHERS = {
   "/status": "freshness, terms and rows",
 } as const;
 
-/** What a link is called is an address too, which programs ask for as it stands. */
+/** Lists links. The text of a link is the full address, because some programs request it literally. */
 const toList = (base: string, links: readonly (readonly [name: string, path: string, about: string])[]): string =>
   links.map(([name, path, about]) => `- [${base}${name.slice(1)}](${base}${path.slice(1)}): ${about}`).join("\n");
 
 function toIndex(endpoints: readonly Endpoint[], base: string): string {
-  const pages = endpoints.map((one) => [BASE + one.path, markdownPath(one), one.summary] as const);
+  const pages = endpoints.map((endpoint) => [BASE + endpoint.path, markdownPath(endpoint), endpoint.summary] as const);
   const others = Object.entries(OTHERS).map(([path, about]) => [path, path, about] as const);
   return `# Academic Data REST Service
 
@@ -39,7 +39,7 @@ ${toList(base, others)}
 `;
 }
 
-/** An assistant asks for a page rarely, and for few: each is made when it is first asked for. */
+/** Serves a text that is rendered on first use, because few of these pages are ever requested. */
 const textPage = (type: string, make: () => string): Page =>
   serveStatic({
     bytes: () => Promise.resolve(Buffer.from(make())),
@@ -48,9 +48,9 @@ const textPage = (type: string, make: () => string): Page =>
   });
 
 export function createMarkdownPages({ endpoints, documented = plainDocumented, base = "/" }: OpenApiParts): Pages {
-  const pages = endpoints.map((one): [string, Page] => [
-    markdownPath(one),
-    textPage("text/markdown", () => toMarkdown(one, documented, base)),
+  const pages = endpoints.map((endpoint): [string, Page] => [
+    markdownPath(endpoint),
+    textPage("text/markdown", () => toMarkdown(endpoint, documented, base)),
   ]);
   return { "/llms.txt": textPage("text/plain", () => toIndex(endpoints, base)), ...Object.fromEntries(pages) };
 }

@@ -1,4 +1,7 @@
-/** Changes as an Atom feed (RFC 4287) in pages (RFC 5005). Every link is absolute: half of the readers resolve none. */
+/**
+ * Builds an Atom feed of changes (RFC 4287) in pages (RFC 5005). All links are absolute, because half of the readers do
+ * not resolve relative ones.
+ */
 import { createHash } from "node:crypto";
 import type { z } from "zod";
 import { courseId } from "../../../pipeline/contract/course-name.ts";
@@ -15,19 +18,23 @@ const MAX_VALUE_LENGTH = 500;
 interface Feed {
   readonly title: string;
   readonly values: ChangeValues;
-  /** When the snapshot of the changes was published. */
+  /** When the snapshot of the changes was published, in ISO 8601. */
   readonly createdAt: string;
   /** The feed's own path and query, below the address of the installation. */
   readonly url: string;
   /** The address of the installation, such as `https://data.example.edu/academic/`. */
   readonly address: string;
-  /** Whether this is a later page than the first. */
+  /** True on later pages, which link to the first. */
   readonly first: boolean;
-  /** The offset of the next page; undefined = this is the last one. */
+  /** The offset of the next page; undefined on the last page. */
   readonly next: number | undefined;
 }
 
-/** @param batches of changes as they are served, as JSON with commas between them: the newest batch first, in each the oldest change */
+/**
+ * Streams the feed.
+ * @param batches changes in their JSON form, comma-separated: the newest batch first, but the oldest change first
+ * within each
+ */
 export async function* toFeed(feed: Feed, batches: AsyncIterable<string>): AsyncGenerator<Buffer> {
   let isBegun = false;
   for await (const batch of batches) {
@@ -44,7 +51,7 @@ const ATOM = "application/atom+xml";
 const toLink = (rel: string, type: string, href: string): string =>
   `<link rel="${rel}" type="${type}" href="${escape(href)}"/>\n`;
 
-/** Besides the page for people it has the links of RFC 5005, section 3. */
+/** Builds the head of the feed, with the links of RFC 5005, section 3, and a link to the page for people. */
 function toHead({ title, values, createdAt, url, address, first, next }: Feed, updated = createdAt): Buffer {
   const pageOfFeed = (rel: string, offset?: number): string => {
     const { pathname, searchParams } = new URL(url, address);
@@ -69,7 +76,7 @@ ${links.join("")}`);
 
 const toPath = (...segments: readonly string[]): string => segments.map(encodeURIComponent).join("/");
 
-/** The page of the site about what all changes of a feed have in common. */
+/** Returns the path of the site's page about the common subject of all changes in a feed. */
 function pathOfSubject({ year, quarter, sectionCodes, department, courseNumber }: ChangeValues): string {
   const [codes, ...otherCodes] = sectionCodes ?? [];
   if (year && quarter && codes && otherCodes.length === 0 && codes.low === codes.high)
@@ -83,7 +90,7 @@ function pathOfSubject({ year, quarter, sectionCodes, department, courseNumber }
     : toPath("departments", code);
 }
 
-/** The page of a section, or of its course where the schedule has it no more. */
+/** Returns the path of a section's page, or of its course's page if the section was removed from the schedule. */
 const pathOfSection = (change: ServedChange): string =>
   change.kind === "removed"
     ? toPath("courses", courseId(change))
@@ -109,13 +116,13 @@ function shown(value: string | null): string {
   return value.length > MAX_VALUE_LENGTH ? `${value.slice(0, MAX_VALUE_LENGTH)}…` : value;
 }
 
-/** A stable id: equal texts have equal ones (RFC 9562, version 8). */
+/** Returns a stable id: equal texts have equal ids (RFC 9562, version 8). */
 function toUuid(text: string): string {
   const digest = createHash("sha256").update(text).digest("hex");
   return `urn:uuid:${digest.slice(0, 8)}-${digest.slice(8, 12)}-8${digest.slice(13, 16)}-a${digest.slice(17, 20)}-${digest.slice(20, 32)}`;
 }
 
-/** Replaces what XML 1.0 cannot hold. */
+/** Escapes markup and replaces characters that XML 1.0 does not allow. */
 const escape = (text: string): string =>
   // oxlint-disable-next-line no-control-regex
   escapeMarkup(text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, "\ufffd"));

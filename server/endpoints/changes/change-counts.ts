@@ -1,4 +1,4 @@
-/** How many changes of each file a range has: of whole files the manifest says it, others are counted once. */
+/** Counts the changes of a range per file: whole files by the manifest, others once by a statement. */
 import { LRUCache } from "lru-cache";
 import pLimit from "p-limit";
 import type { Pool } from "../../duckdb/pool.ts";
@@ -11,17 +11,20 @@ import type { ChangeFile, ChangeRange } from "./change-range.ts";
 import { numbered } from "./change-rows.ts";
 import { onlyTaught } from "./taught-changes.ts";
 
-/** Rows that one statement looks through, which takes a fraction of a second: others get their turn between two. */
-const COUNTED_AT_ONCE = 500_000;
-/** Statements of one question that run at once. */
-const MOST_AT_ONCE = 2;
+/** The rows that a single statement reads, in a fraction of a second, so that other statements get their turn. */
+const ROWS_PER_STATEMENT = 500_000;
+/** How many statements of the same condition run at once. */
+const MAX_RUNNING = 2;
 const MAX_BYTES = 16e6;
 const BYTES_PER_FILE = 100;
 
-/** By conditions, then by the file's content, which never changes. */
-const known = new LRUCache<string, Map<string, number>>({ maxSize: MAX_BYTES, maxEntrySize: MAX_BYTES / 4 });
+/** The counts by condition, then by the hash of the file, whose content never changes. */
+const countsByCondition = new LRUCache<string, Map<string, number>>({
+  maxSize: MAX_BYTES,
+  maxEntrySize: MAX_BYTES / 4,
+});
 
-/** The pieces of the range that the values ask for, with the number of their rows. */
+/** Returns the pieces of the range that match the values, with exact numbers of rows. */
 export async function countPieces(
   { pool, snapshot: { parts } }: Pick<EndpointContext, "pool" | "snapshot">,
   range: ChangeRange,
@@ -33,38 +36,38 @@ export async function countPieces(
   return countRange(pool, taught.range, isOnlyFilter ? taught.changesOf : undefined);
 }
 
-/** @param counted how many rows of a file meet the filters, where that is known */
+/** Counts the rows of a range. @param counted the number of matching rows per file, where it is known */
 async function countRange(
   pool: Pool,
   range: ChangeRange,
   counted: ReadonlyMap<ChangeFile, number> = new Map(),
 ): Promise<Piece[]> {
   const counts = new Map<ChangeFile, number>();
-  const questions = new Map<string, { conditions: readonly Fragment[]; files: readonly ChangeFile[] }>();
+  const uncounted = new Map<string, { conditions: readonly Fragment[]; files: readonly ChangeFile[] }>();
   for (const file of range.files) {
     const conditions = [...range.filters, ...file.limits];
     const all = range.filters.length === 0 ? file.rows : counted.get(file);
     if (file.limits.length === 0 && all !== undefined) counts.set(file, all);
     else {
-      const question = statementText(where(conditions));
-      const { files } = questions.get(question) ?? { files: [] };
-      questions.set(question, { conditions, files: [...files, file] });
+      const condition = statementText(where(conditions));
+      const { files } = uncounted.get(condition) ?? { files: [] };
+      uncounted.set(condition, { conditions, files: [...files, file] });
     }
   }
-  for (const [question, { conditions, files }] of questions) {
-    const found = known.get(question) ?? new Map<string, number>();
-    known.set(question, found, { size: 2 * question.length + BYTES_PER_FILE * files.length });
-    const portion = pLimit(MOST_AT_ONCE);
-    await portion.map(portions(files.filter(({ sha256 }) => !found.has(sha256))), async (some) => {
-      const rows = await countRows(pool, some, conditions);
-      for (const [i, { sha256 }] of some.entries()) found.set(sha256, rows.get(i) ?? 0);
+  for (const [condition, { conditions, files }] of uncounted) {
+    const counted = countsByCondition.get(condition) ?? new Map<string, number>();
+    countsByCondition.set(condition, counted, { size: 2 * condition.length + BYTES_PER_FILE * files.length });
+    const portion = pLimit(MAX_RUNNING);
+    await portion.map(portions(files.filter(({ sha256 }) => !counted.has(sha256))), async (batch) => {
+      const rows = await countRows(pool, batch, conditions);
+      for (const [i, { sha256 }] of batch.entries()) counted.set(sha256, rows.get(i) ?? 0);
     });
-    for (const file of files) counts.set(file, found.get(file.sha256) as number);
+    for (const file of files) counts.set(file, counted.get(file.sha256) as number);
   }
   return piecesOf(range, (file) => counts.get(file) as number);
 }
 
-/** By the file's position. */
+/** Counts rows by the file's position. */
 async function countRows(
   pool: Pool,
   files: readonly ChangeFile[],
@@ -81,7 +84,7 @@ function portions(files: readonly ChangeFile[]): ChangeFile[][] {
   const all: ChangeFile[][] = [];
   let rows = Infinity;
   for (const file of files) {
-    if (rows + file.rows > COUNTED_AT_ONCE) {
+    if (rows + file.rows > ROWS_PER_STATEMENT) {
       all.push([]);
       rows = 0;
     }

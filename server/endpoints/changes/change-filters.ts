@@ -1,4 +1,7 @@
-/** The filters of changes (server/RULES.md, Time): over the published rows, and over the new rows that event streams choose from. */
+/**
+ * The filters of changes (server/RULES.md, Time): over the published rows, and over the new rows from which event
+ * streams select.
+ */
 import { type ChangeKind, CHANGE_KINDS } from "../../../pipeline/contract/rows/change.ts";
 import { SNAPSHOT_ID } from "../../../pipeline/contract/as-of.ts";
 import { nameKey, nameKeySql } from "../../../pipeline/contract/name-key.ts";
@@ -20,7 +23,7 @@ const kinds: Param<readonly ChangeKind[]> = {
   schema: { type: "string", enum: CHANGE_KINDS, examples: ["status", "cancelled"] },
 };
 
-/** What the filters look at, of one row. */
+/** The columns of a row that filters test. */
 export interface FilteredChange {
   readonly year: string;
   readonly quarter: string;
@@ -34,7 +37,7 @@ export interface FilteredChange {
 
 const NAME_KEYS = `list_transform(instructors, lambda name: ${nameKeySql("name")})`;
 
-/** Each as SQL over the published columns. */
+/** SQL expressions of the same values over the published columns. */
 export const FILTERED_COLUMNS: Readonly<Record<keyof FilteredChange, string>> = {
   year: "year",
   quarter: "quarter",
@@ -54,7 +57,7 @@ const { published } = columnsOf({
 });
 
 interface ChangeFilter<T> extends Filter<T, keyof typeof published> {
-  /** The condition on the new rows that event streams choose from. */
+  /** Tests the new rows from which event streams select. */
   readonly matches: ((value: T) => (row: FilteredChange) => boolean) | null;
 }
 
@@ -67,7 +70,7 @@ const over = filterOver<keyof typeof published>();
 const momentWords = (moment: string): string => (SNAPSHOT_ID.test(moment) ? `snapshot ${moment}` : moment);
 
 export const changeFilters = {
-  // They also select files, see change-range.ts.
+  // Both also select files, see change-range.ts.
   since: filter(
     over(momentParam("changes after this snapshot, day or time only"), null, (since) => `after ${momentWords(since)}`),
     null,
@@ -99,11 +102,11 @@ export const changeFilters = {
 };
 export type ChangeValues = FilterValues<typeof changeFilters>;
 
-/** The conditions on the published rows. */
+/** Builds the conditions on the published rows. */
 export const changeConditions = (values: ChangeValues): Fragment[] => conditionsOf(changeFilters, values, published);
 
-export function matchesInstructor(given: string): (row: Pick<FilteredChange, "instructorKeys">) => boolean {
-  const value = nameKey(given).trim();
+export function matchesInstructor(instructorName: string): (row: Pick<FilteredChange, "instructorKeys">) => boolean {
+  const value = nameKey(instructorName).trim();
   const comma = value.indexOf(",");
   const lastName = (key: string) => key.replace(/,.*/s, "");
   if (comma < 0) return (row) => row.instructorKeys.some((key) => lastName(key).includes(value));
@@ -112,7 +115,7 @@ export function matchesInstructor(given: string): (row: Pick<FilteredChange, "in
   return (row) => row.instructorKeys.some((key) => key.startsWith(value));
 }
 
-/** Rows by what most streams filter by. */
+/** Rows indexed by the most common filters of streams. */
 interface ChangeIndex<T extends FilteredChange> {
   readonly rows: readonly T[];
   readonly bySection: ReadonlyMap<number, readonly T[]>;
@@ -135,7 +138,7 @@ function groupBy<T, K>(rows: readonly T[], keyOf: (row: T) => K): Map<K, T[]> {
   return groups;
 }
 
-/** Returns a function that gives the rows which pass all filters of the values, in their order. */
+/** Returns a function that selects the rows which match all values, in their order. */
 export function toSelector<T extends FilteredChange>(values: ChangeValues): (index: ChangeIndex<T>) => readonly T[] {
   const tests = Object.entries(changeFilters).flatMap(([name, { matches }]) => {
     const value = values[name as keyof ChangeValues];

@@ -1,28 +1,31 @@
-/** A range of changes as pieces that lie behind each other: each is small enough to be put in order at once, and found when it is reached. */
+/**
+ * Splits a range of changes into consecutive pieces, each small enough to be sorted at once and read only when it is
+ * reached.
+ */
 import { type Fragment, sql } from "../../duckdb/sql.ts";
 import type { ChangeFile, ChangeRange } from "./change-range.ts";
 
 export interface Piece {
   readonly files: readonly ChangeFile[];
   readonly conditions: readonly Fragment[];
-  /** How many rows are in the range, or how many at most. */
+  /** The number of rows in the range, or an upper bound. */
   readonly rows: number;
 }
 
-/** Rows that are put in order at once. */
-const SORTED_AT_ONCE = 200_000;
-/** Rows that are looked through for them. */
-const READ_AT_ONCE = 500_000;
+/** The most rows that are sorted at once. */
+const MAX_SORTED_ROWS = 200_000;
+/** The most rows that are read to find them. */
+const MAX_READ_ROWS = 500_000;
 
-/** Rows that are put in order at once with all of their columns. */
-const WRITTEN_AT_ONCE = 60_000;
+/** The most rows that are sorted at once with all of their columns. */
+const MAX_WRITTEN_ROWS = 60_000;
 const DAYS = ["01", "09", "17", "25"];
 
-/** The conditions of the parts of a piece that lie behind each other in time: about a week each, or the whole where that is little. */
+/** Returns the conditions of consecutive parts of a piece: about a week each, or all of it if it is small. */
 export function weeksOf({ files, rows }: Piece): Fragment[][] {
   const months = [...new Set(files.map(({ month }) => month))];
   const [, ...begins] = months.flatMap((month) => DAYS.map((day) => `${month}-${day}T00:00:00Z`));
-  if (rows <= WRITTEN_AT_ONCE) return [[]];
+  if (rows <= MAX_WRITTEN_ROWS) return [[]];
   return [undefined, ...begins].map((begin, i) => {
     const end = begins[i];
     return [
@@ -32,7 +35,10 @@ export function weeksOf({ files, rows }: Piece): Fragment[][] {
   });
 }
 
-/** The pieces, oldest first; months are not divided. @param rowsOf how many rows of a file are in the range, or how many at most */
+/**
+ * Splits a range into pieces, oldest first; months are not divided.
+ * @param rowsOf the number of rows of a file in the range, or an upper bound
+ */
 export function piecesOf(
   { files, filters }: ChangeRange,
   rowsOf: (file: ChangeFile) => number = ({ rows }) => rows,
@@ -45,7 +51,7 @@ export function piecesOf(
     const [rows, read] = [sum(rowsOf), sum((file) => file.rows)];
     if (rows === 0) continue;
     const last = pieces.at(-1);
-    if (last && last.rows + rows <= SORTED_AT_ONCE && last.read + read <= READ_AT_ONCE) {
+    if (last && last.rows + rows <= MAX_SORTED_ROWS && last.read + read <= MAX_READ_ROWS) {
       last.files.push(...month);
       last.rows += rows;
       last.read += read;
@@ -58,16 +64,16 @@ export function piecesOf(
   }));
 }
 
-/** The parts of pieces, whose `rows` are exact, that lie in [from, to) of all of their rows. */
+/** Returns the parts of pieces, whose `rows` must be exact, that are in [from, to) of all rows. */
 export function partsOf(
   pieces: readonly Piece[],
   from: number,
   to: number,
 ): { readonly piece: Piece; readonly from: number; readonly to: number }[] {
-  let before = 0;
+  let offset = 0;
   return pieces.flatMap((piece) => {
-    const begin = before;
-    before += piece.rows;
+    const begin = offset;
+    offset += piece.rows;
     const [first, last] = [Math.max(from - begin, 0), Math.min(to - begin, piece.rows)];
     return first < last ? [{ piece, from: first, to: last }] : [];
   });

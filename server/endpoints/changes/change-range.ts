@@ -1,4 +1,4 @@
-/** Which changes lie between two moments: the files that may hold them, and the conditions on their rows. */
+/** Finds the changes between two times: the files that may contain them, and the conditions on their rows. */
 import { join } from "node:path";
 import { momentOf, SNAPSHOT_ID } from "../../../pipeline/contract/as-of.ts";
 import type { PublishedFile } from "../../../pipeline/contract/documents/manifest.ts";
@@ -11,29 +11,29 @@ import { publishedRows } from "../../snapshot/loading/loading.ts";
 import { CURSOR, type Position } from "./cursor.ts";
 import { changeConditions, type ChangeValues } from "./change-filters.ts";
 
-/** A file of changes, one month of a term. */
+/** A file of changes: a month of a term. */
 export interface ChangeFile extends Pick<PublishedFile, "sha256" | "rows"> {
   readonly path: string;
   readonly term: Required<TermPart>;
   readonly month: string;
-  /** What its rows must meet to be in the range; none where all of them are. */
+  /** The conditions that its rows must meet to be in the range; empty if all of them are in it. */
   readonly limits: readonly Fragment[];
 }
 
 export interface ChangeRange {
-  /** By month, oldest first: no row of a month comes after one of the next. */
+  /** The files by month, oldest first: every row of a month precedes those of the next. */
   readonly files: readonly ChangeFile[];
-  /** Those of the filters. */
+  /** The conditions of the filters. */
   readonly filters: readonly Fragment[];
-  /** All conditions on the rows of the files: those of the filters, and where the range ends. */
+  /** All conditions on the rows of the files: the filters and the bounds of the range. */
   readonly conditions: readonly Fragment[];
 }
 
 type Bound = (file: PublishedFile) => boolean;
 interface Limit {
-  /** Whether a file may hold rows of the range. */
+  /** True if a file may contain rows of the range. */
   readonly holds: Bound;
-  /** Whether it may hold others too. */
+  /** True if the file may also contain other rows. */
   readonly cuts: Bound;
   readonly condition: Fragment;
 }
@@ -43,35 +43,37 @@ export interface Parts {
   readonly history: History;
 }
 
-/** The changes of a generation that the values ask for. @throws Problem (404) for a snapshot that is not retained */
+/**
+ * Returns the changes of a generation that match the values. @throws Problem (404) for a snapshot that is not retained
+ */
 export async function rangeOf(generation: Generation, values: ChangeValues, parts: Parts): Promise<ChangeRange> {
   const { since, until } = values;
   const limits: Limit[] = [];
-  if (since !== undefined) limits.push((await boundAt(since, generation, parts)).later);
-  if (until !== undefined) limits.push((await boundAt(until, generation, parts)).earlier);
+  if (since !== undefined) limits.push((await limitsAt(since, generation, parts)).later);
+  if (until !== undefined) limits.push((await limitsAt(until, generation, parts)).earlier);
   return within(generation, values, limits);
 }
 
-/** What lies after a moment, and what up to it. */
-async function boundAt(
+/** Returns the limits for changes after a time or snapshot, and for those up to it. */
+async function limitsAt(
   moment: string,
   generation: Generation,
   { pool, history }: Parts,
 ): Promise<Readonly<Record<"later" | "earlier", Limit>>> {
   if (!SNAPSHOT_ID.test(moment)) {
-    // A day is over at its end, whatever the time is now.
-    const at = new Date(momentOf(moment, 0) ?? 0).toISOString();
-    const condition = sql`"at" > ${at}::TIMESTAMPTZ`;
-    const cuts: Bound = (file) => monthOf(file) === at.slice(0, 7);
-    const holds: Bound = (file) => monthOf(file) <= at;
+    // A day means its end, whatever the time is now.
+    const time = new Date(momentOf(moment, 0) ?? 0).toISOString();
+    const condition = sql`"at" > ${time}::TIMESTAMPTZ`;
+    const cuts: Bound = (file) => monthOf(file) === time.slice(0, 7);
+    const holds: Bound = (file) => monthOf(file) <= time;
     return {
-      later: { holds: monthFrom(at), cuts, condition },
+      later: { holds: monthFrom(time), cuts, condition },
       earlier: { holds, cuts, condition: sql`NOT (${condition})` },
     };
   }
-  // A snapshot has recorded everything but the changes that later ones published.
-  const before = await history.readComplete(findRetained(moment, await history.retained(), new Date()));
-  const isNew = after(generation, before);
+  // A snapshot contains all changes except those that later snapshots published.
+  const snapshotThen = await history.readComplete(findRetained(moment, await history.retained(), new Date()));
+  const isNew = after(generation, snapshotThen);
   const [later = []] = await pool.columns(
     sql`SELECT DISTINCT snapshot FROM ${rowsOfFiles(generation, isNew.holds)} WHERE ${isNew.condition} ORDER BY 1`,
     { uncached: true },
@@ -83,22 +85,25 @@ async function boundAt(
   };
 }
 
-/** The changes that a generation has and an earlier one has not. */
-export const newChanges = (generation: Generation, before: Generation, values: ChangeValues = {}): ChangeRange =>
-  within(generation, values, [after(generation, before)]);
+/** Returns the changes that a generation has and an earlier one lacks. */
+export const newChanges = (generation: Generation, previous: Generation, values: ChangeValues = {}): ChangeRange =>
+  within(generation, values, [after(generation, previous)]);
 
-/** The changes behind a position of an event stream; `seen` is the generation that published it, if it is retained. */
+/**
+ * Returns the changes behind a position of an event stream; `seen` is the generation that published it, if it is
+ * retained.
+ */
 export function changesBehind(
   generation: Generation,
   { cursor }: Position,
   seen: Generation | undefined,
   values: ChangeValues,
 ): ChangeRange {
-  const [at = ""] = cursor.split("_");
+  const [time = ""] = cursor.split("_");
   const later: Limit = {
-    holds: monthFrom(at),
+    holds: monthFrom(time),
     cuts: () => true,
-    condition: sql`"at" >= ${at}::TIMESTAMPTZ AND ${CURSOR} > ${cursor}`,
+    condition: sql`"at" >= ${time}::TIMESTAMPTZ AND ${CURSOR} > ${cursor}`,
   };
   if (!seen) return within(generation, values, [later]);
   const published = after(generation, seen, later.holds);
@@ -121,7 +126,7 @@ function within({ folder, manifest }: Generation, values: ChangeValues, limits: 
       (quarter ?? file.partition.quarter) === file.partition.quarter &&
       limits.every(({ holds }) => holds(file)),
   );
-  // Files are of one term.
+  // Files are selected by term above.
   const { year: _year, quarter: _quarter, ...others } = values;
   return {
     files: files
@@ -140,13 +145,13 @@ function within({ folder, manifest }: Generation, values: ChangeValues, limits: 
 
 const compareTexts = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
-/** Every file of changes is of one. */
+/** Returns the month of a file; every file of changes has one. */
 const monthOf = ({ partition }: Pick<PublishedFile, "partition">): string => partition.month as string;
 
 const monthFrom =
-  (at: string): Bound =>
+  (time: string): Bound =>
   (file) =>
-    monthOf(file) >= at.slice(0, 7);
+    monthOf(file) >= time.slice(0, 7);
 
 const rowsOfFiles = ({ folder, manifest }: Generation, isRead: Bound): Fragment =>
   publishedRows(
@@ -155,12 +160,13 @@ const rowsOfFiles = ({ folder, manifest }: Generation, isRead: Bound): Fragment 
   );
 
 /**
- * What `before` has not. Every row names the snapshot that published it. A run publishes its rows at once, in the month in which it crawled or a neighbour:
- * no others are read. @param among files that the condition is asked of besides those that may hold such rows
+ * Selects the changes that `previous` lacks. Every row names the snapshot that published it. A run publishes all of its
+ * rows at once, in the month of its crawl or a neighbouring one: only these months are read.
+ * @param among further files that the condition is used on
  */
-function after(generation: Generation, before: Generation, among: Bound = () => false): Limit {
-  const known = new Set(before.manifest.files.map(({ path }) => path));
-  const holds: Bound = ({ path }) => !known.has(path);
+function after(generation: Generation, previous: Generation, among: Bound = () => false): Limit {
+  const previousPaths = new Set(previous.manifest.files.map(({ path }) => path));
+  const holds: Bound = ({ path }) => !previousPaths.has(path);
   const months = new Set(
     generation.manifest.files
       .filter((file) => file.table === "changes" && (holds(file) || among(file)))
@@ -170,11 +176,11 @@ function after(generation: Generation, before: Generation, among: Bound = () => 
   return {
     holds,
     cuts: () => true,
-    condition: sql`snapshot NOT IN (SELECT snapshot FROM ${rowsOfFiles(before, beside)})`,
+    condition: sql`snapshot NOT IN (SELECT snapshot FROM ${rowsOfFiles(previous, beside)})`,
   };
 }
 
-/** The month so many months after this one. */
+/** Adds months to a month. */
 function monthAway(month: string, away: number): string {
   const [year, number] = month.split("-").map(Number);
   return new Date(Date.UTC(year as number, (number as number) - 1 + away)).toISOString().slice(0, 7);

@@ -1,4 +1,7 @@
-/** Changes as they are served, and how they are read from the published files: some thousand rows at a time, so that a slow client holds no connection. */
+/**
+ * Reads changes from the published files, in batches of a few thousand rows, so that a slow client does not occupy a
+ * connection.
+ */
 import { readParquet } from "../../../pipeline/contract/sql-text.ts";
 import { allOf, anyOf, constant, type Fragment, sql, where } from "../../duckdb/sql.ts";
 import type { Pool } from "../../duckdb/pool.ts";
@@ -15,27 +18,27 @@ import { partsOf, type Piece, piecesOf } from "./change-pieces.ts";
 const ROWS_PER_BATCH = 4096;
 
 const SERVED = Object.keys(Change.omit({ at: true, since: true }).shape);
-/** A row as it is served. */
+/** The JSON of a row. */
 const CHANGE_JSON = constant(`${jsonObject([["at", isoTime("at")], ["since", isoTime("since")], ...SERVED])}::VARCHAR`);
 
 /** The same columns for SQL and for files in other formats. */
 export const SERVED_COLUMNS = constant(`${isoTime("at")} AS "at", ${isoTime("since")} AS since, ${SERVED.join(", ")}`);
 
-/** A row as the text of a server-sent event (WHATWG HTML, section 9.2): JSON has no line breaks. */
+/** The text of a server-sent event (WHATWG HTML, section 9.2): JSON has no line breaks. */
 const EVENT = sql`'id: ' || ${CURSOR} || '@' || snapshot || chr(10) || 'data: ' || ${CHANGE_JSON} || chr(10) || chr(10)`;
 
 export const EVENT_AND_FILTERED = sql`${EVENT}, ${constant(Object.values(FILTERED_COLUMNS).join(", "))}`;
 
-/** The event that names a snapshot. With an id, clients that have all of its changes resume from it. */
+/** Returns the event that names a snapshot. With an id, clients that have all of its changes resume from it. */
 export function snapshotEvent({ manifest: { createdAt, id } }: Generation, isComplete: boolean): Buffer {
   const position = isComplete ? `id: ${toEventId({ cursor: createdAt, snapshot: id })}\n` : "";
   return Buffer.from(`event: snapshot\n${position}data: ${JSON.stringify(id)}\n\n`);
 }
 
-/** A published change, as the streams choose and send it. */
+/** A published change with the columns for filters and the bytes of its event. */
 export type NewChange = FilteredChange & { readonly event: Buffer };
 
-/** From the columns of `EVENT_AND_FILTERED`. */
+/** Converts the columns of `EVENT_AND_FILTERED` to changes. */
 export const toNewChanges = (columns: readonly unknown[][]): NewChange[] =>
   toRows<FilteredChange & { event: string }>(["event", ...Object.keys(FILTERED_COLUMNS)], columns).map((row) => ({
     ...row,
@@ -51,11 +54,11 @@ export const numbered = (files: readonly ChangeFile[]): Fragment =>
     ),
   );
 
-/** Where the rows of a piece are, in their order. */
+/** The positions of a piece's rows in its files, in the order of changes. */
 export interface FoundChanges extends Piece {
   readonly file: Int32Array;
   readonly row: Int32Array;
-  /** Of each, from 1970 on. */
+  /** The minute of each change, counted from 1970 on. */
   readonly minute: Int32Array;
 }
 
@@ -74,73 +77,78 @@ const columnsOf =
   (columns: Fragment): Select =>
   (rows) =>
     sql`SELECT ${columns} ${rows}`;
-/** A text for each batch: one for each row would be four thousand times as many to collect. */
+/** Selects a text per batch: a text per row would be four thousand times as many values to collect. */
 const asJson: Select = (rows) => sql`SELECT string_agg(change, ',') FROM (SELECT ${CHANGE_JSON} AS change ${rows})`;
 
-/** What is selected of the found rows from `from` to `to` (not included), a batch at a time. */
+/** Selects from the found rows in [from, to), batch by batch. */
 async function* readFound(
   pool: Pool,
-  found: FoundChanges,
+  changes: FoundChanges,
   select: Select,
   from: number,
   to: number,
 ): AsyncGenerator<unknown[][]> {
-  for (let at = from; at < to; at += ROWS_PER_BATCH) {
-    const some = rowsOf(found, at, Math.min(at + ROWS_PER_BATCH, to));
-    const rows = sql`FROM ${numbered(found.files)} WHERE ${allOf(found.conditions)} AND (${some}) ORDER BY ${order}`;
+  for (let offset = from; offset < to; offset += ROWS_PER_BATCH) {
+    const batchRows = rowsOf(changes, offset, Math.min(offset + ROWS_PER_BATCH, to));
+    const rows = sql`FROM ${numbered(changes.files)} WHERE ${allOf(changes.conditions)} AND (${batchRows}) ORDER BY ${order}`;
     yield await pool.columns(select(rows), OVER_FILES);
   }
 }
 
-/** The given columns of all changes of a range, a batch at a time. */
+/** Selects columns of all changes of a range, batch by batch. */
 export async function* readRange(pool: Pool, range: ChangeRange, columns: Fragment): AsyncGenerator<unknown[][]> {
   for (const piece of piecesOf(range)) {
-    const found = await findChanges(pool, piece);
-    yield* readFound(pool, found, columnsOf(columns), 0, found.row.length);
+    const changes = await findChanges(pool, piece);
+    yield* readFound(pool, changes, columnsOf(columns), 0, changes.row.length);
   }
 }
 
-/** The found changes from `from` to `to` (not included) as events, a batch at a time. */
+/** Reads the found changes in [from, to) as events, batch by batch. */
 export async function* readEvents(
   pool: Pool,
-  found: FoundChanges,
+  changes: FoundChanges,
   from: number,
   to: number,
 ): AsyncGenerator<readonly string[]> {
-  for await (const [events = []] of readFound(pool, found, columnsOf(EVENT), from, to)) yield events as string[];
+  for await (const [events = []] of readFound(pool, changes, columnsOf(EVENT), from, to)) yield events as string[];
 }
 
-/** The changes from `from` to `to` (not included) as JSON, with commas between those of a batch: a piece is looked through when it is reached. */
+/**
+ * Reads the changes in [from, to) as JSON, comma-separated within a batch. A piece is searched only when it is reached.
+ */
 export async function* readChanges(
   pool: Pool,
   pieces: readonly Piece[],
   from: number,
   to: number,
 ): AsyncGenerator<string> {
-  for (const { piece, ...own } of partsOf(pieces, from, to))
-    for await (const [texts = []] of readFound(pool, await findChanges(pool, piece), asJson, own.from, own.to))
+  for (const { piece, ...bounds } of partsOf(pieces, from, to))
+    for await (const [texts = []] of readFound(pool, await findChanges(pool, piece), asJson, bounds.from, bounds.to))
       yield texts[0] as string;
 }
 
-/** The same batches, those of the newest changes first; in each the changes are in their order. */
+/** Reads the same batches, newest first; the changes within a batch stay in their order. */
 export async function* readNewestFirst(
   pool: Pool,
   pieces: readonly Piece[],
   from: number,
   to: number,
 ): AsyncGenerator<string> {
-  for (const { piece, ...own } of partsOf(pieces, from, to).toReversed()) {
-    const found = await findChanges(pool, piece);
-    for (let end = own.to; end > own.from; end -= ROWS_PER_BATCH) {
-      const begin = Math.max(own.from, end - ROWS_PER_BATCH);
-      for await (const [texts = []] of readFound(pool, found, asJson, begin, end)) yield texts[0] as string;
+  for (const { piece, ...bounds } of partsOf(pieces, from, to).toReversed()) {
+    const changes = await findChanges(pool, piece);
+    for (let end = bounds.to; end > bounds.from; end -= ROWS_PER_BATCH) {
+      const begin = Math.max(bounds.from, end - ROWS_PER_BATCH);
+      for await (const [texts = []] of readFound(pool, changes, asJson, begin, end)) yield texts[0] as string;
     }
   }
 }
 
 const KEY = constant(`row(${CHANGE_ORDER})`);
 
-/** How many of the newest changes hold all of the newest publication: that of `current`, or else of the newest change. */
+/**
+ * Counts how many of the newest changes include the whole newest publication: that of `current`, or else of the newest
+ * change.
+ */
 export async function countNewest(pool: Pool, pieces: readonly Piece[], current: string): Promise<number> {
   const last = pieces.at(-1);
   if (!last) return 0;
@@ -152,7 +160,7 @@ export async function countNewest(pool: Pool, pieces: readonly Piece[], current:
   );
   const isPublished = sql`list_contains(${[current, ...(newest as string[])]}, snapshot)`;
   let [count, passed] = [0, 0];
-  // A run publishes what it crawled at once: in one piece, or in neighbours.
+  // A run publishes all of its changes at once: they are in a single piece, or in neighbouring ones.
   for (const piece of pieces.toReversed()) {
     const first = sql`(SELECT min(${KEY}) ${inRange(piece, [isPublished])})`;
     const [[rows] = []] = await pool.columns(
@@ -166,7 +174,7 @@ export async function countNewest(pool: Pool, pieces: readonly Piece[], current:
   return count;
 }
 
-/** Files are in this order too: the rows of a batch are a range of each file. */
+/** Selects the rows of a batch. Files are in the order of changes too, so these are a contiguous range of each file. */
 function rowsOf({ file, row, minute }: FoundChanges, from: number, to: number): Fragment {
   const ranges = new Map<number, { first: number; last: number }>();
   for (let i = from; i < to; i++) {
@@ -178,8 +186,8 @@ function rowsOf({ file, row, minute }: FoundChanges, from: number, to: number): 
   const rows = [...ranges].map(
     ([index, { first, last }]) => sql`file_index = ${index} AND file_row_number BETWEEN ${first} AND ${last}`,
   );
-  // By the time alone the statement skips what lies before and after.
-  const time = (at: number) => `TIMESTAMPTZ '${new Date(60_000 * at).toISOString()}'`;
+  // The condition on the time alone lets the statement skip row groups.
+  const time = (minutes: number) => `TIMESTAMPTZ '${new Date(60_000 * minutes).toISOString()}'`;
   const [begin, end] = [time(minute[from] as number), time((minute[to - 1] as number) + 1)];
   return allOf([constant(`"at" >= ${begin} AND "at" < ${end}`), anyOf(rows)]);
 }

@@ -1,4 +1,4 @@
-/** What changed in the schedule of classes, from snapshot to snapshot. */
+/** Changes of the schedule of classes from snapshot to snapshot. */
 import { constant, type Fragment, sql, where } from "../../duckdb/sql.ts";
 import { inPage } from "../../response/paging.ts";
 import { defineEndpoint, type Endpoint, type Page } from "../../response/endpoint.ts";
@@ -14,7 +14,7 @@ import { countNewest, numbered, readChanges, readNewestFirst, SERVED_COLUMNS } f
 import { CHANGE_ORDER } from "./cursor.ts";
 import { publishedRows } from "../../snapshot/loading/loading.ts";
 
-/** Entries of a page of the feed by default. */
+/** The default number of entries per feed page. */
 const FEED_ENTRIES = 100;
 
 const changesTitle = titleOf(changeFilters, "changes of the schedule of classes");
@@ -42,7 +42,7 @@ export const changesEndpoint: Endpoint = defineEndpoint({
   returns: shapeOf("Changes"),
   streams: true,
   content: "changes",
-  // Which snapshots are retained, between which there are changes.
+  // Changes depend on the retained snapshots, which `since` and `until` can name.
   isOfSnapshot: true,
   async origin(values, context, page) {
     const { year, quarter } = values;
@@ -75,9 +75,9 @@ export const changesEndpoint: Endpoint = defineEndpoint({
       async feed(page, url) {
         const { createdAt, id } = generation.manifest;
         const from = Math.min(page?.offset ?? 0, total);
-        // Readers ask every hour or so: what one publication changed may be more than a page.
-        const usual = from > 0 ? FEED_ENTRIES : Math.max(FEED_ENTRIES, await countNewest(pool, pieces, id));
-        const to = Math.min(from + (page?.limit ?? usual), total);
+        // Readers poll about once an hour, and a single publication may have changed more than a page.
+        const defaultLength = from > 0 ? FEED_ENTRIES : Math.max(FEED_ENTRIES, await countNewest(pool, pieces, id));
+        const to = Math.min(from + (page?.limit ?? defaultLength), total);
         const links = { url, address: context.address(), first: from > 0, next: to < total ? to : undefined };
         const rows = readNewestFirst(pool, pieces, total - to, total - from);
         return { body: toFeed({ title: changesTitle(values), values, createdAt, ...links }, rows), rows: to - from };

@@ -1,4 +1,7 @@
-/** Whose sections the changes of a file are about: names are compared once for each list of instructors that a file has, as comparing them row by row takes many times as long. */
+/**
+ * Restricts changes to sections of an instructor. Names are compared once per distinct list of instructors in a file:
+ * comparing them row by row takes many times as long.
+ */
 import pLimit from "p-limit";
 import { nameKey } from "../../../pipeline/contract/name-key.ts";
 import type { Pool } from "../../duckdb/pool.ts";
@@ -8,15 +11,15 @@ import type { PartKind, Parts } from "../../snapshot/loading/parts.ts";
 import { type ChangeValues, changeConditions, matchesInstructor } from "./change-filters.ts";
 import type { ChangeFile, ChangeRange } from "./change-range.ts";
 
-/** The lists of instructors that the sections of a file had, and how many changes each has. */
+/** The distinct lists of instructors in a file, and the number of changes of each. */
 interface InstructorLists {
-  /** As JSON, one a line. */
+  /** The lists as JSON, one per line. */
   readonly lists: string;
   readonly changes: Int32Array;
 }
 
-/** Files that one question looks through at once. */
-const MOST_AT_ONCE = 2;
+/** How many files are loaded at once. */
+const MAX_LOADING = 2;
 
 const instructorLists: PartKind<InstructorLists> = {
   name: "instructors of changes",
@@ -31,7 +34,10 @@ const instructorLists: PartKind<InstructorLists> = {
   bytesOf: ({ lists, changes }) => 2 * lists.length + changes.byteLength,
 };
 
-/** A range without the files that have no change of sections of a person, and how many a file has of those; `others` are the filters besides the person. */
+/**
+ * Drops files without changes of a person's sections, and counts the matching changes of the others; `others` are the
+ * filters besides the person.
+ */
 export async function onlyTaught(
   pool: Pool,
   parts: Parts,
@@ -40,27 +46,27 @@ export async function onlyTaught(
   others: ChangeValues,
 ): Promise<{ readonly range: ChangeRange; readonly changesOf: ReadonlyMap<ChangeFile, number> }> {
   const matches = matchesInstructor(instructorName);
-  /** By the list, as each is in many files. */
-  const known = new Map<string, boolean>();
+  /** The results by list; the same list is in many files. */
+  const matchByList = new Map<string, boolean>();
   const isTaught = (list: string): boolean => {
-    let found = known.get(list);
-    if (found === undefined) {
+    let isMatch = matchByList.get(list);
+    if (isMatch === undefined) {
       const instructorKeys = (JSON.parse(list) as string[]).map(nameKey);
-      known.set(list, (found = matches({ instructorKeys })));
+      matchByList.set(list, (isMatch = matches({ instructorKeys })));
     }
-    return found;
+    return isMatch;
   };
   const changesOf = new Map<ChangeFile, number>();
-  await pLimit(MOST_AT_ONCE).map(range.files, async (file) => {
+  await pLimit(MAX_LOADING).map(range.files, async (file) => {
     const { lists, changes } = await parts.load(instructorLists, file, pool);
-    const own = changes.length === 0 ? [] : lists.split("\n");
+    const fileLists = changes.length === 0 ? [] : lists.split("\n");
     changesOf.set(
       file,
-      own.reduce((sum, list, i) => sum + (isTaught(list) ? (changes[i] as number) : 0), 0),
+      fileLists.reduce((sum, list, i) => sum + (isTaught(list) ? (changes[i] as number) : 0), 0),
     );
   });
-  // Sorted: equal questions are one, in whatever order the files came.
-  const taught = [...known.keys()].filter(isTaught).sort();
+  // Sort the lists, so that equal conditions have equal texts, whatever the order of files.
+  const taught = [...matchByList.keys()].filter(isTaught).sort();
   return {
     range: {
       ...range,

@@ -1,4 +1,7 @@
-/** The five views of grades as statements: over the loaded table for responses, over the published one for explanations and files. */
+/**
+ * The five views of grades as statements: over the loaded table for responses, over the published one for explanations
+ * and files.
+ */
 import { GRADE_COUNTS } from "../../../pipeline/contract/rows/grade.ts";
 import { nameKey, nameKeySql } from "../../../pipeline/contract/name-key.ts";
 import { constant, type Fragment, listed, name, sql, where } from "../../duckdb/sql.ts";
@@ -33,7 +36,9 @@ export const sortParam = oneOf("what comes first; by default courses by departme
   examples: ["highestGPA"],
 });
 
-/** What comes before the usual order of groups: those without a letter grade have no average and are last. */
+/**
+ * The sort keys in front of the default order of groups; groups without a letter grade have no average and are last.
+ */
 const FIRST_BY: Readonly<Record<Sort, (column: Columns<Column>) => readonly Fragment[]>> = {
   course: () => [],
   highestGPA: ({ gpaHundredths }) => [sql`avg(${gpaHundredths}) DESC NULLS LAST`],
@@ -45,7 +50,7 @@ const FIRST_BY: Readonly<Record<Sort, (column: Columns<Column>) => readonly Frag
 
 type GradeValues = FilterValues<typeof gradeFilters> & { readonly sort?: Sort };
 
-/** Where the rows are. */
+/** The rows of grades: the relation and its columns. */
 interface Grades {
   readonly from: Fragment;
   readonly column: Columns<Column | "people">;
@@ -59,26 +64,29 @@ export const loadedGrades = async (values: GradeValues, context: EndpointContext
 
 const PUBLISHED: Grades = { from: sql`grades`, column: { ...published, people: publishedPeople } };
 
-/** `FROM … WHERE …`: the sections that match. */
+/** Selects the matching sections: `FROM … WHERE …`. */
 export const matching = ({ from, column }: Grades, values: GradeValues): Fragment =>
   sql`FROM ${from} ${where(conditionsOf(gradeFilters, values, column))}`;
 
-/** What the average of no letter grades is: 0 in JSON, and nothing in a table, where it would count in a mean. */
+/** The average without any letter grade: 0 in JSON, but null in files, where 0 would distort a mean. */
 type Blank = "zero" | "null";
 const BLANK: Readonly<Record<Blank, Fragment>> = { zero: sql`0`, null: sql`NULL` };
 
-/** Sums of counts, and the mean of the averages of sections with a letter grade. Hundredths are whole numbers: the division is the only rounding. */
+/**
+ * Selects sums of counts, and the mean of the averages of sections with a letter grade. Hundredths are integers, so
+ * that the division is the only rounding.
+ */
 const sums = ({ gpaHundredths, ...column }: Columns<Column>, blank: Blank): Fragment =>
   listed([
     ...GRADE_COUNTS.map((count) => sql`coalesce(sum(${column[count]}), 0) AS ${name(count)}`),
     sql`coalesce(sum(${gpaHundredths}) / (100 * count(${gpaHundredths})), ${BLANK[blank]}) AS averageGPA`,
   ]);
 
-/** The records office's average of a section. */
+/** Selects the records office's average of a section. */
 const average = ({ hasLetters }: Columns<Column>, blank: Blank): Fragment =>
   blank === "zero" ? sql`coalesce(averageGPA, 0)` : sql`CASE WHEN ${hasLetters} THEN averageGPA END`;
 
-/** The rows of a view, in their order. */
+/** Selects the rows of a view, in order. */
 type Select = (grades: Grades, values: GradeValues, blank?: Blank) => Fragment;
 
 export const sumsOf = (grades: Grades, values: GradeValues, blank: Blank = "zero", first: Fragment = sql``): Fragment =>
@@ -92,7 +100,7 @@ const selectOptions: Select = (grades, values) =>
     ${distinct("sectionCode")} AS sectionCodes,
     coalesce(list_sort(list_distinct(flatten(list(instructors)))), []) AS instructors ${matching(grades, values)}`;
 
-/** The offerings of the matching sections; with an instructor or a netid given, only those of that name or person. */
+/** Selects the offerings of the matching sections; with an instructor or netid, only those of that name or person. */
 function offerings(grades: Grades, values: GradeValues): Fragment {
   const { instructor, netid } = values;
   const all = sql`FROM (SELECT *, unnest(list_distinct(instructors)) AS instructor ${matching(grades, values)})`;
@@ -104,15 +112,15 @@ function offerings(grades: Grades, values: GradeValues): Fragment {
   ])}`;
 }
 
-/** @param keys what the sections of a group have in common */
+/** Groups sections. @param keys the columns that a group has in common */
 const groupedBy =
   (keys: string, from: (grades: Grades, values: GradeValues) => Fragment): Select =>
   (grades, values, blank = "zero") => {
     const ids = values.instructorIds
       ? sql`, ${idsOfName("instructor", "department", grades.column.people)} AS instructorIds`
       : sql``;
-    const usual = constant(keys.replace("courseNumber", "courseNumeric, courseNumber"));
-    const order = listed([...FIRST_BY[values.sort ?? "course"](grades.column), usual]);
+    const defaultOrder = constant(keys.replace("courseNumber", "courseNumeric, courseNumber"));
+    const order = listed([...FIRST_BY[values.sort ?? "course"](grades.column), defaultOrder]);
     return sql`SELECT ${constant(keys)}, ${sums(grades.column, blank)} ${ids} ${from(grades, values)}
       GROUP BY courseNumeric, ${constant(keys)} ORDER BY ${order}`;
   };
@@ -124,7 +132,7 @@ const selectRaw: Select = (grades, values, blank = "zero") => {
   return sql`${values.instructorIds ? withIdsOfNames(rows, grades.column) : rows} ${ORDER}`;
 };
 
-/** Only published sections have all that `raw` shows. */
+/** The statement of each view. Only the published table has all columns of `raw`. */
 export const SELECT = {
   raw: selectRaw,
   aggregate: sumsOf,

@@ -19,13 +19,13 @@ import {
   sumsOf,
 } from "./grade-statements.ts";
 
-/** Views of groups, which may be asked for in another order. */
+/** The views of groups, which support `sort`. */
 const GROUPED: readonly GradeView[] = ["aggregateByCourse", "aggregateByOffering"];
 const params = { ...paramsOf(gradeFilters), sort: sortParam };
-/** Views without a section's names of instructors, which ids could stand beside. */
+/** The views without instructor names, which do not support `instructorIds`. */
 const NAMELESS: readonly GradeView[] = ["options", "aggregateByCourse"];
 
-/** Values are optional, given or not offered. */
+/** Returns the parameters of a view. The type is that of all parameters, because values are optional. */
 function paramsOfView(view: GradeView): typeof params {
   const isOffered = (name: string) =>
     name === "instructorIds" ? !NAMELESS.includes(view) : name !== "sort" || GROUPED.includes(view);
@@ -50,7 +50,7 @@ const answerRaw: Answer = async (values, context) => {
 
 const DISTRIBUTION = constant(`${jsonObject([...GRADE_COUNTS, "averageGPA"])}::VARCHAR`);
 
-/** The sections and their sums are found in one pass. A text of row ids is read four times as fast as a list. */
+/** Finds the sections and their sums in one pass. A text of row ids is read four times as fast as a list. */
 const answerAggregate: Answer = async (values, context) => {
   const { pool, snapshot } = context;
   const { listed } = snapshot.tables.grades.jsonRows;

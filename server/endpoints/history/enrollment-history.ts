@@ -1,4 +1,4 @@
-/** Daily enrollment of sections. */
+/** The daily enrollment of sections. */
 import { SNAPSHOT_VALUES } from "../../../pipeline/contract/rows/enrollment-history.ts";
 import { constant, sql, where } from "../../duckdb/sql.ts";
 import {
@@ -47,14 +47,14 @@ function historyOrigin(values: FilterValues<typeof filters>, page: Page | undefi
   const conditions = conditionsOf(filters, values, { ...published, people: publishedPeople });
   const sections = sql`SELECT * FROM enrollment_history ${where(conditions)} ${ORDER} ${inPage(page)}`;
   return {
-    // Every section has at least one day.
+    // Every section has at least one day, so the count of sections is that of records.
     counted: sections,
     reads: [{ table: "enrollment_history", term }, { table: "enrollment_periods", term }, ...readsOfPeople(values)],
     statement: sql`WITH section AS (${sections}),
       history AS (SELECT year, quarter, sectionCode, ${LISTS}
         FROM enrollment_days SEMI JOIN section USING (year, quarter, sectionCode) GROUP BY year, quarter, sectionCode)
       SELECT ${RECORD} FROM section JOIN history USING (year, quarter, sectionCode) ${ORDER}`,
-    // A row for each section and day. Periods are put in order before they become days: they are far fewer.
+    // This selects a row per section and day. Periods are sorted before they become days, because there are far fewer.
     flat: sql`WITH section AS (${sections})
       SELECT * REPLACE (sectionCode::INTEGER AS sectionCode), first + unnest(range(last - first + 1))::INTEGER AS date
       FROM (SELECT section.*, first, last, ${VALUES}
@@ -62,21 +62,24 @@ function historyOrigin(values: FilterValues<typeof filters>, page: Page | undefi
   };
 }
 
-/** The sections that match, in the order of responses: the files are asked while they are not in memory, as those of earlier snapshots never are. */
+/**
+ * Finds the matching sections in the order of responses: in memory, or in the files while they are not loaded, as for
+ * earlier snapshots.
+ */
 async function findPlaces(values: FilterValues<typeof filters>, context: EndpointContext): Promise<Place[]> {
   const { pool, snapshot } = context;
   const sections = snapshot.find(historySections);
-  const given = { people: await loadedPeople(values, context) };
+  const peopleColumn = { people: await loadedPeople(values, context) };
   const term = { year: values.year, quarter: values.quarter };
   if (!sections && filesOf(snapshot.generation, "enrollment_history", term).paths.length === 0) return [];
   const [terms = [], rows = [], codes = []] = sections
     ? await pool.integers(
         sql`SELECT term, row, code FROM ${sections.from}
-          ${where(conditionsOf(filters, values, { ...loaded, ...given }))} ORDER BY number`,
+          ${where(conditionsOf(filters, values, { ...loaded, ...peopleColumn }))} ORDER BY number`,
       )
     : await pool.integers(
         sql`SELECT ${PUBLISHED_PLACE} FROM ${rowsOf(snapshot.generation, "enrollment_history", term)}
-          ${where(conditionsOf(filters, values, { ...published, ...given }))} ${ORDER}`,
+          ${where(conditionsOf(filters, values, { ...published, ...peopleColumn }))} ${ORDER}`,
         OVER_FILES,
       );
   return Array.from(terms, (term, i) => ({ term, row: rows[i] as number, code: codes[i] as number }));

@@ -1,4 +1,4 @@
-/** The records of enrollment histories: the JSON of a section, and its periods as lists of days and values. */
+/** Builds the records of enrollment histories: the JSON of a section, and its periods as lists of days and values. */
 import { type SnapshotValue, SNAPSHOT_VALUES } from "../../../pipeline/contract/rows/enrollment-history.ts";
 import type { EndpointContext } from "../../response/endpoint.ts";
 import { rangeOf } from "../../snapshot/tables/enrollment-parts.ts";
@@ -18,7 +18,7 @@ export const SERVED_AS: Readonly<Record<SnapshotValue, string>> = {
 /** About 3 MB of JSON for 200 days. */
 const RECORDS_PER_BATCH = 256;
 
-/** The records of these sections, in their order, a batch at a time: a slow client holds no connection. */
+/** Reads the records of sections in order, batch by batch, so that a slow client does not occupy a connection. */
 export async function* readHistories(
   { pool, snapshot: { parts, generation } }: Pick<EndpointContext, "pool" | "snapshot">,
   places: readonly Place[],

@@ -1,6 +1,6 @@
 /**
- * Where the histories of a term are read from: what is in memory of its files, or else the files themselves, of which a few sections are read sooner than the
- * whole is loaded.
+ * Reads the histories of a term from memory if its files are loaded, else from the files: reading a few sections is
+ * faster than loading everything.
  */
 import { readParquet } from "../../../pipeline/contract/sql-text.ts";
 import type { TableName } from "../../../pipeline/contract/tables.ts";
@@ -20,7 +20,7 @@ import {
   sectionParts,
 } from "../../snapshot/tables/enrollment-parts.ts";
 
-/** A section, by its row in the file of its term and its code. */
+/** A section by its code and its row in the file of its term. */
 export interface Place {
   readonly term: number;
   readonly row: number;
@@ -28,9 +28,9 @@ export interface Place {
 }
 
 export interface Source {
-  /** JSON. */
+  /** Returns the JSON of a section. */
   section(row: number): string;
-  /** By month. */
+  /** The periods by month. */
   readonly periods: readonly Periods[];
 }
 
@@ -41,26 +41,29 @@ interface TermFiles {
 
 const files = new WeakMap<Generation, ReadonlyMap<number, TermFiles>>();
 
-/** By the term's number. */
+/** Returns the files by term number. */
 function filesOf(generation: Generation): ReadonlyMap<number, TermFiles> {
-  const known = files.get(generation);
-  if (known) return known;
-  const of = (table: TableName) => generation.manifest.files.filter((file) => file.table === table);
-  const months = of("enrollment_periods").sort((a, b) =>
+  const cached = files.get(generation);
+  if (cached) return cached;
+  const filesOfTable = (table: TableName) => generation.manifest.files.filter((file) => file.table === table);
+  const months = filesOfTable("enrollment_periods").sort((a, b) =>
     (a.partition.month ?? "") < (b.partition.month ?? "") ? -1 : 1,
   );
-  const found = new Map(
-    of("enrollment_history").map((file) => {
+  const filesByTerm = new Map(
+    filesOfTable("enrollment_history").map((file) => {
       const term = termNumber(file.partition as Term);
-      const own = months.filter(({ partition }) => termNumber(partition as Term) === term);
-      return [term, { sections: placed(generation, file), periods: own.map((one) => placed(generation, one)) }];
+      const termMonths = months.filter(({ partition }) => termNumber(partition as Term) === term);
+      return [
+        term,
+        { sections: placed(generation, file), periods: termMonths.map((file) => placed(generation, file)) },
+      ];
     }),
   );
-  files.set(generation, found);
-  return found;
+  files.set(generation, filesByTerm);
+  return filesByTerm;
 }
 
-/** Undefined where something is not in memory. */
+/** Returns the loaded source; undefined if any file is not in memory. */
 function loadedSource(parts: Parts, { sections, periods }: TermFiles): Source | undefined {
   const texts = parts.find(sectionParts, sections);
   const loaded = periods.map((file) => parts.find(periodParts, file));
@@ -70,13 +73,13 @@ function loadedSource(parts: Parts, { sections, periods }: TermFiles): Source | 
 
 const rowsOf = (paths: readonly PlacedFile[]): Fragment => constant(readParquet(paths.map(({ path }) => path)));
 
-/** The numbers travel as one text: binding each by itself takes longer than the statement. */
+/** Tests a column against numbers, which are bound as a single text: binding each takes longer than the statement. */
 const isOneOf = (column: string, numbers: readonly number[], type: "BIGINT" | "VARCHAR"): Fragment =>
-  sql`${constant(column)} IN (SELECT unnest(${JSON.stringify(numbers.map((one) => (type === "VARCHAR" ? String(one).padStart(5, "0") : one)))}::JSON::${constant(type)}[]))`;
+  sql`${constant(column)} IN (SELECT unnest(${JSON.stringify(numbers.map((number) => (type === "VARCHAR" ? String(number).padStart(5, "0") : number)))}::JSON::${constant(type)}[]))`;
 
 async function readSource(pool: Pool, { sections, periods }: TermFiles, places: readonly Place[]): Promise<Source> {
   const codes = places.map(({ code }) => code);
-  const [[rows = [], texts = []], found] = await Promise.all([
+  const [[rows = [], texts = []], foundPeriods] = await Promise.all([
     pool.columns(
       sql`SELECT file_row_number::INTEGER, (${constant(SECTION_JSON)})::VARCHAR FROM ${rowsOf([sections])}
         WHERE ${isOneOf(
@@ -91,10 +94,10 @@ async function readSource(pool: Pool, { sections, periods }: TermFiles, places: 
       : readPeriods(pool, sql`${rowsOf(periods)} WHERE ${isOneOf("sectionCode", codes, "VARCHAR")}`),
   ]);
   const byRow = new Map(rows.map((row, i) => [row as number, texts[i] as string]));
-  return { section: (row) => byRow.get(row) as string, periods: found ? [found] : [] };
+  return { section: (row) => byRow.get(row) as string, periods: foundPeriods ? [foundPeriods] : [] };
 }
 
-/** So many sections of a term are not sooner read without loading it. */
+/** From this number of sections of a term on, loading the term is faster than reading sections. */
 const WORTH_LOADING = 64;
 
 async function loadTerm(pool: Pool, parts: Parts, { sections, periods }: TermFiles): Promise<void> {
@@ -104,7 +107,7 @@ async function loadTerm(pool: Pool, parts: Parts, { sections, periods }: TermFil
   ]);
 }
 
-/** The sources of these sections by term; what is not in memory is loaded behind the answer. */
+/** Returns the sources of sections by term; files that are not in memory are loaded in the background. */
 export async function sourcesOf(
   pool: Pool,
   parts: Parts,
@@ -113,18 +116,18 @@ export async function sourcesOf(
 ): Promise<ReadonlyMap<number, Source>> {
   const byTerm = new Map<number, Place[]>();
   for (const place of places) {
-    const own = byTerm.get(place.term);
-    if (own) own.push(place);
+    const termPlaces = byTerm.get(place.term);
+    if (termPlaces) termPlaces.push(place);
     else byTerm.set(place.term, [place]);
   }
-  const sources = [...byTerm].map(async ([term, own]) => {
+  const sources = [...byTerm].map(async ([term, termPlaces]) => {
     const termFiles = filesOf(generation).get(term) as TermFiles;
-    if (own.length >= WORTH_LOADING) await loadTerm(pool, parts, termFiles);
+    if (termPlaces.length >= WORTH_LOADING) await loadTerm(pool, parts, termFiles);
     const loaded = loadedSource(parts, termFiles);
     if (loaded) return [term, loaded] as const;
     parts.want(sectionParts, termFiles.sections);
     for (const file of termFiles.periods) parts.want(periodParts, file);
-    return [term, await readSource(pool, termFiles, own)] as const;
+    return [term, await readSource(pool, termFiles, termPlaces)] as const;
   });
   return new Map(await Promise.all(sources));
 }

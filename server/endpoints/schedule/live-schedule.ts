@@ -14,7 +14,7 @@ import { LOADING, NOBODY } from "../../duckdb/query.ts";
 import { once } from "../../snapshot/once.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";
 
-/** `find` returns undefined without an upstream. */
+/** Opens live queries. `find` returns undefined without an upstream. */
 export function openLiveSchedule(
   find: () => Promise<Live | undefined>,
   observe: Metrics["observeUpstream"] = () => undefined,
@@ -35,7 +35,7 @@ export function openLiveSchedule(
         observed("answered");
         return rows;
       } catch (error) {
-        // A client disconnect is not an upstream failure.
+        // A disconnected client is not an upstream failure.
         observed(signal.aborted ? "abandoned" : "failed");
         throw error;
       }
@@ -49,7 +49,7 @@ const noUpstream = (): Problem =>
     "This server has no upstream schedule system to ask. Ask for a published term, with cacheOnly=true.",
   );
 
-/** Passes every filter on; the live path widens or drops those that the upstream form cannot express. */
+/** Passes on every filter; the live path widens or drops those that the upstream form cannot express. */
 export function toLiveQuery(term: Term, values: ScheduleValues): LiveQuery {
   const {
     courseNumber,
@@ -76,7 +76,7 @@ export function toLiveQuery(term: Term, values: ScheduleValues): LiveQuery {
 
 const namesBySnapshot = new WeakMap<Snapshot, Promise<readonly string[]>>();
 
-/** Instructor names with non-ASCII characters: the schedule system matches names only as spelled. */
+/** Returns instructor names with non-ASCII characters: the schedule system matches names only as spelled. */
 export const accentedNames = (snapshot: Snapshot, pool: Pool): Promise<readonly string[]> =>
   once(namesBySnapshot, snapshot, () => readNames(snapshot, poolFor(pool, NOBODY)));
 

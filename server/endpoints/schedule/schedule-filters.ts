@@ -20,7 +20,7 @@ import {
   unitsParam,
 } from "./schedule-params.ts";
 
-/** Single codes are one list parameter: 40 comparisons would cost three times as much. */
+/** Tests section codes. Single codes are one list parameter: 40 comparisons would cost three times as much. */
 function codesTest(ranges: readonly Range[], sectionCode: Fragment): Fragment {
   const singles = ranges.filter(({ low, high }) => low === high).map(({ low }) => String(low));
   const wide = ranges.filter(({ low, high }) => low < high);
@@ -30,9 +30,12 @@ function codesTest(ranges: readonly Range[], sectionCode: Fragment): Fragment {
   ]);
 }
 
-/** `smi` matches a part of the last name, `smith,` all of it, `smith, j` the start of the full name. */
-export function instructorTest(given: string, { names, lastNames }: Columns<"names" | "lastNames">): Fragment {
-  const value = nameKey(given).trim();
+/**
+ * Tests instructor names: `smi` matches a part of the last name, `smith,` all of it, `smith, j` the start of the full
+ * name.
+ */
+export function instructorTest(instructorName: string, { names, lastNames }: Columns<"names" | "lastNames">): Fragment {
+  const value = nameKey(instructorName).trim();
   const comma = value.indexOf(",");
   if (comma < 0) return sql`contains(${lastNames}, ${textLine(value).slice(1, -1)})`;
   return comma === value.length - 1
@@ -60,7 +63,7 @@ const FULL_WORDS: Readonly<Record<FullCourses, string>> = {
 
 type CancelledCourses = (typeof CANCELLED_COURSES)[number];
 
-/** Excludes cancelled sections by default. */
+/** Tests for cancelled sections, which are excluded by default. */
 export function cancelledTest(choice: CancelledCourses | undefined, { cancelled }: Columns<"cancelled">): Fragment {
   if (choice === "Include") return sql`TRUE`;
   return choice === "Only" ? cancelled : sql`NOT ${cancelled}`;
@@ -75,7 +78,7 @@ const CANCELLED_WORDS: Readonly<Record<CancelledCourses, Words>> = {
 const CAPACITY_WORDS = { ">": "more than ", "<": "fewer than ", "=": "" } as const;
 const rangeWords = ({ low, high }: Range, digits = 0): string =>
   [...new Set([low, high])].map((end) => String(end).padStart(digits, "0")).join("-");
-/** `9:05 am` */
+/** Formats a time: `9:05 am`. */
 const clock = (minutes: number): string =>
   `${Math.floor(minutes / 60) % 12 || 12}:${String(minutes % 60).padStart(2, "0")} ${minutes < 720 ? "am" : "pm"}`;
 const nothing = (): string => "";
@@ -116,7 +119,7 @@ export const scheduleFilters = {
       { withCommas: true, examples: ["amberley", "AMBERLEY,"] },
     ),
     instructorTest,
-    (given) => `taught by ${given.trim().replace(/\s*,$/, "")}`,
+    (instructorName) => `taught by ${instructorName.trim().replace(/\s*,$/, "")}`,
   ),
   netid: sharedFilters.netid,
   instructorIds: instructorIdsFilter,
@@ -131,7 +134,7 @@ export const scheduleFilters = {
         ? "meeting online"
         : `meeting in ${`${code.trim().toUpperCase()} ${typeof room === "string" ? room.trim() : ""}`.trim()}`,
   ),
-  // Part of `building`.
+  // The building filter includes the room.
   room: filter(text("room number; needs building", { examples: ["2300"] }), null, nothing),
   division: sharedFilters.division,
   courseNumber: filter(
@@ -198,7 +201,7 @@ export const scheduleFilters = {
     (letters, c) => sql`NOT list_has_any(${c.restrictionCodes}, ${letters})`,
     (letters) => `without restriction ${either(letters)}`,
   ),
-  // It has a default and applies to co-courses too: see cancelledTest.
+  // The condition has a default and applies to co-courses too: see cancelledTest.
   cancelledCourses: filter(
     oneOf("what happens to cancelled sections", CANCELLED_COURSES, {
       default: "Exclude",

@@ -3,7 +3,7 @@ import { courseDigits, DAYS, type Day } from "../../../pipeline/contract/vocabul
 import { type Examples, formOf, listOf, type Param } from "../../response/params.ts";
 import { withZeros } from "../shared-filters.ts";
 
-/** Both ends included. */
+/** A range; both ends are inclusive. */
 export interface Range {
   readonly low: number;
   readonly high: number;
@@ -17,7 +17,7 @@ interface CapacityTest {
 }
 
 const CODES = /^(\d{5})(?:\s*-\s*(\d{5}))?$/;
-/** `34160` or `34100-34199`; a reversed range is invalid. */
+/** Parses `34160` or `34100-34199`; a reversed range is invalid. */
 function readCodes(item: string): Range | undefined {
   const [, low, high = low] = CODES.exec(item) ?? [];
   return low === undefined || Number(low) > Number(high) ? undefined : { low: Number(low), high: Number(high) };
@@ -36,7 +36,7 @@ export const codesParam = listOf(
 
 const NUMBER = /^[A-Za-z0-9]+$/;
 const NUMBERS = /^([A-Za-z]*\d[A-Za-z0-9]*)\s*-\s*([A-Za-z]*\d[A-Za-z0-9]*)$/;
-/** `161`, `H32` or `100-199`; ranges compare digits only: `32A-33B` is 32 to 33. */
+/** Parses `161`, `H32` or `100-199`; ranges compare digits only: `32A-33B` is 32 to 33. */
 function readCourseNumber(item: string): CourseNumberItem | undefined {
   if (NUMBER.test(item)) return { number: item };
   const [, from, to] = NUMBERS.exec(item) ?? [];
@@ -64,11 +64,11 @@ export const unitsParam = listOf("units, or VAR for variable units", readUnits, 
 });
 
 const DAY_LETTERS = /^(\s*(Su|M|Tu|W|Th|F|Sa))+\s*$/;
-/** Greedy; a lone T or any other letter is invalid. */
+/** Parses days greedily; a lone T or any other letter is invalid. */
 function readDays(item: string): readonly Day[] | undefined {
   if (!DAY_LETTERS.test(item)) return undefined;
-  const found = new Set(item.match(/Su|M|Tu|W|Th|F|Sa/g));
-  return DAYS.filter((day) => found.has(day));
+  const days = new Set(item.match(/Su|M|Tu|W|Th|F|Sa/g));
+  return DAYS.filter((day) => days.has(day));
 }
 
 export const daysParam = listOf(
@@ -79,7 +79,7 @@ export const daysParam = listOf(
 );
 
 const TIME = /^(?:([01]?\d|2[0-3]):([0-5]\d)|(0?[1-9]|1[0-2]):([0-5]\d)\s*([AaPp])[Mm])$/;
-/** `9:30am`, `1:00 pm`, `13:30`, `9:00` → minutes since midnight. */
+/** Parses `9:30am`, `1:00 pm`, `13:30` or `9:00` to minutes since midnight. */
 function readClock(value: string): number | undefined {
   const [, hour, minute, hourOfHalf, minuteOfHalf, half] = TIME.exec(value) ?? [];
   if (hour !== undefined) return Number(hour) * 60 + Number(minute);
@@ -103,7 +103,7 @@ export const capacityParam = formOf(
   { pattern: CAPACITY.source, examples: [">100"] },
 );
 
-/** Any letter: the schedule system defines the codes. */
+/** Matches any letter, because the schedule system defines the codes. */
 const RESTRICTION = /^[A-Z]$/;
 const readRestriction = (item: string): string | undefined => (RESTRICTION.test(item) ? item : undefined);
 export const restrictionsParam = listOf(
@@ -113,7 +113,7 @@ export const restrictionsParam = listOf(
   { pattern: RESTRICTION.source, examples: ["A", "L"] },
 );
 
-/** By the parameter that reads them; see `Examples`. */
+/** Examples by parameter; see `Examples`. */
 export const SCHEDULE_EXAMPLES = {
   sectionCodes: [
     ["34250", [{ low: 34250, high: 34250 }]],

@@ -1,4 +1,7 @@
-/** Assembles the JSON tree of a schedule response (school → department → course → section) from a term's preserialized JSON. */
+/**
+ * Assembles the JSON tree of a schedule response (school → department → course → section) from a term's preserialized
+ * JSON.
+ */
 import type { List } from "../../response/endpoint.ts";
 import { slice } from "../../snapshot/loading/json-rows.ts";
 import type { Level, LoadedTerm } from "../../snapshot/tables/schedule-term.ts";
@@ -7,16 +10,16 @@ const text = (words: string) => Buffer.from(words);
 const OPEN = text('{"schools":[');
 const CLOSE = text("]}");
 const NEXT_SECTION = text(",");
-/** Between two groups: closes everything below their common parent. */
+/** Separators between groups; each closes everything below the common parent. */
 const NEXT_COURSE = text("]},");
 const NEXT_DEPARTMENT = text("]}]},");
 const NEXT_SCHOOL = text("]}]}]},");
 const END = text("]}]}]}]}");
 
-/** The courses of the sections `rowIds`, which are ascending: each part is a tree. */
+/** Lists the courses of the ascending sections `rowIds`; each part is a tree. */
 export function listCourses(term: LoadedTerm, rowIds: Int32Array): List {
   const { moveTo } = cursor(term.courses);
-  /** By course, where its sections begin among `rowIds`. */
+  /** For each course, the index in `rowIds` at which its sections begin. */
   const begins: number[] = [];
   for (let i = 0; i < rowIds.length; i++) if (moveTo(rowIds[i] as number)) begins.push(i);
   const sections = (from: number, to: number) => rowIds.subarray(begins[from] ?? rowIds.length, begins[to]);
@@ -47,7 +50,7 @@ function toScheduleTree(term: LoadedTerm, rowIds: ArrayLike<number>): Buffer[] {
     if (newSchool) chunks.push(school.prefix());
     if (newDepartment) chunks.push(department.prefix());
     if (newCourse) chunks.push(course.prefix());
-    // Consecutive sections of a course are one slice.
+    // Consecutive sections of a course are a single slice.
     let to = id + 1;
     for (i++; rowIds[i] === to && to < course.end(); i++) to++;
     chunks.push(slice(term.sections, id, to));
@@ -57,15 +60,15 @@ function toScheduleTree(term: LoadedTerm, rowIds: ArrayLike<number>): Buffer[] {
 }
 
 function cursor({ starts, prefixes }: Level) {
-  let at = -1;
-  const end = () => starts[at + 1] ?? Number.MAX_SAFE_INTEGER;
+  let index = -1;
+  const end = () => starts[index + 1] ?? Number.MAX_SAFE_INTEGER;
   return {
     moveTo(id: number): boolean {
-      if (at >= 0 && id < end()) return false;
-      while (id >= end()) at++;
+      if (index >= 0 && id < end()) return false;
+      while (id >= end()) index++;
       return true;
     },
-    prefix: () => slice(prefixes, at, at + 1),
+    prefix: () => slice(prefixes, index, index + 1),
     end,
   };
 }

@@ -25,10 +25,10 @@ import { publishedPeople } from "../../snapshot/tables/people.ts";
 import { NO_FILTER } from "../shared-filters.ts";
 import { cancelledTest, scheduleFilters, type ScheduleValues } from "./schedule-filters.ts";
 
-/** Both are required parameters; the defaults satisfy the compiler. */
+/** Returns the term. Both parameters are required; the defaults satisfy the compiler. */
 const termOf = (values: ScheduleValues): Term => ({ year: values.year ?? "", quarter: values.quarter ?? "Fall" });
 
-/** Where the rows of a term are: in its loaded table, or in the view. */
+/** The rows of a term: in its loaded table, or in the published view. */
 interface Rows {
   readonly from: Fragment;
   readonly column: Columns<keyof typeof loaded | "people">;
@@ -36,12 +36,12 @@ interface Rows {
 }
 const { loaded, published } = columnsOf(scheduleTable);
 
-/** `FROM … WHERE …` */
+/** Selects matching sections: `FROM … WHERE …`. */
 function matching({ from, column, inTerm }: Rows, values: ScheduleValues): Fragment {
   const cancelled = cancelledTest(values.cancelledCourses, column);
   const all = sql`FROM ${from} ${where([...inTerm, ...conditionsOf(scheduleFilters, values, column), cancelled])}`;
   if (!values.includeCoCourses) return all;
-  // A course is department, number and title.
+  // A course is identified by department, number and title.
   const course = sql`(deptCode, courseNumber, courseTitle)`;
   return sql`FROM ${from} ${where([...inTerm, sql`${course} IN (SELECT ${course} ${all})`, cancelled])}`;
 }
@@ -55,7 +55,7 @@ function selectSections(values: ScheduleValues, page: Page | undefined): Fragmen
   return sql`${all} ORDER BY ${constant(scheduleTable.orderBy)}`;
 }
 
-/** Holds the JSON of the term, so that it outlives the table. */
+/** Selects sections; the result holds the JSON of the term, so that it outlives the table. */
 async function select(term: LoadedTerm, values: ScheduleValues, context: EndpointContext): Promise<List> {
   const column = { ...loaded, people: await loadedPeople(values, context) };
   const rows = matching({ from: term.from, column, inTerm: [] }, values);
@@ -81,7 +81,7 @@ async function queryLive(values: ScheduleValues, context: EndpointContext, live:
   }
 }
 
-/** Without an upstream, as for earlier snapshots, `cache` is not false. */
+/** True if the upstream is queried. Without an upstream, as for earlier snapshots, `cache` is not false. */
 const isLive = (values: ScheduleValues, { publishedTerms }: EndpointContext["snapshot"]): boolean =>
   values.cache === false ||
   !publishedTerms("sections").some(({ year, quarter }) => year === values.year && quarter === values.quarter);
@@ -92,7 +92,10 @@ const liveHeaders = ({ cache }: ScheduleValues) => ({
 
 const isNoFilter = (text: string | undefined): boolean => NO_FILTER.some((word) => word === text?.trim());
 
-/** Rules 1 to 3 of the specification, and that neither cacheOnly nor an earlier snapshot goes with cache=false. */
+/**
+ * Checks rules 1 to 3 of the specification, and that neither cacheOnly nor an earlier snapshot is combined with
+ * cache=false.
+ */
 function check(values: ScheduleValues, refused: ReadonlySet<string>): string[] {
   const problems: string[] = [];
   const isGiven = (name: keyof ScheduleValues) => values[name] !== undefined || refused.has(name);
@@ -101,7 +104,7 @@ function check(values: ScheduleValues, refused: ReadonlySet<string>): string[] {
     problems.push("If includeCoCourses is true, cacheOnly must be true");
   if (isGiven("room") && !isGiven("building")) problems.push('If "room" is provided, "building" must also be provided');
   const starred = (["ge", "department", "sectionCodes", "instructorName"] as const).filter(isGiven);
-  // ANY or ALL may be part of a name, but alone it does not restrict the query.
+  // ANY or ALL may be part of a name, but alone they do not restrict the query.
   const isUnrestricted = starred.every((name) => name === "instructorName" && isNoFilter(values.instructorName));
   if (!values.cacheOnly && !refused.has("cacheOnly") && isUnrestricted) {
     problems.push(

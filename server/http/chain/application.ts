@@ -1,4 +1,4 @@
-/** The end of the chain: h3 routes the request. */
+/** The last middleware: passes the request to h3 and sends the response. */
 import type { H3, H3EventContext } from "h3";
 import { NodeRequest, sendNodeResponse } from "srvx/node";
 import type { Observation } from "../../telemetry/observation.ts";
@@ -10,7 +10,7 @@ export function application(app: H3, observation: Observation): Middleware {
     const incoming = new NodeRequest({ req: request, res: response });
     const answer = await app.request(incoming, undefined, context as object as H3EventContext);
     if (answer.status === 304) omitConnection(response);
-    // One that stays open was sent by whoever keeps it open.
+    // An event stream has already sent its own headers and stays open.
     if (response.headersSent) observation.release(response);
     else await sendNodeResponse(response, answer);
   }

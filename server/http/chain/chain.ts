@@ -1,8 +1,8 @@
-/** The way of a request to the application: what it passes, in this order. */
+/** The middleware chain in front of the application, in the order in which a request passes through it. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { H3 } from "h3";
 import type { Observation } from "../../telemetry/observation.ts";
-import { givenAgain, type ResponseCache } from "../response-cache.ts";
+import { replayCached, type ResponseCache } from "../response-cache.ts";
 import { application } from "./application.ts";
 import { withValidHost } from "./host.ts";
 import { compose } from "./middleware.ts";
@@ -15,7 +15,7 @@ export interface ChainParts {
   /** A path prefix that requests may have, with a slash at both ends. */
   readonly base: string;
   readonly pipelining: Pipelining;
-  /** Connections close after their responses. */
+  /** True while the server shuts down: connections close after their responses. */
   readonly isEnding: () => boolean;
   readonly observation: Observation;
   readonly reject: Reject;
@@ -33,7 +33,7 @@ export function createChain(
     withoutPrefix(base),
     withValidHost(reject),
     ...(checkRateLimit ? [withinLimit(checkRateLimit, reject)] : []),
-    ...(responseCache ? [givenAgain(responseCache)] : []),
+    ...(responseCache ? [replayCached(responseCache)] : []),
     application(app, observation),
   ]);
   return (request, response) =>

@@ -1,10 +1,10 @@
-/** The Host header: exactly one that is valid, except in HTTP/1.0 (RFC 9112 §3.2). */
+/** Validates the Host header: a request has exactly one valid Host, except in HTTP/1.0 (RFC 9112 §3.2). */
 import type { IncomingMessage } from "node:http";
 import { Problem } from "../../response/problem.ts";
 import type { Reject } from "./reject.ts";
 import type { Middleware } from "./middleware.ts";
 
-/** RFC 3986 §3.2.2. Empty is invalid in an http URL (RFC 9110 §4.2.1). */
+/** These follow RFC 3986 §3.2.2. An empty host is invalid in an http URL (RFC 9110 §4.2.1). */
 const HOST_NAME = "(?:[\\w.~!$&'()*+,;=-]|%[\\da-f]{2})+";
 const HOST_ADDRESS = "\\[[\\da-f:.]+(?:%25[\\w.~-]+)?\\]";
 const VALID_HOST = new RegExp(`^(?:${HOST_NAME}|${HOST_ADDRESS})(?::\\d*)?$`, "i");

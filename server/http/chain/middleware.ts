@@ -1,4 +1,4 @@
-/** What a request passes on its way to the application. None of it knows another. */
+/** Middleware on raw Node requests, in front of h3. No middleware depends on another. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { RequestContext } from "../request-context.ts";
 
@@ -13,7 +13,7 @@ type Next = (exchange: Exchange) => void;
 /** Responds, or calls `next` with the same exchange. */
 export type Middleware = (exchange: Exchange, next: Next) => void;
 
-/** One after the other; the last one responds. */
+/** Chains middlewares in the given order; the last one must respond. */
 export const compose = (middlewares: readonly Middleware[]): Next =>
   middlewares.reduceRight<Next>(
     (next, middleware) => (exchange) => middleware(exchange, next),

@@ -1,6 +1,7 @@
 /**
- * HTTP pipelining with one request in work for each connection. Node's parser hands over every request of the bytes that it has read, and if all were
- * answered at once, the responses would wait in memory for a client that does not read. So they wait for their turn, and meanwhile the socket is not read.
+ * Handles pipelined requests one at a time per connection. Node's parser hands over every request of the bytes that it
+ * has read; if all were answered at once, the responses would wait in memory for a client that does not read. Requests
+ * therefore queue, and the socket is paused while any request waits.
  */
 import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
@@ -12,23 +13,26 @@ interface Waiting {
 }
 
 interface Connection {
-  /** To the last request that had its turn. */
+  /** The response to the last request that was started. */
   response: ServerResponse | undefined;
   waiting: Waiting[];
-  /** A time of `performance.now()`. */
+  /** When the socket was last resumed, in milliseconds of `performance.now()`. */
   resumedAt: number;
 }
 
 export interface Pipelining {
-  /** Calls `answer` when every earlier response of the connection is sent; not at all when the connection ends before. */
+  /** Calls `answer` once every earlier response of the connection is sent; never if the connection ends first. */
   inOrder(socket: Socket, response: ServerResponse, answer: () => void): void;
-  /** As inOrder, for what cannot be parsed. In the body of a request it is the answer to that one, which would wait for the rest for ever. */
+  /**
+   * Answers data that cannot be parsed, in order. If it breaks the body of a request, the answer replaces that
+   * request's response, which would otherwise wait for the rest of the body forever.
+   */
   endInOrder(socket: Socket, answer: () => void): void;
-  /** Whether the socket was not read for some part of the last `ms` milliseconds. */
+  /** True if the socket was paused at any time in the last `ms` milliseconds. */
   wasPaused(socket: Socket, ms: number): boolean;
 }
 
-/** A connection is closed, and `onOverflow` called, when `maxWaiting` requests of all connections wait. */
+/** Closes the connection and calls `onOverflow` for any request beyond `maxWaiting` queued ones of all connections. */
 export function createPipelining(maxWaiting: number, onOverflow: () => void): Pipelining {
   const connections = new WeakMap<Socket, Connection>();
   let waiting = 0;
@@ -40,7 +44,7 @@ export function createPipelining(maxWaiting: number, onOverflow: () => void): Pi
         waiting -= connection.waiting.length;
         connection.waiting = [];
       } else if (response && !response.closed) {
-        // Other connections go first.
+        // Let other connections proceed first.
         return void response.once("close", () => setImmediate(answerNext, socket, connection));
       } else {
         const next = connection.waiting.shift() as Waiting;
@@ -55,7 +59,7 @@ export function createPipelining(maxWaiting: number, onOverflow: () => void): Pi
   }
 
   function inOrder(socket: Socket, response: ServerResponse | undefined, answer: () => void): void {
-    // The parser goes on with what it has read.
+    // After a destroy, the parser still emits requests that it has already read.
     if (socket.destroyed) return;
     let connection = connections.get(socket);
     if (!connection) connections.set(socket, (connection = { response: undefined, waiting: [], resumedAt: -Infinity }));
@@ -97,7 +101,7 @@ export function createPipelining(maxWaiting: number, onOverflow: () => void): Pi
   };
 }
 
-/** Node resumes a socket whenever its client has read something. */
+/** Pauses the socket again: Node resumes it whenever its client has read something. */
 function pauseAgain(this: Socket): void {
   this.pause();
 }

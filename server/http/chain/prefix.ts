@@ -1,7 +1,10 @@
-/** BASE_PATH: requests are answered with and without the path prefix of the installation. */
+/** Strips BASE_PATH: requests are accepted with and without the path prefix of the installation. */
 import type { Middleware } from "./middleware.ts";
 
-/** @param base with a slash at both ends; `/academic?x` is `/?x` below `/academic/` */
+/**
+ * Strips the prefix: below `/academic/`, `/academic?x` becomes `/?x`.
+ * @param base the prefix with a slash at both ends
+ */
 export function withoutPrefix(base: string): Middleware {
   const prefix = base.slice(0, -1);
   return (exchange, next) => {

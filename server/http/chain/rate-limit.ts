@@ -20,28 +20,29 @@ interface RateLimiter {
   take(client: string): Allowance;
 }
 
-/** A bucket takes some hundred bytes; an evicted client starts with a full one. */
+/** The number of buckets, a few hundred bytes each. An evicted client starts with a full bucket. */
 const MAX_CLIENTS = 50_000;
 
 export function createRateLimiter(
   { requests, perMs }: RateLimit,
   clock: () => number = () => performance.now(),
 ): RateLimiter {
-  const buckets = new LRUCache<string, { tokens: number; at: number }>({ max: MAX_CLIENTS });
+  const buckets = new LRUCache<string, { tokens: number; updatedAt: number }>({ max: MAX_CLIENTS });
   const seconds = (tokens: number) => String(Math.ceil((tokens * perMs) / requests / 1000));
   return {
     take(client) {
       const now = clock();
-      const bucket = buckets.get(client) ?? { tokens: requests, at: now };
-      const tokens = Math.min(requests, bucket.tokens + ((now - bucket.at) * requests) / perMs);
+      const bucket = buckets.get(client) ?? { tokens: requests, updatedAt: now };
+      const tokens = Math.min(requests, bucket.tokens + ((now - bucket.updatedAt) * requests) / perMs);
       const isAllowed = tokens >= 1;
       const left = isAllowed ? tokens - 1 : tokens;
-      buckets.set(client, { tokens: left, at: now });
+      buckets.set(client, { tokens: left, updatedAt: now });
       const headers = {
         "RateLimit-Limit": String(requests),
         "RateLimit-Remaining": String(Math.floor(left)),
         "RateLimit-Reset": seconds(requests - left),
-        // Structured fields of draft-ietf-httpapi-ratelimit-headers: quota and window; what is left, and seconds until all are back.
+        // Structured fields of draft-ietf-httpapi-ratelimit-headers: quota and window in seconds; tokens left and
+        // seconds until the bucket is full.
         "RateLimit-Policy": `"default";q=${requests};w=${perMs / 1000}`,
         RateLimit: `"default";r=${Math.floor(left)};t=${seconds(requests - left)}`,
       };
@@ -58,7 +59,7 @@ export const withinLimit =
     else next(exchange);
   };
 
-/** Monitoring is never limited. */
+/** Paths of monitoring, which are never limited. */
 const EXEMPT_PATHS = new Set(["/health", "/health/live", "/health/ready", "/ready", "/metrics"]);
 
 export function createRateLimitCheck(

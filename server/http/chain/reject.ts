@@ -5,11 +5,11 @@ import { malformed, Problem, problemParts, type ToErrorBody } from "../../respon
 import { requestIdFor } from "../../telemetry/observation.ts";
 import type { Exchange } from "./middleware.ts";
 
-/** By default it closes the connection. */
+/** Sends an error response. Closes the connection unless `isLast` is false. */
 export type Reject = (
   exchange: Pick<Exchange, "response" | "context">,
   problem: Problem,
-  how?: { readonly isLast: boolean },
+  options?: { readonly isLast: boolean },
 ) => void;
 
 export const createReject =
@@ -20,13 +20,16 @@ export const createReject =
     response.end(body);
   };
 
-/** Errors of Node's parser by code; all others are malformed requests. */
+/** Maps error codes of Node's parser; all other errors are malformed requests. */
 const PARSER_PROBLEMS: Readonly<Record<string, Problem>> = {
   HPE_HEADER_OVERFLOW: new Problem(431, "The request's head is too large."),
   ERR_HTTP_REQUEST_TIMEOUT: new Problem(408, "The request did not arrive in time."),
 };
 
-/** Responds on the bare socket to request headers that Node's parser rejects. Returns undefined when the client is gone. */
+/**
+ * Responds on the bare socket to request headers that Node's parser rejects. Returns undefined when the client has
+ * disconnected.
+ */
 export function rejectMalformed(
   error: NodeJS.ErrnoException,
   socket: Socket,

@@ -1,4 +1,7 @@
-/** Sends new changes to the streams whose filters they pass. Streams with equal filters are a group: they share their bytes. */
+/**
+ * Sends new changes to the event streams whose filters they match. Streams with equal filters form a group and share
+ * buffers.
+ */
 import { setImmediate } from "node:timers/promises";
 import { type ChangeValues, indexChanges, toSelector } from "../../endpoints/changes/change-filters.ts";
 import type { NewChange } from "../../endpoints/changes/change-rows.ts";
@@ -13,7 +16,7 @@ interface Group {
 interface Groups {
   add(stream: EventStream, filters: ChangeValues): void;
   remove(stream: EventStream): void;
-  /** Those of now: streams that are added later are not among them. */
+  /** Returns a copy of the current groups: streams that are added later are not in it. */
   members(): Group[];
 }
 
@@ -38,7 +41,7 @@ export function createGroups(keyOf: (filters: ChangeValues) => string): Groups {
   };
 }
 
-/** Few enough at a time that a client which reads is never far behind. */
+/** The size of a chunk, in bytes; small enough that a client which keeps reading is never far behind. */
 const SLICE_LENGTH = 64 * 1024;
 
 export function* slices<T>(rows: readonly T[], eventOf: (row: T) => { readonly length: number }): Generator<T[]> {
@@ -55,7 +58,9 @@ export function* slices<T>(rows: readonly T[], eventOf: (row: T) => { readonly l
   if (slice.length > 0) yield slice;
 }
 
-/** Clients that read on the same machine take its processor from requests as well. */
+/**
+ * The pacer's ratio of idle to busy time; high because clients on the same machine compete with requests for the CPU.
+ */
 const REST = 9;
 
 const eventOf = ({ event }: NewChange): Buffer => event;
@@ -78,7 +83,7 @@ export async function sendMatching(
     if (matching.length === 0) continue;
     const chunks = matching.length === rows.length ? (all ??= toBytes(rows)) : toBytes(matching);
     for (const [i, bytes] of chunks.entries()) {
-      // Lets sockets be written before more counts as unread.
+      // Let sockets flush before more bytes count as unread.
       if (i > 0) await setImmediate();
       for (const stream of streams) {
         send(stream, bytes);

@@ -1,6 +1,6 @@
 /**
- * Changes as server-sent events: what a client missed, then every change as soon as it is published. The new changes of a publication are read once, and
- * streams with equal filters share their bytes.
+ * Streams changes as server-sent events: first those that the client missed, then every change as soon as it is
+ * published. New changes are read once per publication, and streams with equal filters share buffers.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { HTTPResponse } from "h3";
@@ -35,19 +35,19 @@ import { requireFiles } from "../missing-files.ts";
 import type { EndpointRequest } from "../request-context.ts";
 
 export interface ChangeStreams {
-  /** Responds with a stream. @throws Problem (400, 404, 429, 503) */
+  /** Responds with an event stream. @throws Problem (400, 404, 429, 503) */
   respond(request: EndpointRequest): Promise<HTTPResponse>;
-  /** To be called after every swap. Resolves once the new changes were sent. */
+  /** Delivers new changes; call it after every swap. Resolves once they are sent. */
   published(): Promise<void>;
   count(): number;
   /** Ends all streams. */
   close(): void;
 }
 
-/** What a client has not seen yet. */
+/** The changes that a client has not seen yet. */
 interface Missed {
   readonly generation: Generation;
-  /** Undefined = nothing. */
+  /** Undefined when nothing was missed. */
   readonly range: ChangeRange | undefined;
 }
 
@@ -66,7 +66,10 @@ export function createChangeStreams({
   maxUnreadBytes?: number;
 }): ChangeStreams {
   const groups = createGroups((filters) => normalizedQuery("", "", filters, ""));
-  /** Between deliveries all that happened up to then was sent: a client that hears nothing for long has a recent position all the same. */
+  /**
+   * Returns an event with the current position for a stream that has received everything but had no events for a long
+   * time; undefined between deliveries or when the client already has this position.
+   */
   function newsFor(stream: EventStream): Buffer | undefined {
     if (!stream.isLive || !target || delivered !== target || stream.snapshot === target.manifest.id) return undefined;
     stream.snapshot = target.manifest.id;
@@ -76,7 +79,7 @@ export function createChangeStreams({
   const queue = createQueue(REPLAY_LIMITS);
   const clients = createStreamsByClient(trustProxy);
   let isClosed = false;
-  /** The generation whose changes all streams in groups have been sent, or are being sent. */
+  /** The generation whose changes have been sent, or are being sent, to all streams in groups. */
   let target = store.current()?.generation;
   let delivered = target;
   let delivering = Promise.resolve();
@@ -84,19 +87,19 @@ export function createChangeStreams({
   const ownPool = () => (reserved ??= pool.reserve(1));
 
   async function deliver(): Promise<void> {
-    const before = target;
+    const previous = target;
     target = store.current()?.generation;
-    if (before && target && target !== before) await sendNew(target, before);
+    if (previous && target && target !== previous) await sendNew(target, previous);
     delivered = target;
   }
 
-  async function sendNew(generation: Generation, before: Generation): Promise<void> {
-    // Those who join meanwhile have read the new changes themselves.
+  async function sendNew(generation: Generation, previous: Generation): Promise<void> {
+    // Streams that join from now on have read the new changes themselves.
     const members = groups.members();
     if (members.length === 0) return;
     try {
-      const by = await ownPool();
-      for await (const columns of readRange(by, newChanges(generation, before), EVENT_AND_FILTERED)) {
+      const reservedPool = await ownPool();
+      for await (const columns of readRange(reservedPool, newChanges(generation, previous), EVENT_AND_FILTERED)) {
         if (streams.count() === 0) break;
         await sendMatching(toNewChanges(columns), members, streams);
       }
@@ -108,13 +111,13 @@ export function createChangeStreams({
     }
   }
 
-  /** Sends what happened before, then adds the stream to its group. */
+  /** Replays the missed changes, then adds the stream to its group. */
   async function start(stream: EventStream, client: string, values: ChangeValues, first: Missed): Promise<void> {
     const { signal } = stream;
-    const by = poolFor(await store.history.pool(), { signal: () => signal, name: () => client });
+    const historyPool = poolFor(await store.history.pool(), { signal: () => signal, name: () => client });
     streams.send(stream, snapshotEvent(first.generation, first.range === undefined));
     for (let { generation, range }: Missed = first; ;) {
-      if (range) await replay(stream, range, { pool: by, queue, client, streams });
+      if (range) await replay(stream, range, { pool: historyPool, queue, client, streams });
       signal.throwIfAborted();
       if (!target) return;
       if (generation === target) break;
@@ -138,7 +141,7 @@ export function createChangeStreams({
       ended();
       if (stream) groups.remove(stream);
     });
-    // The client has gone away while its question was looked into.
+    // The client disconnected while its request was being processed.
     if (!stream) return void ended();
     start(stream, client, filters, first).catch((error: unknown) => {
       if (stream.signal.aborted) return;
@@ -154,43 +157,43 @@ export function createChangeStreams({
       if (isClosed) throw unavailable(1, "The server is ending. Please try again.");
       const { headers } = event.req;
       const { requestId } = context.log;
-      const values = query.values as ChangeValues;
-      const asking = event.runtime?.node?.req as IncomingMessage | undefined;
-      if (asking) clients.admit(asking);
+      const params = query.values as ChangeValues;
+      const nodeRequest = event.runtime?.node?.req as IncomingMessage | undefined;
+      if (nodeRequest) clients.admit(nodeRequest);
       target ??= store.current()?.generation;
       if (!target) throw nothingServed(store.mismatch());
       const position = checkStream(query, headers.get("last-event-id"));
       const generation = target;
-      const asker = { signal: () => event.req.signal, name: () => clientOfEvent(event, trustProxy) };
-      const range = await missedRange(generation, values, position, {
-        pool: poolFor(pool, asker),
+      const client = { signal: () => event.req.signal, name: () => clientOfEvent(event, trustProxy) };
+      const range = await missedRange(generation, params, position, {
+        pool: poolFor(pool, client),
         history: store.history,
       });
       const current = store.current();
       const warnings = [
         ...unknownWarnings(query.unknown, endpoint.params),
-        // Nothing tells that a stream never has an event.
-        ...(current ? await unknownValueWarnings(values, current, false) : []),
+        // A stream may match in the future, so an unknown value is no reason for the "matches nothing" warning.
+        ...(current ? await unknownValueWarnings(params, current, false) : []),
       ];
       const opened = new HTTPResponse(null, {
         status: 200,
         headers: {
           ...commonHeaders(requestId),
           "Content-Type": `${EVENT_STREAM}; charset=utf-8`,
-          // A stream that a proxy compresses waits in its buffers.
+          // A compressing proxy would hold the events back in its buffers.
           "Cache-Control": "no-store, no-transform",
           "Content-Encoding": "identity",
           "X-Data-Snapshot": generation.manifest.id,
-          // Tells nginx not to buffer.
+          // This tells nginx not to buffer.
           "X-Accel-Buffering": "no",
           Vary: "Accept",
           ...(warnings.length === 0 ? {} : { Warning: warnings.join(", ") }),
         },
       });
       const response = event.runtime?.node?.res as ServerResponse | undefined;
-      // Sent here, because it stays open.
+      // The stream is sent from here and bypasses h3, because it stays open.
       if (response && event.req.method !== "HEAD")
-        open(response, requestId, opened.headers, values, { generation, range });
+        open(response, requestId, opened.headers, params, { generation, range });
       return opened;
     },
     published() {
@@ -205,22 +208,25 @@ export function createChangeStreams({
   };
 }
 
-/** The position to resume from. @throws Problem (400) */
+/** Returns the position to resume from. @throws Problem (400) */
 function checkStream({ values, page, fields, asOf }: RequestQuery, lastEventId: string | null): Position | undefined {
-  const refused = [
+  const unsupported = [
     ...(page ? ["limit", "offset"] : []),
     ...(fields ? ["fields"] : []),
     ...(asOf === undefined ? [] : ["asOf"]),
     ...((values as ChangeValues).until === undefined ? [] : ["until"]),
   ];
-  if (refused.length > 0) throw new Problem(400, `A stream of events has no ${refused.join(", ")}`);
+  if (unsupported.length > 0) throw new Problem(400, `A stream of events has no ${unsupported.join(", ")}`);
   if (!lastEventId) return undefined;
   const position = readEventId(lastEventId);
   if (!position) throw new Problem(400, `Invalid Last-Event-ID provided: ${shown(lastEventId)}`);
   return position;
 }
 
-/** What the client has not seen of a generation. @throws Problem (404) */
+/**
+ * Returns the changes of a generation that the client has not seen; undefined when there are none. @throws Problem
+ * (404)
+ */
 async function missedRange(
   generation: Generation,
   values: ChangeValues,
@@ -232,7 +238,7 @@ async function missedRange(
   const isUpToDate = position.snapshot === generation.manifest.id && !position.cursor.includes("_");
   if (isUpToDate) return undefined;
   const seen = (await parts.history.retained()).find(({ id }) => id === position.snapshot);
-  // Without it, changes behind the position are found by their times alone.
-  const known = seen && (await parts.history.readComplete(seen).catch(() => undefined));
-  return changesBehind(generation, position, known, filters);
+  // Without the client's last snapshot, changes behind the position are found by their times alone.
+  const seenGeneration = seen && (await parts.history.readComplete(seen).catch(() => undefined));
+  return changesBehind(generation, position, seenGeneration, filters);
 }

@@ -1,4 +1,7 @@
-/** Open responses of server-sent events: their writes, comments, slow readers, and end. They bypass h3, whose streams take more memory. */
+/**
+ * Open server-sent event responses: writes, keep-alive comments, slow readers and shutdown. They bypass h3, whose
+ * streams use more memory.
+ */
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import type { Log } from "../../../pipeline/log.ts";
@@ -7,18 +10,21 @@ import { createPacer } from "../../snapshot/event-loop-yielder.ts";
 export interface EventStream {
   readonly response: ServerResponse;
   readonly requestId: string;
-  /** Aborts when the client is gone, or the server ends. */
+  /** Aborts when the client disconnects or the server shuts down. */
   readonly signal: AbortSignal;
   /** When the next comment is due, in milliseconds of `performance.now()`. */
   nextComment: number;
-  /** True once it has been sent all that was missed. */
+  /** True once all missed changes have been sent. */
   isLive: boolean;
-  /** The id of the snapshot that it was told last. */
+  /** The id of the last snapshot that was sent to the client. */
   snapshot: string;
 }
 
 export interface EventStreams {
-  /** Sends the headers. `closed` is called once, however the stream ends. Undefined when the client is gone already. */
+  /**
+   * Sends the headers. Calls `closed` once, however the stream ends. Returns undefined when the client has already
+   * disconnected.
+   */
   open(
     response: ServerResponse,
     requestId: string,
@@ -26,9 +32,12 @@ export interface EventStreams {
     snapshot: string,
     closed: () => void,
   ): EventStream | undefined;
-  /** Disconnects a client that has not read what was sent before. */
+  /** Sends bytes, or disconnects a client that has not read earlier ones. */
   send(stream: EventStream, bytes: Buffer): void;
-  /** Waits until the client has read so much that more can be sent; false if that takes longer than `ms`. @throws the stream's signal's reason */
+  /**
+   * Waits until the client has read enough that more can be sent; false if that takes longer than `ms`.
+   * @throws the reason of the stream's signal
+   */
   drained(stream: EventStream, ms: number): Promise<boolean>;
   count(): number;
   /** Ends all streams. */
@@ -36,14 +45,14 @@ export interface EventStreams {
 }
 
 /**
- * A line of its own, which keeps proxies and clients from taking a quiet connection for a dead one. No blank line follows: several clients
- * make an event of it once they have seen an id.
+ * A comment line that keeps proxies and clients from treating a quiet connection as dead. No blank line follows:
+ * several clients turn it into an event once they have seen an id.
  */
 const COMMENT = Buffer.from(":\n");
-/** With the time between two checks it stays below four seconds: clients give up after five. */
+/** The interval between comments. Including CHECK_MS it stays below four seconds: some clients give up after five. */
 const COMMENT_MS = 3_000;
 const CHECK_MS = 250;
-/** Most bytes that wait for one client; equal events share their memory. */
+/** The most unread bytes per client; equal events share their memory. */
 const MAX_UNREAD_BYTES = 4 * 1024 * 1024;
 
 export function createEventStreams({
@@ -53,14 +62,14 @@ export function createEventStreams({
   maxUnreadBytes = MAX_UNREAD_BYTES,
 }: {
   log: Log;
-  /** Takes the place of a comment. */
+  /** Returns an event to send in place of a comment. */
   newsFor: (stream: EventStream) => Buffer | undefined;
   commentMs?: number;
   maxUnreadBytes?: number;
 }): EventStreams {
   const streams = new Map<ServerResponse, { stream: EventStream; gone: AbortController; closed: () => void }>();
 
-  /** One listener for all responses, called with the response as `this`. */
+  /** Removes a stream; a single listener for all responses, called with the response as `this`. */
   function onClose(this: ServerResponse): void {
     const entry = streams.get(this);
     streams.delete(this);
@@ -86,7 +95,7 @@ export function createEventStreams({
     for (const { stream } of streams.values()) {
       if (performance.now() < stream.nextComment) continue;
       stream.nextComment += commentMs;
-      // A client that does not read needs none, and its connection is closed when it stays silent.
+      // A client that does not read needs no comment, and its connection is closed by the stall timeout.
       if (stream.response.writableNeedDrain) continue;
       send(stream, newsFor(stream) ?? COMMENT);
       await pace();
@@ -117,16 +126,16 @@ export function createEventStreams({
       signal.throwIfAborted();
       if (response.writableEnded || !response.writableNeedDrain) return true;
       const late = new AbortController();
-      const give = () => late.abort();
-      const timer = setTimeout(give, ms);
-      signal.addEventListener("abort", give);
+      const abort = () => late.abort();
+      const timer = setTimeout(abort, ms);
+      signal.addEventListener("abort", abort);
       try {
         await once(response, "drain", { signal: late.signal }).catch(() => undefined);
         signal.throwIfAborted();
         return !late.signal.aborted;
       } finally {
         clearTimeout(timer);
-        signal.removeEventListener("abort", give);
+        signal.removeEventListener("abort", abort);
       }
     },
     count: () => streams.size,

@@ -1,7 +1,4 @@
-/**
- * Sends a stream the changes that its client missed. Replays take turns, so that no client keeps those of others
- * waiting.
- */
+/** Replays the changes that a client missed. Replays take turns, so that none blocks the others. */
 import type { Pool } from "../../duckdb/pool.ts";
 import type { Queue } from "../../duckdb/queue.ts";
 import type { ChangeRange } from "../../endpoints/changes/change-range.ts";
@@ -10,31 +7,34 @@ import { findChanges, readEvents } from "../../endpoints/changes/change-rows.ts"
 import { slices } from "./change-delivery.ts";
 import type { EventStream, EventStreams } from "./event-streams.ts";
 
-/** Replays that hold rows at once: of all clients, and of each. */
+/** The most replays that hold rows at the same time: in total and per client. */
 export const REPLAY_LIMITS = { running: 8, runningOfClient: 2 };
-/** Changes that are sent in one turn: about a second of a fast client. */
+/** The most changes sent per turn: about one second for a fast client. */
 const ROWS_PER_TURN = 32_768;
-/** A client that does not read for so long gives its turn to others that wait. */
+/** After this long without a read, a client gives its turn to waiting ones. */
 const SLOW_MS = 100;
 
 interface ReplayParts {
-  /** Ends with the stream. */
+  /** A pool whose queries are cancelled when the stream ends. */
   readonly pool: Pool;
   readonly queue: Queue;
   readonly client: string;
   readonly streams: Pick<EventStreams, "send" | "drained">;
 }
 
-/** Between two turns nothing is held but how far it came. @throws the stream's signal's reason */
+/**
+ * Sends a range of changes; between two turns it holds nothing but its position.
+ * @throws the reason of the stream's signal
+ */
 export async function replay(stream: EventStream, range: ChangeRange, parts: ReplayParts): Promise<void> {
   const { pool, queue, client, streams } = parts;
   for (const piece of piecesOf(range)) {
     for (let [next, total] = [0, Infinity]; next < total;) {
       const end = await queue.enqueue(client, stream.signal);
       try {
-        const found = await findChanges(pool, piece);
-        total = found.row.length;
-        next = await sendSome(stream, readEvents(pool, found, next, Math.min(next + ROWS_PER_TURN, total)), next);
+        const match = await findChanges(pool, piece);
+        total = match.row.length;
+        next = await sendSome(stream, readEvents(pool, match, next, Math.min(next + ROWS_PER_TURN, total)), next);
       } finally {
         end();
       }
@@ -42,13 +42,13 @@ export async function replay(stream: EventStream, range: ChangeRange, parts: Rep
     }
   }
 
-  /** Returns the position behind what was sent. */
+  /** Sends rows until a slow client gives up its turn; returns the position after the last row sent. */
   async function sendSome(to: EventStream, batches: AsyncIterable<readonly string[]>, from: number): Promise<number> {
     let sent = from;
     for await (const events of batches)
-      for (const some of slices(events, (event) => event)) {
-        streams.send(to, Buffer.from(some.join("")));
-        sent += some.length;
+      for (const slice of slices(events, (event) => event)) {
+        streams.send(to, Buffer.from(slice.join("")));
+        sent += slice.length;
         while (!(await streams.drained(to, SLOW_MS))) if (queue.waiting > 0) return sent;
       }
     return sent;

@@ -1,4 +1,4 @@
-/** How many event streams each client has open: one alone must not take the connections of all. */
+/** Counts the open event streams per client, so that a single client cannot use up all connections. */
 import type { IncomingMessage } from "node:http";
 import { TOO_MANY_REQUESTS } from "../../response/headers.ts";
 import { Problem } from "../../response/problem.ts";
@@ -6,9 +6,9 @@ import { REQUEST_LIMITS } from "../../response/request-limits.ts";
 import { clientOf } from "../../response/client-address.ts";
 
 export interface StreamsByClient {
-  /** @throws Problem (429) for a client that has as many as it may */
+  /** Checks the limit. @throws Problem (429) for a client that has reached it */
   admit(request: IncomingMessage): void;
-  /** Counts a stream until `ended` is called. `client` is whose replays it takes turns with. */
+  /** Counts a stream until `ended` is called. `client` is the name under which its replays are queued. */
   opened(request: IncomingMessage): { readonly client: string; readonly ended: () => void };
 }
 
@@ -20,7 +20,7 @@ export function createStreamsByClient(
 ): StreamsByClient {
   const open = new Map<string, number>();
   let streams = 0;
-  /** Behind a proxy on this machine that nobody told of, all clients have one address. */
+  /** True when all clients may share one address: behind a proxy on this machine without TRUST_PROXY. */
   const isEverybody = (request: IncomingMessage) => !trustProxy && LOOPBACK.test(request.socket.remoteAddress ?? "");
   return {
     admit(request) {

@@ -1,4 +1,4 @@
-/** Connections: their limits (slow request headers, clients that stop reading, too many of them) and their end. */
+/** Connections: their limits (slow request headers, clients that stop reading, too many connections) and shutdown. */
 import type { Server, ServerResponse } from "node:http";
 import { type Socket, Server as NetServer } from "node:net";
 import type { Limits } from "../../../pipeline/settings/server.ts";
@@ -9,7 +9,10 @@ export const KEEP_ALIVE_MS = 65_000;
 
 const CHECK_MS = 1_000;
 
-/** Applies the limits until the returned function is called; `onClose` gets the reason for each connection that they close. */
+/**
+ * Applies the limits until the returned function is called; `onClose` gets the reason for each connection closed by a
+ * limit.
+ */
 export function limitConnections(
   server: Server,
   observation: Observation,
@@ -49,8 +52,8 @@ export function limitConnections(
 }
 
 /**
- * Sets `connectionsCheckingInterval` (default 30 s), which is an option of `createServer` only and listhen does not pass on. Node restarts its timer with
- * the value on "listening".
+ * Sets `connectionsCheckingInterval` (default 30 s), which only `createServer` accepts and listhen does not pass on.
+ * Node restarts its timer with the value on "listening".
  */
 function checkHeadersEvery(server: Server, ms: number): void {
   (server as Server & { connectionsCheckingInterval: number }).connectionsCheckingInterval = ms;
@@ -60,12 +63,13 @@ function checkHeadersEvery(server: Server, ms: number): void {
 const IDLE_CHECK_MS = 50;
 const CHECKS_OF_SILENCE = 10;
 const QUIET_TURNS = 5;
-/** More than connections can wait. */
+/** An upper bound of event loop turns; more than the connections that can wait to be accepted. */
 const MOST_TURNS = 5000;
 
 /**
- * Returns the function that ends the server: idle connections close, responses in flight are sent, what takes longer than `drainMs` is cut. Node's own
- * `close` destroys connections whose response was handed over but is not sent yet.
+ * Returns the function that shuts the server down: idle connections close, responses in flight are sent, and whatever
+ * takes longer than `drainMs` is cut. Node's own `close` destroys connections whose response was handed over but is not
+ * sent yet.
  */
 export function drainable(server: Server, observation: Observation, drainMs: number): () => Promise<void> {
   const connections = new Set<Socket>();
@@ -77,18 +81,18 @@ export function drainable(server: Server, observation: Observation, drainMs: num
   });
 
   return async () => {
-    // Closing the port resets connections that wait to be accepted. A turn of the event loop accepts one, or none where something else comes first.
+    // Closing the port resets connections that wait to be accepted. A turn of the event loop accepts at most one.
     for (let [quiet, turns] = [0, 0]; quiet < QUIET_TURNS && turns < MOST_TURNS; turns++) {
-      const before = accepted;
+      const acceptedBefore = accepted;
       await new Promise((resolve) => setImmediate(resolve));
-      quiet = accepted === before ? quiet + 1 : 0;
+      quiet = accepted === acceptedBefore ? quiet + 1 : 0;
     }
     const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
     const received = new WeakMap<Socket, number>();
     const closeIdle = () => {
       const busy = new Set([...observation.inFlight.keys()].map(({ req }) => req.socket));
       for (const socket of connections) {
-        // One that has sent nothing yet, or sends just now, may be about to ask.
+        // A connection that has sent nothing yet, or is sending right now, may be about to make a request.
         const isQuiet = socket.bytesRead > 0 && socket.bytesRead === received.get(socket);
         if (isQuiet && !busy.has(socket)) socket.destroy();
         received.set(socket, socket.bytesRead);
@@ -97,7 +101,7 @@ export function drainable(server: Server, observation: Observation, drainMs: num
     let checksWithoutRequests = 0;
     const check = setInterval(() => {
       checksWithoutRequests = observation.inFlight.size === 0 ? checksWithoutRequests + 1 : 0;
-      // Who has connected and not asked yet gets half a second.
+      // A client that has connected without sending a request yet gets half a second.
       if (checksWithoutRequests > CHECKS_OF_SILENCE) server.closeAllConnections();
       else closeIdle();
     }, IDLE_CHECK_MS);

@@ -1,4 +1,4 @@
-/** Where the server listens, and how it ends. */
+/** Binds the port, starts the server and shuts it down. */
 import { once } from "node:events";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { createServer, type Socket } from "node:net";
@@ -25,7 +25,7 @@ const PROBLEMS: Readonly<Record<string, (host: string, port: number) => string>>
   EAI_AGAIN: (host) => `HOST: the name ${host} cannot be resolved`,
 };
 
-/** Binds and releases the port, before a first build or any loading. @throws UsageError */
+/** Checks the address by binding and releasing the port, before a first build or any loading. @throws UsageError */
 export async function checkAddress({ host, port }: { host: string; port: number }): Promise<void> {
   const server = createServer();
   try {
@@ -55,11 +55,11 @@ interface ListenOptions {
   readonly metrics?: Metrics;
   readonly observation?: Observation;
   readonly checkRateLimit?: RateLimitCheck | undefined;
-  /** Responds before routing. */
+  /** Replays cached responses before routing. */
   readonly responseCache?: Pick<ResponseCache, "respond"> | undefined;
 }
 
-/** @throws UsageError when the port is taken */
+/** Starts to listen. @throws UsageError when the port is taken */
 export async function listenOn(
   app: H3,
   {
@@ -83,7 +83,7 @@ export async function listenOn(
     `port ${port} is taken, or ${host === "" ? "this machine" : host} does not let this program listen on it`,
   );
   const listener = await listen(handler, {
-    // listhen turns port 0 into 3000, so any free port is requested by `random`.
+    // Listhen turns port 0 into 3000, so `random` requests any free port.
     port:
       port === 0 ? { port: 0, random: true } : { port, portRange: [port, port], alternativePortRange: [port, port] },
     ...(host === "" ? { public: true } : { hostname: host, public: false }),
@@ -105,7 +105,7 @@ export async function listenOn(
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   const drain = drainable(server, observation, limits.drainMs);
   const removeLimits = limitConnections(server, observation, limits, metrics.connectionClosed);
-  // Handled here because Node's own responses to these two have no error body.
+  // Both cases are handled here because Node's own responses have no error body.
   (server as Server & { requireHostHeader: boolean }).requireHostHeader = false;
   server.on("checkExpectation", (request: IncomingMessage, response: ServerResponse) => {
     pipelining.inOrder(request.socket, response, () => {
@@ -114,7 +114,7 @@ export async function listenOn(
     });
   });
   server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => {
-    // A client cannot be late while its socket is not read.
+    // A client cannot be late while its socket is paused.
     if (error.code === "ERR_HTTP_REQUEST_TIMEOUT" && pipelining.wasPaused(socket, limits.headersMs)) return;
     pipelining.endInOrder(socket, () => {
       const rejected = rejectMalformed(error, socket, toErrorBody);

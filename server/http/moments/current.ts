@@ -1,4 +1,4 @@
-/** Now: the snapshot that is served. */
+/** Answers requests from the snapshot in service. */
 import { cacheControl, type Fresh, freshHeaders } from "../../response/headers.ts";
 import { nothingServed } from "../../response/problem.ts";
 import type { AcquireLease } from "../../snapshot/lease.ts";
@@ -28,12 +28,12 @@ function toMoment({ store, pool, live, bodies }: CurrentParts, snapshot: Snapsho
   const freshness = store.freshness();
   const { generation } = snapshot.generation.manifest;
   const life = (fresh: Fresh): Life => ({
-    isValid: (at) =>
+    isValid: (time) =>
       generation === store.current()?.generation.manifest.generation &&
       freshness === store.freshness() &&
-      at >= now.getTime() &&
-      (fresh.until === undefined || at < fresh.until),
-    headersAt: (at) => ({ "cache-control": cacheControl(fresh, at) }),
+      time >= now.getTime() &&
+      (fresh.until === undefined || time < fresh.until),
+    headersAt: (time) => ({ "cache-control": cacheControl(fresh, time) }),
   });
   const headers = (fresh: Fresh) => freshHeaders(fresh, now);
   return { snapshot, acquire, pool, freshness, live, now, bodies, known: snapshot, headers, life };

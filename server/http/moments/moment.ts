@@ -1,4 +1,4 @@
-/** The snapshot that a request asks about, and what of its response follows from when that is. */
+/** A snapshot at the time that a request asks about, with everything in the response that depends on that time. */
 import type { HTTPResponse } from "h3";
 import type { Freshness } from "../../../pipeline/contract/documents/manifest.ts";
 import type { Pool } from "../../duckdb/pool.ts";
@@ -12,24 +12,24 @@ import type { Life } from "../kept.ts";
 
 export interface Moment {
   readonly snapshot: Snapshot;
-  /** Takes a further lease on it, for a body that is streamed. */
+  /** Takes another lease on the snapshot, for a body that is streamed. */
   readonly acquire: AcquireLease;
   readonly pool: Pool;
   readonly freshness: Freshness;
-  /** Undefined = the upstream is never asked. */
+  /** Undefined = the upstream is never queried. */
   readonly live: LiveSchedule | undefined;
   readonly now: Date;
-  /** Those of its snapshots. */
+  /** The cache for bodies of its snapshots. */
   readonly bodies: BodyCache;
-  /** The one that knows which values there are. */
+  /** The snapshot whose values are used to warn about unknown ones. */
   readonly known: Snapshot;
-  /** Last-Modified, Cache-Control and what goes with them. */
+  /** Returns Last-Modified, Cache-Control and related headers. */
   readonly headers: (fresh: Fresh) => Record<string, string>;
-  /** Undefined = the response is not kept. */
+  /** Returns undefined when the response must not be cached. */
   readonly life: (fresh: Fresh) => Life | undefined;
 }
 
-/** @throws Problem (404, 503) and what `use` throws */
+/** Finds the snapshot of a request and calls `use` with it. @throws Problem (404, 503) and errors of `use` */
 export type WithMoment = (
   endpoint: Endpoint,
   request: EndpointRequest,

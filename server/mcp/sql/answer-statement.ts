@@ -1,35 +1,35 @@
-/** Answers one statement of a stranger from a snapshot. */
+/** Runs an untrusted statement on a snapshot. */
 import { UsageError } from "../../../pipeline/errors.ts";
 import { exactJson } from "../../../pipeline/publish/sql/json-numbers.ts";
 import { openSqlShell, type SqlShell } from "../../../pipeline/publish/sql/sql-shell.ts";
 import { SQL_LIMITS, type SqlAnswer, type SqlTask } from "./limits.ts";
 
 const OUT_OF_MEMORY = "Out of Memory Error";
-/** What is DuckDB's and about the statement, or ours. */
+/** Matches errors that are safe to show: DuckDB's about the statement, and ours. */
 const ABOUT_STATEMENT =
   /^(?:Parser|Binder|Catalog|Conversion|Invalid Input|Out of Range|Mismatch Type|Not implemented|Syntax|Constraint) Error|^(?!\w+(?: \w+)* Error)/;
 
-/** Counts all rows, and keeps the first ones. */
+/** Counts all rows and returns the first ones. */
 async function readRows(shell: SqlShell, sql: string): Promise<SqlAnswer> {
-  const kept: string[] = [];
+  const lines: string[] = [];
   let [total, bytes] = [0, 0];
-  for await (const part of shell.run(sql, { format: "json" })) {
-    // A row is a line.
-    for (const line of part.split("\n")) {
+  for await (const chunk of shell.run(sql, { format: "json" })) {
+    // Each row is on its own line.
+    for (const line of chunk.split("\n")) {
       if (!line.startsWith("{")) continue;
       total++;
       bytes += line.length;
-      if (bytes <= SQL_LIMITS.bytes) kept.push(line.replace(/,$/, ""));
+      if (bytes <= SQL_LIMITS.bytes) lines.push(line.replace(/,$/, ""));
     }
   }
-  if (total > 0 && kept.length === 0)
+  if (total > 0 && lines.length === 0)
     return { problem: `a row is longer than ${SQL_LIMITS.bytes / 1024} kB: select fewer columns, or sum them up` };
-  return { total, rows: JSON.parse(exactJson(`[${kept.join(",\n")}]`)) as object[] };
+  return { total, rows: JSON.parse(exactJson(`[${lines.join(",\n")}]`)) as object[] };
 }
 
-/** @returns undefined when it needs more memory than it may use */
+/** Runs the statement. @returns undefined when it needs more memory than allowed */
 export async function answerStatement({ artifactsDir, snapshot, sql }: SqlTask): Promise<SqlAnswer | undefined> {
-  // Without a folder for what does not fit in memory.
+  // Without a temporary folder, the statement cannot spill to disk.
   const shell = await openSqlShell(artifactsDir, {
     ...{ asOf: snapshot, memoryLimit: SQL_LIMITS.memory, threads: 1, tempFolder: "", selectOnly: true },
   });
@@ -38,7 +38,7 @@ export async function answerStatement({ artifactsDir, snapshot, sql }: SqlTask):
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     if (error.message.startsWith(OUT_OF_MEMORY)) return undefined;
-    // Other errors may name files.
+    // Other errors may contain file names.
     return { problem: ABOUT_STATEMENT.test(error.message) ? error.message : "the statement cannot be run" };
   } finally {
     shell.close();

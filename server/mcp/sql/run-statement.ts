@@ -1,4 +1,4 @@
-/** Runs strangers' statements over the published tables, each in a process of its own. */
+/** Runs untrusted statements over the published tables, each in its own process. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createRequire } from "node:module";
@@ -9,19 +9,20 @@ import { SQL_LIMITS, type SqlAnswer, type SqlRows, type SqlTask, TOO_LARGE } fro
 
 export interface SqlRunner {
   /**
-   * @param client whose turn it takes: one statement of each runs at once
-   * @throws ToolProblem, also while too many others wait
+   * Runs a statement.
+   * @param client one statement per client runs at a time
+   * @throws ToolProblem, also while too many statements wait
    */
   run(task: SqlTask, client: string, signal: AbortSignal): Promise<SqlRows>;
-  /** Ends what runs and what waits. */
+  /** Ends running and waiting statements. */
   close(): void;
 }
 
 const PROGRAM = "#programs/server/mcp/sql/sql-process.js";
 
 /**
- * Node opens no file for writing there, and starts no process. DuckDB is native code, which Node does not bound: it is bound by the functions that are
- * allowed and by its own locked list of files.
+ * Flags for Node's permission model: the process cannot write files or start processes. DuckDB is native code, which
+ * Node does not restrict; it is restricted by its allowed functions and its locked list of files.
  */
 const READ_ONLY = [
   process.allowedNodeEnvironmentFlags.has("--permission") ? "--permission" : "--experimental-permission",
@@ -29,14 +30,14 @@ const READ_ONLY = [
   "--allow-addons",
 ];
 
-/** How a statement's process is started; rows are few, so that a small heap is enough. */
+/** Returns the arguments of a statement's process. A small heap is enough, because rows are few. */
 export const statementProcess = (): string[] => [
   ...READ_ONLY,
   "--max-old-space-size=128",
   createRequire(import.meta.url).resolve(PROGRAM),
 ];
 
-/** @param statementMs the longest time of any statement of the server */
+/** Creates a runner. @param statementMs the longest time of any statement of the server */
 export function createSqlRunner(statementMs: number): SqlRunner {
   const ms = Math.min(statementMs, SQL_LIMITS.ms);
   const ending = new AbortController();
@@ -44,7 +45,7 @@ export function createSqlRunner(statementMs: number): SqlRunner {
 
   async function answer(task: SqlTask, signal: AbortSignal): Promise<SqlAnswer> {
     const late = AbortSignal.timeout(ms);
-    // Nothing of this process's environment.
+    // The child gets none of this process's environment.
     const child = spawn(process.execPath, statementProcess(), {
       ...{ env: {}, stdio: ["pipe", "pipe", "ignore"], killSignal: "SIGKILL" },
       signal: AbortSignal.any([late, signal]),
@@ -56,26 +57,26 @@ export function createSqlRunner(statementMs: number): SqlRunner {
     const [status] = (await ended) as [number | null | undefined];
     if (status === 0) return JSON.parse(output) as SqlAnswer;
     if (late.aborted) return { problem: `the statement takes longer than ${ms / 1000} seconds: read fewer rows` };
-    // The second is what V8 does without room for a text.
+    // V8 aborts when it cannot allocate a string.
     if (status === TOO_LARGE || child.signalCode === "SIGABRT")
       return { problem: "the statement needs more memory than it may use: read fewer rows" };
     return { problem: "the statement cannot be run" };
   }
 
   return {
-    async run(task, client, asked) {
-      const signal = AbortSignal.any([asked, ending.signal]);
-      const endTurn = await queue.enqueue(client, signal).catch((error: unknown) => {
+    async run(task, client, callerSignal) {
+      const signal = AbortSignal.any([callerSignal, ending.signal]);
+      const release = await queue.enqueue(client, signal).catch((error: unknown) => {
         if (ending.signal.aborted) throw new ToolProblem("The server is ending. Please try again.");
         if (!(error instanceof TooManyWaiting)) throw error;
         throw new ToolProblem("Busy: other statements are running. Please try again in a few seconds.");
       });
       try {
-        const answered = await answer(task, signal);
-        if ("problem" in answered) throw new ToolProblem(answered.problem);
-        return answered;
+        const result = await answer(task, signal);
+        if ("problem" in result) throw new ToolProblem(result.problem);
+        return result;
       } finally {
-        endTurn();
+        release();
       }
     },
     close: () => ending.abort(),

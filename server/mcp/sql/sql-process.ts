@@ -1,4 +1,4 @@
-/** Answers one statement and ends: the task comes on standard input, the answer goes to standard output. */
+/** Runs a statement and exits: reads the task from standard input and writes the answer to standard output. */
 import { json } from "node:stream/consumers";
 import { answerStatement } from "./answer-statement.ts";
 import { SQL_LIMITS, type SqlTask, TOO_LARGE } from "./limits.ts";

@@ -31,7 +31,7 @@ export const sqlDefinition: Definition = {
   annotations: ANNOTATIONS,
 };
 
-/** Rows are objects; more than an answer holds are lists, without the names in each of them. */
+/** Converts rows to a result: as objects, or, if they do not all fit, as lists without repeated names. */
 export function toResult(snapshot: string, { total, rows }: SqlRows): Result {
   const result = { snapshot, total, warnings: [] };
   const all = { ...result, data: rows };
@@ -54,17 +54,17 @@ interface SqlCaller {
   readonly sql: SqlRunner;
   readonly store: Store;
   readonly artifactsDir: string;
-  /** Whose statement it is. */
+  /** The client whose turn it is. */
   readonly client: string;
   readonly signal: AbortSignal;
 }
 
-/** @throws Problem, ToolProblem */
+/** Calls the tool. @throws Problem, ToolProblem */
 export async function callSql(
-  given: Arguments,
+  args: Arguments,
   { sql, store, artifactsDir, client, signal }: SqlCaller,
 ): Promise<Result> {
-  const { statement, ...others } = given;
+  const { statement, ...others } = args;
   if (typeof statement !== "string" || statement.trim() === "")
     throw new Problem(400, 'Parameter "statement" not provided');
   if (Object.keys(others).length > 0) throw new Problem(400, "The only parameter is statement.");

@@ -1,4 +1,4 @@
-/** Bodies that are encoded while they are sent, with backpressure. */
+/** Encodes bodies while they are sent, with backpressure. */
 import { finished, pipeline, Readable } from "node:stream";
 import { compressStream, type Encoding, isBuffered, MAX_BUFFERED_BYTES } from "./encoding.ts";
 import type { Body } from "../endpoint.ts";
@@ -13,7 +13,7 @@ export function discard(body: Body): void {
   if (body instanceof Readable) body.destroy();
 }
 
-/** The whole of a small body, so that it can be cached; of a larger one the beginning is read and put back. */
+/** Reads a small body as a whole, so that it can be cached; the beginning of a larger one is read and pushed back. */
 export async function readSmall(body: Body): Promise<Body> {
   if (isBuffered(body)) return body;
   const stream = body instanceof Readable ? body : Readable.from(body);
@@ -29,7 +29,10 @@ export async function readSmall(body: Body): Promise<Body> {
   return chunks;
 }
 
-/** In a slot from the first chunk on. Small chunks are joined, so that neither compressor nor socket sees thousands of tiny writes; large ones are not copied. */
+/**
+ * Reads a body within a slot. Small chunks are joined, so that neither compressor nor socket sees thousands of tiny
+ * writes; large ones are not copied.
+ */
 async function* toChunks(
   body: Body,
   acquireSlot: AcquireSlot | undefined,
@@ -59,7 +62,10 @@ async function* toChunks(
   }
 }
 
-/** `onEnd` is called once no more of the body is read: at its end, on failure, or when the client disconnects. */
+/**
+ * Streams a body. Calls `onEnd` once the body is no longer read: at its end, on failure, or when the client
+ * disconnects.
+ */
 export function streamBody(
   body: Body,
   encoding: Encoding,

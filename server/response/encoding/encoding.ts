@@ -17,16 +17,16 @@ export interface EncodedBody {
 }
 
 export const MIN_COMPRESSED_BYTES = 1024;
-/** Bodies up to this size are encoded as a whole, once for all who wait; larger ones while they are sent. */
+/** Bodies up to this size are encoded as a whole, once for all waiting clients; larger ones while they are sent. */
 export const MAX_WHOLE_BYTES = 16 * 1024 * 1024;
-/** So much of a body that is made while it is sent is read before its headers are. */
+/** How much of a streamed body is read before its headers are sent. */
 export const MAX_BUFFERED_BYTES = 1024 * 1024;
 
 export const isBuffered = (body: Body): body is readonly Buffer[] => Array.isArray(body);
 
 export const sizeOf = (chunks: readonly Buffer[]): number => chunks.reduce((sum, chunk) => sum + chunk.length, 0);
 
-/** Node has zstd since version 22.15. */
+/** Node supports zstd since version 22.15. */
 const zstd = zlib as typeof zlib & {
   zstdCompress?: (input: Buffer, callback: (error: Error | null, result: Buffer) => void) => void;
   createZstdCompress?: () => Transform;
@@ -36,8 +36,8 @@ const brotli = (size: number): zlib.BrotliOptions => ({
   params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 4, [zlib.constants.BROTLI_PARAM_SIZE_HINT]: size },
 });
 /**
- * brotli emits nothing before it has about two windows: with the default 4 MB window a stream starts after 7 MB of JSON, with this one after 1 MB, for
- * 5 % more bytes.
+ * Limits the window for streams: brotli emits nothing before it has about two windows. With the default 4 MB window a
+ * stream starts after 7 MB of JSON, with this one after 1 MB, for 5 % more bytes.
  */
 const streamedBrotli: zlib.BrotliOptions = {
   params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 4, [zlib.constants.BROTLI_PARAM_LGWIN]: 19 },
@@ -51,10 +51,10 @@ const COMPRESSORS: Partial<Record<Encoding, (input: Buffer) => Promise<Buffer>>>
   gzip: (input) => promisify<Buffer, zlib.ZlibOptions, Buffer>(zlib.gzip)(input, gzip),
 };
 
-/** In order of preference among encodings of equal weight. */
+/** The order of preference among encodings of equal weight. */
 const PREFERRED: readonly Encoding[] = (["br", "zstd", "gzip"] as const).filter((encoding) => COMPRESSORS[encoding]);
 
-/** The supported encoding with the greatest weight in an Accept-Encoding header (RFC 9110 §12.5.3). */
+/** Returns the supported encoding with the greatest weight in an Accept-Encoding header (RFC 9110 §12.5.3). */
 export function chooseEncoding(header: string | null): Encoding {
   if (!header) return "identity";
   const weights = new Map(readPreferred(header).map(({ name, weight }) => [name, weight]));
@@ -65,10 +65,13 @@ export function chooseEncoding(header: string | null): Encoding {
   return PREFERRED.find((encoding) => weightOf(encoding) === best) ?? "identity";
 }
 
-/** Node compresses on four threads, which also read files: large bodies leave half of them to others. */
-const largeOnes = createQueue({ running: 2 });
+/** Limits the compression of large bodies to two of Node's four worker threads, which also read files. */
+const largeBodies = createQueue({ running: 2 });
 
-/** Compresses a buffered body off the event loop, unless it is below MIN_COMPRESSED_BYTES. @throws the signal's reason while a large one waits */
+/**
+ * Compresses a buffered body off the event loop, unless it is below MIN_COMPRESSED_BYTES.
+ * @throws the signal's reason while a large body waits
+ */
 export async function encodeBody(
   chunks: readonly Buffer[],
   encoding: Encoding,
@@ -81,7 +84,7 @@ export async function encodeBody(
   const size = sizeOf(chunks);
   const used = size < MIN_COMPRESSED_BYTES ? "identity" : encoding;
   const compress = COMPRESSORS[used] ?? ((whole: Buffer) => whole);
-  const end = size > MAX_BUFFERED_BYTES ? await largeOnes.enqueue(NO_CLIENT, signal) : undefined;
+  const end = size > MAX_BUFFERED_BYTES ? await largeBodies.enqueue(NO_CLIENT, signal) : undefined;
   try {
     return { bytes: await compress(toBuffer(chunks)), encoding: used, headers, rows };
   } finally {
@@ -89,11 +92,11 @@ export async function encodeBody(
   }
 }
 
-/** Without a copy where there is nothing to join. */
+/** Joins chunks; a single one is not copied. */
 const toBuffer = (chunks: readonly Buffer[]): Buffer =>
   chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks as Buffer[]);
 
-/** A streaming compressor; undefined for identity. */
+/** Creates a streaming compressor; undefined for identity. */
 export function compressStream(encoding: Encoding): Transform | undefined {
   switch (encoding) {
     case "br":
@@ -110,12 +113,12 @@ export function compressStream(encoding: Encoding): Transform | undefined {
 export const encodingHeader = (encoding: Encoding): Record<string, string> =>
   encoding === "identity" ? {} : { "Content-Encoding": encoding };
 
-/** The headers of an encoded body, besides those given. */
+/** Adds the headers of an encoded body. */
 export const withBodyHeaders = (
   { bytes, encoding }: Pick<EncodedBody, "bytes" | "encoding">,
   headers: Readonly<Record<string, string>>,
 ): Record<string, string> => ({ ...headers, ...encodingHeader(encoding), "Content-Length": String(bytes.length) });
 
-/** A response with a whole body. */
+/** Responds with a whole body. */
 export const respondWith = (bytes: Buffer, headers: Record<string, string>, status = 200): HTTPResponse =>
   new HTTPResponse(bytes as unknown as ConstructorParameters<typeof HTTPResponse>[0], { status, headers });

@@ -1,4 +1,4 @@
-/** `explain=true`: how a response is derived, instead of the response (server/RULES.md, Time). */
+/** `explain=true`: explains how a response is derived, instead of sending it (server/RULES.md, Time). */
 import type { z } from "zod";
 import { BULK_BASE } from "../../../pipeline/contract/documents/bulk-manifest.ts";
 import type { Product } from "../../../pipeline/contract/documents/manifest.ts";
@@ -11,14 +11,14 @@ import { jsonObject, rowsOf } from "../../snapshot/loading/loading.ts";
 import type { Endpoint, EndpointContext, EndpointResult, Origin } from "../endpoint.ts";
 import { withTables } from "../origin.ts";
 import { flag } from "../params.ts";
-import type { Asked } from "../representations/representation.ts";
+import type { RequestParams } from "../representations/representation.ts";
 import { EXPLANATION_TYPE, type ExplainedSource, type ExplainedTable, type Explanation } from "./shape.ts";
 
 const explainParam = flag(
   `true describes, as ${EXPLANATION_TYPE}, how the response is derived instead of sending it: snapshot, files, sources and the SQL statement`,
 );
 
-/** Adds the parameter: the one place where an endpoint learns of explanations. */
+/** Adds the `explain` parameter to an endpoint. */
 export const offerExplanation = (endpoint: Endpoint): Endpoint => ({
   ...endpoint,
   params: { ...endpoint.params, explain: explainParam },
@@ -27,14 +27,17 @@ export const offerExplanation = (endpoint: Endpoint): Endpoint => ({
 type Reads = Origin["reads"];
 
 export async function explain(
-  { endpoint, values, page, fields, url }: Asked,
+  { endpoint, values, page, fields, url }: RequestParams,
   context: EndpointContext,
 ): Promise<EndpointResult> {
   const { id, generation, createdAt } = context.snapshot.generation.manifest;
   const origin = await endpoint.origin(values, context, page);
   const { reads, live, statement, counted = statement, grades } = origin;
-  const over = withTables(context.snapshot.generation, origin);
-  const [[rows] = []] = await context.pool.columns(sql`${over} SELECT count(*)::INTEGER FROM (${counted})`, OVER_FILES);
+  const tables = withTables(context.snapshot.generation, origin);
+  const [[rows] = []] = await context.pool.columns(
+    sql`${tables} SELECT count(*)::INTEGER FROM (${counted})`,
+    OVER_FILES,
+  );
   const explanation = {
     title: endpoint.title(values, context),
     request: { url: url(), values, ...(fields ? { fields: [...fields] } : {}) },
@@ -44,10 +47,10 @@ export async function explain(
     sql: live ? null : statementText(statement),
     rows: rows as number,
   };
-  return toResult(explanation, grades && (await readGrades(context, sql`${over} FROM (${grades})`)));
+  return toResult(explanation, grades && (await readGrades(context, sql`${tables} FROM (${grades})`)));
 }
 
-/** `grades` are chunks of the JSON of their rows, with commas. */
+/** Builds the result. @param grades chunks of the JSON of their rows, with commas */
 function toResult(explanation: z.infer<typeof Explanation>, grades?: readonly Buffer[]): EndpointResult {
   const text = JSON.stringify(explanation);
   const body = grades
@@ -61,12 +64,12 @@ async function toTable(
   { table, term }: Reads[number],
 ): Promise<z.infer<typeof ExplainedTable>> {
   const { generation } = context.snapshot;
-  const own = new Set(filesOf(generation, table, term).paths);
+  const usedPaths = new Set(filesOf(generation, table, term).paths);
   const base = `${BULK_BASE}/${nameIn(generation)}`;
   return {
     name: table,
     files: generation.manifest.files
-      .filter(({ path }) => own.has(`${generation.folder}/${path}`))
+      .filter(({ path }) => usedPaths.has(`${generation.folder}/${path}`))
       .map(({ path, sha256, rows }) => ({ path, url: `${base}/${path}`, sha256, rows })),
     sources: await sourcesOf(context, table, term),
   };
@@ -82,7 +85,7 @@ const GRADE = jsonObject([
   ["row", "exportRow"],
 ]);
 
-/** In chunks, because there may be hundreds of thousands. */
+/** Reads rows in chunks, because there may be hundreds of thousands. */
 async function readGrades({ pool }: EndpointContext, rows: Fragment): Promise<Buffer[]> {
   const chunks: Buffer[] = [];
   for await (const [texts = []] of pool.chunks(sql`SELECT ${constant(GRADE)}::VARCHAR FROM (${rows})`, OVER_FILES))
@@ -92,7 +95,7 @@ async function readGrades({ pool }: EndpointContext, rows: Fragment): Promise<Bu
 
 type Source = z.infer<typeof ExplainedSource>;
 
-/** Where a product comes from, if its system has another name. */
+/** The source systems of products, if their names differ. */
 const SYSTEM_OF: Readonly<Partial<Record<Product, string>>> = {
   grades: "records",
   instructors: "directory",
@@ -100,11 +103,11 @@ const SYSTEM_OF: Readonly<Partial<Record<Product, string>>> = {
   enrollment: "schedule",
 };
 
-/** A point in time as `Date.toISOString` writes it. */
+/** Formats a point in time like `Date.toISOString`. */
 const utc = (column: string) => `strftime(timezone('UTC', ${column}), '%Y-%m-%dT%H:%M:%S.%gZ')`;
 const SOURCE = jsonObject(["system", "name", "year", "quarter", ["fetchedAt", utc("fetchedAt")], "sha256", "rows"]);
 
-/** The recorded sources of a table; a generation without them names the address and the time of the crawl only. */
+/** Returns the recorded sources of a table; without records, only the address and time of the crawl. */
 async function sourcesOf(
   { pool, snapshot: { generation }, freshness }: EndpointContext,
   table: TableName,

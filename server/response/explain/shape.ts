@@ -39,7 +39,10 @@ const ExplainedGrade = z.object({
   row: grade.exportRow.describe("row of that sheet; its header is row 1"),
 });
 
-/** JSON, but of another shape than the response: what accepts only that asks for the explanation. */
+/**
+ * The media type of explanations. It is JSON of another shape than the response; a client that accepts only this type
+ * gets the explanation.
+ */
 export const EXPLANATION_TYPE = "application/vnd.academic-data.explanation+json";
 
 export const Explanation = z.object({

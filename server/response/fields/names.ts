@@ -1,11 +1,13 @@
-/** `fields`: the parts of a JSON response that are wanted, by dotted names that lead into objects and lists (server/RULES.md, HTTP). */
+/**
+ * `fields`: selects parts of a JSON response by dotted names that lead into objects and lists (server/RULES.md, HTTP).
+ */
 import { z } from "zod";
 import { closestNames } from "../../../pipeline/settings/closest-names.ts";
 import type { Endpoint } from "../endpoint.ts";
 import { type Param, ParamProblem } from "../params.ts";
 import { meantParameter } from "../warnings.ts";
 
-/** What a list is of, and what may be missing. */
+/** Returns the type of a list's elements, or of an optional value. */
 function unwrap(schema: z.ZodType): z.ZodType {
   let inner = schema;
   while (inner instanceof z.ZodArray || inner instanceof z.ZodNullable || inner instanceof z.ZodOptional)
@@ -13,7 +15,10 @@ function unwrap(schema: z.ZodType): z.ZodType {
   return inner;
 }
 
-/** The names of everything in a response. What is keyed by data, such as `courseHistory`, has none inside, nor has a tree: a part of it means another thing. */
+/**
+ * Lists the names of all fields in a response. Objects keyed by data, such as `courseHistory`, have no names inside,
+ * nor have trees, whose parts have another meaning.
+ */
 function namesIn(schema: z.ZodType, above = ""): string[] {
   const inner = unwrap(schema);
   if (!(inner instanceof z.ZodObject)) return [];
@@ -23,29 +28,29 @@ function namesIn(schema: z.ZodType, above = ""): string[] {
   return parts.flatMap(([name, part]) => [`${above}${name}`, ...namesIn(part, `${above}${name}.`)]);
 }
 
-/** `a.b.c`, `b.c`, `c` */
+/** Returns all suffixes of a dotted name: `a.b.c`, `b.c`, `c`. */
 const endsOf = (name: string): string[] => {
   const steps = name.split(".");
   return steps.map((_, i) => steps.slice(i).join("."));
 };
 
-/** The names that an item means: itself, or all that end in it. */
+/** Returns the names that an item refers to: itself, or all that end in it. */
 const meaningsOf = (item: string, names: readonly string[]): string[] =>
   names.includes(item) ? [item] : names.filter((name) => name.endsWith(`.${item}`));
 
-/** The shortest end of a name that means nothing else. */
+/** Returns the shortest unambiguous suffix of a name. */
 const shortest = (name: string, names: readonly string[]): string =>
   endsOf(name).findLast((end) => meaningsOf(end, names).join() === name) ?? name;
 
-/** What an unknown item probably meant; with several meanings, its names in full. */
+/** Returns what an unknown item probably meant; with several meanings, their full names. */
 function suggest(item: string, names: readonly string[]): string | undefined {
   const ends = [...new Set(names.flatMap(endsOf))];
   const last = item.slice(item.lastIndexOf(".") + 1);
   const inside = ends.filter((end) => item.startsWith(`${end}.`)).at(-1);
-  const meant = closestNames(item, ends)[0] ?? inside ?? meantParameter(last, ends);
-  if (meant === undefined) return undefined;
-  const meanings = meaningsOf(meant, names);
-  return meanings.length > 1 ? meanings.join(" or ") : meant;
+  const suggestion = closestNames(item, ends)[0] ?? inside ?? meantParameter(last, ends);
+  if (suggestion === undefined) return undefined;
+  const meanings = meaningsOf(suggestion, names);
+  return meanings.length > 1 ? meanings.join(" or ") : suggestion;
 }
 
 function fieldsParam(schema: z.ZodType): Param<readonly string[]> {
@@ -76,7 +81,7 @@ function fieldsParam(schema: z.ZodType): Param<readonly string[]> {
   };
 }
 
-/** Adds the parameter to an endpoint, or replaces it where responses have another schema. */
+/** Adds the parameter to an endpoint, or replaces it if responses have another schema. */
 export const offerFields = (endpoint: Endpoint, schema: z.ZodType = endpoint.returns.schema): Endpoint => ({
   ...endpoint,
   params: { ...endpoint.params, fields: fieldsParam(schema) },

@@ -1,17 +1,19 @@
-/** Leaves the wanted fields of a JSON body. Its bytes are copied or skipped: numbers stay as they are written, and nothing is parsed as a whole. */
+/**
+ * Selects fields of a JSON body. Its bytes are copied or skipped: numbers keep their spelling, and no value is parsed.
+ */
 import { createYielder } from "../../snapshot/event-loop-yielder.ts";
 import { isBuffered } from "../encoding/encoding.ts";
 import type { Body } from "../endpoint.ts";
 
-/** The wanted fields of an object; `null`: all of the field. */
+/** The selected fields of an object; `null` selects a field as a whole. */
 type Selection = ReadonlyMap<string, Selection | null>;
 
-/** So much is read before other requests have a turn. */
+/** The bytes processed before other requests get a turn. */
 const PIECE_BYTES = 64 * 1024;
-/** A name may be written later than it was read. */
+/** An upper bound of a field name, which may be written in a later piece than it was read. */
 const LONGEST_NAME = 1024;
 
-/** @param names dotted, none inside another */
+/** Selects fields. @param names dotted, none inside another */
 export async function selectFields(body: Body, names: readonly string[]): Promise<Body> {
   const pieces = selected(body, toSelection(names));
   if (!isBuffered(body)) return pieces;
@@ -33,8 +35,8 @@ async function* selected(body: Body, selection: Selection): AsyncGenerator<Buffe
   const select = createSelector(selection);
   const yieldToEventLoop = createYielder();
   for await (const chunk of body) {
-    for (let at = 0; at < chunk.length; at += PIECE_BYTES) {
-      const piece = select(chunk.subarray(at, at + PIECE_BYTES));
+    for (let offset = 0; offset < chunk.length; offset += PIECE_BYTES) {
+      const piece = select(chunk.subarray(offset, offset + PIECE_BYTES));
       if (piece.length > 0) yield piece;
       await yieldToEventLoop();
     }
@@ -45,30 +47,30 @@ const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 const BLANK = 0x20;
 
-/** Where the reader is. `WITHIN` is a value that is copied or skipped as a whole. */
-type Place = "value" | "within" | "after" | "name" | "inName" | "colon";
+/** The parser state. `within` is inside of a value that is copied or skipped as a whole. */
+type State = "value" | "within" | "after" | "name" | "inName" | "colon";
 
-/** An object of which some fields are wanted, or a list of such objects. */
+/** An object with selected fields, or a list of such objects. */
 interface Frame {
   readonly selection: Selection;
   readonly isList: boolean;
   isEmpty: boolean;
 }
 
-/** Returns a function that gives what is left of each piece of a JSON text; pieces may end anywhere. */
+/** Returns a function that filters each piece of a JSON text; pieces may end anywhere. */
 function createSelector(root: Selection): (piece: Buffer) => Buffer {
   const out = Buffer.allocUnsafeSlow(PIECE_BYTES + LONGEST_NAME);
   const frames: Frame[] = [];
-  let place: Place = "value";
-  /** What is wanted of the next value; undefined = nothing. */
+  let state: State = "value";
+  /** The selection for the next value; undefined skips it. */
   let wanted: Selection | null | undefined = root;
   let name = "";
-  // Within a value that is taken as a whole.
+  // These three track the position within a value that is copied or skipped as a whole.
   let depth = 0;
   let isText = false;
   let isEscaped = false;
 
-  /** The index after the value, or that of the end of the piece. */
+  /** Returns the index after the value, or the end of the piece. */
   function endOfValue(piece: Buffer, from: number): number {
     for (let i = from; i < piece.length; i++) {
       const byte = piece[i] as number;
@@ -82,7 +84,7 @@ function createSelector(root: Selection): (piece: Buffer) => Buffer {
       } else if (byte === QUOTE) isText = true;
       else if (byte === OPEN_OBJECT || byte === OPEN_LIST) depth++;
       else if (byte === CLOSE_OBJECT || byte === CLOSE_LIST) {
-        // A number ends with what it is in.
+        // A number ends where its enclosing object or list ends.
         if (depth === 0) return finish(i);
         depth--;
         if (depth === 0) return finish(i + 1);
@@ -92,7 +94,7 @@ function createSelector(root: Selection): (piece: Buffer) => Buffer {
   }
 
   function finish(end: number): number {
-    place = "after";
+    state = "after";
     return end;
   }
 
@@ -102,7 +104,7 @@ function createSelector(root: Selection): (piece: Buffer) => Buffer {
       out[size++] = byte;
     };
     for (let i = 0; i < piece.length;) {
-      if (place === "within") {
+      if (state === "within") {
         const end = endOfValue(piece, i);
         if (wanted !== undefined) size += piece.copy(out, size, i, end);
         i = end;
@@ -110,25 +112,25 @@ function createSelector(root: Selection): (piece: Buffer) => Buffer {
       }
       const byte = piece[i] as number;
       const frame = frames.at(-1);
-      if (place === "inName") {
-        // Names that are wanted have no escapes.
+      if (state === "inName") {
+        // Selected names contain no escapes.
         let end = i;
         while (end < piece.length && (isEscaped || piece[end] !== QUOTE)) {
           isEscaped = !isEscaped && piece[end] === BACKSLASH;
           end++;
         }
         name += piece.toString("latin1", i, end);
-        if (end < piece.length) place = "colon";
+        if (end < piece.length) state = "colon";
         i = end + 1;
         continue;
       }
-      if (place === "value" && byte > BLANK && byte !== CLOSE_LIST) {
+      if (state === "value" && byte > BLANK && byte !== CLOSE_LIST) {
         if (wanted && (byte === OPEN_OBJECT || byte === OPEN_LIST)) {
           put(byte);
           frames.push({ selection: wanted, isList: byte === OPEN_LIST, isEmpty: true });
-          place = byte === OPEN_LIST ? "value" : "name";
+          state = byte === OPEN_LIST ? "value" : "name";
           i++;
-        } else place = "within";
+        } else state = "within";
         continue;
       }
       i++;
@@ -136,19 +138,19 @@ function createSelector(root: Selection): (piece: Buffer) => Buffer {
       if (byte === CLOSE_OBJECT || byte === CLOSE_LIST) {
         put(byte);
         frames.pop();
-        place = "after";
-      } else if (place === "after") {
+        state = "after";
+      } else if (state === "after") {
         if (frame.isList) {
           put(byte);
           wanted = frame.selection;
         }
-        place = frame.isList ? "value" : "name";
-      } else if (place === "name") {
+        state = frame.isList ? "value" : "name";
+      } else if (state === "name") {
         name = "";
-        place = "inName";
+        state = "inName";
       } else if (byte === COLON) {
         wanted = frame.selection.get(name);
-        place = "value";
+        state = "value";
         if (wanted === undefined) continue;
         if (!frame.isEmpty) put(COMMA);
         frame.isEmpty = false;

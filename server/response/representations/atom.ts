@@ -1,4 +1,4 @@
-/** Changes as an Atom feed, of which the endpoint makes the entries. */
+/** Changes as an Atom feed; the endpoint builds its entries. */
 import { pagedHeaders } from "../paging.ts";
 import { answerOf } from "../origin.ts";
 import type { Representation } from "./representation.ts";
@@ -12,11 +12,11 @@ export const atom = {
   isFormat: true,
   of: "changes",
   hasFields: false,
-  // It names its snapshot.
+  // The feed contains the snapshot id.
   dependsOn: "snapshot",
   isShared: false,
   namesAddress: true,
-  marks: { format: NAME },
+  cacheKeyParts: { format: NAME },
   describe: () => ({
     about:
       "an Atom feed (RFC 4287) of the newest 100 changes and all of the newest publication, newest first, each with the page for people as `alternate` and the section as JSON as `related`; `rel=next` leads to older ones (RFC 5005), limit and offset count from the newest",

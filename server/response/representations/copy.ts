@@ -1,6 +1,6 @@
 /**
- * Exports rows to a temporary file by COPY. Concurrent requests with equal keys share the file, which is unlinked once all of them have opened it: nothing is
- * left of it when the last reader finishes or disconnects, or when the process ends.
+ * Exports rows to a temporary file by COPY. Concurrent requests with equal keys share the file, which is unlinked once
+ * all of them have opened it: it disappears when the last reader finishes or disconnects, or when the process ends.
  */
 import { createReadStream } from "node:fs";
 import { type FileHandle, open, rm, stat } from "node:fs/promises";
@@ -22,10 +22,10 @@ const OPTIONS = {
 } as const;
 export type FileFormat = keyof typeof OPTIONS;
 
-/** Of a file that is put together from parts: a group is in memory until it is written. */
+/** The rows per group of a Parquet file that is joined from parts; a group stays in memory until it is written. */
 const ROWS_PER_GROUP = 20_480;
 const MAX_FILE_BYTES = 4 * 1024 ** 3;
-/** Of all files that are being read. */
+/** The limit for all files that are being read. */
 const MAX_TOTAL_BYTES = 2 * MAX_FILE_BYTES;
 const SIZE_CHECK_MS = 200;
 const READ_CHUNK = 256 * 1024;
@@ -51,9 +51,10 @@ const tooLarge = () =>
 const tooMany = () => unavailable(5, "Too many files are being made. Please try again in a few seconds.");
 
 /**
- * The rows of the statements, one after the other, as a file's bytes, and how many they are; `key` identifies them for concurrent requests, undefined = not
- * shared.
- * @throws Problem when too large or too many are being read; TooManyStatements; the signal's reason when the client disconnects
+ * Exports the rows of the statements, in sequence, to a file; returns its bytes and their number of rows. `key`
+ * identifies the rows for concurrent requests; undefined = not shared.
+ * @throws Problem when too large or too many are being read; TooManyStatements; the signal's reason when the client
+ * disconnects
  */
 export async function copyRows(
   pool: Pool,
@@ -84,7 +85,7 @@ function begin(pool: Pool, statements: readonly Fragment[], format: FileFormat, 
   const path = join(pool.tempDir, `${++copyCount}.${format}`);
   const copy: Copy = {
     written: writeAll(pool, statements, format, path, abort).then(async (rows) => {
-      // The file is about to be unlinked, so later requests need one of their own.
+      // The file is about to be unlinked, so later requests start a new copy.
       forget(name, copy);
       copy.bytes = (await stat(path)).size;
       return { path, rows };
@@ -104,7 +105,10 @@ function forget(name: string, copy: Copy): void {
   if (inFlight.get(name) === copy) inFlight.delete(name);
 }
 
-/** Each statement into a file of its own, then these into one: what sorts some rows at a time needs no memory for all. */
+/**
+ * Exports each statement to its own file and then joins them: sorting per statement takes less memory than sorting all
+ * rows.
+ */
 async function writeAll(
   pool: Pool,
   statements: readonly Fragment[],
@@ -126,7 +130,7 @@ async function writeAll(
 }
 
 /**
- * The bytes of the statements' rows, one after the other: each is run when all before it was sent.
+ * Streams the rows of the statements in sequence: each runs when all rows before it were sent.
  * @throws TooManyStatements before the first one; the signal's reason when the client disconnects
  */
 export async function* streamRows(
@@ -145,7 +149,7 @@ export async function* streamRows(
       try {
         const settings = i > 0 && format === "csv" ? OPTIONS.csv.replace("HEADER", "HEADER false") : OPTIONS[format];
         const run = () => write(pool, statement, format, path, abort, settings);
-        await (i === 0 ? run() : inTurn(run));
+        await (i === 0 ? run() : retryWhileBusy(run));
         yield* createReadStream(path, { highWaterMark: READ_CHUNK }) as AsyncIterable<Buffer>;
       } finally {
         await rm(path, { force: true });
@@ -156,8 +160,8 @@ export async function* streamRows(
   }
 }
 
-/** What is being sent cannot be refused any more: it waits for its turn. */
-async function inTurn<T>(run: () => Promise<T>): Promise<T> {
+/** Retries while too many statements run: a response that is being sent can no longer be rejected. */
+async function retryWhileBusy<T>(run: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
       return await run();
@@ -167,7 +171,7 @@ async function inTurn<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Returns how many rows it wrote. */
+/** Writes a file by COPY; returns the number of rows. */
 async function write(
   pool: Pool,
   statement: Fragment,
@@ -195,7 +199,7 @@ async function write(
   }
 }
 
-/** Buffers a small file, so that the response can be cached. */
+/** Reads the file; buffers a small one, so that the response can be cached. */
 async function read(file: FileHandle, copy: Copy): Promise<Body> {
   if (copy.bytes <= MAX_BUFFERED_BYTES) {
     try {

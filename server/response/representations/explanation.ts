@@ -1,4 +1,4 @@
-/** How a response is derived, instead of the response. */
+/** The explanation of how a response is derived, instead of the response. */
 import { explain } from "../explain/explain.ts";
 import { EXPLANATION_TYPE } from "../explain/shape.ts";
 import type { Representation } from "./representation.ts";
@@ -9,12 +9,12 @@ export const explanation = {
   name: "explanation",
   types: [TYPE],
   isFormat: false,
-  // It is not the response: nobody gets it who did not name it.
+  // A wildcard must not select it, because it is not the response.
   onlyByName: true,
   parameter: "explain",
   hasFields: true,
   dependsOn: "request",
   isShared: false,
-  marks: {},
-  render: async (asked, context) => ({ ...(await explain(asked, context)), headers: { "Content-Type": TYPE } }),
+  cacheKeyParts: {},
+  render: async (params, context) => ({ ...(await explain(params, context)), headers: { "Content-Type": TYPE } }),
 } satisfies Representation;

@@ -1,4 +1,4 @@
-/** A response in CSV, NDJSON or Parquet: the statement of its origin, copied by DuckDB. */
+/** A response in CSV, NDJSON or Parquet: DuckDB copies the rows of its origin's statement. */
 import type { z } from "zod";
 import { sql } from "../../duckdb/sql.ts";
 import type { EndpointContext, EndpointResult, Origin } from "../endpoint.ts";
@@ -6,39 +6,42 @@ import { answerOf, withTables } from "../origin.ts";
 import { totalHeader } from "../paging.ts";
 import { copyRows, type FileFormat, streamRows } from "./copy.ts";
 import { csvColumns, rowOf, selectFor } from "./layout.ts";
-import { type Asked, type BodyDescription, fileHeaders, type Representation } from "./representation.ts";
+import { type RequestParams, type BodyDescription, fileHeaders, type Representation } from "./representation.ts";
 
-/** @param key concurrent requests with equal ones share one copy; undefined for a live result. @throws Problem when it is too large */
+/**
+ * Exports the rows. @param key concurrent requests with equal keys share a copy; undefined for a live result.
+ * @throws Problem when it is too large
+ */
 async function exportRows(
   file: Pick<Representation, "types"> & { readonly name: FileFormat },
-  asked: Asked,
+  params: RequestParams,
   context: EndpointContext,
   key: string | undefined,
 ): Promise<EndpointResult> {
-  const { endpoint, values, page } = asked;
+  const { endpoint, values, page } = params;
   const { pool, snapshot, signal } = context;
   const origin = await endpoint.origin(values, context, page);
   const rows = sql`${withTables(snapshot.generation, origin)} FROM (${origin.flat ?? origin.statement})`;
   const parts = await endpoint.inParts?.(values, context, page);
   const columns = selectFor(file.name, rowOf(endpoint.returns, values));
   const statements = (parts ? parts.statements : [rows]).map((part) => sql`SELECT ${columns} FROM (${part}) r`);
-  const total = await totalOf(asked, context, origin);
+  const total = await totalOf(params, context, origin);
   const headers = { ...origin.headers, ...total, ...fileHeaders(endpoint.path, file) };
   if (parts && statements.length > 1 && file.name !== "parquet")
     return { body: streamRows(pool, statements, file.name, signal()), rows: parts.rows, headers };
   return { ...(await copyRows(pool, statements, file.name, key, signal())), headers };
 }
 
-/** A page counts elements of the JSON, so that its total is that of the JSON. */
+/** Returns the total of a page, which counts elements of the JSON, not rows. */
 export async function totalOf(
-  { endpoint, values, page }: Asked,
+  { endpoint, values, page }: RequestParams,
   context: EndpointContext,
   { live }: Origin,
 ): Promise<Record<string, string>> {
   if (!page) return {};
-  // What the upstream returned is not asked for twice.
-  const asked = live ? { ...context, live: { ask: () => Promise.resolve(live) } } : context;
-  const list = await answerOf(endpoint, values, asked);
+  // Reuse the upstream's rows instead of querying it again.
+  const listContext = live ? { ...context, live: { ask: () => Promise.resolve(live) } } : context;
+  const list = await answerOf(endpoint, values, listContext);
   return "total" in list ? totalHeader(list.total) : {};
 }
 
@@ -54,15 +57,15 @@ function toFile<N extends FileFormat>(
     hasFields: false,
     hasRanges: true,
     dependsOn: "rows",
-    // Each request opens the file for itself.
+    // Each request opens the shared file itself.
     isShared: false,
-    marks: { format: name },
+    cacheKeyParts: { format: name },
     describe: ({ returns }) => describe(rowOf(returns)),
-    render: (asked, context, key) => exportRows(file, asked, context, key),
+    render: (params, context, key) => exportRows(file, params, context, key),
   } satisfies Representation;
 }
 
-/** The names of the columns, and what differs from JSON. */
+/** Describes the columns, and how values differ from JSON. */
 function columnsText(columns: z.ZodRawShape, names: readonly string[] = Object.keys(columns)): string {
   const blank = "averageGPA" in columns ? "; averageGPA is null where JSON has 0 for want of letter grades" : "";
   return names.join(", ") + blank;

@@ -1,13 +1,13 @@
-/** The response as it is declared: what every client gets that names nothing else. */
+/** The response as declared, in JSON; the default representation. */
 import type { EndpointResult } from "../endpoint.ts";
 import { selectFields } from "../fields/select.ts";
 import { JSON_TYPE } from "../headers.ts";
 import { answerOf } from "../origin.ts";
 import { toResult } from "../paging.ts";
-import type { Asked, Representation } from "./representation.ts";
+import type { RequestParams, Representation } from "./representation.ts";
 
-/** Leaves the wanted fields. */
-export const withFields = async (result: EndpointResult, { fields }: Asked): Promise<EndpointResult> =>
+/** Selects the requested fields. */
+export const withFields = async (result: EndpointResult, { fields }: RequestParams): Promise<EndpointResult> =>
   fields ? { ...result, body: await selectFields(result.body, fields) } : result;
 
 export const json = {
@@ -17,7 +17,7 @@ export const json = {
   hasFields: true,
   dependsOn: "rows",
   isShared: true,
-  marks: {},
-  render: async (asked, context) =>
-    withFields(await toResult(await answerOf(asked.endpoint, asked.values, context), asked.page), asked),
+  cacheKeyParts: {},
+  render: async (params, context) =>
+    withFields(await toResult(await answerOf(params.endpoint, params.values, context), params.page), params),
 } satisfies Representation;

@@ -1,4 +1,4 @@
-/** The rows of a response in CSV, NDJSON and Parquet: their columns. */
+/** Defines the columns of a response in CSV, NDJSON and Parquet. */
 import { z } from "zod";
 import { SNAPSHOT_VALUES } from "../../../pipeline/contract/rows/enrollment-history.ts";
 import { larc } from "../../../pipeline/contract/rows/larc.ts";
@@ -13,10 +13,10 @@ import type { Shape } from "../shapes/shape.ts";
 
 const { courseNumber, courseName, sections: tutorials } = larc.row.shape;
 const course = { ...Course.shape, prerequisiteTree: jsonText() };
-/** Columns of JSON text, which NDJSON gives as what they are. */
+/** Columns of JSON text, which NDJSON writes as JSON values. */
 const JSON_TEXTS: readonly string[] = ["prerequisiteTree"];
 
-/** Where a row is not the response or an element of it. */
+/** The columns of shapes whose rows are neither the response nor elements of it. */
 const ROWS: { readonly [N in ShapeName]?: z.ZodRawShape } = {
   Schedule: {
     year: sections.row.shape.year,
@@ -26,7 +26,7 @@ const ROWS: { readonly [N in ShapeName]?: z.ZodRawShape } = {
     ...ScheduleCourse.omit({ sections: true }).shape,
     ...Section.shape,
   },
-  // The sections are those of /grades/raw.
+  // The sections are available as /grades/raw.
   AggregateGrades: Distribution.shape,
   GradeOptions: { list: z.string(), value: z.string() },
   Course: course,
@@ -41,7 +41,10 @@ const ROWS: { readonly [N in ShapeName]?: z.ZodRawShape } = {
   },
 };
 
-/** The columns of a row: names and types in their order. Optional ones are asked for by the parameter of their name. */
+/**
+ * Returns the names and types of a row's columns in order. An optional column is included if the parameter of its name
+ * is set.
+ */
 export function rowOf({ name, schema: whole }: Shape, values: Readonly<Record<string, unknown>> = {}): z.ZodRawShape {
   const row = ROWS[name as ShapeName] ?? (whole instanceof z.ZodArray ? (whole.element as z.ZodType) : whole);
   if (row instanceof z.ZodType && !(row instanceof z.ZodObject)) throw new TypeError(`${name} has no columns`);
@@ -54,13 +57,13 @@ export function rowOf({ name, schema: whole }: Shape, values: Readonly<Record<st
   );
 }
 
-/** A column of a CSV: a value, or a part of a struct. Lists and maps are JSON text. */
+/** A column of a CSV: a value, or a field of a struct. Lists and maps are JSON text. */
 interface CsvColumn {
   readonly path: readonly string[];
   readonly schema: z.ZodType;
 }
 
-/** The columns of a CSV, those of structs after each other. */
+/** Returns the columns of a CSV; the fields of structs are flattened. */
 export function csvColumns(shape: z.ZodRawShape, above: readonly string[] = []): CsvColumn[] {
   return Object.entries(shape).flatMap(([name, schema]) => {
     const path = [...above, name];
@@ -72,7 +75,7 @@ export function csvColumns(shape: z.ZodRawShape, above: readonly string[] = []):
 
 const quoted = (name: string): string => `"${name}"`;
 
-/** What a file in `format` has of the rows `r`. */
+/** Returns the SELECT list of a file in `format` over the rows `r`. */
 export function selectFor(format: "csv" | "ndjson" | "parquet", columns: z.ZodRawShape): Fragment {
   const fields =
     format === "csv"

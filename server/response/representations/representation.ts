@@ -1,58 +1,71 @@
-/** How a response is shown: as JSON, as a file, as a feed. Whoever adds one writes such a record and a line in `all.ts`. */
+/** A representation of responses: JSON, a file, a feed. To add one, write such a record and a line in `all.ts`. */
 import type { Content, Endpoint, EndpointContext, EndpointResult, Page } from "../endpoint.ts";
 
-/** A request to an endpoint, without what the way of showing it does not need. */
-export interface Asked {
+/** The parameters of a request to an endpoint that a representation needs. */
+export interface RequestParams {
   readonly endpoint: Endpoint;
   readonly values: Readonly<Record<string, unknown>>;
   readonly page: Page | undefined;
-  /** Dotted names of what is wanted of the response; undefined = all of it. */
+  /** Dotted names of the selected fields; undefined = all of the response. */
   readonly fields: readonly string[] | undefined;
-  /** The request's normal form with these further parameters. */
+  /** Returns the normalized URL of the request, with these parameters added. */
   readonly url: (set?: Readonly<Record<string, string>>) => string;
 }
 
 export interface BodyDescription {
-  /** In a sentence, for people. */
+  /** A sentence for the documentation. */
   readonly about: string;
   readonly isBinary?: boolean;
 }
 
 export interface Representation {
   readonly name: string;
-  /** Its media types: what it is called, then further names of it. None for what a parameter asks for. */
+  /** Its media types, the main type first. Empty for a representation that only a parameter selects. */
   readonly types: readonly [string, ...string[]] | readonly [];
-  /** Whether `format=` takes the name. */
+  /** True if `format=` accepts the name. */
   readonly isFormat: boolean;
-  /** Whether a client that accepts anything may get it. */
+  /** True if wildcards in Accept never select it. */
   readonly onlyByName?: boolean;
-  /** A parameter that asks for it, whatever the format. */
+  /** The parameter that selects it regardless of format. */
   readonly parameter?: string;
-  /** What endpoints must have; undefined = every endpoint has it. */
+  /** The content that endpoints must have; undefined = every endpoint has this representation. */
   readonly of?: Content;
-  /** Whether `fields` can be given. */
+  /** True if it supports `fields`. */
   readonly hasFields: boolean;
-  /** What its bodies depend on besides the request: the rows of the endpoint's tables, all of the snapshot, or more than that: then they are not kept. */
+  /**
+   * The data that bodies depend on besides the request: the rows of the endpoint's tables, or the whole snapshot.
+   * Bodies that depend on more ("request") are never cached.
+   */
   readonly dependsOn: "rows" | "snapshot" | "request";
-  /** Whether a body is made once for all who ask for it at the same time. */
+  /** True if concurrent equal requests share one body. */
   readonly isShared: boolean;
-  /** It is compressed inside. */
+  /** True if the format is itself compressed. */
   readonly isCompressed?: boolean;
-  /** Its readers ask for parts of it, such as the columns that they need; they have them where it is sent as it is. */
+  /** True if uncompressed bodies support range requests, so that readers can fetch only the columns they need. */
   readonly hasRanges?: boolean;
-  /** What tells its bodies from others of the same request, in keys and entity tags. */
-  readonly marks: Readonly<Record<string, unknown>>;
-  /** Its bodies name the address of the installation: those of clients that wrote another one differ. */
+  /** Distinguishes its bodies from others of the same request, in cache keys and entity tags. */
+  readonly cacheKeyParts: Readonly<Record<string, unknown>>;
+  /**
+   * True if bodies contain the address of the installation, so that they differ between clients that use different
+   * ones.
+   */
   readonly namesAddress?: boolean;
-  /** Its bodies, for the OpenAPI document; by default it is a text. */
+  /** Describes its bodies for the OpenAPI document; the default is text. */
   readonly describe?: (endpoint: Endpoint) => BodyDescription;
-  /** What stands before and after the body of each response, which differs each time. */
-  readonly frame?: (response: { readonly requestId: string; readonly now: Date }) => readonly [Buffer, Buffer];
-  /** `key` identifies the rows, for concurrent requests; undefined = they are this request's own. Undefined for what is never complete. */
-  readonly render?: (asked: Asked, context: EndpointContext, key: string | undefined) => Promise<EndpointResult>;
+  /** Returns what precedes and follows the body; it differs with every response. */
+  readonly envelope?: (response: { readonly requestId: string; readonly now: Date }) => readonly [Buffer, Buffer];
+  /**
+   * Renders a body. `key` identifies the rows for concurrent requests; undefined = not shared. Event streams have no
+   * `render`.
+   */
+  readonly render?: (
+    params: RequestParams,
+    context: EndpointContext,
+    key: string | undefined,
+  ) => Promise<EndpointResult>;
 }
 
-/** Of a response that browsers save as a file: `/grades/raw` → `grades-raw.csv`. */
+/** Returns the headers of a response that browsers save as a file: `/grades/raw` → `grades-raw.csv`. */
 export const fileHeaders = (path: string, { name, types }: Pick<Representation, "name" | "types">) => ({
   "Content-Type": types[0] ?? "",
   "Content-Disposition": `attachment; filename="${fileName(path)}.${name}"`,

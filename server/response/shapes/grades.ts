@@ -15,7 +15,7 @@ export const GradeSection = z.object({
   ...fieldsOf(grades.row.shape, GRADED_SECTION_FIELDS),
   instructorIds: idsOfNames,
 });
-/** Counts are sums and the average is a mean, unlike the row's fields of the same names. */
+/** The aggregated counts, which are sums, and the average, which is a mean, unlike the fields of a single row. */
 export const Distribution = z.object({
   ...fieldsOf(grades.row.shape, GRADE_COUNTS),
   averageGPA: z

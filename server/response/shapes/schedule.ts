@@ -10,7 +10,7 @@ import {
 } from "../../snapshot/tables/schedule-term.ts";
 import { shape } from "./shape.ts";
 
-/** Where `instructorIds=true` asks for it. */
+/** Present with `instructorIds=true`. */
 export const idsOfNames = z
   .array(z.array(z.string()))
   .optional()

@@ -22,12 +22,12 @@ import {
 import { SearchHit, searchShapes } from "./search-hits.ts";
 import { type Shape, shape } from "./shape.ts";
 
-/** `{}` when the course has no prerequisites, else exactly one key. */
+/** `{}` for a course without prerequisites, else exactly one key. */
 interface PrerequisiteNode {
   AND?: (string | PrerequisiteNode)[] | undefined;
   OR?: (string | PrerequisiteNode)[] | undefined;
 }
-/** One object, and not one of three: generators know no empty alternative. */
+/** A single object rather than a union of three: generators do not support empty alternatives. */
 const PrerequisiteTree: z.ZodType<PrerequisiteNode> = z
   .strictObject({
     AND: z
@@ -47,7 +47,7 @@ const PrerequisiteItem: z.ZodType<string | PrerequisiteNode> = z
   .union([z.string(), PrerequisiteTree])
   .describe("a course name such as `MATH 2A`, or a node");
 
-/** `requirementTree` is for clients of the predecessor. */
+/** `requirementTree` is only for clients of the predecessor. */
 const { requirementTree: _tree, ...courseShape } = courses.row.shape;
 export const Course = z.object({
   ...courseShape,
@@ -171,10 +171,10 @@ export const SHAPES = {
 } as const;
 export type ShapeName = keyof typeof SHAPES;
 
-/** One of the shapes that others know by their names. */
+/** Returns a shape by name. */
 export const shapeOf = (name: ShapeName): Shape => ({ name, ...SHAPES[name] });
 
-/** Nested schemas with their own names in the documentation. */
+/** Nested schemas that have their own names in the documentation. */
 export const NAMED_PARTS = {
   School,
   ScheduleDepartment,

@@ -1,4 +1,4 @@
-/** Rows serialized to JSON once, at load time: a response only selects and joins them. */
+/** Rows that are serialized to JSON once, at load time: a response only selects and joins them. */
 import { type Fragment, sql } from "../../duckdb/sql.ts";
 import type { Pool } from "../../duckdb/pool.ts";
 import { LOADING } from "../../duckdb/query.ts";
@@ -7,7 +7,7 @@ import { createYielder, type Pace } from "../event-loop-yielder.ts";
 export interface JsonRows {
   /** A JSON array of all rows, so that a response with all of them needs no copy. */
   readonly bytes: Buffer;
-  /** Row `i` is `bytes[offsets[i] .. offsets[i + 1] - 1)`. */
+  /** The offsets; row `i` is `bytes[offsets[i] .. offsets[i + 1] - 1)`. */
   readonly offsets: Uint32Array;
 }
 
@@ -16,8 +16,8 @@ const OPEN = Buffer.from("[");
 const CLOSE = Buffer.from("]");
 
 /**
- * Serializes `rows`, which `row_id` numbers from 0 without gaps. `text` is an expression over their columns that is never NULL. The statement is sorted
- * only when rows come out of order, because sorting takes all texts into memory once more.
+ * Serializes `rows`, which `row_id` numbers from 0 without gaps. `text` is an expression over their columns that is
+ * never NULL. Sorts only when rows arrive out of order, because sorting needs memory for all texts once more.
  */
 export async function readJsonRows(
   pool: Pool,
@@ -33,10 +33,10 @@ export async function readJsonRows(
   return jsonRows;
 }
 
-/** Over-allocation is cheap: pages that are never written take no memory. */
+/** The factor of over-allocation, which is cheap: pages that are never written take no memory. */
 const OVER_ALLOCATION = 1.5;
 
-/** Undefined when rows do not come in the order of their row ids. */
+/** Reads the texts; undefined when rows do not arrive in the order of their row ids. */
 async function readTexts(pool: Pool, statement: Fragment, pace: Pace): Promise<JsonRows | undefined> {
   let offsets = Uint32Array.of(OPEN.length);
   let bytes = OPEN;
@@ -72,8 +72,8 @@ export function toJsonRows(texts: readonly string[]): JsonRows {
 }
 
 /**
- * The rows at these ascending row ids, each an object, with one more field at its end; the others are empty.
- * @param values JSON, one for each row id
+ * Appends a field to the rows at these ascending row ids, each an object; all other rows become empty.
+ * @param values JSON for each row id
  */
 export async function appendField(
   { bytes, offsets }: JsonRows,
@@ -84,28 +84,28 @@ export async function appendField(
   const yieldToEventLoop = createYielder();
   const next = new Uint32Array(offsets.length);
   const chunks: Buffer[] = [OPEN];
-  let [size, at] = [OPEN.length, 0];
+  let [size, nextRow] = [OPEN.length, 0];
   for (const [i, value] of values.entries()) {
     const row = rowIds[i] as number;
-    next.fill(size, at, row + 1);
+    next.fill(size, nextRow, row + 1);
     const added = Buffer.from(`,"${field}":${value}},`);
     chunks.push(bytes.subarray(offsets[row], (offsets[row + 1] as number) - 2), added);
     size += (offsets[row + 1] as number) - 2 - (offsets[row] as number) + added.length;
-    at = row + 1;
+    nextRow = row + 1;
     await yieldToEventLoop();
   }
-  next.fill(size, at);
+  next.fill(size, nextRow);
   return { bytes: Buffer.concat(chunks, size), offsets: next };
 }
 
 export const rowCount = (jsonRows: JsonRows): number => jsonRows.offsets.length - 1;
 
-/** The bytes of rows `from` to `to` (not included), separated by commas, without the last one. */
+/** Returns the bytes of the rows in [from, to), separated by commas, without a trailing one. */
 export function slice(jsonRows: JsonRows, from: number, to: number): Buffer {
   return jsonRows.bytes.subarray(jsonRows.offsets[from], (jsonRows.offsets[to] ?? 1) - 1);
 }
 
-/** A JSON array of the rows at the given row ids, in the given order; consecutive rows are one chunk. */
+/** Returns a JSON array of the rows at the given row ids, in the given order; consecutive rows are a single chunk. */
 export function toArray(jsonRows: JsonRows, rowIds: ArrayLike<number>): Buffer[] {
   const chunks: Buffer[] = [OPEN];
   for (let i = 0; i < rowIds.length;) {
@@ -119,7 +119,7 @@ export function toArray(jsonRows: JsonRows, rowIds: ArrayLike<number>): Buffer[]
   return chunks;
 }
 
-/** A JSON array of rows `from` to `to` (not included), without a copy. */
+/** Returns a JSON array of the rows in [from, to), without a copy. */
 export function toRange(jsonRows: JsonRows, from: number, to: number): Buffer[] {
   if (from === 0 && to === rowCount(jsonRows)) return [jsonRows.bytes];
   return from < to ? [OPEN, slice(jsonRows, from, to), CLOSE] : [OPEN, CLOSE];

@@ -1,4 +1,7 @@
-/** The tables of one generation in memory: each is loaded once, when it is first needed, and shared with snapshots that have the same files. */
+/**
+ * The tables of a generation in memory: each is loaded once, on first use, and shared with snapshots that have the same
+ * files.
+ */
 import { filesOf } from "../generation.ts";
 import { load as loadRows, rowsOf } from "./loading.ts";
 import { once } from "../once.ts";
@@ -7,10 +10,10 @@ import type { LoadingParts } from "./table-cache.ts";
 import { LOADED_TABLES, type LoadedTable, LOADERS, type LoadTable, type SnapshotTables } from "../tables/all.ts";
 
 export interface LoadedTables {
-  /** Those that are loaded. */
+  /** The tables that are loaded so far. */
   readonly tables: SnapshotTables;
   load(names: readonly LoadedTable[]): Promise<void>;
-  /** Whether every table is loaded. */
+  /** True when every table is loaded. */
   isLoaded(): boolean;
   release(): void;
 }

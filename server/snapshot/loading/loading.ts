@@ -1,5 +1,6 @@
 /**
- * Loads a published table into memory: a narrow DuckDB table of the filtered columns, and the rows as JSON, both numbered by `row_id`.
+ * Loads a published table into memory: a narrow DuckDB table of the filtered columns, and the rows as JSON, both
+ * numbered by `row_id`.
  */
 import { z } from "zod";
 import { tableRows } from "../../../pipeline/contract/sql-text.ts";
@@ -13,32 +14,35 @@ import { filesOf, type Generation, type TermPart } from "../generation.ts";
 import { readJsonRows, type JsonRows } from "./json-rows.ts";
 import { settleAll } from "../settle-all.ts";
 
-/** How a table is loaded; every string is constant SQL over the contract's columns. */
+/** Declares how a table is loaded; every string is constant SQL over the contract's columns. */
 export interface Loading<R extends string = string, C extends string = string> {
   readonly table: TableName;
-  /** The columns of the narrow table, each with its expression over the published ones. `row_id`, the row's number in the order below, is added. */
+  /**
+   * The columns of the narrow table, each with its expression over the published columns. `row_id`, the row's number in
+   * the order below, is added.
+   */
   readonly columns: Readonly<Record<C, string>>;
   /** A total order: the order of row ids, and so of responses. */
   readonly orderBy: string;
-  /** The order in which the narrow table stores its rows, where it is not that of the row ids. */
+  /** The order in which the narrow table stores its rows, if it differs from that of the row ids. */
   readonly clusteredBy?: string;
   readonly jsonColumns: Readonly<Record<R, string>>;
 }
 
-/** The columns of a table that a condition names, as SQL. */
+/** The columns that a condition uses, as SQL. */
 export type Columns<C extends string = string> = Readonly<Record<C, Fragment>>;
 
-/** The columns of the loaded table, and the same over the published rows. */
+/** Returns the columns of the loaded table, and the same as expressions over the published rows. */
 export function columnsOf<C extends string>({
   columns,
 }: Pick<Loading<string, C>, "columns">): Readonly<Record<"loaded" | "published", Columns<C>>> {
-  const by = (toSql: (column: string, expression: string) => string) =>
+  const columnsBy = (toSql: (column: string, expression: string) => string) =>
     Object.fromEntries(
       Object.entries<string>(columns).map(([column, expression]) => [column, constant(toSql(column, expression))]),
     ) as Columns<C>;
   return {
-    loaded: by((column) => column),
-    published: by((column, expression) => (column === expression ? column : `(${expression})`)),
+    loaded: columnsBy((column) => column),
+    published: columnsBy((column, expression) => (column === expression ? column : `(${expression})`)),
   };
 }
 
@@ -49,20 +53,20 @@ export interface Loaded<R extends string = string> {
   drop(): Promise<void>;
 }
 
-/** The rows of the given files with the contract's columns, or no rows where there are no files. */
+/** Selects the rows of the given files with the contract's columns; no rows if there are no files. */
 export function publishedRows(table: TableName, files: readonly string[]): Fragment {
   return constant(tableRows(TABLES[table], files));
 }
 
-/** The rows of a generation's table, or of those of its partitions that belong to a term. */
+/** Selects the rows of a generation's table, or of its partitions of a term. */
 export const rowsOf = (generation: Generation, table: TableName, term?: TermPart): Fragment =>
   publishedRows(table, filesOf(generation, table, term).paths);
 
-/** In-memory rows, such as a live result, as a relation of these columns; bound as one JSON text. */
+/** Converts in-memory rows, such as a live result, to a relation with these columns; bound as a single JSON text. */
 export const givenRows = (columns: z.ZodRawShape, rows: readonly object[]): Fragment =>
   sql`(SELECT unnest(CAST(${JSON.stringify(rows)}::JSON AS ${constant(duckdbType(z.object(columns)))}[]), max_depth := 2))`;
 
-/** All columns of the published rows that meet every condition, by default in the order of responses. */
+/** Selects all columns of the published rows that meet every condition, by default in the order of responses. */
 export const selectPublished = (
   { table, orderBy }: Pick<Loading, "table" | "orderBy">,
   conditions: readonly Fragment[],
@@ -112,8 +116,8 @@ const drop = async (pool: Pool, table: Fragment) =>
   void (await pool.columns(sql`DROP TABLE IF EXISTS ${table}`, LOADING));
 
 /**
- * Numbers the rows. Published rows that are sorted already are read from their files by every consumer; others are sorted into a temporary table, which
- * `done` drops.
+ * Numbers the rows. Published rows that are already sorted are read from their files by every consumer; others are
+ * sorted into a temporary table, which `done` drops.
  */
 async function numberRows(
   pool: Pool,
@@ -124,7 +128,7 @@ async function numberRows(
   const order = constant(orderBy);
   const withRowId = (over: Fragment) =>
     sql`(SELECT (row_number() OVER (${over}) - 1)::INTEGER AS row_id, * FROM ${rows} ${over})`;
-  // In-memory rows are one bound text: reading them twice would parse it twice.
+  // In-memory rows are a single bound text: reading them twice would parse it twice.
   const isPublished = rows.values.length === 0;
   const [[isInOrder] = []] = !isPublished
     ? []
@@ -138,7 +142,7 @@ async function numberRows(
   return { numbered: wide, done: () => drop(pool, wide) };
 }
 
-/** `to_json({…})` of columns under their own names, or of `name: expression` pairs. */
+/** Returns `to_json({…})` of columns under their own names, or of `name: expression` pairs. */
 export function jsonObject(fields: readonly (string | readonly [name: string, expression: string])[]): string {
   const pairs = fields.map((field) => (typeof field === "string" ? [field, `"${field}"`] : field));
   return `to_json({${pairs.map(([key, expression]) => `'${key}': ${expression}`).join(", ")}})`;

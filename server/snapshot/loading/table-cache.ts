@@ -1,30 +1,33 @@
 /**
- * Reference-counted cache of loaded tables by content, so that a swap loads only what changed. A table that no snapshot expects is dropped with its last
- * lease; an expected one stays while there is room.
+ * A reference-counted cache of loaded tables by content, so that a swap loads only what changed. A table that no
+ * snapshot expects is dropped with its last lease; an expected one stays while there is room.
  */
 import type { Pool } from "../../duckdb/pool.ts";
 import type { Pace } from "../event-loop-yielder.ts";
 import type { Generation } from "../generation.ts";
 
 export interface Droppable {
-  /** Its rows as JSON; the whole takes about three times as much. */
+  /** The size of its rows as JSON; the table takes about three times as much in total. */
   readonly bytes?: number;
   drop(): Promise<void>;
 }
 
 interface Entry {
   value: Promise<Droppable>;
-  /** Known once it is loaded. */
+  /** The size; known once it is loaded. */
   bytes: number;
-  /** Of snapshots and of requests in flight. */
+  /** The leases of snapshots and of requests in flight. */
   leases: number;
   uses: number;
   lastUse: number;
 }
 
-/** Most tables without a lease that stay loaded: of the current snapshot, and of earlier ones only. One always stays. */
+/** The limits of tables without a lease that stay loaded for the current snapshot. At least one always stays. */
 const IDLE: Room = { entries: 12, bytes: 48e6 };
-/** One version of a large term for each earlier snapshot that is open: with less room, each request would load its own again. */
+/**
+ * The limits for earlier snapshots: one version of a large term per open snapshot. With less room, each request would
+ * load its own again.
+ */
 const IDLE_EARLIER: Room = { entries: 5, bytes: 75e6 };
 
 interface Room {
@@ -36,13 +39,16 @@ export interface TableCache {
   /** Loads the table unless it is cached. Call `release` once for each successful `acquire`. */
   acquire<T extends Droppable>(key: string, load: () => Promise<T>): Promise<T>;
   release(key: string): void;
-  /** How often it was acquired; undefined when it is not in the cache. */
+  /** Returns how often the table was acquired; undefined when it is not in the cache. */
   uses(key: string): number | undefined;
-  /** Declares the keys that a snapshot may acquire; the returned function withdraws them. Tables of an `earlier` one do not displace current ones. */
+  /**
+   * Declares the keys that a snapshot may acquire; the returned function withdraws them. Tables of an `earlier`
+   * snapshot do not displace current ones.
+   */
   expect(keys: ReadonlySet<string>, earlier?: boolean): () => void;
 }
 
-/** What a snapshot loads its parts with. */
+/** Everything that a snapshot needs to load its tables. */
 export interface LoadingParts {
   readonly generation: Generation;
   readonly tableCache: TableCache;
@@ -59,7 +65,7 @@ export function createTableCache(): TableCache {
 
   const isIn = (all: ReadonlySet<ReadonlySet<string>>, key: string): boolean => [...all].some((keys) => keys.has(key));
 
-  /** As many of the first keys as there is room for. */
+  /** Returns as many of the first keys as there is room for. */
   function within(room: Room, keys: readonly string[]): string[] {
     let bytes = 0;
     return keys.slice(0, room.entries).filter((key, i) => {

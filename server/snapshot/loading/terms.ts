@@ -1,4 +1,4 @@
-/** The terms of a generation's schedule: in memory while requests use them. */
+/** The terms of a generation's schedule, in memory while requests use them. */
 import { type Term, termName, compareTerms } from "../../../pipeline/contract/vocabulary.ts";
 import type { Pool } from "../../duckdb/pool.ts";
 import { type Generation, filesOf } from "../generation.ts";
@@ -9,11 +9,11 @@ import type { TableName } from "../../../pipeline/contract/tables.ts";
 
 interface PublishedTerm {
   readonly term: Term;
-  /** Of its table in the cache: the content of its files. */
+  /** The key of its table in the cache: the content of its files. */
   readonly key: string;
 }
 
-/** Latest first. */
+/** Returns the published terms of a table, latest first. */
 export function publishedTerms({ manifest }: Generation, table: TableName): Term[] {
   return manifest.files
     .filter((file) => file.table === table)
@@ -22,17 +22,17 @@ export function publishedTerms({ manifest }: Generation, table: TableName): Term
 }
 
 export interface Terms {
-  /** Runs `use` on a term of the schedule, loading it if need be; undefined when the term is not published. */
+  /** Runs `use` on a term of the schedule, which is loaded if needed; undefined when the term is not published. */
   withTerm<T>(term: Term, use: (loaded: LoadedTerm) => Promise<T>): Promise<T> | undefined;
-  /** The loaded terms, most used first: the next snapshot preloads them. */
+  /** Returns the loaded terms, most used first: the next snapshot preloads them. */
   loadedTerms(): Term[];
-  /** Loads at most so many terms: the given ones that are not loaded, or else the latest. */
-  preload(by: Pool, most: number, wanted?: readonly Term[]): Promise<void>;
-  /** The terms no longer stay loaded for this snapshot. */
+  /** Loads at most `most` terms: the wanted ones that are not loaded, or else the latest. */
+  preload(loader: Pool, most: number, wanted?: readonly Term[]): Promise<void>;
+  /** Stops keeping the terms loaded for this snapshot. */
   release(): void;
 }
 
-/** @param earlier the snapshot is not the current one */
+/** Creates the terms. @param earlier true if the snapshot is not the current one */
 export function createTerms({
   generation,
   tableCache,
@@ -49,11 +49,11 @@ export function createTerms({
 
   async function useTerm<T>(
     { term, key }: PublishedTerm,
-    by: Pool,
+    loader: Pool,
     use: (loaded: LoadedTerm) => Promise<T>,
   ): Promise<T> {
     const loaded = await tableCache.acquire(key, () =>
-      loadTerm(by, rowsOf(generation, "sections", term), rowsOf(generation, "headings", term), createPace),
+      loadTerm(loader, rowsOf(generation, "sections", term), rowsOf(generation, "headings", term), createPace),
     );
     try {
       return await use(loaded);
@@ -73,11 +73,12 @@ export function createTerms({
         .filter(({ uses }) => uses > 0)
         .sort((a, b) => b.uses - a.uses)
         .map(({ term }) => term),
-    async preload(by, most, wanted) {
+    async preload(loader, most, wanted) {
       const files = wanted
         ?.flatMap((term) => terms.get(termName(term)) ?? [])
         .filter(({ key }) => tableCache.uses(key) === undefined);
-      for (const one of (files ?? [...terms.values()]).slice(0, most)) await useTerm(one, by, () => Promise.resolve());
+      for (const published of (files ?? [...terms.values()]).slice(0, most))
+        await useTerm(published, loader, () => Promise.resolve());
     },
     release,
   };

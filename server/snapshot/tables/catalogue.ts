@@ -77,7 +77,7 @@ export const instructorsTable = {
 } satisfies Loading<"instructor">;
 
 export interface Keyed {
-  /** By id in lower case: ids are matched ignoring case (server/RULES.md, Instructors and courses). */
+  /** The row ids by id in lower case: ids are matched ignoring case (server/RULES.md, Instructors and courses). */
   readonly rowIds: ReadonlyMap<string, number>;
 }
 

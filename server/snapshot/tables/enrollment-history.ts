@@ -1,4 +1,4 @@
-/** The sections that have an enrollment history, of all terms, in memory: what their filters look at. */
+/** The sections of all terms with an enrollment history, in memory, with the columns for filters. */
 import { nameKeySql } from "../../../pipeline/contract/name-key.ts";
 import { QUARTERS, type Term } from "../../../pipeline/contract/vocabulary.ts";
 import { LOADING } from "../../duckdb/query.ts";
@@ -7,7 +7,7 @@ import type { Derivation } from "../loading/derived.ts";
 import type { Droppable } from "../loading/table-cache.ts";
 import { quarterRank, textLines } from "./expressions.ts";
 
-/** The fields of a record before its history, in their order. */
+/** The fields of a record in front of its history, in order. */
 export const SECTION_FIELDS = [
   "year",
   "quarter",
@@ -37,18 +37,20 @@ export const historyTable = {
   },
 };
 
-/** A number for the term of a row; `termNumber` is the same. */
+/** The SQL of a number for the term of a row, equal to `termNumber`. */
 const TERM = `(year::INTEGER * 10 + ${quarterRank})::INTEGER`;
 export const termNumber = ({ year, quarter }: Term): number => Number(year) * 10 + QUARTERS.indexOf(quarter) + 1;
 
-/** Where the rest of a section is: its term's number, its row in the file of the term, and its code. */
+/**
+ * Selects the position of a section's remaining data: its term's number, its row in the file of the term, and its code.
+ */
 const place = (row: string) => `${TERM} AS term, ${row}::INTEGER AS row, sectionCode::INTEGER AS code`;
-/** Of published rows, which are in files. */
+/** The position of published rows, which are in files. */
 export const PUBLISHED_PLACE = constant(place("file_row_number"));
 
-/** What filters look at, and where the rest of a section is. */
+/** The columns for filters, and the position of the remaining data. */
 export interface HistorySections extends Droppable {
-  /** With `number`, the order of responses. */
+  /** The relation; its column `number` is the order of responses. */
   readonly from: Fragment;
 }
 
@@ -64,7 +66,7 @@ export const historySections: Derivation<HistorySections> = {
     const run = async (statement: Fragment) => void (await pool.columns(statement, LOADING));
     const published = rows("enrollment_history");
     const [[count] = []] = await pool.columns(sql`SELECT count(*)::INTEGER FROM ${published}`, LOADING);
-    // Without files there are no rows of files.
+    // Without files, there is no `file_row_number`.
     const row = count === 0 ? "0" : "file_row_number";
     await run(sql`CREATE TABLE ${table} AS
       SELECT (row_number() OVER (ORDER BY ${constant(HISTORY_ORDER)}))::INTEGER AS number,

@@ -1,4 +1,4 @@
-/** The former names of courses: a small table, of which requests read a lookup in memory. */
+/** The former names of courses: a small table that requests read from a lookup in memory. */
 import { createFormerNames, type FormerNames } from "../../../pipeline/contract/former-names.ts";
 import type { FormerName } from "../../../pipeline/contract/rows/former-name.ts";
 import { LOADING, toRows } from "../../duckdb/query.ts";

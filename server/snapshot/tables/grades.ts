@@ -1,4 +1,4 @@
-/** Grades: a row a section, clustered by course. */
+/** Grades: a row per section, clustered by course. */
 import { GRADE_COUNTS, LETTER_COUNTS } from "../../../pipeline/contract/rows/grade.ts";
 import { nameKeySql } from "../../../pipeline/contract/name-key.ts";
 import { jsonObject, type Loading } from "../loading/loading.ts";
@@ -13,7 +13,7 @@ const DESCRIBED = [
   "courseNumeric",
   "geCategories",
 ] as const;
-/** What a section of grades is, besides its grades. */
+/** The fields that describe a section of grades, without the grades. */
 export const GRADED_SECTION_FIELDS = [...DESCRIBED, "instructors"] as const;
 
 const same = <N extends string>(names: readonly N[]): Readonly<Record<N, string>> =>
@@ -29,10 +29,10 @@ export const gradesTable = {
     courseNumberKey: "lower(courseNumber)",
     names: textLines(`list_transform(instructors, lambda name: ${nameKeySql("name")})`),
     hasLetters,
-    // A whole number, whose sums are exact. The average of a section without letter grades does not count.
+    // An integer, whose sums are exact. The average of a section without letter grades does not count.
     gpaHundredths: `CASE WHEN ${hasLetters} THEN round(averageGPA * 100) END`,
   },
-  // The order of raw and sectionList.
+  // This is the order of raw and sectionList.
   orderBy: `year, ${quarterRank}, sectionCode`,
   clusteredBy: "department, courseNumeric, courseNumber, row_id",
   jsonColumns: {

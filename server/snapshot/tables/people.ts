@@ -1,4 +1,7 @@
-/** Whom the names of instructors mean in a department, in memory: also for sections that the upstream returned a moment ago. */
+/**
+ * Maps names of instructors in a department to people, in memory; also used for sections that the upstream has just
+ * returned.
+ */
 import { nameKeySql } from "../../../pipeline/contract/name-key.ts";
 import type { Pool } from "../../duckdb/pool.ts";
 import { LOADING } from "../../duckdb/query.ts";
@@ -8,7 +11,7 @@ import type { Droppable } from "../loading/table-cache.ts";
 
 export const keyOfDepartment = (department: string): string => `upper(replace(${department}, ' ', ''))`;
 
-/** A row a department and name: `ofDepartment` and `named` are keys, `netids` ascending. */
+/** Selects a row per department and name: `ofDepartment` and `named` are keys, `netids` ascending. */
 const selectPeople = (sectionInstructors: Fragment): Fragment =>
   sql`SELECT ${constant(keyOfDepartment("department"))} AS ofDepartment, ${constant(nameKeySql("name"))} AS named,
     list_sort(list_distinct(list(netid))) AS netids FROM ${sectionInstructors} WHERE netid IS NOT NULL GROUP BY ALL`;

@@ -1,6 +1,6 @@
 /**
- * One term of the schedule, published or live: a DuckDB table for filters, and the JSON of sections, courses, departments and schools, from which responses
- * are assembled.
+ * A term of the schedule, published or live: a DuckDB table for filters, and the JSON of sections, courses, departments
+ * and schools, from which responses are assembled.
  */
 import { nameKeySql } from "../../../pipeline/contract/name-key.ts";
 import { scheduleView } from "../../../pipeline/contract/views/schedule.ts";
@@ -20,22 +20,28 @@ export interface LoadedTerm extends Pick<Loaded, "from" | "bytes" | "drop"> {
   readonly schools: Level;
 }
 
-/** `starts[i]` is the row id of the first section of group i; `prefixes` are its JSON up to its children. */
+/**
+ * A level of the tree. `starts[i]` is the row id of the first section of group i; `prefixes` are the JSON of groups up
+ * to their children.
+ */
 export interface Level {
   readonly starts: Int32Array;
   readonly prefixes: JsonRows;
 }
 
-/** The order of responses: schools by name, departments by code, courses by digits, number and title, sections by code (server/RULES.md, Schedule). */
+/**
+ * The order of responses: schools by name, departments by code, courses by digits, number and title, sections by code
+ * (server/RULES.md, Schedule).
+ */
 export const COURSE_ORDER = "schoolName, deptCode, courseNumeric, courseNumber, courseTitle";
 const ORDER = `${COURSE_ORDER}, sectionCode`;
 
 const lists = (expression: string) => `list_distinct(flatten(list_transform(meetings, lambda m: ${expression})))`;
-const minutes = (at: string) => `list_transform(meetings, lambda m: m.${at}.hour * 60 + m.${at}.minute)`;
+const minutes = (field: string) => `list_transform(meetings, lambda m: m.${field}.hour * 60 + m.${field}.minute)`;
 const anyTba =
   "list_bool_or(list_transform(meetings, lambda m: m.timeIsTBA OR m.startTime IS NULL OR m.endTime IS NULL))";
 
-/** The fields of a response's objects, in their order, but for those of its children. */
+/** The fields of a response's objects in order, except those of their children. */
 export const SECTION_FIELDS = [
   "sectionCode",
   "sectionType",
@@ -101,10 +107,10 @@ export const scheduleTable = {
 } satisfies Loading<"section">;
 
 const columns = (names: readonly string[]) => constant([...new Set(names)].join(", "));
-/** What the view needs of a numbered section to say what stands above it. */
+/** The columns of a numbered section that the view needs to find its course, department and school. */
 const SECTION = columns(["row_id", "year", "quarter", "schoolName", "sectionCode", ...COURSE_FIELDS]);
 
-/** `sections` and `headings` are relations with the contract's columns. */
+/** Loads a term. `sections` and `headings` are relations with the contract's columns. */
 export async function loadTerm(
   pool: Pool,
   sections: Fragment,
@@ -121,13 +127,13 @@ export async function loadTerm(
   return { ...loaded, sections: jsonRows.section };
 }
 
-/** The groups of the contract's view, in the order of their first section. */
+/** Reads the groups of the contract's view, in the order of their first section. */
 async function readLevels(
   pool: Pool,
   sections: Fragment,
   headings: Fragment,
 ): Promise<Pick<LoadedTerm, "courses" | "departments" | "schools">> {
-  /** A JSON object up to its children: `{"a":1,"courses":[`. */
+  /** Builds a JSON object up to its children: `{"a":1,"courses":[`. */
   const level = (object: readonly string[], children: string, above: readonly string[] = []) =>
     sql`SELECT ${children} AS children, min(first) AS first,
       left((${constant(jsonObject(object))})::VARCHAR, -1) || ${`,"${children}":[`} AS prefix
@@ -140,8 +146,8 @@ async function readLevels(
       UNION ALL ${level(COURSE_FIELDS, "sections", [...SCHOOL_FIELDS, ...DEPARTMENT_FIELDS])} ORDER BY children, first`,
     LOADING,
   );
-  function toLevel(of: string): Level {
-    const [from, to] = [children.indexOf(of), children.lastIndexOf(of) + 1];
+  function toLevel(childName: string): Level {
+    const [from, to] = [children.indexOf(childName), children.lastIndexOf(childName) + 1];
     return {
       starts: Int32Array.from(firsts.slice(from, to) as number[]),
       prefixes: toJsonRows(prefixes.slice(from, to) as string[]),

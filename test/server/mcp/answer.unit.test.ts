@@ -15,11 +15,11 @@ const toolOf = (params: readonly string[]) =>
       `http://localhost/things?limit=${given["limit"] ?? 100}&offset=${given["offset"] ?? 0}`,
   }) as unknown as EndpointTool;
 
-const callerOf = (ask: Caller["ask"]) =>
+const callerOf = (sendRequest: Caller["sendRequest"]) =>
   ({
-    ask,
+    sendRequest,
     store: { current: () => undefined },
-    hold: async () => () => undefined,
+    reserveMemory: async () => () => undefined,
     requestId: "",
     signal: new AbortController().signal,
   }) as unknown as Caller;

@@ -32,7 +32,7 @@ it.each([
   ["NOBODY, N.", "NOBODY, N.", 0],
 ])("%s is %s", async (text, netid, notes) => {
   const found = await find({ id: text });
-  expect(found).toMatchObject({ given: { id: [netid] } });
+  expect(found).toMatchObject({ args: { id: [netid] } });
   expect("notes" in found && found.notes.length).toBe(notes);
 });
 
@@ -44,9 +44,9 @@ it.each(["SMITH, J.", "smith"])("%s may be either of two, who are named", async 
 
 it("several names are looked for one by one; what is no text stays as it is", async () => {
   expect(await find({ netids: ["wu", "Jane Smith", "zz"], other: 1 })).toMatchObject({
-    given: { netids: ["wu", "jsmith", "zz"], other: 1 },
+    args: { netids: ["wu", "jsmith", "zz"], other: 1 },
   });
   const many = Array.from({ length: 21 }, () => "Ada Wu");
   for (const given of [{}, { id: "" }, { id: { a: 1 } }, { netids: many }, { id: "x".repeat(2000) }])
-    expect(await find(given)).toEqual({ given, notes: [] });
+    expect(await find(given)).toEqual({ args: given, notes: [] });
 });

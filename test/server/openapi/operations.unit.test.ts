@@ -113,8 +113,8 @@ describe.each(byPath)("%s", (path, endpoint) => {
     expect(Object.keys(responses).sort()).toEqual(expected.sort());
     const body = responses["200"]?.content?.["application/json"];
     const refTo = ({ name }: { name: string }) => ({ $ref: `#/components/schemas/${name}` });
-    const { returns, one } = endpoint;
-    expect(body?.schema).toEqual(one ? { oneOf: [refTo(returns), refTo(one.returns)] } : refTo(returns));
+    const { returns, single } = endpoint;
+    expect(body?.schema).toEqual(single ? { oneOf: [refTo(returns), refTo(single.returns)] } : refTo(returns));
     const messageOf = (status: string) =>
       (responses[status]?.content?.["application/json"] as { example?: { message: string } } | undefined)?.example
         ?.message;

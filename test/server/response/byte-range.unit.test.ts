@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { askedPart, readRange } from "../../../server/response/byte-range.ts";
+import { requestedRange, readRange } from "../../../server/response/byte-range.ts";
 
 it.each([
   ["bytes=0-0", { first: 0, last: 0 }],
@@ -34,7 +34,7 @@ it.each([
   [{ "if-range": '"it"' }, 206],
   [{ "if-range": '"another"' }, 200],
 ] as const)("a range with %j is a %i", (more, status) => {
-  const asked = askedPart(new Headers({ range: "bytes=2-5", ...more }), '"it"', 10);
+  const asked = requestedRange(new Headers({ range: "bytes=2-5", ...more }), '"it"', 10);
   const length = status === 206 ? "4" : "10";
   expect(asked).toMatchObject({ status, headers: { "Accept-Ranges": "bytes", "Content-Length": length } });
 });

@@ -1,4 +1,4 @@
-/** What a calendar file says of sections of which it has no class. */
+/** The note of a calendar file about sections without any class in it. */
 import type { Term } from "../../../../pipeline/contract/vocabulary.ts";
 import { type Absence, ABSENCES, nameOf, type ShownSection } from "./events.ts";
 
@@ -10,7 +10,7 @@ const WORDS: Readonly<Record<Absence, (term: string) => string>> = {
   days: (term) => `Without a day of class in ${term}, holidays and breaks left out`,
 };
 
-/** One line a reason, which names the sections; empty where there are none. */
+/** Returns a line per reason, which names the sections; empty if there are none. */
 export function noteOfAbsent(
   absent: readonly { readonly section: ShownSection; readonly absence: Absence }[],
   { quarter, year }: Term,

@@ -1,4 +1,4 @@
-/** The sections of a response as an iCalendar file (RFC 5545, RFC 7986), which calendar programs request again from time to time. */
+/** The sections of a response as an iCalendar file (RFC 5545, RFC 7986), to which calendar programs can subscribe. */
 import type { ChangeKind } from "../../../../pipeline/contract/rows/change.ts";
 import type { TermDates } from "../../../../pipeline/contract/rows/calendar.ts";
 import type { Term } from "../../../../pipeline/contract/vocabulary.ts";
@@ -8,12 +8,12 @@ import { jsonObject } from "../../../snapshot/loading/loading.ts";
 import type { EndpointContext, EndpointResult } from "../../endpoint.ts";
 import { withTables } from "../../origin.ts";
 import { totalOf } from "../files.ts";
-import { type Asked, fileHeaders, type Representation } from "../representation.ts";
+import { type RequestParams, fileHeaders, type Representation } from "../representation.ts";
 import { noteOfAbsent } from "./absent-classes.ts";
 import { type Absence, daysOfTerm, eventsOf, SHOWN_FIELDS, type ShownSection, TIME_ZONE } from "./events.ts";
 import { component, line, text } from "./lines.ts";
 
-/** Changes of what an event shows. */
+/** The kinds of changes that affect an event. */
 const SHOWN_KINDS = ["cancelled", "reinstated", "instructors", "meetings", "final"] satisfies ChangeKind[];
 
 const FILE = { name: "ics", types: ["text/calendar; charset=utf-8"] } as const;
@@ -23,10 +23,10 @@ export const ics = {
   isFormat: true,
   of: "sections",
   hasFields: false,
-  // Of its days and changes too.
+  // Bodies depend on academic dates and changes, too.
   dependsOn: "snapshot",
   isShared: false,
-  marks: { format: FILE.name },
+  cacheKeyParts: { format: FILE.name },
   describe: () => ({
     about:
       "an iCalendar file (RFC 5545): the meetings of each section, weekly from its first meeting day to the last day of instruction, without the holidays and breaks of the academic calendar, and its final; cancelled sections with `STATUS:CANCELLED`; sections of which it has no class are named in `DESCRIPTION`, with the reason. `UID` is made of term, section code and number of the meeting, `SEQUENCE` counts the published changes of what an event shows",
@@ -34,9 +34,9 @@ export const ics = {
   render: toCalendarFile,
 } satisfies Representation;
 
-/** The same snapshot gives the same bytes. The endpoint returns sections of one term. */
-async function toCalendarFile(asked: Asked, context: EndpointContext): Promise<EndpointResult> {
-  const { endpoint, values, page } = asked;
+/** Builds the file from sections of a single term. The same snapshot gives the same bytes. */
+async function toCalendarFile(params: RequestParams, context: EndpointContext): Promise<EndpointResult> {
+  const { endpoint, values, page } = params;
   const { pool, snapshot } = context;
   const origin = await endpoint.origin(values, context, page);
   const rows = sql`${withTables(snapshot.generation, origin)} SELECT ${constant(jsonObject(SHOWN_FIELDS))}::VARCHAR FROM (${origin.statement})`;
@@ -46,12 +46,16 @@ async function toCalendarFile(asked: Asked, context: EndpointContext): Promise<E
   const { sequences, ...term } = first
     ? await readTerm(context, { year: first.year, quarter: first.quarter })
     : UNKNOWN;
-  const at = origin.live ? context.now : new Date(snapshot.generation.manifest.createdAt);
+  const dataTime = origin.live ? context.now : new Date(snapshot.generation.manifest.createdAt);
   const absent: { section: ShownSection; absence: Absence }[] = [];
   const events = sections.flatMap((section) => {
-    const made = eventsOf(section, { ...term, at, sequence: sequences.get(section.sectionCode) ?? 0 });
-    if (made.absence) absent.push({ section, absence: made.absence });
-    return made.events;
+    const entry = eventsOf(section, {
+      ...term,
+      timestamp: dataTime,
+      sequence: sequences.get(section.sectionCode) ?? 0,
+    });
+    if (entry.absence) absent.push({ section, absence: entry.absence });
+    return entry.events;
   });
   const note = first ? noteOfAbsent(absent, first) : "";
   const name = text(first ? `Sections of ${first.quarter} ${first.year}` : "Sections");
@@ -72,7 +76,7 @@ async function toCalendarFile(asked: Asked, context: EndpointContext): Promise<E
     rows: sections.length,
     headers: {
       ...origin.headers,
-      ...(await totalOf(asked, context, origin)),
+      ...(await totalOf(params, context, origin)),
       ...fileHeaders(endpoint.path, FILE),
     },
   };
@@ -81,13 +85,13 @@ async function toCalendarFile(asked: Asked, context: EndpointContext): Promise<E
 interface TermParts {
   readonly dates: TermDates | undefined;
   readonly days: ReturnType<typeof daysOfTerm>;
-  /** By section code. */
+  /** The sequence numbers by section code. */
   readonly sequences: ReadonlyMap<string, number>;
 }
 
 const UNKNOWN: TermParts = { dates: undefined, days: [], sequences: new Map() };
 
-/** What the snapshot knows of the term besides its sections. Holidays that another term's column names count too: summer sessions share them. */
+/** Reads the dates and changes of a term. Holidays listed under another term count too: summer sessions share them. */
 async function readTerm({ pool, snapshot: { generation } }: EndpointContext, term: Term): Promise<TermParts> {
   const calendar = jsonObject(["year", "quarter", "instructionStart", "instructionEnd", "finalsStart", "finalsEnd"]);
   const [[[json] = []], [holidays = []], [codes = [], counts = []]] = await Promise.all([

@@ -1,11 +1,11 @@
-/** Sections as events of an iCalendar file: their meetings week by week, and their finals. Times are those of campus. */
+/** Sections as events of an iCalendar file: weekly meetings and finals. Times are those of campus. */
 import { nextDay, startOfCampusDay } from "../../../../pipeline/contract/campus-time.ts";
 import type { TermDates } from "../../../../pipeline/contract/rows/calendar.ts";
 import type { Section, Time } from "../../../../pipeline/contract/rows/section.ts";
 import { CAMPUS_TIME_ZONE } from "../../../../pipeline/contract/vocabulary.ts";
 import { component, line, text, utc } from "./lines.ts";
 
-/** What an event shows of a section. */
+/** The fields of a section that an event shows. */
 export const SHOWN_FIELDS = [
   "year",
   "quarter",
@@ -26,19 +26,19 @@ export type ShownSection = Pick<Section, (typeof SHOWN_FIELDS)[number]>;
 interface TermDay {
   /** `YYYY-MM-DD` */
   readonly day: string;
-  /** Sunday = 0. */
+  /** The day of the week; Sunday = 0. */
   readonly weekday: number;
   readonly isHoliday: boolean;
 }
 
-interface Occasion {
-  /** Undefined for a term that the calendar does not know. */
+interface EventContext {
+  /** Undefined for a term that the calendar lacks. */
   readonly dates: TermDates | undefined;
-  /** Its days of instruction, in order. */
+  /** The days of instruction of the term, in order. */
   readonly days: readonly TermDay[];
-  /** When the data is from. */
-  readonly at: Date;
-  /** How often what an event shows of the section has changed. */
+  /** The time of the data. */
+  readonly timestamp: Date;
+  /** The number of changes of shown fields of the section. */
   readonly sequence: number;
 }
 
@@ -61,15 +61,15 @@ export const TIME_ZONE = component("VTIMEZONE", [
   ]),
 ]);
 
-/** By number, Sunday = 0. */
+/** Abbreviations by weekday number; Sunday = 0. */
 const DAYS = ["Su", "M", "Tu", "W", "Th", "F", "Sa"] as const;
 const ICS_DAYS = ["SU", "MO", "TU", "WE", "TH", "FR", "SA"] as const;
 
-/** `TuTh` → [2, 4]. */
+/** Parses weekdays: `TuTh` → [2, 4]. */
 const weekdaysIn = (days: string): number[] =>
   [...new Set(days.match(/Su|M|Tu|W|Th|F|Sa/g))].map((day) => DAYS.indexOf(day as (typeof DAYS)[number]));
 
-/** The days of instruction of a term. */
+/** Lists the days of instruction of a term. */
 export function daysOfTerm({ instructionStart, instructionEnd }: TermDates, holidays: ReadonlySet<string>): TermDay[] {
   const days: TermDay[] = [];
   for (let day = instructionStart; day <= instructionEnd; day = nextDay(day))
@@ -77,20 +77,20 @@ export function daysOfTerm({ instructionStart, instructionEnd }: TermDates, holi
   return days;
 }
 
-const two = (value: number) => String(value).padStart(2, "0");
+const twoDigits = (value: number) => String(value).padStart(2, "0");
 const minutes = ({ hour, minute }: Time): number => hour * 60 + minute;
 
-/** A time on a day; one after hour 23 is on the next day. */
+/** Formats a time on a day; an hour beyond 23 is on the next day. */
 function local(day: string, { hour, minute }: Time): string {
   const date = hour < 24 ? day : nextDay(day);
-  return `${date.replaceAll("-", "")}T${two(hour % 24)}${two(minute)}00`;
+  return `${date.replaceAll("-", "")}T${twoDigits(hour % 24)}${twoDigits(minute)}00`;
 }
 
 interface Span {
   readonly day: string;
   readonly startTime: Time;
   readonly endTime: Time;
-  /** Weekdays on which it is repeated until the last day of instruction, and days on which it is not. */
+  /** The weekdays of a weekly repetition, its last day, and the days without class. */
   readonly weekly?: { readonly days: readonly number[]; readonly until: string; readonly except: readonly string[] };
 }
 
@@ -102,19 +102,22 @@ const isTimed = (meeting: Meeting): meeting is TimedMeeting => {
   return !timeIsTBA && startTime !== null && endTime !== null && minutes(endTime) > minutes(startTime);
 };
 
-/** From the first day of the term on which it meets; undefined where days or times are to be announced, or no such day lies in the term. */
-function spanOfMeeting(meeting: Meeting, { dates, days }: Occasion): Span | undefined {
+/**
+ * Returns the span from the first day of the term on which a meeting takes place; undefined if its days or times are
+ * unknown, or no such day is in the term.
+ */
+function spanOfMeeting(meeting: Meeting, { dates, days }: EventContext): Span | undefined {
   if (!dates || !isTimed(meeting)) return undefined;
   const weekdays = weekdaysIn(meeting.days ?? "");
-  const own = days.filter(({ weekday }) => weekdays.includes(weekday));
-  const first = own.find(({ isHoliday }) => !isHoliday)?.day;
+  const meetingDays = days.filter(({ weekday }) => weekdays.includes(weekday));
+  const first = meetingDays.find(({ isHoliday }) => !isHoliday)?.day;
   if (first === undefined) return undefined;
-  const except = own.filter(({ day, isHoliday }) => day > first && isHoliday).map(({ day }) => day);
+  const except = meetingDays.filter(({ day, isHoliday }) => day > first && isHoliday).map(({ day }) => day);
   const { startTime, endTime } = meeting;
   return { day: first, startTime, endTime, weekly: { days: weekdays, until: dates.instructionEnd, except } };
 }
 
-/** Why no class of a section is in the file: what is not known of it, or the term has no such day. */
+/** The reasons why a section has no class in the file: unknown facts, or no such day in the term. */
 export const ABSENCES = ["time", "weekdays", "dates", "days"] as const;
 export type Absence = (typeof ABSENCES)[number];
 
@@ -131,7 +134,7 @@ function spanOfFinal(
 ): Span | undefined {
   if (examStatus !== "SCHEDULED_FINAL" || month === null || day === null || !startTime || !endTime) return undefined;
   if (minutes(endTime) <= minutes(startTime)) return undefined;
-  return { day: `${year}-${two(month + 1)}-${two(day)}`, startTime, endTime };
+  return { day: `${year}-${twoDigits(month + 1)}-${twoDigits(day)}`, startTime, endTime };
 }
 
 export const nameOf = ({ deptCode, courseNumber, sectionType, sectionNum }: ShownSection): string =>
@@ -139,10 +142,10 @@ export const nameOf = ({ deptCode, courseNumber, sectionType, sectionNum }: Show
 
 const placesOf = (bldg: readonly string[] | null): string => (bldg ?? []).filter((place) => place !== "TBA").join(", ");
 
-/** The classes of a section and its final, each a VEVENT, and why it has no class where it has none. */
-export function eventsOf(section: ShownSection, occasion: Occasion): { events: string[]; absence?: Absence } {
+/** Returns the classes of a section and its final as VEVENTs, and the reason if it has no class. */
+export function eventsOf(section: ShownSection, context: EventContext): { events: string[]; absence?: Absence } {
   const { year, quarter, sectionCode, courseTitle, instructors, units, meetings, finalExam, cancelled } = section;
-  const { dates, at, sequence } = occasion;
+  const { dates, timestamp, sequence } = context;
   const description = [
     cancelled ? "Cancelled" : "",
     courseTitle,
@@ -152,7 +155,7 @@ export function eventsOf(section: ShownSection, occasion: Occasion): { events: s
   const event = (id: string, span: Span, title: string, places: string): string =>
     component("VEVENT", [
       line("UID", `${year}-${quarter}-${sectionCode}-${id}@academic-data`),
-      line("DTSTAMP", utc(at)),
+      line("DTSTAMP", utc(timestamp)),
       line("SEQUENCE", String(sequence)),
       line(`DTSTART;TZID=${CAMPUS_TIME_ZONE}`, local(span.day, span.startTime)),
       line(`DTEND;TZID=${CAMPUS_TIME_ZONE}`, local(span.day, span.endTime)),
@@ -165,7 +168,7 @@ export function eventsOf(section: ShownSection, occasion: Occasion): { events: s
       line("TRANSP", cancelled ? "TRANSPARENT" : "OPAQUE"),
     ]);
   const weekly = meetings.flatMap((meeting, i) => {
-    const span = spanOfMeeting(meeting, occasion);
+    const span = spanOfMeeting(meeting, context);
     return span ? [event(String(i), span, nameOf(section), placesOf(meeting.bldg))] : [];
   });
   const final = spanOfFinal(finalExam, dates?.finalsStart.slice(0, 4) ?? year);
@@ -174,7 +177,10 @@ export function eventsOf(section: ShownSection, occasion: Occasion): { events: s
   return weekly.length > 0 ? { events } : { events, absence: absenceOf(section, dates) };
 }
 
-/** UNTIL is in UTC where DTSTART has a time zone (RFC 5545 section 3.3.10): the last second of the day on campus. */
+/**
+ * Builds the rule. UNTIL is in UTC if DTSTART has a time zone (RFC 5545 section 3.3.10): the last second of the day on
+ * campus.
+ */
 function toRule({ days, until }: Required<Span>["weekly"]): string {
   const end = new Date(startOfCampusDay(nextDay(until)).getTime() - 1000);
   return `FREQ=WEEKLY;UNTIL=${utc(end)};BYDAY=${days.map((day) => ICS_DAYS[day]).join(",")}`;

@@ -1,9 +1,9 @@
-/** Lines of an iCalendar file (RFC 5545). */
+/** Formats lines of an iCalendar file (RFC 5545). */
 
 const MAX_OCTETS = 75;
 const CRLF = "\r\n";
 
-/** A property as a content line: folded at 75 octets, never inside a character (section 3.1). */
+/** Formats a property as a content line: folded at 75 octets, never inside a character (section 3.1). */
 export function line(name: string, value: string): string {
   const whole = `${name}:${value}`;
   if (Buffer.byteLength(whole) <= MAX_OCTETS) return whole + CRLF;
@@ -21,7 +21,7 @@ export function line(name: string, value: string): string {
   return folded + CRLF;
 }
 
-/** A value of type TEXT (section 3.3.11). Control characters are not allowed in it. */
+/** Escapes a value of type TEXT (section 3.3.11), which must not contain control characters. */
 export const text = (value: string): string =>
   value
     .replaceAll(/[\\;,]/g, String.raw`\$&`)
@@ -32,5 +32,5 @@ export const text = (value: string): string =>
 export const component = (name: string, lines: readonly string[]): string =>
   [line("BEGIN", name), ...lines, line("END", name)].join("");
 
-/** `2026-12-05T07:59:59.000Z` → `20261205T075959Z`. */
+/** Formats a UTC time: `2026-12-05T07:59:59.000Z` → `20261205T075959Z`. */
 export const utc = (time: Date): string => `${time.toISOString().replaceAll(/[-:]/g, "").slice(0, 15)}Z`;
