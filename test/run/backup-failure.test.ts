@@ -3,7 +3,7 @@ import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Database } from "../../pipeline/publish/database.ts";
-import { readCurrent } from "../../pipeline/generations/generation.ts";
+import { type Generation, readCurrent } from "../../pipeline/generations/generation.ts";
 import { dropEnrollment, IMPORTED_DAYS, openReader, readHistory } from "../support/published/recorded-history.ts";
 import { openFolder, run, serve } from "../support/whole-run.ts";
 
@@ -34,7 +34,7 @@ test("a backup that cannot be written fails the run's status, not its publicatio
   const report = await refresh(28);
   expect(report).toMatchObject({ failed: true, changed: true, backup: { taken: false, failed: true, newest: null } });
   const generation = await readCurrent(place.artifacts);
-  expect((await readHistory(reader, generation?.folder ?? "")).snapshots).toHaveLength(IMPORTED_DAYS);
+  expect((await readHistory(reader, generation as Generation)).snapshots).toHaveLength(IMPORTED_DAYS);
   expect(await readFile(join(place.artifacts, "report.txt"), "utf8")).toMatch(
     /backup failed: the backup could not be written: E\w+/,
   );

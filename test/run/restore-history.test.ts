@@ -58,7 +58,7 @@ async function refresh(day: number, mode: "build" | "refresh" = "refresh") {
 const historyNow = async () => {
   const generation = await readCurrent(place.artifacts);
   if (!generation) throw new Error("nothing is published");
-  return readHistory(reader, generation.folder);
+  return readHistory(reader, generation);
 };
 const backups = () => join(place.data, "backup");
 const stateNow = () => readState(openBackups(place.data, nodeDisk));

@@ -13,7 +13,7 @@ import { migrate, publishOlder } from "./older-base.ts";
 export async function migratingWork(database: Database, scratch: string): Promise<Work> {
   const before = join(scratch, "migrating");
   mkdirSync(join(before, "data"), { recursive: true });
-  const recorded = await readHistory(database, (await publishOlder(join(before, "artifacts"), database)).folder);
+  const recorded = await readHistory(database, await publishOlder(join(before, "artifacts"), database));
   const act = async (root: string, disk: Disk) => void (await migrate(join(root, "artifacts"), { disk }));
   return {
     name: "migrating",
@@ -22,12 +22,12 @@ export async function migratingWork(database: Database, scratch: string): Promis
     async problems(root) {
       const artifacts = join(root, "artifacts");
       const [current] = await readPublishedVersions(artifacts, nodeDisk);
-      if (!current || !isDeepStrictEqual(await readHistory(database, current.folder), recorded))
+      if (!current || !isDeepStrictEqual(await readHistory(database, current), recorded))
         return ["recorded days are lost"];
       await act(root, nodeDisk);
       const { generation, problems } = await inService(database.connection, artifacts);
       if (generation?.manifest.contract !== CONTRACT_VERSION) problems.push("the next run did not migrate");
-      else if (!isDeepStrictEqual(await readHistory(database, generation.folder), recorded))
+      else if (!isDeepStrictEqual(await readHistory(database, generation), recorded))
         problems.push("the next run lost recorded days");
       return problems.map((problem) => `after the next run: ${problem}`);
     },

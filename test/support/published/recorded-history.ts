@@ -2,6 +2,9 @@
 import { createHash } from "node:crypto";
 import { lstat, mkdir, readdir, readFile, readlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { readParquet } from "../../../pipeline/contract/sql-text.ts";
+import { emptyTable } from "../../../pipeline/contract/tables.ts";
+import type { Generation } from "../../../pipeline/generations/generation.ts";
 import { type Database, openDatabase } from "../../../pipeline/publish/database.ts";
 
 /** Section and day pairs of the file that `dropEnrollment` writes. */
@@ -43,14 +46,20 @@ export async function openReader(tempFolder: string): Promise<Database> {
 }
 
 /** Reads the recorded history of a generation day by day, without anything of the pipeline. */
-export async function readHistory({ connection }: Database, folder: string): Promise<History> {
+export async function readHistory(
+  { connection }: Database,
+  { folder, manifest }: Pick<Generation, "folder" | "manifest">,
+): Promise<History> {
   const texts = async (select: string) => {
     const read = await connection.runAndReadAll(
       `SELECT to_json(row)::VARCHAR AS line FROM (${select}) row ORDER BY line`,
     );
     return read.getRowsJson().map(([line]) => String(line));
   };
-  const rows = (table: string) => `read_parquet('${folder}/${table}/*.parquet', hive_partitioning = false)`;
+  const rows = (table: string) => {
+    const files = manifest.files.filter((file) => (emptyTable(file.table) ?? file.table) === table);
+    return readParquet(files.map(({ path }) => join(folder, path)));
+  };
   return {
     snapshots: await texts(
       `SELECT year, quarter, sectionCode, unnest(generate_series(first, last, INTERVAL 1 DAY))::DATE AS day, ${VALUES}, imported FROM ${rows("enrollment_periods")}`,
