@@ -123,7 +123,8 @@ it("backups of a contract version that is refused stay there, and a snapshot of 
   expect(keys.map(textOf)).toEqual(keys.map(() => list));
 
   const current = (await store.read("current.json")) as Stored;
-  const older = JSON.stringify({ ...(JSON.parse(current.content.toString()) as object), contract: 9 });
+  // Before the first release it was the manifest as a server lists it.
+  const older = JSON.stringify({ contract: 9, id: "9".repeat(16), generation: 9, tables: {} });
   expect(await store.replace("current.json", older, current.etag)).toBe(true);
   s3.requests.length = 0;
   const { code, err } = await start("pipeline/main.ts", ["refresh"], env()).ended;
