@@ -33,22 +33,21 @@ server/snapshot      → server/duckdb server/telemetry pipeline/generations
 server/duckdb        → server/telemetry
 server/telemetry     →
 pipeline/run         → pipeline/products pipeline/crawl pipeline/following pipeline/lake pipeline/migrations pipeline/generations
-pipeline/run         → pipeline/forget pipeline/backup pipeline/store pipeline/stores pipeline/publish pipeline/sources pipeline/campus
+pipeline/run         → pipeline/forget pipeline/backup pipeline/store pipeline/publish pipeline/sources pipeline/campus
 pipeline/run         → pipeline/settings pipeline/parse WRITING
 pipeline/products    → pipeline/crawl pipeline/settings pipeline/publish pipeline/landing pipeline/normalize pipeline/parse pipeline/generations
 pipeline/products    → pipeline/sources pipeline/forget
 pipeline/live.ts     → pipeline/crawl pipeline/sources pipeline/campus pipeline/forget
 pipeline/follow.ts   → pipeline/following pipeline/store pipeline/forget pipeline/generations
 pipeline/crawl       → pipeline/landing pipeline/normalize pipeline/parse pipeline/sources
-pipeline/following   → pipeline/store pipeline/stores pipeline/publish pipeline/generations WRITING
-pipeline/forget      → pipeline/lake pipeline/backup pipeline/store pipeline/stores pipeline/publish pipeline/normalize pipeline/generations
+pipeline/following   → pipeline/store pipeline/publish pipeline/generations WRITING
+pipeline/forget      → pipeline/lake pipeline/backup pipeline/store pipeline/publish pipeline/normalize pipeline/generations
 pipeline/forget      → pipeline/settings WRITING
-pipeline/lake        → pipeline/store pipeline/stores pipeline/publish pipeline/generations WRITING
+pipeline/lake        → pipeline/store pipeline/publish pipeline/generations WRITING
 pipeline/migrations  → pipeline/backup pipeline/publish pipeline/generations WRITING
-pipeline/backup      → pipeline/store pipeline/stores pipeline/generations WRITING
-pipeline/publish     → pipeline/store pipeline/stores pipeline/generations pipeline/settings WRITING
-pipeline/store       → pipeline/stores pipeline/generations WRITING
-pipeline/stores      → pipeline/generations pipeline/settings WRITING
+pipeline/backup      → pipeline/store pipeline/generations WRITING
+pipeline/publish     → pipeline/store pipeline/generations pipeline/settings WRITING
+pipeline/store       → pipeline/generations pipeline/settings WRITING
 pipeline/publish/own-folders.ts → pipeline/publish/lock pipeline/generations
 pipeline/publish/lock → pipeline/publish/disk.ts
 pipeline/publish/disk.ts → pipeline/generations

@@ -16,7 +16,7 @@ import { type Disk, nodeDisk } from "../publish/disk.ts";
 import { collect, listObjects } from "../store/collect.ts";
 import { POINTER, readPointer, retainedAfter, snapshotKey, type StoredPointer } from "../store/pointer.ts";
 import { publish } from "../store/publish.ts";
-import type { Store } from "../stores/store.ts";
+import type { Store } from "../store/store.ts";
 import {
   BACKUP_RETENTION,
   type BackupState,

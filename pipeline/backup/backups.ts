@@ -16,8 +16,8 @@ import type { Disk } from "../publish/disk.ts";
 import type { CollectOptions } from "../store/collect.ts";
 import { openPointer } from "../store/open.ts";
 import { listManifests, POINTER, pointerText, readPointer, snapshotKey, type StoredPointer } from "../store/pointer.ts";
-import { openFolderStore } from "../stores/folder.ts";
-import type { Store } from "../stores/store.ts";
+import { openFolderStore } from "../store/folder.ts";
+import type { Store } from "../store/store.ts";
 
 /** The last backup of each of the last days and of each month, and whatever no newer one has. */
 export const BACKUP_RETENTION = {

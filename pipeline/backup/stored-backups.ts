@@ -8,7 +8,7 @@ import { type Disk, nodeDisk } from "../publish/disk.ts";
 import { collect, listObjects } from "../store/collect.ts";
 import { copy } from "../store/copy.ts";
 import { POINTER, pointerText, readManifest, readPointer } from "../store/pointer.ts";
-import { type Store, storeBelow } from "../stores/store.ts";
+import { type Store, storeBelow } from "../store/store.ts";
 import { BACKUP_RETENTION, dayOf, openBackups, readState, repairDocuments } from "./backups.ts";
 
 export const backupsBelow = (store: Store): Store => storeBelow(store, "backup/");

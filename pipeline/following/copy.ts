@@ -22,7 +22,7 @@ import { collect } from "../publish/retention.ts";
 import { assertSnapshot } from "../store/check-snapshot.ts";
 import { copy } from "../store/copy.ts";
 import type { StoredPointer } from "../store/pointer.ts";
-import type { StoreReader } from "../stores/store.ts";
+import type { StoreReader } from "../store/store.ts";
 
 export interface CopyOptions {
   readonly artifacts: string;

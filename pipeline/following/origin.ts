@@ -18,7 +18,7 @@ import { artifactsStore } from "../publish/publication.ts";
 import { assertSnapshot } from "../store/check-snapshot.ts";
 import { copy } from "../store/copy.ts";
 import { readManifest, readPointer } from "../store/pointer.ts";
-import type { StoreReader } from "../stores/store.ts";
+import type { StoreReader } from "../store/store.ts";
 import { type Alone, expectTable, soundObjects } from "./copy.ts";
 
 export type Named = Pick<EarlierSnapshot, "id" | "generation">;

@@ -14,7 +14,7 @@ import { CONTRACT_VERSION } from "../contract/tables.ts";
 import { UpstreamBadResponse, UpstreamRefused } from "../errors.ts";
 import { nameOf } from "../generations/layout.ts";
 import { parseSnapshotKey, POINTER, pointerText } from "../store/pointer.ts";
-import type { ReadOptions, Stored, StoreReader } from "../stores/store.ts";
+import type { ReadOptions, Stored, StoreReader } from "../store/store.ts";
 
 const SNAPSHOTS = "v1/snapshots";
 /** Of the objects of the current snapshot and of earlier ones that are on their way; a snapshot has some hundreds. */

@@ -2,7 +2,7 @@
 import type { Manifest, PublishedFile } from "../contract/documents/manifest.ts";
 import { BACKUP_RETENTION, readState, repairDocuments } from "../backup/backups.ts";
 import { rewrite } from "../store/rewrite.ts";
-import type { Store } from "../stores/store.ts";
+import type { Store } from "../store/store.ts";
 import type { LocatedFile } from "../publish/publication.ts";
 import type { Rewriter } from "./snapshots.ts";
 

@@ -13,7 +13,7 @@ import { checkpointFile, readCheckpoint } from "../lake/delta/checkpoint.ts";
 import { logPrefix, parseLogKey } from "../lake/delta/keys.ts";
 import { parseCommit } from "../lake/delta/log.ts";
 import { readStatistics } from "../lake/delta/statistics.ts";
-import type { Store } from "../stores/store.ts";
+import type { Store } from "../store/store.ts";
 import { withoutNames } from "./names-in-text.ts";
 import type { Rewritten } from "./snapshots.ts";
 import type { Forgotten } from "./tombstones.ts";

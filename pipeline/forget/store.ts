@@ -14,7 +14,7 @@ import { completeCurrent } from "../lake/export.ts";
 import { readInService } from "../lake/publish.ts";
 import { listingText, readListing } from "../lake/retention.ts";
 import { rewrite, type RewrittenSnapshots } from "../store/rewrite.ts";
-import { SNAPSHOTS, type Store } from "../stores/store.ts";
+import { SNAPSHOTS, type Store } from "../store/store.ts";
 import { rewriteBackups } from "./backups.ts";
 import { rewriteDeltaLog } from "./delta-log.ts";
 import type { RewriteContext } from "./rewrite.ts";

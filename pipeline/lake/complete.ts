@@ -20,7 +20,7 @@ import { isOlder, readManifest as readLocalManifest } from "../generations/manif
 import type { Disk } from "../publish/disk.ts";
 import { collect, keptSnapshots } from "../store/collect.ts";
 import { readManifest, readPointer, type StoredPointer } from "../store/pointer.ts";
-import { type Content, DUCKLAKE, SNAPSHOTS, type Store, type StoredFile } from "../stores/store.ts";
+import { type Content, DUCKLAKE, SNAPSHOTS, type Store, type StoredFile } from "../store/store.ts";
 import { type Action, type ForeignVersion, newFiles, type TableState, toActions } from "./delta/actions.ts";
 import { writeCheckpoint } from "./delta/checkpoint.ts";
 import { writeDuckLake } from "./ducklake/write.ts";

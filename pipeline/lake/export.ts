@@ -8,7 +8,7 @@ import { openDatabase } from "../publish/database.ts";
 import { type Disk, nodeDisk } from "../publish/disk.ts";
 import { located } from "../publish/publication.ts";
 import { RETENTION, type Retention } from "../contract/retention.ts";
-import type { Store } from "../stores/store.ts";
+import type { Store } from "../store/store.ts";
 import { type Completed, completeSnapshot } from "./complete.ts";
 import { publishGeneration, readInService, refreshCurrent } from "./publish.ts";
 

@@ -5,7 +5,7 @@ import { expectReadable } from "../generations/versions.ts";
 import type { LocatedSnapshot } from "../publish/publication.ts";
 import { POINTER, pointerText, readPointer, type StoredPointer } from "../store/pointer.ts";
 import { publish } from "../store/publish.ts";
-import type { Store } from "../stores/store.ts";
+import type { Store } from "../store/store.ts";
 
 /** Undefined before the first publication. @throws UsageError when its contract version is refused; UpstreamError */
 export async function readInService(store: Store): Promise<StoredPointer | undefined> {

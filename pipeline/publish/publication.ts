@@ -11,8 +11,8 @@ import { contentId, nextSnapshot, snapshotId } from "../generations/snapshot-id.
 import { checkoutProblems } from "../generations/verify.ts";
 import { manifestText, retainedAfter, snapshotKey, type StoredPointer } from "../store/pointer.ts";
 import { publish } from "../store/publish.ts";
-import { openFolderStore } from "../stores/folder.ts";
-import type { Store } from "../stores/store.ts";
+import { openFolderStore } from "../store/folder.ts";
+import type { Store } from "../store/store.ts";
 import { assertLink, makeCheckout } from "./checkout.ts";
 import type { Disk } from "./disk.ts";
 import { replaceFile } from "./replace-file.ts";

@@ -26,8 +26,8 @@ import type { Log } from "../log.ts";
 import { readRegularFile } from "../regular-files.ts";
 import { nodeDisk } from "../publish/disk.ts";
 import { replaceFile } from "../publish/replace-file.ts";
-import { openStore } from "../stores/open.ts";
-import type { Store } from "../stores/store.ts";
+import { openStore } from "../store/open-store.ts";
+import type { Store } from "../store/store.ts";
 import type { StoredPointer } from "../store/pointer.ts";
 import { located, type LocatedSnapshot } from "../publish/publication.ts";
 

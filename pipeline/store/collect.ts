@@ -8,7 +8,7 @@ import { isSameCampus } from "../contract/sample-campus.ts";
 import { LockedError, UpstreamBadResponse } from "../errors.ts";
 import { samePart } from "../generations/layout.ts";
 import { OtherContract } from "../generations/manifest.ts";
-import type { Listed, Store } from "../stores/store.ts";
+import type { Listed, Store } from "./store.ts";
 import { OBJECT_FOLDERS } from "../generations/object-folders.ts";
 import {
   parseSnapshotKey,

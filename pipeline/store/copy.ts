@@ -8,7 +8,7 @@ import type { Manifest, PublishedFile } from "../contract/documents/manifest.ts"
 import { UpstreamBadResponse, UpstreamRefused } from "../errors.ts";
 import { isSound } from "../generations/file-check.ts";
 import type { Disk } from "../publish/disk.ts";
-import type { Store, StoreReader } from "../stores/store.ts";
+import type { Store, StoreReader } from "./store.ts";
 import { addManifest, addObjects, type Publication, publish } from "./publish.ts";
 
 /** Downloads at the same time. */

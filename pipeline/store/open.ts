@@ -6,7 +6,7 @@ import type { Manifest, PublishedFile } from "../contract/documents/manifest.ts"
 import { UpstreamBadResponse } from "../errors.ts";
 import { type DamagedFile, findDamagedAt } from "../generations/file-check.ts";
 import type { Disk } from "../publish/disk.ts";
-import type { Store } from "../stores/store.ts";
+import type { Store } from "./store.ts";
 import { listManifests, POINTER, readPointer, type StoredPointer } from "./pointer.ts";
 
 export interface OpenedStore {

@@ -7,7 +7,7 @@ import type { Pointer } from "../contract/documents/pointer.ts";
 import { UpstreamBadResponse } from "../errors.ts";
 import { DamagedGeneration, isOlder, OtherContract, parseManifest, parsePointer } from "../generations/manifest.ts";
 import { nameOf, parseGenerationName } from "../generations/layout.ts";
-import type { ReadOptions, Store, StoreReader } from "../stores/store.ts";
+import type { ReadOptions, Store, StoreReader } from "./store.ts";
 
 export const POINTER = "current.json";
 export const SNAPSHOTS_FOLDER = "snapshots/";

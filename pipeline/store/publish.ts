@@ -4,7 +4,7 @@
  */
 import type { EarlierSnapshot, Freshness, Manifest } from "../contract/documents/manifest.ts";
 import { GuardError, LockedError } from "../errors.ts";
-import type { Store } from "../stores/store.ts";
+import type { Store } from "./store.ts";
 import {
   manifestText,
   POINTER,

@@ -1,6 +1,6 @@
 /** The engines read what was published to a bucket, straight from there, and answer as the API does; each real store is also asked for its guarantees. */
 import { readPipelineConfig } from "../../pipeline/settings/pipeline.ts";
-import { openStore } from "../../pipeline/stores/open.ts";
+import { openStore } from "../../pipeline/store/open-store.ts";
 import { type EngineResult, runEngine } from "./engine.ts";
 import { checkGuarantees, type Guarantees } from "./store-guarantees.ts";
 import { type World, type WorldStore, writeJob } from "./world.ts";

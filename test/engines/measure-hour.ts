@@ -17,7 +17,7 @@ import { openDatabase } from "../../pipeline/publish/database.ts";
 import { writePartition } from "../../pipeline/publish/partition.ts";
 import { createStaging, type Staging } from "../../pipeline/publish/staging.ts";
 import { openStorePublisher, type StorePublisher } from "../../pipeline/run/store-publisher.ts";
-import { openStore } from "../../pipeline/stores/open.ts";
+import { openStore } from "../../pipeline/store/open-store.ts";
 import type { StoreWithFolder } from "./stores.ts";
 import { installStores } from "./stores.ts";
 

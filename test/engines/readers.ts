@@ -5,7 +5,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { exportSnapshot } from "../../pipeline/lake/export.ts";
-import { openFolderStore } from "../../pipeline/stores/folder.ts";
+import { openFolderStore } from "../../pipeline/store/folder.ts";
 import { openPublisher } from "../pipeline/publish/publisher.ts";
 
 export interface ReaderResult {

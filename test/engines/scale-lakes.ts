@@ -12,7 +12,7 @@ import type { DeltaStruct } from "../../pipeline/lake/delta/schema.ts";
 import { commitKey } from "../../pipeline/lake/delta/keys.ts";
 import { applyActions, commitVersion } from "../../pipeline/lake/delta/log.ts";
 import { openDatabase } from "../../pipeline/publish/database.ts";
-import type { Store } from "../../pipeline/stores/store.ts";
+import type { Store } from "../../pipeline/store/store.ts";
 
 /** What one file has. */
 export const LAYOUTS = {

@@ -11,7 +11,7 @@ import { promisify } from "node:util";
 import { readPipelineConfig } from "../../pipeline/settings/pipeline.ts";
 import { TABLE_NAMES } from "../../pipeline/contract/tables.ts";
 import { exportSnapshot } from "../../pipeline/lake/export.ts";
-import { openStore } from "../../pipeline/stores/open.ts";
+import { openStore } from "../../pipeline/store/open-store.ts";
 import { installEngines } from "./install.ts";
 import { table, writePart } from "./report.ts";
 import { type Layout, LAYOUTS, writeLake } from "./scale-lakes.ts";

@@ -8,12 +8,12 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import type { BulkManifest } from "../../pipeline/contract/documents/bulk-manifest.ts";
 import { exportSnapshot } from "../../pipeline/lake/export.ts";
-import { openFolderStore } from "../../pipeline/stores/folder.ts";
+import { openFolderStore } from "../../pipeline/store/folder.ts";
 import { nodeDisk } from "../../pipeline/publish/disk.ts";
 import { readCurrent } from "../../pipeline/generations/generation.ts";
 import { layoutOf } from "../../pipeline/generations/layout.ts";
 import { readPipelineConfig } from "../../pipeline/settings/pipeline.ts";
-import { openStore } from "../../pipeline/stores/open.ts";
+import { openStore } from "../../pipeline/store/open-store.ts";
 import type { RunningStore } from "../support/s3/client.ts";
 import { serve } from "../support/whole-run.ts";
 

@@ -15,8 +15,8 @@ import { acquireLock } from "../../pipeline/publish/lock/lock.ts";
 import { writePartition } from "../../pipeline/publish/partition.ts";
 import { loadRows } from "../../pipeline/publish/rows.ts";
 import { createStaging } from "../../pipeline/publish/staging.ts";
-import { BUCKET_OPTIONS, openBucket } from "../../pipeline/stores/bucket.ts";
-import { openStore } from "../../pipeline/stores/open.ts";
+import { BUCKET_OPTIONS, openBucket } from "../../pipeline/store/bucket.ts";
+import { openStore } from "../../pipeline/store/open-store.ts";
 import { openStorePublisher } from "../../pipeline/run/store-publisher.ts";
 
 export interface StoreRun {

@@ -9,7 +9,7 @@ import { migratingWork } from "../pipeline/migrations/crash-work.ts";
 import { exportingWork, forgettingWork, publishingWork } from "../pipeline/publish/crash-work.ts";
 import { scratchDatabase, scratchFolder } from "../pipeline/publish/scratch.ts";
 import { repairingWork } from "../run/crash-work.ts";
-import { tryUploads } from "../pipeline/stores/upload-losses.ts";
+import { tryUploads } from "../pipeline/store/upload-losses.ts";
 
 const database = await scratchDatabase(1);
 const scratch = scratchFolder();

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { declareFooters } from "../pipeline/following/declared-footers.ts";
 import { expectCuts, PARSERS } from "../pipeline/parse/declared-parsers.ts";
 import { scratchDatabase, scratchFolder } from "../pipeline/publish/scratch.ts";
-import { DOCUMENTS } from "../pipeline/stores/declared-documents.ts";
+import { DOCUMENTS } from "../pipeline/store/declared-documents.ts";
 import { QUERIES } from "../server/response/declared-queries.ts";
 import { fuzzSeed } from "../support/mutants.ts";
 import { type Fixture, fixturesOf, tryMutants } from "../support/outcomes.ts";

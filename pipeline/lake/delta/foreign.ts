@@ -1,7 +1,7 @@
 /** Versions that other writers add to a Delta table: what they were, and whether a later version can undo them. */
 import { reportedText } from "../../contract/reported-text.ts";
 import { UpstreamBadResponse } from "../../errors.ts";
-import type { StoreReader } from "../../stores/store.ts";
+import type { StoreReader } from "../../store/store.ts";
 import { type Action, ENGINE, type ForeignVersion, type TableState } from "./actions.ts";
 
 /** Undefined for a version of this program. */

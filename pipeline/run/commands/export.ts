@@ -7,7 +7,7 @@ import { readForgotten } from "../../forget/forget.ts";
 import { exportSnapshot } from "../../lake/export.ts";
 import { storeAddress } from "../../settings/values.ts";
 import { finishTakeDown } from "../take-down.ts";
-import { openStore } from "../../stores/open.ts";
+import { openStore } from "../../store/open-store.ts";
 
 /** Says what was exported. @throws UsageError */
 export async function exportTo(config: PipelineConfig, to: string): Promise<void> {

@@ -21,7 +21,7 @@ import { createLog, type Log } from "../../log.ts";
 import { openDatabase } from "../../publish/database.ts";
 import { type Disk, nodeDisk } from "../../publish/disk.ts";
 import { lockArtifacts } from "../../publish/own-folders.ts";
-import type { Store } from "../../stores/store.ts";
+import type { Store } from "../../store/store.ts";
 import { finishTakeDown, namingTexts } from "../take-down.ts";
 import { askYes } from "./clean-data.ts";
 

@@ -14,7 +14,7 @@ import { stageDerived } from "../../publish/derive.ts";
 import { lockArtifacts } from "../../publish/own-folders.ts";
 import { nodeDisk } from "../../publish/disk.ts";
 import { createStaging } from "../../publish/staging.ts";
-import { openStore } from "../../stores/open.ts";
+import { openStore } from "../../store/open-store.ts";
 import { finishTakeDown } from "../take-down.ts";
 import { restoreHistory } from "../repair/restore-history.ts";
 

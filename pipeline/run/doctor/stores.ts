@@ -5,8 +5,8 @@ import { openSource } from "../../following/open-source.ts";
 import { OtherContract } from "../../generations/manifest.ts";
 import { refusal } from "../../generations/versions.ts";
 import { readPointer } from "../../store/pointer.ts";
-import { openStore } from "../../stores/open.ts";
-import type { StoreReader } from "../../stores/store.ts";
+import { openStore } from "../../store/open-store.ts";
+import type { StoreReader } from "../../store/store.ts";
 import { fault, type Finding, type Findings, note, ok } from "./finding.ts";
 
 export async function* checkStores(

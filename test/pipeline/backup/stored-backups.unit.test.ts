@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import { readBackups, readState } from "../../../pipeline/backup/backups.ts";
 import { backupsBelow, fetchBackups, storeBackups } from "../../../pipeline/backup/stored-backups.ts";
 import { POINTER } from "../../../pipeline/store/pointer.ts";
-import { openFolderStore } from "../../../pipeline/stores/folder.ts";
-import type { Store } from "../../../pipeline/stores/store.ts";
+import { openFolderStore } from "../../../pipeline/store/folder.ts";
+import type { Store } from "../../../pipeline/store/store.ts";
 import { memoryDisk } from "../../support/memory-disk.ts";
 import { DAY, dayAfter, HISTORY, objectOf, openWorld, TEXTS, THEIRS } from "./backup-world.ts";
 

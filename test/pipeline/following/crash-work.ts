@@ -12,7 +12,7 @@ import { silentLog } from "../../../pipeline/log.ts";
 import type { Database } from "../../../pipeline/publish/database.ts";
 import { type Disk, nodeDisk } from "../../../pipeline/publish/disk.ts";
 import { readPointer } from "../../../pipeline/store/pointer.ts";
-import { openFolderStore } from "../../../pipeline/stores/folder.ts";
+import { openFolderStore } from "../../../pipeline/store/folder.ts";
 import { inService, type Work } from "../publish/crash-work.ts";
 import { openPublisher } from "../publish/publisher.ts";
 

@@ -7,7 +7,7 @@ import { UpstreamBadResponse } from "../../../pipeline/errors.ts";
 import { expectTable } from "../../../pipeline/following/copy.ts";
 import { type Generation, readCurrent } from "../../../pipeline/generations/generation.ts";
 import type { Database } from "../../../pipeline/publish/database.ts";
-import type { StoreReader } from "../../../pipeline/stores/store.ts";
+import type { StoreReader } from "../../../pipeline/store/store.ts";
 import type { Declared } from "../../support/outcomes.ts";
 import { openPublisher } from "../publish/publisher.ts";
 

@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest";
 import type { BulkManifest } from "../../../pipeline/contract/documents/bulk-manifest.ts";
 import { openFollower } from "../../../pipeline/follow.ts";
 import { exportSnapshot } from "../../../pipeline/lake/export.ts";
-import { openFolderStore } from "../../../pipeline/stores/folder.ts";
+import { openFolderStore } from "../../../pipeline/store/folder.ts";
 import { writeFreshness } from "../../../pipeline/publish/freshness.ts";
 import { readCurrent } from "../../../pipeline/generations/generation.ts";
 import { silentLog } from "../../../pipeline/log.ts";

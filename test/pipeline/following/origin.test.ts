@@ -13,8 +13,8 @@ import { exportSnapshot } from "../../../pipeline/lake/export.ts";
 import { silentLog } from "../../../pipeline/log.ts";
 import { collect } from "../../../pipeline/publish/retention.ts";
 import { pointerText, readPointer, type StoredPointer } from "../../../pipeline/store/pointer.ts";
-import { openFolderStore } from "../../../pipeline/stores/folder.ts";
-import type { StoreReader } from "../../../pipeline/stores/store.ts";
+import { openFolderStore } from "../../../pipeline/store/folder.ts";
+import type { StoreReader } from "../../../pipeline/store/store.ts";
 import { openPublisher } from "../publish/publisher.ts";
 import { scratchDatabase, scratchFolder } from "../publish/scratch.ts";
 

@@ -11,7 +11,7 @@ import { contentId, snapshotId } from "../../../pipeline/generations/snapshot-id
 import { serverReader } from "../../../pipeline/following/server-reader.ts";
 import { assertSnapshot } from "../../../pipeline/store/check-snapshot.ts";
 import { manifestText, pointerText, readManifest, readPointer, snapshotKey } from "../../../pipeline/store/pointer.ts";
-import type { StoreReader } from "../../../pipeline/stores/store.ts";
+import type { StoreReader } from "../../../pipeline/store/store.ts";
 import { fileOf } from "../../support/memory-generations.ts";
 
 const FALL = { year: "2024", quarter: "Fall" } as const;

@@ -13,7 +13,7 @@ import { exportSnapshot } from "../../../pipeline/lake/export.ts";
 import { backUpDaily } from "../../../pipeline/backup/backup.ts";
 import { nodeDisk } from "../../../pipeline/publish/disk.ts";
 import { namingTexts } from "../../../pipeline/run/take-down.ts";
-import { openFolderStore } from "../../../pipeline/stores/folder.ts";
+import { openFolderStore } from "../../../pipeline/store/folder.ts";
 import { publishRows } from "../../support/published/published.ts";
 import { courseRow, personRow } from "../../support/worlds/catalogue-rows.ts";
 import { headingsOf, sectionRow } from "../../support/worlds/section-rows.ts";

@@ -19,7 +19,7 @@ import { createStaging } from "../../../pipeline/publish/staging.ts";
 import { restoreBackup } from "../../../pipeline/run/commands/restore-backup.ts";
 import { namingTexts } from "../../../pipeline/run/take-down.ts";
 import { pointerText, readPointer, type StoredPointer } from "../../../pipeline/store/pointer.ts";
-import { openFolderStore } from "../../../pipeline/stores/folder.ts";
+import { openFolderStore } from "../../../pipeline/store/folder.ts";
 import { placesWith } from "../../support/decoded-bytes.ts";
 import { openApp } from "../../support/published/opened-app.ts";
 import { gradeRow, scratchDatabase, scratchFolder } from "../publish/scratch.ts";

@@ -11,7 +11,7 @@ import {
   neededFiles,
   readListing,
 } from "../../../pipeline/lake/retention.ts";
-import { SNAPSHOTS, type Store } from "../../../pipeline/stores/store.ts";
+import { SNAPSHOTS, type Store } from "../../../pipeline/store/store.ts";
 
 const NOW = new Date("2026-11-22T20:00:00Z");
 const GRACE_MS = 1000;

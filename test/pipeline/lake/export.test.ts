@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { TABLE_NAMES } from "../../../pipeline/contract/tables.ts";
 import { LockedError, UsageError } from "../../../pipeline/errors.ts";
 import { commitVersion } from "../../../pipeline/lake/delta/log.ts";
-import { openFolderStore } from "../../../pipeline/stores/folder.ts";
+import { openFolderStore } from "../../../pipeline/store/folder.ts";
 import { isWhole } from "../../support/extent.ts";
 import { isRetained } from "../../../pipeline/contract/retention.ts";
 import { type Disk, nodeDisk } from "../../../pipeline/publish/disk.ts";

@@ -13,7 +13,7 @@ import { writePartition } from "../../../pipeline/publish/partition.ts";
 import { publishFiles } from "../../../pipeline/publish/publication.ts";
 import { loadRows } from "../../../pipeline/publish/rows.ts";
 import { gradeRow, scratchDatabase, scratchFolder } from "../publish/scratch.ts";
-import { openFolderStore } from "../../../pipeline/stores/folder.ts";
+import { openFolderStore } from "../../../pipeline/store/folder.ts";
 import { readVersion } from "./delta-reader.ts";
 
 /** The A grades of each year's one row, and the number in the terms' one row; a year that is missing is not published. */

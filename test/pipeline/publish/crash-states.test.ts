@@ -1,6 +1,6 @@
 /** States that a power loss may leave, a hundred of very many: test/torture/crash-states.test.ts tries the others. */
 import { expect, test } from "vitest";
-import { tryUploads } from "../stores/upload-losses.ts";
+import { tryUploads } from "../store/upload-losses.ts";
 import { tryLosses } from "./crash-losses.ts";
 import { exportingWork, publishingWork } from "./crash-work.ts";
 import { fetchingWork, followingWork } from "../following/crash-work.ts";

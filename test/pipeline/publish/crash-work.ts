@@ -25,7 +25,7 @@ import type { Database } from "../../../pipeline/publish/database.ts";
 import { type Disk, nodeDisk } from "../../../pipeline/publish/disk.ts";
 import { writeFreshness } from "../../../pipeline/publish/freshness.ts";
 import { collect } from "../../../pipeline/publish/retention.ts";
-import { openFolderStore } from "../../../pipeline/stores/folder.ts";
+import { openFolderStore } from "../../../pipeline/store/folder.ts";
 import { takeDown } from "../../../pipeline/run/commands/forget.ts";
 import { newestVersion, readVersion } from "../lake/delta-reader.ts";
 import { makeWorld } from "../forget/forget-world.ts";

@@ -17,7 +17,7 @@ import { exportSnapshot } from "../../../pipeline/lake/export.ts";
 import { silentLog } from "../../../pipeline/log.ts";
 import { type Database, openDatabase } from "../../../pipeline/publish/database.ts";
 import { createViews } from "../../../pipeline/publish/sql/described-views.ts";
-import { openFolderStore } from "../../../pipeline/stores/folder.ts";
+import { openFolderStore } from "../../../pipeline/store/folder.ts";
 import { flipByte } from "../../support/published/recorded-history.ts";
 import { type PublishedRows, publishRows } from "../../support/published/published.ts";
 import { courseRow } from "../../support/worlds/catalogue-rows.ts";

@@ -5,8 +5,8 @@ import { type AddressInfo, createServer as createSocketServer } from "node:net";
 import { afterEach, expect, it } from "vitest";
 import { UpstreamRefused, UpstreamUnreachable } from "../../../pipeline/errors.ts";
 import { createClient } from "../../../pipeline/sources/client/http.ts";
-import { BUCKET_OPTIONS, openBucket } from "../../../pipeline/stores/bucket.ts";
-import { UNSIGNED } from "../../../pipeline/stores/signed-fetch.ts";
+import { BUCKET_OPTIONS, openBucket } from "../../../pipeline/store/bucket.ts";
+import { UNSIGNED } from "../../../pipeline/store/signed-fetch.ts";
 
 /** A second try would come after the test's end. */
 const LATER_MS = 3_600_000;

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import type { PublishedFile } from "../../../pipeline/contract/documents/manifest.ts";
 import { nodeDisk } from "../../../pipeline/publish/disk.ts";
 import { fetchObjects } from "../../../pipeline/store/copy.ts";
-import type { StoreReader } from "../../../pipeline/stores/store.ts";
+import type { StoreReader } from "../../../pipeline/store/store.ts";
 
 let folder: string;
 beforeEach(async () => void (folder = await mkdtemp(join(tmpdir(), "downloads-"))));

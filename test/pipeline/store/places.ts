@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { filesBelow } from "../../../pipeline/generations/verify.ts";
 import { type Disk, nodeDisk } from "../../../pipeline/publish/disk.ts";
 import { readPointer, type StoredPointer } from "../../../pipeline/store/pointer.ts";
-import { BUCKET_OPTIONS, openBucket } from "../../../pipeline/stores/bucket.ts";
-import { openFolderStore } from "../../../pipeline/stores/folder.ts";
-import type { Store } from "../../../pipeline/stores/store.ts";
+import { BUCKET_OPTIONS, openBucket } from "../../../pipeline/store/bucket.ts";
+import { openFolderStore } from "../../../pipeline/store/folder.ts";
+import type { Store } from "../../../pipeline/store/store.ts";
 import type { MemoryDisk } from "../../support/memory-disk.ts";
 import type { S3Store } from "../../support/s3/store.ts";
 

@@ -15,7 +15,7 @@ import { copy } from "../../../pipeline/store/copy.ts";
 import { readManifest, type StoredPointer } from "../../../pipeline/store/pointer.ts";
 import { publish } from "../../../pipeline/store/publish.ts";
 import { rewrite } from "../../../pipeline/store/rewrite.ts";
-import type { Store } from "../../../pipeline/stores/store.ts";
+import type { Store } from "../../../pipeline/store/store.ts";
 import { hasCode } from "../../../pipeline/generations/disk-reader.ts";
 import { memoryDisk } from "../../support/memory-disk.ts";
 import { folderPlace, Killed, type Place, pointerOf } from "./places.ts";

@@ -26,7 +26,7 @@ import { listingText, listSnapshots, neededFiles, readListing } from "../../../p
 import { assertSnapshot } from "../../../pipeline/store/check-snapshot.ts";
 import * as stored from "../../../pipeline/store/pointer.ts";
 import { serverReader } from "../../../pipeline/following/server-reader.ts";
-import type { Store, StoreReader } from "../../../pipeline/stores/store.ts";
+import type { Store, StoreReader } from "../../../pipeline/store/store.ts";
 import type { Declared } from "../../support/outcomes.ts";
 
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");

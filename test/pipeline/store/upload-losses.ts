@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { readCurrent } from "../../../pipeline/generations/generation.ts";
 import { readPipelineConfig } from "../../../pipeline/settings/pipeline.ts";
-import { openStore } from "../../../pipeline/stores/open.ts";
+import { openStore } from "../../../pipeline/store/open-store.ts";
 import { readPointer } from "../../../pipeline/store/pointer.ts";
 import type { FaultHook } from "../../support/s3/faults.ts";
 import { openS3Store } from "../../support/s3/store.ts";
