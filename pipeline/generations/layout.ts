@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { type Partition, partition as partitionSchema } from "../contract/documents/manifest.ts";
+import type { Partition } from "../contract/documents/manifest.ts";
 import { emptyTable } from "../contract/tables.ts";
 
 export interface Layout {
@@ -66,23 +66,6 @@ export function filePath(table: string, { year, quarter, month }: Partition, sha
   const empty = emptyTable(table);
   const keys = [empty && "empty", year, quarter, month].filter((key) => key !== undefined);
   return `${empty ?? table}/${[...keys, sha256.slice(0, HASH_DIGITS)].join("-")}.parquet`;
-}
-
-const PATH = /^([a-z_]+)\/(?:(\d{4})-)?(?:([A-Z]\w*)-)?(?:(\d{4}-\d\d)-)?([0-9a-f]{32})\.parquet$/;
-
-export interface FilePlace {
-  readonly table: string;
-  readonly partition: Partition;
-  /** The first half of it. */
-  readonly sha256: string;
-}
-
-/** Parses the path of a published file; undefined for any other path. */
-export function parseFilePath(path: string): FilePlace | undefined {
-  const [, table = "", year, quarter, month, sha256 = ""] = PATH.exec(path) ?? [];
-  const keys = Object.entries({ year, quarter, month }).filter(([, value]) => value !== undefined);
-  const partition = partitionSchema.safeParse(Object.fromEntries(keys));
-  return table !== "" && partition.success ? { table, partition: partition.data, sha256 } : undefined;
 }
 
 /** For reports: `2024 Fall`, `2024`, or `""` for a table in one file. */

@@ -1,33 +1,18 @@
-/**
- * Opens a store on this machine: the snapshot that is current, and what of it is lost. A damaged object counts as
- * absent, a damaged pointer is replaced by the newest manifest that can be read.
- */
-import type { Manifest, PublishedFile } from "../contract/documents/manifest.ts";
+/** Opens a store whose pointer may be damaged: then the newest manifest that can be read is the current one. */
+import type { Manifest } from "../contract/documents/manifest.ts";
 import { UpstreamBadResponse } from "../errors.ts";
-import { type DamagedFile, findDamagedAt } from "../generations/file-check.ts";
-import type { Disk } from "../publish/disk.ts";
 import type { Store } from "./store.ts";
 import { listManifests, POINTER, readPointer, type StoredPointer } from "./pointer.ts";
 
-export interface OpenedStore {
+export interface OpenedPointer {
   /** Undefined in a store without a snapshot that can be read. */
   readonly current: StoredPointer | undefined;
-  /** Objects of it that are missing or damaged. */
-  readonly lost: readonly DamagedFile[];
   /** Why the pointer cannot be read; then `current` was put together from the manifests. */
   readonly damage: string | undefined;
 }
 
-/** @param store a folder @throws UpstreamError */
-export async function openSnapshot(store: Store, disk: Disk): Promise<OpenedStore> {
-  const { current, damage } = await openPointer(store);
-  if (!current) return { current, lost: [], damage };
-  const lost = await findDamagedAt((file) => store.locate?.(file.path) ?? file.path, current.snapshot.files, disk);
-  return { current, lost, damage };
-}
-
-/** Opens a store without a look at its objects. @throws UpstreamError */
-export async function openPointer(store: Store): Promise<Pick<OpenedStore, "current" | "damage">> {
+/** @throws UpstreamError */
+export async function openPointer(store: Store): Promise<OpenedPointer> {
   try {
     const current = await readPointer(store);
     if (typeof current === "object") return { current, damage: undefined };
@@ -50,10 +35,4 @@ async function recover(store: Store, etag: string | null): Promise<StoredPointer
     replacedAt: (manifests[index] as Manifest).createdAt,
   }));
   return { snapshot, retained, etag };
-}
-
-/** The objects of a snapshot that are not lost. */
-export function soundFiles({ current, lost }: OpenedStore): PublishedFile[] {
-  const paths = new Set(lost.map(({ file }) => file.path));
-  return (current?.snapshot.files ?? []).filter(({ path }) => !paths.has(path));
 }

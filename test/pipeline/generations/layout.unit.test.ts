@@ -3,7 +3,6 @@ import type { Partition } from "../../../pipeline/contract/documents/manifest.ts
 import {
   filePath,
   layoutOf,
-  parseFilePath,
   parseGenerationName,
   partitionName,
   partitionTitle,
@@ -26,21 +25,7 @@ const FILES = [
 
 test.each(FILES)("%s %j: the path says table, partition and hash", (table, partition, path) => {
   expect(filePath(table, partition, sha256)).toBe(path);
-  expect(parseFilePath(path)).toEqual({ table, partition, sha256: hash });
 });
-
-test.each([
-  "",
-  "manifest.json",
-  `${hash}.parquet`,
-  `grades/2025-${hash}.parquet.part`,
-  `grades/2025-${hash.slice(1)}.parquet`,
-  `grades/25-${hash}.parquet`,
-  `grades/year=2025/${hash}.parquet`,
-  `larc/2026-Autumn-${hash}.parquet`,
-  `enrollment_periods/2026-Fall-11-${hash}.parquet`,
-  `a/../grades/2025-${hash}.parquet`,
-])("%s is no published file", (path) => expect(parseFilePath(path)).toBeUndefined());
 
 test("an artifacts folder has a pointer, manifests, checkouts, what is unfinished, times and a lock", () => {
   expect(Object.values(layoutOf("/a"))).toEqual(
@@ -57,13 +42,12 @@ test("a snapshot's name is its number and its id", () => {
     expect(parseGenerationName(name)).toBeUndefined();
 });
 
-test("files of views, and of tables without rows, have paths of their own, which are those of no table", () => {
+test("files of views, and of tables without rows, have paths of their own", () => {
   const paths = [
     filePath("views/seats", { year: "2026", quarter: "Fall" }, sha256),
     filePath("empty/grades", {}, sha256),
   ];
   expect(paths).toEqual([`views/seats/2026-Fall-${hash}.parquet`, `grades/empty-${hash}.parquet`]);
-  expect(paths.map(parseFilePath)).toEqual([undefined, undefined]);
 });
 
 test("a part is called by its keys, and is the same one with all of them", () => {
