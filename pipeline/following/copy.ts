@@ -21,7 +21,7 @@ import { artifactsStore, ensureCheckout, type Publication } from "../publish/pub
 import { collect } from "../publish/retention.ts";
 import { assertSnapshot } from "../store/check-snapshot.ts";
 import { copy } from "../store/copy.ts";
-import type { StoredPointer } from "../store/pointer.ts";
+import { retainedAfter, type StoredPointer } from "../store/pointer.ts";
 import type { StoreReader } from "../store/store.ts";
 
 export interface CopyOptions {
@@ -103,16 +103,20 @@ async function publishCopy(
     await ensureCheckout(base.generation, folder, disk);
     return { id: snapshot.id, generation: base.generation, changed: false };
   }
+  // A snapshot that is copied again because it was damaged does not come before itself.
+  const earlier = isReplica
+    ? retained
+    : retainedAfter(previous, snapshot.createdAt).filter(({ id }) => id !== snapshot.id);
   await disk.mkdir(folder);
   const { connection, close } = await openDatabase({ memoryLimit: "400MB", threads: 1, tempFolder: folder });
   try {
     const manifest = await copy(from, artifactsStore(artifacts, disk), {
       ...{ manifest: snapshot, previous, etag: base.etag, folder, disk, signal, mark, assertHeld },
       present: await soundObjects(artifacts, snapshot.files, base, disk),
-      ...(isReplica ? { retained } : {}),
+      retained: earlier,
       check: (file, path) => expectTable(connection, from, file, path),
     });
-    const generation = { folder: artifacts, manifest, retained: isReplica ? retained : [] };
+    const generation = { folder: artifacts, manifest, retained: earlier };
     await makeCheckout(artifacts, manifest, join(folder, "checkout"), disk);
     return { id: snapshot.id, generation, changed: true };
   } finally {

@@ -44,7 +44,7 @@ export async function verifyGeneration(
   for (const file of manifests.flatMap(({ files }) => files))
     if (!lost.has(file.path) && !(await disk.stat(join(folder, file.path)))) lost.add(file.path);
   for (const path of lost) if (!problems.some((problem) => problem.path === path)) say(path, "missing");
-  for (const path of await findForeign(folder, manifests, disk)) say(path, "not in the manifest");
+  for (const path of await findForeign(folder, pathsOf(...manifests), disk)) say(path, "not in the manifest");
   for (const problem of await checkoutProblems(generation, disk)) problems.push(problem);
   return problems;
 }
@@ -69,13 +69,7 @@ async function objectProblems(
 }
 
 /** The paths of what is beside the objects of these snapshots: files, links, and folders, whose content is not looked at. */
-export async function findForeign(
-  folder: string,
-  manifests: readonly Manifest[],
-  disk: DiskReader,
-  more: readonly string[] = [],
-): Promise<string[]> {
-  const files = new Set([...manifests.flatMap(({ files }) => files.map(({ path }) => path)), ...more]);
+export async function findForeign(folder: string, files: ReadonlySet<string>, disk: DiskReader): Promise<string[]> {
   const folders = new Set([...files].flatMap(foldersAbove));
   const foreign: string[] = [];
   for (const below of folders) {
@@ -92,6 +86,9 @@ export async function findForeign(
   }
   return foreign;
 }
+
+export const pathsOf = (...manifests: readonly Manifest[]): Set<string> =>
+  new Set(manifests.flatMap(({ files }) => files.map(({ path }) => path)));
 
 /** `views/seats` and `views` of a file in it. */
 function foldersAbove(path: string): string[] {
@@ -117,7 +114,7 @@ export async function checkoutProblems({ folder, manifest }: Generation, disk: D
     const problem = isLink ? undefined : await fileProblem(join(checkout, file.path), file, disk);
     if (problem !== undefined) problems.push({ path: `current/${file.path}`, problem });
   }
-  const foreign = await findForeign(checkout, [manifest], disk, [CHECKOUT_MANIFEST]);
+  const foreign = await findForeign(checkout, pathsOf(manifest).add(CHECKOUT_MANIFEST), disk);
   for (const entry of await disk.readdir(checkout))
     if (entry !== CHECKOUT_MANIFEST && !manifest.files.some(({ path }) => path.startsWith(`${entry}/`)))
       foreign.push(entry);

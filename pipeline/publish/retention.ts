@@ -1,10 +1,8 @@
 /** Removes what the artifacts folder need not keep, and the leftovers of killed runs. */
 import { join } from "node:path";
-import type { Manifest } from "../contract/documents/manifest.ts";
 import type { Retention } from "../contract/retention.ts";
 import { listGenerations, readCurrent } from "../generations/generation.ts";
 import { generationName, layoutOf } from "../generations/layout.ts";
-import { isOlder, readManifest } from "../generations/manifest.ts";
 import { findForeign } from "../generations/verify.ts";
 import { collect as collectStore } from "../store/collect.ts";
 import { objectBytes } from "../generations/object-folders.ts";
@@ -60,7 +58,7 @@ export async function collect(artifacts: string, options: CollectOptions): Promi
       result.removed.push(...collected.removed.flatMap((key) => /^snapshots\/(.*)\.json$/.exec(key)?.[1] ?? []));
       result.freedBytes = collected.freedBytes;
       problems.push(...collected.problems);
-      if (collected.problems.length === 0) foreign.push(...(await removeForeign(artifacts, disk)));
+      if (collected.problems.length === 0) foreign.push(...(await removeForeign(artifacts, collected.named, disk)));
     } catch (error) {
       problems.push(error instanceof Error ? error.message : String(error));
     }
@@ -77,12 +75,9 @@ export async function collect(artifacts: string, options: CollectOptions): Promi
   return { ...result, freedBytes: result.freedBytes + left.freedBytes, foreign, problems };
 }
 
-/** Removes what is beside the objects, while every manifest can be read. Returns the paths. */
-async function removeForeign(artifacts: string, disk: Disk): Promise<string[]> {
-  const manifests: Manifest[] = [];
-  for (const { name } of await listGenerations(artifacts, disk))
-    manifests.push(await readManifest(artifacts, name, disk, isOlder));
-  const foreign = await findForeign(artifacts, manifests, disk);
+/** Removes what is beside the objects of the snapshots. Returns the paths. */
+async function removeForeign(artifacts: string, named: ReadonlySet<string>, disk: Disk): Promise<string[]> {
+  const foreign = await findForeign(artifacts, named, disk);
   for (const path of foreign) await disk.rm(join(artifacts, path));
   return foreign;
 }

@@ -43,6 +43,8 @@ export interface Collected {
   readonly removed: readonly string[];
   /** The keys of all objects that were there. */
   readonly objects: ReadonlySet<string>;
+  /** The keys of the objects of the snapshots that stay. */
+  readonly named: ReadonlySet<string>;
   /** The snapshots in the store afterwards, the current one included. */
   readonly snapshots: number;
   /** The bytes of all objects of these snapshots. */
@@ -80,6 +82,7 @@ export async function collect(
   return {
     removed: removed.map(({ key }) => key),
     objects: new Set(objects.map(({ key }) => key)),
+    named: new Set(named.keys()),
     snapshots: kept.length,
     keptBytes: sum([...named.values()]),
     freedBytes: sum(removed.map(({ bytes }) => bytes)),

@@ -6,7 +6,13 @@ import { nullRow } from "../../../pipeline/contract/sql-text.ts";
 import { emptyName, TABLES } from "../../../pipeline/contract/tables.ts";
 import { filesOfView, VIEWS } from "../../../pipeline/contract/views.ts";
 import { relationNamed, schemaProblems, tableNamed } from "../../../pipeline/generations/schema.ts";
-import { checkoutProblems, filesBelow, findForeign, verifyGeneration } from "../../../pipeline/generations/verify.ts";
+import {
+  checkoutProblems,
+  filesBelow,
+  findForeign,
+  pathsOf,
+  verifyGeneration,
+} from "../../../pipeline/generations/verify.ts";
 import { memoryDisk, type MemoryDisk } from "../../support/memory-disk.ts";
 import { ARTIFACTS, COLUMN_TYPES, fileOf, putGeneration } from "../../support/memory-generations.ts";
 
@@ -143,11 +149,11 @@ it("what no manifest names is foreign, whatever it is; what is in a foreign fold
   const view = { ...fileOf("views/seats", {}, "v"), madeOf: "1".repeat(64) };
   const { manifest } = putGeneration(disk, { number: 1, texts: { grades: "a", larc: "b" }, made: [view] });
   disk.put(join(ARTIFACTS, view.path), "v");
-  const foreign = () => findForeign(ARTIFACTS, [manifest], disk);
+  const foreign = () => findForeign(ARTIFACTS, pathsOf(manifest), disk);
   expect(await foreign()).toEqual([]);
   for (const path of ["grades/stray", "grades/deep/file", "views/other/file", "mine/file"])
     disk.put(join(ARTIFACTS, path), "");
   expect((await foreign()).toSorted()).toEqual(["grades/deep", "grades/stray", "views/other"]);
-  expect(await findForeign(ARTIFACTS, [manifest], disk, ["grades/stray"])).not.toContain("grades/stray");
+  expect(await findForeign(ARTIFACTS, pathsOf(manifest).add("grades/stray"), disk)).not.toContain("grades/stray");
   expect(await filesBelow(disk, ARTIFACTS)).toEqual(expect.arrayContaining(["mine/file", view.path]));
 });

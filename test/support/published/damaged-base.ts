@@ -12,7 +12,7 @@ import type { Pointer } from "../../../pipeline/contract/documents/pointer.ts";
 import { type Generation, listGenerations, readCurrent } from "../../../pipeline/generations/generation.ts";
 import { layoutOf, nameOf, partitionName } from "../../../pipeline/generations/layout.ts";
 import { readManifest, readPointer } from "../../../pipeline/generations/manifest.ts";
-import { findForeign, verifyGeneration } from "../../../pipeline/generations/verify.ts";
+import { findForeign, pathsOf, verifyGeneration } from "../../../pipeline/generations/verify.ts";
 import { nodeDisk } from "../../../pipeline/publish/disk.ts";
 import { scratchDatabase } from "../../pipeline/publish/scratch.ts";
 import { once } from "../once.ts";
@@ -163,7 +163,7 @@ async function removeSnapshots(artifacts: string, kept: number): Promise<void> {
     rmSync(join(snapshots, `${name}.json`));
     rmSync(join(checkouts, name), { recursive: true, force: true });
   }
-  for (const path of await findForeign(artifacts, manifests, nodeDisk)) rmSync(join(artifacts, path));
+  for (const path of await findForeign(artifacts, pathsOf(...manifests), nodeDisk)) rmSync(join(artifacts, path));
 }
 
 /** The line of the report that says what became of a file. */
