@@ -1,5 +1,5 @@
 /**
- * States that a power loss may leave of publishing, retaining, backing up, exporting, taking down, following, migrating, repairing and importing: all of them where there are at most 20,000, else as many
+ * States that a power loss may leave of the verbs of a store, and of publishing, retaining, backing up, exporting, taking down, following, migrating, repairing and importing: all of them where there are at most 20,000, else as many
  * drawn from a seed. `CRASH_SEED` draws others, `CRASH_MOST` another number; `CRASH_STEP` and `CRASH_CHOICE`, as a failure names them, replay one.
  */
 import { expect, test } from "vitest";
@@ -8,6 +8,7 @@ import { fetchingWork, followingWork } from "../pipeline/following/crash-work.ts
 import { migratingWork } from "../pipeline/migrations/crash-work.ts";
 import { exportingWork, forgettingWork, publishingWork } from "../pipeline/publish/crash-work.ts";
 import { scratchDatabase, scratchFolder } from "../pipeline/publish/scratch.ts";
+import { VERB_NAMES, verbWork } from "../pipeline/store/crash-verbs.ts";
 import { repairingWork } from "../run/crash-work.ts";
 import { tryUploads } from "../pipeline/store/upload-losses.ts";
 
@@ -43,6 +44,17 @@ test.each([
     expect(broken).toEqual([]);
   },
 );
+
+test.each(VERB_NAMES)("%s, the verb of a store: whatever is lost, the old or the new is whole", async (name) => {
+  const work = await verbWork(name, scratch);
+  const { all, broken, losses, states } = await tryLosses(work, scratch, {
+    most: number("CRASH_MOST", 50_000),
+    seed,
+    ...only,
+  });
+  process.stdout.write(`${name}: ${losses} of ${all} losses, ${states} states, ${broken.length} broken promises\n`);
+  expect(broken).toEqual([]);
+});
 
 test("a bucket after each prefix of a run's writes, and after each write without a response", async () => {
   const { broken, states, writes } = await tryUploads(scratch, Infinity);
