@@ -94,8 +94,9 @@ export function openFolderStore(
     }
     if (isIndependent) return copyTo(path, file);
     try {
+      // A name must never stand before its content.
+      await disk.syncFile(file.at);
       await disk.link(file.at, path);
-      await disk.syncFile(path);
     } catch (error) {
       if (!isLinkRefused(error)) throw error;
       await copyTo(path, file);

@@ -25,16 +25,15 @@ const VERBS: Readonly<Record<string, Verb>> = {
 
 export const VERB_NAMES = Object.keys(VERBS);
 
-function worldIn(root: string, disk: Disk, scratch: string): World {
+function worldIn(root: string, disk: Disk): World {
   const places = ["one", "two"].map((name) => realPlace(name, join(root, name), disk));
-  // What is staged is not published: it is outside the folder whose states are tried.
-  return { disk: nodeDisk, staging: join(scratch, "staged"), places, now: new Date(), takenDown: new Map() };
+  return { disk, staging: join(root, "staged"), places, now: new Date(), takenDown: new Map() };
 }
 
 export async function verbWork(name: string, scratch: string): Promise<Work> {
   const verb = VERBS[name] as Verb;
   const before = join(scratch, `before-${name}`);
-  const world = worldIn(before, nodeDisk, scratch);
+  const world = worldIn(before, nodeDisk);
   world.now = new Date("2026-11-02T08:00:00Z");
   for (const step of HISTORY) {
     world.now = new Date(world.now.getTime() + step.hours * 3_600_000);
@@ -48,11 +47,13 @@ export async function verbWork(name: string, scratch: string): Promise<Work> {
     name,
     before,
     async act(root, disk) {
-      await act({ ...worldIn(root, disk, scratch), now }, verb, Infinity);
+      await act({ ...worldIn(root, disk), now }, verb, Infinity);
     },
     async problems(root) {
-      const left = { ...worldIn(root, nodeDisk, scratch), now };
+      const left = { ...worldIn(root, nodeDisk), now };
       const found = await brokenIn(left, []);
+      // A run removes what a killed one has staged.
+      await nodeDisk.rm(left.staging);
       await act(left, verb, Infinity);
       const place = left.places[verb.place];
       if (!place) return found;

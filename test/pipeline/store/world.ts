@@ -20,7 +20,7 @@ import { hasCode } from "../../../pipeline/generations/disk-reader.ts";
 import { memoryDisk } from "../../support/memory-disk.ts";
 import { folderPlace, Killed, type Place, pointerOf } from "./places.ts";
 
-export const RETAIN: Retention = { hours: 2, days: 2, months: 1 };
+export const RETAIN: Retention = { hours: 0, days: 2, months: 1 };
 const KEEP_MS = 3_600_000;
 
 export const personOf = (number: number): string => `person-${number}.`;
