@@ -78,3 +78,16 @@ test("an abort ends all", async () => {
   await expect(all).rejects.toThrow("aborted");
   expect(counts().running).toBe(0);
 });
+
+test("an object in a folder is used where it is, unless its content is not what the hash says", async () => {
+  const [sound, damaged] = filesOf(2) as [PublishedFile, PublishedFile];
+  const reader: StoreReader = {
+    ...openPlace().reader,
+    locate: (key) => join(folder, key.replace("/", "-")),
+    download: () => Promise.reject(new Error("nothing is downloaded")),
+  };
+  await writeFile(join(folder, "grades-0000"), sound.path);
+  await writeFile(join(folder, "grades-0001"), "x".repeat(damaged.bytes));
+  expect([...(await fetch(reader, [sound]))]).toEqual([[sound.path, join(folder, "grades-0000")]]);
+  await expect(fetch(reader, [sound, damaged])).rejects.toThrow("grades/0001 is missing or damaged");
+});
