@@ -5,7 +5,7 @@ import { isUnfinishedSample } from "../contract/sample-campus.ts";
 import { UsageError } from "../errors.ts";
 import { diskReader, type DiskReader } from "./disk-reader.ts";
 import { damagedFile, sizeProblem } from "./file-check.ts";
-import { generationName, layoutOf, parseGenerationName } from "./layout.ts";
+import { layoutOf, nameOf, parseGenerationName } from "./layout.ts";
 import { isOlder, readManifest, readPointer } from "./manifest.ts";
 
 /** A published snapshot. It never changes. */
@@ -37,7 +37,7 @@ export async function listGenerations(artifacts: string, disk: DiskReader = disk
 /** The name of the current snapshot; undefined when nothing was published yet. @throws DamagedGeneration */
 export async function readCurrentName(artifacts: string, disk: DiskReader = diskReader): Promise<string | undefined> {
   const pointer = await readPointer(artifacts, disk, isOlder);
-  return pointer && generationName(pointer.snapshot.generation, pointer.snapshot.id);
+  return pointer && nameOf(pointer.snapshot);
 }
 
 /**

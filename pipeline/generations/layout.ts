@@ -32,13 +32,9 @@ export function layoutOf(artifacts: string): Layout {
 /** The store of the backups. */
 export const backupFolderOf = (dataDir: string): string => join(dataDir, "backup");
 
-export function generationName(generation: number, id: string): string {
-  return `${generation}-${id}`;
-}
-
 /** The name of a snapshot in paths and addresses. */
 export const nameOf = ({ generation, id }: { readonly generation: number; readonly id: string }): string =>
-  generationName(generation, id);
+  `${generation}-${id}`;
 
 /** Parses `<n>-<snapshot id>`; undefined for any other name. */
 export function parseGenerationName(name: string): { generation: number; id: string } | undefined {

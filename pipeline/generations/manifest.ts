@@ -5,7 +5,7 @@ import { type Manifest, manifest as manifestSchema } from "../contract/documents
 import { type Pointer, pointer as pointerSchema } from "../contract/documents/pointer.ts";
 import { CONTRACT_VERSION } from "../contract/tables.ts";
 import { diskReader, type DiskReader, hasCode } from "./disk-reader.ts";
-import { generationName, layoutOf } from "./layout.ts";
+import { layoutOf, nameOf } from "./layout.ts";
 import { snapshotId } from "./snapshot-id.ts";
 
 /** A pointer or manifest that cannot be used, or a missing or damaged file. The message is for the operator. */
@@ -75,7 +75,7 @@ export function parseManifest(text: string, name: string, accepts: Accepts = isO
   const found = parseJson(text, place);
   assertContract((found as { contract?: unknown } | null)?.contract, place, accepts);
   const manifest = checked(manifestSchema, found, place);
-  const own = generationName(manifest.generation, manifest.id);
+  const own = nameOf(manifest);
   if (own !== name) throw new DamagedGeneration(`${place}: the manifest is that of ${own}`);
   return manifest;
 }

@@ -5,7 +5,7 @@ import { CONTRACT_VERSION } from "../contract/tables.ts";
 import { UsageError } from "../errors.ts";
 import { diskReader, type DiskReader } from "./disk-reader.ts";
 import { type Generation, listGenerations, readGeneration, readPublished } from "./generation.ts";
-import { generationName } from "./layout.ts";
+import { nameOf } from "./layout.ts";
 import { DamagedGeneration, OtherContract, readManifest } from "./manifest.ts";
 
 export interface Retained extends RetainedSnapshot {
@@ -17,7 +17,7 @@ export interface Retained extends RetainedSnapshot {
 export const knownSnapshots = ({ manifest, retained }: Omit<Generation, "folder">): Retained[] =>
   snapshotsOf(manifest, retained).map((snapshot) => ({
     ...snapshot,
-    folderName: generationName(snapshot.generation, snapshot.id),
+    folderName: nameOf(snapshot),
   }));
 
 /** Of these, the ones that are on disk. */
@@ -58,7 +58,7 @@ export async function readAsOf(artifacts: string, asOf: string, now: Date): Prom
     );
   const { generation, id } = found.snapshot;
   try {
-    return await readGeneration(current.folder, generationName(generation, id));
+    return await readGeneration(current.folder, nameOf({ generation, id }));
   } catch (error) {
     if (!(error instanceof OtherContract)) throw error;
     throw new UsageError(needsMigration(id, error.contract), { cause: error });

@@ -6,7 +6,7 @@ import { countRows, relationNamed, schemaProblems } from "./schema.ts";
 import { diskReader, type DiskReader } from "./disk-reader.ts";
 import { fileProblem } from "./file-check.ts";
 import { type Generation, listGenerations } from "./generation.ts";
-import { generationName, layoutOf, nameOf } from "./layout.ts";
+import { layoutOf, nameOf } from "./layout.ts";
 import { DamagedGeneration, isOlder, readManifest } from "./manifest.ts";
 
 /** `path` is relative to the artifacts folder. */
@@ -102,7 +102,7 @@ export const CHECKOUT_MANIFEST = "manifest.json";
 /** Differences between the checkout that `current` leads to and the snapshot. A hard link of an object is not hashed again. */
 export async function checkoutProblems({ folder, manifest }: Generation, disk: DiskReader): Promise<Problem[]> {
   const { checkouts, current } = layoutOf(folder);
-  const name = generationName(manifest.generation, manifest.id);
+  const name = nameOf(manifest);
   const link = (await disk.stat(current))?.kind === "link" ? await disk.readlink(current) : undefined;
   if (link !== `${basename(checkouts)}/${name}`)
     return [{ path: "current", problem: `does not lead to the checkout of ${name}` }];

@@ -3,7 +3,7 @@ import { basename, dirname, join } from "node:path";
 import type { Manifest } from "../contract/documents/manifest.ts";
 import { GuardError } from "../errors.ts";
 import { hasCode } from "../generations/disk-reader.ts";
-import { generationName, layoutOf, parseGenerationName } from "../generations/layout.ts";
+import { layoutOf, nameOf, parseGenerationName } from "../generations/layout.ts";
 import { CHECKOUT_MANIFEST } from "../generations/verify.ts";
 import { type Disk, isLinkRefused } from "./disk.ts";
 
@@ -16,7 +16,7 @@ import { type Disk, isLinkRefused } from "./disk.ts";
  */
 export async function makeCheckout(artifacts: string, manifest: Manifest, draft: string, disk: Disk): Promise<boolean> {
   const { checkouts } = layoutOf(artifacts);
-  const checkout = join(checkouts, generationName(manifest.generation, manifest.id));
+  const checkout = join(checkouts, nameOf(manifest));
   let isLinked = true;
   const folders = new Set([draft]);
   const [replaced, link] = [`${draft}-replaced`, `${draft}-link`];

@@ -1,6 +1,6 @@
 /** Publishes staged files in the artifacts folder: objects, manifest and pointer, then the checkout of the new snapshot. */
 import { join } from "node:path";
-import type { EarlierSnapshot, Manifest, PublishedFile } from "../contract/documents/manifest.ts";
+import { byPath, type EarlierSnapshot, type Manifest, type PublishedFile } from "../contract/documents/manifest.ts";
 import { CONTRACT_VERSION } from "../contract/tables.ts";
 import { GuardError } from "../errors.ts";
 import { type Base, isPublished, lacksData } from "../generations/base.ts";
@@ -69,8 +69,6 @@ export interface Staged {
   readonly files: readonly LocatedFile[];
 }
 
-const byPath = (a: LocatedFile, b: LocatedFile) => (a.file.path < b.file.path ? -1 : 1);
-
 /** The artifacts folder as a store. Requires its lock, but for whoever only adds to it and has a folder of drafts. */
 export const artifactsStore = (
   artifacts: string,
@@ -85,7 +83,7 @@ export const artifactsStore = (
 export async function publishFiles(staged: Staged, options: PublishOptions): Promise<Publication> {
   const { artifacts, base, disk, folder } = staged;
   const { copyOf } = options;
-  const files = staged.files.toSorted(byPath);
+  const files = staged.files.toSorted((a, b) => byPath(a.file, b.file));
   if (files.length === 0) throw new GuardError("nothing to publish: no table has a file");
   const { id, changesBefore } = identify(staged, options);
   if (base.generation) await ensureManifest(base.generation, folder, disk);

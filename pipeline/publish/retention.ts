@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import type { Retention } from "../contract/retention.ts";
 import { listGenerations, readCurrent } from "../generations/generation.ts";
-import { generationName, layoutOf } from "../generations/layout.ts";
+import { layoutOf, nameOf } from "../generations/layout.ts";
 import { findForeign } from "../generations/verify.ts";
 import { collect as collectStore } from "../store/collect.ts";
 import { objectBytes } from "../generations/object-folders.ts";
@@ -67,7 +67,7 @@ export async function collect(artifacts: string, options: CollectOptions): Promi
   const current = await readCurrent(artifacts, disk).catch(() => undefined);
   if (current) {
     const recent = current.retained.filter(({ replacedAt }) => Date.parse(replacedAt) >= now.getTime() - keepMs);
-    const kept = [current.manifest, ...recent].map(({ generation, id }) => generationName(generation, id));
+    const kept = [current.manifest, ...recent].map(nameOf);
     await removeCheckouts(artifacts, new Set(kept), disk);
   }
   result.generations = (await listGenerations(artifacts, disk)).length;

@@ -1,6 +1,6 @@
 /** From which snapshot to before which one a data file belongs to its table. */
 import { isMade, type Manifest, type PublishedFile } from "../../contract/documents/manifest.ts";
-import { generationName } from "../../generations/layout.ts";
+import { nameOf } from "../../generations/layout.ts";
 
 export interface Lifetime {
   readonly file: PublishedFile;
@@ -16,7 +16,7 @@ export interface Lifetime {
 export function lifetimesOf(manifests: readonly Manifest[]): Lifetime[] {
   const newest = new Map<string, string>();
   for (const { generation, id, files } of manifests)
-    for (const { path } of files) newest.set(path, generationName(generation, id));
+    for (const { path } of files) newest.set(path, nameOf({ generation, id }));
   const lifetimes: { file: PublishedFile; begin: number; end: number | null; newest: string }[] = [];
   let open = new Map<string, (typeof lifetimes)[number]>();
   for (const manifest of manifests) {

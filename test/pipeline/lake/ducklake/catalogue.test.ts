@@ -8,7 +8,7 @@ import { TABLE_NAMES, TABLES } from "../../../../pipeline/contract/tables.ts";
 import { COLUMNS, VIEWS } from "../../../../pipeline/contract/views.ts";
 import { diskReader } from "../../../../pipeline/generations/disk-reader.ts";
 import { readPublished } from "../../../../pipeline/generations/generation.ts";
-import { generationName } from "../../../../pipeline/generations/layout.ts";
+import { nameOf } from "../../../../pipeline/generations/layout.ts";
 import { readEarlier } from "../../../../pipeline/generations/retained.ts";
 import { writeDuckLake } from "../../../../pipeline/lake/ducklake/write.ts";
 import { openDatabase } from "../../../../pipeline/publish/database.ts";
@@ -68,7 +68,7 @@ it("a file has one row for each time that it is there, and the newest generation
      FROM ducklake_data_file f JOIN ducklake_file_column_stats s USING (data_file_id, table_id)
      JOIN ducklake_column c USING (column_id, table_id) WHERE c.column_name = 'year' ORDER BY year, "begin"`,
   );
-  const [third, second] = manifests.map(({ generation, id }) => generationName(generation, id));
+  const [third, second] = manifests.map(nameOf);
   expect(rows).toEqual([
     { begin: 1, end: 2, folder: third, year: "2023" },
     { begin: 2, end: 3, folder: second, year: "2023" },
