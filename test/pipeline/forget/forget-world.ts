@@ -1,12 +1,18 @@
 /** A world of three snapshots with two people, whom everything names that can name anybody. */
-import { cpSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
+import type { DuckDBConnection } from "@duckdb/node-api";
 import { strToU8, zipSync } from "fflate";
 import type { Change } from "../../../pipeline/contract/rows/change.ts";
 import { exportSnapshot } from "../../../pipeline/lake/export.ts";
+import { diskReader } from "../../../pipeline/generations/disk-reader.ts";
+import { findDamaged } from "../../../pipeline/generations/file-check.ts";
 import { readCurrent } from "../../../pipeline/generations/generation.ts";
+import { retainedSnapshots } from "../../../pipeline/generations/retained.ts";
+import { verifyGeneration } from "../../../pipeline/generations/verify.ts";
+import { readPublishedVersions } from "../../../pipeline/generations/versions.ts";
 import { backUpDaily } from "../../../pipeline/backup/backup.ts";
 import { type Disk, nodeDisk } from "../../../pipeline/publish/disk.ts";
 import { silentLog } from "../../../pipeline/log.ts";
@@ -14,10 +20,12 @@ import { takeDown } from "../../../pipeline/run/commands/forget.ts";
 import type { Selection } from "../../../pipeline/forget/whom.ts";
 import type { Store } from "../../../pipeline/store/store.ts";
 import { openFolderStore } from "../../../pipeline/store/folder.ts";
+import { placesWith } from "../../support/decoded-bytes.ts";
 import { type PublishedRows, publishRows } from "../../support/published/published.ts";
 import { courseRow, matchesOf, personRow } from "../../support/worlds/catalogue-rows.ts";
 import { headingsOf, sectionRow } from "../../support/worlds/section-rows.ts";
 import { historyRow, periodRows } from "../../server/response/representations/history-row.ts";
+import { newestVersion, readVersion } from "../lake/delta-reader.ts";
 import { gradeRow } from "../publish/scratch.ts";
 
 export const NOW = new Date("2024-10-03T18:00:00Z");
@@ -229,4 +237,27 @@ export function forgetIn(
     disk,
     store,
   });
+}
+
+export const placesNaming = (connection: DuckDBConnection, { artifacts, data, lake }: Place): Promise<string[]> =>
+  placesWith(connection, [artifacts, data, lake], GONE);
+
+/** What must be right in any state in which nothing is under way. */
+export async function problemsOf(connection: DuckDBConnection, { artifacts, lake }: Place): Promise<string[]> {
+  const problems: string[] = [];
+  const current = await readCurrent(artifacts);
+  if (!current) return ["nothing is published"];
+  problems.push(...(await verifyGeneration(connection, current)).map(({ path, problem }) => `${path}: ${problem}`));
+  for (const { folder, manifest } of await readPublishedVersions(artifacts))
+    for (const { file, problem } of await findDamaged(folder, manifest.files, diskReader))
+      problems.push(`${file.path} of ${manifest.id}: ${problem}`);
+  if ((await retainedSnapshots(current)).length !== 3) problems.push("a retained snapshot is lost");
+  for (const table of ["sections", "changes", "grades", "instructors"])
+    for (let version = 0; version <= newestVersion(join(lake, table)); version++)
+      for (const { path, size } of await readVersion(connection, join(lake, table), version)) {
+        const at = join(lake, table, path);
+        if (!existsSync(at) || readFileSync(at).length !== size)
+          problems.push(`version ${version} of ${table} lacks ${path}`);
+      }
+  return problems;
 }
