@@ -53,8 +53,9 @@ export async function tryLosses(
 }
 
 /**
- * Tries errors of the disk, each one change that fails while the work goes on or gives up: at most `most`, evenly over
- * all changes, with all codes in turn. From three on, those around the last switch of a pointer are among them.
+ * Tries errors of the disk, each one change that fails while the work goes on or gives up. Where there are more than
+ * `most`, of changes alike, such as the links of a folder, the last one is tried, and those around the last switch of
+ * a pointer.
  */
 export async function tryErrors(
   work: Work,
@@ -68,10 +69,15 @@ export async function tryErrors(
   const { changes } = traced;
   const flip = changes.findLastIndex((change) => /^rename .*current\.json$/.test(change));
   const all = changes.flatMap((_, step) => CODES.map((code): Failure => ({ step, code })));
-  const count = Math.min(most, all.length);
-  const even = Array.from({ length: count }, (_, n) => all[Math.floor(((n + 0.5) * all.length) / count)] as Failure);
+  const kinds = new Map(
+    changes.map((change, step) => [change.replace(root, "").replaceAll(/[0-9a-f-]{8,}/g, ""), step]),
+  );
+  const last = [...kinds.values()].map((step, n): Failure => ({ step, code: CODES[n % 2] ?? "EIO" }));
+  const some = most < all.length ? last : all;
+  const count = Math.min(most, some.length);
+  const even = Array.from({ length: count }, (_, n) => some[Math.floor(((n + 0.5) * some.length) / count)] as Failure);
   const around = flip < 0 || most < 3 ? [] : [flip, flip + 1].map((step): Failure => ({ step, code: "ENOSPC" }));
-  const tried = [...even, ...around];
+  const tried = [...even, ...around, ...(most < 3 ? [] : [{ step: Math.floor(flip / 2), code: "EROFS" } as const])];
   const broken: string[] = [];
   for (const failure of tried) {
     const left = copyOf(work, scratch);

@@ -34,7 +34,7 @@ test.each<{
   kills?: number;
 }>([
   ...verbs,
-  { name: "a run", openWork: publishingWork, losses: draws(20_000, 50), errors: draws(1_000, 15) },
+  { name: "a run", openWork: publishingWork, losses: draws(20_000, 50), errors: draws(1_000, 45) },
   { name: "an export", openWork: exportingWork, losses: draws(2_000, 8), errors: draws(200, 6) },
   { name: "following", openWork: followingWork, losses: draws(20_000, 30), errors: draws(300, 6) },
   { name: "fetching an earlier snapshot", openWork: fetchingWork, losses: draws(5_000, 30), errors: draws(300, 6) },
