@@ -252,12 +252,18 @@ export async function problemsOf(connection: DuckDBConnection, { artifacts, lake
     for (const { file, problem } of await findDamaged(folder, manifest.files, diskReader))
       problems.push(`${file.path} of ${manifest.id}: ${problem}`);
   if ((await retainedSnapshots(current)).length !== 3) problems.push("a retained snapshot is lost");
-  for (const table of ["sections", "changes", "grades", "instructors"])
-    for (let version = 0; version <= newestVersion(join(lake, table)); version++)
+  for (const table of ["sections", "changes", "grades", "instructors"]) {
+    const newest = newestVersion(join(lake, table));
+    const published = current.manifest.files.flatMap((file) => (file.table === table ? [file.path] : []));
+    const exported = (await readVersion(connection, join(lake, table), newest)).map(({ path }) => `${table}/${path}`);
+    if (exported.sort().join() !== published.sort().join())
+      problems.push(`the newest ${table} are not what is published`);
+    for (let version = 0; version <= newest; version++)
       for (const { path, size } of await readVersion(connection, join(lake, table), version)) {
         const at = join(lake, table, path);
         if (!existsSync(at) || readFileSync(at).length !== size)
           problems.push(`version ${version} of ${table} lacks ${path}`);
       }
+  }
   return problems;
 }

@@ -81,6 +81,7 @@ export async function publishingWork(database: Database, scratch: string): Promi
       const { generation, problems } = await inService(connection, artifacts);
       found.push(...problems);
       if (generation && recordedIn(generation) < recorded) found.push("recorded days are lost");
+      if (!(await nodeDisk.stat(layoutOf(artifacts).current))) found.push("current leads nowhere");
       if (isDone && generation?.manifest.id === old.manifest.id)
         found.push("success was reported, and the old snapshot is in service");
       const { damage, manifests, unreadable } = await readState(backups);
