@@ -62,6 +62,7 @@ export async function tryErrors(
   scratch: string,
   { most }: { readonly most: number },
 ): Promise<{ readonly all: number; readonly broken: readonly string[]; readonly tried: number }> {
+  if (most === 0) return { all: 0, broken: [], tried: 0 };
   const traced = failingDisk();
   const root = copyOf(work, scratch);
   await work.act(root, traced.disk);
