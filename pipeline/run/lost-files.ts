@@ -12,7 +12,7 @@ import type { LostFile } from "../generations/file-check.ts";
 import { nameOf, parseGenerationName, partitionName, partitionTitle, samePartition } from "../generations/layout.ts";
 import type { Log } from "../log.ts";
 import type { Migrated } from "../migrations/migrate.ts";
-import type { Before, Staging } from "../publish/staging.ts";
+import type { Staging } from "../publish/staging.ts";
 import type { PipelineConfig } from "../settings/pipeline.ts";
 import { fill, type FilledFile } from "../store/fill.ts";
 import { openFolderStore } from "../store/folder.ts";
