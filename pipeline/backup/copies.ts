@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import type { Manifest, PublishedFile } from "../contract/documents/manifest.ts";
 import { campusToday } from "../contract/campus-time.ts";
 import type { DiskReader } from "../generations/disk-reader.ts";
-import { isSound, type LostFile } from "../generations/file-check.ts";
+import { findDamaged, isSound, type LostFile } from "../generations/file-check.ts";
 import { backupFolderOf, layoutOf, nameOf, samePart } from "../generations/layout.ts";
 import { readPublishedVersions } from "../generations/versions.ts";
 import type { Log } from "../log.ts";
@@ -62,28 +62,25 @@ export async function fillArtifacts(
 }
 
 /**
- * Adds objects of earlier snapshots that are missing in the artifacts folder. Requires its lock.
+ * Adds lost objects of earlier snapshots to the artifacts folder again. Requires its lock.
+ * @param isSuspected true for an object that is looked at: all of them once a day, missing ones in every run
  * @returns a line for each object that no place has
  */
 export async function fillEarlier(
   artifacts: string,
-  missing: readonly string[],
+  isSuspected: (path: string) => boolean,
   places: readonly StoreReader[],
   options: { readonly disk: Disk; readonly log: Log },
 ): Promise<string[]> {
-  if (missing.length === 0) return [];
-  const wanted = new Set(missing);
-  const manifests = (await readPublishedVersions(artifacts, options.disk)).map(({ manifest }) => manifest);
-  const named = new Map(manifests.flatMap(({ files }) => files.map((file) => [file.path, file])));
-  const files = [...named.values()].filter(({ path }) => wanted.has(path));
-  const { filled, lost } = await fillArtifacts(
-    artifacts,
-    files.map((file) => ({ file, problem: "missing" })),
-    places,
-    options,
-  );
+  const [current, ...earlier] = (await readPublishedVersions(artifacts, options.disk)).map(({ manifest }) => manifest);
+  const named = new Map(earlier.flatMap(({ files }) => files.map((file) => [file.path, file])));
+  // Those of the current snapshot were verified when the run began.
+  for (const { path } of current?.files ?? []) named.delete(path);
+  const files = [...named.values()].filter(({ path }) => isSuspected(path));
+  const damaged = await findDamaged(artifacts, files, options.disk);
+  const { filled, lost } = await fillArtifacts(artifacts, damaged, places, options);
   for (const { file, from } of filled)
-    options.log.info("restored a file of an earlier snapshot", { path: file.path, from });
+    options.log.warn("a file of an earlier snapshot was lost and is restored", { path: file.path, from });
   return lost.map(({ file }) => `${file.path} of an earlier snapshot is lost: no other store has it`);
 }
 

@@ -13,6 +13,8 @@ import type { Outcome } from "./lost-files.ts";
 import { closedSystems, type Sources, systemOf } from "./source-change.ts";
 import type { StorePublisher } from "./store-publisher.ts";
 import type { Freshness, WithheldPart } from "../contract/documents/manifest.ts";
+import type { StoreReader } from "../store/store.ts";
+import { campusToday } from "../contract/campus-time.ts";
 import { termName } from "../contract/vocabulary.ts";
 import type { BackupReport, ProductReport } from "../contract/documents/run-report.ts";
 
@@ -69,8 +71,7 @@ export async function publishRun(
   });
   if (collected.foreign.length > 0)
     log.warn("what no manifest names is removed", { paths: collected.foreign.join(", ") });
-  const places = [...(await localPlaces({ artifacts: artifactsDir, dataDir, disk: staging.disk })), ...stored];
-  const lost = await fillEarlier(artifactsDir, collected.missing, places, { disk: staging.disk, log });
+  const lost = await fillLostEarlier(context, collected, stored);
   const backup =
     publication &&
     (await backUpDaily({
@@ -86,6 +87,19 @@ export async function publishRun(
 }
 
 const HOUR_MS = 3_600_000;
+
+/** Fills objects of earlier snapshots that are gone; the first run of a campus day verifies all of them. */
+async function fillLostEarlier(
+  { config: { artifactsDir, dataDir }, freshness, log, staging: { disk }, today }: RunContext,
+  { missing }: Collected,
+  stored: readonly StoreReader[],
+): Promise<string[]> {
+  const lastRun = freshness.nextRefresh === null ? NaN : Date.parse(freshness.nextRefresh) - HOUR_MS;
+  const isFirstOfDay = !Number.isFinite(lastRun) || campusToday(new Date(lastRun)) !== today;
+  if (!isFirstOfDay && missing.length === 0) return [];
+  const places = [...(await localPlaces({ artifacts: artifactsDir, dataDir, disk })), ...stored];
+  return fillEarlier(artifactsDir, (path) => isFirstOfDay || missing.includes(path), places, { disk, log });
+}
 
 /** The freshness before the run, updated with what the run checked. */
 function nextFreshness(context: RunContext, products: readonly ProductReport[]): Freshness {

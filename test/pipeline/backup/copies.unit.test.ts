@@ -7,6 +7,7 @@ import { CONTRACT_VERSION } from "../../../pipeline/contract/tables.ts";
 import {
   type CopySources,
   fillArtifacts,
+  fillEarlier,
   localPlaces,
   ownBackups,
   restoreOlderState,
@@ -113,6 +114,34 @@ describe("lost objects", () => {
     // On a file system without hard links the checkout has a copy of its own.
     disk.put(linked(grades?.path), "a");
     expect(await outcomesOf()).toEqual([["grades", "what is published"]]);
+  });
+});
+
+describe("lost objects of earlier snapshots", () => {
+  it("are filled where they are suspected, and named where no other store has them", async () => {
+    const disk = memoryDisk();
+    const put = (number: number, grades: string, isCurrent = false) =>
+      putGeneration(disk, { number, texts: { grades, courses: "courses" }, isCurrent }).manifest.files;
+    const [[gone], [damaged], [sound], [current]] = [put(1, "a"), put(2, "b"), put(3, "c"), put(4, "d", true)];
+    await disk.rm(join(ARTIFACTS, gone?.path ?? ""));
+    disk.put(join(ARTIFACTS, damaged?.path ?? ""), "B");
+    disk.put(join(ARTIFACTS, current?.path ?? ""), "D");
+    const other = openFolderStore("/other", disk);
+    for (const [file, text] of [
+      [damaged, "b"],
+      [sound, "c"],
+      [current, "d"],
+    ] as const)
+      disk.put(join("/other", file?.path ?? ""), text);
+    const fillIf = (isSuspected: (path: string) => boolean) =>
+      fillEarlier(ARTIFACTS, isSuspected, [other], { disk, log: silentLog });
+    const lost = [`${gone?.path} of an earlier snapshot is lost: no other store has it`];
+    expect(await fillIf((path) => path === gone?.path)).toEqual(lost);
+    expect(await disk.readFile(join(ARTIFACTS, damaged?.path ?? ""))).toBe("B");
+    expect(await fillIf(() => true)).toEqual(lost);
+    expect(await disk.readFile(join(ARTIFACTS, damaged?.path ?? ""))).toBe("b");
+    // A run has verified the current snapshot before.
+    expect(await disk.readFile(join(ARTIFACTS, current?.path ?? ""))).toBe("D");
   });
 });
 
