@@ -5,6 +5,7 @@ import { findDamaged, type LostFile } from "./file-check.ts";
 import { diskReader, type DiskReader } from "./disk-reader.ts";
 import { type Generation, listGenerations } from "./generation.ts";
 import { layoutOf } from "./layout.ts";
+import { pointerFrom } from "../store/pointer.ts";
 import { DamagedGeneration, readManifest, readPointer } from "./manifest.ts";
 
 export interface Base {
@@ -69,10 +70,5 @@ async function readOrRecover(
       if (!(error instanceof DamagedGeneration)) throw error;
       if (manifests.length === 0) unreadable ??= name;
     }
-  const [snapshot, ...earlier] = manifests;
-  const retained = earlier.map(({ createdAt, generation, id }, index) => ({
-    ...{ id, generation, createdAt },
-    replacedAt: manifests[index]?.createdAt ?? createdAt,
-  }));
-  return { pointer: snapshot && { snapshot, retained }, damage, unreadable };
+  return { pointer: pointerFrom(manifests), damage, unreadable };
 }

@@ -1,8 +1,7 @@
 /** Opens a store whose pointer may be damaged: then the newest manifest that can be read is the current one. */
-import type { Manifest } from "../contract/documents/manifest.ts";
 import { UpstreamBadResponse } from "../errors.ts";
 import type { Store } from "./store.ts";
-import { listManifests, POINTER, readPointer, type StoredPointer } from "./pointer.ts";
+import { listManifests, POINTER, pointerFrom, readPointer, type StoredPointer } from "./pointer.ts";
 
 export interface OpenedPointer {
   /** Undefined in a store without a snapshot that can be read. */
@@ -25,14 +24,7 @@ export async function openPointer(store: Store): Promise<OpenedPointer> {
   }
 }
 
-/** A snapshot was in service until the next one was made. */
 async function recover(store: Store, etag: string | null): Promise<StoredPointer | undefined> {
-  const manifests = (await listManifests(store)).flatMap(({ manifest }) => manifest ?? []);
-  const [snapshot, ...earlier] = manifests;
-  if (!snapshot) return undefined;
-  const retained = earlier.map(({ createdAt, generation, id }, index) => ({
-    ...{ id, generation, createdAt },
-    replacedAt: (manifests[index] as Manifest).createdAt,
-  }));
-  return { snapshot, retained, etag };
+  const recovered = pointerFrom((await listManifests(store)).flatMap(({ manifest }) => manifest ?? []));
+  return recovered && { ...recovered, etag };
 }

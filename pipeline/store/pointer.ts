@@ -91,6 +91,20 @@ export async function listManifests(
   return manifests;
 }
 
+/**
+ * The pointer that manifests give, newest first, where none can be read: each snapshot was in service until the next one
+ * was made. Undefined without any.
+ */
+export function pointerFrom(manifests: readonly Manifest[]): Pointer | undefined {
+  const [snapshot, ...earlier] = manifests;
+  if (!snapshot) return undefined;
+  const retained = earlier.map(({ createdAt, generation, id }, index) => ({
+    ...{ id, generation, createdAt },
+    replacedAt: manifests[index]?.createdAt ?? createdAt,
+  }));
+  return { snapshot, retained };
+}
+
 /** The earlier snapshots once `pointer` is replaced by a snapshot that was made at `replacedAt`, newest first. */
 export function retainedAfter(pointer: Pointer | undefined, replacedAt: string): EarlierSnapshot[] {
   if (!pointer) return [];
