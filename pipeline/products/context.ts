@@ -11,8 +11,8 @@ import type { Forgotten } from "../forget/tombstones.ts";
 import type { Log } from "../log.ts";
 import type { SchoolPage } from "../parse/schools-html.ts";
 import type { Database } from "../publish/database.ts";
-import type { Generation } from "../generations/generation.ts";
-import { samePartition } from "../generations/layout.ts";
+import type { Generation } from "../store/published.ts";
+import { samePartition } from "../store/layout.ts";
 import type { Staging } from "../publish/staging.ts";
 import type { Tally } from "../contract/documents/tally.ts";
 import type { EnrollmentFile } from "../sources/enrollment-files.ts";
@@ -132,7 +132,7 @@ const SOONER = 7;
  */
 export function isDue({ freshness, isBehind, mode, now, staging }: RunContext, product: Product, ms: number): boolean {
   if (mode === "build" || isBehind) return true;
-  if (staging.damaged().some(({ table }) => PRODUCT_OF[table as TableName] === product)) return true;
+  if (staging.lost().some(({ table }) => PRODUCT_OF[table as TableName] === product)) return true;
   const last = freshness.products[product];
   const most = freshness.incomplete?.includes(product) ? ms / SOONER : ms;
   if (last === undefined) return true;
@@ -142,4 +142,4 @@ export function isDue({ freshness, isBehind, mode, now, staging }: RunContext, p
 
 /** Whether a published partition is damaged. It has to be replaced as a whole: nothing can be kept. */
 export const isDamaged = ({ staging }: RunContext, table: TableName, partition: Partition = {}): boolean =>
-  staging.damaged().some((file) => file.table === table && samePartition(file.partition, partition));
+  staging.lost().some((file) => file.table === table && samePartition(file.partition, partition));

@@ -2,8 +2,7 @@
  * The registrar's habits, from real calendars of 2009 to 2026: when terms begin and end. Fall begins on a Thursday, everything else on a Monday;
  * Winter, Spring and the first summer sessions follow each other twelve weeks apart.
  */
-import type { Quarter, Term } from "../../contract/vocabulary.ts";
-import { QUARTER_CODES } from "../../contract/vocabulary.ts";
+import { type Quarter, type Term, QUARTER_CODES } from "../../contract/vocabulary.ts";
 import { toDay, weekdayOf } from "../days.ts";
 
 /** The Falls that began a week later than the habit, as the real ones did. */

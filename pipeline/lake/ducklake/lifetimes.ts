@@ -1,6 +1,6 @@
 /** From which snapshot to before which one a data file belongs to its table. */
 import { isMade, type Manifest, type PublishedFile } from "../../contract/documents/manifest.ts";
-import { nameOf } from "../../generations/layout.ts";
+import { nameOf } from "../../store/layout.ts";
 
 export interface Lifetime {
   readonly file: PublishedFile;

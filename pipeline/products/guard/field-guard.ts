@@ -6,7 +6,7 @@ import type { Tally } from "../../contract/documents/tally.ts";
 import type { KnownField, UnknownField } from "../../contract/source-fields.ts";
 import { quoteLiteral } from "../../contract/sql-text.ts";
 import type { Table } from "../../contract/table.ts";
-import { filePath, partitionTitle, samePart } from "../../generations/layout.ts";
+import { filePath, partitionTitle, samePart } from "../../store/layout.ts";
 import { isDamaged, type RunContext } from "../context.ts";
 import { causesOf, newFields } from "./causes.ts";
 import {
@@ -116,7 +116,7 @@ function isPublished(context: RunContext, { published: { table, partition }, sha
 
 /** Whether a damaged file comes back as it was. Of one that no manifest lists only the hash in its path is known. */
 function isBack({ staging }: RunContext, { published: { table, partition }, sha256 }: StagedRows): boolean {
-  const damaged = staging.damaged().find((file) => samePart(file, { table, partition }));
+  const damaged = staging.lost().find((file) => samePart(file, { table, partition }));
   return damaged !== undefined && sha256 !== undefined && damaged.path === filePath(table, partition, sha256);
 }
 

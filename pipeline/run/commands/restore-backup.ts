@@ -7,16 +7,16 @@ import { silentLog } from "../../log.ts";
 import type { Migrated } from "../../migrations/migrate.ts";
 import { backUpDaily, backUpForGood } from "../../backup/backup.ts";
 import { fetchBackups } from "../../backup/stored-backups.ts";
-import { readPublishedVersions } from "../../generations/versions.ts";
+import { readPublishedVersions } from "../../store/versions.ts";
 import { openDatabase } from "../../publish/database.ts";
-import { readBase } from "../../generations/base.ts";
+import { readBase } from "../../store/open.ts";
 import { stageDerived } from "../../publish/derive.ts";
-import { lockArtifacts } from "../../publish/own-folders.ts";
-import { nodeDisk } from "../../publish/disk.ts";
+import { lockArtifacts } from "../../store/own-folders.ts";
+import { nodeDisk } from "../../disk/disk.ts";
 import { createStaging } from "../../publish/staging.ts";
 import { openStore } from "../../store/open-store.ts";
 import { finishTakeDown } from "../take-down.ts";
-import { restoreHistory } from "../repair/restore-history.ts";
+import { restoreHistory } from "../restore-history.ts";
 
 /** Restores the backup of `day`, or the newest before it, and says what became of it. @throws UsageError, LockedError */
 export async function restore(config: PipelineConfig, day: string): Promise<boolean> {

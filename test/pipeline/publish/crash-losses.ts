@@ -18,7 +18,7 @@ export interface Tried {
 
 /**
  * @param most losses to try at most; above that they are drawn from the seed
- * @param kills so many besides lose nothing: the process ends at steps that lie equally far apart
+ * @param kills so many besides lose nothing: the process ends after removals and renames that lie equally far apart
  * @param only replays one loss
  */
 export async function tryLosses(
@@ -31,7 +31,10 @@ export async function tryLosses(
   await work.act(root, disk);
   const history = historyOf(root, work.before, notes);
   const { all, losses } = only ? { all: 1n, losses: [only] } : lossesOf(history, most, seed);
-  for (let n = 0; n < kills; n++) losses.push({ step: Math.floor(((n + 0.5) * history.steps) / kills), choice: 0n });
+  const after = notes.flatMap(({ kind }, step) => (kind === "rm" || kind === "rename" ? [step + 1] : []));
+  const count = Math.min(kills, after.length);
+  for (let n = 0; n < count; n++)
+    losses.push({ step: after[Math.floor(((n + 0.5) * after.length) / count)] ?? 0, choice: 0n });
   const seen = new Set<string>();
   const broken: string[] = [];
   for (const loss of losses) {

@@ -24,6 +24,7 @@ const verbs = VERB_NAMES.map((name) => ({
   openWork: () => verbWork(name, scratch),
   losses: draws(50_000, 150),
   errors: draws(300, 8),
+  kills: 20,
 }));
 
 test.each<{
@@ -34,7 +35,7 @@ test.each<{
   kills?: number;
 }>([
   ...verbs,
-  { name: "a run", openWork: publishingWork, losses: draws(20_000, 50), errors: draws(1_000, 45) },
+  { name: "a run", openWork: publishingWork, losses: draws(20_000, 35), errors: draws(1_000, 45), kills: 30 },
   { name: "an export", openWork: exportingWork, losses: draws(2_000, 8), errors: draws(200, 6) },
   { name: "following", openWork: followingWork, losses: draws(20_000, 30), errors: draws(300, 6) },
   { name: "fetching an earlier snapshot", openWork: fetchingWork, losses: draws(5_000, 30), errors: draws(300, 6) },

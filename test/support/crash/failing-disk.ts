@@ -1,6 +1,6 @@
 /** A disk on which one change ends in an error of the file system, as a full or a broken one. */
 import { readFileSync, truncateSync, writeFileSync } from "node:fs";
-import { type Disk, nodeDisk } from "../../../pipeline/publish/disk.ts";
+import { type Disk, nodeDisk } from "../../../pipeline/disk/disk.ts";
 
 /** `EROFS`: each later change fails as well. */
 export const CODES = ["ENOSPC", "EIO", "EROFS"] as const;

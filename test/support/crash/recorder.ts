@@ -1,6 +1,6 @@
 /** Notes every change that a piece of work makes to the disk, and every sync: what a power loss may leave is built from these notes. */
 import { readFileSync } from "node:fs";
-import { type Disk, nodeDisk } from "../../../pipeline/publish/disk.ts";
+import { type Disk, nodeDisk } from "../../../pipeline/disk/disk.ts";
 
 /** Paths are absolute. */
 export type Note =

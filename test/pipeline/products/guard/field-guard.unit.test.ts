@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { KnownField, UnknownField } from "../../../../pipeline/contract/source-fields.ts";
 import { TABLES } from "../../../../pipeline/contract/tables.ts";
-import { filePath } from "../../../../pipeline/generations/layout.ts";
+import { filePath } from "../../../../pipeline/store/layout.ts";
 import { reasonsFor, type StagedRows } from "../../../../pipeline/products/guard/field-guard.ts";
 import { FALL, openVersions } from "./counted-versions.ts";
 import { comment, refused, texts, version, type World } from "./refused-versions.ts";
@@ -223,7 +223,7 @@ describe("a damaged version", () => {
 
   it("that comes back as it was is no change", async () => {
     const { context, tally } = openVersions({ staged: { rows: 5 }, versions: [damaged], isDamaged: true });
-    const [file] = context.staging.damaged();
+    const [file] = context.staging.lost();
     const asked = { what: "2026 Fall", table: TABLES.sections, published: FALL, from: "staged", rows: {} };
     const sha256 = "ab".repeat(32);
     Object.assign(file as object, { path: filePath("sections", FALL.partition, sha256) });
