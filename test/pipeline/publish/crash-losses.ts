@@ -76,7 +76,8 @@ export async function tryErrors(
   const kinds = new Map(
     changes.map((change, step) => [change.replace(root, "").replaceAll(/[0-9a-f-]{8,}/g, ""), step]),
   );
-  const last = [...kinds.values()].map((step, n): Failure => ({ step, code: CODES[n % 2] ?? "EIO" }));
+  const codeOf = (change: string) => (/^(sync|rm)/.test(change) ? "EIO" : "ENOSPC");
+  const last = [...kinds].map(([change, step]): Failure => ({ step, code: codeOf(change) }));
   const some = most < all.length ? last : all;
   const count = Math.min(most, some.length);
   const even = Array.from({ length: count }, (_, n) => some[Math.floor(((n + 0.5) * some.length) / count)] as Failure);
