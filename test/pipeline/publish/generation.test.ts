@@ -21,7 +21,7 @@ const { connection, goElsewhere, place, publishYears, start, writeYear } = await
 
 test("nothing was published yet", async () => {
   expect(await readCurrent(place.artifacts)).toBeUndefined();
-  expect(await readBase(place.artifacts)).toMatchObject({ generation: undefined, damage: undefined, damaged: [] });
+  expect(await readBase(place.artifacts)).toMatchObject({ generation: undefined, damage: undefined, lost: [] });
   await expect((await start()).publish(options)).rejects.toThrow(GuardError);
 });
 

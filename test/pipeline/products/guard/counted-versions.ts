@@ -109,7 +109,7 @@ export function openVersions({ versions = [], staged, others = [], isDamaged, re
       find: (table: string, partition: object) => files.find((file) => samePart(file, { table, partition })),
       paths: (table: string, partition: object) =>
         files.filter((file) => samePart(file, { table, partition }) && isSound(file)).map(({ path }) => path),
-      damaged: () => files.filter((file) => !isSound(file)),
+      lost: () => files.filter((file) => !isSound(file)),
       disk: {
         stat: async (path: string) => {
           const one = versions.find(({ name }) => path.endsWith(`/${name}.parquet`));
