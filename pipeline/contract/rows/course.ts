@@ -8,7 +8,7 @@ import { defineTable, jsonText, type RowOf } from "../table.ts";
 export type PrerequisiteTree = { AND: PrerequisiteItem[] } | { OR: PrerequisiteItem[] };
 export type PrerequisiteItem = string | PrerequisiteTree;
 
-/** The objects of `requirementTree`; clients of the predecessor read them as they are. */
+/** The objects of `requirementTree`; clients of the predecessor read them unchanged. */
 export type RequiredItem =
   | { prereqType: "course"; coreq: boolean; courseId: string; minGrade?: string }
   | { prereqType: "exam"; examName: string; minGrade?: string };

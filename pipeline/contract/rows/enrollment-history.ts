@@ -15,7 +15,7 @@ import {
 import { day, defineTable, integer, type RowOf } from "../table.ts";
 import { QUARTERS } from "../vocabulary.ts";
 
-/** The values of a snapshot in the order in which they are served; each is the schedule's own text, `""` when absent. */
+/** The values of a snapshot in the order in which they are served; each is the schedule's text, `""` when absent. */
 export const SNAPSHOT_VALUES = [
   "maxCapacity",
   "totalEnrolled",
@@ -82,9 +82,10 @@ export const enrollmentHistory = defineTable({
 export type EnrollmentHistory = RowOf<typeof enrollmentHistory>;
 
 /**
- * Run-length encoded snapshots: consecutive days of one month, both bounds inclusive, with equal snapshots. A day between two periods has no snapshot.
- * Adjacent equal periods of a month are always merged, so that equal snapshots have one representation. One file per month bounds what an hourly run
- * rewrites. Files are sorted by section code: a department's codes are adjacent, and unlike its name they never change.
+ * Run-length encoded snapshots: consecutive days of a month, both bounds inclusive, with equal snapshots. A day between
+ * two periods has no snapshot. Adjacent equal periods of a month are always merged, so that equal snapshots have a
+ * single representation. A file per month bounds the amount that an hourly run rewrites. Files are sorted by section
+ * code: a department's codes are adjacent, and unlike its name they never change.
  */
 export const enrollmentPeriods = defineTable({
   name: "enrollment_periods",
@@ -102,7 +103,7 @@ export const enrollmentPeriods = defineTable({
   partitionedBy: ["year", "quarter", "month"],
   sortedBy: ["sectionCode", "first"],
   key: ["sectionCode", "first"],
-  // Measured: more row groups cost a reader more than skipping rows does.
+  // Measurements show that more row groups cost a reader more than skipping rows saves.
   rowsPerGroup: 65_536,
 });
 export type EnrollmentPeriod = RowOf<typeof enrollmentPeriods>;
@@ -134,7 +135,7 @@ export const importedSnapshots = defineTable({
   name: "imported_snapshots",
   about: "one row a section and day of an operator's file",
   row: z.object({
-    /** The position among all rows of the run: of two rows for one section and day the later one counts. */
+    /** The position among all rows of the run: the later of two rows for a section and day wins. */
     place: integer(),
     year: z.string(),
     quarter: z.enum(QUARTERS),

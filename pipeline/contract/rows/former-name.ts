@@ -1,4 +1,4 @@
-/** Courses that were renamed, as the registrar's prerequisite pages say. */
+/** Renamed courses, from the registrar's prerequisite pages. */
 import { z } from "zod";
 import { defineTable, type RowOf } from "../table.ts";
 import { courses } from "./course.ts";

@@ -1,4 +1,7 @@
-/** Instructors: faculty lists and the directory, joined with the courses taught from our own sections and grades. */
+/**
+ * Instructors: faculty lists and the directory, joined with the courses that they taught according to sections and
+ * grades.
+ */
 import { z } from "zod";
 import { deptCode, shortenedName } from "./fields.ts";
 import { EMAIL, formed, NETID, vocabulary } from "../forms.ts";

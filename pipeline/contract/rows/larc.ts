@@ -1,4 +1,4 @@
-/** Learning-assistance (LARC) tutorials: one row a course of a term. */
+/** Learning-assistance (LARC) tutorials: a row per course of a term. */
 import { z } from "zod";
 import { quarter, year } from "./fields.ts";
 import { formed, TIME_RANGE, WEEK_DAYS } from "../forms.ts";

@@ -26,5 +26,5 @@ export const terms = defineTable({
   sortedBy: ["ordinal"],
   key: ["year", "quarter"],
 });
-/** As the form has it. */
+/** A term as the form lists it. */
 export type ListedTerm = Omit<RowOf<typeof terms>, "ordinal">;

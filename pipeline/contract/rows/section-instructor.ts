@@ -1,4 +1,4 @@
-/** Whom the names of a section's instructors may mean. */
+/** The people whom the names of a section's instructors may mean. */
 import { z } from "zod";
 import { formed, NETID, vocabulary } from "../forms.ts";
 import { deptCode, quarter, sectionCode, shortenedName, year } from "./fields.ts";

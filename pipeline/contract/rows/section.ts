@@ -38,7 +38,9 @@ export const meeting = z.object({
 });
 export type Meeting = z.infer<typeof meeting>;
 
-/** `month` is zero-based (January = 0), as clients of the field expect. `bldg` is null unless the final is scheduled. */
+/**
+ * `month` is zero-based (January = 0), as clients of the field expect. `bldg` is null unless the final is scheduled.
+ */
 export const finalExam = z
   .object({
     examStatus: vocabulary(z.enum(EXAM_STATUSES), { nothing: ["NO_FINAL", "TBA_FINAL"] }).describe(
@@ -54,7 +56,7 @@ export const finalExam = z
   .describe("the final; `month` is ZERO-BASED");
 export type FinalExam = z.infer<typeof finalExam>;
 
-/** The columns from which a status follows. */
+/** The columns that determine a status. */
 const SEATS = [
   "maxCapacity",
   "numCurrentlyEnrolled.totalEnrolled",

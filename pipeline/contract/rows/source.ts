@@ -1,4 +1,4 @@
-/** The exports and crawls that the published data was made from (pipeline/RULES.md, Snapshots). */
+/** The exports and crawls behind the published data (pipeline/RULES.md, Snapshots). */
 import { z } from "zod";
 import { defineTable, instant, integer, type RowOf } from "../table.ts";
 import { QUARTERS } from "../vocabulary.ts";

@@ -5,7 +5,10 @@ import { quarter, year } from "../rows/fields.ts";
 import { day, integer } from "../table.ts";
 import { defineView } from "./view.ts";
 
-/** The Monday of week 1: of the week in which instruction begins, or of the next one when it begins on a Thursday or later (server/RULES.md, Week). */
+/**
+ * The Monday of week 1: of the week in which instruction begins, or of the next week when it begins on a Thursday or
+ * later (server/RULES.md, Week).
+ */
 const WEEK_ONE = `instructionStart - isodow(instructionStart)::INTEGER + CASE WHEN isodow(instructionStart) >= 4 THEN 8 ELSE 1 END`;
 const FIRST = "least(instructionStart, finalsStart)";
 const LAST = "greatest(instructionEnd, finalsEnd)";
@@ -14,7 +17,7 @@ const { event, firstDay, lastDay } = calendarDates.row.shape;
 const date = () => day().describe("the day");
 export const weekday = () => integer().describe("1 = Monday to 7 = Sunday");
 
-/** As `/week` has it, but that finals have no number: there it is -1. */
+/** Follows `/week`, except that finals, which have no number, are -1 there. */
 export const weekOfTerm = defineView({
   name: "week_of_term",
   about: "one row a term and day on which it is in session or in finals, with the week of instruction",

@@ -1,4 +1,4 @@
-/** Grades by students, of sections and of those who taught them. */
+/** Grades by students, of sections and of their instructors. */
 import { z } from "zod";
 import { shortenedName } from "../rows/fields.ts";
 import { GRADE_COUNTS, grades, LETTER_COUNTS } from "../rows/grade.ts";
@@ -30,8 +30,9 @@ const STUDENTS = `${LETTERS} AS letterStudents, gradePCount + gradeNPCount AS pa
     CASE WHEN averageGPA IS NOT NULL THEN ${LETTERS} END AS gpaStudents`;
 
 /**
- * `sum(gpaPoints) / sum(gpaStudents)` is the mean over students, `avg(averageGPA)` the one over sections. The counts have no plus and minus, so that the
- * points are the section's average times its letter grades: exact but for the two decimals of that average.
+ * `sum(gpaPoints) / sum(gpaStudents)` is the mean over students, `avg(averageGPA)` the mean over sections. The counts
+ * do not distinguish plus and minus, so the points are the section's average times its letter grades: exact except for
+ * the two decimals of that average.
  */
 export const gradeStudents = defineView({
   name: "grade_students",

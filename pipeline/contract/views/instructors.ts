@@ -1,4 +1,4 @@
-/** Who teaches which section. */
+/** The instructors of each section. */
 import { z } from "zod";
 import { UNNAMED } from "../name-key.ts";
 import { shortenedName } from "../rows/fields.ts";
