@@ -1,13 +1,13 @@
-/** Values that have not the declared form of their column are published as they are, and counted in the report. */
+/** Values without the declared form of their column are published unchanged, and counted in the report. */
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { columnMeasures } from "../../contract/measures.ts";
 import type { Tally } from "../../contract/documents/tally.ts";
 import type { Profile, Rows } from "./profile.ts";
 
-/** Of an example in the report. */
+/** The maximum length of an example in the report. */
 const MOST_LETTERS = 60;
 
-/** Notes each column that has any, with the number of rows and an example. */
+/** Notes each column with such values, with the number of rows and an example. */
 export async function noteOutside(
   connection: DuckDBConnection,
   { table, from }: Rows,
