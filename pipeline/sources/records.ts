@@ -140,8 +140,8 @@ const countSeparators = (line: string): number => line.replace(/[^,;\t|]/g, "").
 export const hasDroppedExports = (folder: string): Promise<boolean> => hasDropped(folder, EXPORT_ENDINGS);
 
 /**
- * Yields the exports in the drop folder by name, one in memory at a time; none when there is no such folder. An unreadable
- * file is damage, files of other kinds are noted.
+ * Yields the exports in the drop folder by name, one in memory at a time; none when there is no such folder. An
+ * unreadable file is damage, files of other kinds are noted.
  */
 export async function* readDroppedExports(
   folder: string,
