@@ -1,4 +1,4 @@
-/** `make verify`: what differs from the manifest, printed. */
+/** `make verify`: prints differences from the manifest. */
 import type { PipelineConfig } from "../../settings/pipeline.ts";
 import { UsageError } from "../../errors.ts";
 import { readForgotten } from "../../forget/forget.ts";
@@ -9,7 +9,7 @@ import { verifyGeneration } from "../../generations/verify.ts";
 import { nodeDisk } from "../../publish/disk.ts";
 import { namingTexts } from "../take-down.ts";
 
-/** Lines about what was taken down and is there all the same. */
+/** Lines about data that was taken down and still exists. */
 async function forgottenRemains(artifacts: string, dataDir: string, { connection }: Database): Promise<string[]> {
   const forgotten = await readForgotten(dataDir);
   if (!forgotten) return [];
