@@ -69,13 +69,13 @@ export class UpstreamUnreachable extends UpstreamRefused {
 
 const PASSING: Readonly<Record<string, (host: string) => string>> = {
   EAI_AGAIN: (host) => `the name of the host ${host} cannot be looked up now`,
-  ECONNREFUSED: (host) => `the connection was refused by ${host}`,
-  ECONNRESET: (host) => `the connection was broken by ${host}`,
-  UND_ERR_SOCKET: (host) => `the connection was broken by ${host}`,
-  EPIPE: (host) => `the connection was broken by ${host}`,
-  ETIMEDOUT: (host) => `${host} does not take the connection`,
-  EHOSTUNREACH: (host) => `there is no way to ${host}`,
-  ENETUNREACH: (host) => `there is no way to ${host}`,
+  ECONNREFUSED: (host) => `${host} refused the connection`,
+  ECONNRESET: (host) => `${host} broke the connection`,
+  UND_ERR_SOCKET: (host) => `${host} broke the connection`,
+  EPIPE: (host) => `${host} broke the connection`,
+  ETIMEDOUT: (host) => `${host} does not accept the connection`,
+  EHOSTUNREACH: (host) => `there is no route to ${host}`,
+  ENETUNREACH: (host) => `there is no route to ${host}`,
   EPROTO: (host) => `${host} does not speak https`,
 };
 
@@ -84,7 +84,7 @@ export function connectionError(system: string, { host, hostname }: URL, thrown:
   const code = codeOf(thrown);
   const refused = (Kind: typeof UpstreamRefused, words: string) =>
     new Kind(system, words, undefined, undefined, { cause: thrown });
-  if (code === "ENOTFOUND") return refused(UpstreamUnreachable, `the host ${hostname} is not known`);
+  if (code === "ENOTFOUND") return refused(UpstreamUnreachable, `the host ${hostname} is unknown`);
   if (/CERT|UNABLE_TO_/.test(code))
     return refused(UpstreamUnreachable, `the certificate of ${host} is not valid (${code})`);
   const words = PASSING[code]?.(host) ?? `the connection to ${host} failed${code === "" ? "" : ` (${code})`}`;

@@ -68,7 +68,7 @@ export function openLive(options: {
       );
       if (!isCovered) {
         // Without the list, live answers would contain what was taken down.
-        log.error("live: the list of what was taken down from the published data is not in DATA_DIR", { dataDir });
+        log.error("live: the take-down list of the published data is not in DATA_DIR", { dataDir });
         return undefined;
       }
       if (live?.href !== scheduleUrl.href) {

@@ -47,7 +47,7 @@ export const descriptionsOf = (view: View): Record<string, string> => ({
 });
 
 /** The view of all descriptions: it exists wherever the tables are in SQL, for readers of the database. */
-export const COLUMNS = { name: "columns", about: "one row a column of a table or view, with its description" };
+export const COLUMNS = { name: "columns", about: "one row per column of a table or view, with its description" };
 
 export const VIEWS: readonly View[] = [
   enrollmentDays,

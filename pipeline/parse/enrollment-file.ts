@@ -83,7 +83,7 @@ function toHeader(cells: readonly string[]): string[] {
   const missing = REQUIRED_COLUMNS.filter((name) => !cells.includes(name));
   if (missing.length > 0) throw damaged(`the file has no column ${missing.join(", ")}`);
   const twice = cells.filter((name, i) => name !== "" && cells.indexOf(name) !== i);
-  if (twice.length > 0) throw damaged(`the column ${twice[0]} stands there twice`);
+  if (twice.length > 0) throw damaged(`the column ${twice[0]} occurs twice`);
   return [...cells];
 }
 

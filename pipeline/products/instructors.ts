@@ -55,7 +55,7 @@ export const instructorsStep: ProductStep = {
     await refuseLost(context, part, !incomplete, tally);
     const kept = incomplete ? (await readPublishedInstructors(context)).filter(({ netid }) => !readIds.has(netid)) : [];
     const rows = [...read, ...kept].filter((person) => !isForgotten(person, context));
-    if (rows.length === 0) throw new UpstreamBadResponse("directory", "the directory knows nobody of the faculty");
+    if (rows.length === 0) throw new UpstreamBadResponse("directory", "the directory has nobody of the faculty");
     noteUnknown(context, { part, what: "the directory", unknown: unknown.list() }, tally);
     const guarded = { what: "the directory, in people,", known: DIRECTORY_FIELDS, unknown: unknown.list() };
     await accept(context, part, { ...guarded, table: directoryInstructors, rows }, tally);

@@ -25,7 +25,7 @@ const MATCHED = ["department", "name", "netid", "matchedBy", "candidates"] as co
 /** A name in a department, with a row for each person whom it may mean. */
 const candidates = defineTable({
   name: "candidates",
-  about: "one row a department, a name, and a person whom it may mean there",
+  about: "one row per department, a name, and a person whom it may mean there",
   row: z.object({
     ...fieldsOf(sectionInstructors.row.shape, MATCHED),
     nameKey: z.string(),

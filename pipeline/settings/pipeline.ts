@@ -27,7 +27,7 @@ export const ADDRESS_VARIABLES = {
 const AFTER_CLOSING: Readonly<Record<System, string>> = {
   schedule: "terms and sections stay as published",
   records: "grades stay as published, and files in data/grades/ are read",
-  catalogue: "courses stay as published; requirements and people, which are asked for by its lists, too",
+  catalogue: "courses stay as published, and so do requirements and people, which are requested from its lists",
   prerequisites: "requirements stay as published",
   directory: "people stay as published",
   calendar: "the calendar stays as published, and data/calendar.csv is read",
@@ -36,7 +36,7 @@ const AFTER_CLOSING: Readonly<Record<System, string>> = {
 
 /** A line for log, report, status and doctor. */
 export const closedText = (system: System): string =>
-  `${ADDRESS_VARIABLES[system]} is none: the system is gone and not asked, ${AFTER_CLOSING[system]}`;
+  `${ADDRESS_VARIABLES[system]} is none: the system is gone and is not requested, ${AFTER_CLOSING[system]}`;
 
 /**
  * Public addresses. The records office of the University of California, Irvine has no index page: its grade sheets go

@@ -53,7 +53,7 @@ export const parsed = <T>(form: string, read: (text: string) => T | undefined) =
 export const CLOSED = "none";
 
 export const address = () =>
-  parsed("an http or https address, an existing file or folder, or none where the system is gone", toAddress);
+  parsed("an http or https address, an existing file or folder, or none if the system is gone", toAddress);
 
 function toAddress(text: string): URL | typeof CLOSED | undefined {
   if (text.toLowerCase() === CLOSED) return CLOSED;

@@ -39,7 +39,7 @@ export const hasDropped = async (folder: string, endings: readonly string[]): Pr
 
 async function kindOf(folder: string, entry: Dirent): Promise<string> {
   const target = entry.isSymbolicLink() ? await stat(join(folder, entry.name)).catch(() => undefined) : entry;
-  if (!target) return "a link that leads nowhere";
+  if (!target) return "a broken link";
   if (target.isFile()) return "file";
   if (target.isDirectory()) return "a folder";
   return target.isFIFO() ? "a pipe" : target.isSocket() ? "a socket" : "a device";

@@ -123,7 +123,7 @@ function faultOf(body: Buffer): string | undefined {
       : undefined;
   }
   const text = readText(body);
-  if (/^\s*<(?:!doctype|html)/i.test(text)) return "a web page came in place of the file";
+  if (/^\s*<(?:!doctype|html)/i.test(text)) return "the response is a web page instead of the file";
   return endsInARow(text) ? "the file is cut off in its last row" : undefined;
 }
 

@@ -92,7 +92,7 @@ describe("guards of the schedule", () => {
     expect(schedule?.damaged).toEqual([expect.stringContaining("2019 Fall would lose the department STATS")]);
     expect(await server().json(FALL_SCHEDULE)).toEqual(before);
     expect(schedule?.noted.filter(({ reason }) => reason.startsWith("a department"))).toEqual([
-      { reason: "a department has nothing any more", count: 1, names: ["2020 Fall: DANCE, which had 2"] },
+      { reason: "a department no longer has sections", count: 1, names: ["2020 Fall: DANCE, which had 2"] },
     ]);
     expect(JSON.stringify(await server().json(NEXT_SCHEDULE))).not.toContain('"DANCE"');
     await recover();

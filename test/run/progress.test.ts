@@ -80,9 +80,7 @@ describe("on a terminal", () => {
     expect(lines).toContainEqual(expect.stringMatching(/^✕ larc +\d+\.\d s {2}what is published of it stays$/));
     const from = lines.findIndex((line) => line.startsWith("Published with problems: snapshot "));
     const text = lines.slice(from).join("\n");
-    expect(text).toMatch(
-      /\n\nNeeds attention\n {2}✕ larc: the connection was refused by 127\.0\.0\.1:9\n {4}→ `make doctor`/,
-    );
+    expect(text).toMatch(/\n\nNeeds attention\n {2}✕ larc: 127\.0\.0\.1:9 refused the connection\n {4}→ `make doctor`/);
     expect(text).toMatch(/\n {6}\S.*\n\nNew /);
   });
 
@@ -144,7 +142,7 @@ describe("elsewhere", () => {
     const { code, out, err } = await run("refresh", campus.urls({ down: ["schedule"] }));
     expect(code).toBe(1);
     expect(out).toMatch(
-      /^Published with problems: .*\n\nNeeds attention\n {2}✕ schedule: the connection was refused by \S+\n {4}→ `make doctor`/,
+      /^Published with problems: .*\n\nNeeds attention\n {2}✕ schedule: \S+ refused the connection\n {4}→ `make doctor`/,
     );
     expect(out).not.toMatch(/grades:|history:/);
     for (const line of err.trimEnd().split("\n")) expect(line).toMatch(/^\S+Z (?:warn |error) /);

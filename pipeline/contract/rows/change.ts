@@ -45,7 +45,7 @@ export const WHOLE_SECTION = "section";
 
 export const changes = defineTable({
   name: "changes",
-  about: "one row a difference between two published versions of a section",
+  about: "one row per difference between two published versions of a section",
   row: z.object({
     year: year(),
     quarter: quarter(),

@@ -42,7 +42,8 @@ const counts = Object.fromEntries(
 
 export const grades = defineTable({
   name: "grades",
-  about: "one row a section that reported grades; averageGPA is the records office's own number, NULL when it is blank",
+  about:
+    "one row per section that reported grades; averageGPA is the records office's own number, NULL when it is blank",
   row: z.object({
     year: year(),
     quarter: quarter(),

@@ -23,7 +23,7 @@ const directoryShape = {
 /** Instructors from the faculty lists and the directory alone. */
 export const directoryInstructors = defineTable({
   name: "directory_instructors",
-  about: "one row a person, as the faculty lists and the directory have it",
+  about: "one row per person, as the faculty lists and the directory have it",
   row: z.object(directoryShape),
   partitionedBy: [],
   sortedBy: ["netid"],
@@ -33,7 +33,7 @@ export type DirectoryInstructor = RowOf<typeof directoryInstructors>;
 
 export const instructors = defineTable({
   name: "instructors",
-  about: "one row a person; courseHistory maps `<department> <number>` to the terms in which it was taught",
+  about: "one row per person; courseHistory maps `<department> <number>` to the terms in which it was taught",
   row: z.object({
     ...directoryShape,
     courseHistory: z

@@ -6,7 +6,7 @@ import { defineTable, type RowOf } from "../table.ts";
 
 export const larc = defineTable({
   name: "larc",
-  about: "one row a course with tutorials in a term",
+  about: "one row per course with tutorials in a term",
   row: z.object({
     year: year(),
     quarter: quarter(),

@@ -5,7 +5,7 @@ import { QUARTERS } from "../vocabulary.ts";
 
 export const sources = defineTable({
   name: "sources",
-  about: "one row an export or crawl behind the published data",
+  about: "one row per export or crawl behind the published data",
   row: z.object({
     system: z.string().describe("system that it came from, such as `schedule` or `records`"),
     name: z.string().describe("address without its secrets, or name of the file"),

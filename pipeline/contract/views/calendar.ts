@@ -20,7 +20,7 @@ export const weekday = () => integer().describe("1 = Monday to 7 = Sunday");
 /** Follows `/week`, except that finals, which have no number, are -1 there. */
 export const weekOfTerm = defineView({
   name: "week_of_term",
-  about: "one row a term and day on which it is in session or in finals, with the week of instruction",
+  about: "one row per term and day on which it is in session or in finals, with the week of instruction",
   row: z.object({
     year: year(),
     quarter: quarter(),
@@ -44,7 +44,7 @@ export const weekOfTerm = defineView({
 export const holidays = defineView({
   name: "holidays",
   about:
-    "one row a term, holiday or break and known day of it, as the academic calendar names them; terms that overlap share holidays",
+    "one row per term, holiday or break and known day of it, as the academic calendar names them; terms that overlap share holidays",
   row: z.object({
     year: year(),
     quarter: quarter(),
@@ -67,7 +67,7 @@ const REGISTRATION_KINDS = ["schedule", "enrollment", "deadline"] as const;
 export const registrationDates = defineView({
   name: "registration_dates",
   about:
-    "one row a term and date that matters to whoever enrolls: the schedule is out, enrolment opens or closes, deadlines",
+    "one row per term and date that matters to whoever enrolls: the schedule is out, enrolment opens or closes, deadlines",
   row: z.object({
     year: year(),
     quarter: quarter(),

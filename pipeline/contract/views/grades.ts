@@ -37,7 +37,7 @@ const STUDENTS = `${LETTERS} AS letterStudents, gradePCount + gradeNPCount AS pa
 export const gradeStudents = defineView({
   name: "grade_students",
   about:
-    "one row a section that reported grades, with its students counted; sum(gpaPoints) / sum(gpaStudents) is the mean grade of students, where avg(averageGPA) is that of sections",
+    "one row per section that reported grades, with its students counted; sum(gpaPoints) / sum(gpaStudents) is the mean grade of students, where avg(averageGPA) is that of sections",
   row: z.object({ ...section, ...students, instructors }),
   tables: [grades.name],
   partitionedBy: grades.partitionedBy,
@@ -49,7 +49,7 @@ export const gradeStudents = defineView({
 export const gradeInstructors = defineView({
   name: "grade_instructors",
   about:
-    "one row a section that reported grades and instructor of it, with the numbers of grade_students; a section that several taught counts for each of them",
+    "one row per section that reported grades and instructor of it, with the numbers of grade_students; a section that several taught counts for each of them",
   row: z.object({
     ...fieldsOf(section, ["year", "quarter", "sectionCode"]),
     instructor: shortenedName().describe("shortened name, `LASTNAME, F.`; several people may share one"),

@@ -34,7 +34,7 @@ const NO_BUILDING = "('TBA', 'ON LINE', 'VRTL REMOTE')";
 export const meetingsFlat = defineView({
   name: "meetings_flat",
   about:
-    "one row a section, meeting, weekday and place; a meeting without days or times has one row for each place, a meeting in two places two rows for each day",
+    "one row per section, meeting, weekday and place; a meeting without days or times has one row for each place, a meeting in two places two rows for each day",
   row: z.object({
     ...sectionFields,
     meeting: integer().describe("which of the section's meetings, counted from 1"),
@@ -76,7 +76,7 @@ const FINAL_DATE = `TRY_CAST(year || '-' || lpad((finalExam.month + 1)::VARCHAR,
 
 export const finals = defineView({
   name: "finals",
-  about: "one row a section whose final is scheduled, with the day of it as a date",
+  about: "one row per section whose final is scheduled, with the day of it as a date",
   row: z.object({
     ...sectionFields,
     date: day()

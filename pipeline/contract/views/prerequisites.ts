@@ -41,7 +41,7 @@ const NAMED_COURSES = `SELECT key, min(id) AS id FROM (
 export const prerequisites = defineView({
   name: "prerequisites",
   about:
-    "one row a course of the catalogue and course or exam that its prerequisites name, wherever in the tree; exclusions are left out",
+    "one row per course of the catalogue and course or exam that its prerequisites name, wherever in the tree; exclusions are left out",
   row: z.object({
     course: z.string().describe("`courses.id` of the course that has the prerequisite"),
     prerequisite: z

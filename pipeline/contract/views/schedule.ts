@@ -14,7 +14,8 @@ const firstOf = (column: string): string =>
 /** The columns of an answer of `/schedule`. Passes on additional columns of a relation named `sections`. */
 export const scheduleView = defineView({
   name: "schedule",
-  about: "one row a section of a term, with the comments that stand above it: its school's, department's and course's",
+  about:
+    "one row per section of a term, with the comments that stand above it: its school's, department's and course's",
   row: z.object({
     ...sections.row.shape,
     courseComment: z

@@ -27,7 +27,7 @@ const numberFields: Readonly<Record<keyof typeof NUMBERS, ReturnType<typeof numb
   enrolled: number("students enrolled, in all cross-listed sections together"),
   waiting: number("students on the waitlist, which may be `n/a`"),
   waitlistSeats: number("seats of the waitlist"),
-  requests: number("how often it was asked for"),
+  requests: number("how often it was requested"),
   newOnlySeats: number("seats kept for new students"),
 };
 
@@ -56,7 +56,7 @@ const OWN = ["sectionEnrolled", "totalEnrolled"].map((part) => `TRY_CAST(numCurr
 export const seats = defineView({
   name: "seats",
   about:
-    "one row a section of a term, with its numbers as integers; sum(sectionEnrolled) counts everybody once, sum(enrolled) once for each section of a cross-listed group",
+    "one row per section of a term, with its numbers as integers; sum(sectionEnrolled) counts everybody once, sum(enrolled) once for each section of a cross-listed group",
   row: z.object({
     ...section,
     ...numberFields,
@@ -84,7 +84,7 @@ const days = {
 export const enrollmentDays = defineView({
   name: "enrollment_days",
   about:
-    "one row a section and day on which a snapshot was taken, with what the section is: the schedule's texts, and their numbers as in `seats`; sum(enrolled) counts the students of a cross-listed group once for each of its sections",
+    "one row per section and day on which a snapshot was taken, with what the section is: the schedule's texts, and their numbers as in `seats`; sum(enrolled) counts the students of a cross-listed group once for each of its sections",
   row: z.object({ ...days, ...numberFields }),
   tables: [enrollmentPeriods.name, enrollmentHistory.name],
   partitionedBy: enrollmentPeriods.partitionedBy,

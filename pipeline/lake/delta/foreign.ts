@@ -55,6 +55,6 @@ export function expectReversible(store: StoreReader, table: string, state: Table
   const what = state.foreign.length > 0 ? foreignText(table, state.foreign) : `${table} was changed by another program`;
   throw new UpstreamBadResponse(
     store.name,
-    `${store.name}: ${what}; ${irreversible.join(" and ")} cannot be undone by a later version: publish to an empty place`,
+    `${store.name}: ${what}; ${irreversible.join(" and ")} cannot be undone by a later version: publish to an empty folder or bucket`,
   );
 }

@@ -166,7 +166,7 @@ const TOO_MANY_UNITS = 1000;
 function toUnits({ code, hours }: PrintedCourse, tally: Tally): [min: number, max: number] {
   const [min = 0, max = min] = (hours.match(/\d*\.?\d+/g) ?? []).map(Number);
   if (Math.max(min, max) < TOO_MANY_UNITS) return [min, max];
-  tally.note("units that no course gives", `${code}: ${hours}`);
+  tally.note("units that no course has", `${code}: ${hours}`);
   return [0, 0];
 }
 
@@ -195,7 +195,7 @@ function toDetails(
     if (detail) lines[detail[1]].push(line.replace(detail[0], ""));
     else if (isGeText(line)) geText = line;
     else if (!PREREQUISITE_PROSE.test(line)) {
-      tally.note("a line of no known kind is left out", `${code}: ${line.slice(0, 80)}`);
+      tally.note("a line of unknown kind is left out", `${code}: ${line.slice(0, 80)}`);
       const name = FIRST_WORDS.exec(line)?.[0];
       if (name !== undefined) unknown.add({ kind: "label", place: "course", name });
     }
@@ -263,10 +263,7 @@ function requirementsByCourse(
     const first = requirements.get(key);
     if (!first) requirements.set(key, requirement);
     else if (requirement !== "" && requirement !== first)
-      drop(
-        "another requirement of a course, of which the first stands",
-        `${course}: ${requirement}; the first is ${first}`,
-      );
+      drop("another requirement of a course, whose first is kept", `${course}: ${requirement}; the first is ${first}`);
   }
   const titles = titlesOf(departments);
   for (const { key, course, title } of joined) {

@@ -68,7 +68,7 @@ export function toFormerNames(
     const key = `${courseIdKey(row.courseId)} ${former}`;
     if (named.has(key)) continue;
     const words = `${row.courseId} * ${formerId}`;
-    if (claims.has(former)) tally.note("a former name is that of another course than before", words);
+    if (claims.has(former)) tally.note("a former name now belongs to another course", words);
     else {
       tally.note("a former name that the registrar no longer prints stays", words);
       named.set(key, row);
@@ -85,12 +85,13 @@ function readRenamings(
 ): Renaming[] {
   const renamings = new Map<string, Renaming>();
   for (const { name, former, unreadable } of rows.flatMap(namesIn)) {
-    for (const text of unreadable) tally.note("a former name is no name of a course", `${courseName(name)} * ${text}`);
+    for (const text of unreadable)
+      tally.note("a former name is not the name of a course", `${courseName(name)} * ${text}`);
     for (const old of former) {
       const words = printNames(name, old.name);
       const [course, formerKey] = [courseIdKey(courseId(name)), courseIdKey(courseId(old.name))];
       if (course === formerKey) {
-        tally.note("a course is said to have had its own name before", words);
+        tally.note("a course with its own name as a former name", words);
         continue;
       }
       const term = readPrintedTerm(old.since);

@@ -115,7 +115,7 @@ function readOperand(reader: Reader): RequirementPart | undefined {
 
 function readGroup(reader: Reader): RequirementPart | undefined {
   reader.at++;
-  if (++reader.depth > MAX_DEPTH) throw new GrammarError("the brackets nest too deep");
+  if (++reader.depth > MAX_DEPTH) throw new GrammarError("the brackets nest too deeply");
   const items = readConjunction(reader);
   const end = reader.tokens[reader.at];
   if (end !== ")")

@@ -115,7 +115,7 @@ function toCountedSection(
 /** The report's line for each kind of difference. */
 const NOTED_AS: readonly (readonly [reason: string, facts: readonly RowFact[]])[] = [
   ["taken from a section that differs", ["courseNumber", "department", "sectionType", "sectionNum", "title"]],
-  ["another instructor than the section's, whose own stay", ["instructors"]],
+  ["another instructor than the section's, which are kept", ["instructors"]],
 ];
 
 function noteDifferences(

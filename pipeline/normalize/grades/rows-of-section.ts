@@ -33,18 +33,21 @@ export function mergeDeliveries(earlier: CountedSection, later: CountedSection, 
   const [first, second] = [earlier.grade.averageGPA, later.grade.averageGPA];
   const isContradicted = first !== null && second !== null && first !== second;
   if (!haveEqualCounts(earlier, later) || (isContradicted && !isOfOthers(earlier, later))) {
-    tally.drop("replaced by a later row of the same section with other figures", `${earlier.name}; by ${later.name}`);
+    tally.drop(
+      "replaced by a later row of the same section with different figures",
+      `${earlier.name}; by ${later.name}`,
+    );
     return later;
   }
-  const averages = isContradicted ? `; averages ${first} and ${second}, of which the later stands` : "";
-  tally.note("a section that several rows count alike", `${earlier.name}; and ${later.name}${averages}`);
+  const averages = isContradicted ? `; averages ${first} and ${second}, the later is kept` : "";
+  tally.note("a section with several rows of equal counts", `${earlier.name}; and ${later.name}${averages}`);
   return withAll(earlier, later, { averageGPA: second ?? first });
 }
 
 /** The sum of the counts, and the average of all letter grades: the office's average over both parts is unknown. */
 function add(earlier: CountedSection, later: CountedSection, tally: Tally): CountedSection {
   tally.note(
-    "a section whose rows count other students of other instructors, added",
+    "a section whose rows count different students of different instructors, added",
     `${earlier.name}; and ${later.name}`,
   );
   const counts = Object.fromEntries(GRADE_COUNTS.map((count) => [count, earlier.grade[count] + later.grade[count]]));

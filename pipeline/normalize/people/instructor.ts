@@ -66,7 +66,7 @@ export function toDirectoryInstructors(
     tally.read();
     const people = entries.filter(({ name }) => !isNobody(name));
     if (isNobody(member.name) || (people.length === 0 && entries.length > 0)) {
-      tally.drop("a name that stands for nobody", member.name);
+      tally.drop("a placeholder name", member.name);
       continue;
     }
     if (people.length === 0) tally.drop("the directory does not have the name", member.name);

@@ -32,17 +32,17 @@ type CourseFields = Pick<
 /** Reasons for texts that cannot be read, with the element of each. */
 export const UNREADABLE = {
   "a meeting time that cannot be read, kept as TBA": "sec_time",
-  "days that cannot be read, kept as they came": "sec_days",
+  "days that cannot be read, kept unchanged": "sec_days",
   "a final that cannot be read, kept as TBA": "sec_final_time",
 } as const;
 type Unreadable = keyof typeof UNREADABLE;
 const UNREADABLE_MEETING = {
   time: "a meeting time that cannot be read, kept as TBA",
-  days: "days that cannot be read, kept as they came",
+  days: "days that cannot be read, kept unchanged",
 } as const satisfies Record<string, Unreadable>;
 
 /** The reason for dropping a repeated section, which is common in overlapping searches. */
-export const REPEATED_CODE = "a section code that came before";
+export const REPEATED_CODE = "a repeated section code";
 
 type Note = (reason: string, text: string) => void;
 
@@ -59,7 +59,7 @@ export function toLandedSections(
   const rows: LandedSection[] = [];
   const codes = new Set<string>();
   const texts = toCourseTexts(schools, (link) =>
-    tally.note("a prerequisite link that is no web address, left out", `${termName(term)}: ${link}`),
+    tally.note("a prerequisite link that is not a web address, left out", `${termName(term)}: ${link}`),
   );
   const clocks = clocksOf(schools);
   for (const school of schools) {
@@ -156,7 +156,7 @@ function toRow(course: CourseFields, section: SourceSection, code: string, clock
 /** Counts are text in the contract; a count that is not a number is kept and noted. */
 function toCount(text: string, note: Note): string {
   const count = text.trim();
-  if (count !== "" && !/^\d+$/.test(count)) note("a count that is no number", count);
+  if (count !== "" && !/^\d+$/.test(count)) note("a count that is not a number", count);
   return count;
 }
 

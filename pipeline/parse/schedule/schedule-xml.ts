@@ -128,7 +128,7 @@ export function openScheduleReader(term: Term): ScheduleReader {
     }
     const { name } = tag;
     const attribute = (key: string): string => toPlainText(tag.attributes[key] ?? "");
-    if (depth === 0 && name !== "websoc_results") throw bad(`the response is <${name}> and no schedule`);
+    if (depth === 0 && name !== "websoc_results") throw bad(`the response is <${name}>, not a schedule`);
     noteUnknown(tag);
     depth++;
     text = "";

@@ -52,7 +52,7 @@ export async function parseGradeSheet(
     const unsaved = unsavedIn(table, headed);
     if (unsaved !== undefined) tally.damage(`${place}: ${unsaved}`);
     if (!headed) {
-      if (tables.length > 1) tally.note("a sheet of a workbook that is no grade sheet", place);
+      if (tables.length > 1) tally.note("a sheet of a workbook that is not a grade sheet", place);
       continue;
     }
     gradeSheets++;
@@ -63,7 +63,7 @@ export async function parseGradeSheet(
     }
     const { kept, dropped } = readRows(table, below, header, place, tally);
     if (kept.length === 0 && dropped !== undefined)
-      tally.damage(`${place}: none of its rows can be read, the first one because of ${dropped}`);
+      tally.damage(`${place}: none of its rows can be read, the first because of ${dropped}`);
     rows.push(...kept);
     for (const heading of header.unknown) unknown?.add({ kind: "heading", place: name, name: heading }, kept.length);
   }
@@ -109,7 +109,7 @@ function complaint({ missing, repeated, unknown }: SheetHeader): string {
   const parts = [
     ...(missing.length > 0 ? [`missing columns ${missing.join(", ")}`] : []),
     ...(missing.length > 0 && unknown.length > 0 ? [`unknown columns ${unknown.join(", ")}`] : []),
-    ...(repeated.length > 0 ? [`columns that stand twice ${repeated.join(", ")}`] : []),
+    ...(repeated.length > 0 ? [`columns that occur twice ${repeated.join(", ")}`] : []),
   ];
   return parts.join("; ");
 }
@@ -192,7 +192,7 @@ function parseRow(
     if (count === undefined) {
       const isUnclear = isAmbiguous(text(name));
       return {
-        bad: `a ${name} that ${isUnclear ? "may be a thousand or a fraction" : "is not a whole number from 0 on"}`,
+        bad: `a ${name} that ${isUnclear ? "may be a thousand or a fraction" : "is not a non-negative whole number"}`,
         said: text(name),
       };
     }

@@ -80,7 +80,7 @@ function formulasIn(xml: string): FormulaCell[] {
   const parser = new Parser(
     {
       onopentag(name, attributes) {
-        if (++depth > MAX_DEPTH) throw new UpstreamBadResponse("records", "the workbook's elements nest too deep");
+        if (++depth > MAX_DEPTH) throw new UpstreamBadResponse("records", "the workbook's elements nest too deeply");
         const tag = local(name);
         if (tag === "row") {
           row = attributes["r"] === undefined ? row + 1 : Number(attributes["r"]) - 1;

@@ -76,7 +76,7 @@ export async function recordTerm(
   if (seen === 0) return;
   const later = await findLaterDay(context, term, day);
   if (later !== undefined)
-    tally.note("a later day than the recorded one is in the history", `${termName(term)}: ${later}`);
+    tally.note("the history has a later day than the recorded one", `${termName(term)}: ${later}`);
   await leaveOutContradicted(context, term, tally);
   const now = tableRows(sections, staging.paths("sections", term));
   const described = await writePartition(connection, staging, {

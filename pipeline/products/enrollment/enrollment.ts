@@ -56,7 +56,7 @@ function checkDays({ crawled, staging }: RunContext, tally: Tally): void {
       const theirs = campusToday(new Date(times.upstreamDate));
       if (day > theirs)
         throw new GuardError(
-          `the clock of this computer says ${day}, that of the schedule system ${theirs}: the day is not recorded`,
+          `this computer's clock says ${day}, the schedule system's ${theirs}: the day is not recorded`,
         );
     } else if (lastRun && day > nextDay(lastRun)) {
       tally.note(

@@ -121,7 +121,7 @@ export async function leaveOutContradicted(context: RunContext, term: Term, tall
     tally.drop(OTHER_SECTION, `imported before, ${termName(term)} ${code} is ${sectionName(day)}; ${differences}`);
   }
   if (codes.length === 0) return;
-  tally.damage(`${termName(term)}: the imported days of ${codes.length} sections are of others, and are left out`);
+  tally.damage(`${termName(term)}: the imported days of ${codes.length} sections belong to others, and are left out`);
   const months = staging
     .files()
     .filter(({ table, partition: { year, quarter } }) => {

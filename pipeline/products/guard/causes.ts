@@ -59,7 +59,7 @@ export function noteUnknown(
   const fresh = newFields(context, part, unknown);
   for (const field of fresh) tally.note("a field that the parser does not know", `${what}: ${unknownFieldText(field)}`);
   const old = unknown.length - fresh.length;
-  if (old > 0) tally.note("fields that nobody reads, as beside what is published", `${what}: ${old}`);
+  if (old > 0) tally.note("fields that nobody reads, as in the published version", `${what}: ${old}`);
 }
 
 /** Call it when a part is staged, or equals the published version. */

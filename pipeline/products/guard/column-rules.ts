@@ -179,7 +179,7 @@ function formBreach(compared: Compared, { name, form }: Measure): ColumnBreach |
       : { of: before.rows, held: formed, lost: written === 0 ? 0 : Math.max(0, (1 - shares) * formed) };
   const isNoneLeft = now.columns.get(name)?.formed === 0;
   if (!isEmptied(lost, isNoneLeft) && !isLostBeside(lost, compared.causesOf(name))) return undefined;
-  const text = `\`${name}\` of ${what} is written otherwise in ${Math.round(lost.lost)} of ${lost.held} rows${causeText(compared.causesOf(name))}`;
+  const text = `\`${name}\` of ${what} is written differently in ${Math.round(lost.lost)} of ${lost.held} rows${causeText(compared.causesOf(name))}`;
   return { column: name, text, isSerious: true, isFormBreach: true };
 }
 

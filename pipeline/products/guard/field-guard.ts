@@ -105,7 +105,7 @@ export async function reasonsFor(context: RunContext, staged: StagedRows, tally:
   const distances = breaches.map(({ distance }) => distance);
   const healed = await findHealed(from, await retainedFiles(context, published), distances, counts.losses);
   if (healed === undefined) return breaches.map(({ column, text }) => ({ part: published, column, text }));
-  tally.note(`a return to what snapshot ${healed} held`, breaches.map(({ text }) => text).join("; "));
+  tally.note(`a return to the content of snapshot ${healed}`, breaches.map(({ text }) => text).join("; "));
   context.accepted.add(partitionTitle(published));
   return [];
 }

@@ -23,7 +23,7 @@ export async function noteOutside(
     );
     const example = String(reader.getRowsJS()[0]?.[0]);
     tally.note(
-      "values that have not the form of their column",
+      "values without the form of their column",
       `\`${name}\` of ${what} in ${written - formed} of ${rows} rows, such as ${example}`,
     );
   }

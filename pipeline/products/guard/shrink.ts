@@ -25,7 +25,7 @@ export function lostDepartments(
 ): Reason[] {
   const absent = [...previous].filter(([code]) => !now.has(code));
   for (const [code, count] of absent.filter(([, count]) => count < NOTICEABLE_SECTIONS))
-    tally.note("a department has nothing any more", `${what}: ${code}, which had ${count}`);
+    tally.note("a department no longer has sections", `${what}: ${code}, which had ${count}`);
   const gone = absent.filter(([, count]) => count >= NOTICEABLE_SECTIONS).map(([code]) => code);
   return gone.length === 0
     ? []

@@ -81,7 +81,7 @@ async function hold(path: string, mine: number, claim: Claim, beatMs: number, le
   let released = false;
   return {
     async assertHeld() {
-      if (released) throw new LockedError("the lock was given back already");
+      if (released) throw new LockedError("the lock was already released");
       if (performance.now() - lastBeat > leaseMs)
         throw new LockedError("this run was stalled for longer than its lease");
       if (Math.max(0, ...(await claimNumbers(path))) !== mine) throw new LockedError("another run took over the lock");

@@ -67,7 +67,7 @@ function nodeProblem(node: Node, scope: Scope, { aboutTables }: Allowed): string
   const { type, class: kind } = node;
   if (typeof kind === "string") return expressionProblem(kind, node);
   const wrong = aboutTables ? undefined : namesGiven(node).find((name) => !OWN_NAME.test(name));
-  if (wrong !== undefined) return `WITH cannot give the name ${JSON.stringify(wrong)}`;
+  if (wrong !== undefined) return `WITH cannot define the name ${JSON.stringify(wrong)}`;
   if (typeof type !== "string") return undefined;
   if (!NODES.has(type)) return `${type} is not allowed`;
   if (type === "BASE_TABLE") return tableProblem(node, scope);

@@ -62,10 +62,10 @@ async function describeLoss(artifactsDir: string): Promise<string> {
   const history =
     newest === undefined ? [] : await describeHistory(artifactsDir).catch(() => ["enrollment history: cannot be read"]);
   return [
-    `In ${artifactsDir} will be deleted:`,
+    `To be deleted from ${artifactsDir}:`,
     `  ${names.length} snapshots, ${size}${newest === undefined ? "" : `; the newest is ${newest}`}`,
     ...history.map((line) => `  ${line}`),
-    "Files in the data folder stay, also its backup/.",
+    "Files in the data folder stay, including its backup/.",
   ].join("\n");
 }
 

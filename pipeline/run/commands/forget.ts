@@ -58,7 +58,7 @@ export async function forget(
   const log = createLog(config.logLevel);
   const outcome = await takeDown(config, Object.fromEntries(selected), { ask, isDryRun, log, now: () => new Date() });
   if (outcome === "refused") print(isDryRun ? "Nothing was changed: a dry run." : "Nothing was taken down.");
-  else if (outcome === "gone") print("It is gone already.");
+  else if (outcome === "gone") print("It is already gone.");
   else for (const line of outcome) print(line);
   return typeof outcome === "string" ? outcome === "gone" || isDryRun : outcome.length === 1;
 }
@@ -124,7 +124,7 @@ const hasSnapshots = (remains: readonly Remains[]): boolean => remains.some(({ p
 const leftLines = (remains: readonly Remains[]): string[] =>
   remains.length === 0
     ? ["Nothing is left of what was taken down."]
-    : ["Taken down, and still in", ...remainsLines(remains).map((line) => `  ${line}`)];
+    : ["Taken down, but still in", ...remainsLines(remains).map((line) => `  ${line}`)];
 
 function linesOf({ meant, remains }: { meant: Meant; remains: readonly Remains[] }): string[] {
   const places = remains.length === 0 ? ["nothing that is on disk names it"] : remainsLines(remains);

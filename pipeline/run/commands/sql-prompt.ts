@@ -53,7 +53,7 @@ export async function promptSql(shell: SqlShell, run: Run, format: SqlFormat, hi
     });
     runs = false;
   };
-  process.stdout.write("Statements end with ;   .help lists what else there is.\n");
+  process.stdout.write("Statements end with ;   .help lists the commands.\n");
   lines.prompt();
   for await (const line of lines) {
     const [command = "", argument = ""] = line.trim().split(/\s+/);

@@ -32,7 +32,7 @@ export async function verify({ artifactsDir, dataDir }: PipelineConfig): Promise
     const files = generation.manifest.files.length;
     process.stdout.write(`snapshot ${id}: ${files} files, ${problems.length} problems\n`);
     const remains = await forgottenRemains(artifactsDir, dataDir, database);
-    for (const line of remains) process.stdout.write(`taken down, and still in ${line}\n`);
+    for (const line of remains) process.stdout.write(`taken down, but still in ${line}\n`);
     return problems.length + remains.length === 0;
   } finally {
     database.close();

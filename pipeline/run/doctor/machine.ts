@@ -88,8 +88,7 @@ async function checkListener(listening: Listening, published: string | undefined
   const began = performance.now();
   for (;;) {
     const report = await readHealth(listening);
-    if (!report)
-      return fault(`port ${port}: another program listens there`, "stop that one, or set PORT to a free port");
+    if (!report) return fault(`port ${port}: another program listens there`, "stop it, or set PORT to a free port");
     const listener = `port ${port}: this service listens there already, with status "${report.status}"`;
     if ((report.snapshot ?? undefined) === published)
       return report.status === "ready"

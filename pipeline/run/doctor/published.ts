@@ -27,7 +27,7 @@ const SHOWN_FILES = 3;
 
 export async function* checkPublished({ artifactsDir, dataDir, follows }: PipelineConfig, now: Date): Findings {
   const names = await listGenerations(artifactsDir);
-  const heal = follows ? "the server copies it again while it follows" : "`make refresh` repairs what it can";
+  const heal = follows ? "the server copies it again" : "`make refresh` repairs what it can";
   try {
     await readPublishedVersions(artifactsDir);
     const name = await readCurrentName(artifactsDir);

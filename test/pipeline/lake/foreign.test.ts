@@ -211,6 +211,6 @@ test.each([
   await exportLake(artifacts, lake, { now: new Date(START) });
   addCommit(join(lake, "grades"), [info("DELETE"), ...actions]);
   await expect(exportLake(artifacts, lake, { now: new Date(START) })).rejects.toThrow(
-    `version 1 of grades is another program's (other-writer 1.0: DELETE); ${what} cannot be undone by a later version: publish to an empty place`,
+    `version 1 of grades is another program's (other-writer 1.0: DELETE); ${what} cannot be undone by a later version: publish to an empty folder or bucket`,
   );
 });

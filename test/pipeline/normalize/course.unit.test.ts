@@ -59,12 +59,12 @@ describe("course", () => {
   });
 
   test.each(["1000 Units", "2147483648 Units", "1-99999 Units", `${"9".repeat(400)} Units`])(
-    "units that no course gives are noted: %s",
+    "units that no course has are noted: %s",
     (hours) => {
       const { report, rows } = build([printed("I&C SCI 46", { hours })]);
       expect(rows).toMatchObject([{ minUnits: 0, maxUnits: 0 }]);
       expect(report.noted).toContainEqual({
-        ...{ reason: "units that no course gives", count: 1 },
+        ...{ reason: "units that no course has", count: 1 },
         names: [expect.stringMatching(/^I&C SCI 46: \d/)],
       });
     },
@@ -110,7 +110,7 @@ describe("course", () => {
 
   test("a line of no known kind is named", () => {
     expect(build([printed("I&C SCI 46", { details: ["Formerly I&C SCI 23."] })]).report.noted).toEqual([
-      { reason: "a line of no known kind is left out", count: 1, names: ["I&C SCI 46: Formerly I&C SCI 23."] },
+      { reason: "a line of unknown kind is left out", count: 1, names: ["I&C SCI 46: Formerly I&C SCI 23."] },
     ]);
   });
 

@@ -145,7 +145,7 @@ describe("rows", () => {
     });
   });
 
-  test("a name that stands for nobody is dropped, in the faculty list and in the directory", () => {
+  test("a placeholder name is dropped, in the faculty list and in the directory", () => {
     const { rows, report } = build(
       { member: member("The Staff"), people: [entry("Mira Vane", "mvane")] },
       { member: member("Mira Lor"), people: [entry("TBA", "tba")] },
@@ -155,7 +155,7 @@ describe("rows", () => {
     expect(rows.map(({ netid }) => netid)).toEqual(["olor"]);
     expect([report.dropped, report.noted]).toEqual([
       [
-        { reason: "a name that stands for nobody", count: 2, names: ["The Staff", "Mira Lor"] },
+        { reason: "a placeholder name", count: 2, names: ["The Staff", "Mira Lor"] },
         { reason: "the directory does not have the name", count: 1, names: ["Pia Sirk"] },
       ],
       [],

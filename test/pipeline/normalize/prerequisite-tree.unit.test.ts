@@ -227,7 +227,7 @@ describe("printing a tree and parsing it gives the same tree", () => {
   });
 
   test("a hundred thousand brackets do not exhaust the stack", () => {
-    expect(parseRequirement("(".repeat(100_000))).toEqual({ problem: "the brackets nest too deep" });
+    expect(parseRequirement("(".repeat(100_000))).toEqual({ problem: "the brackets nest too deeply" });
     expect(parseRequirement(`MATH 2A ${"( x )".repeat(51)}`)).toEqual({ problem: "a name has too many remarks" });
   });
 

@@ -101,7 +101,7 @@ describe("operators and brackets", () => {
     const nested = (depth: number) => parseRequirement(`${"( ".repeat(depth)}MATH 2A${" )".repeat(depth)}`);
     expect([nested(50), nested(51)]).toMatchObject([
       { requirement: { AND: [{ text: "MATH 2A" }] } },
-      { problem: "the brackets nest too deep" },
+      { problem: "the brackets nest too deeply" },
     ]);
   });
   it.each([

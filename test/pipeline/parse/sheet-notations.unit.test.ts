@@ -114,9 +114,7 @@ describe("what may mean two things is refused by name", () => {
     expect(dropped).toMatchObject([{ reason: expect.stringMatching(reason) as string }]);
     expect(dropped[0]?.names[0]).toMatch(/^a\.csv row 2: ./);
     // Nothing else is in the file, which is therefore a refused one.
-    expect(damaged).toEqual([
-      expect.stringMatching(/^a\.csv: none of its rows can be read, the first one because of ./),
-    ]);
+    expect(damaged).toEqual([expect.stringMatching(/^a\.csv: none of its rows can be read, the first because of ./)]);
   });
 
   it("a single row is dropped, the others stay, and the file is sound", async () => {

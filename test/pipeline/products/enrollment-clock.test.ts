@@ -6,7 +6,7 @@ import { csv, days, drop, history, recordDays, row, saw } from "./recorded-days.
 
 recordDays();
 
-const HELD = "a later day than the recorded one is in the history";
+const HELD = "the history has a later day than the recorded one";
 
 describe("a later day that stands already", () => {
   test("does not stop the days before it, and is replaced when it comes", async () => {

@@ -59,7 +59,7 @@ it("a claim names its process, and stays with its number when it is given back",
   await first.release();
   await first.release();
   expect(claimOf(1)).toMatchObject({ ...me, released: true });
-  expect(await messageOf(first.assertHeld())).toBe("true: the lock was given back already");
+  expect(await messageOf(first.assertHeld())).toBe("true: the lock was already released");
   expect(names()).toEqual(["1", "new"]);
   const second = await acquireLock(path, PATIENT);
   expect(names()).toEqual(["2", "new"]);

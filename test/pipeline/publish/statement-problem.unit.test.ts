@@ -84,7 +84,7 @@ describe("a name that WITH gives", () => {
     for (const name of ["a.csv", "duckdb_settings", "PG_class", "pragma_x", "sqlite_master"]) {
       const statement = withQueries(query(table(name)), given(name, query(table("grades"))));
       expect(problem(statement)).toBeUndefined();
-      expect(problem(statement, false)).toBe(`WITH cannot give the name ${JSON.stringify(name)}`);
+      expect(problem(statement, false)).toBe(`WITH cannot define the name ${JSON.stringify(name)}`);
     }
     expect(problem(withQueries(query(table("mine")), own), false)).toBeUndefined();
     expect(

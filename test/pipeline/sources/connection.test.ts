@@ -67,7 +67,7 @@ it("a refused and a broken connection may pass: they are retried, and named", as
   const refused = await ask("http://127.0.0.1:1/", 0);
   expect(refused).toBeInstanceOf(UpstreamRefused);
   expect(refused).not.toBeInstanceOf(UpstreamUnreachable);
-  expect((refused as Error).message).toBe("the connection was refused by 127.0.0.1:1");
+  expect((refused as Error).message).toBe("127.0.0.1:1 refused the connection");
   let connections = 0;
   const server = createSocketServer((socket) => {
     connections++;
@@ -79,7 +79,7 @@ it("a refused and a broken connection may pass: they are retried, and named", as
   const broken = await createClient("schedule", { ...patient, retries: 2, backoffMs: 1, backoffCapMs: 1 })
     .request({ url: new URL(`http://127.0.0.1:${port}/`) }, () => undefined)
     .catch((error: unknown) => error);
-  expect((broken as Error).message).toBe(`the connection was broken by 127.0.0.1:${port}`);
+  expect((broken as Error).message).toBe(`127.0.0.1:${port} broke the connection`);
   expect(connections).toBe(3);
 });
 

@@ -50,7 +50,7 @@ export function nextFault(method: string, key: RegExp, fault: Fault, times = 1):
   };
 }
 
-/** A share of the requests, each with a fault drawn from the seed, the method, the key and how often it was asked for: the order of keys plays no part. */
+/** A share of the requests, each with a fault drawn from the seed, the method, the key and how often it was requested: the order of keys plays no part. */
 export function drawnFaults(seed: number, share: number, ms = 50): FaultHook {
   const asked = new Map<string, number>();
   return ({ method, key }) => {

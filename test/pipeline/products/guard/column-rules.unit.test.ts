@@ -191,7 +191,7 @@ describe("written otherwise", () => {
     ["none had the form before", written(0, 0), undefined],
   ])("%s", (_what, one, amount) => {
     const causes = one.causes ? ': 6 texts of `sec_units` cannot be read, such as "four"' : "";
-    const text = `\`units\` of 2026 Fall is written otherwise in ${amount} rows${causes}`;
+    const text = `\`units\` of 2026 Fall is written differently in ${amount} rows${causes}`;
     expect(told("units", one)).toEqual(amount ? [{ column: "units", text, isSerious: true, isFormBreach: true }] : []);
   });
 

@@ -245,7 +245,7 @@ describe("a column of a published table", () => {
       told.push(`${one.table.name}.${name}`);
       const { columns, report } = await columnsOf(one, contextWith({ damaged: one.file }));
       expect(columns, `${one.table.name}.${name}`).toContain(name);
-      const counted = report.noted.find(({ reason }) => reason === "values that have not the form of their column");
+      const counted = report.noted.find(({ reason }) => reason === "values without the form of their column");
       expect(counted?.names.join("\n")).toMatch(new RegExp(`\`${name}\` of it in \\d+ of \\d+ rows, such as `));
     }
     expect(told).toEqual(

@@ -108,7 +108,7 @@ it("departments with fewer than three sections may end, and are noted; others ar
   const text = "2026 Fall would lose the department DANCE, HISTORY";
   expect(lostDepartments(FALL, "2026 Fall", before, now, tally)).toEqual([{ part: FALL, column: "departments", text }]);
   expect(report().noted).toEqual([
-    { reason: "a department has nothing any more", count: 1, names: ["2026 Fall: ART, which had 2"] },
+    { reason: "a department no longer has sections", count: 1, names: ["2026 Fall: ART, which had 2"] },
   ]);
   expect(lostDepartments(FALL, "2026 Fall", now, now, tally)).toEqual([]);
 });
