@@ -1,6 +1,7 @@
 /**
- * What each room of the tree may import: one table, read from the source as it is. A room is a folder below `pipeline/` or `server/`, a file beside
- * them, or a part of a folder that has a line of its own. Arrows point down the table, so that there are no cycles between rooms.
+ * The imports that each room of the tree may have: a table that is checked against the sources. A room is a folder
+ * below `pipeline/` or `server/`, a file beside them, or a part of a folder with a separate line. Arrows point down the
+ * table, so that there are no cycles between rooms.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -9,7 +10,7 @@ import { expect, it } from "vitest";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
-/** What a room may import besides what all may (`SHARED`), from the programs down. */
+/** The rooms that a room may import besides `SHARED`, from the programs down. */
 const ARROWS = `
 server/main.ts       → server/server.ts server/http server/snapshot
 server/server.ts     → server/modes.ts server/http server/response server/site server/docs server/data server/status server/pages server/endpoints
@@ -75,7 +76,7 @@ const SHARED = {
   ],
   server: ["pipeline/contract", "pipeline/errors.ts", "pipeline/log.ts", "pipeline/settings"],
 };
-/** What every room that writes files stands on. */
+/** The foundation of every room that writes files. */
 const WRITING = "pipeline/publish/disk.ts pipeline/publish/lock pipeline/publish/own-folders.ts";
 const arrows = ARROWS.replaceAll("WRITING", WRITING)
   .trim()

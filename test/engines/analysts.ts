@@ -7,7 +7,7 @@ export const ANALYSTS = [
   ["Apache Spark, Parquet", "analyses_spark.py", ""],
 ] as const;
 
-/** What an engine cannot do, by the start of its name and analysis. */
+/** Limitations of engines, by the start of engine name and analysis. */
 const BEYOND: Readonly<Record<string, readonly string[]>> = {
   // Spark 4.0 parses WITH RECURSIVE, and has no plan for it.
   "Apache Spark": ["prerequisite_depth"],

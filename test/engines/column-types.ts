@@ -1,4 +1,7 @@
-/** Compares the types that libraries give to the columns of each table's folder, read in the shortest way that they have. */
+/**
+ * Compares the types that libraries assign to the columns of each table's folder, read in the shortest way that they
+ * offer.
+ */
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -7,7 +10,7 @@ import { promisify } from "node:util";
 const SCRIPT = join(fileURLToPath(new URL(".", import.meta.url)), "column_types.py");
 const TIME_LIMIT_MS = 600_000;
 
-/** By reader, table and column. */
+/** Types by reader, table and column. */
 export type ColumnTypes = Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, string>>>>>>;
 
 export interface TypesResult {

@@ -21,7 +21,7 @@ export const SCRIPTS = [
   ["Trino, Delta Lake", "trino_delta.py"],
 ] as const;
 
-/** In the order of the table. The fifth question is the other four on the older snapshot. */
+/** The questions in the order of the table. The fifth is the other four on the older snapshot. */
 export const QUESTIONS = ["rows", "gpa", "seats", "coTaught", "older"] as const;
 export type Question = (typeof QUESTIONS)[number];
 
@@ -29,7 +29,7 @@ export interface EngineResult {
   readonly engine: string;
   readonly version: string;
   readonly ms: number;
-  /** What differs, by question; nothing where the answer is the API's. */
+  /** The differences from the API's answers, by question; absent where there is none. */
   readonly problems: Readonly<Partial<Record<Question, string>>>;
   /** Why it gave no answers at all. */
   readonly failed?: string;
@@ -40,7 +40,7 @@ export interface EngineRun {
   readonly script: string;
   readonly python: string;
   readonly job: string;
-  /** What it gets besides the environment. */
+  /** Additional variables for the environment. */
   readonly env?: Readonly<Record<string, string>>;
 }
 

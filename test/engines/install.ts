@@ -29,7 +29,7 @@ export interface Installed {
   readonly bin: string;
   readonly jars: readonly string[];
   readonly trino: { readonly home: string; readonly java: string } | undefined;
-  /** What could not be installed, and why. */
+  /** The programs that could not be installed, and why. */
   readonly missing: readonly string[];
 }
 

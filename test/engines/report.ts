@@ -123,7 +123,7 @@ export function resultsText({
   ].join("\n");
 }
 
-/** What each reader of Parquet makes of the averages. */
+/** Each Parquet reader's answers about the averages. */
 export function fractionLines(result: FractionsResult): string[] {
   const rows = Object.entries(result.readers).map(([name, reader]) => [
     name,
@@ -139,7 +139,7 @@ export function fractionLines(result: FractionsResult): string[] {
   ];
 }
 
-/** What each engine answered from each store's bucket, and what the stores guarantee. */
+/** Each engine's answers from each store's bucket, and the stores' guarantees. */
 function bucketLines(buckets: readonly BucketResult[]): string[] {
   if (buckets.length === 0) return [];
   const cell = ({ failed, problems }: EngineResult) =>
@@ -197,7 +197,7 @@ export function cachesTable(results: readonly CacheResult[]): string {
   return table(["cache", "version", ...columns], rows);
 }
 
-/** In Markdown. */
+/** Formats a table in Markdown. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
   return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");

@@ -1,6 +1,7 @@
 /**
- * Spark over many universities, from a folder and from a bucket: `node --import tsx test/engines/scale.ts <artifacts> [1:published,100:terms]`. Each cell has
- * the seconds and, in brackets, those of a processor. The table goes to artifacts/ENGINES.md.
+ * Spark over many universities, from a folder and from a bucket: `node --import tsx test/engines/scale.ts <artifacts>
+ * [1:published,100:terms]`. Each cell has the seconds and, in brackets, the processor seconds. The table goes to
+ * artifacts/ENGINES.md.
  */
 import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";

@@ -1,9 +1,12 @@
-/** What a store holds to of what publishing relies on, found out by signed requests that share no code with the product. */
+/**
+ * Tests whether a store keeps the guarantees that publishing relies on, by signed requests that share no code with the
+ * product.
+ */
 import { listKeys, type RequestOptions, s3Request, type S3Target } from "../support/s3/client.ts";
 import { openFaultProxy } from "../support/s3/fault-proxy.ts";
 import { nextFault } from "../support/s3/faults.ts";
 
-/** By guarantee: "yes" or "no", and what the store did. */
+/** By guarantee: "yes" or "no", and the store's behaviour. */
 export type Guarantees = Readonly<Record<string, string>>;
 
 const AT_ONCE = 100;

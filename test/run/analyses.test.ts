@@ -1,4 +1,6 @@
-/** The 25 analyses in `make sql` over the sample campus, and the numbers of some of them computed anew from the API's JSON. */
+/**
+ * The 25 analyses in `make sql` over the sample campus; the numbers of some of them are recomputed from the API's JSON.
+ */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readAnalyses } from "../engines/analyses.ts";
 import { openSample, rowsOf, SAMPLE_TERMS } from "../support/sample-build.ts";

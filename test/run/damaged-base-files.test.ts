@@ -1,4 +1,7 @@
-/** "If a file of the base is damaged or missing, its partition is due in this run regardless of freshness" (pipeline/RULES.md, Runs), table by table. */
+/**
+ * "If a file of the base is damaged or missing, its partition is due in this run regardless of freshness"
+ * (pipeline/RULES.md, Runs), table by table.
+ */
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -8,7 +11,7 @@ import { FETCHED, HARMS, lineOf, openDamagedBase, SYSTEMS_DOWN } from "../suppor
 
 const { copy } = await openDamagedBase();
 
-/** One table is derived from the others. */
+/** One of the tables is derived from the others. */
 const AGAIN = /; (?:fetched|made) again$/;
 const PROBLEM: Readonly<Record<string, RegExp>> = {
   deleted: /: missing; /,

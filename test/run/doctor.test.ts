@@ -1,4 +1,4 @@
-/** `make doctor` as an operator calls it: every fault in a line of its own with a remedy, nothing written, no secret shown. */
+/** `make doctor` as an operator calls it: a line for every fault with a remedy, nothing written, no secret shown. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { type AddressInfo, createServer } from "node:net";
@@ -183,7 +183,7 @@ describe("published data", () => {
     const current = await readCurrent(folder.artifacts);
     const [file, other] = current?.manifest.files ?? [];
     truncateSync(join(current?.folder ?? "", file?.path ?? ""), 1);
-    // What only its hash shows keeps a server from it as well.
+    // A fault that only a hash shows also prevents serving.
     HARMS["flipped"]?.(join(current?.folder ?? "", other?.path ?? ""));
     await mkdir(join(folder.artifacts, "grades/foreign"), { recursive: true });
     const { code, faults } = await doctor(env);

@@ -73,7 +73,7 @@ const studentsBy = <K extends Value[]>(rows: readonly Section[], keyOf: (row: Se
 /** Undefined stands for a value that is not compared. */
 const percentFull = (rows: readonly Section[]) => Math.round((100 * sum(rows, enrolled)) / sum(rows, capacity));
 
-/** By a part of the statement: the rows, without limit and in any order; undefined where it gives no number. */
+/** By a part of the statement: the rows, without limit and in any order; undefined if it yields no number. */
 const EXPECTED: readonly (readonly [part: string, rows: ((api: Api) => Rows) | undefined])[] = [
   // Statements that prepare another one, or that a page only shows.
   ["SELECT list(", undefined],

@@ -1,4 +1,7 @@
-/** What a run refuses when systems are damaged, empty or down: "what is published stays" (pipeline/RULES.md, Runs). */
+/**
+ * The parts that a run refuses when systems are damaged, empty or down: "its published data stays" (pipeline/RULES.md,
+ * Runs).
+ */
 import { describe, expect, it } from "vitest";
 import { isWhole } from "../support/extent.ts";
 import { openGuardedCampus, product, thinned } from "../support/upstream/guarded-campus.ts";
@@ -25,7 +28,7 @@ describe("guards of every system", () => {
     expect(product(report, "schedule")).toMatchObject({ status: "published", damaged: [] });
     expect(await everything()).toEqual(original());
 
-    // What was damaged is looked at again the next day, not the next week.
+    // A damaged part is checked again the next day, not the next week.
     upstream().setFaults([]);
     wait(24);
     expect((await publish("refresh")).failed).toBe(false);

@@ -42,7 +42,7 @@ describe.skipIf(!nginx)("https://example.edu/academic/", () => {
     await folder?.remove();
   });
   const get = (path: string, headers: Record<string, string> = {}) => ask(base + path, { headers, undocumented: true });
-  /** Where the DuckLake says that its files are. */
+  /** The addresses of the files in the DuckLake. */
   async function filesOfLake(headers?: Record<string, string>): Promise<unknown> {
     const path = join(folder.data, "lake.ducklake");
     writeFileSync(path, (await get("/v1/data/lake.ducklake", headers)).raw);

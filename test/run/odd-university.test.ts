@@ -1,4 +1,7 @@
-/** Ended departments, diacritics, entities, GE lines, titles, blank years and averages: through a whole run and the server, field by field. */
+/**
+ * Ended departments, diacritics, entities, GE lines, titles, blank years and averages: through a whole run and the
+ * server, field by field.
+ */
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

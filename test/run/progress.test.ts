@@ -1,4 +1,7 @@
-/** What a run shows: on a terminal a line for each phase above a status line, and a summary; elsewhere the log and the report, or problems only. */
+/**
+ * The output of a run: on a terminal a line for each phase above a status line, and a summary; elsewhere the log and
+ * the report, or only problems.
+ */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isWhole } from "../support/extent.ts";
 import { start, translated } from "../support/program.ts";
@@ -28,7 +31,7 @@ async function inTerminal(command: string, env: Record<string, string>, size = S
   const { code, written } = await runInTerminal(program, { ...urls, ...env }, size);
   const seen = new Set<string>();
   const lines = showOnScreen(written, size, (line) => seen.add(line));
-  // What is as wide as the terminal goes on in the next line.
+  // A text as wide as the terminal continues on the next line.
   expect(lines.filter((line) => line.length >= size.columns)).toEqual([]);
   expect(lines.filter((line) => STATUS.test(line))).toEqual([]);
   return { code, lines, written, status: [...seen].filter((line) => STATUS.test(line)) };

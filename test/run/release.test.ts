@@ -1,4 +1,7 @@
-/** `make release`: what it packs runs in an empty folder with `node` alone, is small, and holds nothing of development. */
+/**
+ * `make release`: the packed programs run in an empty folder with just `node`, are small, and contain nothing of the
+ * development.
+ */
 import { execFile, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import {
@@ -46,7 +49,7 @@ let folder: string;
 let release: string;
 /** Every file in it. */
 let files: string[];
-/** Nothing but `node` is on the path, and nothing of this user is there. */
+/** An environment with only `node` on the path, and nothing of this user. */
 let env: Record<string, string>;
 
 const build = async (to: string) => {
@@ -128,7 +131,7 @@ describe("the archive", () => {
     for (const { name, hashes, licenses, properties } of components) {
       const license = licenses.map((one) => one.license?.id ?? one.expression ?? "none").join(" OR ");
       expect([name, license, isAllowed(license, PERMISSIVE)]).toEqual([name, license, true]);
-      // What lies in another package's archive has no hash of its own.
+      // A package in another package's archive has no hash.
       const isBundled = properties.some((one) => one.name === "cdx:npm:package:bundled");
       expect([name, isBundled || /^[0-9a-f]{128}$/.test(hashes?.[0]?.content ?? "")]).toEqual([name, true]);
     }
@@ -156,7 +159,8 @@ describe("the archive", () => {
     const loading = [
       ...new Set(found.map((name) => Object.keys(packages).findLast((path) => name.startsWith(`${path}/`)))),
     ];
-    // The library of this system is packed whole. What listhen and its jiti load is for its command line; in the protocol's package it is text of a generator that nothing calls.
+    // The library of this system is packed whole. The packages that listhen and its jiti load are for its command line;
+    // in the protocol's package they occur in a generator's text that nothing calls.
     const known = ["@duckdb/node-bindings", "@modelcontextprotocol/server", "jiti", "listhen"];
     expect(loading).toEqual(known.map((name) => `node_modules/${name}`));
   });

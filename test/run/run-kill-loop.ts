@@ -17,7 +17,10 @@ import { openFolder, run } from "../support/whole-run.ts";
 export interface RunKills {
   /** Promises that were not kept, each with the number of the kill. */
   readonly broken: string[];
-  /** Kills after which the new state was published, kills after which the old one was, and runs that ended before their kill. */
+  /**
+   * The numbers of kills after which the new state was published, of kills after which the old state was, and of runs
+   * that ended before their kill.
+   */
   readonly after: number;
   readonly before: number;
   readonly late: number;
@@ -25,7 +28,10 @@ export interface RunKills {
   readonly generations: number;
 }
 
-/** What changes from hour to hour: one number in the sections of both terms and in the grades, so that a mixed state shows. */
+/**
+ * The world in which a number changes from hour to hour, in the sections of both terms and in the grades, so that a
+ * mixed state is visible.
+ */
 function stamped(world: World, stamp: number): World {
   const isCurrent = isOf(FALL, NEXT_FALL);
   return {
@@ -48,7 +54,10 @@ function readTinyWorld(): World {
   };
 }
 
-/** A run that ended before its kill makes the time in which the next is killed shorter, one that did not makes it longer: some kills always meet the flip. */
+/**
+ * A run that ended before its kill shortens the time to the next kill, and a killed run lengthens it: some kills always
+ * hit the flip.
+ */
 const [SHORTER, LONGER] = [0.9, 1.01];
 
 /** Runs `kills` hourly runs and kills each somewhere between its begin and about its end; then one runs to its end. */
@@ -125,7 +134,10 @@ export async function killRuns(connection: DuckDBConnection, kills: number): Pro
   }
 }
 
-/** The recorded changes of a section lead from the first stamp to the published one: each begins where the one before ended, none is there twice. */
+/**
+ * The recorded changes of a section lead from the first stamp to the published one: each begins where the previous one
+ * ended, without repetitions.
+ */
 async function brokenChanges(connection: DuckDBConnection, { folder, manifest }: Generation): Promise<string[]> {
   const rows = (table: TableName) =>
     tableRows(

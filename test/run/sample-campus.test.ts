@@ -1,4 +1,7 @@
-/** The whole sample campus, built as of one moment: enrollment from day to day, and the effects that pipeline/campus/README.md names. */
+/**
+ * The whole sample campus, built as of a moment: enrollment from day to day, and the effects that
+ * pipeline/campus/README.md names.
+ */
 import { beforeAll, describe, expect, it } from "vitest";
 import { readCurrent } from "../../pipeline/generations/generation.ts";
 import { isWhole } from "../support/extent.ts";
@@ -13,7 +16,8 @@ beforeAll(async () => {
 /** The only row. */
 const ask = async <Row>(sql: string): Promise<Row> => (await rowsOf<Row>(folder, sql))[0] as Row;
 
-// What the campus serves at a moment: test/pipeline/campus/determinism.test.ts; what runs make of the same pages: same-inputs.test.ts.
+// For the campus's pages at a moment, see test/pipeline/campus/determinism.test.ts; for runs over the same pages,
+// same-inputs.test.ts.
 it.runIf(isWhole)("two builds of the same moment have the same content", async () => {
   const folders = await Promise.all([openFolder(), openFolder()]);
   try {

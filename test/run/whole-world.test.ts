@@ -13,7 +13,7 @@ import { type PlainPerson, plainHistories } from "./world-histories.ts";
 const digits = (number: string) => Number(number.replace(/\D/g, "") || 0);
 const term = ({ year, quarter }: Row) => `year=${year as string}&quarter=${quarter as string}`;
 
-/** In the schedule these go by a name that theirs cannot be shortened to; nothing says so but the world itself. */
+/** In the schedule these have a name that theirs cannot be shortened to, which only the world itself knows. */
 const UNKNOWABLE = ["xflaemri", "ymedurk1", "zalvamsi", "vzonko"];
 
 /** Some of its terms, and everything else. */
@@ -187,7 +187,7 @@ describe.each(someOf(CASES, 1))("$name through a whole run and the server", ({ t
     const absent = expectedPeople
       .filter((person) => !taught.has(person["shortenedName"] as string))
       .map(({ netid }) => netid as string);
-    // In which order somebody's schools and departments stand is the pages' matter.
+    // The order of a person's schools and departments depends on the pages.
     const sorted = (list: unknown) => [...(list as string[])].sort();
     const settled = (rows: Row[]) => {
       const unknown = new Set([...UNKNOWABLE, ...absent]);
@@ -211,7 +211,7 @@ describe.each(someOf(CASES, 1))("$name through a whole run and the server", ({ t
     }
   });
 
-  it('"who taught what follows from our own sections and grades", and "a cancelled section does not count"', async () => {
+  it('"who taught what follows from published sections and grades", and "a cancelled section does not count"', async () => {
     type Course = Row & { terms: string[]; instructorHistory: string[] };
     const courses = await server.json<Course[]>("/courses/all");
     const people = await server.json<(PlainPerson & { courseHistory: object })[]>("/instructors/all");

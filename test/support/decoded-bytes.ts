@@ -1,4 +1,7 @@
-/** Looks for texts in every byte below folders: as it stands, unpacked, and in the rows of Parquet files. It shares nothing with the code that takes them out. */
+/**
+ * Searches every byte below folders for texts: raw, unpacked, and in the rows of Parquet files. It shares nothing with
+ * the code that removes them.
+ */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";

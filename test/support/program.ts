@@ -6,7 +6,7 @@ import { inject } from "vitest";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
-/** What a module of this repository was translated to: `pipeline/main.ts`, `test/run-child.ts`. */
+/** The compiled file of a module of this repository: `pipeline/main.ts`, `test/run-child.ts`. */
 export const translated = (module: string) => join(inject("programs"), module.replace(/\.ts$/, ".js"));
 
 export interface Ended {

@@ -1,6 +1,7 @@
 /**
- * An hour (SOAK_SECONDS) of everything at once: requests at a constant rate of 70 % of what the server can do, a publication every ten seconds, event
- * streams, snapshots of before, clients that read slowly and clients that do not read. A request counts from when it was due, not from when it was sent.
+ * An hour (SOAK_SECONDS) of everything at once: requests at a constant rate of 70 % of the server's capacity, a
+ * publication every ten seconds, event streams, earlier snapshots, clients that read slowly and clients that do not
+ * read. A request counts from when it was due, not from when it was sent.
  */
 import { execFile } from "node:child_process";
 import { readdir } from "node:fs/promises";
@@ -125,7 +126,7 @@ test(
     })();
     const streams = openStreams(STREAMS);
     const others = [...Array.from({ length: SLOW }, readSlowly), ...Array.from({ length: GREEDY }, neverRead)];
-    // What it can do beside all that, over some publications.
+    // The server's capacity beside all that, over some publications.
     const most = await putLoad({ base: server.base, paths: mix, connections: 16, ms: MEASURE_MS });
     const perSecond = Math.floor(most.perSecond * SHARE);
 

@@ -1,6 +1,6 @@
 /**
- * Two publishers race on a bucket with faults, and on a folder (test/support/store-race.ts). RACE_STORE=versitygw or moto takes that real store instead of
- * the tests' own.
+ * Two publishers race on a bucket with faults, and on a folder (test/support/store-race.ts). RACE_STORE=versitygw or
+ * moto uses that real store instead of the tests' store.
  */
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";

@@ -72,7 +72,7 @@ describe("from day to day", () => {
     }
   });
 
-  // In the first days of August hardly a section is left that anybody could enrol in.
+  // In the first days of August, hardly any section is still open for enrolment.
   test.each(["2026-07-31T06:00:00Z", "2026-11-25T06:00:00Z"])(
     "from %s on every hour changes something",
     async (from) => {

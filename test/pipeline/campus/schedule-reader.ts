@@ -1,7 +1,7 @@
 /** Reads the campus's schedule answers with an XML parser of its own, for tests. */
 import { SaxesParser } from "saxes";
 
-/** One section as an answer shows it, with the headings above it. Repeated elements are lists. */
+/** A section as an answer shows it, with the headings above it. Repeated elements are lists. */
 export interface ShownSection {
   school: string;
   department: string;
@@ -66,7 +66,7 @@ export async function askXml(url: string, search: Search): Promise<string> {
   return response.text();
 }
 
-/** What a search finds. */
+/** The sections that a search finds. */
 export async function search(url: string, fields: Search): Promise<ShownSection[]> {
   return readSections(await askXml(url, fields));
 }

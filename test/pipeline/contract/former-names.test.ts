@@ -14,7 +14,7 @@ import { scratchFolder } from "../publish/scratch.ts";
 
 const artifacts = scratchFolder();
 
-/** What the registrar prints: the number of the new name, and that of the old one. */
+/** The printed renamings: the number of the new name, and that of the old name. */
 const PRINTED: readonly (readonly (readonly [course: number, former: number])[])[] = [
   [[1, 2]],
   [
@@ -39,7 +39,7 @@ interface Group {
   readonly catalogued: readonly number[];
 }
 
-/** Each of them with every set of names that the catalogue has, in a department of its own. */
+/** Combines each of them with every set of names that the catalogue may have, in a separate department. */
 const groups = PRINTED.flatMap((printed, shape) =>
   Array.from({ length: 2 ** NUMBERS.length }, (_, set): Group => ({
     department: `${"ABCD"[shape]} ${String.fromCodePoint(65 + set)}`,

@@ -1,4 +1,6 @@
-/** What is measured of a column of each type. That the conditions hold in SQL is tested with every published table. */
+/**
+ * The measures of a column of each type. Other tests check that the conditions hold in SQL, with every published table.
+ */
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { formed, vocabulary } from "../../../pipeline/contract/forms.ts";

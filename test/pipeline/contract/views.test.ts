@@ -64,7 +64,7 @@ it("seats and enrollment_days: the same numbers by the same names, beside the te
   const numbers = "capacity, enrolled, waiting, waitlistSeats, requests, newOnlySeats";
   const [seats] = await rowsOf(`SELECT ${numbers}, waitlist, status FROM seats WHERE sectionCode = '10001'`);
   expect(Object.values(seats ?? {})).toEqual([null, 12, 3, 5, null, 2, 3, "OPEN"]);
-  // Of a cross-listed section everybody of the group, and its own; of any other one the same.
+  // A cross-listed section counts everybody of the group, and its students; any other section counts the same twice.
   const own = await rowsOf(
     "SELECT sectionCode, enrolled, sectionEnrolled FROM seats WHERE sectionCode > '10002' ORDER BY 1",
   );
@@ -149,7 +149,7 @@ it("holidays day by day; dates of registration", async () => {
     ["2024-11-11", 1, "Veterans Day Holiday"],
     ["2024-11-28", 4, "Thanksgiving Holiday"],
     ["2024-11-29", 5, "Thanksgiving Holiday"],
-    // Of an open one the day that is known.
+    // An open range has its known day.
     ["2024-12-02", 1, "A Flood"],
   ]);
   const registration = await rowsOf("SELECT kind, event, firstDay, lastDay FROM registration_dates ORDER BY firstDay");

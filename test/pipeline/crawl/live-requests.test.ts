@@ -32,7 +32,7 @@ const byCode = (a: Section, b: Section) => (a.sectionCode < b.sectionCode ? -1 :
 
 const clock = (minutes: number) => `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, "0")}`;
 const digits = (code: number) => String(code).padStart(5, "0");
-/** To the upstream a letter with a mark is another one. */
+/** To the upstream, a letter with a mark is a different letter. */
 const marked = (name: string) => name.replace(/\P{ASCII}/gu, encodeURIComponent);
 /** The sections that match, as the oracle says of the same request over HTTP. */
 function matching(sections: readonly Section[], { term: _term, ...asked }: LiveQuery): Section[] {
@@ -121,7 +121,7 @@ describe.each(someOf(testWorlds.toReversed(), 1))("createLive, $name", (testWorl
       cancelledCourses: maybe(fc.constantFrom("Exclude", "Include", "Only")),
     });
     let found = 0;
-    // At most three of the other filters at once, or nothing would ever match.
+    // Use at most three of the other filters at once, or nothing would ever match.
     const question = fc
       .tuple(
         starred,
@@ -239,7 +239,7 @@ describe.each(someOf(testWorlds.toReversed(), 1))("createLive, $name", (testWorl
   });
 });
 
-// At the same time: most of what they do is wait.
+// These run concurrently: they spend most of their time waiting.
 describe.concurrent("createLive, while the upstream fails", () => {
   const world = inventedWorld.read();
   const faults: [string, Fault, abstract new (...args: never[]) => UpstreamError][] = [

@@ -24,7 +24,7 @@ export const quickClient = (retries = 3): Client =>
 const byCode = (a: { sectionCode: unknown }, b: { sectionCode: unknown }) =>
   String(a.sectionCode) < String(b.sectionCode) ? -1 : 1;
 
-/** To be called where the tests are declared: a landing and an upstream are opened and closed around each of them. */
+/** Call it where the tests are declared: it opens and closes a landing and an upstream around each of them. */
 export function openTermCrawls(testWorld: TestWorld = inventedWorld) {
   const world = testWorld.read();
   let upstream: Upstream;

@@ -1,6 +1,6 @@
 /**
- * "Replicas behind a load balancer respond alike", whatever their age and whatever they follow: what is earlier than a replica comes from its origin
- * when it is asked for.
+ * "Replicas behind a load balancer respond alike", whatever their age and origin: earlier snapshots that a replica
+ * lacks come from its origin on demand.
  */
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -15,7 +15,7 @@ import type { Fault, Way } from "./way.ts";
 
 const { origin, originServer, publishAtOrigin } = followOrigin({ derive: true });
 
-/** What is asked about each snapshot. */
+/** The requests about each snapshot. */
 const QUESTIONS: Readonly<Record<string, (one: SnapshotList[number], files: ServedManifest["files"]) => string>> = {
   "its manifest": ({ id }) => `/v1/snapshots/${id}`,
   "the files changed since": ({ id }) => `/v1/data/manifest.json?since=${id}`,
@@ -42,7 +42,7 @@ const status = (keys: RegExp, code: number): Fault => to(keys, (_request, respon
 const instead = (keys: RegExp, change: (body: Buffer) => string | Buffer): Fault =>
   to(keys, (_request, response, body) => response.end(change(body)));
 
-/** What is wrong at the origin while an earlier snapshot is asked for. */
+/** The origin's faults while an earlier snapshot is requested. */
 const UNREADY: Readonly<Record<string, Fault>> = {
   "everything fails": status(/./, 500),
   "its credentials are out of date": status(/./, 403),
@@ -58,7 +58,7 @@ const UNREADY: Readonly<Record<string, Fault>> = {
 type Served = Awaited<ReturnType<typeof serve>>;
 interface Replica {
   readonly server: Served;
-  /** What is here, without asking the origin. */
+  /** The snapshots that are here, without asking the origin. */
   snapshots(): string[];
   staging(): string[];
   close(): Promise<void>;

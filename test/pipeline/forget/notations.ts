@@ -191,7 +191,7 @@ export const NOTATIONS: readonly Notation[] = [
   ]),
 ];
 
-/** Whether a reader of a text, or of its source, finds the person in it. */
+/** True when a reader of a text, or of its source, finds the person in it. */
 export function traceOf({ email, first, last, netid }: Person, text: string): boolean {
   const plain = [text, text.replace(/<[^>]*>/g, ""), decodeHTML(text.replace(/<[^>]*>/g, ""))];
   const words = [last, upper(last), netid, email, `\\b${first}\\b`].map((word) => new RegExp(word, "i"));

@@ -1,4 +1,4 @@
-/** Where sound copies of a damaged file are, and which backups are read: on a disk in memory. */
+/** The sound copies of a damaged file, and the backups that are read, on a disk in memory. */
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import type { Manifest } from "../../../pipeline/contract/documents/manifest.ts";
@@ -89,7 +89,7 @@ it("of recorded history there are older states, newest first: of our campus, thi
     ["the backup of 2026-11-03", "2026-11-03T20:00:00.000Z"],
     ["snapshot 1", "2026-11-01T00:00:00.000Z"],
   ]);
-  // What can be fetched again is.
+  // Data that can be fetched again is fetched.
   expect(await copiesOf(disk, fileOf("grades", { year: "2024" }, "gone"))).toEqual([]);
   expect(await copiesOf(disk, { ...lost, partition: { year: "2023" } })).toEqual([]);
   expect(await ownBackups(sourcesOn(disk, backups))).toEqual([backups[1]]);

@@ -128,7 +128,7 @@ it("a file is hashed again when anything of it changed, and the first damaged on
   const { mtime } = statSync(join(at, "other"));
   writeFileSync(join(at, "other"), "OTHER");
   await nodeDisk.touch(join(at, "other"), mtime);
-  // The same size and time: only who hashes it sees it.
+  // Size and time are the same: only a hash shows the difference.
   expect(await verifyFiles(at, files, () => true)).toHaveLength(2);
   const damaged = "DamagedGeneration: other: the content has another SHA-256";
   expect(await messageOf(verifyFiles(at, files, () => false))).toBe(damaged);

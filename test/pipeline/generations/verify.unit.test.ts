@@ -91,7 +91,7 @@ it("what differs is named: of each object the first thing, and what no manifest 
     "gowns: no table of the contract: gowns",
     "current: missing",
   ]);
-  // Nobody knows whose folder it is.
+  // Nobody knows who owns the folder.
   expect(await verify()).toEqual(found);
   disk.put(join(ARTIFACTS, `grades/2025-${"0".repeat(32)}.parquet`), "abc");
   disk.put(join(ARTIFACTS, files[3]?.path ?? ""), "cba");

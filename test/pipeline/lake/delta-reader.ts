@@ -45,7 +45,8 @@ async function checkpointLines(connection: DuckDBConnection, path: string): Prom
 }
 
 /**
- * The files of a version: the newest checkpoint that is not newer, then every commit after it, without a gap. Each file must be on disk with its size.
+ * The files of a version: the newest checkpoint that is not newer, then every commit after it, without a gap. Each file
+ * must be on disk with its size.
  * @throws Error for a version that cannot be read
  */
 export async function readVersion(connection: DuckDBConnection, table: string, version: number): Promise<DeltaFile[]> {

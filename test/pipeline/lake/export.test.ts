@@ -1,4 +1,7 @@
-/** The Delta Lake export: every retained snapshot can be read, by the versions that `snapshots.json` names, and nothing else is left on disk. */
+/**
+ * The Delta Lake export: every retained snapshot can be read, by the versions in `snapshots.json`, and nothing else is
+ * left on disk.
+ */
 import { existsSync, readFileSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import * as fc from "fast-check";
@@ -46,7 +49,7 @@ test("any sequence of snapshots: each retained one reads as it was, from the ver
       const { artifacts, lake } = freshPlace();
       const retain = { hours: 6, days: 3, months: 2 };
       const published = new Map<string, Marks>();
-      // By number, newest first: when each was made and replaced.
+      // Snapshots by number, newest first: when each was created and replaced.
       let served: { generation: number; createdAt: string; replacedAt: string }[] = [];
       let at = START;
       for (const { marks, hours, twice } of steps) {

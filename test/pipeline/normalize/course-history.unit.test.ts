@@ -155,7 +155,7 @@ describe("people", () => {
     ];
     const { history, noted } = tell(facts, [vane, twin, third]);
     expect(history.instructorsOf({ department: "I&C SCI", courseNumber: "46" })).toEqual(["avane", "zvane"]);
-    // Nobody's department: everybody's.
+    // A department without people has everybody.
     expect(history.instructorsOf({ department: "ECON", courseNumber: "1" })).toEqual(["avane", "mvane", "zvane"]);
     expect(noted()).toEqual([
       {

@@ -1,4 +1,4 @@
-/** The schedule's notation of times and finals, made again from what it was read into (pipeline/RULES.md, Snapshots). */
+/** The schedule's notation of times and finals, restored from the parsed values (pipeline/RULES.md, Snapshots). */
 import { describe, expect, test } from "vitest";
 import { type FinalExam, type Meeting, type Section, sections } from "../../../pipeline/contract/rows/section.ts";
 import { DESCRIBED_AS, SNAPSHOT_AS } from "../../../pipeline/normalize/enrollment/enrollment-history.ts";

@@ -1,4 +1,4 @@
-/** Original sheets against what must come of every row, and whole worlds in every form in which they can be delivered. */
+/** Original sheets compared with the expected result of every row, and whole worlds in every form of delivery. */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { Grade, SheetExport, SheetRow } from "../../../pipeline/contract/rows/grade.ts";
@@ -140,7 +140,7 @@ describe.each(testWorlds)("the grades of $name come out, field by field", (testW
       expect(await fetchExport(client, link, got)).toBe("unchanged");
     }
     const grades = toGrades(exports, facts, tally);
-    // Each row says where it stands.
+    // Each row names its origin.
     for (const { exportFile, exportSha256, exportSheet, exportRow, sectionCode } of grades) {
       const from = exports.find(({ name, sha256 }) => name === exportFile && sha256 === exportSha256);
       const row = from?.rows.find((one) => one.sheet === (exportSheet ?? "") && one.row === exportRow);

@@ -19,7 +19,10 @@ const departmentByName = createDepartmentNames([
   ["Criminology, Law and Society", "CRM/LAW"],
 ]);
 
-/** A world of a few sections: `[year, quarter, code, section]`. A term is published when it has one, or is listed as empty. */
+/**
+ * A world of a few sections: `[year, quarter, code, section]`. A term is published when it has a section, or is listed
+ * as empty.
+ */
 export type Listed = [year: string, quarter: Quarter, code: string, section: Partial<CandidateSection>];
 
 function factsOf(sections: readonly Listed[]): SectionLookup {
@@ -86,7 +89,7 @@ export const make = (rows: readonly SheetRow[], sections: readonly Listed[]): Jo
     sections,
   );
 
-/** The same of rows of several exports, without sections. */
+/** The same for rows of several exports, without sections. */
 export const makeOf = (exports: readonly (readonly SheetRow[])[]): Joined =>
   join(
     exports.map((rows) => ({ ...CSV, rows })),

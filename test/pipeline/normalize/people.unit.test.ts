@@ -12,7 +12,7 @@ describe("names of the faculty lists", () => {
     ["Mira Vane III, Ph.D.", "Mira Vane"],
     ["Mira Vane IV", "Mira Vane"],
     ["Mira Vane Jr., M.D.", "Mira Vane"],
-    // Only capitals are numerals.
+    // Numerals are only in capitals.
     ["Ylva Durk Vi, Ph.D.", "Ylva Durk Vi"],
     ["Quirin N X Peths", "Quirin N X Peths"],
     ["Li Li", "Li Li"],

@@ -66,7 +66,7 @@ describe("a section that several rows count", () => {
     expect(parts(3).grades).toMatchObject([{ gradeACount: 25, gradeBCount: 12, averageGPA: null }]);
     // The next delivery of the same rows replaces them.
     expect(makeOf([rows.slice(0, 2), rows.slice(0, 2)]).grades).toMatchObject([{ gradeACount: 25, averageGPA: 3.33 }]);
-    // The same instructor's second row is a correction.
+    // A second row of the same instructor is a correction.
     const corrected = makeOf([[row(), row({ row: 3, gradeACount: 20 })]]);
     expect(corrected.grades).toMatchObject([{ gradeACount: 20 }]);
     expect(corrected.dropped).toMatchObject([{ count: 1 }]);

@@ -1,4 +1,7 @@
-/** Calendar tables of any arrangement: each line of a cell is an entry of the term above it, with the words of its own label and no others. */
+/**
+ * Calendar tables of any arrangement: each line of a cell is an entry of the term above it, with exactly the words of
+ * its label.
+ */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { UpstreamBadResponse } from "../../../pipeline/errors.ts";

@@ -1,4 +1,6 @@
-/** Every parser of what comes from outside, with small fixtures, and what becomes of its records: the walks over all parsers read this list. */
+/**
+ * Every parser of outside input, with small fixtures, and its results: tests that walk over all parsers read this list.
+ */
 import { expect } from "vitest";
 import type { Product } from "../../../pipeline/contract/documents/manifest.ts";
 import { createTally } from "../../../pipeline/contract/documents/tally.ts";
@@ -54,7 +56,7 @@ import {
 
 /** A function of pipeline/parse. */
 export interface DeclaredParser extends Declared {
-  /** What a file that was cut off is: never whole; or, as it has no end of its own, its first rows. */
+  /** The result of a file that was cut off: never whole; or, if its format has no end marker, its first rows. */
   readonly cut: "refused" | "first rows";
 }
 
@@ -197,7 +199,7 @@ export const PARSERS: readonly DeclaredParser[] = [
   },
   {
     ...page("parseWebResults", PAGES.parseWebResults, () => undefined),
-    // What it adds to the XML that was read before is counted, never published.
+    // Additions to the XML that was read before are counted, never published.
     refusals,
     cut: "first rows",
     read: (bytes) => {
@@ -279,7 +281,7 @@ export async function expectCuts({ bytes: content, declared }: Fixture<DeclaredP
     const cut = await outcomeOf(declared, bytes);
     if ("refusal" in cut) refused++;
     else if (declared.cut === "refused") expect(cut, bytes.toString()).toEqual(whole);
-    // In the last one a value may have lost its end.
+    // A value in the last row may have lost its end.
     else expect(whole.value).toEqual(expect.arrayContaining((cut.value as unknown[]).slice(0, -1)));
   }
   if (declared.cut === "refused") expect(refused).toBeGreaterThan(0);

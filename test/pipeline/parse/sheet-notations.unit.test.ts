@@ -1,4 +1,7 @@
-/** Grade sheets as text, as programs of other languages write them: every sheet is read as it is meant, or refused with the reason. */
+/**
+ * Grade sheets as text, as programs of other languages write them: every sheet is read as intended, or refused with the
+ * reason.
+ */
 import * as fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import { createTally } from "../../../pipeline/contract/documents/tally.ts";
@@ -55,7 +58,7 @@ test("the same rows, whatever the separators, decimal and thousands signs, line 
     fc.asyncProperty(fc.array(grade, { minLength: 1, maxLength: 6 }), notation, async (grades, how) => {
       const { delimiter, decimal, end } = how;
       const group = how.group === "the other sign" ? (decimal === "," ? "." : ",") : how.group;
-      // Without an average nobody knows the decimal sign.
+      // Without an average, the decimal sign is unknown.
       fc.pre(how.group !== "the other sign" || grades.some(({ average }) => average !== null));
       const cell = (text: string) =>
         how.isQuoted || /["\n]/.test(text) || text.includes(delimiter) ? `"${text.replaceAll('"', '""')}"` : text;
@@ -113,7 +116,7 @@ describe("what may mean two things is refused by name", () => {
     expect(rows).toEqual([]);
     expect(dropped).toMatchObject([{ reason: expect.stringMatching(reason) as string }]);
     expect(dropped[0]?.names[0]).toMatch(/^a\.csv row 2: ./);
-    // Nothing else is in the file, which is therefore a refused one.
+    // The file has nothing else, and is therefore refused.
     expect(damaged).toEqual([expect.stringMatching(/^a\.csv: none of its rows can be read, the first because of ./)]);
   });
 

@@ -1,4 +1,7 @@
-/** A day is recorded under the campus day of its crawl. A clock that was ahead must neither stop true days nor invent any. */
+/**
+ * A day is recorded under the campus day of its crawl. A clock that was ahead must neither block correct days nor
+ * invent any.
+ */
 import { describe, expect, test } from "vitest";
 import { GuardError } from "../../../pipeline/errors.ts";
 import { enrolled } from "../../support/published/history-days.ts";

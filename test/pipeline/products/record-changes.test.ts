@@ -1,4 +1,7 @@
-/** Changes of the schedule (pipeline/RULES.md, Snapshots): "When a run publishes a term whose sections differ from the previous version, it records every difference". */
+/**
+ * Changes of the schedule (pipeline/RULES.md, Snapshots): "When a run publishes a term whose sections differ from the
+ * previous version, it records every difference".
+ */
 import { mkdirSync } from "node:fs";
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -144,7 +147,7 @@ describe("a change of a section", () => {
       "2024-09",
       "2024-10",
     ]);
-    // In the file itself they are in order as well.
+    // The rows of the file itself are in order as well.
     const read = await schedule.database.connection.runAndReadAll(
       `SELECT "after" FROM read_parquet('${folder}/2024-Fall-2024-09-*.parquet')`,
     );

@@ -18,11 +18,11 @@ const STAGED = [fileOf("Fall", "new"), fileOf("Winter", "same"), fileOf("Spring"
 
 interface Given {
   readonly source?: string;
-  /** Whether nothing is published yet. */
+  /** True when nothing is published yet. */
   readonly isFirst?: boolean;
   readonly terms?: Freshness["terms"];
   readonly isBehind?: boolean;
-  /** What the base has, where it is not what is published. */
+  /** The content of the base, if it is not the published one. */
   readonly base?: readonly PublishedFile[] | null;
   readonly staged?: readonly PublishedFile[];
 }

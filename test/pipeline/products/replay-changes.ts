@@ -38,7 +38,10 @@ const drawnSection = fc.record({
 const drawnTerm = fc.uniqueArray(drawnSection, { selector: ({ sectionCode }) => sectionCode, maxLength: 3 });
 const drawnWorlds = fc.array(fc.tuple(drawnTerm, drawnTerm), { minLength: 2, maxLength: 6 });
 
-/** Publishes drawn schedules one after the other, and makes every later snapshot of every earlier one by the recorded changes. */
+/**
+ * Publishes drawn schedules one after the other, and rebuilds every later snapshot from every earlier one by the
+ * recorded changes.
+ */
 export async function replayChanges(scratch: string, numRuns: number): Promise<void> {
   let count = 0;
   await fc.assert(

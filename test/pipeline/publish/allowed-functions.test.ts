@@ -1,4 +1,4 @@
-/** What statements may use, against everything that the installed DuckDB lists. */
+/** The functions that statements may use, compared with everything that the installed DuckDB lists. */
 import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

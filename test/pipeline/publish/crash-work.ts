@@ -47,7 +47,7 @@ export interface Work {
 const NOW = new Date("2024-10-02T12:00:00Z");
 const DAY = "2024-10-02";
 
-/** One run: publish, freshness, retention, the day's backup of recorded history. */
+/** A run: publish, freshness, retention, the day's backup of recorded history. */
 export async function publishingWork(database: Database, scratch: string): Promise<Work> {
   const { connection } = database;
   const before = join(scratch, "publishing");
@@ -102,8 +102,8 @@ const recordedIn = ({ manifest }: Generation): number =>
   manifest.files.filter(({ table }) => table === "enrollment_periods").reduce((sum, { rows }) => sum + rows, 0);
 
 /**
- * What a server does that starts now: the current snapshot and the earlier ones are whole, and `current` leads to a
- * checkout that is. Once a run has ended `make verify` finds nothing besides.
+ * The view of a server that starts now: the current snapshot and the earlier ones are whole, and `current` leads to a
+ * whole checkout. After a run, `make verify` finds nothing else.
  */
 export async function inService(
   connection: DuckDBConnection,

@@ -1,4 +1,4 @@
-/** Who may take the lock, by what the folder of claims holds. Two processes at once are `lock.test.ts`. */
+/** Who may take the lock, for each content of the folder of claims. `lock.test.ts` has two processes at once. */
 import {
   existsSync,
   mkdirSync,

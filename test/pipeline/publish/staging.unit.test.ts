@@ -1,4 +1,6 @@
-/** The next generation while a run builds it: what is carried over, replaced, missed and removed. On a disk in memory. */
+/**
+ * The next generation while a run builds it: what is carried over, replaced, missing and removed, on a disk in memory.
+ */
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { GuardError } from "../../../pipeline/errors.ts";
@@ -57,7 +59,7 @@ it("a file takes the place of that of its part; the same content stays the base'
   staging.put({ ...GRADES, rows: 99 });
   expect(staging.find("grades", YEAR)).toEqual(GRADES);
   expect(staging.pathOf(staging.find("grades", YEAR) ?? NEW)).toBe(join(base.folder, GRADES.path));
-  // Of another part it is another file.
+  // A file of another part is another file.
   staging.put({ ...GRADES, partition: { year: "2023" }, rows: 99 });
   expect(staging.find("grades", { year: "2023" })?.rows).toBe(99);
   staging.put({ ...LARC, table: "sections", rows: 99 });

@@ -1,4 +1,7 @@
-/** What a statement may use, over statements as DuckDB parses them: which names each query knows, and what is refused of each kind of node. */
+/**
+ * The names that a statement may use, over statements as DuckDB parses them: the names that each query knows, and the
+ * refusals for each kind of node.
+ */
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { describe, expect, it } from "vitest";
 import { TABLE_NAMES, TABLES } from "../../../pipeline/contract/tables.ts";

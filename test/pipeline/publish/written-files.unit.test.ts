@@ -1,4 +1,7 @@
-/** Which files are written of what, what is refused before and after, and what is left: a database that writes its statements on a disk in memory. */
+/**
+ * Writing files: the inputs, the refusals before and after, and the remains, with a database that writes its statements
+ * on a disk in memory.
+ */
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
@@ -24,7 +27,7 @@ const GRADES = { ...TABLES.grades };
 const COLUMNS = Object.keys(GRADES.row.shape);
 
 let disk = memoryDisk();
-/** What the database finds in the files that it wrote. */
+/** The database's findings in the files that it wrote. */
 let found: { rows: number; offences: number; named: string[][]; columns: string[]; fails: RegExp } = reset();
 function reset() {
   return { rows: 3, offences: 0, named: [] as string[][], columns: COLUMNS, fails: /^never$/ };
@@ -236,7 +239,7 @@ describe("files that are made from others", () => {
     expect(named(changed, "views/seats")).toEqual([]);
     expect(named(changed, "views/grade_students")).toHaveLength(1);
     expect(problems).toContain("views/seats 2024 Fall: no memory");
-    // The same content as another part's is none of this part.
+    // A file with equal content in another part does not belong to this part.
     expect(named(await derive([input("sections", WINTER)], first), "views/seats")).toEqual([]);
     expect(first.every(({ file }) => /^[0-9a-f]{64}$/.test(file.madeOf ?? ""))).toBe(true);
     expect(new Set(first.map(({ file }) => file.madeOf)).size).toBe(first.length);

@@ -1,4 +1,4 @@
-/** Values of the environment (pipeline/RULES.md, Runs): everything is optional; what cannot be meant is refused by name. */
+/** Values of the environment (pipeline/RULES.md, Runs): everything is optional; invalid values are refused by name. */
 import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
 import {

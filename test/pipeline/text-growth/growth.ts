@@ -4,7 +4,7 @@ import { UpstreamBadResponse } from "../../../pipeline/errors.ts";
 import { isWhole } from "../../support/extent.ts";
 import type { TextReader } from "./reader.ts";
 
-/** What any text may have too many of. */
+/** Strings of which any text may have too many. */
 const ANY = [
   " ",
   "\u00a0",

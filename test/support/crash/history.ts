@@ -24,7 +24,7 @@ export interface Entry {
   readonly node: number | null;
 }
 
-/** What one note changes, by nodes instead of paths. */
+/** The changes of a note, by nodes instead of paths. */
 export interface Change {
   readonly step: number;
   readonly entries: readonly Entry[];
@@ -132,7 +132,7 @@ export function historyOf(root: string, before: string, notes: readonly Note[]):
         break;
       }
       case "link": {
-        // What is linked from elsewhere was durable there.
+        // Content that is linked from elsewhere was durable there.
         const { content, from } = note;
         const node = isInside(from) ? nodeAt(from) : add((id) => ({ id, content }));
         set(step, { ...place(note.path), node });

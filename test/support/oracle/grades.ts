@@ -28,7 +28,7 @@ const totalsOf = (rows: readonly Grade[]) => ({
   ...Object.fromEntries(COUNTS.map((count) => [count, rows.reduce((sum, row) => sum + row[count], 0)])),
   averageGPA: meanOf(rows),
 });
-/** What is NULL in files is 0 in JSON. */
+/** NULL in files is 0 in JSON. */
 const withZero = (row: Row): Row => ({ ...row, averageGPA: row["averageGPA"] ?? 0 });
 
 export function gradesAnswer(view: string, { tables }: Moment, query: Query): Answer {

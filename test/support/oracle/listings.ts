@@ -44,7 +44,7 @@ export function calendarAnswer({ tables }: Moment, query: Query): Answer {
   const terms = distinct([...tables.calendar, ...tables.calendar_dates]);
   const rows = filtered(terms, "year quarter", query, tables).map((term) => {
     const own = tables.calendar_dates.filter((row) => nameOf(row) === nameOf(term));
-    // What is not known comes last.
+    // Unknown dates come last.
     const dates = own.map((row) => ({ ...row, first: row.firstDay ?? row.lastDay ?? "9", last: row.lastDay ?? "9" }));
     const days = tables.calendar.find((row) => nameOf(row) === nameOf(term)) ?? NONE;
     const shown = dates.sort(by("first last event")).map((row) => pick(row, "event kind firstDay lastDay"));

@@ -1,6 +1,6 @@
 /**
- * Every endpoint of `/v1/rest` once more, in plain loops over the rows of a small world: what responses are measured by. What it says is what
- * server/RULES.md says.
+ * Every endpoint of `/v1/rest` again, in plain loops over the rows of a small world: responses are compared with it. It
+ * follows server/RULES.md.
  */
 import { plainFields } from "../../server/response/fields/plain-fields.ts";
 import { catalogueAnswer } from "./catalogue.ts";
@@ -20,7 +20,10 @@ export interface History {
 }
 /** `path` is that of the endpoint, `/courses/:id`. */
 export type Asked = Readonly<{ path: string; id: string; query: URLSearchParams; isCompat: boolean }>;
-/** `wrong` are the parameters that a 400 names, `known` those that the oracle knows; the rest is of a 200: JSON, the rows of files, X-Total-Count. */
+/**
+ * `wrong` are the parameters that a 400 names, `known` those that the oracle knows; the rest belongs to a 200: JSON,
+ * the rows of files, X-Total-Count.
+ */
 export interface Expected extends Readonly<{ status: number; wrong: readonly string[]; known: ReadonlySet<string> }> {
   readonly body?: unknown;
   readonly rows?: readonly Row[];
@@ -73,7 +76,7 @@ export function expectedOf(
   let answer: Answer | undefined;
   let status = 200;
   try {
-    // Of a time that nothing is kept of, a wrong parameter is told first.
+    // For a time without a retained snapshot, a wrong parameter is reported first.
     answer = answerOf({ ...(moment ?? momentOf(history, undefined)), isCompat } as Moment, query, path, id, found);
   } catch (error) {
     if (!(error instanceof Missing || error instanceof Unreachable)) throw error;

@@ -1,11 +1,11 @@
 /**
- * Search: which words mean what is the index's matter. The oracle says what a hit shows of its row, which hits must be there, and in which order hits of
- * these scores stand. Where links lead is a rule between responses.
+ * Search: the index decides which words mean what. The oracle determines what a hit shows of its row, which hits must
+ * be there, and the order of hits with these scores. A rule between responses checks the links.
  */
 import type { Query } from "./query.ts";
 import { type Answer, by, list, type Moment, plainName, rankOf, type Row, sorted } from "./rows.ts";
 
-/** What the index found. */
+/** A hit of the index. */
 export type Found = Readonly<{ kind: string; id: string; subtitle: string; score: number; links: Row }>;
 
 const keyOf = (id: string): string => id.replace(/\s/g, "").toLowerCase();

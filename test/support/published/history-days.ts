@@ -1,4 +1,6 @@
-/** Enrollment history without an upstream: each "run" stages sections of its own making, then takes the real step, and publishes. */
+/**
+ * Enrollment history without an upstream: each "run" stages invented sections, then takes the real step, and publishes.
+ */
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import {
@@ -21,7 +23,7 @@ import type { ProductReport } from "../../../pipeline/contract/documents/run-rep
 import { createTally } from "../../../pipeline/contract/documents/tally.ts";
 import { meeting, sectionRow } from "../worlds/section-rows.ts";
 
-/** What a run saw of a term. */
+/** The sections of a term that a run saw. */
 export interface Seen {
   readonly term: Term;
   readonly sections: readonly Section[];
@@ -154,6 +156,6 @@ export function sectionOf(change: Partial<Section> = {}): Section {
   });
 }
 
-/** The same with so many enrolled. */
+/** The same section with this many students. */
 export const enrolled = (count: number, change: Partial<Section> = {}): Section =>
   sectionOf({ numCurrentlyEnrolled: { totalEnrolled: String(count), sectionEnrolled: "" }, ...change });

@@ -11,7 +11,7 @@ export interface Credentials {
 
 type Signable = Omit<StoreRequest, "body">;
 
-/** What AWS tolerates between its clock and the client's. */
+/** The difference that AWS tolerates between its clock and the client's. */
 const CLOCK_SKEW_MS = 15 * 60_000;
 
 export const sha256 = (data: string | Uint8Array): string => createHash("sha256").update(data).digest("hex");
@@ -26,7 +26,7 @@ export function signatureOf(request: Signable, names: readonly string[], { secre
   const parameters = [...new URLSearchParams(search)].map(([name, value]) => `${encode(name)}=${encode(value)}`).sort();
   const canonical = [
     method,
-    // As it was sent, as S3 does.
+    // The path as it was sent, as S3 does.
     path,
     parameters.join("&"),
     ...names.map((name) => `${name}:${(headers[name] ?? "").trim().replace(/ +/g, " ")}`),

@@ -1,6 +1,6 @@
 /**
- * A small campus, published once beside fields that nobody reads; then each case is a run of its own, on a copy, against an upstream that changed its
- * form.
+ * A small campus, published once beside unread fields; then each case is a separate run, on a copy, against an upstream
+ * that changed its format.
  */
 import { cp } from "node:fs/promises";
 import { join } from "node:path";
@@ -19,7 +19,7 @@ export interface Drift {
   readonly system: string;
   readonly rewrite: (body: string) => string;
   readonly mode?: "build" | "refresh";
-  /** Of the run; on days a week later catalogue and directory are due. */
+  /** The day of the run; after a week catalogue and directory are due. */
   readonly days?: number;
   readonly env?: Readonly<Record<string, string>>;
   readonly world?: World;
@@ -34,7 +34,7 @@ export interface Drifted {
   readonly after: Published;
   /** Tables of which a row or a value is lost. */
   readonly lost: readonly string[];
-  /** Of recorded history, the files that were written. */
+  /** The files of recorded history that were written. */
   readonly recorded: readonly string[];
 }
 
@@ -48,7 +48,7 @@ const published = once(async () => {
   return { world, upstream, folder, before: await measure(folder.artifacts) };
 });
 
-/** To be called where the tests are declared. */
+/** Call it where the tests are declared. */
 export function openDriftingCampus() {
   let upstream: Upstream;
   let folder: Awaited<ReturnType<typeof openFolder>>;

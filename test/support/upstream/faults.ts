@@ -17,7 +17,10 @@ interface Match {
 
 export interface Fault {
   match?: Match;
-  /** How often it applies: without `nth` always by default. With `nth` once by default, counting repetitions of the same request. */
+  /**
+   * How often it applies: without `nth` always by default. With `nth` once by default, counting repetitions of the same
+   * request.
+   */
   times?: number;
   /** Responds with this status. */
   status?: number;
@@ -96,7 +99,10 @@ function matches({ system, path, params = {} }: Match, target: FaultTarget): boo
   );
 }
 
-/** A path such as `/allcourses/dance/` looks like an expression: letters and slashes alone, without flags, are a path. */
+/**
+ * A path such as `/allcourses/dance/` looks like an expression: text of only letters and slashes, without flags, is a
+ * path.
+ */
 function isLike(wanted: string, value: string): boolean {
   const [, source, flags] = /^\/(.+)\/(i?)$/.exec(wanted) ?? [];
   return source === undefined || (flags === "" && /^[\w/.-]+$/.test(source))

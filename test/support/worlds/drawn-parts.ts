@@ -55,7 +55,7 @@ const changes = fc
     }),
   );
 
-/** What a run rewrites: some files, while others stay as they are. */
+/** The parts that a run rewrites: some files, while others stay unchanged. */
 export const drawParts: fc.Arbitrary<PublishedRows> = fc
   .tuple(history, history, periods, periods, changes)
   .map(([first, second, more, less, ofChanges]) => ({

@@ -1,4 +1,7 @@
-/** Rows of every table, drawn by a seed from few values, so that near misses abound; awkward to quote, to compare and to sort. */
+/**
+ * Rows of every table, drawn by a seed from few values, so that near misses abound; awkward to quote, to compare and to
+ * sort.
+ */
 import * as fc from "fast-check";
 import { GRADE_COUNTS, type Grade } from "../../../pipeline/contract/rows/grade.ts";
 import type { SectionInstructor } from "../../../pipeline/contract/rows/section-instructor.ts";
@@ -158,7 +161,7 @@ const FINAL: Tables["sections"][number]["finalExam"] = {
   ...{ startTime: { hour: 13, minute: 30 }, endTime: { hour: 15, minute: 30 }, bldg: ["ALP 2300"] },
 };
 
-/** What one snapshot publishes besides its changes. */
+/** The rows of a snapshot besides its changes. */
 export function drawTables(seed: number, sections = 200): Omit<Tables, "changes"> {
   const sample = <T>(drawn: fc.Arbitrary<T>, numRuns: number, at: number) =>
     fc.sample(drawn, { numRuns, seed: seed + at });

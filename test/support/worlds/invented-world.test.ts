@@ -1,4 +1,7 @@
-/** The world that every run of the tests is made on: always the same, and with every oddity that a reader of the upstream must know. */
+/**
+ * The world behind every run of the tests: always the same, and with every oddity that a reader of the upstream must
+ * know.
+ */
 import { describe, expect, it } from "vitest";
 import { compareTerms, UPSTREAM_SECTION_LIMIT } from "../../../pipeline/contract/vocabulary.ts";
 import type { PrerequisiteTree, World, WorldSection } from "./world.ts";

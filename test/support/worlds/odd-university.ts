@@ -1,6 +1,7 @@
 /**
- * A small invented university behind real HTTP whose systems print what a sound generator does not: entities that XML lacks, composed and decomposed
- * letters, departments that ended, titles and GE lines with blanks and words, catalogue pages without courses.
+ * A small invented university behind real HTTP whose systems print what a sound generator does not: entities that XML
+ * lacks, composed and decomposed letters, departments that ended, titles and GE lines with blanks and words, catalogue
+ * pages without courses.
  */
 import { createServer, type IncomingMessage } from "node:http";
 import { type AddressInfo } from "node:net";
@@ -88,7 +89,10 @@ ${sections
   .join("\n")}
 </course_list><restriction_codes></restriction_codes></websoc_results>`;
 
-/** As the real form searches: letters as they are written, but for case. Entities are what the system itself holds as letters. */
+/**
+ * Searches like the real form: letters as they are written, except for case. The system itself stores entities as
+ * letters.
+ */
 const spelled = (name: string): string => name.replace("&Uuml;", "Ü").replace("&nbsp;", " ").toUpperCase();
 
 function search(form: URLSearchParams): string {

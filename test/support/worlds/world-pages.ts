@@ -67,7 +67,7 @@ const toDepartment =
 const toEnd = (until: string): Term | undefined =>
   parseTermName(until.replace("Spg", "Spring").replace("SS", "Summer"));
 
-/** What only the drawing of a campus needs, and no page shows. */
+/** Properties that only the generation of a campus needs, and no page shows. */
 const UNSHOWN_OF_DEPARTMENT = {
   style: "social",
   firstCode: 0,

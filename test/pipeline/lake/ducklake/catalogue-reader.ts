@@ -1,4 +1,7 @@
-/** Reads a DuckLake catalogue by the specification's queries, as the extension does, and shares nothing with the code that writes it. */
+/**
+ * Reads a DuckLake catalogue by the specification's queries, as the extension does, and shares nothing with the code
+ * that writes it.
+ */
 import { DuckDBInstance } from "@duckdb/node-api";
 
 export interface LakeFile {

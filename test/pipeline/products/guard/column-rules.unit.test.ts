@@ -28,7 +28,7 @@ interface Case {
   /** Counts of the column, in so many rows. */
   readonly before: Partial<Column> & { rows: number };
   readonly now: Partial<Column> & { rows: number };
-  /** Of the keys that both have. */
+  /** The losses among the keys that both have. */
   readonly common?: Partial<Loss> & { count: number };
   readonly causes?: readonly UnknownField[];
 }
@@ -50,7 +50,7 @@ const compared = (column: string, { before, now, common, causes = [] }: Case): C
 const told = (column: string, one: Case) => columnBreaches(compared(column, one));
 const texts = (column: string, one: Case): string[] => told(column, one).map(({ text }) => text);
 
-/** Of values in rows that both versions have, so many are lost. */
+/** Losses among the values in rows that both versions have. */
 const lost = (held: number, gone: number, { common = 1000, added = 0, cause = 0 } = {}): Case => ({
   before: { rows: common, filled: held },
   now: { rows: common + added, filled: held - gone },

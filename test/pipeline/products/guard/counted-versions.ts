@@ -1,4 +1,7 @@
-/** Versions of a part of which only counts are known: a run's context whose database answers the guard's statements from them. */
+/**
+ * Versions of a part of which only counts are known: a run's context whose database answers the guard's statements from
+ * them.
+ */
 import { columnMeasures } from "../../../../pipeline/contract/measures.ts";
 import { createTally } from "../../../../pipeline/contract/documents/tally.ts";
 import type { PublishedFile } from "../../../../pipeline/contract/documents/manifest.ts";
@@ -22,7 +25,7 @@ export interface Version extends Counted {
   readonly quarters?: Readonly<Record<string, Counted>>;
   /** The hash of its content, its name by default. */
   readonly content?: string;
-  /** Nothing can be read from it. */
+  /** True when it cannot be read. */
   readonly isBroken?: boolean;
 }
 
@@ -32,7 +35,7 @@ export const NOW = new Date("2026-11-20T20:00:00Z");
 const keysOf = ({ keys, rows }: Version): readonly number[] => keys ?? Array.from({ length: rows }, (_, n) => n);
 
 function database(versions: readonly Version[]) {
-  /** In the order in which the statement names them, each with the quarter that it is narrowed to. */
+  /** The versions in the order in which the statement names them, each with its quarter, if any. */
   const named = (sql: string): (Counted & Version)[] =>
     [
       ...sql.matchAll(

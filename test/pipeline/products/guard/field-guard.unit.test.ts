@@ -1,4 +1,4 @@
-/** What staged rows are compared with, and why they are refused: over versions of which only counts are known. */
+/** The comparison of staged rows, and why they are refused: over versions of which only counts are known. */
 import { describe, expect, it } from "vitest";
 import type { KnownField, UnknownField } from "../../../../pipeline/contract/source-fields.ts";
 import { TABLES } from "../../../../pipeline/contract/tables.ts";

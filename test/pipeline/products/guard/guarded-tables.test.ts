@@ -1,6 +1,7 @@
 /**
- * Every column of every published table, emptied or written otherwise, alone, beside fields that nobody reads and beside a damaged published file: the
- * product of what the contract declares, so that a new column is guarded by being declared.
+ * Every column of every published table, emptied or written differently: alone, beside unread fields and beside a
+ * damaged published file. The cases are the product of the contract's declarations, so that declaring a column guards
+ * it.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { z } from "zod";
@@ -157,7 +158,7 @@ interface Case {
   readonly from: string;
 }
 
-/** Of each table the largest part. */
+/** Yields the largest part of each table. */
 function* cases(change: Change, isWanted: (measure: Measure) => boolean): Generator<Case> {
   for (const name of FACT_TABLES as TableName[]) {
     const [file] = files.filter((one) => one.table === name).toSorted((a, b) => b.rows - a.rows);
@@ -182,7 +183,7 @@ function* cases(change: Change, isWanted: (measure: Measure) => boolean): Genera
   }
 }
 
-/** Whether the change shows, in a column that is guarded there. */
+/** True when the change is visible, in a column that is guarded there. */
 async function isTold({ table, measure, from, file }: Case, condition: string): Promise<boolean> {
   const count = async (relation: string) =>
     (

@@ -1,4 +1,7 @@
-/** What is refused has an id by which it is accepted once; until then the part is withheld. Which departments may end, which tables shrink. */
+/**
+ * A refusal has an id by which it is accepted once; until then the part is withheld. Which departments may end, which
+ * tables may shrink.
+ */
 import { describe, expect, it } from "vitest";
 import { createTally } from "../../../../pipeline/contract/documents/tally.ts";
 import { GuardError } from "../../../../pipeline/errors.ts";
