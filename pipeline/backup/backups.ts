@@ -6,7 +6,6 @@ import { join } from "node:path";
 import { campusToday } from "../contract/campus-time.ts";
 import type { EarlierSnapshot, Manifest, PublishedFile } from "../contract/documents/manifest.ts";
 import { IRREPLACEABLE_TABLES } from "../contract/tables.ts";
-import type { Backups } from "../generations/copies.ts";
 import type { DiskReader } from "../generations/disk-reader.ts";
 import { findDamagedAt } from "../generations/file-check.ts";
 import { backupFolderOf } from "../generations/layout.ts";
@@ -104,10 +103,6 @@ export async function readBackups(store: Store): Promise<Manifest[]> {
   if (current && !manifests.some((manifest) => snapshotKey(manifest) === snapshotKey(current.snapshot)))
     manifests.push(current.snapshot);
   return manifests.sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1));
-}
-
-export async function loadBackups(dataDir: string, disk: Disk): Promise<Backups> {
-  return { folder: backupFolderOf(dataDir), manifests: await readBackups(openBackups(dataDir, disk)) };
 }
 
 /** Lists of an older layout, which this program neither reads nor removes. */

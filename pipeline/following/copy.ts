@@ -128,12 +128,14 @@ async function publishCopy(
 export async function soundObjects(
   artifacts: string,
   files: readonly PublishedFile[],
-  { damaged, generation }: Pick<Base, "damaged" | "generation">,
+  { generation, lost }: Pick<Base, "generation" | "lost">,
   disk: Disk,
 ): Promise<ReadonlySet<string>> {
-  const lost = new Set(damaged.map(({ file }) => file.path));
+  const lostPaths = new Set(lost.map(({ file }) => file.path));
   // Those of the base were compared with their hashes.
-  const sound = new Set((generation?.manifest.files ?? []).map(({ path }) => path).filter((path) => !lost.has(path)));
+  const sound = new Set(
+    (generation?.manifest.files ?? []).map(({ path }) => path).filter((path) => !lostPaths.has(path)),
+  );
   for (const file of files)
     if (!sound.has(file.path) && (await isSound(join(artifacts, file.path), file, disk))) sound.add(file.path);
   return sound;

@@ -120,7 +120,7 @@ export function openOrigin(from: StoreReader, artifacts: string, log: Log, disk:
   /** **Output:** the snapshot, which is not in service: its objects, then its manifest. */
   async function bring(manifest: Manifest, folder: string): Promise<true> {
     await guardFolders([layoutOf(artifacts).staging, folder]);
-    const present = await soundObjects(artifacts, manifest.files, { damaged: [], generation: undefined }, disk);
+    const present = await soundObjects(artifacts, manifest.files, { generation: undefined, lost: [] }, disk);
     await expectRoom(
       manifest.files.filter(({ path }) => !present.has(path)),
       artifacts,

@@ -1,7 +1,7 @@
 /** The snapshot that a run starts from. */
 import { isMade, type Manifest } from "../contract/documents/manifest.ts";
 import type { Pointer } from "../contract/documents/pointer.ts";
-import { type DamagedFile, findDamaged } from "./file-check.ts";
+import { findDamaged, type LostFile } from "./file-check.ts";
 import { diskReader, type DiskReader } from "./disk-reader.ts";
 import { type Generation, listGenerations } from "./generation.ts";
 import { layoutOf } from "./layout.ts";
@@ -14,30 +14,29 @@ export interface Base {
   readonly etag: string | null;
   /** Why the pointer cannot be read. */
   readonly damage: DamagedGeneration | undefined;
-  /** Also files that are made from others, which no product has to repair. */
-  readonly damaged: readonly DamagedFile[];
+  /** Objects that are missing or damaged, with those of views, which no product has to build. */
+  readonly lost: readonly LostFile[];
   /** The name of the newest snapshot, when its manifest cannot be read and an older one is the base. */
   readonly unreadable: string | undefined;
 }
 
-/** After damage the same data is published again: the pointer is broken, or its files were repaired. */
-export const isPublished = ({ damage, damaged, generation }: Base, id: string): boolean =>
-  generation?.manifest.id === id && !damage && damaged.length === 0;
+/** False while something of the snapshot is lost: then the same data is published again. */
+export const isPublished = ({ damage, generation, lost }: Base, id: string): boolean =>
+  generation?.manifest.id === id && !damage && lost.length === 0;
 
-/** True when a file of a table is damaged. */
-export const lacksData = ({ damaged }: Base): boolean => damaged.some(({ file }) => !isMade(file));
+/** True when an object of a table is lost. */
+export const lacksData = ({ lost }: Base): boolean => lost.some(({ file }) => !isMade(file));
 
 /**
  * The base of a run: the current snapshot, or the newest with a readable manifest, every file compared with its hash.
- * Damaged files are for the run to repair.
  */
 export async function readBase(artifacts: string, disk: DiskReader = diskReader): Promise<Base> {
   const etag = await readPointerTag(artifacts, disk);
   const { damage, pointer, unreadable } = await readOrRecover(artifacts, disk);
-  if (!pointer) return { generation: undefined, etag, damage, damaged: [], unreadable };
+  if (!pointer) return { generation: undefined, etag, damage, lost: [], unreadable };
   const generation = { folder: artifacts, manifest: pointer.snapshot, retained: pointer.retained };
-  const damaged = await findDamaged(artifacts, pointer.snapshot.files, disk);
-  return { generation, etag, damage, damaged, unreadable };
+  const lost = await findDamaged(artifacts, pointer.snapshot.files, disk);
+  return { generation, etag, damage, lost, unreadable };
 }
 
 /** The hash of the pointer; null where there is none, or it cannot be read. */

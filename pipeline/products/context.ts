@@ -138,7 +138,7 @@ const SOONER = 7;
  */
 export function isDue({ freshness, isBehind, mode, now, staging }: RunContext, product: Product, ms: number): boolean {
   if (mode === "build" || isBehind) return true;
-  if (staging.damaged().some(({ table }) => PRODUCT_OF[table as TableName] === product)) return true;
+  if (staging.lost().some(({ table }) => PRODUCT_OF[table as TableName] === product)) return true;
   const last = freshness.products[product];
   const most = freshness.incomplete?.includes(product) ? ms / SOONER : ms;
   if (last === undefined) return true;
@@ -148,4 +148,4 @@ export function isDue({ freshness, isBehind, mode, now, staging }: RunContext, p
 
 /** True when a published partition is damaged. It must be replaced as a whole, because nothing can be kept. */
 export const isDamaged = ({ staging }: RunContext, table: TableName, partition: Partition = {}): boolean =>
-  staging.damaged().some((file) => file.table === table && samePartition(file.partition, partition));
+  staging.lost().some((file) => file.table === table && samePartition(file.partition, partition));

@@ -126,9 +126,9 @@ export async function publishFiles(staged: Staged, options: PublishOptions): Pro
 }
 
 /** Objects that need not be added: sound ones of the base, and those that the next run has to fetch again. */
-function presentPaths({ base: { damaged, generation }, files }: Staged): ReadonlySet<string> {
-  const lost = new Set(damaged.map(({ file }) => file.path));
-  const sound = (generation?.manifest.files ?? []).filter(({ path }) => !lost.has(path));
+function presentPaths({ base: { generation, lost }, files }: Staged): ReadonlySet<string> {
+  const lostPaths = new Set(lost.map(({ file }) => file.path));
+  const sound = (generation?.manifest.files ?? []).filter(({ path }) => !lostPaths.has(path));
   const due = files.filter(({ at }) => at === undefined).map(({ file }) => file);
   return new Set([...sound, ...due].map(({ path }) => path));
 }

@@ -34,6 +34,8 @@ export interface Collected {
   readonly freedBytes: number;
   /** An object of several snapshots counts once. */
   readonly keptBytes: number;
+  /** The keys of objects that a snapshot names and that are not there. */
+  readonly missing: readonly string[];
   /** What could not be removed. The next run tries again. */
   readonly problems: string[];
 }
@@ -51,12 +53,19 @@ export async function collect(artifacts: string, options: CollectOptions): Promi
   const pointer = await readPointer(store).catch(() => undefined);
   const problems: string[] = [];
   const foreign: string[] = [];
-  const result = { removed: [] as string[], generations: 0, keptBytes: 0, freedBytes: 0 };
+  const result = {
+    removed: [] as string[],
+    missing: [] as readonly string[],
+    generations: 0,
+    keptBytes: 0,
+    freedBytes: 0,
+  };
   if (typeof pointer === "object" && Number.isFinite(keepGenerations))
     try {
       const collected = await collectStore(store, pointer, { now, retain, keepMs, keepSnapshots: keepGenerations });
       result.removed.push(...collected.removed.flatMap((key) => /^snapshots\/(.*)\.json$/.exec(key)?.[1] ?? []));
       result.freedBytes = collected.freedBytes;
+      result.missing = collected.missing;
       problems.push(...collected.problems);
       if (collected.problems.length === 0) foreign.push(...(await removeForeign(artifacts, collected.named, disk)));
     } catch (error) {

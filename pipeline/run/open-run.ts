@@ -18,6 +18,9 @@ import { type HashedClient, withHashes } from "../sources/client/hashed-client.t
 import { createClient } from "../sources/client/http.ts";
 import { requestPolicyFor } from "../sources/client/request-policy.ts";
 import type { StorePublisher } from "./store-publisher.ts";
+import { fillArtifacts, localPlaces } from "../backup/copies.ts";
+import type { FilledFile } from "../store/fill.ts";
+import type { StoreReader } from "../store/store.ts";
 import { type Disk, nodeDisk } from "../publish/disk.ts";
 import { readEarlier } from "../generations/retained.ts";
 import type { Generation } from "../generations/generation.ts";
@@ -37,7 +40,11 @@ export interface RunOptions {
 }
 
 export interface OpenRun {
+  /** The published snapshot. Its lost objects are filled from `places`, as far as one of these stores has them. */
   readonly base: Base;
+  readonly filled: readonly FilledFile[];
+  /** The other stores of this installation, nearest first. */
+  readonly places: readonly StoreReader[];
   /** Where the published data came from. */
   readonly publishedSource: Sources;
   readonly source: Source;
@@ -52,9 +59,12 @@ export async function openRun(
   store: StorePublisher | undefined,
   cleanup: Cleanup,
 ): Promise<OpenRun> {
-  const { artifactsDir } = config;
-  const found = await readBase(artifactsDir);
-  const base = (await store?.adopt(found)) ? await readBase(artifactsDir) : found;
+  const { artifactsDir, dataDir } = config;
+  const published = await readBase(artifactsDir, disk);
+  const opened = (await store?.adopt(published)) ? await readBase(artifactsDir, disk) : published;
+  const places = [...(await localPlaces({ artifacts: artifactsDir, dataDir, disk })), ...(store?.places() ?? [])];
+  const { filled, lost } = await fillArtifacts(artifactsDir, opened.lost, places, { disk, log });
+  const base = { ...opened, lost };
   const reported = base.unreadable === undefined ? {} : await readReportedSource(artifactsDir);
   const publishedSource = base.generation?.manifest.source ?? reported;
   guardSource(config, mode, publishedSource);
@@ -69,7 +79,8 @@ export async function openRun(
   const threads = mode === "refresh" ? 1 : 2;
   const database = await openDatabase({ memoryLimit: "400MB", threads, tempFolder: staging.tempFolder });
   cleanup.add(() => database.close());
-  return { base, publishedSource, source, changed: changedSources(publishedSource, source.names), staging, database };
+  const changed = changedSources(publishedSource, source.names);
+  return { base, filled, places, publishedSource, source, changed, staging, database };
 }
 
 export function createRunContext(

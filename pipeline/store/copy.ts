@@ -30,7 +30,6 @@ export async function fetchObjects(
   files: readonly PublishedFile[],
   { disk, folder, onLost, signal }: FetchOptions & Pick<CopyOptions, "onLost">,
 ): Promise<ReadonlyMap<string, string>> {
-  await disk.mkdir(folder);
   const failure = new AbortController();
   const signals = AbortSignal.any([failure.signal, ...(signal ? [signal] : [])]);
   const paths = new Map<string, string>();
@@ -67,6 +66,7 @@ async function fetchObject(
     throw new UpstreamBadResponse(from.name, `${file.path} is missing or damaged`);
   }
   const path = join(folder, `${file.sha256}.parquet`);
+  await disk.mkdir(folder);
   await from.download(file.path, file.bytes, path, signal);
   const { bytes, sha256 } = await disk.digest(path);
   if (bytes < file.bytes) throw new UpstreamBadResponse(from.name, `${file.path} is truncated`);

@@ -19,9 +19,7 @@ export const enrollmentStep: ProductStep = {
   async run(context, tally) {
     const { staging } = context;
     // A day is added to earlier days, which must be sound.
-    const lost = staging
-      .damaged()
-      .filter(({ table }) => table === "enrollment_history" || table === "enrollment_periods");
+    const lost = staging.lost().filter(({ table }) => table === "enrollment_history" || table === "enrollment_periods");
     if (lost.length > 0 && !context.config.allowShrink)
       throw new GuardError("recorded history is damaged and there is no copy of it: nothing is recorded on top");
     checkDays(context, tally);

@@ -52,7 +52,7 @@ export const gradesStep: ProductStep = {
     });
     const names = await readDepartmentNames(context);
     const digestOf = (terms: readonly string[]) => digest(delivered, terms, names.pairs, staging.files());
-    const isWhole = !staging.damaged().some(({ table }) => table === "grades");
+    const isWhole = !staging.lost().some(({ table }) => table === "grades");
     if (isWhole && staging.paths("grades").length > 0 && digestOf(state.terms) === state.inputs) {
       tally.note(
         "no export and none of its sections changed: the grades stay as they are",

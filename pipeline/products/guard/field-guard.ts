@@ -120,7 +120,7 @@ function isPublished(context: RunContext, { published: { table, partition }, sha
  * True when a damaged file returns unchanged. For a file that no manifest lists, only the hash in its path is known.
  */
 function isBack({ staging }: RunContext, { published: { table, partition }, sha256 }: StagedRows): boolean {
-  const damaged = staging.damaged().find((file) => samePart(file, { table, partition }));
+  const damaged = staging.lost().find((file) => samePart(file, { table, partition }));
   return damaged !== undefined && sha256 !== undefined && damaged.path === filePath(table, partition, sha256);
 }
 

@@ -16,7 +16,7 @@ import { nodeDisk } from "../../publish/disk.ts";
 import { createStaging } from "../../publish/staging.ts";
 import { openStore } from "../../store/open-store.ts";
 import { finishTakeDown } from "../take-down.ts";
-import { restoreHistory } from "../repair/restore-history.ts";
+import { restoreHistory } from "../restore-history.ts";
 
 /** Restores the backup of `day`, or the newest before it, and prints the outcome. @throws UsageError, LockedError */
 export async function restore(config: PipelineConfig, day: string): Promise<boolean> {

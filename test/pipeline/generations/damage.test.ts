@@ -44,7 +44,7 @@ test.each<
   await expect(readCurrent(place.artifacts)).rejects.toThrow(kind);
   await expect(readCurrent(place.artifacts)).rejects.toThrow(words);
   const base = await readBase(place.artifacts);
-  expect(base).toMatchObject({ damage: expect.any(kind), damaged: [], unreadable: undefined });
+  expect(base).toMatchObject({ damage: expect.any(kind), lost: [], unreadable: undefined });
   expect(base.generation).toEqual(generation);
   // The data may be the same: the pointer has to be written again.
   const mended = await publishYears(["2024", 2]);
@@ -90,12 +90,12 @@ test.each<[what: string, harm: (path: string) => void, problem: RegExp]>([
     generation,
     etag: expect.stringMatching(/^[0-9a-f]{64}$/),
     damage: undefined,
-    damaged: [{ file, problem: expect.stringMatching(problem) }],
+    lost: [{ file, problem: expect.stringMatching(problem) }],
     unreadable: undefined,
   });
   const staging = createStaging(place.artifacts, base);
   expect([staging.find("grades", { year: "2024" }), staging.paths("grades", { year: "2024" })]).toEqual([file, []]);
-  await expect(publishYears(["2023", 2])).rejects.toThrow(`${file.path} is damaged`);
+  await expect(publishYears(["2023", 2])).rejects.toThrow(`${file.path} is lost`);
   // The data is the same as before: it has to be written again nevertheless.
   const mended = await publishYears(["2024", 2]);
   expect([mended.changed, mended.id]).toEqual([true, generation.manifest.id]);
@@ -108,9 +108,9 @@ test("a disk that does not give a block back: the file is damaged, the run goes 
     path.includes("grades/2024-")
       ? Promise.reject(Object.assign(new Error("EIO: i/o error, read"), { code: "EIO" }))
       : nodeDisk.digest(path);
-  const { damaged } = await readBase(place.artifacts, { ...nodeDisk, digest });
+  const { lost } = await readBase(place.artifacts, { ...nodeDisk, digest });
   const [file] = generation.manifest.files.filter(({ partition }) => partition.year === "2024");
-  expect(damaged).toEqual([{ file, problem: "cannot be read (EIO)" }]);
+  expect(lost).toEqual([{ file, problem: "cannot be read (EIO)" }]);
 });
 
 test("`current` is put right where it leads elsewhere, and never replaced by force where it is no link", async () => {

@@ -107,6 +107,8 @@ it("retained snapshots have manifests and all of their objects", async () => {
   const problems = () => verifyGeneration(databaseOn(disk), current, disk);
   expect(await problems()).toEqual([]);
   const [object] = lacking.manifest.files;
+  disk.put(join(ARTIFACTS, object?.path ?? ""), "ABC.2");
+  expect(await problems()).toEqual([{ path: object?.path, problem: "the content has another SHA-256" }]);
   await disk.rm(join(ARTIFACTS, object?.path ?? ""));
   disk.put(`${ARTIFACTS}/snapshots/${cut.name}.json`, "{");
   expect(await problems()).toEqual([

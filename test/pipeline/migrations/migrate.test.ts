@@ -89,7 +89,7 @@ describe("a base with a damaged file", () => {
     await rm(layoutOf(place.artifacts).checkouts, { recursive: true });
     await damage(fileOf(old, "enrollment_history"));
     expect(await migrate(place.artifacts)).toMatchObject({
-      problems: ["enrollment_history 2019 Fall is damaged: restored from the backup of 2026-11-20"],
+      problems: ["enrollment_history 2019 Fall is damaged: restored from the backup"],
     });
     expect(await readHistory(reader, await published())).toEqual(before);
   });
@@ -107,7 +107,7 @@ describe("a base with a damaged file", () => {
 
   test("of another table is left to be fetched again, and the history is carried over", async () => {
     const before = await readHistory(reader, old);
-    await rm(fileOf(old, "grades"));
+    await flipByte(fileOf(old, "grades"));
     const done = await migrate(place.artifacts);
     expect(done).toMatchObject({
       notes: [expect.any(String), "grades 2024: not carried over, it is due"],

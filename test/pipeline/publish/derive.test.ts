@@ -139,7 +139,7 @@ it("one that is damaged is named, and made again by the next publication though 
     { path, problem: "the content has another SHA-256" },
   ]);
   const base = await readBase(artifacts);
-  expect([base.damaged.map(({ file }) => file.path), lacksData(base)]).toEqual([[path], false]);
+  expect([base.lost.map(({ file }) => file.path), lacksData(base)]).toEqual([[path], false]);
   const { changed, generation, id } = await publish({});
   expect([changed, id, pathsOf(generation.manifest)]).toEqual([true, manifest.id, pathsOf(manifest)]);
   expect(await verifyGeneration(database.connection, generation)).toEqual([]);

@@ -16,7 +16,7 @@ import { ARTIFACTS, fileOf, putGeneration } from "../../support/memory-generatio
 const NOW = new Date("2026-11-20T12:00:00Z");
 const POINTER = `${ARTIFACTS}/current.json`;
 const FOLDER = `${ARTIFACTS}/staging/run`;
-const NOTHING: Base = { generation: undefined, etag: null, damage: undefined, damaged: [], unreadable: undefined };
+const NOTHING: Base = { generation: undefined, etag: null, damage: undefined, lost: [], unreadable: undefined };
 
 /** A disk with these texts in a run's staging folder. */
 function stage(disk: MemoryDisk, texts: Readonly<Record<string, string>>): Staged["files"] {
@@ -182,7 +182,7 @@ describe("the next snapshot", () => {
     const { createdAt, id } = older.manifest;
     expect(generation.manifest.generation).toBe(4);
     expect(generation.retained).toEqual([{ id, generation: 3, createdAt, replacedAt: NOW.toISOString() }]);
-    expect((await readBase(ARTIFACTS, disk)).damaged).toEqual([{ file: lost, problem: "missing" }]);
+    expect((await readBase(ARTIFACTS, disk)).lost).toEqual([{ file: lost, problem: "missing" }]);
   });
 });
 

@@ -44,7 +44,7 @@ it("begins with the files of the base, which stay where they are", async () => {
     [join(base.folder, GRADES.path)],
     [],
   ]);
-  expect([staging.damaged(), staging.isSound(GRADES), staging.nextId()]).toEqual([[], true, undefined]);
+  expect([staging.lost(), staging.isSound(GRADES), staging.nextId()]).toEqual([[], true, undefined]);
   expect(await staging.publish(OPTIONS)).toMatchObject({ changed: false, id: base.manifest.id });
   expect(staging.folder).toMatch(new RegExp(`^${ARTIFACTS}/staging/run-[0-9a-f-]{36}$`));
   expect(await disk.readdir(`${ARTIFACTS}/snapshots`)).toHaveLength(1);
@@ -81,13 +81,13 @@ it("parts and tables can be removed and replaced", async () => {
 
 it("nothing is published while a file is damaged or missed, and the first is named with the number of others", async () => {
   const { staging, write } = await open({ damaged: GRADES.path });
-  const [found = NEW] = staging.damaged();
+  const [found = NEW] = staging.lost();
   expect([found, staging.isSound(found), staging.paths("grades")]).toEqual([GRADES, false, []]);
-  await expect(staging.publish(OPTIONS)).rejects.toThrow(new GuardError(`${GRADES.path} is damaged`));
+  await expect(staging.publish(OPTIONS)).rejects.toThrow(new GuardError(`${GRADES.path} is lost`));
   const missed = fileOf("sections", YEAR, "published elsewhere");
   staging.expect(missed);
   expect([staging.find("sections", YEAR), staging.paths("sections")]).toEqual([missed, []]);
-  await expect(staging.publish(OPTIONS)).rejects.toThrow(`${GRADES.path} is damaged, and 1 more files are`);
+  await expect(staging.publish(OPTIONS)).rejects.toThrow(`${GRADES.path} is lost, and 1 more files are`);
   staging.remove("sections", YEAR);
   write();
   expect((await staging.publish(OPTIONS)).changed).toBe(true);

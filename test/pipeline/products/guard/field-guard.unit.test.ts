@@ -223,7 +223,7 @@ describe("a damaged version", () => {
 
   it("that comes back as it was is no change", async () => {
     const { context, tally } = openVersions({ staged: { rows: 5 }, versions: [damaged], isDamaged: true });
-    const [file] = context.staging.damaged();
+    const [file] = context.staging.lost();
     const asked = { what: "2026 Fall", table: TABLES.sections, published: FALL, from: "staged", rows: {} };
     const sha256 = "ab".repeat(32);
     Object.assign(file as object, { path: filePath("sections", FALL.partition, sha256) });

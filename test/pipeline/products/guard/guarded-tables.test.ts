@@ -67,7 +67,7 @@ beforeAll(async () => {
       earlier: async () => (isRetained ? earlier : []),
       staging: createStaging(folder.artifacts, {
         ...base,
-        damaged: damaged ? [{ file: damaged, problem: "the content has another SHA-256" }] : [],
+        lost: damaged ? [{ file: damaged, problem: "the content has another SHA-256" }] : [],
       }),
     }) as unknown as RunContext;
 });
