@@ -108,8 +108,8 @@ describe("addresses", () => {
     expect(requests).toBeLessThan((terms as number) * ((departments as number) + 20));
     expect(Math.abs((hours as number) - (requests as number) / 60)).toBeLessThan(1);
     expect(about("the clock agrees")).toHaveLength(1);
-    const [one = ""] = (await doctor({ ...folder.env, ...upstream.urls, TERMS })).about("SCHEDULE_URL: ");
-    expect(one).toContain("terms, 1 of them in TERMS and");
+    const [finding = ""] = (await doctor({ ...folder.env, ...upstream.urls, TERMS })).about("SCHEDULE_URL: ");
+    expect(finding).toContain("terms, 1 of them in TERMS and");
   });
 
   it("a mistyped host, a port at which nobody listens, a page of another kind, a status", async () => {
@@ -125,7 +125,7 @@ describe("addresses", () => {
     upstream.setFaults([]);
     expect(code).toBe(1);
     expect(about("SCHEDULE_URL: ")).toEqual([
-      "FAULT  SCHEDULE_URL: the host reg.campus.invalid is not known. Check the spelling of SCHEDULE_URL, and the network",
+      "FAULT  SCHEDULE_URL: the host reg.campus.invalid is unknown. Check the spelling of SCHEDULE_URL, and the network",
     ]);
     expect(about("CATALOGUE_URL: ")).toEqual([
       expect.stringMatching(/^FAULT .*127\.0\.0\.1:9 refused the connection\. Check the spelling/),
@@ -203,7 +203,7 @@ describe("stores", () => {
     await store.close();
     expect([code, methods]).toEqual([1, ["GET"]]);
     expect(about("PUBLISH_TO: ")).toEqual([expect.stringMatching(/^ok .*has no snapshot yet; the next run publishes/)]);
-    expect(about("FOLLOW_URL: ")).toEqual([expect.stringContaining("the host origin.campus.invalid is not known")]);
+    expect(about("FOLLOW_URL: ")).toEqual([expect.stringContaining("the host origin.campus.invalid is unknown")]);
   });
 
   it("with a snapshot of a contract version that is refused are a fault", async () => {

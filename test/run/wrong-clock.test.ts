@@ -35,8 +35,7 @@ describe("a clock that is ahead", () => {
     upstream().setClock(later({ hours: 1 }));
     const ahead = await refresh({ days: 5, hours: 1 });
     expect(ahead.failed).toBe(true);
-    const why =
-      "the clock of this computer says 2019-10-15, that of the schedule system 2019-10-10: the day is not recorded";
+    const why = "this computer's clock says 2019-10-15, the schedule system's 2019-10-10: the day is not recorded";
     expect(enrollment(ahead)).toMatchObject({ status: "failed", error: why });
     expect(await readFile(join(folder().artifacts, "report.txt"), "utf8")).toContain(why);
     expect(await recordedDays()).toEqual(["2019-10-10"]);

@@ -108,8 +108,8 @@ describe("what may mean two things is refused by name", () => {
     ["averages with both signs", sheet(line("1,024", "3,5"), line("1.024", "3.5")), /may be a thousand/],
     ["a decimal sign that the averages contradict", sheet(line("1,024", "3,5")), /may be a thousand/],
     ["an unquoted decimal comma between commas", sheet(line("3", "3,57", ",")), /more cells than columns/],
-    ["a fraction of a student", sheet(line("1,5", "3,5")), /not a whole number/],
-    ["a word", sheet(line("few", "3,5")), /not a whole number/],
+    ["a fraction of a student", sheet(line("1,5", "3,5")), /not a non-negative whole number/],
+    ["a word", sheet(line("few", "3,5")), /not a non-negative whole number/],
     ["an average of a thousand", sheet(line("3", "1.024,50")), /not a number from 0 to 4/],
   ])("%s", async (_, text, reason) => {
     const { rows, dropped, damaged } = await parse(text);

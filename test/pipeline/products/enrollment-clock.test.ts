@@ -77,7 +77,7 @@ describe("the day of a crawl", () => {
     const ahead = days().run("2022-05-22", saw(enrolled(2)), { upstreamDate: "2022-05-18T06:59:59Z" });
     await expect(ahead).rejects.toThrow(GuardError);
     await expect(ahead).rejects.toThrow(
-      "the clock of this computer says 2022-05-22, that of the schedule system 2022-05-17: the day is not recorded",
+      "this computer's clock says 2022-05-22, the schedule system's 2022-05-17: the day is not recorded",
     );
     expect(await history()).toEqual(["2022-05-17 1"]);
     await days().run("2022-05-18", saw(enrolled(3)), { upstreamDate: "2026-01-01T00:00:00Z" });

@@ -48,7 +48,7 @@ IDW8fFu99CnlYkOjggUdmtyGAY8ibPkguEUv0ZQ3GvhwAiEAm/gRcldNXfXGyBv1
 it("a host that there is not is named at once, without the secrets of the address", async () => {
   const error = await ask("http://reader:secret@reg.campus.invalid/websoc?token=secret");
   expect(error).toBeInstanceOf(UpstreamUnreachable);
-  expect((error as Error).message).toBe("the host reg.campus.invalid is not known");
+  expect((error as Error).message).toBe("the host reg.campus.invalid is unknown");
 });
 
 it("a certificate that is not trusted is named at once", async () => {
@@ -86,7 +86,7 @@ it("a refused and a broken connection may pass: they are retried, and named", as
 it("a bucket's mistyped host as well", async () => {
   const endpoint = new URL("http://storage.campus.invalid:9000");
   const store = openBucket("lake", "", { ...UNSIGNED, endpoint }, { ...BUCKET_OPTIONS, backoffMs: LATER_MS });
-  const unknown = "the host storage.campus.invalid is not known";
+  const unknown = "the host storage.campus.invalid is unknown";
   await expect(store.list("")).rejects.toThrow(unknown);
   await expect(store.read("current.json")).rejects.toThrow(unknown);
 });

@@ -70,16 +70,16 @@ describe("rows over several runs", () => {
     expect(healed.products.filter(({ status, damaged }) => status === "failed" || damaged.length > 0)).toEqual([]);
     expect(await all()).toBe(world().courses.length);
     expect(product(healed, "catalogue")?.noted).toContainEqual({
-      reason: expect.stringMatching(/^a return to what snapshot [0-9a-f]{16} held$/),
+      reason: expect.stringMatching(/^a return to the content of snapshot [0-9a-f]{16}$/),
       count: 1,
       names: [`the catalogue, in courses, would shrink from ${grown} to ${world().courses.length}`],
     });
   });
 
   it("a form that lists many more departments is refused", async () => {
-    const [one] = world().departments;
+    const [department] = world().departments;
     const more = ["X1", "X2", "X3"].map((code) => ({
-      ...(one as NonNullable<typeof one>),
+      ...(department as NonNullable<typeof department>),
       code,
       name: `Study of ${code}`,
     }));
