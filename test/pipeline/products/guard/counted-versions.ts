@@ -56,22 +56,22 @@ function database(versions: readonly Version[]) {
     }),
   ];
   function answer(sql: string): unknown[][] {
-    const [one, other] = named(sql);
-    if (!one) return [];
+    const [first, other] = named(sql);
+    if (!first) return [];
     if (other) {
       const others = new Set(keysOf(other));
-      const common = keysOf(one).filter((key) => others.has(key)).length;
+      const common = keysOf(first).filter((key) => others.has(key)).length;
       const losses = columnMeasures(TABLES.sections).flatMap(({ name }) => {
-        const [held, left] = [one.columns?.[name]?.filled ?? 0, other.columns?.[name]?.filled ?? 0];
-        const [formed, kept] = [one.columns?.[name]?.formed ?? 0, other.columns?.[name]?.formed ?? 0];
+        const [held, left] = [first.columns?.[name]?.filled ?? 0, other.columns?.[name]?.filled ?? 0];
+        const [formed, kept] = [first.columns?.[name]?.formed ?? 0, other.columns?.[name]?.formed ?? 0];
         return [held, Math.max(0, held - left), formed, Math.max(0, formed - kept)];
       });
-      return [[keysOf(one).length, keysOf(other).length, common, ...losses]];
+      return [[keysOf(first).length, keysOf(other).length, common, ...losses]];
     }
     if (sql.startsWith("SELECT min(")) return [["an example"]];
     if (sql.startsWith("SELECT quarter AS"))
-      return Object.entries(one.quarters ?? {}).map(([part, counted]) => profileOf(part, counted));
-    return one.rows === 0 ? [] : [profileOf("", one)];
+      return Object.entries(first.quarters ?? {}).map(([part, counted]) => profileOf(part, counted));
+    return first.rows === 0 ? [] : [profileOf("", first)];
   }
   return { runAndReadAll: async (sql: string) => ({ getRowsJS: () => answer(sql) }) };
 }
@@ -103,24 +103,24 @@ export function openVersions({ versions = [], staged, others = [], isDamaged, re
     database: { connection: database([...versions, ...others, { ...staged, name: "staged" }]) },
     freshness: { remembered, accepted: acceptedAt },
     earlier: async () =>
-      versions.map((one) => ({
+      versions.map((version) => ({
         folder: "/generations",
-        manifest: { id: `of ${one.name}`, createdAt: one.at ?? NOW.toISOString(), files: [fileOf(one)] },
+        manifest: { id: `of ${version.name}`, createdAt: version.at ?? NOW.toISOString(), files: [fileOf(version)] },
       })),
     staging: {
       files: () => files,
       find: (table: string, partition: object) => files.find((file) => samePart(file, { table, partition })),
       paths: (table: string, partition: object) =>
         files.filter((file) => samePart(file, { table, partition }) && isSound(file)).map(({ path }) => path),
-      damaged: () => files.filter((file) => !isSound(file)),
+      lost: () => files.filter((file) => !isSound(file)),
       disk: {
         stat: async (path: string) => {
-          const one = versions.find(({ name }) => path.endsWith(`/${name}.parquet`));
-          return one && { kind: "file", bytes: one.isBroken || (isDamaged && one === published) ? 0 : 1 };
+          const version = versions.find(({ name }) => path.endsWith(`/${name}.parquet`));
+          return version && { kind: "file", bytes: version.isBroken || (isDamaged && version === published) ? 0 : 1 };
         },
         digest: async (path: string) => {
-          const one = versions.find(({ name }) => path.endsWith(`/${name}.parquet`));
-          return { bytes: 1, sha256: one && (one.content ?? one.name) };
+          const version = versions.find(({ name }) => path.endsWith(`/${name}.parquet`));
+          return { bytes: 1, sha256: version && (version.content ?? version.name) };
         },
       },
     },
