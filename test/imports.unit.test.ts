@@ -157,13 +157,15 @@ it("the table's arrows point down", () => {
 
 it("each room is in the table, and imports what the table allows", () => {
   expect([...new Set(files.map(roomOf))].sort()).toEqual([...rooms].sort());
-  const between = imports.filter((one) => isInTree(one) && roomOf(one.target) !== roomOf(one.file));
+  const between = imports.filter((entry) => isInTree(entry) && roomOf(entry.target) !== roomOf(entry.file));
   expect(between.length).toBeGreaterThan(500);
   expect(between.filter(({ file, target }) => !mayImport(roomOf(file), roomOf(target))).map(told)).toEqual([]);
 });
 
 it("nothing in the pipeline imports the server", () => {
-  expect(imports.filter((one) => one.file.startsWith("pipeline/") && one.target.startsWith("server/"))).toEqual([]);
+  expect(imports.filter((entry) => entry.file.startsWith("pipeline/") && entry.target.startsWith("server/"))).toEqual(
+    [],
+  );
 });
 
 it("the contract imports zod and itself", () => {
@@ -173,7 +175,7 @@ it("the contract imports zod and itself", () => {
 });
 
 it("code for browsers takes nothing but types from elsewhere in the tree", () => {
-  const ofBrowser = imports.filter((one) => one.file.startsWith(BROWSER) && isInTree(one));
+  const ofBrowser = imports.filter((entry) => entry.file.startsWith(BROWSER) && isInTree(entry));
   expect(ofBrowser.filter(({ target, isType }) => !isType && !target.startsWith(BROWSER)).map(told)).toEqual([]);
 });
 

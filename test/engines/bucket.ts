@@ -48,7 +48,7 @@ export async function readFromBucket(
 ): Promise<BucketResult> {
   const guarantees = { ...(await checkGuarantees(target)), "is published to": await publishes(lake, target.env) };
   const job = await writeJob(
-    { ...world, lake, snapshots: world.snapshots.map((one) => ({ ...one, folder: lake })) },
+    { ...world, lake, snapshots: world.snapshots.map((snapshot) => ({ ...snapshot, folder: lake })) },
     installed,
   );
   // A store of one's own has no certificate.

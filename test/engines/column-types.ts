@@ -37,9 +37,9 @@ export function compareTypes(types: ColumnTypes): Omit<TypesResult, "versions"> 
   const problems: string[] = [];
   for (const [table, columns] of columnsOf)
     for (const column of columns) {
-      const found = readers.map(([reader, tables]) => [reader, tables[table]?.[column] ?? "none"] as const);
-      if (new Set(found.map(([, type]) => type)).size > 1)
-        problems.push(`${table}.${column}: ${found.map((one) => one.join(" ")).join("; ")}`);
+      const types = readers.map(([reader, tables]) => [reader, tables[table]?.[column] ?? "none"] as const);
+      if (new Set(types.map(([, type]) => type)).size > 1)
+        problems.push(`${table}.${column}: ${types.map((pair) => pair.join(" ")).join("; ")}`);
     }
   const columns = [...columnsOf.values()].reduce((sum, { size }) => sum + size, 0);
   return { tables: columnsOf.size, columns, problems };

@@ -25,7 +25,7 @@ export function missingValues(printed: string, rows: Rows): Value[] {
   const stands = (value: Value): boolean =>
     value === null ||
     (typeof value === "number"
-      ? numbers.some((one) => Math.abs(one - value) <= PRINTED)
+      ? numbers.some((number) => Math.abs(number - value) <= PRINTED)
       : printed.includes(String(value)));
   return [...new Set(rows.flat())].filter((value) => !stands(value));
 }

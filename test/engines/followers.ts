@@ -132,9 +132,9 @@ async function openForwarder(server: number): Promise<{ url: string; close: () =
 }
 
 async function judgeFeed(text: string, server: string, entries: number): Promise<string | undefined> {
-  const found = JSON.parse(text) as { entries: number; page: string; feed?: string };
-  if (found.entries !== entries) return `${found.entries} entries, the feed has ${entries}`;
-  for (const page of [found.page, found.feed ?? found.page]) {
+  const parsed = JSON.parse(text) as { entries: number; page: string; feed?: string };
+  if (parsed.entries !== entries) return `${parsed.entries} entries, the feed has ${entries}`;
+  for (const page of [parsed.page, parsed.feed ?? parsed.page]) {
     const address = `https://${HOST}${BASE}/`;
     if (!page.startsWith(address)) return `the page is ${page}, not below ${address}`;
     const answer = await fetch(`${server}${BASE}/${page.slice(address.length)}`, { headers: { Accept: "text/html" } });
@@ -149,20 +149,20 @@ async function judgeFeed(text: string, server: string, entries: number): Promise
 async function throughProxy(url: string, changes: number): Promise<string | undefined> {
   const headers = { Accept: "text/event-stream", "Accept-Encoding": "gzip" };
   const abort = AbortSignal.timeout(PROXY_SECONDS * 1000);
-  let found = 0;
+  let count = 0;
   try {
     const { body } = await fetch(url, { headers, signal: abort });
     let text = "";
     for await (const part of (body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream())) {
       const blocks = (text + part).split("\n\n");
       text = blocks.pop() ?? "";
-      found += blocks.filter((block) => /^data: \{/m.test(block)).length;
-      if (found >= changes) return undefined;
+      count += blocks.filter((block) => /^data: \{/m.test(block)).length;
+      if (count >= changes) return undefined;
     }
   } catch (error) {
     if (!abort.aborted) throw error;
   }
-  return `${found} of ${changes} changes within ${PROXY_SECONDS} seconds`;
+  return `${count} of ${changes} changes within ${PROXY_SECONDS} seconds`;
 }
 
 /** @param env of a server with published changes */
@@ -191,8 +191,8 @@ export async function runFollowers(env: Record<string, string>): Promise<Followe
     if (entries === 0 || expected.changes === 0) throw new Error("there are no changes to follow");
     for (const [name, follow] of Object.entries(STREAM_CLIENTS))
       await judge("stream", withVersion(name), async () => {
-        const found = (await follow(`${forwarder.url}${since}`, String(QUIET_SECONDS))).trim();
-        return JSON.stringify(JSON.parse(found)) === JSON.stringify(expected) ? undefined : found;
+        const output = (await follow(`${forwarder.url}${since}`, String(QUIET_SECONDS))).trim();
+        return JSON.stringify(JSON.parse(output)) === JSON.stringify(expected) ? undefined : output;
       });
     for (const [name, configure] of Object.entries(PROXIES))
       await judge("proxy", name, async () => {

@@ -177,8 +177,8 @@ export async function runGenerators(env: Record<string, string>, folder: string)
   }
 }
 
-function differenceOf(found: Answers, expected: Answers): string | undefined {
+function differenceOf(actual: Answers, expected: Answers): string | undefined {
   const names = Object.keys(expected) as (keyof Answers)[];
-  const wrong = names.filter((name) => found[name] !== expected[name]);
-  return wrong.map((name) => `${name} is ${found[name]}, the API says ${expected[name]}`).join("; ") || undefined;
+  const wrong = names.filter((name) => actual[name] !== expected[name]);
+  return wrong.map((name) => `${name} is ${actual[name]}, the API says ${expected[name]}`).join("; ") || undefined;
 }

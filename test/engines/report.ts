@@ -85,7 +85,7 @@ export function resultsText({
       ({ versions, tables, columns, problems }) =>
         `- Types, reading each table's folder by default and with and without hive partitioning: ${columns - problems.length} of ${columns} columns ` +
         `of ${tables} tables have one type in ${Object.entries(versions)
-          .map((one) => one.join(" "))
+          .map((pair) => pair.join(" "))
           .join(", ")}.`,
     ),
     ...(examples.length > 0 ? [`- Examples: ${ran} of ${examples.length} ran as printed.`] : []),
@@ -111,7 +111,7 @@ export function resultsText({
           `- Code generators with their default options (orval: without explanations), of which the client compiled and had the API's answers: ${generators.map(({ generator, problem }) => `${generator}${problem === undefined ? "" : " (DIFFERS)"}`).join("; ")}.`,
         ]),
     ...Object.entries(FOLLOWED).flatMap(([kind, did]) => {
-      const ofKind = followers.filter((one) => one.kind === kind);
+      const ofKind = followers.filter((follower) => follower.kind === kind);
       const named = ofKind.map(({ follower, problem }) => `${follower}${problem === undefined ? "" : " (DIFFERS)"}`);
       return ofKind.length === 0 ? [] : [`- ${did}: ${named.join("; ")}.`];
     }),
@@ -170,7 +170,7 @@ export function guaranteesTable(stores: readonly (readonly [string, Guarantees])
   const names = Object.keys(stores[0]?.[1] ?? {});
   return table(
     ["guarantee", ...stores.map(([store]) => store)],
-    names.map((name) => [name, ...stores.map(([, found]) => found[name] ?? "–")]),
+    names.map((name) => [name, ...stores.map(([, guarantees]) => guarantees[name] ?? "–")]),
   );
 }
 
@@ -221,7 +221,7 @@ export function problemsOf({
   followers,
 }: Results): string[] {
   const fromBuckets = buckets.flatMap(({ store, engines }) =>
-    engines.map((one) => ({ ...one, engine: `${one.engine} from ${store}` })),
+    engines.map((engine) => ({ ...engine, engine: `${engine.engine} from ${store}` })),
   );
   return [
     ...[...engines, ...fromBuckets].flatMap(({ engine, failed, problems }) => [

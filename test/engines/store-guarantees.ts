@@ -33,7 +33,7 @@ async function statusOf(store: S3Target, method: string, key: string, options?: 
 const put = (store: S3Target, key: string, body: string, headers: Record<string, string> = {}) =>
   statusOf(store, "PUT", key, { body, headers });
 const etagOf = async (store: S3Target, key: string) => (await s3Request(store, "HEAD", key)).headers.get("etag") ?? "";
-const answer = (isGiven: boolean, found: unknown) => `${isGiven ? "yes" : "no"}: ${String(found)}`;
+const answer = (isGiven: boolean, observed: unknown) => `${isGiven ? "yes" : "no"}: ${String(observed)}`;
 
 async function checkWrites(store: S3Target): Promise<Guarantees> {
   const creates = [await put(store, "create", "1", ABSENT), await put(store, "create", "2", ABSENT)];
@@ -58,7 +58,9 @@ async function checkRaces(store: S3Target): Promise<Guarantees> {
   const race = async (key: string, headers: Record<string, string>) => {
     const racers = Array.from({ length: AT_ONCE }, (_, i) => put(store, key, `racer ${i}`, headers));
     const statuses = await Promise.all(racers);
-    return [...new Set(statuses)].sort().map((one) => `${statuses.filter((other) => other === one).length} × ${one}`);
+    return [...new Set(statuses)]
+      .sort()
+      .map((status) => `${statuses.filter((other) => other === status).length} × ${status}`);
   };
   const create: string[][] = [];
   const replace: string[][] = [];

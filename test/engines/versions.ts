@@ -66,8 +66,8 @@ export const requirementsOf = (name: Requirements): string =>
 type Named = readonly [name: string, version: string];
 
 const ofPython = (name: Requirements): Named[] =>
-  [...requirementsOf(name).matchAll(/^([\w.-]+(?:\[\w+\])?)==(\S+)$/gm)].map(([, one = "", version = ""]) => [
-    one,
+  [...requirementsOf(name).matchAll(/^([\w.-]+(?:\[\w+\])?)==(\S+)$/gm)].map(([, name = "", version = ""]) => [
+    name,
     version,
   ]);
 /** `group:name:version`, `module@v1.2.3`, `@scope/name@1.2.3`. */

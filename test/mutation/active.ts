@@ -19,9 +19,9 @@ class Switched extends RegExp {
       this.flags === "" ? form.flags : `${form.flags.replace(/[gy]/g, "")}${this.flags.replace(/[^gy]/g, "")}`,
     );
     own.lastIndex = this.lastIndex;
-    const found = own.exec(text);
+    const match = own.exec(text);
     this.lastIndex = own.lastIndex;
-    return found;
+    return match;
   }
 }
 

@@ -87,7 +87,7 @@ async function score(name: string, folder: Folder): Promise<void> {
   }
   const [found, met] = [
     (id: string) => runs.some(({ killed }) => killed.has(id)),
-    (id: string) => runs.some((one) => one.met.has(id)),
+    (id: string) => runs.some((run) => run.met.has(id)),
   ];
   const all = parts.flatMap((part) => part.mutants);
   const mutants = all.filter(({ id }) => met(id) || !runs.some(({ loaded }) => loaded.has(id)));

@@ -51,13 +51,13 @@ export default class MutationRunner extends TestRunner {
       if (killed.has(id)) continue;
       const tests = repeatable.filter(({ seen }) => seen.has(id)).toSorted((a, b) => a.asked - b.asked);
       report({ begun: id });
-      for (const one of tests) {
+      for (const test of tests) {
         mutation.active = id;
-        const isAlive = await passes(one);
+        const isAlive = await passes(test);
         mutation.active = undefined;
         if (isAlive) continue;
         killed.add(id);
-        report({ killed: id, by: one.test.name });
+        report({ killed: id, by: test.test.name });
         break;
       }
     }

@@ -92,7 +92,7 @@ describe("one copy, and nothing answers: what is published stays", () => {
     const { report, text } = await place.refresh({ down: SYSTEMS_DOWN });
     expect([report.failed, report.changed, report.snapshot]).toEqual([true, false, place.base.manifest.id]);
     expect(report.withheld).toMatch(/damaged and could not be repaired/);
-    const product = report.products.find((one) => one.product === PRODUCT_OF[table]);
+    const product = report.products.find((product) => product.product === PRODUCT_OF[table]);
     expect([product?.status, product?.damaged.join()]).toEqual(["failed", expect.stringContaining(table)]);
     expect(lineOf(text, file.path)).toMatch(/lost: there is no copy, and it was not fetched again$/);
     expect(text).toMatch(/Nothing is published, what is in service stays/);

@@ -134,11 +134,11 @@ describe("guards of the schedule", () => {
   it.runIf(isWhole)(
     "two sections with one code: the term is refused, or one of them is named and left out",
     async () => {
-      const [one] = world().sections.filter((row) => isOf(FALL)(row) && row.deptCode === "DANCE");
-      const twin = { ...(one as WorldSection), courseTitle: "THE TWIN", courseComment: "" };
+      const [section] = world().sections.filter((row) => isOf(FALL)(row) && row.deptCode === "DANCE");
+      const twin = { ...(section as WorldSection), courseTitle: "THE TWIN", courseComment: "" };
       upstream().setWorld({ ...world(), sections: [...world().sections, twin] });
       const report = await publish("refresh");
-      expect(JSON.stringify(product(report, "schedule"))).toContain(one?.sectionCode);
+      expect(JSON.stringify(product(report, "schedule"))).toContain(section?.sectionCode);
       const codes = JSON.stringify(await server().json(FALL_SCHEDULE)).match(/"sectionCode":"\d+"/g) ?? [];
       expect(codes).toHaveLength(world().sections.filter(isOf(FALL)).length);
       expect(new Set(codes).size).toBe(codes.length);

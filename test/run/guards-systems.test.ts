@@ -23,7 +23,7 @@ describe("guards of every system", () => {
     ]);
     const report = await publish("build");
     expect(report.failed).toBe(true);
-    const damaged = Object.fromEntries(report.products.map((one) => [one.product, one.damaged.length > 0]));
+    const damaged = Object.fromEntries(report.products.map((product) => [product.product, product.damaged.length > 0]));
     expect(damaged).toMatchObject({ grades: true, catalogue: true, instructors: true, calendar: true, larc: true });
     expect(product(report, "schedule")).toMatchObject({ status: "published", damaged: [] });
     expect(await everything()).toEqual(original());
@@ -54,7 +54,7 @@ describe("guards of every system", () => {
     ]);
     const report = await publish("build");
     expect([report.failed, report.changed]).toEqual([true, false]);
-    const failed = report.products.filter(({ status }) => status === "failed").map((one) => one.product);
+    const failed = report.products.filter(({ status }) => status === "failed").map((product) => product.product);
     expect(failed.sort()).toEqual(["calendar", "catalogue", "grades", "instructors", "larc", "schedule"]);
     expect(await everything()).toEqual(original());
     upstream().setFaults([]);

@@ -95,8 +95,8 @@ async function expectRestoredOrNamed(
   const now = await readCurrent(place.folder.artifacts).catch(() => undefined);
   const after = report.withheld === undefined && now ? await allRows(now) : new Map<TableName, string[]>();
   const lost = TABLE_LIST.filter((table) => {
-    const found = new Set(after.get(table));
-    return rows.get(table)?.some((row) => !found.has(row));
+    const present = new Set(after.get(table));
+    return rows.get(table)?.some((row) => !present.has(row));
   });
   if (lost.length > 0) expect(report.failed, lost.join()).toBe(true);
   if (report.withheld === undefined)

@@ -31,7 +31,7 @@ it.each(services)("%s starts a program that is there, with variables that it rea
   expect(existsSync(join(ROOT, "dist/current", program)), program).toBe(true);
   const { shape } = program.startsWith("server/") ? serverSettings : pipelineSettings;
   const names = [...text.matchAll(/^Environment=(.*)$/gm)].flatMap(([, all = ""]) =>
-    all.split(" ").map((one) => one.split("=")[0] ?? ""),
+    all.split(" ").map((assignment) => assignment.split("=")[0] ?? ""),
   );
   expect(names.length).toBeGreaterThan(1);
   expect(names.filter((name) => !(name in shape))).toEqual([]);

@@ -110,7 +110,7 @@ describe("the archive", () => {
     const folders = Object.keys(packages).filter((path) => path !== "" && files.includes(path));
     expect(folders.length).toBeGreaterThan(20);
     expect(folders.filter((path) => packages[path]?.dev)).toEqual([]);
-    for (const path of folders.filter((one) => files.some((name) => name.startsWith(`${one}/`)))) {
+    for (const path of folders.filter((folder) => files.some((name) => name.startsWith(`${folder}/`)))) {
       const legal = readdirSync(join(ROOT, path)).filter((name) => /^(licen[cs]e|notice|package\.json$)/i.test(name));
       expect([path, legal.filter((name) => !files.includes(`${path}/${name}`))]).toEqual([path, []]);
     }
@@ -119,7 +119,7 @@ describe("the archive", () => {
   it("names every package whose code is in it, with its version, hash, and a licence that may be passed on", () => {
     const read = (name: string) => readFileSync(join(release, name), "utf8");
     const { bomFormat, components, dependencies } = JSON.parse(read("sbom.cdx.json")) as Bill;
-    const named = new Map(components.map((one) => [one["bom-ref"], one]));
+    const named = new Map(components.map((component) => [component["bom-ref"], component]));
     const imported = files.filter((name) => /node_modules\/(@[^/]+\/)?[^/@]+\/package\.json$/.test(name));
     const inBrowsers = read("browser/LICENCES.txt").matchAll(/^(\S+) (\d\S*) \([^)]+\)$/gm);
     const shipped = [
@@ -129,15 +129,15 @@ describe("the archive", () => {
     expect([bomFormat, [...named.keys()].sort()]).toEqual(["CycloneDX", [...new Set(shipped)].sort()]);
     expect(shipped).toContainEqual(expect.stringMatching(/^preact@/));
     for (const { name, hashes, licenses, properties } of components) {
-      const license = licenses.map((one) => one.license?.id ?? one.expression ?? "none").join(" OR ");
+      const license = licenses.map((license) => license.license?.id ?? license.expression ?? "none").join(" OR ");
       expect([name, license, isAllowed(license, PERMISSIVE)]).toEqual([name, license, true]);
       // A package in another package's archive has no hash.
-      const isBundled = properties.some((one) => one.name === "cdx:npm:package:bundled");
+      const isBundled = properties.some((property) => property.name === "cdx:npm:package:bundled");
       expect([name, isBundled || /^[0-9a-f]{128}$/.test(hashes?.[0]?.content ?? "")]).toEqual([name, true]);
     }
     const links = dependencies.flatMap(({ dependsOn }) => dependsOn);
     expect(links.length).toBeGreaterThan(20);
-    expect(links.filter((one) => !named.has(one))).toEqual([]);
+    expect(links.filter((link) => !named.has(link))).toEqual([]);
   });
 
   it("has no tests, source maps and TypeScript, but the clients that the server sends", () => {
@@ -150,14 +150,14 @@ describe("the archive", () => {
     for (let parent = dirname(release); parent !== dirname(parent); parent = dirname(parent))
       expect(existsSync(join(parent, "node_modules")), parent).toBe(false);
     const computed = /(?<![.\w*])(?:require|import)\((?!\)|\s*["'][^"']*["']\s*[,)]|\s*`[^`$]*`)/;
-    const found = files.filter(
+    const unwanted = files.filter(
       (name) =>
         /\.[cm]?js$/.test(name) &&
         !name.startsWith("browser/") &&
         computed.test(readFileSync(join(release, name), "utf8")),
     );
     const loading = [
-      ...new Set(found.map((name) => Object.keys(packages).findLast((path) => name.startsWith(`${path}/`)))),
+      ...new Set(unwanted.map((name) => Object.keys(packages).findLast((path) => name.startsWith(`${path}/`)))),
     ];
     // The library of this system is packed whole. The packages that listhen and its jiti load are for its command line;
     // in the protocol's package they occur in a generator's text that nothing calls.

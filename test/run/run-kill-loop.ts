@@ -112,11 +112,12 @@ export async function killRuns(connection: DuckDBConnection, kills: number): Pro
         broken.push(`kill ${kill}: ${path}: ${problem}`);
       for (const problem of await brokenChanges(connection, current)) broken.push(`kill ${kill}: ${problem}`);
       const stamps = await stampsIn(connection, current);
-      const [found = -1] = stamps;
+      const [published = -1] = stamps;
       if (stamps.length !== 1) broken.push(`kill ${kill}: mixed states ${stamps.join(", ")}`);
-      else if (found !== old && found !== stamp) broken.push(`kill ${kill}: neither ${old} nor ${stamp} but ${found}`);
-      if (!isOver) counts[found === stamp && old !== stamp ? "after" : "before"]++;
-      old = found;
+      else if (published !== old && published !== stamp)
+        broken.push(`kill ${kill}: neither ${old} nor ${stamp} but ${published}`);
+      if (!isOver) counts[published === stamp && old !== stamp ? "after" : "before"]++;
+      old = published;
     }
     const stamp = hourOf(kills) + 2;
     upstream.setWorld(stamped(world, stamp));
@@ -144,7 +145,7 @@ async function brokenChanges(connection: DuckDBConnection, { folder, manifest }:
       TABLES[table],
       manifest.files.filter((file) => file.table === table).map(({ path }) => join(folder, path)),
     );
-  const found = await connection.runAndReadAll(
+  const reader = await connection.runAndReadAll(
     `WITH steps AS (
        SELECT year, quarter, sectionCode, "before", "after", "at", coalesce(lag("after") OVER same, '0') AS expected
        FROM ${rows("changes")} WHERE field = 'numCurrentlyEnrolled.totalEnrolled'
@@ -156,16 +157,16 @@ async function brokenChanges(connection: DuckDBConnection, { folder, manifest }:
        (SELECT year, quarter, sectionCode, arg_max("after", "at") AS last FROM steps GROUP BY ALL) USING (year, quarter, sectionCode)
      WHERE numCurrentlyEnrolled.totalEnrolled <> coalesce(last, '0')`,
   );
-  return found.getRowsJson().map(([problem]) => String(problem));
+  return reader.getRowsJson().map(([problem]) => String(problem));
 }
 
 async function stampsIn(connection: DuckDBConnection, { folder, manifest }: Generation): Promise<number[]> {
   const paths = (table: string) =>
     JSON.stringify(manifest.files.filter((file) => file.table === table).map(({ path }) => join(folder, path)));
-  const found = await connection.runAndReadAll(
+  const reader = await connection.runAndReadAll(
     `SELECT DISTINCT numCurrentlyEnrolled.totalEnrolled::INTEGER FROM read_parquet($1::JSON::VARCHAR[], hive_partitioning = false)
      UNION SELECT DISTINCT gradeACount FROM read_parquet($2::JSON::VARCHAR[], hive_partitioning = false)`,
     [paths("sections"), paths("grades")],
   );
-  return found.getRowsJson().map(([stamp]) => Number(stamp));
+  return reader.getRowsJson().map(([stamp]) => Number(stamp));
 }

@@ -65,7 +65,7 @@ describe.each(someOf(CASES, 1))("$name through a whole run and the server", ({ t
   it("every section of every term, grouped and sorted", async () => {
     const departments = new Map(world.departments.map((department) => [department["code"], department]));
     const schools = new Map(world.schools.map((school) => [school["name"], school]));
-    for (const one of world.terms) {
+    for (const offered of world.terms) {
       type Tree = {
         schools: {
           schoolName: string;
@@ -85,8 +85,8 @@ describe.each(someOf(CASES, 1))("$name through a whole run and the server", ({ t
           }[];
         }[];
       };
-      const tree = await server.json<Tree>(`/schedule?${term(one)}&cacheOnly=true&cancelledCourses=Include`);
-      const found: Row[] = [];
+      const tree = await server.json<Tree>(`/schedule?${term(offered)}&cacheOnly=true&cancelledCourses=Include`);
+      const rows: Row[] = [];
       for (const school of tree.schools) {
         expect(school.schoolComment).toBe(schools.get(school.schoolName)?.["comment"]);
         for (const department of school.departments) {
@@ -94,12 +94,12 @@ describe.each(someOf(CASES, 1))("$name through a whole run and the server", ({ t
           expect(department).toMatchObject({ deptName: known?.["name"], deptComment: known?.["comment"] });
           for (const { sections, ...course } of department.courses) {
             const above = { schoolName: school.schoolName, ...course };
-            for (const section of sections) found.push({ ...above, ...section });
+            for (const section of sections) rows.push({ ...above, ...section });
           }
         }
       }
       const expected = world.sections
-        .filter((section) => section["year"] === one["year"] && section["quarter"] === one["quarter"])
+        .filter((section) => section["year"] === offered["year"] && section["quarter"] === offered["quarter"])
         .map(
           ({ year: _y, quarter: _q, geCategories: _g, cancelled: _c, totalEnrolled, sectionEnrolled, ...section }) => ({
             ...section,
@@ -109,18 +109,20 @@ describe.each(someOf(CASES, 1))("$name through a whole run and the server", ({ t
         )
         .sort((a: Row, b: Row) => compare(sortKey(a), sortKey(b)));
       // Thousands of sections: the quick comparison first, the one that explains where they differ.
-      if (!isDeepStrictEqual(found, expected)) expect(found).toEqual(expected);
+      if (!isDeepStrictEqual(rows, expected)) expect(rows).toEqual(expected);
     }
   });
 
   it("every GE category of every section", async () => {
-    for (const one of world.terms.slice(-8)) {
-      const tree = await server.json<object>(`/schedule?${term(one)}&ge=GE-2&cacheOnly=true&cancelledCourses=Include`);
+    for (const offered of world.terms.slice(-8)) {
+      const tree = await server.json<object>(
+        `/schedule?${term(offered)}&ge=GE-2&cacheOnly=true&cancelledCourses=Include`,
+      );
       const codes = [...JSON.stringify(tree).matchAll(/"sectionCode":"(\d{5})"/g)].map(([, code]) => code).sort();
       const expected = world.sections.filter(
         (s) =>
-          s["year"] === one["year"] &&
-          s["quarter"] === one["quarter"] &&
+          s["year"] === offered["year"] &&
+          s["quarter"] === offered["quarter"] &&
           (s["geCategories"] as string[]).includes("GE-2"),
       );
       expect(codes).toEqual(expected.map((s) => s["sectionCode"] as string).sort());
@@ -200,9 +202,9 @@ describe.each(someOf(CASES, 1))("$name through a whole run and the server", ({ t
     };
     expect(settled(people)).toEqual(settled(expectedPeople));
     const tutorials = new Map<string, unknown>();
-    for (const one of world.larc) {
-      const { year: _y, quarter: _q, courseNumber, courseName, sameAs: _s, ...rest } = one;
-      const path = `/larc?${term(one)}`;
+    for (const tutorial of world.larc) {
+      const { year: _y, quarter: _q, courseNumber, courseName, sameAs: _s, ...rest } = tutorial;
+      const path = `/larc?${term(tutorial)}`;
       if (!tutorials.has(path)) tutorials.set(path, await server.json(path));
       expect(tutorials.get(path)).toContainEqual({
         courseInfo: { courseNumber, courseName },

@@ -65,21 +65,21 @@ export function plainHistories(world: World, people: readonly PlainPerson[]) {
   };
   const known = new Map<string, PlainPerson[]>();
   for (const fact of facts) {
-    const found = fact.instructors.flatMap((name) => {
+    const netids = fact.instructors.flatMap((name) => {
       const key = JSON.stringify([name, fact.department]);
       const settled = known.get(key) ?? owners(name, fact.department);
       known.set(key, settled);
       return settled;
     });
-    teachers.set(fact, found);
+    teachers.set(fact, netids);
   }
   const byCourse = new Map<string, { terms: string[]; netids: Set<string> }>();
   const byPerson = new Map<string, Map<string, string[]>>();
-  for (const [fact, found] of teachers) {
+  for (const [fact, netids] of teachers) {
     const course = byCourse.get(fact.course) ?? { terms: [], netids: new Set() };
     byCourse.set(fact.course, course);
     course.terms.push(fact.term);
-    for (const { netid } of found) {
+    for (const { netid } of netids) {
       course.netids.add(netid);
       const taught = byPerson.get(netid) ?? new Map<string, string[]>();
       byPerson.set(netid, taught);

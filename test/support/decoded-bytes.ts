@@ -15,15 +15,15 @@ export async function placesWith(
   texts: readonly string[],
 ): Promise<string[]> {
   const wanted = texts.map((text) => text.toLowerCase());
-  const found: string[] = [];
+  const matches: string[] = [];
   for (const root of roots)
     for (const entry of readdirSync(root, { recursive: true, withFileTypes: true })) {
       const path = join(entry.parentPath, entry.name);
       const content = entry.isFile() ? await contentOf(connection, path) : [];
       for (const text of wanted)
-        if ([path, ...content].some((one) => one.toLowerCase().includes(text))) found.push(`${text} in ${path}`);
+        if ([path, ...content].some((part) => part.toLowerCase().includes(text))) matches.push(`${text} in ${path}`);
     }
-  return found;
+  return matches;
 }
 
 async function contentOf(connection: DuckDBConnection, path: string): Promise<string[]> {

@@ -92,10 +92,10 @@ export function openJudge(document: OpenApiDocument) {
     const { responses } = document.components;
     if (BEFORE_ALL.includes(status)) return responses["EarlyError"] as Answer;
     // A fixed path goes before one with variable parts.
-    const [found] = patterns
+    const [pattern] = patterns
       .filter(({ pattern }) => pattern.test(path))
       .sort((a, b) => Number(a.template.includes("{")) - Number(b.template.includes("{")));
-    const operation = document.paths[found?.template ?? ""]?.get;
+    const operation = document.paths[pattern?.template ?? ""]?.get;
     if (!operation) {
       if (status === 414) return responses["AddressTooLong"] as Answer;
       if (status === 404) return responses["EarlyError"] as Answer;

@@ -23,8 +23,8 @@ export function descendants(pid: number, all = processes()): Process[] {
   return all.filter(({ parent }) => parent === pid).flatMap((child) => [child, ...descendants(child.pid, all)]);
 }
 
-export function kill(found: readonly Process[]): void {
-  for (const { pid } of found)
+export function kill(list: readonly Process[]): void {
+  for (const { pid } of list)
     try {
       process.kill(pid, "SIGKILL");
     } catch {

@@ -49,11 +49,11 @@ export function* cutsOf(bytes: Buffer, most = 400): Generator<Buffer> {
 function mutate(text: string, parts: readonly Part[], structure: Structure, random: Random): Buffer {
   const changes = 1 + below(3, random);
   let changed = text;
-  let found = parts;
+  let mutated = parts;
   for (let i = 0; i < changes; i++) {
-    if (i > 0) found = partsOf(changed, structure);
-    if (structure === "bytes" || found.length === 0 || random() < 0.1) changed = flipped(changed, random);
-    else changed = pick(CHANGES, random)(changed, found, random);
+    if (i > 0) mutated = partsOf(changed, structure);
+    if (structure === "bytes" || mutated.length === 0 || random() < 0.1) changed = flipped(changed, random);
+    else changed = pick(CHANGES, random)(changed, mutated, random);
   }
   return random() < 0.06 ? pick(ENCODINGS, random)(changed) : Buffer.from(changed, "latin1");
 }
@@ -186,7 +186,7 @@ const ENCODINGS: readonly ((text: string) => Buffer)[] = [
 ];
 
 const matches = (text: string, form: RegExp): Part[] =>
-  Array.from(text.matchAll(form), (found): Part => [found.index, found.index + found[0].length]);
+  Array.from(text.matchAll(form), (match): Part => [match.index, match.index + match[0].length]);
 
 /** The parts that a text of that structure consists of, inner ones too. */
 function partsOf(text: string, structure: Structure): Part[] {
@@ -233,7 +233,7 @@ function nested(tokens: readonly Part[], text: string, opens: Opens): Part[] {
     const [kind, name] = opens(text.slice(start, end)) ?? [];
     if (kind === "open") open.push({ name: name ?? "", start });
     if (kind !== "close") continue;
-    const at = open.findLastIndex((one) => one.name === name);
+    const at = open.findLastIndex((token) => token.name === name);
     if (at >= 0) parts.push([open[at]?.start ?? 0, end]);
     if (at >= 0) open.length = at;
   }

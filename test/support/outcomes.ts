@@ -64,12 +64,12 @@ export async function tryMutants(fixture: Fixture, of: Mutants): Promise<{ read:
   let [read, slowestMs] = [0, 0];
   for (const { name, bytes } of mutantsOf(fixture, of)) {
     const began = performance.now();
-    const found = await outcomeOf(fixture.declared, bytes).catch((error: unknown) => {
+    const outcome = await outcomeOf(fixture.declared, bytes).catch((error: unknown) => {
       throw new Error(name, { cause: error });
     });
     slowestMs = Math.max(slowestMs, performance.now() - began);
-    if ("refusal" in found) continue;
-    const problem = unpublishable(found.value);
+    if ("refusal" in outcome) continue;
+    const problem = unpublishable(outcome.value);
     if (problem !== undefined) throw new Error(`${name}: no table can hold ${problem}`);
     read++;
   }
@@ -81,9 +81,9 @@ function unpublishable(value: unknown): string | undefined {
   if (typeof value === "string") return damageIn(value);
   if (typeof value === "number") return Math.abs(value) < 2 ** 31 ? undefined : String(value);
   if (typeof value !== "object" || value === null) return undefined;
-  for (const one of Object.values(value)) {
-    const found = unpublishable(one);
-    if (found !== undefined) return found;
+  for (const part of Object.values(value)) {
+    const problem = unpublishable(part);
+    if (problem !== undefined) return problem;
   }
   return undefined;
 }

@@ -39,8 +39,8 @@ export function start(program: string, args: readonly string[], env: Record<stri
     says: (form: RegExp) =>
       new Promise<RegExpExecArray>((resolve, reject) => {
         const look = () => {
-          const found = form.exec(out + err);
-          if (found) resolve(found);
+          const match = form.exec(out + err);
+          if (match) resolve(match);
         };
         seen.push(look);
         look();

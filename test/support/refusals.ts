@@ -10,7 +10,7 @@ import { readRequest } from "../../server/response/query.ts";
  * The message of the 400, whose body is small and reveals nothing of the inside; undefined = the request is accepted.
  */
 export function refusalOf(path: string, query: string, headers: Readonly<Record<string, string>> = {}) {
-  const endpoint = endpoints.find((one) => one.path === path);
+  const endpoint = endpoints.find((endpoint) => endpoint.path === path);
   if (!endpoint) throw new Error(`there is no endpoint ${path}`);
   const request = new Request(`http://localhost${BASE}${path.replace(":id", "x")}?${query}`, { headers });
   try {

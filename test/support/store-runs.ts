@@ -58,8 +58,8 @@ export async function storeRun(
       assertHeld,
     });
     if (!store) throw new Error("PUBLISH_TO is not set");
-    const found = await readBase(artifacts);
-    const base = (await store.adopt(found)) ? await readBase(artifacts) : found;
+    const foundBase = await readBase(artifacts);
+    const base = (await store.adopt(foundBase)) ? await readBase(artifacts) : foundBase;
     const staging = createStaging(artifacts, base);
     const { connection, close } = await openDatabase({
       memoryLimit: "200MB",

@@ -29,10 +29,10 @@ export function openTerminal(command: string, env: Readonly<Record<string, strin
       new Promise<string>((resolve, reject) => {
         look = () => {
           const text = written().slice(seen);
-          const found = form.exec(text);
-          if (!found) return;
+          const match = form.exec(text);
+          if (!match) return;
           look = () => {};
-          const end = found.index + found[0].length;
+          const end = match.index + match[0].length;
           seen += end;
           resolve(text.slice(0, end));
         };

@@ -143,11 +143,11 @@ test(
       const n = asked;
       const before = n % 50 === 0 ? publications.at(-Math.min(5, publications.length)) : undefined;
       const path = mix[n % mix.length] ?? "";
-      const one = ask(before ? `${path}${path.includes("?") ? "&" : "?"}asOf=${before.id}` : path).then(() => {
+      const request = ask(before ? `${path}${path.includes("?") ? "&" : "?"}asOf=${before.id}` : path).then(() => {
         took[n] = Date.now() - due;
-        pending.delete(one);
+        pending.delete(request);
       });
-      pending.add(one);
+      pending.add(request);
       // It would never end.
       if (pending.size > perSecond * MOST_BEHIND_S) {
         failures.push(`${pending.size} requests are late, after ${Math.round((Date.now() - began) / 1000)} seconds`);
@@ -171,7 +171,7 @@ test(
       );
     const third = Math.floor(weighed.length / 3);
     const mean = (some: typeof weighed, what: keyof (typeof weighed)[number]) =>
-      Math.round(some.reduce((sum, one) => sum + one[what], 0) / Math.max(1, some.length));
+      Math.round(some.reduce((sum, figure) => sum + figure[what], 0) / Math.max(1, some.length));
     const [middle, late] = [weighed.slice(third, 2 * third), weighed.slice(2 * third)];
     const figures = {
       seconds: SECONDS,

@@ -22,10 +22,10 @@ if (!nginx) say("skipped: nginx is not installed");
 
 async function openStore(): Promise<RunningStore> {
   if (RACE_STORE === undefined) return openS3Store();
-  const [found] = await installStores(say, [], (name) => name === RACE_STORE);
-  if (!found) throw new Error(`${RACE_STORE} cannot be installed`);
-  say(`${found.name} ${found.version}`);
-  return found.start();
+  const [store] = await installStores(say, [], (name) => name === RACE_STORE);
+  if (!store) throw new Error(`${RACE_STORE} cannot be installed`);
+  say(`${store.name} ${store.version}`);
+  return store.start();
 }
 
 test.skipIf(!nginx).each(["a bucket", "a folder"])("%s", async (kind) => {

@@ -130,7 +130,7 @@ export async function measureOne(artifacts: string, years: number): Promise<Figu
     // Request all of it, so that it is in memory.
     await ask(server, "/enrollmentHistory?format=json");
     for (let i = 1; i < 20; i++) await seconds(historyOf(course(i)));
-    const paths = courses.map((one) => `/v1/rest${historyOf(one)}`);
+    const paths = courses.map((course) => `/v1/rest${historyOf(course)}`);
     await putLoad({ base: server.base, paths, connections: 16, ms: 2000 });
     const { perSecond } = await putLoad({
       base: server.base,

@@ -48,7 +48,7 @@ export function readSections(xml: string): ShownSection[] {
 }
 
 /** The only value of a field, or "". */
-export const one = (section: ShownSection, field: string): string => section.fields.get(field)?.[0] ?? "";
+export const fieldOf = (section: ShownSection, field: string): string => section.fields.get(field)?.[0] ?? "";
 
 export type Search = Record<string, string>;
 
@@ -72,4 +72,4 @@ export async function search(url: string, fields: Search): Promise<ShownSection[
 }
 
 export const codesOf = (sections: readonly ShownSection[]): string[] =>
-  sections.map((section) => one(section, "course_code"));
+  sections.map((section) => fieldOf(section, "course_code"));

@@ -139,7 +139,7 @@ describe("the columns of a table", () => {
     }
   });
   it("of sections have conditions of their own, and some of them empty at times", () => {
-    const measures = new Map(columnMeasures(TABLES.sections).map((one) => [one.name, one]));
+    const measures = new Map(columnMeasures(TABLES.sections).map((measure) => [measure.name, measure]));
     expect(measures.get("status")).toMatchObject({
       filled: "status NOT IN ('OPEN', 'FULL')",
       emptiesByNature: true,

@@ -120,7 +120,7 @@ describe.each(someOf(testWorlds.toReversed(), 1))("createLive, $name", (testWorl
       fullCourses: maybe(fc.constantFrom(...FULL_COURSES)),
       cancelledCourses: maybe(fc.constantFrom("Exclude", "Include", "Only")),
     });
-    let found = 0;
+    let matched = 0;
     // Use at most three of the other filters at once, or nothing would ever match.
     const question = fc
       .tuple(
@@ -157,11 +157,11 @@ describe.each(someOf(testWorlds.toReversed(), 1))("createLive, $name", (testWorl
         for (const { schoolName, deptCode } of answered) {
           expect(headings.some((h) => h.schoolName === schoolName && h.deptCode === deptCode)).toBe(true);
         }
-        found += wanted.length > 0 ? 1 : 0;
+        matched += wanted.length > 0 ? 1 : 0;
       }),
       { numRuns: isWhole ? 250 : 100, seed: 7 },
     );
-    expect(found).toBeGreaterThan(isWhole ? 50 : 20);
+    expect(matched).toBeGreaterThan(isWhole ? 50 : 20);
   });
 
   it.each([
@@ -223,7 +223,7 @@ describe.each(someOf(testWorlds.toReversed(), 1))("createLive, $name", (testWorl
       ),
     );
     expect(upstream.stats().maxConcurrent).toBeLessThanOrEqual(2);
-    const failed = asked.filter((one) => one.status === "rejected");
+    const failed = asked.filter((outcome) => outcome.status === "rejected");
     expect(failed.length).toBeGreaterThan(0);
     for (const { reason } of failed) expect(reason).toBeInstanceOf(UpstreamTimeout);
   });

@@ -73,7 +73,7 @@ export function openTermCrawls(testWorld: TestWorld = inventedWorld) {
     for (const { sectionCode, category } of await readLanded(crawled.gePaths)) {
       categories.set(sectionCode, (categories.get(sectionCode) ?? new Set()).add(category));
     }
-    const found = rows.map((row) => ({
+    const landed = rows.map((row) => ({
       ...row,
       sectionCode: row["sectionCode"],
       geCategories: GE_CATEGORIES.filter((category) => categories.get(row["sectionCode"])?.has(category)),
@@ -87,7 +87,7 @@ export function openTermCrawls(testWorld: TestWorld = inventedWorld) {
       },
     }));
     expect(crawled.sections).toBe(wanted.length);
-    expect(found.sort(byCode)).toEqual(wanted.sort(byCode));
+    expect(landed.sort(byCode)).toEqual(wanted.sort(byCode));
   };
 
   return { world, upstream: () => upstream, root: () => root, start, url, listed, crawl, expectTerm };

@@ -14,7 +14,7 @@ export type Notation = readonly [about: string, write: (person: Person) => strin
 const upper = (text: string) => text.toUpperCase();
 const letter = (text: string) => [...text][0] ?? "";
 const entities = (text: string, write: (code: number) => string) =>
-  [...text].map((one) => write(one.codePointAt(0) ?? 0)).join("");
+  [...text].map((letter) => write(letter.codePointAt(0) ?? 0)).join("");
 /** As in an address: no blanks, no apostrophes. */
 const slug = (text: string) => text.replaceAll("'", "").replaceAll(" ", "-").toLowerCase();
 const half = (text: string) => Math.ceil(text.length / 2);

@@ -41,7 +41,7 @@ async function verified({ artifacts, data: dataDir }: Place): Promise<string[]> 
   const forgotten = await readForgotten(dataDir);
   if (!forgotten) return [];
   const places = { artifacts, dataDir, texts: namingTexts(artifacts), connection, disk: nodeDisk };
-  return (await findRemains(places, forgotten)).map((one) => one.place);
+  return (await findRemains(places, forgotten)).map((remain) => remain.place);
 }
 
 it("a backup of before that is put back is restored without the person, and forget removes it", async () => {
@@ -201,7 +201,7 @@ it("live answers are without who is on the list, from the moment that it is", as
   const query = { term: { year: "2026", quarter: "Fall" as const }, department: "MATH" };
   const ask = async () => (await (await upstream.find())?.query(query))?.sections;
   const sections = (await ask()) ?? [];
-  const [name = ""] = sections.flatMap(({ instructors }) => instructors).filter((one) => one !== "STAFF");
+  const [name = ""] = sections.flatMap(({ instructors }) => instructors).filter((instructor) => instructor !== "STAFF");
   expect(name).not.toBe("");
   const list = withForgotten(noTombstones(), { names: [name], netids: [], emails: [], files: [] }, []);
   await writeTombstones(dataDir, list, nodeDisk);
@@ -209,7 +209,7 @@ it("live answers are without who is on the list, from the moment that it is", as
   expect(left.map(({ sectionCode }) => sectionCode)).toEqual(sections.map(({ sectionCode }) => sectionCode));
   expect(left.map(({ instructors }) => instructors)).toEqual(
     sections.map(({ instructors }) => {
-      const others = instructors.filter((one) => one !== name);
+      const others = instructors.filter((instructor) => instructor !== name);
       return others.length === 0 && instructors.length > 0 ? ["STAFF"] : others;
     }),
   );

@@ -42,7 +42,7 @@ it("tells what a path is, sorted names of a folder, and nothing of what is not t
   expect(await nodeDisk.readdir(join(at, "none"))).toEqual([]);
   expect(await codeOf(nodeDisk.readdir(join(at, "a")))).toBe("ENOTDIR");
   const kinds = await Promise.all(["a", "deep", "link", "none", "a/b"].map((name) => nodeDisk.stat(join(at, name))));
-  expect(kinds.map((one) => one?.kind)).toEqual(["file", "folder", "link", undefined, undefined]);
+  expect(kinds.map((kind) => kind?.kind)).toEqual(["file", "folder", "link", undefined, undefined]);
   expect((await nodeDisk.stat("/dev/null"))?.kind).toBe("other");
   expect(await codeOf(nodeDisk.stat("\0"))).toBe("ERR_INVALID_ARG_VALUE");
   await nodeDisk.link(join(at, "a"), join(at, "same"));

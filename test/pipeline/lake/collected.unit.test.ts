@@ -60,7 +60,7 @@ describe("the list of snapshots", () => {
       listSnapshots(pointer, { grades: 7 }, listed).map(({ generation, replacedAt, versions }) => [
         ...[generation, replacedAt, versions["grades"]],
       ]);
-    const old = (one: Named, grades: number): ListedSnapshot => ({ ...one, versions: { grades } });
+    const old = (snapshot: Named, grades: number): ListedSnapshot => ({ ...snapshot, versions: { grades } });
     const replacedAt = "2026-01-04T00:00:00Z";
     expect(versionsOf([old(second, 5), old(first, 4)])).toEqual([
       [3, undefined, 7],

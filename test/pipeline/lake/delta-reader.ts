@@ -75,8 +75,8 @@ export async function readVersion(connection: DuckDBConnection, table: string, v
   if (!lines.some(({ protocol }) => protocol) || !lines.some(({ metaData }) => metaData))
     throw new Error(`${table}: version ${version} has no protocol or no schema`);
   for (const { path, size } of files.values()) {
-    const { size: found } = statSync(join(table, path));
-    if (found !== size) throw new Error(`${table}/${path} has ${found} of ${size} bytes`);
+    const { size: actual } = statSync(join(table, path));
+    if (actual !== size) throw new Error(`${table}/${path} has ${actual} of ${size} bytes`);
   }
   return [...files.values()];
 }

@@ -68,13 +68,13 @@ test("any sequence of snapshots: each retained one reads as it was, from the ver
           if (served[0]) served[0] = { createdAt, generation, replacedAt: snapshot.createdAt };
           served.unshift({ ...snapshot, replacedAt: "" });
         }
-        served = served.filter((one, index) => index === 0 || isRetained(one, retain, now));
-        expect(listed.map((one) => one.generation)).toEqual(served.map((one) => one.generation));
+        served = served.filter((snapshot, index) => index === 0 || isRetained(snapshot, retain, now));
+        expect(listed.map((snapshot) => snapshot.generation)).toEqual(served.map((snapshot) => snapshot.generation));
         const needed = new Set<string>();
-        for (const one of listed) {
-          expect(await readMarks(lake, one)).toEqual(published.get(one.id));
+        for (const snapshot of listed) {
+          expect(await readMarks(lake, snapshot)).toEqual(published.get(snapshot.id));
           for (const table of ["grades", "terms"])
-            for (const { path } of await readVersion(connection, join(lake, table), one.versions[table] ?? -1))
+            for (const { path } of await readVersion(connection, join(lake, table), snapshot.versions[table] ?? -1))
               needed.add(join(table, path));
         }
         expect(dataFiles(lake)).toEqual(expect.arrayContaining([...needed]));

@@ -150,7 +150,8 @@ test("any commits of other programs: the newest version has the published rows a
             new RegExp(`^versions? ${foreign[0]}( to ${foreign.at(-1)})? of grades .* another program's`),
           );
         expect(snapshot.versions["grades"]).toBe(newestVersion(grades));
-        for (const one of listedSnapshots(lake)) expect(await readMarks(lake, one)).toEqual(published.get(one.id));
+        for (const snapshot of listedSnapshots(lake))
+          expect(await readMarks(lake, snapshot)).toEqual(published.get(snapshot.id));
         const newest = await readVersion(connection, grades, newestVersion(grades));
         expect(newest.filter(({ path }) => path.includes("/"))).toEqual([]);
         expectPublishedHead(grades);

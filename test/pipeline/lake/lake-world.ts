@@ -38,8 +38,8 @@ export async function openLakeWorld() {
 
   /** Builds each file once, one after another: they share a table of the database. */
   async function fileOf(key: string, make: () => Promise<PublishedFile>): Promise<PublishedFile> {
-    const found = written.get(key);
-    if (found) return found;
+    const cached = written.get(key);
+    if (cached) return cached;
     const made = Promise.all(written.values()).then(make);
     written.set(key, made);
     return made;

@@ -44,7 +44,7 @@ function tell(
   calendar: Parameters<typeof createTaughtCourses>[0] = CALENDAR,
 ) {
   const taught = createTaughtCourses(calendar, today);
-  for (const one of facts) taught.add(one);
+  for (const fact of facts) taught.add(fact);
   const tally = createTally("catalogue");
   return { history: taught.build(createPeople(people), tally), noted: () => tally.report("published", 0).noted };
 }

@@ -83,7 +83,11 @@ test.each(testWorlds)("every section is told as a plain reading of it would, $na
   const rows = world.sections.map((section) => toExpected(world, section));
   expect(await textsOf(rows)).toEqual(
     rows.map(({ meetings, finalExam }) => ({
-      meetings: meetings.map((one) => ({ days: one.days ?? "", time: meetingTime(one), bldg: one.bldg })),
+      meetings: meetings.map((meeting) => ({
+        days: meeting.days ?? "",
+        time: meetingTime(meeting),
+        bldg: meeting.bldg,
+      })),
       finalExam: finalText(finalExam),
     })),
   );

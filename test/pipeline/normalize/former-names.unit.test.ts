@@ -71,11 +71,11 @@ it("names are read whatever stands around them", () => {
   fc.assert(
     fc.property(name, fc.array(fc.tuple(star, name), { minLength: 1, maxLength: 3 }), since, (first, others, end) => {
       const read = readPrintedNames(first + others.map(([sign, old]) => sign + old).join("") + end);
-      const printed = [read?.name, ...(read?.former.map((one) => one.name) ?? [])].map((one) =>
-        one ? `${one.department} ${one.courseNumber}` : "",
+      const printed = [read?.name, ...(read?.former.map((name) => name.name) ?? [])].map((name) =>
+        name ? `${name.department} ${name.courseNumber}` : "",
       );
-      expect(printed).toEqual([first, ...others.map(([, old]) => old)].map((one) => one.replace(/\s+/g, " ")));
-      expect(read?.former.every((one) => one.since === (end === "" ? "" : "F25"))).toBe(true);
+      expect(printed).toEqual([first, ...others.map(([, old]) => old)].map((name) => name.replace(/\s+/g, " ")));
+      expect(read?.former.every((name) => name.since === (end === "" ? "" : "F25"))).toBe(true);
     }),
   );
 });
@@ -157,9 +157,9 @@ describe("contradictions", () => {
     ],
     ["no name", ["A 1 * READING"], ["A 1"], [], ["a former name is not the name of a course: A 1 * READING"]],
   ])("%s is noted", (_what, printed, catalogue, names, notes) => {
-    const found = noted(printed, catalogue);
-    expect(found.names).toEqual(names);
-    expect(found.noted.toSorted()).toEqual(notes.toSorted());
+    const result = noted(printed, catalogue);
+    expect(result.names).toEqual(names);
+    expect(result.noted.toSorted()).toEqual(notes.toSorted());
   });
 
   it("a published former name stays, unless the pages give it to another course", () => {

@@ -29,9 +29,9 @@ function factsOf(sections: readonly Listed[]): SectionLookup {
   return {
     isPublished: ({ year, quarter }) => sections.some((section) => section[0] === year && section[1] === quarter),
     find({ year, quarter }, code) {
-      const found = sections.find((section) => section[0] === year && section[1] === quarter && section[2] === code);
+      const listed = sections.find((section) => section[0] === year && section[1] === quarter && section[2] === code);
       const blank = { department: "PHYSICS", courseNumber: "20", instructors: [], geCategories: [] };
-      return found && { ...blank, ...found[3] };
+      return listed && { ...blank, ...listed[3] };
     },
     departmentByName,
   };

@@ -186,7 +186,7 @@ it.each<[string, string[]]>([
 it("placeholders in a sheet are told as they stand there", () => {
   const told: string[] = [];
   expect(
-    ["TO BE; ANNOUNCED", "LEE, J.; TBA ", "STAFF"].map((text) => toSheetInstructors(text, (one) => told.push(one))),
+    ["TO BE; ANNOUNCED", "LEE, J.; TBA ", "STAFF"].map((text) => toSheetInstructors(text, (cell) => told.push(cell))),
   ).toEqual([[], ["LEE, J."], []]);
   expect(told).toEqual(["TO BE; ANNOUNCED", "TBA"]);
 });

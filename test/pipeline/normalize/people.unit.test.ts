@@ -68,7 +68,7 @@ describe("who is meant", () => {
     ...more,
   });
   const chosen = (name: string, ...people: ReturnType<typeof person>[]) =>
-    choosePeople(name, people).map((found) => found.name);
+    choosePeople(name, people).map((person) => person.name);
 
   test("the exact name goes before a longer one", () => {
     expect(chosen("Mira Vane", person("Mira K Vane"), person("Mira Vane"))).toEqual(["Mira Vane"]);
@@ -118,9 +118,9 @@ describe("rows", () => {
     email: `${netid}@example.edu`,
   });
   const member = (name: string, ...schools: string[]) => ({ name, schools, relatedDepartments: [] as string[] });
-  const build = (...found: Parameters<typeof toDirectoryInstructors>[0]) => {
+  const build = (...members: Parameters<typeof toDirectoryInstructors>[0]) => {
     const tally = createTally("instructors");
-    return { rows: toDirectoryInstructors(found, new Map(), tally), report: tally.report("published", 0) };
+    return { rows: toDirectoryInstructors(members, new Map(), tally), report: tally.report("published", 0) };
   };
 
   test("two spellings of one person are one row", () => {

@@ -253,8 +253,8 @@ describe("printing a tree and parsing it gives the same tree", () => {
           fc.array(word).map((words) => words.join(" ")),
         ),
         (text) => {
-          const found = parseRequirement(text);
-          expect("requirement" in found || found.problem.length > 0).toBe(true);
+          const parsed = parseRequirement(text);
+          expect("requirement" in parsed || parsed.problem.length > 0).toBe(true);
         },
       ),
       { numRuns: 2000 },

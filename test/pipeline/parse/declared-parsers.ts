@@ -77,7 +77,7 @@ const page = (
 ): DeclaredParser => ({
   name,
   structure: "markup",
-  fixtures: Object.fromEntries(Object.entries(fixtures).map(([one, body]) => [one, whole(body)])),
+  fixtures: Object.fromEntries(Object.entries(fixtures).map(([name, body]) => [name, whole(body)])),
   refusals,
   cut: "refused",
   read: (bytes) => read(decoded("test", "html", bytes)),
@@ -156,8 +156,8 @@ export const PARSERS: readonly DeclaredParser[] = [
   ),
   page("parseSchoolsIndex", PAGES.parseSchoolsIndex, parseSchoolsIndex),
   page("parseSchoolPage", PAGES.parseSchoolPage, (text) => {
-    const found = { school: "School A", ...parseSchoolPage(text) };
-    return [found, [...schoolsByDepartment([found])].slice(0, 5), toFaculty([found])];
+    const page = { school: "School A", ...parseSchoolPage(text) };
+    return [page, [...schoolsByDepartment([page])].slice(0, 5), toFaculty([page])];
   }),
   page("parsePrerequisiteForm", PAGES.parsePrerequisiteForm, parsePrerequisiteForm),
   page("parsePrerequisiteTable", PAGES.parsePrerequisiteTable, (text) =>
@@ -167,10 +167,10 @@ export const PARSERS: readonly DeclaredParser[] = [
     tallied("larc", (tally) => rowsOf(larc, toLarcCourses(TERM, parseLarcPage(text), tally))),
   ),
   page("parseListing", PAGES.parseListing, (text) => {
-    const found = parseListing(text);
-    const listed = found.departments.map(({ deptCode, deptName }) => ({ deptCode, deptName }));
-    const ordered = found.terms.map((term) => ({ ...term, ordinal: termOrdinal(term) }));
-    return [rowsOf(terms, ordered), rowsOf(departments, listed), found];
+    const listing = parseListing(text);
+    const listed = listing.departments.map(({ deptCode, deptName }) => ({ deptCode, deptName }));
+    const ordered = listing.terms.map((term) => ({ ...term, ordinal: termOrdinal(term) }));
+    return [rowsOf(terms, ordered), rowsOf(departments, listed), listing];
   }),
   {
     name: "parseScheduleXml",
@@ -203,8 +203,8 @@ export const PARSERS: readonly DeclaredParser[] = [
     refusals,
     cut: "first rows",
     read: (bytes) => {
-      const found = parseWebResults(bytes.toString("latin1"));
-      return found.kind === "sections" ? found.codes : [found.kind];
+      const results = parseWebResults(bytes.toString("latin1"));
+      return results.kind === "sections" ? results.codes : [results.kind];
     },
   },
   {
@@ -229,8 +229,8 @@ export const PARSERS: readonly DeclaredParser[] = [
     cut: "refused",
     read(bytes) {
       const people = parseDirectoryAnswer(decoded("directory", "json", bytes));
-      const found = [{ member: { name: "Mira Vane", schools: ["A"], relatedDepartments: ["MATH"] }, people }];
-      return rowsOf(directoryInstructors, toDirectoryInstructors(found, new Map(), createTally("instructors")));
+      const members = [{ member: { name: "Mira Vane", schools: ["A"], relatedDepartments: ["MATH"] }, people }];
+      return rowsOf(directoryInstructors, toDirectoryInstructors(members, new Map(), createTally("instructors")));
     },
   },
   {

@@ -30,8 +30,8 @@ const OTHER = "<!DOCTYPE html>\n<html><body><h1>Service Unavailable</h1><p>Pleas
 
 test.each(PARSERS)("$name: nothing, and another page with status 200, has no rows", async (parser) => {
   for (const text of ["", OTHER]) {
-    const found = await outcomeOf(parser, Buffer.from(text));
-    if ("value" in found) expect(found.value, text).toEqual([]);
+    const outcome = await outcomeOf(parser, Buffer.from(text));
+    if ("value" in outcome) expect(outcome.value, text).toEqual([]);
   }
 });
 

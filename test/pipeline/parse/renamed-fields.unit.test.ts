@@ -89,7 +89,7 @@ const FILLED: Readonly<Record<string, (row: Row) => boolean>> = {
 const partsOf = (value: unknown, [part, ...more]: string[]): unknown[] => {
   if (part === undefined) return [value];
   const holders = Array.isArray(value) ? value : [value];
-  return holders.flatMap((one) => partsOf((one as Row | undefined)?.[part], more));
+  return holders.flatMap((holder) => partsOf((holder as Row | undefined)?.[part], more));
 };
 const countFilled = (rows: readonly Row[], column: string): number =>
   rows.filter((row) => FILLED[column]?.(row) ?? partsOf(row, column.split(".")).some(isFilled)).length;

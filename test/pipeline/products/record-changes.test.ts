@@ -158,7 +158,7 @@ describe("a change of a section", () => {
     for (const [i, hour] of [5, 6, 6, 4].entries()) await publish(hour, sectionRow({ units: String(i) }));
     const recorded = await schedule.changes();
     expect(recorded.map(({ after }) => after)).toEqual(["1", "2", "3"]);
-    expect(recorded.map((one) => Date.parse(one.at) - at(6).getTime())).toEqual([0, 1, 2]);
+    expect(recorded.map((change) => Date.parse(change.at) - at(6).getTime())).toEqual([0, 1, 2]);
     // Nor was the old version crawled after the new one, where no earlier change of the month moves the time on.
     schedule.close();
     await openAnother();

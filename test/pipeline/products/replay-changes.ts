@@ -65,10 +65,10 @@ export async function replayChanges(scratch: string, numRuns: number): Promise<v
         let rows = from.rows;
         for (const { id, rows: expected } of versions.slice(i + 1)) {
           rows = rows.map((before, t) => {
-            const own = recorded.filter((one) => one.snapshot === id && one.quarter === TERMS[t]?.quarter);
+            const own = recorded.filter((change) => change.snapshot === id && change.quarter === TERMS[t]?.quarter);
             return applyChanges(before, own);
           });
-          expect(rows.map((one) => [...one].toSorted())).toEqual(expected.map((one) => [...one].toSorted()));
+          expect(rows.map((row) => [...row].toSorted())).toEqual(expected.map((one) => [...one].toSorted()));
         }
       }
       schedule.close();

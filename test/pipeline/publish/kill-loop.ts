@@ -87,9 +87,9 @@ async function runAndKill(child: ReturnType<typeof start>, afterMs: number): Pro
 async function stampsIn(connection: DuckDBConnection, { folder, manifest }: Generation): Promise<number[]> {
   const filesOf = (table: string) =>
     readParquet(manifest.files.filter((file) => file.table === table).map(({ path }) => join(folder, path)));
-  const found = await connection.runAndReadAll(
+  const reader = await connection.runAndReadAll(
     `SELECT DISTINCT "gradeACount" FROM ${filesOf("grades")}
      UNION SELECT DISTINCT "maxCapacity"::INTEGER FROM ${filesOf("sections")}`,
   );
-  return found.getRowsJson().map(([stamp]) => Number(stamp));
+  return reader.getRowsJson().map(([stamp]) => Number(stamp));
 }

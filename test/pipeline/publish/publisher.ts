@@ -127,7 +127,7 @@ export async function openPublisher(artifacts: string, options: PublisherOptions
   const written = ahead && (await openAhead(database.connection, { stamped, rows, several: ahead }));
   return {
     async publish(given) {
-      const numbers = (await listGenerations(artifacts)).map((one) => one.generation);
+      const numbers = (await listGenerations(artifacts)).map((generation) => generation.generation);
       const stamp = given ?? Math.max(0, ...numbers) + 1;
       const staging = createStaging(artifacts, await readBase(artifacts, disk), disk);
       if (written) for (const file of await written.take(staging, stamp)) staging.put(file);

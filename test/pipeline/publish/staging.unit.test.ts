@@ -81,8 +81,8 @@ it("parts and tables can be removed and replaced", async () => {
 
 it("nothing is published while a file is damaged or missed, and the first is named with the number of others", async () => {
   const { staging, write } = await open({ damaged: GRADES.path });
-  const [found = NEW] = staging.lost();
-  expect([found, staging.isSound(found), staging.paths("grades")]).toEqual([GRADES, false, []]);
+  const [lost = NEW] = staging.lost();
+  expect([lost, staging.isSound(lost), staging.paths("grades")]).toEqual([GRADES, false, []]);
   await expect(staging.publish(OPTIONS)).rejects.toThrow(new GuardError(`${GRADES.path} is lost`));
   const missed = fileOf("sections", YEAR, "published elsewhere");
   staging.expect(missed);

@@ -155,8 +155,8 @@ describe("a node", () => {
     const node = withQueries(query(table("a")), given("Mine", query(table("b"))));
     expect(namesGiven(node)).toEqual(["Mine"]);
     expect([namesGiven({ cte_map: null }), namesGiven({})]).toEqual([[], []]);
-    const types = [...nodesOf([{ node }])].map(({ node: one, scope }) => [
-      one["table_name"] ?? one["type"] ?? "-",
+    const types = [...nodesOf([{ node }])].map(({ node: inner, scope }) => [
+      inner["table_name"] ?? inner["type"] ?? "-",
       [...scope.keys()].join(),
     ]);
     expect(types.filter(([name]) => name !== "-" && name !== "STAR")).toEqual([

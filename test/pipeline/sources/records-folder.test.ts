@@ -19,12 +19,12 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 async function droppedNames(path: string, into = createTally("grades")): Promise<string[]> {
-  const found: string[] = [];
+  const names: string[] = [];
   for await (const { name, bytes, sha256 } of readDroppedExports(path, into)) {
     expect(sha256).toBe(createHash("sha256").update(bytes).digest("hex"));
-    found.push(name);
+    names.push(name);
   }
-  return found;
+  return names;
 }
 
 describe("the drop folder", () => {

@@ -89,9 +89,9 @@ export function leftAfter(history: History, { choice, step }: Loss): Left {
   };
   fill(history.initial);
   const entriesOf = (id: number): Map<string, number> => {
-    const found = folders.get(id) ?? new Map<string, number>();
-    folders.set(id, found);
-    return found;
+    const folder = folders.get(id) ?? new Map<string, number>();
+    folders.set(id, folder);
+    return folder;
   };
   for (const [index, change] of history.changes.entries()) {
     if (change.step >= step || lost.has(index)) continue;

@@ -57,7 +57,7 @@ export function gradesAnswer(view: string, { tables }: Moment, query: Query): An
     (netid === undefined || idsOf(tables, row.department, name).includes(netid));
   const groups = new Map<string, Group>();
   for (const row of rows)
-    for (const name of isOffering ? new Set(row.instructors.filter((one) => isMeant(row, one))) : [""]) {
+    for (const name of isOffering ? new Set(row.instructors.filter((instructor) => isMeant(row, instructor))) : [""]) {
       const key = JSON.stringify([row.department, row.courseNumber, name]);
       groups.set(key, { ...row, instructor: name, rows: [...(groups.get(key)?.rows ?? []), row] });
     }

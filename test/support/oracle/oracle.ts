@@ -31,10 +31,10 @@ export interface Expected extends Readonly<{ status: number; wrong: readonly str
   readonly format?: string;
 }
 
-function answerOf(moment: Moment, query: Query, path: string, id: string, found: readonly Found[]): Answer {
+function answerOf(moment: Moment, query: Query, path: string, id: string, hits: readonly Found[]): Answer {
   if (path.startsWith("/grades/")) return gradesAnswer(path.slice("/grades/".length), moment, query);
   if (/^\/(courses|instructors)/.test(path)) return catalogueAnswer(path, id, moment, query);
-  if (path === "/search") return searchAnswer(moment, query, found);
+  if (path === "/search") return searchAnswer(moment, query, hits);
   const answer = {
     ...{ "/schedule": scheduleAnswer, "/schedule/depts": departmentsAnswer, "/schedule/terms": termsAnswer },
     ...{ "/calendar": calendarAnswer, "/week": weekAnswer, "/larc": tutorialsAnswer },
@@ -48,9 +48,9 @@ function answerOf(moment: Moment, query: Query, path: string, id: string, found:
 function momentOf({ snapshots, now }: History, asOf = dayOnCampus(now)): Omit<Moment, "isCompat"> | undefined {
   const isTime = asOf.includes("T");
   if (!isId(asOf) && (isTime ? Date.parse(asOf) > now.getTime() : asOf > dayOnCampus(now))) return undefined;
-  const one = snapshots.findLast(({ id, createdAt }) => (isId(asOf) ? id === asOf : isUntil(createdAt, asOf)));
-  const at = isTime ? new Date(asOf) : isId(asOf) ? new Date(one?.createdAt ?? 0) : now;
-  return one && { tables: one.tables, snapshots: snapshots.map(({ id }) => id), now: at };
+  const snapshot = snapshots.findLast(({ id, createdAt }) => (isId(asOf) ? id === asOf : isUntil(createdAt, asOf)));
+  const at = isTime ? new Date(asOf) : isId(asOf) ? new Date(snapshot?.createdAt ?? 0) : now;
+  return snapshot && { tables: snapshot.tables, snapshots: snapshots.map(({ id }) => id), now: at };
 }
 
 /** @param names the fields of the response; `found` is what the index of words gives, for a search */
@@ -58,7 +58,7 @@ export function expectedOf(
   history: History,
   asked: Asked,
   names: readonly string[],
-  found: readonly Found[] = [],
+  hits: readonly Found[] = [],
 ): Expected {
   const { path, id, isCompat } = asked;
   const query = new Query(asked.query, isCompat);
@@ -77,7 +77,7 @@ export function expectedOf(
   let status = 200;
   try {
     // For a time without a retained snapshot, a wrong parameter is reported first.
-    answer = answerOf({ ...(moment ?? momentOf(history, undefined)), isCompat } as Moment, query, path, id, found);
+    answer = answerOf({ ...(moment ?? momentOf(history, undefined)), isCompat } as Moment, query, path, id, hits);
   } catch (error) {
     if (!(error instanceof Missing || error instanceof Unreachable)) throw error;
     status = error instanceof Missing ? 404 : 502;

@@ -28,8 +28,8 @@ export interface Answer {
 }
 export const list = <T>(
   elements: readonly T[],
-  flat: (one: T) => unknown = (one) => one,
-  shown: (one: T) => unknown = flat,
+  flat: (element: T) => unknown = (element) => element,
+  shown: (element: T) => unknown = flat,
 ): Answer => ({
   elements,
   show: (some: readonly T[]) => some.map(shown),
@@ -38,7 +38,7 @@ export const list = <T>(
 export const object = (body: unknown, rows: readonly unknown[]): Answer => ({
   elements: [body],
   isOne: true,
-  show: ([one]) => one,
+  show: ([row]) => row,
   flat: () => rows as Row[],
 });
 

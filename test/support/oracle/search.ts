@@ -40,7 +40,7 @@ const REMARK = / \((?:formerly|also) .*\)$/;
 
 const joined = (text: string): string => (plainName(text).match(/[\p{L}\p{N}]+/gu) ?? []).join("");
 
-export function searchAnswer({ tables }: Moment, query: Query, found: readonly Found[]): Answer {
+export function searchAnswer({ tables }: Moment, query: Query, indexed: readonly Found[]): Answer {
   const text = query.text("q", true) ?? "";
   if (text === "" || text.length > 200) query.refuse("q");
   const termOf = ({ year, quarter }: { year: string; quarter: string }) => `${year} ${rankOf(quarter)} ${quarter}`;
@@ -63,7 +63,7 @@ export function searchAnswer({ tables }: Moment, query: Query, found: readonly F
       row.title,
       row.department,
     ]),
-    ...uncatalogued(tables).filter(([kind, id]) => found.some((hit) => hit.kind === kind && hit.id === id)),
+    ...uncatalogued(tables).filter(([kind, id]) => indexed.some((hit) => hit.kind === kind && hit.id === id)),
     ...tables.instructors.map(({ netid, name, title, department, relatedDepartments }) => {
       const own = tables.departments.find(({ deptName }) => deptName === department)?.deptCode;
       const subtitle = [title, department].filter(Boolean).join(", ");
@@ -77,12 +77,12 @@ export function searchAnswer({ tables }: Moment, query: Query, found: readonly F
     return kind === "section" ? 1 : isMeant ? 0.9 : 0;
   };
   const scored = hits.map((hit, i) => {
-    const place = found.findIndex(({ kind, id }) => kind === hit[0] && id === hit[1]);
-    const score = Math.max(found[place]?.score ?? 0, leastOf(hit));
+    const place = indexed.findIndex(({ kind, id }) => kind === hit[0] && id === hit[1]);
+    const score = Math.max(indexed[place]?.score ?? 0, leastOf(hit));
     const [kind, id, title, own, department] = hit;
-    const other = found[place]?.subtitle;
+    const other = indexed[place]?.subtitle;
     const subtitle = other !== undefined && other.replace(REMARK, "") === own ? other : own;
-    const shown = { kind, id, title, subtitle, department, score, links: found[place]?.links };
+    const shown = { kind, id, title, subtitle, department, score, links: indexed[place]?.links };
     return { place: kind === "section" ? i - hits.length : place, last: -score, shown };
   });
   const inOrder = scored.filter(({ last }) => last < 0).sort(by("last place"));

@@ -116,9 +116,9 @@ export async function openDamagedBase() {
       /** The file of a table, of one partition where there are several. */
       file(table: string, partition = "2019 Winter"): PublishedFile {
         const all = files.filter((file) => file.table === table);
-        const [found = all[0]] = all.filter((file) => partitionName(file.partition).startsWith(partition));
-        if (!found) throw new Error(`no file of ${table}`);
-        return found;
+        const [file = all[0]] = all.filter((file) => partitionName(file.partition).startsWith(partition));
+        if (!file) throw new Error(`no file of ${table}`);
+        return file;
       },
       at: (file: PublishedFile) => join(base.folder, file.path),
       /** An hourly run, two hours after the newest generation. */

@@ -118,7 +118,10 @@ export async function openHistoryDays({ data, artifacts }: { data: string; artif
       return described.map((section) => ({
         ...section,
         periods: periods
-          .filter((one) => one.year === year && one.quarter === quarter && one.sectionCode === section.sectionCode)
+          .filter(
+            (period) =>
+              period.year === year && period.quarter === quarter && period.sectionCode === section.sectionCode,
+          )
           .toSorted((a, b) => (a.first < b.first ? -1 : 1)),
       }));
     },

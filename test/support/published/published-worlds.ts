@@ -87,6 +87,6 @@ export const publishVersion = (
 /** Two terms are rows of one table. */
 function merged(all: readonly PublishedRows[]): PublishedRows[] {
   const rows: Record<string, unknown[]> = {};
-  for (const one of all) for (const [table, more] of Object.entries(one)) (rows[table] ??= []).push(...more);
+  for (const part of all) for (const [table, more] of Object.entries(part)) (rows[table] ??= []).push(...more);
   return [rows as PublishedRows];
 }

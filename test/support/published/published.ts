@@ -64,14 +64,14 @@ export async function publishRows(
 type Row = Record<string, unknown>;
 
 function partitionsOf(table: Table, rows: readonly Row[]): { partition: Partition; members: Row[] }[] {
-  const found: { partition: Partition; members: Row[] }[] = [];
+  const groups: { partition: Partition; members: Row[] }[] = [];
   for (const row of rows) {
     const partition = Object.fromEntries(table.partitionedBy.map((name) => [name, row[name]])) as Partition;
-    const same = found.find((one) => table.partitionedBy.every((name) => one.members[0]?.[name] === row[name]));
+    const same = groups.find((group) => table.partitionedBy.every((name) => group.members[0]?.[name] === row[name]));
     if (same) same.members.push(row);
-    else found.push({ partition, members: [row] });
+    else groups.push({ partition, members: [row] });
   }
-  return found;
+  return groups;
 }
 
 function toFreshness(sections: readonly Term[], now: Date, nextRefresh: Date | null): Freshness {

@@ -28,7 +28,7 @@ const failed = () =>
 
 const unquoted = (etag: string): string => etag.trim().replace(/^"|"$/g, "");
 const matches = (header: string, { etag }: StoredObject): boolean =>
-  header.split(",").some((one) => one.trim() === "*" || unquoted(one) === unquoted(etag));
+  header.split(",").some((tag) => tag.trim() === "*" || unquoted(tag) === unquoted(etag));
 
 /** @throws S3Error when a condition of the write does not hold */
 export function checkConditions(

@@ -19,7 +19,7 @@ const hmac = (key: string | Buffer, text: string): Buffer => createHmac("sha256"
 
 /** Percent-encodes all but the unreserved characters of RFC 3986. */
 const encode = (text: string): string =>
-  encodeURIComponent(text).replace(/[!'()*]/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`);
+  encodeURIComponent(text).replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
 
 export function signatureOf(request: Signable, names: readonly string[], { secretAccessKey, region }: Credentials) {
   const { method, path, search, headers } = request;

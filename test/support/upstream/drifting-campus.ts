@@ -81,7 +81,7 @@ export function openDriftingCampus() {
         const where = { ...copy.env, ...Object.fromEntries(urls), TERMS, ...env };
         const report = await run(where, mode, now, { retries: 0 });
         const after = await measure(copy.artifacts);
-        const written = (await filesOf(copy.artifacts)).filter(({ path }) => !files.some((one) => one.path === path));
+        const written = (await filesOf(copy.artifacts)).filter(({ path }) => !files.some((file) => file.path === path));
         return {
           report,
           before,
@@ -129,7 +129,7 @@ async function measure(artifacts: string): Promise<Published> {
   const instance = await DuckDBInstance.create();
   const connection = await instance.connect();
   const files = await filesOf(artifacts);
-  const found: Record<string, { rows: number; filled: Record<string, number> }> = {};
+  const profiles: Record<string, { rows: number; filled: Record<string, number> }> = {};
   for (const name of TABLE_NAMES) {
     if (UNCOMPARED.includes(name)) continue;
     const table = TABLES[name];
@@ -140,11 +140,11 @@ async function measure(artifacts: string): Promise<Published> {
       `SELECT ${["count(*)", ...counts].join(", ")} FROM ${tableRows(table, paths)}`,
     );
     const [rows = 0, ...filled] = (reader.getRowsJS()[0] ?? []).map(Number);
-    found[name] = { rows, filled: Object.fromEntries(measures.map((one, i) => [one.name, filled[i] ?? 0])) };
+    profiles[name] = { rows, filled: Object.fromEntries(measures.map((measure, i) => [measure.name, filled[i] ?? 0])) };
   }
   connection.closeSync();
   instance.closeSync();
-  return found;
+  return profiles;
 }
 
 /** Tables about the runs themselves. */

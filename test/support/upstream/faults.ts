@@ -60,26 +60,26 @@ export function activate(rules: readonly Fault[]): ActiveFaults {
   const active = rules.map((rule) => ({ rule, seen: 0, fired: 0, left: new Map<string, number>() }));
   type Active = (typeof active)[number];
 
-  function applies(one: Active, target: FaultTarget): boolean {
-    const { match: { nth } = {}, times = nth === undefined ? Infinity : 1 } = one.rule;
-    if (nth === undefined) return one.fired < times;
+  function applies(rule: Active, target: FaultTarget): boolean {
+    const { match: { nth } = {}, times = nth === undefined ? Infinity : 1 } = rule.rule;
+    if (nth === undefined) return rule.fired < times;
     const request = JSON.stringify([target.path, Object.entries(target.params).sort()]);
-    const left = one.left.get(request) ?? (isNth(nth, one.seen) ? times : undefined);
+    const left = rule.left.get(request) ?? (isNth(nth, rule.seen) ? times : undefined);
     if (left === undefined) return false;
-    one.left.set(request, Math.max(0, left - 1));
+    rule.left.set(request, Math.max(0, left - 1));
     return left > 0;
   }
 
   return {
     next(target) {
-      let found: Active | undefined;
-      for (const one of active) {
-        if (!matches(one.rule.match ?? {}, target)) continue;
-        one.seen++;
-        if (!found && applies(one, target)) found = one;
+      let applied: Active | undefined;
+      for (const candidate of active) {
+        if (!matches(candidate.rule.match ?? {}, target)) continue;
+        candidate.seen++;
+        if (!applied && applies(candidate, target)) applied = candidate;
       }
-      if (found) found.fired++;
-      return found?.rule;
+      if (applied) applied.fired++;
+      return applied?.rule;
     },
     report: () => active.map(({ fired }) => ({ fired })),
   };

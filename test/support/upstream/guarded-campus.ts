@@ -97,7 +97,7 @@ export function openGuardedCampus() {
   };
 }
 
-export const product = (report: Report, name: string) => report.products.find((one) => one.product === name);
+export const product = (report: Report, name: string) => report.products.find((product) => product.product === name);
 /** Every tenth section but the first is gone. */
 export const thinned = <T extends Row>(rows: T[], isThinned: (row: T) => boolean): T[] => {
   let seen = 0;

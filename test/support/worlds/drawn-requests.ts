@@ -17,7 +17,7 @@ const NONSENSE = ["~", "0", "-1", "1.5", "99999", "'; DROP TABLE grades; --", "1
 
 /** The full names of the fields of a response; their ends are tested in test/server/response/fields. */
 export const fieldsOf = (path: string): string[] =>
-  namesOf(endpoints.find((one) => one.path === path)?.returns.example);
+  namesOf(endpoints.find((endpoint) => endpoint.path === path)?.returns.example);
 
 /** Values of a parameter that some row has. */
 function valuesOf({ snapshots, now }: History): Readonly<Record<string, readonly string[]>> {
@@ -133,7 +133,7 @@ const RARE = ["asOf", "fields", "cache"];
 
 /** Requests to an endpoint without these parameters. An explanation is a different response, which a rule requests. */
 export function requestTo(history: History, path: string, without: readonly string[] = []): fc.Arbitrary<Asked> {
-  const endpoint = endpoints.find((one) => one.path === path);
+  const endpoint = endpoints.find((endpoint) => endpoint.path === path);
   if (!endpoint) throw new Error(`there is no ${path}`);
   const { tables } = history.snapshots.at(-1) as History["snapshots"][number];
   const ids = path.startsWith("/courses")
@@ -166,11 +166,11 @@ export function requestTo(history: History, path: string, without: readonly stri
     .chain(({ chosen, isRare, isPartial, isBare, isOther, id, isCompat }) => {
       const usual = isBare ? [] : (USUAL[path] ?? []).filter(([name]) => !isOther || !chosen.includes(name));
       const wanted = new Set([...(isBare ? [] : required), ...(isPartial ? [] : together), ...chosen]);
-      const drawn = [...wanted].filter((name) => !usual.some(([one]) => one === name));
-      const one =
+      const drawn = [...wanted].filter((name) => !usual.some(([usualName]) => usualName === name));
+      const single =
         isRare && rare.length > 0 ? fc.constantFrom(...rare).map((name) => [name]) : fc.constant<string[]>([]);
       const pairsOf = (name: string) => spellings.get(name) as fc.Arbitrary<Pair[]>;
-      const pairs = one.chain((more) =>
+      const pairs = single.chain((more) =>
         fc.tuple(...[...drawn, ...more].filter((name) => spellings.has(name)).map(pairsOf)),
       );
       return pairs.map((all) => ({ path, id, isCompat, query: new URLSearchParams([...usual, ...all.flat()]) }));

@@ -93,13 +93,13 @@ export function drawWorld(seed = SEED): World {
       finalsEnd: isoDay(term.finalsEnd),
     })),
     larc: TUTORED.filter(({ quarter }) => quarter !== "Summer10wk").flatMap((term) =>
-      tutorialsOf(campus, campusTerm(term)).map((one): WorldTutorials => ({
+      tutorialsOf(campus, campusTerm(term)).map((tutorial): WorldTutorials => ({
         year: term.year,
         quarter: term.quarter,
-        courseNumber: one.name,
-        courseName: one.title,
-        ...(one.sameAs === "" ? {} : { sameAs: one.sameAs }),
-        sections: one.tutorials.map(toTutorial),
+        courseNumber: tutorial.name,
+        courseName: tutorial.title,
+        ...(tutorial.sameAs === "" ? {} : { sameAs: tutorial.sameAs }),
+        sections: tutorial.tutorials.map(toTutorial),
       })),
     ),
   };

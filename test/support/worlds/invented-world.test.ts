@@ -135,8 +135,8 @@ describe("the invented world", () => {
       "summer sessions that overlap",
       ({ calendar }) => {
         const summers = calendar.filter(({ quarter }) => quarter === "Summer10wk" || quarter === "Summer2");
-        return summers.filter((one) =>
-          summers.some((other) => compareTerms(one, other) < 0 && other.instructionStart < one.finalsEnd),
+        return summers.filter((summer) =>
+          summers.some((other) => compareTerms(summer, other) < 0 && other.instructionStart < summer.finalsEnd),
         ).length;
       },
     ],

@@ -100,7 +100,7 @@ function search(form: URLSearchParams): string {
     (key) => form.get(key) ?? "",
   );
   const wanted = (instructor ?? "").toUpperCase();
-  const found = SECTIONS.filter(
+  const matching = SECTIONS.filter(
     (section) =>
       section.term === term &&
       (department === "ALL" || section.department === department) &&
@@ -112,11 +112,11 @@ function search(form: URLSearchParams): string {
             : (spelled(name).split(",")[0] ?? "").includes(wanted),
         )),
   );
-  if ((form.get("Submit") ?? "").includes("XML")) return toXml(term ?? "", found);
+  if ((form.get("Submit") ?? "").includes("XML")) return toXml(term ?? "", matching);
   return page(
-    found.length === 0
+    matching.length === 0
       ? "<p>No courses matched your search criteria for this term.</p>"
-      : `<table>${found.map(({ code }) => `<tr><td>${code}</td></tr>`).join("")}</table>`,
+      : `<table>${matching.map(({ code }) => `<tr><td>${code}</td></tr>`).join("")}</table>`,
   );
 }
 
@@ -194,8 +194,8 @@ export async function startOddUniversity(): Promise<OddUniversity> {
         ]);
         return send("application/json", JSON.stringify(hits));
       }
-      const found = PAGES[path];
-      return found === undefined ? send("text/html", page("Not found"), 404) : send("text/html", found);
+      const content = PAGES[path];
+      return content === undefined ? send("text/html", page("Not found"), 404) : send("text/html", content);
     })();
   }).listen(0, "127.0.0.1");
   await new Promise((resolve) => server.once("listening", resolve));

@@ -18,8 +18,8 @@ const ENDS: Readonly<Record<string, readonly [mark: string, last: string]>> = {
 const ACCENTED: Readonly<Record<string, string>> = { a: "á", e: "é", i: "í", o: "ø", u: "ü", l: "ł" };
 const accented = (text: string): string =>
   text.replace(/[aeioul]/gi, (letter) => {
-    const found = ACCENTED[letter.toLowerCase()] ?? letter;
-    return letter === letter.toLowerCase() ? found : found.toUpperCase();
+    const accented = ACCENTED[letter.toLowerCase()] ?? letter;
+    return letter === letter.toLowerCase() ? accented : accented.toUpperCase();
   });
 
 /** How the schedule spells a name whose letters in the directory have marks. */

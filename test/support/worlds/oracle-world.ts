@@ -110,13 +110,13 @@ export async function openOracleWorld(seed: number) {
       .map((line) => JSON.parse(line) as Row);
   }
 
-  function expectRows(format: string, found: readonly Row[], rows: readonly Row[], address: string): void {
+  function expectRows(format: string, actual: readonly Row[], rows: readonly Row[], address: string): void {
     if (format !== "csv") {
-      if (!isDeepStrictEqual(found, rows)) expect(found, address).toEqual(rows);
+      if (!isDeepStrictEqual(actual, rows)) expect(actual, address).toEqual(rows);
       return;
     }
-    expect(found.length, address).toBe(rows.length);
-    for (const [i, row] of found.entries()) {
+    expect(actual.length, address).toBe(rows.length);
+    for (const [i, row] of actual.entries()) {
       const wanted = new Map(asCsv(rows[i] as Row));
       // The parts of an object that is null are empty.
       for (const [name, text] of Object.entries(row))
@@ -157,12 +157,12 @@ export async function openOracleWorld(seed: number) {
     if (format !== "json") expectRows(format, await rowsIn(format, response), rows, address);
     else {
       const sent: unknown = await response.json();
-      const found = asked.isCompat ? (sent as { payload: unknown }).payload : sent;
+      const payload = asked.isCompat ? (sent as { payload: unknown }).payload : sent;
       if (asked.isCompat) expect(sent, address).toMatchObject({ statusCode: 200, success: true });
       // The order of fields counts too.
-      if (JSON.stringify(found) !== JSON.stringify(body)) {
-        expect(found, address).toEqual(body);
-        expect(JSON.stringify(found), address).toBe(JSON.stringify(body));
+      if (JSON.stringify(payload) !== JSON.stringify(body)) {
+        expect(payload, address).toEqual(body);
+        expect(JSON.stringify(payload), address).toBe(JSON.stringify(body));
       }
     }
     return rows.length;

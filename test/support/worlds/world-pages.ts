@@ -99,7 +99,7 @@ function toPerson(row: WorldInstructor, named: ReadonlyMap<string, CampusDepartm
 const parseDay = (iso: string): number => Date.parse(`${iso}T00:00:00Z`) / 86_400_000;
 
 function toDates(world: World, term: Term): CampusTerm | undefined {
-  const row = world.calendar.find((one) => compareTerms(one, term) === 0);
+  const row = world.calendar.find((dates) => compareTerms(dates, term) === 0);
   return (
     row && {
       ...campusTerm(term),

@@ -82,9 +82,9 @@ export async function record(folder: string, artifactsDir: string): Promise<Reco
     const env = { ...mode, ARTIFACTS_DIR: artifactsDir, NODE_OPTIONS: await clockOf(artifactsDir) };
     const server = await serveCompiled(env, folder);
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-    const add = async (one: Request): Promise<Response> => {
-      const response = await send(server.url, agent, one);
-      recorded.set(keyOf({ ...one, headers: { ...mode, ...one.headers } }), written(one, response));
+    const add = async (sent: Request): Promise<Response> => {
+      const response = await send(server.url, agent, sent);
+      recorded.set(keyOf({ ...sent, headers: { ...mode, ...sent.headers } }), written(sent, response));
       return response;
     };
     try {
@@ -94,10 +94,11 @@ export async function record(folder: string, artifactsDir: string): Promise<Reco
           const { text } = await add({ path, headers: { Accept } });
           for (const link of linksIn(text)) if (pages.length < MOST_PAGES && !pages.includes(link)) pages.push(link);
         }
-      for (const one of toRequests()) {
-        const { head } = await add(one);
+      for (const request of toRequests()) {
+        const { head } = await add(request);
         const { etag } = head.headers;
-        if (etag && !one.headers && !UNSTEADY.test(one.path)) await add({ ...one, headers: { "If-None-Match": etag } });
+        if (etag && !request.headers && !UNSTEADY.test(request.path))
+          await add({ ...request, headers: { "If-None-Match": etag } });
       }
     } finally {
       agent.destroy();

@@ -45,7 +45,7 @@ function inEveryWay(endpoint: Endpoint, path: string): Request[] {
   );
   return [
     ...["HEAD", "OPTIONS", "POST"].map((method) => ({ method, path })),
-    ...[...inFormats, ...MORE.map((more) => `${path}&${more}`)].map((one) => ({ path: one })),
+    ...[...inFormats, ...MORE.map((more) => `${path}&${more}`)].map((address) => ({ path: address })),
     ...HEADERS_SENT.map((headers) => ({ path, headers })),
   ];
 }
@@ -97,8 +97,8 @@ const FOR_PROGRAMS = [
 /** Several thousand requests. */
 export const toRequests = (): readonly Request[] => [
   ...endpoints.flatMap(ofEndpoint),
-  ...eachAlone.flatMap((one, seed) =>
-    fc.sample(one, { numRuns: 1, seed }).map(({ address }) => ({ path: BASE + address })),
+  ...eachAlone.flatMap((drawn, seed) =>
+    fc.sample(drawn, { numRuns: 1, seed }).map(({ address }) => ({ path: BASE + address })),
   ),
   ...FOR_PROGRAMS.flatMap((path) => [
     ...[{}, { method: "HEAD" }, { method: "POST" }].map((method) => ({ ...method, path })),

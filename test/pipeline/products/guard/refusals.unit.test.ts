@@ -57,7 +57,7 @@ describe("a reason", () => {
     const { context, report, tally, withheld } = openContext();
     expect(isRefused(context, [reason("a"), reason("b", GRADES)], tally)).toBe(true);
     expect(isRefused(context, [reason("c")], tally)).toBe(true);
-    const idAndText = (one: Reason) => ({ id: reasonId(one), text: one.text });
+    const idAndText = (reason: Reason) => ({ id: reasonId(reason), text: reason.text });
     expect([...withheld]).toEqual([
       [
         "sections 2026 Fall",
