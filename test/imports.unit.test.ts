@@ -18,41 +18,38 @@ server/server.ts     → server/snapshot server/duckdb server/mcp server/telemet
 pipeline/main.ts     → pipeline/commands.ts
 pipeline/commands.ts → pipeline/run pipeline/publish pipeline/settings
 server/modes.ts      → server/compat server/endpoints server/openapi server/response server/search server/snapshot
-server/http          → server/pages server/endpoints server/response server/snapshot server/duckdb server/telemetry pipeline/generations
+server/http          → server/pages server/endpoints server/response server/snapshot server/duckdb server/telemetry pipeline/store
 server/mcp           → server/pages server/openapi server/response server/snapshot server/duckdb pipeline/publish
 server/site          → server/status server/pages server/response
 server/docs          → server/data server/status server/pages server/openapi server/endpoints server/response
-server/data          → server/pages server/openapi server/response server/snapshot pipeline/generations pipeline/lake
-server/status        → server/pages server/openapi server/response server/snapshot server/telemetry pipeline/follow.ts pipeline/generations
+server/data          → server/pages server/openapi server/response server/snapshot pipeline/store pipeline/lake pipeline/disk
+server/status        → server/pages server/openapi server/response server/snapshot server/telemetry pipeline/follow.ts pipeline/store
 server/pages         → server/response server/snapshot
 server/openapi       → server/response server/snapshot server/telemetry
 server/compat        → server/response server/snapshot server/duckdb server/telemetry
 server/endpoints     → server/search server/response server/snapshot server/duckdb server/telemetry pipeline/live.ts
 server/search        → server/response server/snapshot server/duckdb
 server/response      → server/snapshot server/duckdb server/telemetry pipeline/live.ts
-server/snapshot      → server/duckdb server/telemetry pipeline/generations
+server/snapshot      → server/duckdb server/telemetry pipeline/store pipeline/disk
 server/duckdb        → server/telemetry
 server/telemetry     →
-pipeline/run         → pipeline/products pipeline/crawl pipeline/following pipeline/lake pipeline/migrations pipeline/generations
+pipeline/run         → pipeline/products pipeline/crawl pipeline/following pipeline/lake pipeline/migrations pipeline/store
 pipeline/run         → pipeline/forget pipeline/backup pipeline/store pipeline/publish pipeline/sources pipeline/campus
-pipeline/run         → pipeline/settings pipeline/parse WRITING
-pipeline/products    → pipeline/crawl pipeline/settings pipeline/publish pipeline/landing pipeline/normalize pipeline/parse pipeline/generations
+pipeline/run         → pipeline/settings pipeline/parse pipeline/disk
+pipeline/products    → pipeline/crawl pipeline/settings pipeline/publish pipeline/landing pipeline/normalize pipeline/parse pipeline/store
 pipeline/products    → pipeline/sources pipeline/forget
 pipeline/live.ts     → pipeline/crawl pipeline/sources pipeline/campus pipeline/forget
-pipeline/follow.ts   → pipeline/following pipeline/store pipeline/forget pipeline/generations
+pipeline/follow.ts   → pipeline/following pipeline/store pipeline/forget
 pipeline/crawl       → pipeline/landing pipeline/normalize pipeline/parse pipeline/sources
-pipeline/following   → pipeline/store pipeline/publish pipeline/generations WRITING
-pipeline/forget      → pipeline/lake pipeline/backup pipeline/store pipeline/publish pipeline/normalize pipeline/generations
-pipeline/forget      → pipeline/settings WRITING
-pipeline/lake        → pipeline/store pipeline/publish pipeline/generations WRITING
-pipeline/migrations  → pipeline/backup pipeline/publish pipeline/generations WRITING
-pipeline/backup      → pipeline/store pipeline/generations WRITING
-pipeline/publish     → pipeline/store pipeline/generations pipeline/settings WRITING
-pipeline/store       → pipeline/generations pipeline/settings WRITING
-pipeline/publish/own-folders.ts → pipeline/publish/lock pipeline/generations
-pipeline/publish/lock → pipeline/publish/disk.ts
-pipeline/publish/disk.ts → pipeline/generations
-pipeline/generations →
+pipeline/following   → pipeline/store pipeline/publish pipeline/disk
+pipeline/forget      → pipeline/lake pipeline/backup pipeline/store pipeline/publish pipeline/normalize
+pipeline/forget      → pipeline/settings pipeline/disk
+pipeline/lake        → pipeline/store pipeline/publish pipeline/disk
+pipeline/migrations  → pipeline/backup pipeline/publish pipeline/store pipeline/disk
+pipeline/backup      → pipeline/store pipeline/disk
+pipeline/publish     → pipeline/store pipeline/settings pipeline/disk
+pipeline/store       → pipeline/settings pipeline/disk
+pipeline/disk        →
 pipeline/landing     →
 pipeline/normalize   → pipeline/text
 pipeline/parse       → pipeline/text
@@ -76,10 +73,7 @@ const SHARED = {
   ],
   server: ["pipeline/contract", "pipeline/errors.ts", "pipeline/log.ts", "pipeline/settings"],
 };
-/** The foundation of every room that writes files. */
-const WRITING = "pipeline/publish/disk.ts pipeline/publish/lock pipeline/publish/own-folders.ts";
-const arrows = ARROWS.replaceAll("WRITING", WRITING)
-  .trim()
+const arrows = ARROWS.trim()
   .split("\n")
   .map((line) => line.split(/\s+/))
   .flatMap(([room = "", , ...allowed]) => [{ room, allowed }]);

@@ -14,7 +14,7 @@ import { duckdbType } from "../pipeline/contract/table.ts";
 import { VIEWS } from "../pipeline/contract/views.ts";
 import { PROTOCOL } from "../pipeline/lake/delta/actions.ts";
 import { DUCKLAKE_VERSION } from "../pipeline/lake/ducklake/catalogue.ts";
-import { NO_FRESHNESS } from "../pipeline/generations/freshness.ts";
+import { NO_FRESHNESS } from "../pipeline/store/freshness.ts";
 import { silentLog } from "../pipeline/log.ts";
 import { TOOLS } from "../server/mcp/tools.ts";
 import { serverSettings } from "../pipeline/settings/server.ts";

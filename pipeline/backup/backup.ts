@@ -9,9 +9,9 @@ import type { EarlierSnapshot, Manifest, PublishedFile } from "../contract/docum
 import type { BackupReport } from "../contract/documents/run-report.ts";
 import { isSameCampus } from "../contract/sample-campus.ts";
 import { UpstreamError } from "../errors.ts";
-import type { Generation } from "../generations/generation.ts";
-import { layoutOf, partitionTitle } from "../generations/layout.ts";
-import { type Disk, nodeDisk } from "../publish/disk.ts";
+import type { Generation } from "../store/published.ts";
+import { layoutOf, partitionTitle } from "../store/layout.ts";
+import { type Disk, nodeDisk } from "../disk/disk.ts";
 import { collect, listObjects } from "../store/collect.ts";
 import type { FetchOptions } from "../store/copy.ts";
 import { fill, findObject } from "../store/fill.ts";

@@ -5,13 +5,12 @@
 import { dirname, join } from "node:path";
 import type { Manifest, PublishedFile } from "../contract/documents/manifest.ts";
 import { campusToday } from "../contract/campus-time.ts";
-import type { DiskReader } from "../generations/disk-reader.ts";
-import { findDamaged, isSound, type LostFile } from "../generations/file-check.ts";
-import { backupFolderOf, layoutOf, nameOf, samePart } from "../generations/layout.ts";
-import { readPublishedVersions } from "../generations/versions.ts";
+import type { DiskReader, Disk } from "../disk/disk.ts";
+import { findDamaged, isSound, type LostFile } from "../store/file-check.ts";
+import { backupFolderOf, layoutOf, nameOf, samePart } from "../store/layout.ts";
+import { readPublishedVersions } from "../store/versions.ts";
 import type { Log } from "../log.ts";
-import type { Disk } from "../publish/disk.ts";
-import { guardFolders } from "../publish/own-folders.ts";
+import { guardFolders } from "../store/own-folders.ts";
 import { fill, type Filled } from "../store/fill.ts";
 import { openFolderStore } from "../store/folder.ts";
 import type { StoreReader } from "../store/store.ts";

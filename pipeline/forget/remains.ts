@@ -2,9 +2,9 @@
 import { join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { openBackups, readBackups } from "../backup/backups.ts";
-import { backupFolderOf, partitionTitle } from "../generations/layout.ts";
-import { readPublishedVersions } from "../generations/versions.ts";
-import type { Disk } from "../publish/disk.ts";
+import { backupFolderOf, partitionTitle } from "../store/layout.ts";
+import { readPublishedVersions } from "../store/versions.ts";
+import type { Disk } from "../disk/disk.ts";
 import { readRegularFile } from "../regular-files.ts";
 import { withoutNames } from "./names-in-text.ts";
 import { findDropped, isForgottenExport } from "./raw-files.ts";

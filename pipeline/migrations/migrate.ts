@@ -1,4 +1,5 @@
 /** Publishes data of an older contract version again in the layout of this one. The old generation stays and shares unchanged files. */
+import { openFolderReader } from "../store/folder.ts";
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { isMade } from "../contract/documents/manifest.ts";
@@ -7,17 +8,17 @@ import { CONTRACT_VERSION, IRREPLACEABLE_TABLES } from "../contract/tables.ts";
 import { GuardError } from "../errors.ts";
 import { backUpForGood, type BackupOptions } from "../backup/backup.ts";
 import { type CopySources, fillArtifacts, localPlaces, restoreOlderState } from "../backup/copies.ts";
-import { findDamaged } from "../generations/file-check.ts";
-import type { Generation } from "../generations/generation.ts";
-import { layoutOf, partitionTitle } from "../generations/layout.ts";
-import { OtherContract } from "../generations/manifest.ts";
-import { schemaProblems, tableNamed } from "../generations/schema.ts";
-import { readPublishedVersions } from "../generations/versions.ts";
+import { findDamaged } from "../store/file-check.ts";
+import type { Generation } from "../store/published.ts";
+import { layoutOf, partitionTitle } from "../store/layout.ts";
+import { OtherContract } from "../store/manifest.ts";
+import { schemaProblems, tableNamed } from "../store/schema.ts";
+import { readPublishedVersions } from "../store/versions.ts";
 import type { Log } from "../log.ts";
 import { openDatabase } from "../publish/database.ts";
-import { readPointerTag } from "../generations/base.ts";
+import { readPointerTag } from "../store/open.ts";
 import { deriveFiles } from "../publish/derive.ts";
-import { nodeDisk } from "../publish/disk.ts";
+import { nodeDisk } from "../disk/disk.ts";
 import { publishFiles } from "../publish/publication.ts";
 import { type LocatedFile, type MigrationContext, STEPS, type Steps, takeSteps } from "./steps.ts";
 
@@ -62,7 +63,7 @@ export async function migratePublished(options: MigrationOptions): Promise<Migra
     const damage = new OtherContract("of an older contract", contract);
     const base = {
       generation: undefined,
-      etag: await readPointerTag(artifactsDir, disk),
+      etag: await readPointerTag(openFolderReader(artifactsDir, disk)),
       damage,
       lost: [],
       unreadable: undefined,

@@ -2,9 +2,8 @@
  * The course catalogue and the registrar's prerequisite pages, read once a week. The history step adds terms and
  * instructors. **Output:** catalogue courses for the history step; `former_names`.
  */
-import type { CatalogueCourse } from "../contract/rows/course.ts";
+import { type CatalogueCourse, catalogueCourses, courses } from "../contract/rows/course.ts";
 import { type FormerName, formerNames } from "../contract/rows/former-name.ts";
-import { catalogueCourses, courses } from "../contract/rows/course.ts";
 import { UpstreamBadResponse, UpstreamError } from "../errors.ts";
 import { createUnknownFields } from "../contract/source-fields.ts";
 import { cataloguedIds, COURSE_LABELS, toCatalogueCourses } from "../normalize/catalogue/course.ts";

@@ -21,7 +21,7 @@ import { stageSectionInstructors } from "./section-instructors.ts";
 import { tableRows } from "../contract/sql-text.ts";
 import type { PublishedFile } from "../contract/documents/manifest.ts";
 import { PRODUCT_OF } from "../contract/tables.ts";
-import { partitionTitle } from "../generations/layout.ts";
+import { partitionTitle } from "../store/layout.ts";
 import { remember } from "./guard/causes.ts";
 import { isRefused } from "./guard/refusals.ts";
 import { partOf, reasonsOf } from "./stage.ts";

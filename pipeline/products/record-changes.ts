@@ -10,7 +10,7 @@ import { sections } from "../contract/rows/section.ts";
 import { quoteIdentifier, quoteLiteral, tableRows } from "../contract/sql-text.ts";
 import { duckdbColumns } from "../contract/table.ts";
 import { type Term, termName } from "../contract/vocabulary.ts";
-import { samePartition } from "../generations/layout.ts";
+import { samePartition } from "../store/layout.ts";
 import { appendPartition, writePartition } from "../publish/partition.ts";
 import type { RunContext } from "./context.ts";
 

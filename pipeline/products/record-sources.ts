@@ -6,7 +6,7 @@ import type { Partition } from "../contract/documents/manifest.ts";
 import { type Source, sources } from "../contract/rows/source.ts";
 import { tableRows } from "../contract/sql-text.ts";
 import type { TableName } from "../contract/tables.ts";
-import { samePartition } from "../generations/layout.ts";
+import { samePartition } from "../store/layout.ts";
 import type { RunContext } from "./context.ts";
 import { writeRows } from "./rows.ts";
 

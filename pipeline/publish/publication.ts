@@ -3,19 +3,18 @@ import { join } from "node:path";
 import { byPath, type EarlierSnapshot, type Manifest, type PublishedFile } from "../contract/documents/manifest.ts";
 import { CONTRACT_VERSION } from "../contract/tables.ts";
 import { GuardError } from "../errors.ts";
-import { type Base, isPublished, lacksData } from "../generations/base.ts";
-import { type Generation, listGenerations } from "../generations/generation.ts";
-import { layoutOf, nameOf } from "../generations/layout.ts";
-import { DamagedGeneration, readManifest } from "../generations/manifest.ts";
-import { contentId, nextSnapshot, snapshotId } from "../generations/snapshot-id.ts";
-import { checkoutProblems } from "../generations/verify.ts";
+import { type Base, isPublished, lacksData } from "../store/open.ts";
+import { type Generation, listGenerations } from "../store/published.ts";
+import { layoutOf, nameOf } from "../store/layout.ts";
+import { DamagedGeneration, readManifest } from "../store/manifest.ts";
+import { contentId, nextSnapshot, snapshotId } from "../store/snapshot-id.ts";
+import { checkoutProblems } from "../store/verify.ts";
 import { manifestText, retainedAfter, snapshotKey, type StoredPointer } from "../store/pointer.ts";
 import { publish } from "../store/publish.ts";
 import { openFolderStore } from "../store/folder.ts";
 import type { Store } from "../store/store.ts";
-import { assertLink, makeCheckout } from "./checkout.ts";
-import type { Disk } from "./disk.ts";
-import { replaceFile } from "./replace-file.ts";
+import { assertLink, makeCheckout } from "../store/checkout.ts";
+import { type Disk, replaceFile } from "../disk/disk.ts";
 
 export interface PublishOptions {
   readonly source: Readonly<Record<string, string>>;

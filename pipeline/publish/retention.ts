@@ -1,14 +1,13 @@
 /** Removes what the artifacts folder need not keep, and the leftovers of killed runs. */
 import { join } from "node:path";
 import type { Retention } from "../contract/retention.ts";
-import { listGenerations, readCurrent } from "../generations/generation.ts";
-import { layoutOf, nameOf } from "../generations/layout.ts";
-import { findForeign } from "../generations/verify.ts";
+import { listGenerations, readCurrent } from "../store/published.ts";
+import { layoutOf, nameOf, objectBytes } from "../store/layout.ts";
+import { findForeign } from "../store/verify.ts";
 import { collect as collectStore } from "../store/collect.ts";
-import { objectBytes } from "../generations/object-folders.ts";
 import { readPointer } from "../store/pointer.ts";
-import { removeCheckouts } from "./checkout.ts";
-import { type Disk, nodeDisk } from "./disk.ts";
+import { removeCheckouts } from "../store/checkout.ts";
+import { type Disk, nodeDisk } from "../disk/disk.ts";
 import { artifactsStore } from "./publication.ts";
 
 export interface CollectOptions {

@@ -5,11 +5,11 @@ import type { DuckDBConnection } from "@duckdb/node-api";
 import { isMade, type Manifest, type Partition, type PublishedFile } from "../contract/documents/manifest.ts";
 import type { TableName } from "../contract/tables.ts";
 import { GuardError } from "../errors.ts";
-import { type Disk, nodeDisk } from "./disk.ts";
-import { type Base, isPublished } from "../generations/base.ts";
-import type { Generation } from "../generations/generation.ts";
-import { type Identified, nextSnapshot } from "../generations/snapshot-id.ts";
-import { layoutOf, samePart, samePartition } from "../generations/layout.ts";
+import { type Disk, nodeDisk } from "../disk/disk.ts";
+import { type Base, isPublished } from "../store/open.ts";
+import type { Generation } from "../store/published.ts";
+import { type Identified, nextSnapshot } from "../store/snapshot-id.ts";
+import { layoutOf, samePart, samePartition } from "../store/layout.ts";
 import type { Keeping, StagingFolder } from "./partition.ts";
 import { type Publication, type PublishOptions, publishFiles } from "./publication.ts";
 

@@ -6,7 +6,7 @@ import { keeperOf } from "../forget/forget.ts";
 import type { Forgotten } from "../forget/tombstones.ts";
 import type { RunMode, RunContext } from "../products/context.ts";
 import { openDatabase, type Database } from "../publish/database.ts";
-import { type Base, readBase } from "../generations/base.ts";
+import { type Base, readBase } from "../store/open.ts";
 import { collectLeftovers } from "../publish/retention.ts";
 import { createStaging, type Staging } from "../publish/staging.ts";
 import type { Progress } from "./progress.ts";
@@ -21,9 +21,8 @@ import type { StorePublisher } from "./store-publisher.ts";
 import { fillArtifacts, localPlaces } from "../backup/copies.ts";
 import type { FilledFile } from "../store/fill.ts";
 import type { StoreReader } from "../store/store.ts";
-import { type Disk, nodeDisk } from "../publish/disk.ts";
-import { readEarlier } from "../generations/retained.ts";
-import type { Generation } from "../generations/generation.ts";
+import { type Disk, nodeDisk } from "../disk/disk.ts";
+import { readEarlier, type Generation } from "../store/published.ts";
 
 export interface RunOptions {
   readonly config: PipelineConfig;

@@ -6,7 +6,7 @@ import { recordSources } from "../products/record-sources.ts";
 import { backUpDaily } from "../backup/backup.ts";
 import { fillEarlier, localPlaces } from "../backup/copies.ts";
 import { stageDerived } from "../publish/derive.ts";
-import { writeFreshness } from "../publish/freshness.ts";
+import { writeFreshness } from "../store/freshness.ts";
 import type { LocatedSnapshot, Publication } from "../publish/publication.ts";
 import { collect, type Collected } from "../publish/retention.ts";
 import type { Outcome } from "./lost-files.ts";

@@ -7,11 +7,11 @@ import { tableRows } from "../contract/sql-text.ts";
 import { CONTRACT_VERSION, type TableName, TABLES_BESIDE_ID } from "../contract/tables.ts";
 import { dayOf, openBackups, readBackups, refuseNewerBackups } from "../backup/backups.ts";
 import { copySound, sound } from "../backup/copies.ts";
-import { backupFolderOf, partitionTitle } from "../generations/layout.ts";
+import { backupFolderOf, partitionTitle } from "../store/layout.ts";
 import type { Migrated } from "../migrations/migrate.ts";
 import { type LocatedFile, type MigrationContext, takeSteps } from "../migrations/steps.ts";
 import type { Database } from "../publish/database.ts";
-import type { Disk } from "../publish/disk.ts";
+import type { Disk } from "../disk/disk.ts";
 import { writePartition } from "../publish/partition.ts";
 import type { Staging } from "../publish/staging.ts";
 

@@ -6,8 +6,7 @@ import { DEFAULT_RETENTION, parseRetention, type Retention } from "../contract/r
 import { address, choice, CLOSED, parsed, storeAddress, whole } from "./values.ts";
 import { type Environment, readSettings, warnOfMisspelled } from "./settings.ts";
 import { SHARED_SETTINGS } from "./shared.ts";
-import { readAws } from "./aws.ts";
-import type { AwsSettings } from "./aws.ts";
+import { readAws, type AwsSettings } from "./aws.ts";
 
 export const SYSTEMS = ["schedule", "records", "catalogue", "prerequisites", "directory", "calendar", "larc"] as const;
 export type System = (typeof SYSTEMS)[number];

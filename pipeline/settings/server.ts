@@ -4,8 +4,7 @@ import type { LogLevel } from "../log.ts";
 import { choice, onOff, parsed, whole } from "./values.ts";
 import { type Environment, readSettings, warnOfMisspelled } from "./settings.ts";
 import { SHARED_SETTINGS } from "./shared.ts";
-import { readAws } from "./aws.ts";
-import type { AwsSettings } from "./aws.ts";
+import { readAws, type AwsSettings } from "./aws.ts";
 
 /** Limits on clients and requests; times in milliseconds. */
 export interface Limits {

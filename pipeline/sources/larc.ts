@@ -1,6 +1,5 @@
 /** Learning-assistance (LARC) pages: a page per term, `<address>/202392,s1`. */
-import type { Quarter, Term } from "../contract/vocabulary.ts";
-import { termName } from "../contract/vocabulary.ts";
+import { type Quarter, type Term, termName } from "../contract/vocabulary.ts";
 import type { Tally } from "../contract/documents/tally.ts";
 import type { Client } from "./client/http.ts";
 import { asFolder } from "./client/page-address.ts";

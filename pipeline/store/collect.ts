@@ -6,10 +6,9 @@ import type { EarlierSnapshot, Manifest } from "../contract/documents/manifest.t
 import { isRetained, type Retention } from "../contract/retention.ts";
 import { isSameCampus } from "../contract/sample-campus.ts";
 import { LockedError, UpstreamBadResponse } from "../errors.ts";
-import { samePart } from "../generations/layout.ts";
-import { OtherContract } from "../generations/manifest.ts";
+import { samePart, OBJECT_FOLDERS } from "./layout.ts";
+import { OtherContract } from "./manifest.ts";
 import type { Listed, Store } from "./store.ts";
-import { OBJECT_FOLDERS } from "../generations/object-folders.ts";
 import {
   parseSnapshotKey,
   POINTER,

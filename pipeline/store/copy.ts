@@ -6,8 +6,8 @@ import { join } from "node:path";
 import pLimit from "p-limit";
 import type { Manifest, PublishedFile } from "../contract/documents/manifest.ts";
 import { UpstreamBadResponse, UpstreamRefused } from "../errors.ts";
-import { isSound } from "../generations/file-check.ts";
-import type { Disk } from "../publish/disk.ts";
+import { isSound } from "./file-check.ts";
+import type { Disk } from "../disk/disk.ts";
 import type { Store, StoreReader } from "./store.ts";
 import { addManifest, addObjects, type Publication, publish } from "./publish.ts";
 

@@ -4,7 +4,7 @@
  */
 import type { PublishedFile } from "../contract/documents/manifest.ts";
 import { UpstreamError } from "../errors.ts";
-import type { LostFile } from "../generations/file-check.ts";
+import type { LostFile } from "./file-check.ts";
 import { type FetchOptions, fetchObjects } from "./copy.ts";
 import type { Store, StoreReader } from "./store.ts";
 

@@ -11,7 +11,7 @@ import { tableRows } from "../../pipeline/contract/sql-text.ts";
 import type { Table } from "../../pipeline/contract/table.ts";
 import { TABLE_NAMES, TABLES } from "../../pipeline/contract/tables.ts";
 import { VIEWS } from "../../pipeline/contract/views.ts";
-import { type Generation, readCurrent } from "../../pipeline/generations/generation.ts";
+import { type Generation, readCurrent } from "../../pipeline/store/published.ts";
 import { writeDuckLake } from "../../pipeline/lake/ducklake/write.ts";
 import { ANALYSTS, type AnalystResult, type Answer, type Rows, sortAnswers, type Value } from "./analysts.ts";
 import { runSql } from "../../pipeline/publish/sql/sql-shell.ts";

@@ -10,16 +10,15 @@ import { type PipelineConfig, readPipelineConfig } from "../../pipeline/settings
 import { readParquet } from "../../pipeline/contract/sql-text.ts";
 import { TABLES } from "../../pipeline/contract/tables.ts";
 import { openFollower } from "../../pipeline/follow.ts";
-import { readBase } from "../../pipeline/generations/base.ts";
-import { readPublished } from "../../pipeline/generations/generation.ts";
+import { readBase } from "../../pipeline/store/open.ts";
+import { readPublished } from "../../pipeline/store/published.ts";
 import { silentLog } from "../../pipeline/log.ts";
 import { openDatabase } from "../../pipeline/publish/database.ts";
 import { writePartition } from "../../pipeline/publish/partition.ts";
 import { createStaging, type Staging } from "../../pipeline/publish/staging.ts";
 import { openStorePublisher, type StorePublisher } from "../../pipeline/run/store-publisher.ts";
 import { openStore } from "../../pipeline/store/open-store.ts";
-import type { StoreWithFolder } from "./stores.ts";
-import { installStores } from "./stores.ts";
+import { type StoreWithFolder, installStores } from "./stores.ts";
 
 const CHANGED = ["sections", "enrollment_history", "enrollment_periods"] as const;
 const TERMS = 3;

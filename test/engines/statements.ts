@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { TABLE_NAMES } from "../../pipeline/contract/tables.ts";
 import { VIEWS } from "../../pipeline/contract/views.ts";
-import { readCurrent } from "../../pipeline/generations/generation.ts";
+import { readCurrent } from "../../pipeline/store/published.ts";
 import { createViews } from "../../pipeline/publish/sql/described-views.ts";
 import { READMES } from "../support/readmes.ts";
 import { serve } from "../support/whole-run.ts";

@@ -52,7 +52,7 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
   },
   guards: { files: ["pipeline/products/guard"], systemTests: ["test/pipeline/products/guard"] },
   publish: {
-    files: ["pipeline/publish", "pipeline/generations"],
+    files: ["pipeline/publish", "pipeline/store", "pipeline/disk"],
     systemTests: [
       "test/pipeline/publish/generation.test.ts",
       "test/pipeline/publish/partition.test.ts",
@@ -63,6 +63,7 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
       "test/pipeline/publish/allowed-functions.test.ts",
       "test/pipeline/publish/sql-shell.test.ts",
       "test/pipeline/generations",
+      "test/pipeline/store",
     ],
   },
   backup: { files: ["pipeline/backup"], systemTests: ["test/run/restore-history.test.ts"] },

@@ -5,8 +5,8 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { type Generation, readCurrent } from "../../pipeline/generations/generation.ts";
-import { layoutOf, nameOf } from "../../pipeline/generations/layout.ts";
+import { type Generation, readCurrent } from "../../pipeline/store/published.ts";
+import { layoutOf, nameOf } from "../../pipeline/store/layout.ts";
 import { restoreBackup } from "../../pipeline/run/commands/restore-backup.ts";
 import { runSql } from "../../pipeline/publish/sql/sql-shell.ts";
 import { setCurrent } from "../server/snapshot/store-damages.ts";

@@ -115,7 +115,7 @@ describe("other sources of a product whose system is gone", () => {
     const folder = await openFolder();
     const env = { ...folder.env, ...upstream.urls };
     const rowsByYear = async () => {
-      const { readCurrent } = await import("../../pipeline/generations/generation.ts");
+      const { readCurrent } = await import("../../pipeline/store/published.ts");
       const files =
         (await readCurrent(folder.artifacts))?.manifest.files.filter(({ table }) => table === "grades") ?? [];
       return Object.fromEntries(files.map(({ partition, rows }) => [partition.year, rows]));

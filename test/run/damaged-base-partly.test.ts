@@ -3,7 +3,7 @@
  * exit status.
  */
 import { describe, expect, it } from "vitest";
-import { type Generation, readCurrent } from "../../pipeline/generations/generation.ts";
+import { type Generation, readCurrent } from "../../pipeline/store/published.ts";
 import { isWhole } from "../support/extent.ts";
 import { HARMS, lineOf, openDamagedBase, rowsOf } from "../support/published/damaged-base.ts";
 import { start } from "../support/program.ts";

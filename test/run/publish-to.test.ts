@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import type { Pointer } from "../../pipeline/contract/documents/pointer.ts";
 import { readPipelineConfig } from "../../pipeline/settings/pipeline.ts";
-import { readCurrent } from "../../pipeline/generations/generation.ts";
+import { readCurrent } from "../../pipeline/store/published.ts";
 import { ensure } from "../../pipeline/run/commands/ensure.ts";
 import { restore } from "../../pipeline/run/commands/restore-backup.ts";
 import { openStore } from "../../pipeline/store/open-store.ts";

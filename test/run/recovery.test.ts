@@ -7,13 +7,8 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { IRREPLACEABLE_TABLES, type TableName, TABLES } from "../../pipeline/contract/tables.ts";
 import { tableRows } from "../../pipeline/contract/sql-text.ts";
-import {
-  type Generation,
-  listGenerations,
-  readCurrent,
-  readGeneration,
-} from "../../pipeline/generations/generation.ts";
-import { layoutOf } from "../../pipeline/generations/layout.ts";
+import { type Generation, listGenerations, readCurrent, readGeneration } from "../../pipeline/store/published.ts";
+import { layoutOf } from "../../pipeline/store/layout.ts";
 import { someOf } from "../support/extent.ts";
 import { HARMS, openDamagedBase, SYSTEMS_DOWN } from "../support/published/damaged-base.ts";
 

@@ -3,7 +3,7 @@
  * pipeline/campus/README.md names.
  */
 import { beforeAll, describe, expect, it } from "vitest";
-import { readCurrent } from "../../pipeline/generations/generation.ts";
+import { readCurrent } from "../../pipeline/store/published.ts";
 import { isWhole } from "../support/extent.ts";
 import { buildSample, openSample, rowsOf } from "../support/sample-build.ts";
 import { openFolder } from "../support/whole-run.ts";

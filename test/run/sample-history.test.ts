@@ -9,7 +9,7 @@ import { readPipelineConfig } from "../../pipeline/settings/pipeline.ts";
 import { isUnfinishedSample } from "../../pipeline/contract/sample-campus.ts";
 import { createProgressLines } from "../../pipeline/run/progress.ts";
 import { silentLog } from "../../pipeline/log.ts";
-import { type Generation, readCurrent } from "../../pipeline/generations/generation.ts";
+import { type Generation, readCurrent } from "../../pipeline/store/published.ts";
 import { runSql } from "../../pipeline/publish/sql/sql-shell.ts";
 import { recordSampleHistory } from "../../pipeline/run/commands/sample-history.ts";
 import { openFolder } from "../support/whole-run.ts";

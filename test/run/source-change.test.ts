@@ -4,7 +4,7 @@
  */
 import { cp } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { readCurrent } from "../../pipeline/generations/generation.ts";
+import { readCurrent } from "../../pipeline/store/published.ts";
 import { openSample, SAMPLE_NOW } from "../support/sample-build.ts";
 import { startUpstream, type Upstream } from "../support/upstream/upstream.ts";
 import { inventedWorld } from "../support/worlds/worlds.ts";

@@ -1,8 +1,7 @@
 /** A disk in memory, for tests of what is read and removed: text files, folders and links by path. */
 import { createHash } from "node:crypto";
 import { posix } from "node:path";
-import type { Entry } from "../../pipeline/generations/disk-reader.ts";
-import type { Disk } from "../../pipeline/publish/disk.ts";
+import type { Entry, Disk } from "../../pipeline/disk/disk.ts";
 
 type Node = Pick<Entry, "kind"> & { modifiedMs: number; content: string; inode: number };
 

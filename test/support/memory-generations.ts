@@ -8,10 +8,10 @@ import type {
   PublishedFile,
 } from "../../pipeline/contract/documents/manifest.ts";
 import { CONTRACT_VERSION } from "../../pipeline/contract/tables.ts";
-import type { Generation } from "../../pipeline/generations/generation.ts";
-import { filePath, layoutOf, nameOf } from "../../pipeline/generations/layout.ts";
-import { contentId, snapshotId } from "../../pipeline/generations/snapshot-id.ts";
-import { CHECKOUT_MANIFEST } from "../../pipeline/generations/verify.ts";
+import type { Generation } from "../../pipeline/store/published.ts";
+import { filePath, layoutOf, nameOf } from "../../pipeline/store/layout.ts";
+import { contentId, snapshotId } from "../../pipeline/store/snapshot-id.ts";
+import { CHECKOUT_MANIFEST } from "../../pipeline/store/verify.ts";
 import { manifestText, pointerText } from "../../pipeline/store/pointer.ts";
 import type { MemoryDisk } from "./memory-disk.ts";
 

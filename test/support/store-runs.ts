@@ -8,13 +8,13 @@ import type { StoreReport } from "../../pipeline/contract/documents/run-report.t
 import { changes } from "../../pipeline/contract/rows/change.ts";
 import { grades } from "../../pipeline/contract/rows/grade.ts";
 import type { RowOf } from "../../pipeline/contract/table.ts";
-import { readBase } from "../../pipeline/generations/base.ts";
-import { layoutOf } from "../../pipeline/generations/layout.ts";
+import { readBase } from "../../pipeline/store/open.ts";
+import { layoutOf } from "../../pipeline/store/layout.ts";
 import { readParquet } from "../../pipeline/contract/sql-text.ts";
 import { silentLog } from "../../pipeline/log.ts";
 import { openDatabase } from "../../pipeline/publish/database.ts";
-import { writeFreshness } from "../../pipeline/publish/freshness.ts";
-import { acquireLock } from "../../pipeline/publish/lock/lock.ts";
+import { writeFreshness } from "../../pipeline/store/freshness.ts";
+import { acquireLock } from "../../pipeline/disk/lock.ts";
 import { writePartition } from "../../pipeline/publish/partition.ts";
 import { loadRows } from "../../pipeline/publish/rows.ts";
 import { createStaging } from "../../pipeline/publish/staging.ts";

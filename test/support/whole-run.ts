@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type PipelineConfig, readPipelineConfig } from "../../pipeline/settings/pipeline.ts";
 import { silentLog } from "../../pipeline/log.ts";
-import type { Disk } from "../../pipeline/publish/disk.ts";
+import type { Disk } from "../../pipeline/disk/disk.ts";
 import type { RunMode } from "../../pipeline/products/context.ts";
 import { createProgressLines } from "../../pipeline/run/progress.ts";
 import { readServerConfig } from "../../pipeline/settings/server.ts";

@@ -3,8 +3,7 @@
  * Thursday, everything else on a Monday; Winter, Spring and the first summer sessions follow each other twelve weeks
  * apart.
  */
-import type { Quarter, Term } from "../../contract/vocabulary.ts";
-import { QUARTER_CODES } from "../../contract/vocabulary.ts";
+import { type Quarter, type Term, QUARTER_CODES } from "../../contract/vocabulary.ts";
 import { toDay, weekdayOf } from "../days.ts";
 
 /** The Falls that began a week later than the rule, as the real ones did. */

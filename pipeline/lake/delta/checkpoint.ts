@@ -7,7 +7,7 @@ import { stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { quoteLiteral } from "../../contract/sql-text.ts";
-import { nodeDisk } from "../../publish/disk.ts";
+import { nodeDisk } from "../../disk/disk.ts";
 import type { Store } from "../../store/store.ts";
 import { type Action, PROTOCOL, readAction, type TableState, withTags } from "./actions.ts";
 import { checkpointKey, lastCheckpointKey } from "./keys.ts";

@@ -5,7 +5,7 @@ import type { DuckDBConnection } from "@duckdb/node-api";
 import pLimit from "p-limit";
 import { UpstreamBadResponse } from "../../errors.ts";
 import type { Store, StoreReader } from "../../store/store.ts";
-import { parseStored } from "../../store/stored-json.ts";
+import { parseStored } from "../../store/manifest.ts";
 import { type Action, EMPTY_STATE, readAction, type TableState, withTags } from "./actions.ts";
 import { readCheckpoint } from "./checkpoint.ts";
 import { foreignVersion } from "./foreign.ts";

@@ -1,6 +1,6 @@
 /** The range of snapshots in which a data file belongs to its table. */
 import { isMade, type Manifest, type PublishedFile } from "../../contract/documents/manifest.ts";
-import { nameOf } from "../../generations/layout.ts";
+import { nameOf } from "../../store/layout.ts";
 
 export interface Lifetime {
   readonly file: PublishedFile;

@@ -3,8 +3,7 @@
  * names.
  */
 import { courseName, type CourseName, splitCourseName } from "../../contract/course-name.ts";
-import type { Quarter, Term } from "../../contract/vocabulary.ts";
-import { QUARTER_CODES, QUARTERS } from "../../contract/vocabulary.ts";
+import { type Quarter, type Term, QUARTER_CODES, QUARTERS } from "../../contract/vocabulary.ts";
 
 export interface PrintedFormerName {
   readonly name: CourseName;

@@ -3,9 +3,8 @@
  * already existed for the published version causes nothing.
  */
 import type { Tally } from "../../contract/documents/tally.ts";
-import type { KnownField, UnknownField } from "../../contract/source-fields.ts";
-import { unknownFieldText } from "../../contract/source-fields.ts";
-import { partitionTitle } from "../../generations/layout.ts";
+import { type KnownField, type UnknownField, unknownFieldText } from "../../contract/source-fields.ts";
+import { partitionTitle } from "../../store/layout.ts";
 import type { RunContext } from "../context.ts";
 import { comparableOf, type PublishedPart } from "./references.ts";
 

@@ -7,7 +7,7 @@ import type { Tally } from "../../contract/documents/tally.ts";
 import type { KnownField, UnknownField } from "../../contract/source-fields.ts";
 import { quoteLiteral } from "../../contract/sql-text.ts";
 import type { Table } from "../../contract/table.ts";
-import { filePath, partitionTitle, samePart } from "../../generations/layout.ts";
+import { filePath, partitionTitle, samePart } from "../../store/layout.ts";
 import { isDamaged, type RunContext } from "../context.ts";
 import { causesOf, newFields } from "./causes.ts";
 import {

@@ -4,8 +4,8 @@ import { campusToday } from "../../contract/campus-time.ts";
 import type { Partition, PublishedFile } from "../../contract/documents/manifest.ts";
 import { tableRows } from "../../contract/sql-text.ts";
 import { type TableName, TABLES } from "../../contract/tables.ts";
-import { isSound } from "../../generations/file-check.ts";
-import { partitionTitle, samePart } from "../../generations/layout.ts";
+import { isSound } from "../../store/file-check.ts";
+import { partitionTitle, samePart } from "../../store/layout.ts";
 import { type RunContext, WEEK_MS } from "../context.ts";
 
 /** A partition of a published table. */

@@ -5,7 +5,7 @@
 import { createHash } from "node:crypto";
 import type { Tally } from "../../contract/documents/tally.ts";
 import { GuardError } from "../../errors.ts";
-import { partitionTitle } from "../../generations/layout.ts";
+import { partitionTitle } from "../../store/layout.ts";
 import type { RunContext } from "../context.ts";
 import type { PublishedPart } from "./references.ts";
 

@@ -5,7 +5,7 @@ import { quoteIdentifier, quoteLiteral, tableRows } from "../../contract/sql-tex
 import type { Table } from "../../contract/table.ts";
 import { TABLE_NAMES, TABLES } from "../../contract/tables.ts";
 import { aliasColumns, aliasDescriptions, COLUMNS, descriptionsOf, VIEWS } from "../../contract/views.ts";
-import type { Generation } from "../../generations/generation.ts";
+import type { Generation } from "../../store/published.ts";
 
 interface DescribedView {
   readonly name: string;

@@ -3,8 +3,7 @@ import { type DuckDBConnection, type DuckDBPreparedStatement, type DuckDBResult,
 import { openDatabase } from "../database.ts";
 import { isMade } from "../../contract/documents/manifest.ts";
 import { UsageError } from "../../errors.ts";
-import { type Generation, readPublished } from "../../generations/generation.ts";
-import { readAsOf } from "../../generations/retained.ts";
+import { type Generation, readPublished, readAsOf } from "../../store/published.ts";
 import { quoteLiteral } from "../../contract/sql-text.ts";
 import { createViews, withDescriptions } from "./described-views.ts";
 import { explain, prepareReading, toReading } from "./reading-statement.ts";

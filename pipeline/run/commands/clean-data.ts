@@ -10,10 +10,9 @@ import type { Table } from "../../contract/table.ts";
 import { tableRows } from "../../contract/sql-text.ts";
 import { UsageError } from "../../errors.ts";
 import { openDatabase } from "../../publish/database.ts";
-import { listGenerations } from "../../generations/generation.ts";
-import { layoutOf } from "../../generations/layout.ts";
-import { lockArtifacts } from "../../publish/own-folders.ts";
-import { OBJECT_FOLDERS, objectBytes } from "../../generations/object-folders.ts";
+import { listGenerations } from "../../store/published.ts";
+import { layoutOf, OBJECT_FOLDERS, objectBytes } from "../../store/layout.ts";
+import { lockArtifacts } from "../../store/own-folders.ts";
 import { megabytes, REPORT_FILES } from "../run-report.ts";
 
 /**

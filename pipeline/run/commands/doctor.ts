@@ -2,8 +2,8 @@
 import { z } from "zod";
 import { type PipelineConfig, pipelineSettings, readPipelineConfig } from "../../settings/pipeline.ts";
 import { UsageError } from "../../errors.ts";
-import { readCurrentName } from "../../generations/generation.ts";
-import { parseGenerationName } from "../../generations/layout.ts";
+import { readCurrentName } from "../../store/published.ts";
+import { parseGenerationName } from "../../store/layout.ts";
 import type { Environment, Settings } from "../../settings/settings.ts";
 import { checkAddresses } from "../doctor/addresses.ts";
 import { type Finding, type Findings, lineOf } from "../doctor/finding.ts";

@@ -4,12 +4,12 @@ import type { PipelineConfig } from "../../settings/pipeline.ts";
 import { CONTRACT_VERSION } from "../../contract/tables.ts";
 import { LockedError } from "../../errors.ts";
 import { createLog, type Log } from "../../log.ts";
-import { readBase } from "../../generations/base.ts";
+import { readBase } from "../../store/open.ts";
 import { openStorePublisher, type StorePublisherOptions } from "../store-publisher.ts";
-import { readPublishedVersions } from "../../generations/versions.ts";
+import { readPublishedVersions } from "../../store/versions.ts";
 import { migratePublished } from "../../migrations/migrate.ts";
-import { isBuilt, readCurrent } from "../../generations/generation.ts";
-import { lockArtifacts } from "../../publish/own-folders.ts";
+import { isBuilt, readCurrent } from "../../store/published.ts";
+import { lockArtifacts } from "../../store/own-folders.ts";
 import { runOnce } from "./run-once.ts";
 
 const LOOK_AGAIN_MS = 1000;

@@ -2,7 +2,7 @@
 import type { PipelineConfig } from "../../settings/pipeline.ts";
 import { UsageError } from "../../errors.ts";
 import { silentLog } from "../../log.ts";
-import { lockArtifacts } from "../../publish/own-folders.ts";
+import { lockArtifacts } from "../../store/own-folders.ts";
 import { readForgotten } from "../../forget/forget.ts";
 import { exportSnapshot } from "../../lake/export.ts";
 import { storeAddress } from "../../settings/values.ts";

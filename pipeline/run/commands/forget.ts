@@ -17,12 +17,12 @@ import {
   writeTombstones,
 } from "../../forget/tombstones.ts";
 import { findMeant, type Meant, type Selection } from "../../forget/whom.ts";
-import { layoutOf } from "../../generations/layout.ts";
-import { readPublishedVersions } from "../../generations/versions.ts";
+import { layoutOf } from "../../store/layout.ts";
+import { readPublishedVersions } from "../../store/versions.ts";
 import { createLog, type Log } from "../../log.ts";
 import { openDatabase } from "../../publish/database.ts";
-import { type Disk, nodeDisk } from "../../publish/disk.ts";
-import { lockArtifacts } from "../../publish/own-folders.ts";
+import { type Disk, nodeDisk } from "../../disk/disk.ts";
+import { lockArtifacts } from "../../store/own-folders.ts";
 import type { Store } from "../../store/store.ts";
 import { finishTakeDown, namingTexts } from "../take-down.ts";
 import { askYes } from "./clean-data.ts";

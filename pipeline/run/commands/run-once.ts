@@ -3,7 +3,7 @@ import { constants, setPriority } from "node:os";
 import { join, relative } from "node:path";
 import type { PipelineConfig } from "../../settings/pipeline.ts";
 import { createProgressLines, widthOf } from "../progress.ts";
-import { readCurrent } from "../../generations/generation.ts";
+import { readCurrent } from "../../store/published.ts";
 import { createLog } from "../../log.ts";
 import type { RunMode } from "../../products/context.ts";
 import { isUnfinishedSample } from "../../contract/sample-campus.ts";

@@ -8,7 +8,7 @@ import { offeredTerms } from "../../campus/courses/offered-terms.ts";
 import { startCampus } from "../../campus/listening/server.ts";
 import { compareTerms, type Term } from "../../contract/vocabulary.ts";
 import { isUnfinishedSample } from "../../contract/sample-campus.ts";
-import { listGenerations, readCurrent } from "../../generations/generation.ts";
+import { listGenerations, readCurrent } from "../../store/published.ts";
 import { partOf } from "../progress.ts";
 import type { RunOptions } from "../open-run.ts";
 import { runPipeline } from "../run.ts";

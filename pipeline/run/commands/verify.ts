@@ -4,9 +4,9 @@ import { UsageError } from "../../errors.ts";
 import { readForgotten } from "../../forget/forget.ts";
 import { findRemains, remainsLines } from "../../forget/remains.ts";
 import { type Database, openDatabase } from "../../publish/database.ts";
-import { readCurrent } from "../../generations/generation.ts";
-import { verifyGeneration } from "../../generations/verify.ts";
-import { nodeDisk } from "../../publish/disk.ts";
+import { readCurrent } from "../../store/published.ts";
+import { verifyGeneration } from "../../store/verify.ts";
+import { nodeDisk } from "../../disk/disk.ts";
 import { namingTexts } from "../take-down.ts";
 
 /** Lines about data that was taken down and still exists. */

@@ -4,8 +4,8 @@ import { access, constants } from "node:fs/promises";
 import { createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { PipelineConfig } from "../../settings/pipeline.ts";
-import { findLinks, ownFolders } from "../../publish/own-folders.ts";
-import { hasCode } from "../../generations/disk-reader.ts";
+import { findLinks, ownFolders } from "../../store/own-folders.ts";
+import { hasCode } from "../../disk/disk.ts";
 import {
   diskNeed,
   type Folder,

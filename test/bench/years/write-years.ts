@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { TABLES, type TableName } from "../../../pipeline/contract/tables.ts";
 import type { Partition, PublishedFile } from "../../../pipeline/contract/documents/manifest.ts";
 import type { Term } from "../../../pipeline/contract/vocabulary.ts";
-import { readBase } from "../../../pipeline/generations/base.ts";
+import { readBase } from "../../../pipeline/store/open.ts";
 import { openDatabase } from "../../../pipeline/publish/database.ts";
 import { writePartition } from "../../../pipeline/publish/partition.ts";
 import { createStaging } from "../../../pipeline/publish/staging.ts";

@@ -13,7 +13,7 @@ import {
   restoreOlderState,
 } from "../../../pipeline/backup/copies.ts";
 import { UpstreamRefused } from "../../../pipeline/errors.ts";
-import { findDamaged } from "../../../pipeline/generations/file-check.ts";
+import { findDamaged } from "../../../pipeline/store/file-check.ts";
 import { silentLog } from "../../../pipeline/log.ts";
 import { openFolderStore } from "../../../pipeline/store/folder.ts";
 import type { StoreReader } from "../../../pipeline/store/store.ts";

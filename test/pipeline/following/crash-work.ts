@@ -5,12 +5,12 @@ import type { EarlierSnapshot } from "../../../pipeline/contract/documents/manif
 import { RETENTION } from "../../../pipeline/contract/retention.ts";
 import { copySnapshot } from "../../../pipeline/following/copy.ts";
 import { openOrigin as openSource } from "../../../pipeline/following/origin.ts";
-import { listGenerations } from "../../../pipeline/generations/generation.ts";
-import { nameOf } from "../../../pipeline/generations/layout.ts";
+import { listGenerations } from "../../../pipeline/store/published.ts";
+import { nameOf } from "../../../pipeline/store/layout.ts";
 import { exportSnapshot } from "../../../pipeline/lake/export.ts";
 import { silentLog } from "../../../pipeline/log.ts";
 import type { Database } from "../../../pipeline/publish/database.ts";
-import { type Disk, nodeDisk } from "../../../pipeline/publish/disk.ts";
+import { type Disk, nodeDisk } from "../../../pipeline/disk/disk.ts";
 import { readPointer } from "../../../pipeline/store/pointer.ts";
 import { openFolderStore } from "../../../pipeline/store/folder.ts";
 import { inService, type Work } from "../publish/crash-work.ts";

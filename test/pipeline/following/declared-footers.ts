@@ -5,7 +5,7 @@ import type { PublishedFile } from "../../../pipeline/contract/documents/manifes
 import type { TableName } from "../../../pipeline/contract/tables.ts";
 import { UpstreamBadResponse } from "../../../pipeline/errors.ts";
 import { expectTable } from "../../../pipeline/following/copy.ts";
-import { type Generation, readCurrent } from "../../../pipeline/generations/generation.ts";
+import { type Generation, readCurrent } from "../../../pipeline/store/published.ts";
 import type { Database } from "../../../pipeline/publish/database.ts";
 import type { StoreReader } from "../../../pipeline/store/store.ts";
 import type { Declared } from "../../support/outcomes.ts";

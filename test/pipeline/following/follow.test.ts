@@ -8,10 +8,10 @@ import type { BulkManifest } from "../../../pipeline/contract/documents/bulk-man
 import { openFollower } from "../../../pipeline/follow.ts";
 import { exportSnapshot } from "../../../pipeline/lake/export.ts";
 import { openFolderStore } from "../../../pipeline/store/folder.ts";
-import { writeFreshness } from "../../../pipeline/publish/freshness.ts";
-import { readCurrent } from "../../../pipeline/generations/generation.ts";
+import { writeFreshness } from "../../../pipeline/store/freshness.ts";
+import { readCurrent } from "../../../pipeline/store/published.ts";
 import { silentLog } from "../../../pipeline/log.ts";
-import { acquireLock } from "../../../pipeline/publish/lock/lock.ts";
+import { acquireLock } from "../../../pipeline/disk/lock.ts";
 import { readServerConfig } from "../../../pipeline/settings/server.ts";
 import { ask } from "../../server/http/wire.ts";
 import { serve } from "../../support/whole-run.ts";

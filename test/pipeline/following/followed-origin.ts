@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from "vitest";
 import type { BulkManifest } from "../../../pipeline/contract/documents/bulk-manifest.ts";
 import { type Follower, openFollower } from "../../../pipeline/follow.ts";
 import { silentLog } from "../../../pipeline/log.ts";
-import { readCurrent } from "../../../pipeline/generations/generation.ts";
+import { readCurrent } from "../../../pipeline/store/published.ts";
 import { gradeRow } from "../publish/scratch.ts";
 import { publishRows } from "../../support/published/published.ts";
 import { ask } from "../../server/http/wire.ts";

@@ -2,12 +2,11 @@
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
-import { diskReader } from "../../../pipeline/generations/disk-reader.ts";
-import { findDamaged } from "../../../pipeline/generations/file-check.ts";
-import { readCurrent } from "../../../pipeline/generations/generation.ts";
-import { retainedSnapshots } from "../../../pipeline/generations/retained.ts";
-import { verifyGeneration } from "../../../pipeline/generations/verify.ts";
-import { readPublishedVersions } from "../../../pipeline/generations/versions.ts";
+import { diskReader } from "../../../pipeline/disk/disk.ts";
+import { findDamaged } from "../../../pipeline/store/file-check.ts";
+import { readCurrent, retainedSnapshots } from "../../../pipeline/store/published.ts";
+import { verifyGeneration } from "../../../pipeline/store/verify.ts";
+import { readPublishedVersions } from "../../../pipeline/store/versions.ts";
 import { placesWith } from "../../support/decoded-bytes.ts";
 import { newestVersion, readVersion } from "../lake/delta-reader.ts";
 import { faultyDisk, isFlip } from "../publish/faulty-disk.ts";

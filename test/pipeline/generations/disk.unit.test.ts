@@ -3,14 +3,11 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, wri
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
-import { NO_FRESHNESS, readFreshness } from "../../../pipeline/generations/freshness.ts";
-import { hasCode } from "../../../pipeline/generations/disk-reader.ts";
-import { verifyFiles } from "../../../pipeline/generations/file-check.ts";
-import { readAsOf } from "../../../pipeline/generations/retained.ts";
-import { readPublished } from "../../../pipeline/generations/generation.ts";
+import { NO_FRESHNESS, readFreshness, writeFreshness } from "../../../pipeline/store/freshness.ts";
+import { hasCode, isLinkRefused, nodeDisk } from "../../../pipeline/disk/disk.ts";
+import { verifyFiles } from "../../../pipeline/store/file-check.ts";
+import { readAsOf, readPublished } from "../../../pipeline/store/published.ts";
 import { CONTRACT_VERSION } from "../../../pipeline/contract/tables.ts";
-import { isLinkRefused, nodeDisk } from "../../../pipeline/publish/disk.ts";
-import { writeFreshness } from "../../../pipeline/publish/freshness.ts";
 import { memoryDisk } from "../../support/memory-disk.ts";
 import { ARTIFACTS, fileOf, putGeneration } from "../../support/memory-generations.ts";
 
@@ -139,7 +136,7 @@ it("a file is hashed again when anything of it changed, and the first damaged on
 });
 
 it("a file that cannot be read is damaged; another failure is none of the file's", async () => {
-  const { fileProblem } = await import("../../../pipeline/generations/file-check.ts");
+  const { fileProblem } = await import("../../../pipeline/store/file-check.ts");
   const disk = memoryDisk();
   disk.put("/file", "text");
   const file = fileOf("grades", {}, "text");

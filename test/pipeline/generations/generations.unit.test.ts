@@ -3,11 +3,16 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { EarlierSnapshot } from "../../../pipeline/contract/documents/manifest.ts";
 import { CONTRACT_VERSION } from "../../../pipeline/contract/tables.ts";
-import { isPublished, lacksData, readBase } from "../../../pipeline/generations/base.ts";
-import { listGenerations, readCurrent, readCurrentName } from "../../../pipeline/generations/generation.ts";
-import { isOlder, readManifest } from "../../../pipeline/generations/manifest.ts";
-import { readEarlier, retainedSnapshots } from "../../../pipeline/generations/retained.ts";
-import { readPublishedVersions, refusal } from "../../../pipeline/generations/versions.ts";
+import { isPublished, lacksData, readBase } from "../../../pipeline/store/open.ts";
+import {
+  listGenerations,
+  readCurrent,
+  readCurrentName,
+  readEarlier,
+  retainedSnapshots,
+} from "../../../pipeline/store/published.ts";
+import { isOlder, readManifest } from "../../../pipeline/store/manifest.ts";
+import { readPublishedVersions, refusal } from "../../../pipeline/store/versions.ts";
 import { memoryDisk, type MemoryDisk } from "../../support/memory-disk.ts";
 import { ARTIFACTS, fileOf, putGeneration, type Written } from "../../support/memory-generations.ts";
 

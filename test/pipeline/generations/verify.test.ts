@@ -2,8 +2,8 @@
 import { mkdirSync, readdirSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { nodeDisk } from "../../../pipeline/publish/disk.ts";
-import { verifyGeneration } from "../../../pipeline/generations/verify.ts";
+import { nodeDisk } from "../../../pipeline/disk/disk.ts";
+import { verifyGeneration } from "../../../pipeline/store/verify.ts";
 import { collect } from "../../../pipeline/publish/retention.ts";
 import { now, openYears } from "../publish/years.ts";
 

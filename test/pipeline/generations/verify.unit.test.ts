@@ -1,18 +1,13 @@
 /** Snapshots compared with their manifests: over files of which a database says columns and rows. */
+import { filesBelow } from "../../../pipeline/disk/disk.ts";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { nullRow } from "../../../pipeline/contract/sql-text.ts";
 import { emptyName, TABLES } from "../../../pipeline/contract/tables.ts";
 import { filesOfView, VIEWS } from "../../../pipeline/contract/views.ts";
-import { relationNamed, schemaProblems, tableNamed } from "../../../pipeline/generations/schema.ts";
-import {
-  checkoutProblems,
-  filesBelow,
-  findForeign,
-  pathsOf,
-  verifyGeneration,
-} from "../../../pipeline/generations/verify.ts";
+import { relationNamed, schemaProblems, tableNamed } from "../../../pipeline/store/schema.ts";
+import { checkoutProblems, findForeign, pathsOf, verifyGeneration } from "../../../pipeline/store/verify.ts";
 import { memoryDisk, type MemoryDisk } from "../../support/memory-disk.ts";
 import { ARTIFACTS, COLUMN_TYPES, fileOf, putGeneration } from "../../support/memory-generations.ts";
 

@@ -5,7 +5,7 @@
 import { linkSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { type Disk, nodeDisk } from "../../../pipeline/publish/disk.ts";
+import { type Disk, nodeDisk } from "../../../pipeline/disk/disk.ts";
 import { DIVISIBLE, faultyDisk } from "../publish/faulty-disk.ts";
 import { newestVersion, readVersion } from "./delta-reader.ts";
 import { exportLake, listedSnapshots, openLakeWorld } from "./lake-world.ts";

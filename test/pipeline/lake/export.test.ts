@@ -12,9 +12,9 @@ import { commitVersion } from "../../../pipeline/lake/delta/log.ts";
 import { openFolderStore } from "../../../pipeline/store/folder.ts";
 import { isWhole } from "../../support/extent.ts";
 import { isRetained } from "../../../pipeline/contract/retention.ts";
-import { type Disk, nodeDisk } from "../../../pipeline/publish/disk.ts";
+import { type Disk, nodeDisk } from "../../../pipeline/disk/disk.ts";
 import { start } from "../../support/program.ts";
-import { acquireLock } from "../../../pipeline/publish/lock/lock.ts";
+import { acquireLock } from "../../../pipeline/disk/lock.ts";
 import { newestVersion, readVersion } from "./delta-reader.ts";
 import { exportLake, listedSnapshots, type Marks, openLakeWorld } from "./lake-world.ts";
 

@@ -7,8 +7,8 @@ import type { Partition, PublishedFile } from "../../../pipeline/contract/docume
 import type { Table } from "../../../pipeline/contract/table.ts";
 import { type ExportOptions, exportSnapshot } from "../../../pipeline/lake/export.ts";
 import type { ListedSnapshot } from "../../../pipeline/lake/retention.ts";
-import { type Disk, nodeDisk } from "../../../pipeline/publish/disk.ts";
-import { readBase } from "../../../pipeline/generations/base.ts";
+import { type Disk, nodeDisk } from "../../../pipeline/disk/disk.ts";
+import { readBase } from "../../../pipeline/store/open.ts";
 import { writePartition } from "../../../pipeline/publish/partition.ts";
 import { publishFiles } from "../../../pipeline/publish/publication.ts";
 import { loadRows } from "../../../pipeline/publish/rows.ts";

@@ -5,11 +5,11 @@
 import { cpSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { findDamaged } from "../../../pipeline/generations/file-check.ts";
-import { isOlder, readPointer } from "../../../pipeline/generations/manifest.ts";
-import { nodeDisk } from "../../../pipeline/publish/disk.ts";
-import { readCurrent } from "../../../pipeline/generations/generation.ts";
-import { verifyGeneration } from "../../../pipeline/generations/verify.ts";
+import { findDamaged } from "../../../pipeline/store/file-check.ts";
+import { isOlder, readPointer } from "../../../pipeline/store/manifest.ts";
+import { nodeDisk } from "../../../pipeline/disk/disk.ts";
+import { readCurrent } from "../../../pipeline/store/published.ts";
+import { verifyGeneration } from "../../../pipeline/store/verify.ts";
 import type { Database } from "../../../pipeline/publish/database.ts";
 import { someOf } from "../../support/extent.ts";
 import { openReader, readHistory } from "../../support/published/recorded-history.ts";

@@ -4,8 +4,12 @@ import type { DirectoryInstructor } from "../../../pipeline/contract/rows/instru
 import { parseTermName } from "../../../pipeline/contract/vocabulary.ts";
 import { createTaughtCourses, type TeachingRecord } from "../../../pipeline/normalize/course-history.ts";
 import { createPeople, type NamedPerson } from "../../../pipeline/normalize/people/candidates.ts";
-import { departmentCodesOf } from "../../../pipeline/normalize/taught-courses.ts";
-import { toCourses, toInstructors, toNamedPeople } from "../../../pipeline/normalize/taught-courses.ts";
+import {
+  departmentCodesOf,
+  toCourses,
+  toInstructors,
+  toNamedPeople,
+} from "../../../pipeline/normalize/taught-courses.ts";
 import { createTally } from "../../../pipeline/contract/documents/tally.ts";
 
 const fact = (

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Section } from "../../../pipeline/contract/rows/section.ts";
 import type { Term } from "../../../pipeline/contract/vocabulary.ts";
-import { nodeDisk } from "../../../pipeline/publish/disk.ts";
+import { nodeDisk } from "../../../pipeline/disk/disk.ts";
 import { openRecordedSchedule, type RecordedSchedule } from "../../support/published/recorded-schedule.ts";
 import { meeting, sectionRow, tba } from "../../support/worlds/section-rows.ts";
 import { scratchFolder } from "../publish/scratch.ts";

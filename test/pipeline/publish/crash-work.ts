@@ -9,21 +9,21 @@ import type { Manifest } from "../../../pipeline/contract/documents/manifest.ts"
 import { silentLog } from "../../../pipeline/log.ts";
 import { backUpDaily } from "../../../pipeline/backup/backup.ts";
 import { dayOf, openBackups, readState } from "../../../pipeline/backup/backups.ts";
-import { findDamagedAt, verifyFiles } from "../../../pipeline/generations/file-check.ts";
+import { findDamagedAt, verifyFiles } from "../../../pipeline/store/file-check.ts";
 import {
   type Generation,
   listGenerations,
   readCurrent,
   readGeneration,
-} from "../../../pipeline/generations/generation.ts";
-import { OtherContract, parsePointer } from "../../../pipeline/generations/manifest.ts";
-import { layoutOf } from "../../../pipeline/generations/layout.ts";
-import { retainedSnapshots } from "../../../pipeline/generations/retained.ts";
-import { CHECKOUT_MANIFEST, verifyGeneration } from "../../../pipeline/generations/verify.ts";
+  retainedSnapshots,
+} from "../../../pipeline/store/published.ts";
+import { OtherContract, parsePointer } from "../../../pipeline/store/manifest.ts";
+import { layoutOf } from "../../../pipeline/store/layout.ts";
+import { CHECKOUT_MANIFEST, verifyGeneration } from "../../../pipeline/store/verify.ts";
 import { exportSnapshot } from "../../../pipeline/lake/export.ts";
 import type { Database } from "../../../pipeline/publish/database.ts";
-import { type Disk, nodeDisk } from "../../../pipeline/publish/disk.ts";
-import { writeFreshness } from "../../../pipeline/publish/freshness.ts";
+import { type Disk, nodeDisk } from "../../../pipeline/disk/disk.ts";
+import { writeFreshness } from "../../../pipeline/store/freshness.ts";
 import { collect } from "../../../pipeline/publish/retention.ts";
 import { openFolderStore } from "../../../pipeline/store/folder.ts";
 import { takeDown } from "../../../pipeline/run/commands/forget.ts";

@@ -12,9 +12,9 @@ import { emptyName, TABLE_NAMES, TABLES } from "../../../pipeline/contract/table
 import { quoteIdentifier } from "../../../pipeline/contract/sql-text.ts";
 import { filesOfView, VIEWS } from "../../../pipeline/contract/views.ts";
 import { openFollower } from "../../../pipeline/follow.ts";
-import { lacksData, readBase } from "../../../pipeline/generations/base.ts";
-import { type Generation, readCurrent } from "../../../pipeline/generations/generation.ts";
-import { verifyGeneration } from "../../../pipeline/generations/verify.ts";
+import { lacksData, readBase } from "../../../pipeline/store/open.ts";
+import { type Generation, readCurrent } from "../../../pipeline/store/published.ts";
+import { verifyGeneration } from "../../../pipeline/store/verify.ts";
 import { lifetimesOf } from "../../../pipeline/lake/ducklake/lifetimes.ts";
 import { exportSnapshot } from "../../../pipeline/lake/export.ts";
 import { silentLog } from "../../../pipeline/log.ts";

@@ -1,7 +1,6 @@
 /** A disk that fails at a chosen step: the process dies there, or the step ends in an error of the file system. */
 import { readFileSync, truncateSync, writeFileSync } from "node:fs";
-import type { Disk } from "../../../pipeline/publish/disk.ts";
-import { nodeDisk } from "../../../pipeline/publish/disk.ts";
+import { type Disk, nodeDisk } from "../../../pipeline/disk/disk.ts";
 
 /**
  * `kill-…`: nothing happens after that point, not even a clean-up; `kill-during` leaves half of the write. An error's

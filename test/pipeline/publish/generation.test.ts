@@ -10,11 +10,11 @@ import {
 } from "../../../pipeline/contract/documents/manifest.ts";
 import { CONTRACT_VERSION } from "../../../pipeline/contract/tables.ts";
 import { GuardError } from "../../../pipeline/errors.ts";
-import { nodeDisk } from "../../../pipeline/publish/disk.ts";
-import { changesDigest, nextSnapshot } from "../../../pipeline/generations/snapshot-id.ts";
-import { readBase } from "../../../pipeline/generations/base.ts";
-import { readCurrent } from "../../../pipeline/generations/generation.ts";
-import { verifyGeneration } from "../../../pipeline/generations/verify.ts";
+import { nodeDisk } from "../../../pipeline/disk/disk.ts";
+import { changesDigest, nextSnapshot } from "../../../pipeline/store/snapshot-id.ts";
+import { readBase } from "../../../pipeline/store/open.ts";
+import { readCurrent } from "../../../pipeline/store/published.ts";
+import { verifyGeneration } from "../../../pipeline/store/verify.ts";
 import { now, openYears, options } from "./years.ts";
 
 const { connection, goElsewhere, place, publishYears, start, writeYear } = await openYears();

@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { DuckDBConnection } from "@duckdb/node-api";
-import { nodeDisk } from "../../../pipeline/publish/disk.ts";
+import { nodeDisk } from "../../../pipeline/disk/disk.ts";
 import { readParquet } from "../../../pipeline/contract/sql-text.ts";
-import { type Generation, listGenerations } from "../../../pipeline/generations/generation.ts";
-import { layoutOf } from "../../../pipeline/generations/layout.ts";
+import { type Generation, listGenerations } from "../../../pipeline/store/published.ts";
+import { layoutOf } from "../../../pipeline/store/layout.ts";
 import { inService } from "./crash-work.ts";
 import { openPublisher } from "./publisher.ts";
 

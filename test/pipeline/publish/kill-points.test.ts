@@ -5,10 +5,10 @@
 import { linkSync, mkdirSync, readdirSync, readlinkSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { writeFreshness } from "../../../pipeline/publish/freshness.ts";
-import { nodeDisk, type Disk } from "../../../pipeline/publish/disk.ts";
+import { writeFreshness } from "../../../pipeline/store/freshness.ts";
+import { nodeDisk, type Disk } from "../../../pipeline/disk/disk.ts";
 import type { Database } from "../../../pipeline/publish/database.ts";
-import { layoutOf } from "../../../pipeline/generations/layout.ts";
+import { layoutOf } from "../../../pipeline/store/layout.ts";
 import { collect } from "../../../pipeline/publish/retention.ts";
 import { someOf } from "../../support/extent.ts";
 import { type Fault, FAULTS, DIVISIBLE, faultyDisk, isFlip } from "./faulty-disk.ts";

@@ -6,8 +6,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { LockedError } from "../../../pipeline/errors.ts";
-import { acquireLock } from "../../../pipeline/publish/lock/lock.ts";
-import { identifyThisProcess, isSurelyDead } from "../../../pipeline/publish/lock/process-identity.ts";
+import { acquireLock } from "../../../pipeline/disk/lock.ts";
+import { identifyThisProcess, isSurelyDead } from "../../../pipeline/disk/process-identity.ts";
 import { scratchFolder } from "./scratch.ts";
 
 const scratch = scratchFolder();

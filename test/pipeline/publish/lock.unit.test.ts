@@ -14,8 +14,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it, vi } from "vitest";
 import { LockedError } from "../../../pipeline/errors.ts";
-import { acquireLock, type LockOptions } from "../../../pipeline/publish/lock/lock.ts";
-import { identifyThisProcess, isSurelyDead } from "../../../pipeline/publish/lock/process-identity.ts";
+import { acquireLock, type LockOptions } from "../../../pipeline/disk/lock.ts";
+import { identifyThisProcess, isSurelyDead } from "../../../pipeline/disk/process-identity.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "lock-"));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -6,7 +6,7 @@ import { enrollmentPeriods, SNAPSHOT_VALUES } from "../../../pipeline/contract/r
 import { grades } from "../../../pipeline/contract/rows/grade.ts";
 import { sections } from "../../../pipeline/contract/rows/section.ts";
 import { TABLES } from "../../../pipeline/contract/tables.ts";
-import { nodeDisk } from "../../../pipeline/publish/disk.ts";
+import { nodeDisk } from "../../../pipeline/disk/disk.ts";
 import { type PartitionRequest, type StagingFolder, writePartition } from "../../../pipeline/publish/partition.ts";
 import { loadRows } from "../../../pipeline/publish/rows.ts";
 import { STAMPED } from "./publisher.ts";

@@ -2,7 +2,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { verifyGeneration } from "../../../pipeline/generations/verify.ts";
+import { verifyGeneration } from "../../../pipeline/store/verify.ts";
 import { openPublisher } from "./publisher.ts";
 import { scratchDatabase, scratchFolder } from "./scratch.ts";
 

@@ -4,7 +4,7 @@
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { GuardError } from "../../../pipeline/errors.ts";
-import { readBase } from "../../../pipeline/generations/base.ts";
+import { readBase } from "../../../pipeline/store/open.ts";
 import { createStaging, type Keeper, type Staging } from "../../../pipeline/publish/staging.ts";
 import { memoryDisk } from "../../support/memory-disk.ts";
 import { ARTIFACTS, fileOf, putGeneration } from "../../support/memory-generations.ts";

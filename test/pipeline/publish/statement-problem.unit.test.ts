@@ -6,7 +6,7 @@ import type { DuckDBConnection } from "@duckdb/node-api";
 import { describe, expect, it } from "vitest";
 import { TABLE_NAMES, TABLES } from "../../../pipeline/contract/tables.ts";
 import { VIEWS } from "../../../pipeline/contract/views.ts";
-import type { Generation } from "../../../pipeline/generations/generation.ts";
+import type { Generation } from "../../../pipeline/store/published.ts";
 import { createViews, TABLE_LIST, withDescriptions } from "../../../pipeline/publish/sql/described-views.ts";
 import { exactJson, finiteJson, replaceNumbers } from "../../../pipeline/publish/sql/json-numbers.ts";
 import {

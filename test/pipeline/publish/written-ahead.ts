@@ -7,13 +7,11 @@ import { mkdtemp, rename } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
-import type { PublishedFile } from "../../../pipeline/contract/documents/manifest.ts";
+import type { PublishedFile, Partition } from "../../../pipeline/contract/documents/manifest.ts";
 import { duckdbColumns } from "../../../pipeline/contract/table.ts";
-import { TABLES } from "../../../pipeline/contract/tables.ts";
-import { nodeDisk } from "../../../pipeline/publish/disk.ts";
-import { filePath } from "../../../pipeline/generations/layout.ts";
-import type { Partition } from "../../../pipeline/contract/documents/manifest.ts";
-import type { TableName } from "../../../pipeline/contract/tables.ts";
+import { TABLES, type TableName } from "../../../pipeline/contract/tables.ts";
+import { nodeDisk } from "../../../pipeline/disk/disk.ts";
+import { filePath } from "../../../pipeline/store/layout.ts";
 import type { StagingFolder } from "../../../pipeline/publish/partition.ts";
 
 export interface Stamped {

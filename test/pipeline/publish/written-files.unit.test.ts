@@ -9,7 +9,7 @@ import type { Partition, PublishedFile } from "../../../pipeline/contract/docume
 import { emptyName, TABLE_NAMES, TABLES } from "../../../pipeline/contract/tables.ts";
 import { filesOfView, VIEWS } from "../../../pipeline/contract/views.ts";
 import { GuardError } from "../../../pipeline/errors.ts";
-import { filePath } from "../../../pipeline/generations/layout.ts";
+import { filePath } from "../../../pipeline/store/layout.ts";
 import { type DeriveOptions, deriveFiles } from "../../../pipeline/publish/derive.ts";
 import {
   appendPartition,

@@ -3,7 +3,7 @@
  * built from these notes.
  */
 import { readFileSync } from "node:fs";
-import { type Disk, nodeDisk } from "../../../pipeline/publish/disk.ts";
+import { type Disk, nodeDisk } from "../../../pipeline/disk/disk.ts";
 
 /** Paths are absolute. */
 export type Note =

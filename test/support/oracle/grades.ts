@@ -1,8 +1,20 @@
 /** The five views of grades (server/RULES.md, Grades). */
 import { filtered, OF_SECTIONS } from "./filters.ts";
 import type { Query } from "./query.ts";
-import { type Answer, by, compare, idsOf, list, type Moment, object, pick } from "./rows.ts";
-import { plainName, type Row, sorted, type Tables } from "./rows.ts";
+import {
+  type Answer,
+  by,
+  compare,
+  idsOf,
+  list,
+  type Moment,
+  object,
+  pick,
+  plainName,
+  type Row,
+  sorted,
+  type Tables,
+} from "./rows.ts";
 
 type Grade = Tables["grades"][number];
 /** Sections of one course, or of one instructor in it. */

@@ -8,8 +8,17 @@ import { gradesAnswer } from "./grades.ts";
 import { changesAnswer, historyAnswer } from "./history.ts";
 import { calendarAnswer, departmentsAnswer, termsAnswer, tutorialsAnswer, weekAnswer } from "./listings.ts";
 import { Query } from "./query.ts";
-import { type Answer, type Moment, type Row, type Tables } from "./rows.ts";
-import { dayOnCampus, isId, isUntil, Missing, Unreachable } from "./rows.ts";
+import {
+  type Answer,
+  type Moment,
+  type Row,
+  type Tables,
+  dayOnCampus,
+  isId,
+  isUntil,
+  Missing,
+  Unreachable,
+} from "./rows.ts";
 import { scheduleAnswer } from "./schedule.ts";
 import { type Found, searchAnswer } from "./search.ts";
 

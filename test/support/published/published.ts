@@ -8,8 +8,8 @@ import { TABLE_NAMES, TABLES, type TableName } from "../../../pipeline/contract/
 import { termName, termOrdinal, type Term } from "../../../pipeline/contract/vocabulary.ts";
 import { openDatabase } from "../../../pipeline/publish/database.ts";
 import { stageDerived } from "../../../pipeline/publish/derive.ts";
-import { writeFreshness } from "../../../pipeline/publish/freshness.ts";
-import { readBase } from "../../../pipeline/generations/base.ts";
+import { writeFreshness } from "../../../pipeline/store/freshness.ts";
+import { readBase } from "../../../pipeline/store/open.ts";
 import { writePartition } from "../../../pipeline/publish/partition.ts";
 import type { Publication } from "../../../pipeline/publish/publication.ts";
 import { loadRows } from "../../../pipeline/publish/rows.ts";

@@ -4,7 +4,7 @@ import { lstat, mkdir, readdir, readFile, readlink, writeFile } from "node:fs/pr
 import { join } from "node:path";
 import { readParquet } from "../../../pipeline/contract/sql-text.ts";
 import { emptyTable } from "../../../pipeline/contract/tables.ts";
-import type { Generation } from "../../../pipeline/generations/generation.ts";
+import type { Generation } from "../../../pipeline/store/published.ts";
 import { type Database, openDatabase } from "../../../pipeline/publish/database.ts";
 
 /** Section and day pairs of the file that `dropEnrollment` writes. */

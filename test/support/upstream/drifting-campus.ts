@@ -114,7 +114,7 @@ const CRAWLED_WITH: Readonly<Record<string, readonly string[]>> = {
 const RECORDED = ["enrollment_history", "enrollment_periods", "changes"];
 
 async function filesOf(artifacts: string) {
-  const { readCurrent } = await import("../../../pipeline/generations/generation.ts");
+  const { readCurrent } = await import("../../../pipeline/store/published.ts");
   return (await readCurrent(artifacts))?.manifest.files ?? [];
 }
 

@@ -6,10 +6,9 @@ import type { Manifest } from "../../../../pipeline/contract/documents/manifest.
 import { duckdbColumns, type Table } from "../../../../pipeline/contract/table.ts";
 import { TABLE_NAMES, TABLES } from "../../../../pipeline/contract/tables.ts";
 import { COLUMNS, VIEWS } from "../../../../pipeline/contract/views.ts";
-import { diskReader } from "../../../../pipeline/generations/disk-reader.ts";
-import { readPublished } from "../../../../pipeline/generations/generation.ts";
-import { nameOf } from "../../../../pipeline/generations/layout.ts";
-import { readEarlier } from "../../../../pipeline/generations/retained.ts";
+import { diskReader } from "../../../../pipeline/disk/disk.ts";
+import { readPublished, readEarlier } from "../../../../pipeline/store/published.ts";
+import { nameOf } from "../../../../pipeline/store/layout.ts";
 import { writeDuckLake } from "../../../../pipeline/lake/ducklake/write.ts";
 import { openDatabase } from "../../../../pipeline/publish/database.ts";
 import { openLakeWorld } from "../lake-world.ts";

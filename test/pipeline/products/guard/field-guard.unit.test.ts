@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { KnownField, UnknownField } from "../../../../pipeline/contract/source-fields.ts";
 import { TABLES } from "../../../../pipeline/contract/tables.ts";
-import { filePath } from "../../../../pipeline/generations/layout.ts";
+import { filePath } from "../../../../pipeline/store/layout.ts";
 import { reasonsFor, type StagedRows } from "../../../../pipeline/products/guard/field-guard.ts";
 import { FALL, openVersions } from "./counted-versions.ts";
 import { comment, refused, texts, version, type World } from "./refused-versions.ts";

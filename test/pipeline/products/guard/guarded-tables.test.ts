@@ -13,7 +13,7 @@ import type { KnownField, UnknownField } from "../../../../pipeline/contract/sou
 import { quoteIdentifier } from "../../../../pipeline/contract/sql-text.ts";
 import type { Table } from "../../../../pipeline/contract/table.ts";
 import { FACT_TABLES, type TableName, TABLES } from "../../../../pipeline/contract/tables.ts";
-import { partitionTitle } from "../../../../pipeline/generations/layout.ts";
+import { partitionTitle } from "../../../../pipeline/store/layout.ts";
 import type { RunContext } from "../../../../pipeline/products/context.ts";
 import { reasonsFor } from "../../../../pipeline/products/guard/field-guard.ts";
 import type { Database } from "../../../../pipeline/publish/database.ts";
@@ -42,11 +42,11 @@ beforeAll(async () => {
   const [{ openDatabase }, { readBase }, { createStaging }, { readEarlier }, { readFreshness }, { diskReader }] =
     await Promise.all([
       import("../../../../pipeline/publish/database.ts"),
-      import("../../../../pipeline/generations/base.ts"),
+      import("../../../../pipeline/store/open.ts"),
       import("../../../../pipeline/publish/staging.ts"),
-      import("../../../../pipeline/generations/retained.ts"),
-      import("../../../../pipeline/generations/freshness.ts"),
-      import("../../../../pipeline/generations/disk-reader.ts"),
+      import("../../../../pipeline/store/published.ts"),
+      import("../../../../pipeline/store/freshness.ts"),
+      import("../../../../pipeline/disk/disk.ts"),
     ]);
   database = await openDatabase({ memoryLimit: "400MB", threads: 2, tempFolder: folder.data });
   const base = await readBase(folder.artifacts);
@@ -296,7 +296,7 @@ describe("a column of a published table", () => {
 });
 
 it("every published part of what the university says passed the guard", async () => {
-  const { readFreshness } = await import("../../../../pipeline/generations/freshness.ts");
+  const { readFreshness } = await import("../../../../pipeline/store/freshness.ts");
   const passed = Object.keys((await readFreshness(folder.artifacts)).remembered ?? {});
   const published = files.filter(({ table }) => FACT_TABLES.includes(table)).map(partitionTitle);
   expect(published.filter((title) => !passed.includes(title))).toEqual([]);

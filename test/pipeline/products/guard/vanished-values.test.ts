@@ -13,7 +13,7 @@ import { columnMeasures, type Measure } from "../../../../pipeline/contract/meas
 import { createTally } from "../../../../pipeline/contract/documents/tally.ts";
 import type { Table } from "../../../../pipeline/contract/table.ts";
 import { FACT_TABLES, type TableName, TABLES } from "../../../../pipeline/contract/tables.ts";
-import { samePart } from "../../../../pipeline/generations/layout.ts";
+import { samePart } from "../../../../pipeline/store/layout.ts";
 import type { RunContext } from "../../../../pipeline/products/context.ts";
 import { reasonsFor } from "../../../../pipeline/products/guard/field-guard.ts";
 import { isRefused, reasonId } from "../../../../pipeline/products/guard/refusals.ts";

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import pLimit from "p-limit";
 import type { PublishedFile } from "../contract/documents/manifest.ts";
-import { diskReader, type DiskReader, type Entry } from "./disk-reader.ts";
+import { diskReader, type DiskReader, type Entry } from "../disk/disk.ts";
 import { DamagedGeneration } from "./manifest.ts";
 
 /** A file that a snapshot names, and that is missing or damaged. */

@@ -8,9 +8,9 @@ import { randomUUID } from "node:crypto";
 import { type FileHandle, link, mkdir, open, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { LockedError } from "../../errors.ts";
-import { readRegularFile } from "../../regular-files.ts";
-import { isLinkRefused } from "../disk.ts";
+import { LockedError } from "../errors.ts";
+import { readRegularFile } from "../regular-files.ts";
+import { isLinkRefused } from "./disk.ts";
 import { identifyThisProcess, isSurelyDead, type ProcessIdentity } from "./process-identity.ts";
 
 export interface LockOptions {

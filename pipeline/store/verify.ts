@@ -3,9 +3,9 @@ import { basename, dirname, join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import type { Manifest, PublishedFile } from "../contract/documents/manifest.ts";
 import { countRows, relationNamed, schemaProblems } from "./schema.ts";
-import { diskReader, type DiskReader } from "./disk-reader.ts";
+import { diskReader, type DiskReader } from "../disk/disk.ts";
 import { fileProblem, findDamaged } from "./file-check.ts";
-import { type Generation, listGenerations } from "./generation.ts";
+import { type Generation, listGenerations } from "./published.ts";
 import { layoutOf, nameOf } from "./layout.ts";
 import { DamagedGeneration, isOlder, readManifest } from "./manifest.ts";
 
@@ -119,16 +119,4 @@ export async function checkoutProblems({ folder, manifest }: Generation, disk: D
     if (entry !== CHECKOUT_MANIFEST && !manifest.files.some(({ path }) => path.startsWith(`${entry}/`)))
       foreign.push(entry);
   return [...problems, ...foreign.map((path) => ({ path: `current/${path}`, problem: "not in the manifest" }))];
-}
-
-/** Paths of all files below a folder, relative to it. */
-export async function filesBelow(disk: DiskReader, folder: string, below = ""): Promise<string[]> {
-  const found: string[] = [];
-  for (const name of await disk.readdir(join(folder, below))) {
-    const path = below === "" ? name : `${below}/${name}`;
-    const entry = await disk.stat(join(folder, path));
-    if (entry?.kind === "folder") found.push(...(await filesBelow(disk, folder, path)));
-    else found.push(path);
-  }
-  return found;
 }
