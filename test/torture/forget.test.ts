@@ -23,7 +23,10 @@ import { placesWith } from "../support/decoded-bytes.ts";
 
 const { connection } = await scratchDatabase();
 const scratch = scratchFolder();
-/** In the small world, where one takes two seconds, and in that of the sample, where it takes one or two minutes: evenly over all steps. */
+/**
+ * The kills in the small world, where each takes two seconds, and in the sample's, where each takes one or two minutes:
+ * evenly over all steps.
+ */
 const [KILLS, SAMPLE_KILLS] = [300, 4];
 const HOUR_MS = 3_600_000;
 

@@ -15,7 +15,7 @@ import { forgetIn, GONE, type makeWorld, type Place } from "./forget-world.ts";
 export const placesNaming = (connection: DuckDBConnection, { artifacts, data, lake }: Place): Promise<string[]> =>
   placesWith(connection, [artifacts, data, lake], GONE);
 
-/** What must be right in any state in which nothing is under way. */
+/** The broken promises in a state in which no command is running. */
 export async function problemsOf(connection: DuckDBConnection, { artifacts, lake }: Place): Promise<string[]> {
   const problems: string[] = [];
   const current = await readCurrent(artifacts);
@@ -36,8 +36,9 @@ export async function problemsOf(connection: DuckDBConnection, { artifacts, lake
 }
 
 /**
- * `most` kills at steps that lie equally far apart, a single one before the switch to what was written: a whole snapshot stays in service, and the next one finishes what was begun.
- * @returns which promises were not kept
+ * `most` kills at evenly spaced steps, a single one before the switch to the written state: a whole snapshot stays in
+ * service, and the next run finishes the take-down.
+ * @returns the promises that were not kept
  */
 export async function killForget(
   connection: DuckDBConnection,

@@ -1,4 +1,4 @@
-/** What is published was damaged: it is told what and how, and a run starts from the last sound snapshot. */
+/** Damage to the published data: it is reported in detail, and a run starts from the last sound snapshot. */
 import { mkdirSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -45,7 +45,7 @@ test.each<
   const base = await readBase(place.artifacts);
   expect(base).toMatchObject({ damage: expect.any(kind), lost: [], unreadable: undefined });
   expect(base.generation).toEqual(generation);
-  // Also when the data is the same: the pointer has to be written again.
+  // The data may be the same: the pointer has to be written again.
   const mended = await publishYears(["2024", 2]);
   expect(mended).toMatchObject({ changed: true, id: generation.manifest.id });
   expect(mended.generation.manifest.generation).toBe(3);
@@ -95,7 +95,7 @@ test.each<[what: string, harm: (path: string) => void, problem: RegExp]>([
   const staging = createStaging(place.artifacts, base);
   expect([staging.find("grades", { year: "2024" }), staging.paths("grades", { year: "2024" })]).toEqual([file, []]);
   await expect(publishYears(["2023", 2])).rejects.toThrow(`${file.path} is lost`);
-  // The same data as before: it has to be written anew all the same.
+  // The data is the same as before: it has to be written again nevertheless.
   const mended = await publishYears(["2024", 2]);
   expect([mended.changed, mended.id]).toEqual([true, generation.manifest.id]);
   expect(await verifyGeneration(connection, mended.generation)).toEqual([]);

@@ -1,4 +1,4 @@
-/** What verifyGeneration finds in Parquet files, and what no manifest names. */
+/** The problems that verifyGeneration finds in Parquet files, and files that no manifest names. */
 import { mkdirSync, readdirSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";

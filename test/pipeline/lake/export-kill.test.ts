@@ -62,11 +62,11 @@ async function failAt(step: number, fault: "kill-during" | "kill-after" | "ENOSP
   const what = `${fault} at step ${step} (${traced.steps[step]?.name} ${traced.steps[step]?.path})`;
   const look = async (when: string): Promise<void> => {
     const listed = listedSnapshots(lake);
-    for (const one of listed) {
-      const expected = one.id === lastId ? last : snapshots[one.generation - 1];
-      const found = await readMarks(lake, one).catch((error: unknown) => String(error));
-      if (JSON.stringify(found) !== JSON.stringify(expected))
-        broken.push(`${what}, ${when}: ${one.id} is ${JSON.stringify(found)}`);
+    for (const snapshot of listed) {
+      const expected = snapshot.id === lastId ? last : snapshots[snapshot.generation - 1];
+      const marks = await readMarks(lake, snapshot).catch((error: unknown) => String(error));
+      if (JSON.stringify(marks) !== JSON.stringify(expected))
+        broken.push(`${what}, ${when}: ${snapshot.id} is ${JSON.stringify(marks)}`);
     }
     for (const table of ["grades", "terms", "courses"])
       await readVersion(connection, join(lake, table), newestVersion(join(lake, table))).catch((error: unknown) =>

@@ -24,7 +24,7 @@ afterAll(async () => {
   await place.remove();
 });
 
-/** As that version wrote it: one version of each of its tables, over the same files. */
+/** Exports as that version did: one version of each of its tables, over the same files. */
 function exportAsBefore(lake: string, { folder, manifest }: Generation): void {
   const { createdAt, files, generation, id } = manifest;
   const names = TABLE_NAMES.filter((name) => name !== "former_names");

@@ -1,4 +1,7 @@
-/** A migration that is killed, or whose disk fails, at any step: the old base stays or the new one is there, and the next run converges. */
+/**
+ * A migration that is killed, or whose disk fails, at any step: the old base stays or the new one is there, and the
+ * next run converges.
+ */
 import { cpSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -43,7 +46,7 @@ test.each(FAULTS)("%s", async (fault) => {
   const id = (await readCurrent(whole))?.manifest.id;
   expect(traced.steps.length).toBeGreaterThan(60);
   const tried = [...traced.steps.entries()].flatMap(([number, { name }]) => {
-    // Of steps alike, such as the links of a tree, the first and the last one stand for all.
+    // Among similar steps, such as the links of a tree, only the first and the last are tried.
     const alike = traced.steps.flatMap((step, i) => (step.name === name ? [i] : []));
     const isLast = fault !== "ENOSPC" && number === alike.at(-1);
     return (number === alike[0] || isLast) && (fault !== "kill-during" || DIVISIBLE.has(name)) ? [number] : [];

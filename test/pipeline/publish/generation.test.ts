@@ -141,8 +141,8 @@ describe("the id of a snapshot and the changes before it", () => {
   test("the same data with fewer or more changes before it is another snapshot", () => {
     const files = [file("sections", "a"), file("changes", "1")];
     const before = follow(undefined, files);
-    for (const found of [[], [file("changes", "2")]])
-      expect(nextSnapshot(before, [file("sections", "a"), ...found], found).id).not.toBe(before.id);
+    for (const files of [[], [file("changes", "2")]])
+      expect(nextSnapshot(before, [file("sections", "a"), ...files], files).id).not.toBe(before.id);
     expect(nextSnapshot(before, files, files).id).toBe(before.id);
   });
 });
