@@ -1,6 +1,7 @@
 /**
- * What each room of the tree may import: one table, read from the source as it is. A room is a folder below `pipeline/` or `server/`, a file beside
- * them, or a part of a folder that has a line of its own. Arrows point down the table, so that there are no cycles between rooms.
+ * The imports that each room of the tree may have: a table that is checked against the sources. A room is a folder
+ * below `pipeline/` or `server/`, a file beside them, or a part of a folder with a separate line. Arrows point down the
+ * table, so that there are no cycles between rooms.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -9,7 +10,7 @@ import { expect, it } from "vitest";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
-/** What a room may import besides what all may (`SHARED`), from the programs down. */
+/** The rooms that a room may import besides `SHARED`, from the programs down. */
 const ARROWS = `
 server/main.ts       → server/server.ts server/http server/snapshot
 server/server.ts     → server/modes.ts server/http server/response server/site server/docs server/data server/status server/pages server/endpoints
@@ -150,13 +151,15 @@ it("the table's arrows point down", () => {
 
 it("each room is in the table, and imports what the table allows", () => {
   expect([...new Set(files.map(roomOf))].sort()).toEqual([...rooms].sort());
-  const between = imports.filter((one) => isInTree(one) && roomOf(one.target) !== roomOf(one.file));
+  const between = imports.filter((entry) => isInTree(entry) && roomOf(entry.target) !== roomOf(entry.file));
   expect(between.length).toBeGreaterThan(500);
   expect(between.filter(({ file, target }) => !mayImport(roomOf(file), roomOf(target))).map(told)).toEqual([]);
 });
 
 it("nothing in the pipeline imports the server", () => {
-  expect(imports.filter((one) => one.file.startsWith("pipeline/") && one.target.startsWith("server/"))).toEqual([]);
+  expect(imports.filter((entry) => entry.file.startsWith("pipeline/") && entry.target.startsWith("server/"))).toEqual(
+    [],
+  );
 });
 
 it("the contract imports zod and itself", () => {
@@ -166,7 +169,7 @@ it("the contract imports zod and itself", () => {
 });
 
 it("code for browsers takes nothing but types from elsewhere in the tree", () => {
-  const ofBrowser = imports.filter((one) => one.file.startsWith(BROWSER) && isInTree(one));
+  const ofBrowser = imports.filter((entry) => entry.file.startsWith(BROWSER) && isInTree(entry));
   expect(ofBrowser.filter(({ target, isType }) => !isType && !target.startsWith(BROWSER)).map(told)).toEqual([]);
 });
 

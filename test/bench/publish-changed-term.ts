@@ -1,6 +1,6 @@
 /**
- * A program: publishes a term in which every section's comment ends with another number, and prints the new snapshot's id and when it became current.
- * However often it runs, the data is as large as after the first time.
+ * A program that publishes a term in which every section's comment ends with another number, and prints the new
+ * snapshot's id and when it became current. However often it runs, the data is as large as after the first time.
  */
 import { tmpdir } from "node:os";
 import { join } from "node:path";

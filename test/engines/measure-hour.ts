@@ -1,7 +1,7 @@
 /**
- * Times what a run with `PUBLISH_TO` does beside its crawl: the first publication, hours in which three terms changed, and an hour without a change; to a
- * folder and to a bucket (versitygw), with the requests of the publisher and of a replica: `node --import tsx test/engines/measure-hour.ts <artifacts>`,
- * which are left as they are.
+ * Times a run with `PUBLISH_TO` without its crawl: the first publication, hours in which three terms changed, and an
+ * hour without a change; to a folder and to a bucket (versitygw), with the requests of the publisher and of a replica:
+ * `node --import tsx test/engines/measure-hour.ts <artifacts>`, which it does not modify.
  */
 import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -43,7 +43,7 @@ async function measure(place: string, to: string, target?: StoreWithFolder): Pro
   await cp(given, artifacts, { recursive: true, verbatimSymlinks: true });
   const requests: string[] = [];
   const fetch = countingFetch(requests);
-  // With an address of its own it is not the sample campus, which would not go on from these changes.
+  // A configured address prevents the sample campus, which would not continue from these changes.
   const schedule = { SCHEDULE_URL: "http://127.0.0.1:9" };
   const own = { ARTIFACTS_DIR: artifacts, DATA_DIR: join(at, "data"), PUBLISH_TO: to };
   const config = readPipelineConfig({ ...target?.env, ...schedule, ...own });

@@ -64,7 +64,7 @@ export async function runStatements(world: World, pythons: readonly string[]): P
   return results;
 }
 
-/** As `make sql` creates them. */
+/** The views as `make sql` creates them. */
 async function viewStatements(artifacts: string): Promise<string[]> {
   const generation = await readCurrent(artifacts);
   if (!generation) throw new Error("nothing is published");
@@ -82,7 +82,7 @@ async function viewStatements(artifacts: string): Promise<string[]> {
   }
 }
 
-/** Those of `make sql` in the READMEs, but the ones that the shell makes. */
+/** The statements of `make sql` in the READMEs, except those that the shell generates. */
 async function documented(): Promise<string[]> {
   const texts = await Promise.all(READMES.map((name) => readFile(join(ROOT, name), "utf8")));
   return texts.flatMap((text) =>

@@ -1,4 +1,7 @@
-/** What is mutated, by name: its files, and the system tests that run beside the unit tests where most of it needs a database. */
+/**
+ * The targets of mutation by name: their files, and the system tests that run beside the unit tests if most of the code
+ * needs a database.
+ */
 export interface Folder {
   /** Paths from the root: a file, or all files of a folder. */
   readonly files: readonly string[];

@@ -23,7 +23,7 @@ let folder: Awaited<ReturnType<typeof openFolder>>;
 beforeAll(async () => void (folder = await openFolder()));
 afterAll(() => folder?.remove());
 
-/** One line for people, no stack. */
+/** Expects a single line for people, without a stack. */
 function expectUsage({ code, out, err }: Ended, words: RegExp): void {
   expect([code, err]).toEqual([2, expect.stringMatching(words)]);
   expect(out + err).not.toMatch(/\n {4}at |node_modules/);

@@ -1,4 +1,7 @@
-/** A damaged base, and systems of which some answer and some do not (pipeline/RULES.md, Runs): what is mended, what is not, and the exit status. */
+/**
+ * A damaged base, and systems some of which answer (pipeline/RULES.md, Runs): what is repaired, what is not, and the
+ * exit status.
+ */
 import { describe, expect, it } from "vitest";
 import { type Generation, readCurrent } from "../../pipeline/store/published.ts";
 import { isWhole } from "../support/extent.ts";

@@ -1,4 +1,4 @@
-/** What comes before serving: something is published, whoever does it. */
+/** Before serving, something is published, whichever process does it. */
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { ensurePublished } from "../../pipeline/run/commands/ensure.ts";
 import { sampleName } from "../../pipeline/contract/sample-campus.ts";

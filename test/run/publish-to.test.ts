@@ -1,4 +1,7 @@
-/** Whole runs with PUBLISH_TO: what reaches the bucket, what an hour without a change costs, and a machine that has nothing but the bucket. */
+/**
+ * Whole runs with PUBLISH_TO: what reaches the bucket, what an hour without a change costs, and a machine that has
+ * nothing but the bucket.
+ */
 import { readdir, rm, stat, truncate } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
@@ -71,7 +74,7 @@ it("a build and what follows; an hour without a change writes nothing there", as
   }
 });
 
-// Each goes on from what the one before published.
+// Each continues from the previous test's snapshot.
 it("a damaged file comes back from the bucket", async () => {
   const current = await readCurrent(folder.artifacts);
   const [damaged] = current?.manifest.files.filter(({ table }) => table === "grades") ?? [];
@@ -160,7 +163,7 @@ it.each([
 ])("a store %s: status and words", async (_, options, code, words) => {
   const other = await openS3Store(options);
   try {
-    // One product is enough.
+    // A single product is enough.
     const none = Object.fromEntries(
       Object.keys(upstream.urls).flatMap((name) => (name === "LARC_URL" ? [] : [[name, ""]])),
     );

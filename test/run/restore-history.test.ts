@@ -1,4 +1,7 @@
-/** "artifacts/ is gone … but data/backup/ is there": a run begins with the newest sound history, and reports it. By real runs. */
+/**
+ * "artifacts/ is gone … but data/backup/ is there": a run begins with the newest sound history, and reports it. By real
+ * runs.
+ */
 import { cp, mkdir, readdir, readFile, rename, rm, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -211,7 +214,7 @@ describe("by hand", () => {
     expect([code, out]).toEqual([0, "recorded history restored from the backup of 2026-11-20\n"]);
     expect(await historyNow()).toEqual(history);
     expect((await stateNow()).retained.filter(({ isKept }) => isKept)).toHaveLength(1);
-    // What was restored is the newest backup now, not what it replaced.
+    // The restored history is the newest backup now, not the one that it replaced.
     expect((await start("pipeline/main.ts", ["restore"], place.env).ended).code).toBe(0);
     expect(await historyNow()).toEqual(history);
     expect((await newestBackup()).id).toBe((await readCurrent(place.artifacts))?.manifest.id);

@@ -1,4 +1,7 @@
-/** From the sample campus to a real one: invented data does not stand beside real data, and stays where nothing real comes. */
+/**
+ * From the sample campus to a real one: invented data never mixes with real data, and stays for products without real
+ * data.
+ */
 import { cp } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readCurrent } from "../../pipeline/store/published.ts";

@@ -55,9 +55,9 @@ export function memoryDisk(): MemoryDisk {
     if (nodes.has(path)) throw Object.assign(new Error(`EEXIST: ${path}`), { code: "EEXIST" });
     return path;
   };
-  const copy = async (from: string, to: string) => add(inFolder(absent(to)), "file", found(from).content);
+  const copy = async (from: string, to: string) => add(inFolder(absent(to)), "file", nodeAt(from).content);
   const missing = (path: string) => Object.assign(new Error(`ENOENT: ${path}`), { code: "ENOENT" });
-  const found = (path: string): Node => {
+  const nodeAt = (path: string): Node => {
     const node = nodes.get(path);
     if (!node) throw missing(path);
     return node;
@@ -65,22 +65,22 @@ export function memoryDisk(): MemoryDisk {
   return {
     writtenBy: () => Promise.reject(new Error("no database writes to the disk in memory")),
     async digest(path) {
-      const { content } = found(path);
+      const { content } = nodeAt(path);
       return { sha256: createHash("sha256").update(content).digest("hex"), bytes: content.length };
     },
     writeFile: async (path, content) => add(inFolder(absent(path)), "file", String(content)),
-    link: async (existing, path) => set(inFolder(absent(path)), found(existing)),
+    link: async (existing, path) => set(inFolder(absent(path)), nodeAt(existing)),
     copyFile: copy,
     copyBytes: copy,
     symlink: async (target, path) => add(inFolder(absent(path)), "link", target),
-    touch: async (path, when) => void (found(path).modifiedMs = when.getTime()),
+    touch: async (path, when) => void (nodeAt(path).modifiedMs = when.getTime()),
     async readFile(path) {
-      const { kind, content } = found(path);
+      const { kind, content } = nodeAt(path);
       if (kind === "folder") throw Object.assign(new Error(`EISDIR: ${path}`), { code: "EISDIR" });
       return content;
     },
-    readBytes: async (path) => Buffer.from(found(path).content),
-    readlink: async (path) => found(path).content,
+    readBytes: async (path) => Buffer.from(nodeAt(path).content),
+    readlink: async (path) => nodeAt(path).content,
     readdir: async (folder) => [...(names.get(folder) ?? [])].sort(),
     async stat(path) {
       const node = nodes.get(path);
@@ -93,18 +93,18 @@ export function memoryDisk(): MemoryDisk {
       for (const inner of below(path)) drop(inner);
     },
     async rename(from, to) {
-      found(from);
+      nodeAt(from);
       for (const inner of below(from)) {
-        const node = found(inner);
+        const node = nodeAt(inner);
         drop(inner);
         set(to + inner.slice(from.length), node);
       }
     },
-    syncFile: async (path) => void found(path),
-    syncFolder: async (path) => void found(path),
+    syncFile: async (path) => void nodeAt(path),
+    syncFolder: async (path) => void nodeAt(path),
     paths: () => [...nodes].flatMap(([path, { kind }]) => (kind === "folder" ? [] : [path])).sort(),
-    put: (path, content, sameAs) => add(path, "file", content, sameAs === undefined ? undefined : found(sameAs).inode),
+    put: (path, content, sameAs) => add(path, "file", content, sameAs === undefined ? undefined : nodeAt(sameAs).inode),
     putLink: (path, target) => add(path, "link", target),
-    setTime: (path, modifiedMs) => set(path, { ...found(path), modifiedMs }),
+    setTime: (path, modifiedMs) => set(path, { ...nodeAt(path), modifiedMs }),
   };
 }

@@ -62,7 +62,7 @@ export async function serve(env: Record<string, string>) {
   };
 }
 
-/** The same over a folder, which goes with it. */
+/** Serves a folder in the same way, and removes it afterwards. */
 export async function serveFolder({ env, remove }: Awaited<ReturnType<typeof openFolder>>) {
   const server = await serve(env);
   return {

@@ -1,4 +1,4 @@
-/** Where snapshots are published to and copied from. Nothing is written. */
+/** Checks the stores that snapshots are published to and copied from. Writes nothing. */
 import type { PipelineConfig } from "../../settings/pipeline.ts";
 import { UpstreamError } from "../../errors.ts";
 import { openSource } from "../../store/open-source.ts";

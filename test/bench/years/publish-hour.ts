@@ -1,4 +1,7 @@
-/** A program: publishes what an hour of the latest past term brings, and prints the new snapshot's id and when it became current. */
+/**
+ * A program that publishes an hour's changes of the latest past term, and prints the new snapshot's id and when it
+ * became current.
+ */
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Partition } from "../../../pipeline/contract/documents/manifest.ts";

@@ -1,4 +1,7 @@
-/** What a backup has, when one is taken, what is verified and filled again, and what is said: on a disk in memory. */
+/**
+ * Backups on a disk in memory: their content, when a backup is taken, what is verified and repaired, and what is
+ * reported.
+ */
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readBackups } from "../../../pipeline/backup/backups.ts";

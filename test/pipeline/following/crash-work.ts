@@ -78,18 +78,18 @@ export async function fetchingWork(database: Database, scratch: string): Promise
   const origin = await openOrigin(database, join(scratch, "fetched-from"));
   mkdirSync(join(before, "artifacts"), { recursive: true });
   for (const stamp of [1, 2]) await origin.publish(stamp);
-  const [one] = await origin.copy(before, nodeDisk);
-  if (!one) throw new Error("the origin has no earlier snapshot");
+  const [copied] = await origin.copy(before, nodeDisk);
+  if (!copied) throw new Error("the origin has no earlier snapshot");
   const isThere = async (root: string) =>
-    (await listGenerations(join(root, "artifacts"))).some(({ name }) => name === nameOf(one));
+    (await listGenerations(join(root, "artifacts"))).some(({ name }) => name === nameOf(copied));
   return {
     name: "copying an earlier snapshot",
     before,
-    act: (root, disk) => origin.fetch(root, one, disk),
+    act: (root, disk) => origin.fetch(root, copied, disk),
     async problems(root) {
       const artifacts = join(root, "artifacts");
       const { problems } = await inService(database.connection, artifacts, { withEarlier: await isThere(root) });
-      if (!(await isThere(root))) await origin.fetch(root, one, nodeDisk);
+      if (!(await isThere(root))) await origin.fetch(root, copied, nodeDisk);
       if (!(await isThere(root))) problems.push("it is not there after it was asked for again");
       const after = await inService(database.connection, artifacts);
       return [...problems, ...after.problems.map((problem) => `after it was asked for again: ${problem}`)];

@@ -21,7 +21,7 @@ export async function declareFooters(database: Database, folder: string): Promis
   await publisher.publish(1);
   const { folder: from, manifest } = (await readCurrent(folder)) as Generation;
   return PUBLISHED.map((table) => {
-    const file = manifest.files.find((one) => one.table === table) as PublishedFile;
+    const file = manifest.files.find((file) => file.table === table) as PublishedFile;
     const bytes = readFileSync(join(from, file.path));
     const begin = bytes.length - END_BYTES - bytes.readUInt32LE(bytes.length - END_BYTES);
     const at = join(folder, `mutant-${table}.parquet`);

@@ -27,7 +27,7 @@ import { newestVersion, readVersion } from "../lake/delta-reader.ts";
 import { gradeRow } from "../publish/scratch.ts";
 
 export const NOW = new Date("2024-10-03T18:00:00Z");
-/** What identifies the person who goes. */
+/** The texts that identify the person who is taken down. */
 export const GONE = ["Wren Quillfeather", "QUILLFEATHER", "wquillfe"] as const;
 export const WITHDRAWN = "withdrawn-2023.csv";
 
@@ -187,7 +187,7 @@ export async function makeWorld(
   const exports = join(data, "exports/office");
   for (const bytes of [kept, workbook, withdrawn]) write(join(exports, "files", hashOf(bytes)), bytes);
   write(join(exports, "exports.json"), "{}");
-  // What a killed backup left.
+  // The remains of a killed backup.
   write(join(data, "backup/.drafts/0"), kept);
   write(join(data, "grades/mine.csv"), kept);
   write(join(data, "grades/mine.csv.gz"), gzipSync(kept));

@@ -64,7 +64,7 @@ function filesOf(roots: readonly string[]): string[] {
   );
 }
 
-/** Where the person was taken down while a server ran. */
+/** The place where the person was taken down while a server ran. */
 const gone = once(async () => {
   const place = world.copy();
   expect((await left(place)).length).toBeGreaterThan(20);

@@ -1,4 +1,7 @@
-/** Each notation of a person in each place that can have a text: nobody finds the person afterwards, and all else is as it was. */
+/**
+ * Each notation of a person in each place that can have a text: nobody finds the person afterwards, and everything else
+ * is unchanged.
+ */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
@@ -32,10 +35,10 @@ const { connection } = await scratchDatabase();
 const scratch = scratchFolder();
 const place = { artifacts: join(scratch, "artifacts"), data: join(scratch, "data"), lake: join(scratch, "lake") };
 
-/** In each text stands what must stay before and behind the person. */
+/** Each text has words before and after the person that must stay. */
 const TEXTS = NOTATIONS.map(([, write], n) => `<i>Ask ${n}</i>, ${write(PERSON)}; or ROE, R. ${n}.`);
 const isLeft = (text: string, n: number) => text.includes(`<i>Ask ${n}</i>`) && text.includes(`; or ROE, R. ${n}.`);
-/** What is no markup for a workbook is a text of its own. */
+/** Text without markup for a workbook is a separate text. */
 const CELLS = TEXTS.filter((text) => !text.replace(/<i>Ask \d+<\/i>/, "").includes("<"));
 const escaped = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 const sheet = TEXTS.map((text, n) => `2024,${10_000 + n},"${text.replaceAll('"', '""')}"\n`).join("");
@@ -164,7 +167,8 @@ it("no place has any notation, and whatever stood around it is there", async () 
   }
   const values = await valuesBelow(place.artifacts);
   for (const n of TEXTS.keys()) {
-    // Comments, course comments, both lists, descriptions, restrictions, changes, JSON in changes, and the two long comments.
+    // Comments, course comments, both lists, descriptions, restrictions, changes, JSON in changes, and the two long
+    // comments.
     expect(values.filter((text) => isLeft(text, n)).length, TEXTS[n]).toBeGreaterThanOrEqual(10);
     for (const path of ["grades/mine.csv", "grades/mine.csv.gz", "enrollment/mine.csv"])
       expect(isLeft(contentOf(join(place.data, path)), n), `${path} ${TEXTS[n]}`).toBe(true);

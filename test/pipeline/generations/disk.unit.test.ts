@@ -39,7 +39,7 @@ it("tells what a path is, sorted names of a folder, and nothing of what is not t
   expect(await nodeDisk.readdir(join(at, "none"))).toEqual([]);
   expect(await codeOf(nodeDisk.readdir(join(at, "a")))).toBe("ENOTDIR");
   const kinds = await Promise.all(["a", "deep", "link", "none", "a/b"].map((name) => nodeDisk.stat(join(at, name))));
-  expect(kinds.map((one) => one?.kind)).toEqual(["file", "folder", "link", undefined, undefined]);
+  expect(kinds.map((kind) => kind?.kind)).toEqual(["file", "folder", "link", undefined, undefined]);
   expect((await nodeDisk.stat("/dev/null"))?.kind).toBe("other");
   expect(await codeOf(nodeDisk.stat("\0"))).toBe("ERR_INVALID_ARG_VALUE");
   await nodeDisk.link(join(at, "a"), join(at, "same"));
@@ -125,7 +125,7 @@ it("a file is hashed again when anything of it changed, and the first damaged on
   const { mtime } = statSync(join(at, "other"));
   writeFileSync(join(at, "other"), "OTHER");
   await nodeDisk.touch(join(at, "other"), mtime);
-  // The same size and time: only who hashes it sees it.
+  // Size and time are the same: only a hash shows the difference.
   expect(await verifyFiles(at, files, () => true)).toHaveLength(2);
   const damaged = "DamagedGeneration: other: the content has another SHA-256";
   expect(await messageOf(verifyFiles(at, files, () => false))).toBe(damaged);

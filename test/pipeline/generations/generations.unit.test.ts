@@ -21,7 +21,9 @@ const manifestPath = (name: string | undefined) => `${ARTIFACTS}/snapshots/${nam
 
 function open(...written: readonly (Omit<Written, "texts"> & { texts?: Written["texts"] })[]) {
   const disk = memoryDisk();
-  const all = written.map((one) => putGeneration(disk, { texts: { grades: `grades of ${one.number}` }, ...one }));
+  const all = written.map((generation) =>
+    putGeneration(disk, { texts: { grades: `grades of ${generation.number}` }, ...generation }),
+  );
   return { disk, all, names: all.map(({ name }) => name) };
 }
 const messageOf = (promise: Promise<unknown>): Promise<string> =>

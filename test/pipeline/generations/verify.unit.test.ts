@@ -22,7 +22,7 @@ function databaseOn(disk: MemoryDisk): DuckDBConnection {
     const columns =
       path === undefined
         ? COLUMN_TYPES
-        : [...letters].map((letter) => COLUMN_TYPES.find((one) => one.startsWith(letter)) ?? `${letter} X`);
+        : [...letters].map((letter) => COLUMN_TYPES.find((type) => type.startsWith(letter)) ?? `${letter} X`);
     return { getRowsJS: () => [[BigInt(rows)]], getRowsJson: () => columns.map((column) => column.split(" ")), sql };
   };
   return { runAndReadAll } as unknown as DuckDBConnection;
@@ -77,21 +77,21 @@ it("what differs is named: of each object the first thing, and what no manifest 
     (
       await verifyGeneration(databaseOn(disk), { ...generation, manifest: { ...generation.manifest, ...given } }, disk)
     ).map(({ path, problem }) => `${path.split("/")[0]}: ${problem}`);
-  const found = ["larc: column missing: c DATE", "larc: 2 rows, not 1", "courses: no Parquet file"];
-  expect(await verify()).toEqual(found);
+  const problems = ["larc: column missing: c DATE", "larc: 2 rows, not 1", "courses: no Parquet file"];
+  expect(await verify()).toEqual(problems);
   const gowns = fileOf("gowns", YEAR, "abc");
   disk.put(join(ARTIFACTS, gowns.path), "abc");
   expect(await verify({ files: [...files, gowns] })).toEqual([
-    ...found,
+    ...problems,
     "gowns: no table of the contract: gowns",
     "current: missing",
   ]);
-  // Nobody knows whose folder it is.
-  expect(await verify()).toEqual(found);
+  // Nobody knows who owns the folder.
+  expect(await verify()).toEqual(problems);
   disk.put(join(ARTIFACTS, `grades/2025-${"0".repeat(32)}.parquet`), "abc");
   disk.put(join(ARTIFACTS, files[3]?.path ?? ""), "cba");
   const damaged = "sections: the content has another SHA-256";
-  expect(await verify()).toEqual([...found, damaged, "grades: not in the manifest"]);
+  expect(await verify()).toEqual([...problems, damaged, "grades: not in the manifest"]);
 });
 
 it("retained snapshots have manifests and all of their objects", async () => {

@@ -48,7 +48,7 @@ function tell(
   calendar: Parameters<typeof createTaughtCourses>[0] = CALENDAR,
 ) {
   const taught = createTaughtCourses(calendar, today);
-  for (const one of facts) taught.add(one);
+  for (const fact of facts) taught.add(fact);
   const tally = createTally("catalogue");
   return { history: taught.build(createPeople(people), tally), noted: () => tally.report("published", 0).noted };
 }
@@ -159,7 +159,7 @@ describe("people", () => {
     ];
     const { history, noted } = tell(facts, [vane, twin, third]);
     expect(history.instructorsOf({ department: "I&C SCI", courseNumber: "46" })).toEqual(["avane", "zvane"]);
-    // Nobody's department: everybody's.
+    // A department without people has everybody.
     expect(history.instructorsOf({ department: "ECON", courseNumber: "1" })).toEqual(["avane", "mvane", "zvane"]);
     expect(noted()).toEqual([
       {

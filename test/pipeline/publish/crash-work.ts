@@ -49,7 +49,7 @@ export interface Work {
 const NOW = new Date("2024-10-02T12:00:00Z");
 const DAY = "2024-10-02";
 
-/** One run: publish, freshness, retention, the day's backup of recorded history. */
+/** A run: publish, freshness, retention, the day's backup of recorded history. */
 export async function publishingWork(database: Database, scratch: string): Promise<Work> {
   const { connection } = database;
   const before = join(scratch, "publishing");
@@ -77,28 +77,28 @@ export async function publishingWork(database: Database, scratch: string): Promi
     async problems(root, isDone = false) {
       const artifacts = join(root, "artifacts");
       const backups = openBackups(join(root, "data"), nodeDisk);
-      const found: string[] = [];
+      const faults: string[] = [];
       const { generation, problems } = await inService(connection, artifacts);
-      found.push(...problems);
-      if (generation && recordedIn(generation) < recorded) found.push("recorded days are lost");
-      if (!(await nodeDisk.stat(layoutOf(artifacts).current))) found.push("current leads nowhere");
+      faults.push(...problems);
+      if (generation && recordedIn(generation) < recorded) faults.push("recorded days are lost");
+      if (!(await nodeDisk.stat(layoutOf(artifacts).current))) faults.push("current leads nowhere");
       if (isDone && generation?.manifest.id === old.manifest.id)
-        found.push("success was reported, and the old snapshot is in service");
+        faults.push("success was reported, and the old snapshot is in service");
       const { damage, manifests, unreadable } = await readState(backups);
-      if (manifests.length === 0 || damage !== undefined || unreadable.length > 0) found.push("no sound backup");
+      if (manifests.length === 0 || damage !== undefined || unreadable.length > 0) faults.push("no sound backup");
       for (const { files } of manifests)
         for (const { problem } of await findDamagedAt(({ path }) => backups.locate?.(path) ?? path, files, nodeDisk))
-          found.push(`a backup: ${problem}`);
+          faults.push(`a backup: ${problem}`);
       const id = await run(root, 3, nodeDisk);
       const after = await inService(connection, artifacts, { isSettled: true });
-      found.push(...after.problems.map((problem) => `after the next run: ${problem}`));
-      if (after.generation?.manifest.id !== id) found.push("the next run is not in service");
-      if (after.generation && recordedIn(after.generation) < recorded) found.push("the next run lost recorded days");
+      faults.push(...after.problems.map((problem) => `after the next run: ${problem}`));
+      if (after.generation?.manifest.id !== id) faults.push("the next run is not in service");
+      if (after.generation && recordedIn(after.generation) < recorded) faults.push("the next run lost recorded days");
       const { current } = await readState(backups);
-      if (!current || dayOf(current.snapshot) !== DAY) found.push("the next run took no backup");
+      if (!current || dayOf(current.snapshot) !== DAY) faults.push("the next run took no backup");
       const left = await nodeDisk.readdir(layoutOf(artifacts).staging);
-      if (left.length > 0) found.push(`leftovers: ${left.join(" ")}`);
-      return found;
+      if (left.length > 0) faults.push(`leftovers: ${left.join(" ")}`);
+      return faults;
     },
   };
 }
@@ -107,8 +107,8 @@ const recordedIn = ({ manifest }: Generation): number =>
   manifest.files.filter(({ table }) => table === "enrollment_periods").reduce((sum, { rows }) => sum + rows, 0);
 
 /**
- * What a server does that starts now: the current snapshot and the earlier ones are whole, and `current` leads to a
- * checkout that is. Once a run has ended `make verify` finds nothing besides.
+ * The view of a server that starts now: the current snapshot and the earlier ones are whole, and `current` leads to a
+ * whole checkout. After a run, `make verify` finds nothing else.
  */
 export async function inService(
   connection: DuckDBConnection,
@@ -164,29 +164,29 @@ export async function exportingWork(database: Database, scratch: string): Promis
       checkpointInterval: 2,
     }));
   const versionProblems = async (root: string): Promise<string[]> => {
-    const found: string[] = [];
+    const missing: string[] = [];
     for (const table of tables) {
       const folder = join(root, "lake", table);
       const version = newestVersion(folder);
-      if (version < 1) found.push(`${table} has no version 1`);
+      if (version < 1) missing.push(`${table} has no version 1`);
       else
         for (const { path, size } of await readVersion(connection, folder, version))
           if ((await nodeDisk.stat(join(folder, path)))?.bytes !== size)
-            found.push(`${table} ${version} lacks ${path}`);
+            missing.push(`${table} ${version} lacks ${path}`);
     }
     const current = await nodeDisk.readFile(join(root, "lake/current.json"));
     for (const { bytes, path } of parsePointer(current).snapshot.files)
-      if ((await nodeDisk.stat(join(root, "lake", path)))?.bytes !== bytes) found.push(`current.json lacks ${path}`);
-    return found;
+      if ((await nodeDisk.stat(join(root, "lake", path)))?.bytes !== bytes) missing.push(`current.json lacks ${path}`);
+    return missing;
   };
   return {
     name: "exporting to a folder",
     before,
     act,
     async problems(root) {
-      const found = await versionProblems(root);
+      const versions = await versionProblems(root);
       await act(root, nodeDisk);
-      return [...found, ...(await versionProblems(root)).map((problem) => `after the next one: ${problem}`)];
+      return [...versions, ...(await versionProblems(root)).map((problem) => `after the next one: ${problem}`)];
     },
   };
 }

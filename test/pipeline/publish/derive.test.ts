@@ -1,4 +1,7 @@
-/** The files that are made from those of the tables: what is in them, when they are made anew, and what a copy and a lake have of them. */
+/**
+ * The files that are derived from those of the tables: their content, when they are rebuilt, and how a copy and a lake
+ * treat them.
+ */
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";

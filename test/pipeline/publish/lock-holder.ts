@@ -1,4 +1,7 @@
-/** A process that takes the lock in argv[2], says `held` and stays until it is killed; with argv[3] it says why not and ends. */
+/**
+ * A process that takes the lock in argv[2], prints `held` and stays until it is killed; with argv[3] it prints why not
+ * and ends.
+ */
 import { acquireLock } from "../../../pipeline/disk/lock.ts";
 
 try {

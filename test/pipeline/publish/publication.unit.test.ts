@@ -149,8 +149,8 @@ describe("the next snapshot", () => {
     const disk = memoryDisk();
     await publish(disk, { grades: "a" }, { now: new Date("2027-01-01T00:00:00Z") });
     const { generation } = await publish(disk, { grades: "b" });
-    const [one] = generation.retained;
-    expect([one?.createdAt, one?.replacedAt]).toEqual([NOW.toISOString(), NOW.toISOString()]);
+    const [earlier] = generation.retained;
+    expect([earlier?.createdAt, earlier?.replacedAt]).toEqual([NOW.toISOString(), NOW.toISOString()]);
   });
 
   it("keeps the mark of what was taken down", async () => {

@@ -1,6 +1,6 @@
 /**
- * A publisher for tests: each generation holds a few tables in which every row carries the generation's number, so that a reader can
- * tell which one it saw.
+ * A publisher for tests: each generation holds a few tables in which every row has the generation's number, so that a
+ * reader can identify it.
  */
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -22,7 +22,7 @@ export interface PublisherOptions {
   /** A database to share; by default the publisher opens one of its own with this many threads. */
   readonly database?: Database;
   readonly threads?: number;
-  /** All of STAMPED when not given; fewer are quicker. */
+  /** The tables; all of STAMPED by default; fewer are quicker. */
   readonly tables?: readonly TableName[];
   /** Write the files of so many generations at a time, unaudited: far quicker where the publication is what matters. */
   readonly ahead?: number;
@@ -50,7 +50,10 @@ const gradesOf = (year: string): Stamped => ({
 
 const TERM: Partition = { year: "2024", quarter: "Fall" };
 
-/** Where the stamp stands: every grade count; courseTitle, courseComment and maxCapacity of a section; comments, names and long names. */
+/**
+ * The columns with the stamp: every grade count; courseTitle, courseComment and maxCapacity of a section; comments,
+ * names and long names.
+ */
 export const STAMPED: readonly Stamped[] = [
   gradesOf("2023"),
   gradesOf("2024"),
@@ -116,7 +119,7 @@ export async function openPublisher(artifacts: string, options: PublisherOptions
   const written = ahead && (await openAhead(database.connection, { stamped, rows, several: ahead }));
   return {
     async publish(given) {
-      const numbers = (await listGenerations(artifacts)).map((one) => one.generation);
+      const numbers = (await listGenerations(artifacts)).map((generation) => generation.generation);
       const stamp = given ?? Math.max(0, ...numbers) + 1;
       const staging = createStaging(artifacts, await readBase(artifacts, disk), disk);
       if (written) for (const file of await written.take(staging, stamp)) staging.put(file);

@@ -1,4 +1,6 @@
-/** The next generation while a run builds it: what is carried over, replaced, missed and removed. On a disk in memory. */
+/**
+ * The next generation while a run builds it: what is carried over, replaced, missing and removed, on a disk in memory.
+ */
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { GuardError } from "../../../pipeline/errors.ts";
@@ -57,7 +59,7 @@ it("a file takes the place of that of its part; the same content stays the base'
   staging.put({ ...GRADES, rows: 99 });
   expect(staging.find("grades", YEAR)).toEqual(GRADES);
   expect(staging.pathOf(staging.find("grades", YEAR) ?? NEW)).toBe(join(base.folder, GRADES.path));
-  // Of another part it is another file.
+  // A file of another part is another file.
   staging.put({ ...GRADES, partition: { year: "2023" }, rows: 99 });
   expect(staging.find("grades", { year: "2023" })?.rows).toBe(99);
   staging.put({ ...LARC, table: "sections", rows: 99 });
@@ -79,8 +81,8 @@ it("parts and tables can be removed and replaced", async () => {
 
 it("nothing is published while a file is damaged or missed, and the first is named with the number of others", async () => {
   const { staging, write } = await open({ damaged: GRADES.path });
-  const [found = NEW] = staging.lost();
-  expect([found, staging.isSound(found), staging.paths("grades")]).toEqual([GRADES, false, []]);
+  const [lost = NEW] = staging.lost();
+  expect([lost, staging.isSound(lost), staging.paths("grades")]).toEqual([GRADES, false, []]);
   await expect(staging.publish(OPTIONS)).rejects.toThrow(new GuardError(`${GRADES.path} is lost`));
   const missed = fileOf("sections", YEAR, "published elsewhere");
   staging.expect(missed);

@@ -1,6 +1,6 @@
 /**
- * Stamped files of several generations, written by one statement a partition: for tests about the publication of many generations,
- * where writing and auditing each file by itself would be most of the work.
+ * Stamped files of several generations, written by a statement per partition: for tests about the publication of many
+ * generations, which would spend most of their time on writing and auditing single files.
  */
 import { rmSync } from "node:fs";
 import { mkdtemp, rename } from "node:fs/promises";
@@ -22,7 +22,7 @@ export interface Stamped {
 }
 
 export interface WrittenAhead {
-  /** Puts a generation's files into a run's staging folder; they are written when they are the first of the next few. */
+  /** Puts a generation's files into a run's staging folder; they are written together with those of the next few. */
   take(room: StagingFolder, stamp: number): Promise<PublishedFile[]>;
   close(): void;
 }
@@ -33,7 +33,7 @@ export async function openAhead(
   { stamped, rows, several }: { stamped: readonly Stamped[]; rows: number; several: number },
 ): Promise<WrittenAhead> {
   const folder = await mkdtemp(join(tmpdir(), "written-ahead-"));
-  /** By stamp: where each partition's file stands, and its rows. */
+  /** By stamp: the path of each partition's file, and its rows. */
   const written = new Map<number, { at: string; rows: number; of: Stamped }[]>();
 
   async function write(from: number): Promise<void> {

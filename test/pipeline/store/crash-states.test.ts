@@ -1,7 +1,7 @@
 /**
- * What a kill, a power loss or an error of the disk may leave of each verb of a store, and of the programs that use them. The suite tries
- * some of very many states; `make torture` as many as are named here, drawn from a seed where there are more. `CRASH_SEED` draws others;
- * `CRASH_STEP` and `CRASH_CHOICE`, as a failure names them, replay one.
+ * What a kill, a power loss or an error of the disk may leave of each verb of a store, and of the programs that use
+ * them. The suite tries some of very many states; `make torture` as many as are named here, drawn from a seed where
+ * there are more. `CRASH_SEED` draws others; `CRASH_STEP` and `CRASH_CHOICE`, as a failure names them, replay one.
  */
 import { expect, test } from "vitest";
 import { fetchingWork, followingWork } from "../following/crash-work.ts";

@@ -40,7 +40,7 @@ const totalsOf = (rows: readonly Grade[]) => ({
   ...Object.fromEntries(COUNTS.map((count) => [count, rows.reduce((sum, row) => sum + row[count], 0)])),
   averageGPA: meanOf(rows),
 });
-/** What is NULL in files is 0 in JSON. */
+/** NULL in files is 0 in JSON. */
 const withZero = (row: Row): Row => ({ ...row, averageGPA: row["averageGPA"] ?? 0 });
 
 export function gradesAnswer(view: string, { tables }: Moment, query: Query): Answer {
@@ -69,7 +69,7 @@ export function gradesAnswer(view: string, { tables }: Moment, query: Query): An
     (netid === undefined || idsOf(tables, row.department, name).includes(netid));
   const groups = new Map<string, Group>();
   for (const row of rows)
-    for (const name of isOffering ? new Set(row.instructors.filter((one) => isMeant(row, one))) : [""]) {
+    for (const name of isOffering ? new Set(row.instructors.filter((instructor) => isMeant(row, instructor))) : [""]) {
       const key = JSON.stringify([row.department, row.courseNumber, name]);
       groups.set(key, { ...row, instructor: name, rows: [...(groups.get(key)?.rows ?? []), row] });
     }

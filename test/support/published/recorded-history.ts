@@ -33,11 +33,11 @@ const DESCRIBED =
   "department, courseNumber, courseNumeric, sectionType, sectionNum, units, instructors, meetings, finalExam";
 
 export interface History {
-  /** One text a section and day: what was recorded. */
+  /** A text for each section and day: the recorded values. */
   readonly snapshots: string[];
-  /** One text a section: what it is. */
+  /** A text for each section: its description. */
   readonly sections: string[];
-  /** One text an imported file. */
+  /** A text for each imported file. */
   readonly imports: string[];
 }
 

@@ -1,4 +1,7 @@
-/** A schedule that is published again and again without an upstream: each publish stages sections, records what changed by the real step, and publishes. */
+/**
+ * A schedule that is published again and again without an upstream: each publish stages sections, records changes by
+ * the real step, and publishes.
+ */
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { changes } from "../../../pipeline/contract/rows/change.ts";

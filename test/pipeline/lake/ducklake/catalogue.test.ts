@@ -48,12 +48,12 @@ it.each(manifests)(
   "snapshot $generation has the files of its manifest, and each of them is there",
   async ({ generation, files }) => {
     for (const table of TABLE_NAMES) {
-      const found = await lake.files(table, generation);
-      for (const file of found) expect(existsSync(file.path)).toBe(true);
+      const listed = await lake.files(table, generation);
+      for (const file of listed) expect(existsSync(file.path)).toBe(true);
       const inManifest = files
         .filter((file) => file.table === table)
         .map(({ path, rows, bytes }) => ({ path, rows, bytes }));
-      const relative = found.map((file) => ({ ...file, path: file.path.slice(base.length).replace(/^[^/]+\//, "") }));
+      const relative = listed.map((file) => ({ ...file, path: file.path.slice(base.length).replace(/^[^/]+\//, "") }));
       expect(relative.sort((a, b) => (a.path < b.path ? -1 : 1))).toEqual(
         inManifest.sort((a, b) => (a.path < b.path ? -1 : 1)),
       );
@@ -78,7 +78,7 @@ it("a file has one row for each time that it is there, and the newest generation
   const [changes] = await lake.rows<{ text: string }>(
     "SELECT changes_made AS text FROM ducklake_snapshot_changes WHERE snapshot_id = 2",
   );
-  const idOf = (name: string) => TABLE_NAMES.findIndex((one) => one === name) + 1;
+  const idOf = (name: string) => TABLE_NAMES.findIndex((table) => table === name) + 1;
   const parts = ["inserted_into_table", "deleted_from_table"].flatMap((what) =>
     ["terms", "grades"].map((name) => `${what}:${idOf(name)}`),
   );

@@ -1,4 +1,4 @@
-/** What staged rows are compared with, and why they are refused: over versions of which only counts are known. */
+/** The comparison of staged rows, and why they are refused: over versions of which only counts are known. */
 import { describe, expect, it } from "vitest";
 import type { KnownField, UnknownField } from "../../../../pipeline/contract/source-fields.ts";
 import { TABLES } from "../../../../pipeline/contract/tables.ts";
@@ -133,7 +133,7 @@ describe("columns", () => {
     const { noted } = await refused({ staged: { rows: 9, columns: { units: { filled: 5, written: 5, formed: 3 } } } });
     expect(noted()).toEqual([
       {
-        reason: "values that have not the form of their column",
+        reason: "values without the form of their column",
         count: 1,
         names: ["`units` of 2026 Fall in 2 of 9 rows, such as an example"],
       },

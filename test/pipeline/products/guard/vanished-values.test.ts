@@ -138,7 +138,7 @@ function contextAfter(column: Column, published: readonly Version[], acceptedIds
       find: (table: string, partition: object) =>
         files.slice(0, 1).find((file) => samePart(file, { table, partition })),
       paths: () => files.slice(0, 1).map(({ path }) => `/${path}`),
-      damaged: () => [],
+      lost: () => [],
     },
   };
   return context as unknown as RunContext;
