@@ -1,4 +1,4 @@
-/** Parses the headers that state a client's preferences: Accept (RFC 9110 §12.5.1) and Accept-Encoding. */
+/** Parses the headers that state a client's preferences: Accept (RFC 9110 §12.5.1), Accept-Encoding and Prefer. */
 import { REQUEST_LIMITS } from "./request-limits.ts";
 
 export interface Preferred {
@@ -99,3 +99,32 @@ export function choose<T>(accept: string | null, offers: readonly Offer<T>[]): T
 /** Filters the media types that a client accepts. */
 export const acceptedOf = (accept: string | null, types: readonly string[]): string[] =>
   types.filter((type) => choose(accept, [offer(type, type)]) !== undefined);
+
+const HANDLING = /^\s*handling\s*(?:=\s*"?([^\s;"]*)"?\s*)?(?:;|$)/i;
+
+/**
+ * True if a Prefer header requests strict handling, so that unknown parameters are errors (RFC 7240 §4.4); the first
+ * `handling` counts (§2).
+ */
+export function isStrict(prefer: string | null | undefined): boolean {
+  const handling = prefer
+    ?.match(COMMAS)
+    ?.map((preference) => HANDLING.exec(preference))
+    .find(Boolean);
+  return handling?.[1]?.toLowerCase() === "strict";
+}
+
+/** Header values and whether they request strict handling. Tests run them, and RULES.md shows them. */
+export const PREFER_EXAMPLES = [
+  ["handling=strict", true],
+  ['respond-async, handling="strict"', true],
+  ["HANDLING=Strict; wait=10", true],
+  ["handling=lenient", false],
+  ["handling=lenient, handling=strict", false],
+  ["strict", false],
+] as const;
+
+export const STRICT = "handling=strict";
+
+export const appliedPreference = (strict: boolean): Record<string, string> =>
+  strict ? { "Preference-Applied": STRICT } : {};

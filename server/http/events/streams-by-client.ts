@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http";
 import { TOO_MANY_REQUESTS } from "../../response/headers.ts";
 import { Problem } from "../../response/problem.ts";
 import { REQUEST_LIMITS } from "../../response/request-limits.ts";
-import { clientOf } from "../../response/client-address.ts";
+import { clientOf } from "../../response/installation.ts";
 
 export interface StreamsByClient {
   /** Checks the limit. @throws Problem (429) for a client that has reached it */

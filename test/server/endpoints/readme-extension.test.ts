@@ -16,7 +16,7 @@ const ROOT = new URL("../../..", import.meta.url).pathname;
 const section = (await readFile(join(ROOT, "server/README.md"), "utf8"))
   .split("\n## Extending the server\n")[1]
   ?.split("\n## ")[0];
-const [file = "", registration = "", filter = "", format = "", ...others] = [
+const [file = "", registration = "", filter = "", format = "", middleware = "", ...others] = [
   ...(section ?? "").matchAll(/```ts\n(.*?)```/gs),
 ].map(([, code = ""]) => code);
 
@@ -71,6 +71,11 @@ beforeAll(async () => {
     'import { yaml } from "./yaml.ts";\n',
   );
   await addLine(`${representations}/all.ts`, "= [json, ", "yaml, ");
+  await writeFile(join(copy, "server/http/server-name.ts"), middleware);
+  const chain = "server/http/chain.ts";
+  const imported = 'import { type RateLimitCheck, withinLimit } from "./rate-limit.ts";\n';
+  await addLine(chain, imported, 'import { withServerName } from "./server-name.ts";\n');
+  await addLine(chain, "    withoutPrefix(base),\n", "    withServerName,\n");
   const options = { include: ["pipeline", "server"], exclude: ["server/site/app"] };
   await writeFile(
     join(copy, "tsconfig.json"),
@@ -161,6 +166,17 @@ describe("the server with them", () => {
     expect(await ask("?quarter=Fall", { accept: "application/yaml" })).toEqual([type, tag, body]);
     const [, tagOfJson] = await ask("?quarter=Fall");
     expect(tagOfJson).not.toBe(tag);
+  });
+
+  it("passes every request through the middleware, also one that is replayed or refused", async () => {
+    const paths = [
+      "/v1/rest/holidays",
+      "/v1/rest/holidays",
+      "/v1/rest/holidays",
+      "/v1/rest/holidays?year=25",
+      "/nowhere",
+    ];
+    for (const path of paths) expect((await fetch(server.url + path)).headers.get("server")).toBe("academic-data");
   });
 
   it("explains it, and refuses wrong parameters", async () => {
