@@ -1,12 +1,12 @@
 /** Parses the path id and the query of a request by its endpoint's parameters, and writes them in normal form. */
 import type { H3Event } from "h3";
 import { BASE, type Endpoint } from "./endpoint.ts";
-import { hasFormats, REPRESENTATIONS, representationFor } from "./representations/all.ts";
+import { REPRESENTATIONS } from "./representations/all.ts";
 import type { RequestParams, Representation } from "./representations/representation.ts";
 import { logFieldsOf, type RequestLogFields } from "../telemetry/observation.ts";
 import { isSingle, pageOf } from "./paging.ts";
 import { type Param, ParamProblem, type Params, type ValuesOf } from "./params.ts";
-import { isStrict } from "./negotiation.ts";
+import { hasFormats, isStrict, representationFor } from "./negotiation.ts";
 import { Problem, shown } from "./problem.ts";
 import { REQUEST_LIMITS } from "./request-limits.ts";
 import { didYouMean, unknownProblems } from "./warnings.ts";

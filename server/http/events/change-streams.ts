@@ -27,9 +27,8 @@ import { unknownWarnings } from "../../response/warnings.ts";
 import type { Generation } from "../../snapshot/generation.ts";
 import type { Store } from "../../snapshot/store.ts";
 import { createGroups, sendMatching } from "./change-delivery.ts";
-import { createEventStreams, type EventStream } from "./event-streams.ts";
+import { createEventStreams, type EventStream, createStreamsByClient } from "./event-streams.ts";
 import { replay, REPLAY_LIMITS } from "./replay.ts";
-import { createStreamsByClient } from "./streams-by-client.ts";
 import { clientOfEvent } from "../../response/installation.ts";
 import { requireFiles } from "../views.ts";
 
