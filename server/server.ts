@@ -139,8 +139,8 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
   const installed = toInstalled(config);
   const { trustProxy } = config;
   const parts = {
-    withView: createViews({ store, pool, live, bodies, clientOf: installed.clientOf }),
-    ...{ history: store.history, installed, largeResponses, responseCache },
+    withView: createViews({ store, pool, live, bodies, installed }),
+    ...{ installed, largeResponses, responseCache },
   };
   const mcp = createMcp({
     ...{ endpoints: plain.endpoints, store, sql, artifactsDir, trustProxy, log },

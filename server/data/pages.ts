@@ -139,11 +139,12 @@ function openRetained(artifactsDir: string): RetainedGenerations {
   const cache = new LRUCache<string, RetainedGeneration>({ max: MAX_CACHED });
   return {
     async find(name) {
-      // Compared with the folder's listing: a name from a client never becomes a path. A replica may number its generations differently, but equal
-      // snapshot ids mean equal files.
+      // The name is compared with the folder's listing, so that a name from a client never becomes a path. A replica may
+      // number its generations differently, but equal snapshot ids mean equal files.
       const all = await listGenerations(artifactsDir);
       const id = parseGenerationName(name)?.id ?? name;
-      const match = all.find((one) => one.name === name) ?? all.find((one) => one.id === id);
+      const match =
+        all.find((generation) => generation.name === name) ?? all.find((generation) => generation.id === id);
       if (match === undefined) return undefined;
       const cached = cache.get(match.name);
       if (cached) return cached;

@@ -19,8 +19,8 @@ export interface LargeResponses {
   /** Reserves memory only for a large body; the returned function releases it. */
   reserveLarge(bytes: number, signal: AbortSignal): Promise<() => void>;
   /**
-   * Reserves memory for a large body until the response is closed, because a client that does not read keeps its body in memory. The
-   * returned function sets the size of the encoded body.
+   * Reserves memory for a large body until the response is closed, because a client that does not read keeps its body
+   * in memory. The returned function sets the size of the encoded body.
    */
   reserveUntilSent(
     response: ServerResponse | undefined,

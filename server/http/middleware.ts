@@ -17,7 +17,10 @@ export type Next = (exchange: Exchange) => void;
 /** Responds, or calls `next` with the same exchange. */
 export type Middleware = (exchange: Exchange, next: Next) => void;
 
-/** Sends an error response to a request that does not reach the application. Closes the connection unless told to keep it. */
+/**
+ * Sends an error response to a request that does not reach the application. Closes the connection unless told to keep
+ * it.
+ */
 export type Reject = (
   exchange: Pick<Exchange, "response" | "log">,
   problem: Problem,

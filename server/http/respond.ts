@@ -1,4 +1,4 @@
-/** Responds to requests to endpoints: `answer` tells the way of each from its snapshot to its response. */
+/** Responds to requests to endpoints: `respond` parses a request and finds its snapshot, `answer` does the rest. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type H3Event, HTTPResponse } from "h3";
 import { poolFor } from "../duckdb/client-pool.ts";
@@ -22,8 +22,8 @@ import {
   withBodyHeaders,
   withEnvelope,
 } from "../response/encoding.ts";
-import { BASE, type Body, type Endpoint, type EndpointContext } from "../response/endpoint.ts";
-import * as responseHeaders from "../response/headers.ts";
+import { BASE, type Body, type Endpoint } from "../response/endpoint.ts";
+import { commonHeaders, conditional, JSON_TYPE, notModifiedHeaders } from "../response/headers.ts";
 import { appliedPreference } from "../response/negotiation.ts";
 import { linkHeader, relatedLinks } from "../response/paging.ts";
 import type { Installed } from "../response/installation.ts";
@@ -31,7 +31,6 @@ import { toCause } from "../response/problem.ts";
 import { type EndpointRequest, readRequest } from "../response/query.ts";
 import type { Representation } from "../response/representations/representation.ts";
 import { staleWarnings, toWarning, unknownWarnings } from "../response/warnings.ts";
-import type { History } from "../snapshot/history.ts";
 import { createSharedWork } from "../snapshot/shared-work.ts";
 import { type Cacheable, type ResponseCache, toCacheable } from "./cache.ts";
 import { createLargeResponses, type LargeResponses } from "./large-responses.ts";
@@ -43,7 +42,6 @@ export type Respond = (endpoint: Endpoint, event: H3Event) => Promise<HTTPRespon
 export interface RespondParts {
   readonly representations: readonly Representation[];
   readonly withView: WithView;
-  readonly history: History;
   readonly installed: Installed;
   /** Undefined = unlimited. */
   readonly largeResponses?: LargeResponses | undefined;
@@ -58,7 +56,6 @@ export interface RespondParts {
 interface Pending {
   readonly request: EndpointRequest;
   readonly view: SnapshotView;
-  readonly context: EndpointContext;
   /** The encoding that the client accepts. */
   readonly accepted: Encoding;
   /** The headers of a 200; filled in place, because copying costs more than all the rest. */
@@ -70,7 +67,6 @@ interface Pending {
 export function createRespond({
   representations,
   withView,
-  history,
   installed,
   largeResponses = createLargeResponses(),
   responseCache,
@@ -80,19 +76,24 @@ export function createRespond({
   const share = createSharedWork<RenderedBody>();
   const offered = openStream ? representations : representations.filter(({ render }) => render);
 
+  async function respond(endpoint: Endpoint, event: H3Event): Promise<HTTPResponse> {
+    const request = readRequest(endpoint, event, offered, now());
+    if (openStream && !request.representation.render) return openStream(request);
+    return withView(request, (view) => answer(request, view));
+  }
+
   async function answer(request: EndpointRequest, view: SnapshotView): Promise<HTTPResponse> {
     const { endpoint, representation, event, log } = request;
     const { headers: sent } = event.req;
-    const context = toContext(request, view);
     const isLive = endpoint.live?.isAsked(request.values, view.snapshot) ?? false;
     const accepted = representation.isCompressed ? "identity" : chooseEncoding(sent.get("accept-encoding"));
     const isCacheable = !isLive && representation.dependsOn !== "request";
-    const cacheable = isCacheable ? toCacheable(request, context, accepted) : undefined;
-    const headers = toHeaders(request, context);
+    const cacheable = isCacheable ? toCacheable(request, view, accepted) : undefined;
+    const headers = toHeaders(request, view);
     Object.assign(headers, cacheable ? view.headers(cacheable.fresh) : { "Cache-Control": "no-store" });
-    const pending = { request, view, context, accepted, headers, cacheable };
+    const pending = { request, view, accepted, headers, cacheable };
 
-    const matching = cacheable && responseHeaders.conditional(sent, { tags: cacheable.tags });
+    const matching = cacheable && conditional(sent, { tags: cacheable.tags });
     if (matching !== undefined) return notModified(pending, matching);
 
     const cached = cacheable && view.bodies.find(cacheable.key);
@@ -103,7 +104,7 @@ export function createRespond({
       if (cacheable) {
         const etag = cacheable.tag(encodingOf(pending, body));
         const { tags, fresh } = cacheable;
-        const unchanged = responseHeaders.conditional(sent, { tags, etag, modified: fresh.modified });
+        const unchanged = conditional(sent, { tags, etag, modified: fresh.modified });
         if (unchanged !== undefined) {
           if ("body" in body) discard(body.body);
           return notModified(pending, unchanged);
@@ -121,26 +122,16 @@ export function createRespond({
   function notModified(pending: Pending, etag: string): HTTPResponse {
     pending.request.log.cache = "unchanged";
     cacheResponse(pending, undefined);
-    const headers = responseHeaders.notModifiedHeaders(pending.headers, etag);
+    const headers = notModifiedHeaders(pending.headers, etag);
     return new HTTPResponse(null, { status: 304, headers });
   }
 
-  function toContext({ id, event }: EndpointRequest, view: SnapshotView): EndpointContext {
-    // A getter would give the object its own hidden class, which makes every use of it slow.
-    const signal = () => event.req.signal;
-    const client = () => installed.clientOf(event);
-    const { snapshot, pool, freshness, live } = view;
-    return {
-      ...{ snapshot, freshness, history, live, id, now: view.now, base: installed.base, signal, client },
-      pool: poolFor(pool, { signal, name: client }),
-      address: () => installed.addressOf(event),
-    };
-  }
-
-  function toHeaders({ endpoint, representation, strict, event, log }: EndpointRequest, context: EndpointContext) {
-    const { id, snapshot, base } = context;
-    const headers = responseHeaders.commonHeaders(log.requestId);
-    headers["Content-Type"] = responseHeaders.JSON_TYPE;
+  function toHeaders(
+    { endpoint, representation, strict, event, log }: EndpointRequest,
+    { id, snapshot, base }: SnapshotView,
+  ) {
+    const headers = commonHeaders(log.requestId);
+    headers["Content-Type"] = JSON_TYPE;
     headers["X-Data-Snapshot"] = snapshot.id;
     headers["Vary"] = "Accept-Encoding, Accept, Prefer";
     if (representation.namesAddress) headers["Vary"] += `, ${installed.addressHeaders}`;
@@ -155,28 +146,28 @@ export function createRespond({
 
   /** Renders a body, once for concurrent requests: a streamed one belongs to its single reader. */
   function renderShared(pending: Pending): Promise<RenderedBody> {
-    const { request, context, cacheable } = pending;
+    const { request, view, cacheable } = pending;
     if (!cacheable || !request.representation.isShared || request.endpoint.streams) return render(pending);
-    return share(cacheable.key, context.signal(), (signal) => {
+    return share(cacheable.key, view.signal(), (lastSignal) => {
       // The work goes on until the last client disconnects.
-      const pool = poolFor(context.pool, { signal: () => signal, name: context.client });
-      return render({ ...pending, context: { ...context, pool, signal: () => signal } });
+      const signal = () => lastSignal;
+      return render({ ...pending, view: { ...view, signal, pool: poolFor(view.pool, { signal, name: view.client }) } });
     });
   }
 
   /** Renders, encodes and caches a body, except one that is too large or that gets an envelope per response. */
-  async function render({ request, view, context, accepted, cacheable }: Pending): Promise<RenderedBody> {
+  async function render({ request, view, accepted, cacheable }: Pending): Promise<RenderedBody> {
     const { representation, event } = request;
     if (!representation.render) throw new TypeError(`${representation.name} is not rendered`);
-    const result = await representation.render(request, context, cacheable?.rowsKey);
+    const result = await representation.render(request, view, cacheable?.rowsKey);
     const body = await readSmall(result.body);
     const encoding = representation.envelope ? "identity" : accepted;
     const isOneBuffer = encoding === "identity" && isBuffered(body) && body.length === 1;
     if (!isBuffered(body) || (sizeOf(body) > MAX_WHOLE_BYTES && !isOneBuffer)) return { ...result, body };
     const isReserved = !representation.envelope && !isOneBuffer && sizeOf(body) > MAX_BUFFERED_BYTES;
-    const reserve = () => largeResponses.reserveUntilSent(responseOf(event), sizeOf(body), context.signal());
+    const reserve = () => largeResponses.reserveUntilSent(responseOf(event), sizeOf(body), view.signal());
     const resize = isReserved ? await reserve() : undefined;
-    const encoded = await encodeBody(body, encoding, result, context.signal());
+    const encoded = await encodeBody(body, encoding, result, view.signal());
     resize?.(encoded.bytes.length);
     if (cacheable) view.bodies.set(cacheable.key, encoded);
     return encoded;
@@ -204,19 +195,19 @@ export function createRespond({
    * a large uncompressed payload is not copied.
    */
   async function addEnvelope(pending: Pending, body: Extract<RenderedBody, { bytes: Buffer }>) {
-    const { request, context } = pending;
+    const { request, view } = pending;
     const { bytes } = body;
     const encoding = encodingOf(pending, body);
-    const resize = await largeResponses.reserveUntilSent(responseOf(request.event), bytes.length, context.signal());
+    const resize = await largeResponses.reserveUntilSent(responseOf(request.event), bytes.length, view.signal());
     if (bytes.length > (encoding === "identity" ? MAX_BUFFERED_BYTES : MAX_WHOLE_BYTES)) return undefined;
     const [prefix, suffix] = envelopeOf(request);
-    const encoded = await encodeBody([prefix, bytes, suffix], encoding, {}, context.signal());
+    const encoded = await encodeBody([prefix, bytes, suffix], encoding, {}, view.signal());
     resize(encoded.bytes.length);
     return encoded;
   }
 
   /** Streams the body. @throws Problem (503) when too many streams are in flight */
-  function sendStream({ accepted, headers, request, view, context }: Pending, body: Body, length?: number) {
+  function sendStream({ accepted, headers, request, view }: Pending, body: Body, length?: number) {
     const { event, log, representation } = request;
     const isUnchanged = length !== undefined && accepted === "identity" && !representation.envelope;
     const all = { ...headers, ...encodingHeader(accepted), ...(isUnchanged && { "Content-Length": String(length) }) };
@@ -224,12 +215,12 @@ export function createRespond({
       discard(body);
       return new HTTPResponse(null, { status: 200, headers: all });
     }
-    context.signal().throwIfAborted();
+    view.signal().throwIfAborted();
     largeResponses.admit();
     const lease = view.acquire();
     const stream = streamBody(representation.envelope ? withEnvelope(body, envelopeOf(request)) : body, accepted, {
       acquireSlot: largeResponses.acquireSlot,
-      signal: context.signal(),
+      signal: view.signal(),
       onEnd(error) {
         discard(body);
         lease.release();
@@ -253,16 +244,12 @@ export function createRespond({
     responseCache?.add(node, {
       ...validity,
       ...{ route: request.log.route, modified: fresh.modified, tags, body: () => view.bodies.find(key) },
-      notModified: responseHeaders.notModifiedHeaders(headers, ""),
+      notModified: notModifiedHeaders(headers, ""),
       ok,
     });
   }
 
-  return async (endpoint, event) => {
-    const request = readRequest(endpoint, event, offered, now());
-    if (openStream && !request.representation.render) return openStream(request);
-    return withView(request, (view) => answer(request, view));
-  };
+  return respond;
 }
 
 const responseOf = ({ runtime }: H3Event) => runtime?.node?.res as ServerResponse | undefined;
@@ -278,22 +265,22 @@ function encodingOf({ request, accepted }: Pending, body: RenderedBody): Encodin
 }
 
 async function addWarningsAndLinks(
-  { request, view, context, headers }: Pending,
+  { request, view, headers }: Pending,
   isLive: boolean,
   body: RenderedBody,
 ): Promise<void> {
   const { endpoint, values, unknown, page, event } = request;
-  const { snapshot, freshness, base } = context;
+  const { snapshot, freshness, base } = view;
   const warnings = [
     ...(isLive || !freshness.withheld?.length ? [] : staleWarnings(endpoint, values, freshness)),
     ...(unknown.length > 0 ? unknownWarnings(unknown, endpoint.params) : []),
-    ...(endpoint.warnings?.(values, snapshot, context.id) ?? []).map(toWarning),
+    ...(endpoint.warnings?.(values, snapshot, view.id) ?? []).map(toWarning),
     ...unreadWarnings(endpoint, values, snapshot),
     ...(await unknownValueWarnings(values, view.valuesFrom, Boolean(body.rows))),
   ];
   if (warnings.length > 0) headers["Warning"] = warnings.join(", ");
   Object.assign(headers, body.headers);
   if (page) Object.assign(headers, linkHeader(base, event.url, page, body.headers));
-  const related = (await endpoint.links?.(context)) ?? [];
+  const related = (await endpoint.links?.(view)) ?? [];
   if (related.length > 0) headers["Link"] = relatedLinks(base, related);
 }

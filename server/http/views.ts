@@ -1,13 +1,14 @@
 /** Finds the snapshot that a request asks about, and what the response depends on besides it. */
-import type { H3Event, HTTPResponse } from "h3";
+import type { HTTPResponse } from "h3";
 import { momentOf, resolveAsOf, SNAPSHOT_ID } from "../../pipeline/contract/as-of.ts";
-import type { Freshness } from "../../pipeline/contract/documents/manifest.ts";
 import { DamagedGeneration } from "../../pipeline/generations/manifest.ts";
+import { poolFor } from "../duckdb/client-pool.ts";
 import type { Pool } from "../duckdb/pool.ts";
 import { createQueue } from "../duckdb/queue.ts";
 import { asOfHeaders, findRetained, freshnessOf, notRetained } from "../response/as-of.ts";
-import type { Endpoint, LiveSchedule } from "../response/endpoint.ts";
+import type { Endpoint, EndpointContext, LiveSchedule } from "../response/endpoint.ts";
 import { cacheControl, type Fresh, freshHeaders } from "../response/headers.ts";
+import type { Installed } from "../response/installation.ts";
 import { filesMissing, nothingServed, Problem, toProblem } from "../response/problem.ts";
 import type { EndpointRequest } from "../response/query.ts";
 import { HistoryBusy, NeedsMigration } from "../snapshot/earlier-generations.ts";
@@ -18,16 +19,13 @@ import type { Snapshot } from "../snapshot/snapshot.ts";
 import type { Store } from "../snapshot/store.ts";
 import { type BodyCache, createBodyCache, type Validity } from "./cache.ts";
 
-/** A snapshot at the time that a request asks about, with everything in the response that depends on that time. */
-export interface SnapshotView {
-  readonly snapshot: Snapshot;
+/**
+ * A snapshot at the time that a request asks about, with everything that the response depends on besides the request.
+ * Endpoints see the context, and `respond` the rest.
+ */
+export interface SnapshotView extends EndpointContext {
   /** Takes another lease on the snapshot, for a body that is streamed. */
   readonly acquire: AcquireLease;
-  readonly pool: Pool;
-  readonly freshness: Freshness;
-  /** Undefined = the upstream is never queried. */
-  readonly live: LiveSchedule | undefined;
-  readonly now: Date;
   /** The cache for bodies of its snapshots. */
   readonly bodies: BodyCache;
   /** The snapshot whose values are used to warn about unknown ones. */
@@ -44,10 +42,13 @@ export type WithView = (
   use: (view: SnapshotView) => Promise<HTTPResponse>,
 ) => Promise<HTTPResponse>;
 
-interface ViewParts extends Pick<SnapshotView, "pool" | "live" | "bodies"> {
+interface ViewParts {
   readonly store: Store;
-  /** Returns the client that a request is counted for. */
-  readonly clientOf: (event: H3Event) => string;
+  readonly pool: Pool;
+  /** Undefined = the upstream is never queried. */
+  readonly live: LiveSchedule | undefined;
+  readonly bodies: BodyCache;
+  readonly installed: Installed;
 }
 
 /** Bodies of earlier snapshots do not displace current ones. */
@@ -55,19 +56,38 @@ const EARLIER_BODY_BYTES = 16 * 1024 * 1024;
 /** Requests about earlier snapshots that run at once, so that requests about the current one go first. */
 const MAX_EARLIER = 2;
 
-export function createViews({ store, pool, live, bodies, clientOf }: ViewParts): WithView {
+export function createViews({ store, pool, live, bodies, installed }: ViewParts): WithView {
   const { history } = store;
   const earlierBodies = createBodyCache(EARLIER_BODY_BYTES);
   const queue = createQueue({ running: MAX_EARLIER });
 
-  const current: WithView = async ({ endpoint, now }, use) => {
+  /** Returns what does not depend on the snapshot. */
+  function contextOf({ id, event }: EndpointRequest, unbound: Pool) {
+    // A getter would give the object its own hidden class, which makes every use of it slow.
+    const signal = () => event.req.signal;
+    const client = () => installed.clientOf(event);
+    const address = () => installed.addressOf(event);
+    return {
+      history,
+      id,
+      base: installed.base,
+      signal,
+      client,
+      address,
+      pool: poolFor(unbound, { signal, name: client }),
+    };
+  }
+
+  const current: WithView = async (request, use) => {
+    const { endpoint, now } = request;
     if (endpoint.streams) await requireFiles(store, endpoint);
     const generation = store.current()?.generation;
     const response = store.withSnapshot((snapshot, acquire) => {
       const freshness = store.freshness();
       const { generation: number } = snapshot.generation.manifest;
       return use({
-        ...{ snapshot, acquire, pool, freshness, live, now, bodies, valuesFrom: snapshot },
+        ...contextOf(request, pool),
+        ...{ snapshot, acquire, freshness, live, now, bodies, valuesFrom: snapshot },
         headers: (fresh) => freshHeaders(fresh, now),
         validity: (fresh) => ({
           isValid: (time) =>
@@ -93,7 +113,8 @@ export function createViews({ store, pool, live, bodies, clientOf }: ViewParts):
     const time = isId ? snapshotOfTime.servedFrom : momentOf(asOf, now.getTime());
     const useSnapshot = async (snapshot: Snapshot, acquire: AcquireLease): Promise<HTTPResponse> =>
       use({
-        ...{ snapshot, acquire, pool: await history.pool(), live: undefined, bodies: earlierBodies },
+        ...contextOf(request, await history.pool()),
+        ...{ snapshot, acquire, live: undefined, bodies: earlierBodies },
         freshness: freshnessOf(store.freshness()),
         now: new Date(time ?? snapshotOfTime.servedFrom),
         // Its own codes would be read for nothing else.
@@ -114,7 +135,7 @@ export function createViews({ store, pool, live, bodies, clientOf }: ViewParts):
       // Waiting for an origin does not block other requests.
       await history.bring(snapshotOfTime);
       const { signal } = event.req;
-      const end = await queue.enqueue(clientOf(event), signal);
+      const end = await queue.enqueue(installed.clientOf(event), signal);
       try {
         return await history.withSnapshot(snapshotOfTime, endpoint.tables, useSnapshot, signal);
       } finally {

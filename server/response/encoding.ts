@@ -1,4 +1,4 @@
-/** Content encodings: negotiation, bodies that are encoded as a whole, and bodies that are encoded while they are sent. */
+/** Content encodings: negotiation, bodies encoded as a whole, and bodies encoded while they are sent. */
 import { promisify } from "node:util";
 import * as zlib from "node:zlib";
 import { finished, pipeline, Readable, type Transform } from "node:stream";

@@ -117,7 +117,9 @@ const FORMATS = [
   `${SHORT_DAY} ${MONTH} (?<day>[ \\d]\\d) ${TIME} (?<year>\\d{4})`,
 ].map((format) => new RegExp(`^${format}$`));
 
-/** Parses an HTTP date in its three formats (RFC 9110 §5.6.7) to milliseconds since 1970; undefined for anything else. */
+/**
+ * Parses an HTTP date in its three formats (RFC 9110 §5.6.7) to milliseconds since 1970; undefined for anything else.
+ */
 export function parseHttpDate(text: string, now = new Date()): number | undefined {
   const parts = FORMATS.map((format) => format.exec(text)?.groups).find((groups) => groups !== undefined);
   if (!parts) return undefined;

@@ -37,11 +37,10 @@ export function appOf({
 } & Partial<Pick<Parameters<typeof createApp>[0], "log" | "pages">> &
   Partial<Pick<RespondParts, "largeResponses" | "now" | "openStream" | "responseCache">>) {
   const mode = modeOf(compat, endpoints);
-  const { history } = store;
-  const withView = createViews({ store, pool, live, bodies: cache, clientOf: installed.clientOf });
+  const withView = createViews({ store, pool, live, bodies: cache, installed });
   return createApp({
     ...mode,
-    respond: createRespond({ ...mode, withView, history, installed, ...more }),
+    respond: createRespond({ ...mode, withView, installed, ...more }),
     ...{ log, pages },
   });
 }

@@ -1,4 +1,4 @@
-/** iCalendar (RFC 5545): content lines, and sections as events: weekly meetings and finals. Times are those of campus. */
+/** iCalendar (RFC 5545): content lines, and sections as events: weekly meetings and finals, in campus time. */
 import { nextDay, startOfCampusDay } from "../../../../pipeline/contract/campus-time.ts";
 import type { TermDates } from "../../../../pipeline/contract/rows/calendar.ts";
 import type { Section, Time } from "../../../../pipeline/contract/rows/section.ts";
