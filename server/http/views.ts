@@ -1,7 +1,7 @@
 /** Finds the snapshot that a request asks about, and what the response depends on besides it. */
 import type { HTTPResponse } from "h3";
 import { momentOf, resolveAsOf, SNAPSHOT_ID } from "../../pipeline/contract/as-of.ts";
-import { DamagedGeneration } from "../../pipeline/generations/manifest.ts";
+import { DamagedGeneration } from "../../pipeline/store/manifest.ts";
 import { poolFor } from "../duckdb/client-pool.ts";
 import type { Pool } from "../duckdb/pool.ts";
 import { createQueue } from "../duckdb/queue.ts";
