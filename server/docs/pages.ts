@@ -7,6 +7,7 @@ import { serveStatic } from "../pages/static-response.ts";
 import { JSON_TYPE } from "../response/headers.ts";
 import { healthDocumented } from "../status/documented.ts";
 import type { Page, Pages } from "../pages/page.ts";
+import type { CurrentTerm } from "../terms/current-term.ts";
 import { clientDocumented, createClientPages } from "./client/pages.ts";
 import { listsDocumented, toLists } from "./lists.ts";
 import { createMarkdownPages } from "./markdown/pages.ts";
@@ -65,7 +66,7 @@ function createOpenApiPage(parts: Omit<OpenApiParts, "pages">, installation: Ins
 
 /** Creates the pages. @param reference the page that browsers get instead of a list */
 export function createDocumentation(
-  parts: Omit<OpenApiParts, "pages" | "base">,
+  { currentTerm, ...parts }: Omit<OpenApiParts, "pages" | "base"> & { readonly currentTerm: CurrentTerm },
   installation: Installation,
   reference: Page,
 ): Pages {
@@ -81,7 +82,7 @@ export function createDocumentation(
     [OPENAPI_PATH]: page,
     [FORMER_PATH]: page,
     ...createClientPages(parts.documented?.name),
-    ...createMarkdownPages({ ...parts, base: installation.base }),
+    ...createMarkdownPages({ ...parts, base: installation.base }, currentTerm),
     ...(Object.fromEntries(lists) as Pages),
   };
 }

@@ -12,6 +12,7 @@ import { HTML, wantsHtml } from "../pages/for-programs.ts";
 import type { Page, PageRequest, Pages } from "../pages/page.ts";
 import { PAGE_SECURITY } from "../pages/page-security.ts";
 import { serveStatic } from "../pages/static-response.ts";
+import type { CurrentTerm } from "../terms/current-term.ts";
 import { createAsk, titleOf } from "./titles.ts";
 
 export interface Site {
@@ -42,11 +43,12 @@ export interface SiteOptions {
   readonly base: string;
   /** The response of the plain service to a GET. */
   readonly request: (path: string) => Promise<Response>;
-  /** With a schedule, as `2026 Fall`, newest first. */
+  /** Returns the terms with a schedule, such as `2026 Fall`, newest first. */
   readonly terms: () => readonly string[];
+  readonly currentTerm: CurrentTerm;
 }
 
-export async function createSite({ base, request: get, terms }: SiteOptions): Promise<Site> {
+export async function createSite({ base, request: get, terms, currentTerm }: SiteOptions): Promise<Site> {
   const ask = createAsk(get);
   const folder = findFolder();
   const withHeading = await readFile(join(folder, "index.html"), "utf8");
@@ -61,7 +63,8 @@ export async function createSite({ base, request: get, terms }: SiteOptions): Pr
     const { pathname, searchParams } = request.event.url;
     const published = terms();
     const chosen = published.filter((term) => term === searchParams.get("term"));
-    const { status, ...named } = await titleOf(pathname, ask, [...chosen, ...published]);
+    const current = (await currentTerm()) ?? [];
+    const { status, ...named } = await titleOf(pathname, ask, [...new Set([...chosen, current, ...published].flat())]);
     const values: Readonly<Record<string, string>> = { base, ...named, canonical: base + pathname.slice(1) };
     const template = named.heading === undefined ? withoutHeading : withHeading;
     const html = template.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => escapeMarkup(values[name] ?? ""));

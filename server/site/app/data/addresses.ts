@@ -44,8 +44,10 @@ export const courseId = (department: string, courseNumber: string): string =>
   `${department}${courseNumber}`.replaceAll(" ", "");
 
 export const courseAddress = (id: string, query?: Query) => viewAddress(`/courses/${encodeURIComponent(id)}`, query);
-export const instructorAddress = (netid: string) => viewAddress(`/instructors/${encodeURIComponent(netid)}`);
-export const departmentAddress = (code: string) => viewAddress(`/departments/${encodeURIComponent(code)}`);
+export const instructorAddress = (netid: string, query?: Query) =>
+  viewAddress(`/instructors/${encodeURIComponent(netid)}`, query);
+export const departmentAddress = (code: string, query?: Query) =>
+  viewAddress(`/departments/${encodeURIComponent(code)}`, query);
 export const sectionAddress = ({ year, quarter, code }: { year: string; quarter: string; code: string }) =>
   viewAddress(`/sections/${year}/${quarter}/${code}`, { term: undefined });
 /** `courses` by name, such as `COMPSCI 161`. */

@@ -1,7 +1,7 @@
-/** The sections of one person in the running term and those ahead. */
+/** The sections of a person in the term of the site, then in the other terms that are not over. */
 import { useContext } from "preact/hooks";
 import type { ResponseBody } from "../data/fetch-json.ts";
-import { defaultTerm, publishedTerms, SiteContext, useTerm } from "../data/terms.ts";
+import { SiteContext, termsNotOver, useTerm } from "../data/terms.ts";
 import { termTitle } from "../data/term-names.ts";
 import { Loaded } from "../parts/loaded.tsx";
 import { scheduleAddresses, type SectionLine, toSectionLines } from "../data/sections.ts";
@@ -12,7 +12,7 @@ import { mayMean } from "./meant.ts";
 
 type Schedule = ResponseBody<"Schedule">;
 
-/** Terms ahead that are asked for; a schedule is published two or three terms ahead. */
+/** The most terms that are requested; a schedule is published two or three terms ahead. */
 const MOST_TERMS = 4;
 
 /** Of a term, before the rest is asked for. */
@@ -30,16 +30,10 @@ interface TeachesNowProps {
   readonly what: "classes" | "study";
 }
 
-/** The term of the site is among them, if it is another. */
 export function TeachesNow({ name, netid, what }: TeachesNowProps) {
   const site = useContext(SiteContext);
   const chosen = useTerm();
-  const terms = publishedTerms(site);
-  const ahead = terms
-    .slice(0, terms.indexOf(defaultTerm(site) ?? "") + 1)
-    .toReversed()
-    .slice(0, MOST_TERMS);
-  const shown = chosen === "" || ahead.includes(chosen) ? ahead : [chosen, ...ahead];
+  const shown = [...new Set([chosen, ...termsNotOver(site)])].filter((term) => term !== "").slice(0, MOST_TERMS);
   const [last = "", first = ""] = name.split(", ");
   // A comma after the last name ends it.
   const instructorName = first === "" ? `${last},` : name;

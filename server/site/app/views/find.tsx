@@ -14,9 +14,11 @@ import { count, plural } from "../format.ts";
 import { FilterForm } from "../find/filter-form.tsx";
 import { type Filters, filtersIn, isEmpty, isNarrow, scheduleQuery } from "../find/filters.ts";
 import { FoundText } from "../find/found-text.tsx";
+import { NothingFound } from "../find/nothing-found.tsx";
 import { fitting, ordered } from "../find/order.ts";
 import { Results, SortChoice } from "../find/results.tsx";
 import { capitalized, queryInWords } from "../find/sentence.ts";
+import { Ignored, TermChip } from "../find/search-notes.tsx";
 import { Words } from "../find/words.tsx";
 import { SourceMenu } from "../parts/links.tsx";
 import { LoadingPart } from "../parts/loaded.tsx";
@@ -28,7 +30,8 @@ const NOTHING: Schedule = { schools: [] };
 
 export function FindView() {
   const { query } = useLocation();
-  return query["q"] ? <FoundText key={query["q"]} text={query["q"]} /> : <FindSections filters={filtersIn(query)} />;
+  if (query["q"]) return <FoundText key={query["q"]} text={query["q"]} />;
+  return <FindSections filters={filtersIn(query)} ignored={query["ignored"]?.split(" ") ?? []} />;
 }
 
 /** With open seats only, a cancelled section is not what is looked for. */
@@ -39,7 +42,13 @@ function addressesOf(term: string, filters: Filters): string[] {
 
 const toLines = ([live = NOTHING, cancelled = NOTHING]: readonly Schedule[]) => toSectionLines(live, cancelled);
 
-function FindSections({ filters }: { readonly filters: Filters }) {
+interface FindSectionsProps {
+  readonly filters: Filters;
+  /** Words of the search that match nothing. */
+  readonly ignored: readonly string[];
+}
+
+function FindSections({ filters, ignored }: FindSectionsProps) {
   const term = useTerm();
   const plan = usePlan(term);
   const addresses = isNarrow(filters) && term !== "" ? addressesOf(term, filters) : undefined;
@@ -64,6 +73,8 @@ function FindSections({ filters }: { readonly filters: Filters }) {
   return (
     <>
       <PageTitle title={`${heading} · ${termTitle(term)}`}>{heading}</PageTitle>
+      <TermChip />
+      <Ignored words={ignored} />
       <div class="find">
         <FiltersAtTheSide filters={filters} planned={plan.codes.length} />
         <div class="find-results">
@@ -80,7 +91,7 @@ function FindSections({ filters }: { readonly filters: Filters }) {
                 lines={10}
                 of={(shown) =>
                   shown.length === 0 ? (
-                    <NothingFound filters={filters} term={term} />
+                    <NothingFound filters={filters} term={term} plan={needsPlan ? toLines(planned.value ?? []) : []} />
                   ) : (
                     <>
                       <div class="results-head">
@@ -163,38 +174,3 @@ const Start = ({ filters, term }: { readonly filters: Filters; readonly term: st
     </details>
   </>
 );
-
-const without = (filters: Filters, name: string): Filters =>
-  Object.fromEntries(
-    Object.entries(filters).filter(([one]) => one !== name && !(name === "building" && one === "room")),
-  );
-
-const NothingFound = ({ filters, term }: { readonly filters: Filters; readonly term: string }) => {
-  const names = Object.keys(filters).filter((name) => name !== "sort" && name !== "room");
-  const wordsOf = (name: string) =>
-    queryInWords({ [name]: filters[name as keyof Filters] }).replace(/ ?\bsections\b ?/, "");
-  return (
-    <>
-      <p class="lead">Nothing like that in {termTitle(term)}, but something may be without one of these:</p>
-      <ul class="chips">
-        {names.map((name) => (
-          <li>
-            <a href={findAddress(without(filters, name))} aria-label={`Without ${wordsOf(name)}`}>
-              <span aria-hidden="true">✕ </span>
-              {wordsOf(name)}
-            </a>
-          </li>
-        ))}
-      </ul>
-      {filters.courseTitle !== undefined && (
-        <p>
-          The schedule shortens titles.{" "}
-          <a href={findAddress({ q: filters.courseTitle })}>
-            Search for “<bdi>{filters.courseTitle}</bdi>”
-          </a>{" "}
-          in the catalogue.
-        </p>
-      )}
-    </>
-  );
-};

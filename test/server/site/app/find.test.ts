@@ -194,7 +194,10 @@ describeInBrowser<FindWorld>(
       expect(asked.filter((url) => url.includes("/schedule?"))).toEqual([]);
       await opened.visit("/find?department=MATH&days=Su");
       await sees("h1", "No MATH sections on Sunday");
-      await opened.page.getByRole("link", { name: "Without on Sunday" }).click();
+      await sees(".chips li", "on Sunday 90");
+      expect((await opened.world.codes({ days: "Su" })).length).toBe(0);
+      await sees(".chips li", "MATH 0");
+      await opened.page.getByRole("link", { name: "Remove on Sunday" }).click();
       await sees("h1", "90 MATH sections");
       await opened.visit("/find?department=MATH&days=Xy");
       await sees("main [role=alert]", "days");
@@ -215,8 +218,8 @@ describeInBrowser<FindWorld>(
       ["sections", "/find?ge=GE-4", "and 1 cancelled"],
       ["nothing chosen", "/find", "Find classes"],
       ["nothing found", "/find?department=MATH&days=Su", "No MATH sections"],
-      ["a text", "/find?q=dance", "Found for"],
-      ["a word", "/find?q=NewOnly", "Found for"],
+      ["a text", "/find?q=dance", "Results for"],
+      ["a word", "/find?q=NewOnly", "Results for"],
     ] as const;
     describe.each(someOf(STATES, 3))("%s", (_name, path, heading) => {
       it("can be seen, read and hit, light and dark, wide and narrow", async () => {

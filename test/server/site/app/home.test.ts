@@ -69,10 +69,15 @@ const departments = Array.from({ length: 150 }, (_, i) => ({
   deptName: `Studies of ${i}`,
 }));
 
+const enrollment = inDays(-5);
+const calendarDates = [
+  { ...WINTER, event: "Enrollment begins", kind: "enrollment" as const, firstDay: enrollment, lastDay: enrollment },
+];
+
 async function publishTerms({ world }: OpenedPage): Promise<void> {
   const rows = [...sections, cancelled, ofFall];
   const { id } = await publishRows(world.artifacts, {
-    ...{ calendar, changes, departments, sections: rows, headings: headingsOf(rows) },
+    ...{ calendar, calendar_dates: calendarDates, changes, departments, sections: rows, headings: headingsOf(rows) },
   });
   while (((await (await fetch(`${world.url}/`)).json()) as { snapshot: { id: string } }).snapshot.id !== id)
     await setTimeout(50);
