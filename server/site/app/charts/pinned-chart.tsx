@@ -15,14 +15,14 @@ interface Point {
   readonly color: string;
 }
 
-const pointsOf = ({ name, sums, lettered }: PersonGrades, i: number): Point[] =>
+const pointsOf = ({ name, sums, students }: PersonGrades, i: number): Point[] =>
   sums
     .filter((sum) => LETTERS.some((letter) => letter === sum.name))
     .map((sum) => ({
       name: spokenName(name),
       grade: sum.name,
       students: sum.value,
-      share: lettered === 0 ? 0 : (100 * sum.value) / lettered,
+      share: students === 0 ? 0 : (100 * sum.value) / students,
       color: `var(--course-${i + 1})`,
     }));
 
@@ -85,7 +85,7 @@ export function PinnedChart({ people }: PinnedChartProps) {
   return (
     <Chart
       title={people.map(({ name }) => spokenName(name)).join(" and ")}
-      summary={`Averages, with their students: ${means.join(", ")}.`}
+      summary={`Averages, with the number of letter grades: ${means.join(", ")}.`}
       options={options}
       headers={["Grade", ...people.map(({ name }) => spokenName(name))]}
       rows={LETTERS.map((letter) => [

@@ -103,6 +103,17 @@ export function findWords(text: string): GlossaryEntry[] {
   ).toSorted((a, b) => Number(keyOf(b.word) === key) - Number(keyOf(a.word) === key));
 }
 
+/** Letters that keep some students out, besides prerequisites, fees and grading. */
+const ACCESS = "BEFGHIJKLMNOX";
+
+/** What a student needs, or must be, to take a seat: `code required`, `majors only`. */
+export function accessNotes(letters: string): string[] {
+  const named = (letters.match(/\b[A-Z]\b/g) ?? []).filter((letter) => ACCESS.includes(letter));
+  return [
+    ...new Set(named.map((letter) => (/[BX]/.test(letter) ? "code required" : (RESTRICTIONS[letter]?.[0] ?? letter)))),
+  ];
+}
+
 /** `A and L` → `prerequisite required (A) and majors only (L)`; a letter that is not known stays as it is. */
 export const restrictionsInWords = (letters: string): string =>
   letters.replaceAll(/\b[A-Z]\b/g, (letter) =>

@@ -7,6 +7,7 @@ import type { ResponseBody } from "../data/fetch-json.ts";
 import { GE_WORDS } from "../data/ge-words.ts";
 import { SECTION_TYPE_WORDS } from "../data/glossary.ts";
 import { useJson } from "../data/use-json.ts";
+import { NewStudentChoice } from "../parts/new-student-choice.tsx";
 import { type Filters, isEmpty } from "./filters.ts";
 import { capitalized, clockWords, daysInWords, DIVISION_WORDS, SEAT_WORDS, sizeWords } from "./sentence.ts";
 
@@ -127,6 +128,7 @@ export function FilterForm({ filters, planned }: { readonly filters: Filters; re
   return (
     <form class="filters" aria-label="Filters" onSubmit={(event) => event.preventDefault()}>
       <Choice label="Seats" options={named(SEAT_WORDS)} {...set("fullCourses")} />
+      <NewStudentChoice />
       <Choice label="General education" options={GE} {...set("ge")} />
       <Choice label="Department" options={offered} {...set("department")} />
       <Days {...set("days")} />

@@ -2,6 +2,8 @@
 import { useContext } from "preact/hooks";
 import { addressOf, findAddress } from "../data/addresses.ts";
 import { fetchShared, type ResponseBody } from "../data/fetch-json.ts";
+import { useIsNew } from "../data/new-student.ts";
+import { isOpen } from "../data/seats.ts";
 import { scheduleAddresses, type SectionLine, toSectionLines } from "../data/sections.ts";
 import { publishedTerms, SiteContext, termsNotOver } from "../data/terms.ts";
 import { termQuery, termTitle } from "../data/term-names.ts";
@@ -19,13 +21,21 @@ const without = (filters: Filters, name: string): Filters =>
     Object.entries(filters).filter(([other]) => other !== name && !(name === "building" && other === "room")),
   );
 
-/** Counts sections that are held. A plan is compared with the sections themselves; else a small document has the count. */
-async function countSections(term: string, filters: Filters, plan: readonly SectionLine[]): Promise<number> {
+/** Counts sections that are held: from the sections if the reader decides, else from a small document. */
+async function countSections(
+  term: string,
+  filters: Filters,
+  plan: readonly SectionLine[],
+  isNew: boolean,
+): Promise<number> {
   const query = scheduleQuery(filters);
-  if (filters.fitsPlan && plan.length > 0) {
+  const needsPlan = filters.fitsPlan !== undefined && plan.length > 0;
+  const needsOpen = filters.fullCourses === "SkipFull" && !isNew;
+  if (needsPlan || needsOpen) {
     const [address = ""] = scheduleAddresses(term, query);
     const lines = toSectionLines(await fetchShared<ResponseBody<"Schedule">>(address), { schools: [] });
-    return fitting(lines, plan, termQuery(term).year).length;
+    const fit = needsPlan ? fitting(lines, plan, termQuery(term).year) : lines;
+    return needsOpen ? fit.filter((section) => isOpen(section, isNew)).length : fit.length;
   }
   const all = { ...termQuery(term), ...query, cacheOnly: "true", explain: "true" };
   return (await fetchShared<{ rows: number }>(addressOf("/schedule", all))).rows;
@@ -50,7 +60,8 @@ interface NothingFoundProps {
 
 export function NothingFound({ filters, term, plan }: NothingFoundProps) {
   const site = useContext(SiteContext);
-  const key = `${term} ${JSON.stringify(filters)} ${plan.length}`;
+  const isNew = useIsNew();
+  const key = `${term} ${JSON.stringify(filters)} ${plan.length} ${isNew}`;
   const names = Object.keys(filters).filter((name) => name !== "sort" && name !== "room");
   const terms = [...new Set([...termsNotOver(site), ...publishedTerms(site)])]
     .filter((other) => other !== term)
@@ -58,12 +69,12 @@ export function NothingFound({ filters, term, plan }: NothingFoundProps) {
   const { value: byFilter = {} } = useLoading(key, () =>
     countEach(names, async (name) => {
       const fewer = without(filters, name);
-      return isNarrow(fewer) ? countSections(term, fewer, plan) : undefined;
+      return isNarrow(fewer) ? countSections(term, fewer, plan, isNew) : undefined;
     }),
   );
   // A plan is of one term.
   const { value: byTerm = {} } = useLoading(key, () =>
-    countEach(terms, (other) => countSections(other, without(filters, "fitsPlan"), [])),
+    countEach(terms, (other) => countSections(other, without(filters, "fitsPlan"), [], isNew)),
   );
   const withMatches = terms.filter((other) => (byTerm[other] ?? 0) > 0);
   const wordsOf = (name: string) =>

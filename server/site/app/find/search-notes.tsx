@@ -29,7 +29,7 @@ export function TermChip() {
 
 export const Ignored = ({ words }: { readonly words: readonly string[] }) =>
   words.length === 0 ? null : (
-    <p class="quiet" role="note">
+    <p class="quiet ignored">
       No match for {words.map((word) => `“${word}”`).join(", ")}. Results ignore {words.length === 1 ? "it" : "them"}.
     </p>
   );

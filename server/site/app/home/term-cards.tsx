@@ -1,67 +1,79 @@
-/** Cards about one term: how much of it is open, what opened last, what filled first. */
+/** Cards about one term: how many sections are open, what opened last, what filled first. */
 import { useContext } from "preact/hooks";
 import { addressOf, courseAddress, courseId, findAddress, sectionAddress } from "../data/addresses.ts";
+import { fetchShared } from "../data/fetch-json.ts";
+import { useIsNew } from "../data/new-student.ts";
+import { isOpen } from "../data/seats.ts";
 import { type CalendarEntry, campusToday, comingDates, datesOf, SiteContext } from "../data/terms.ts";
 import { termQuery, termTitle } from "../data/term-names.ts";
 import { useLoading } from "../data/use-json.ts";
-import { count, share, weekday } from "../format.ts";
+import { count, day, share, weekday } from "../format.ts";
 import { Ago } from "../parts/ago.tsx";
 import { Loaded, LoadingPart } from "../parts/loaded.tsx";
+import { NewStudentChoice } from "../parts/new-student-choice.tsx";
+import { type Filled, firstToFill, RECORDED_FIELDS, type RecordedStatus } from "./first-to-fill.ts";
+import { loadNewestChanges, openedLast } from "./status-changes.ts";
 import { TermDates } from "./term-dates.tsx";
-import { filledFirst, loadStatusChanges, openedLast } from "./status-changes.ts";
 
 const MAX_LINES = 5;
 
-/** Where a response comes from: a small document that has its number of rows, and that of the files. */
-interface Explanation {
-  readonly rows: number;
-  readonly tables: readonly { readonly name: string; readonly files: readonly { readonly rows: number }[] }[];
+/** A schedule with one field of each section: a small document, also for a large campus. */
+interface Listed<Field extends string> {
+  readonly schools: readonly {
+    readonly departments: readonly {
+      readonly courses: readonly { readonly sections: readonly Readonly<Record<Field, string>>[] }[];
+    }[];
+  }[];
 }
 
-const openSections = (term: string): string =>
-  addressOf("/schedule", { ...termQuery(term), fullCourses: "SkipFull", cacheOnly: "true", explain: "true" });
+const listed = (term: string, field: string, more: Readonly<Record<string, string>> = {}): string =>
+  addressOf("/schedule", { ...termQuery(term), cacheOnly: "true", fields: field, ...more });
 
-/** Cancelled ones included. */
-const allSections = ({ tables }: Explanation): number =>
-  tables.find(({ name }) => name === "sections")?.files.reduce((sum, { rows }) => sum + rows, 0) ?? 0;
+const valuesOf = <Field extends string>({ schools }: Listed<Field>, field: Field): string[] =>
+  schools.flatMap(({ departments }) =>
+    departments.flatMap(({ courses }) => courses.flatMap(({ sections }) => sections.map((one) => one[field]))),
+  );
 
 export function TermCard({ term }: { term: string }) {
   const dates = datesOf(useContext(SiteContext), term);
-  const today = campusToday();
-  const isNext = dates !== undefined && dates.instructionStart > today;
+  const isNew = useIsNew();
+  const isAhead = dates !== undefined && dates.instructionStart > campusToday();
   return (
     <section class="card">
       <h2>
         {termTitle(term)}
-        {isNext && <small>begins {weekday(dates.instructionStart)}</small>}
+        {isAhead && <small>begins {weekday(dates.instructionStart)}</small>}
       </h2>
-      <Loaded<[Explanation]> addresses={[openSections(term)]}>
-        {(explanation) => {
-          const all = allSections(explanation);
+      <Loaded<[Listed<"status">]> addresses={[listed(term, "status")]}>
+        {(schedule) => {
+          const statuses = valuesOf(schedule, "status");
+          const open = statuses.filter((status) => isOpen({ status, isCancelled: false }, isNew)).length;
+          const newOnly = statuses.filter((status) => status === "NewOnly").length;
           return (
             <>
               <p class="big">
-                {count(all)} <small>{all === 1 ? "section" : "sections"}</small>
+                {count(open)} <small>open sections</small>
               </p>
               <p>
-                ● {count(explanation.rows)} with seats left <small>({share(explanation.rows, all)})</small>
+                {share(open, statuses.length)} of {count(statuses.length)}
+                {!isNew && newOnly > 0 && ` · ${count(newOnly)} more for new students only`}
               </p>
             </>
           );
         }}
       </Loaded>
+      <NewStudentChoice />
       <TermDates term={term} />
       <p class="more">
-        <a href={findAddress({ q: "open", term })}>Find open ones →</a> <a href="#departments">By department ↓</a>
+        <a href={findAddress({ q: "open", term })}>Find open sections</a> <a href="#departments">By department</a>
       </p>
     </section>
   );
 }
 
-/** Out of term nothing opens and nothing fills. */
 const NextCard = ({ dates }: { dates: readonly CalendarEntry[] }) => (
   <section class="card">
-    <h2>What is next</h2>
+    <h2>Coming up</h2>
     {dates.length === 0 ? (
       <p class="quiet">The academic calendar has no later dates yet.</p>
     ) : (
@@ -76,11 +88,22 @@ const NextCard = ({ dates }: { dates: readonly CalendarEntry[] }) => (
   </section>
 );
 
+async function loadFilled(term: string): Promise<Filled[]> {
+  const [records, cancelled] = await Promise.all([
+    fetchShared<readonly RecordedStatus[]>(
+      addressOf("/enrollmentHistory", { ...termQuery(term), fields: RECORDED_FIELDS }),
+    ),
+    fetchShared<Listed<"sectionCode">>(listed(term, "sectionCode", { cancelledCourses: "Only" })),
+  ]);
+  return firstToFill(records, new Set(valuesOf(cancelled, "sectionCode"))).slice(0, MAX_LINES);
+}
+
 export function ChangeCards({ term }: { term: string }) {
   const site = useContext(SiteContext);
-  const loading = useLoading(term, () => loadStatusChanges(term));
-  const changes = loading.value;
-  if (changes && openedLast(changes).length + filledFirst(changes).length === 0)
+  const changes = useLoading(`changes ${term}`, () => loadNewestChanges(term));
+  const filled = useLoading(`filled ${term}`, () => loadFilled(term));
+  // Between terms nothing opens and nothing fills.
+  if (changes.value && filled.value && openedLast(changes.value).length + filled.value.length === 0)
     return <NextCard dates={comingDates(site)} />;
   return (
     <>
@@ -89,13 +112,13 @@ export function ChangeCards({ term }: { term: string }) {
           Just opened<small>{termTitle(term)}</small>
         </h2>
         <LoadingPart
-          loading={loading}
-          of={(changes) => {
-            const opened = openedLast(changes).slice(0, MAX_LINES);
+          loading={changes}
+          of={(newest) => {
+            const opened = openedLast(newest).slice(0, MAX_LINES);
             if (opened.length === 0)
               return (
                 <p class="quiet">
-                  No section has opened again so far. Follow a section on its page, and you are told when one does.
+                  No full section has opened again yet. Follow a section on its page to hear when it does.
                 </p>
               );
             return (
@@ -117,28 +140,28 @@ export function ChangeCards({ term }: { term: string }) {
       </section>
       <section class="card">
         <h2>
-          First to fill<small>{termTitle(term)}, seen full by</small>
+          First to fill<small>{termTitle(term)}</small>
         </h2>
         <LoadingPart
-          loading={loading}
-          of={(changes) => {
-            const filled = filledFirst(changes).slice(0, MAX_LINES);
-            if (filled.length === 0) return <p class="quiet">No section has been seen to fill so far.</p>;
-            return (
+          loading={filled}
+          of={(courses) =>
+            courses.length === 0 ? (
+              <p class="quiet">No course has filled yet.</p>
+            ) : (
               <ul class="lines">
-                {filled.map(({ department, courseNumber, at }) => (
+                {courses.map(({ department, courseNumber, date, isStillFull }) => (
                   <li>
                     <a href={courseAddress(courseId(department, courseNumber), { term })}>
                       {department} {courseNumber}
                     </a>{" "}
                     <small>
-                      <time dateTime={at}>{weekday(campusToday(new Date(at)))}</time>
+                      {isStillFull ? "full since" : "was full"} <time dateTime={date}>{day(date)}</time>
                     </small>
                   </li>
                 ))}
               </ul>
-            );
-          }}
+            )
+          }
         />
       </section>
     </>

@@ -1,15 +1,16 @@
 /** The courses of one person, each with its grades beside those of the course. */
-import { type GradeRow, gradeSums, groupBy, LEAST_STUDENTS, TOO_FEW } from "../charts/grade-sums.ts";
+import { type GradeRow, gradeSums, groupBy, LEAST_STUDENTS, letterCount, TOO_FEW } from "../charts/grade-sums.ts";
 import { Distribution, GradeKey } from "../course/distribution.tsx";
 import { type GradeSummary, summaryOf } from "../course/person-grades.ts";
 import { Sparkline } from "../course/sparkline.tsx";
 import { addressOf } from "../data/addresses.ts";
 import { useAddressState } from "../data/address-state.ts";
 import type { ResponseBody } from "../data/fetch-json.ts";
-import { termTitle } from "../data/term-names.ts";
+import { termOrder, termTitle } from "../data/term-names.ts";
 import { useJson } from "../data/use-json.ts";
 import { count, plural } from "../format.ts";
 import { CourseLink } from "../parts/links.tsx";
+import { OtherGrades } from "../parts/other-grades.tsx";
 import { SortableTable, type SortableColumn } from "../parts/sortable-table.tsx";
 
 type Averages = ResponseBody<"CourseGrades">;
@@ -23,14 +24,7 @@ interface Line {
   readonly ofCourse: number | undefined;
 }
 
-/** Summer sessions come after spring. */
-const QUARTERS = ["Winter", "Spring", "Summer1", "Summer10wk", "Summer2", "Fall"];
-const termOrder = (term: string): number => {
-  const [year, quarter = ""] = term.split(" ");
-  return Number(year) * 10 + QUARTERS.indexOf(quarter);
-};
-
-const studentsIn = (row: Averages[number]) => gradeSums([row]).reduce((sum, { value }) => sum + value, 0);
+const studentsIn = (row: Averages[number]) => letterCount(gradeSums([row]));
 const isShown = ({ grades }: Line) => grades.students >= LEAST_STUDENTS;
 const averageOf = (line: Line) => (isShown(line) ? line.grades.mean : undefined);
 
@@ -45,9 +39,14 @@ const COLUMNS: readonly SortableColumn<Line>[] = [
   },
   {
     id: "students",
-    head: "Students",
+    head: "Letter grades",
     value: ({ grades }) => grades.students,
-    cell: ({ grades }) => count(grades.students),
+    cell: ({ grades: { students, sums } }) => (
+      <>
+        {count(students)}
+        <OtherGrades sums={sums} />
+      </>
+    ),
     isNumber: true,
   },
   {
@@ -59,7 +58,7 @@ const COLUMNS: readonly SortableColumn<Line>[] = [
   },
   {
     id: "course-average",
-    head: "Course’s average",
+    head: "Course average",
     value: ({ ofCourse }) => ofCourse,
     cell: ({ ofCourse }) => ofCourse?.toFixed(2) ?? "–",
     isNumber: true,
@@ -70,7 +69,7 @@ const COLUMNS: readonly SortableColumn<Line>[] = [
     value: (line) => (isShown(line) ? line.grades.shareOfA : undefined),
     cell: (line) => {
       if (isShown(line)) return <Distribution of={line.grades} most={0} inCounts={false} />;
-      return <span class="quiet">{line.grades.students === 0 ? "no grades" : TOO_FEW}</span>;
+      return <span class="quiet">{line.grades.total === 0 ? "no grades" : TOO_FEW}</span>;
     },
   },
   {
@@ -119,7 +118,7 @@ export function CoursesTaught({ history, grades }: CoursesTaughtProps) {
         onSort={(next) => change({ sort: next })}
       />
       <p class="quiet">
-        <GradeKey /> An average is the mean over sections with letter grades. The course’s average is that of all who
+        <GradeKey /> Averages are means of section averages over letter grades. The course average includes everyone who
         taught it.
       </p>
     </>

@@ -1,5 +1,7 @@
 /** The sections of a large course: a line for each lecture, which opens to the table of what belongs to it. */
 import { useState } from "preact/hooks";
+import { useIsNew } from "../data/new-student.ts";
+import { isOpen } from "../data/seats.ts";
 import { useRemembered } from "../data/remembered.ts";
 import { sectionName, type SectionLine } from "../data/sections.ts";
 import { formatMeeting, plural, spokenName } from "../format.ts";
@@ -77,13 +79,14 @@ interface FoldProps {
 
 function Fold({ fold, term, chosen, isFirstOpen }: FoldProps) {
   const [first] = fold;
-  const [isOpen, setIsOpen] = useRemembered<boolean>(`fold ${first?.sectionCode}`, isFirstOpen);
+  const [isUnfolded, setIsUnfolded] = useRemembered<boolean>(`fold ${first?.sectionCode}`, isFirstOpen);
+  const isNew = useIsNew();
   if (!first) return null;
   const others = fold.length - 1;
-  const open = fold.slice(1).filter(({ status, isCancelled }) => status === "OPEN" && !isCancelled).length;
+  const open = fold.slice(1).filter((section) => isOpen(section, isNew)).length;
   const name = sectionName(first);
   return (
-    <details class="fold" open={isOpen} onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
+    <details class="fold" open={isUnfolded} onToggle={({ currentTarget }) => setIsUnfolded(currentTarget.open)}>
       <summary>
         <strong>{name}</strong> {first.sectionCode} ·{" "}
         {first.meetings.map((meeting) => formatMeeting(meeting).at).join(", ")}{" "}
@@ -94,7 +97,7 @@ function Fold({ fold, term, chosen, isFirstOpen }: FoldProps) {
         </span>{" "}
         <Status status={first.status} isCancelled={first.isCancelled} isPlain />
       </summary>
-      {isOpen && (
+      {isUnfolded && (
         <SectionTable sections={fold} term={term} chosen={chosen} caption={`${name} and what belongs to it`} />
       )}
     </details>

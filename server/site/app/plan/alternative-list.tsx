@@ -3,7 +3,7 @@ import { useId, useState } from "preact/hooks";
 import { STATUS_NAMES } from "../charts/status-band.ts";
 import { sectionName, type SectionLine } from "../data/sections.ts";
 import { type Averages, teachersAverage } from "../data/teacher-averages.ts";
-import { formatFinal, formatMeeting, spokenName } from "../format.ts";
+import { count, formatFinal, formatMeeting, spokenName } from "../format.ts";
 import type { Alternative } from "./alternatives.ts";
 
 /** `9 / 30, open`. */
@@ -80,14 +80,14 @@ export function AlternativeList({ course, alternatives, averages, active, onActi
   );
 }
 
-/** `9 / 30, open · A. Tavolafort · theirs 3.21 (120) · final Mon, Dec 7, 1:30–3:30 pm`. */
+/** `9 / 30, open · A. Tavolafort · average 3.21 (n 120) · final Mon, Dec 7, 1:30–3:30 pm`. */
 export function factsOf(section: SectionLine, course: string, averages: Averages): string {
   const { instructors, finalExam } = section;
   const theirs = teachersAverage(averages, course, instructors);
   return [
     seatsText(section),
     instructors.map(spokenName).join(", "),
-    theirs && `theirs ${theirs.mean.toFixed(2)} (${theirs.students})`,
+    theirs && `average ${theirs.mean.toFixed(2)} (n ${count(theirs.students)})`,
     finalExam.examStatus === "SCHEDULED_FINAL" && `final ${formatFinal(finalExam)}`,
     finalExam.examStatus === "TBA_FINAL" && "final not yet set",
   ]

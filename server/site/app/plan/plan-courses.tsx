@@ -4,7 +4,7 @@ import { courseOf, sectionName, type SectionLine } from "../data/sections.ts";
 import type { Averages } from "../data/teacher-averages.ts";
 import { termQuery } from "../data/term-names.ts";
 import { plural } from "../format.ts";
-import { AverageText } from "../parts/average.tsx";
+import { averageText } from "../parts/average.tsx";
 import { CourseLink } from "../parts/links.tsx";
 import { Instructors } from "../parts/people.tsx";
 import { Final, Meetings, Seats, Status } from "../parts/section-cells.tsx";
@@ -121,10 +121,8 @@ function Chosen({ section, term, averages, problems: { clashes, finalClashes, wa
       <div class="plan-facts">
         <Meetings {...section} />
         <Instructors names={instructors} ids={section.instructorIds} course={courseOf(section)} />
-        {instructors.some((one) => one !== "STAFF") && (
-          <div>
-            <AverageText averages={averages} course={courseOf(section)} instructors={instructors} />
-          </div>
+        {instructors.some((name) => name !== "STAFF") && (
+          <div class="average">{averageText({ averages, course: courseOf(section), instructors })}</div>
         )}
         {finalExam.examStatus !== "NO_FINAL" && (
           <div>

@@ -19,6 +19,7 @@ import { verdictWords } from "../course/verdict-words.ts";
 import { addressOf, courseAddress, findAddress } from "../data/addresses.ts";
 import type { ResponseBody } from "../data/fetch-json.ts";
 import { isSecondary } from "../data/lecture-groups.ts";
+import { useIsNew } from "../data/new-student.ts";
 import { sectionsIn, toSectionLines } from "../data/sections.ts";
 import { publishedTerms, SiteContext, useTerm } from "../data/terms.ts";
 import { useJson, useLoading } from "../data/use-json.ts";
@@ -108,13 +109,15 @@ function CourseParts({ course, address, isInCatalogue }: CoursePartsProps) {
   const history = useJson<[readonly EnrollmentRecord[], ResponseBody<"Changes">]>([historyAddress, cancelledAddress]);
   const ahead = useAhead(key);
   const wanted = useTerm();
+  const isNew = useIsNew();
   const taught = publishedTerms(site).filter(
     (term) => course.terms.includes(term) || ahead.value?.some((one) => one.term === term),
   );
   // The term of the site, else the next one with the course, else the last one.
   const term = taught.includes(wanted) || ahead.isLoading ? wanted : (ahead.value?.[0]?.term ?? taught[0] ?? wanted);
   const sections = useSections(term, key);
-  const verdict = sections.value && verdictWords(toSectionLines(...sections.value), grades.value?.[0] ?? [], term);
+  const verdict =
+    sections.value && verdictWords(toSectionLines(...sections.value), grades.value?.[0] ?? [], term, isNew);
   const [live, gone] = sections.value ?? [{ schools: [] }, { schools: [] }];
   const isCancelled = sectionsIn(live).length === 0 && sectionsIn(gone).length > 0;
   const now = useMemo(() => {

@@ -2,7 +2,7 @@
 import { useContext } from "preact/hooks";
 import { addressOf, courseAddress, findAddress, instructorAddress, viewAddress } from "../data/addresses.ts";
 import { useAddressState } from "../data/address-state.ts";
-import { gradeSums, LEAST_STUDENTS } from "../charts/grade-sums.ts";
+import { gradeSums, LEAST_STUDENTS, letterCount } from "../charts/grade-sums.ts";
 import type { ResponseBody } from "../data/fetch-json.ts";
 import { publishedTerms, SiteContext, useTerm } from "../data/terms.ts";
 import { termTitle } from "../data/term-names.ts";
@@ -12,6 +12,7 @@ import { count, plural } from "../format.ts";
 import { courseOf, scheduleAddresses, sectionsIn } from "../data/sections.ts";
 import { CourseLink, SourceMenu } from "../parts/links.tsx";
 import { Meant } from "../parts/meant.tsx";
+import { OtherGrades } from "../parts/other-grades.tsx";
 import { Loaded, LoadingPart } from "../parts/loaded.tsx";
 import { PageTitle } from "../parts/page-title.tsx";
 import { ShowMore } from "../parts/show-more.tsx";
@@ -122,7 +123,7 @@ const DIVISIONS: readonly (readonly [id: string, words: string, least: number, m
 const unitsText = ({ minUnits, maxUnits }: Courses[number]) =>
   minUnits === maxUnits ? String(minUnits) : `${minUnits}–${maxUnits}`;
 
-const studentsIn = (row: Grades[number]) => gradeSums([row]).reduce((sum, { value }) => sum + value, 0);
+const studentsIn = (row: Grades[number]) => letterCount(gradeSums([row]));
 
 /** Of few students an average says little. */
 const average = ({ grades }: Line) =>
@@ -155,9 +156,17 @@ const COLUMNS: readonly SortableColumn<Line>[] = [
   { id: "average", head: "Average", value: average, cell: (line) => average(line)?.toFixed(2) ?? "–", isNumber: true },
   {
     id: "students",
-    head: "Students",
+    head: "Letter grades",
     value: ({ grades }) => grades && studentsIn(grades),
-    cell: ({ grades }) => (grades ? count(studentsIn(grades)) : "–"),
+    cell: ({ grades }) =>
+      grades ? (
+        <>
+          {count(studentsIn(grades))}
+          <OtherGrades sums={gradeSums([grades])} />
+        </>
+      ) : (
+        "–"
+      ),
     isNumber: true,
   },
   { id: "terms", head: "Usually in", value: ({ usual }) => usual.join(" ") || undefined, cell: usualText },
@@ -229,8 +238,8 @@ function CourseTable({ courses, grades }: { courses: Courses; grades: Grades }) 
         />
       )}
       <p class="quiet">
-        An average is the mean over sections with letter grades, shown for {LEAST_STUDENTS} students and more. “Usually”
-        means at least half of the last four years.
+        Averages are means of section averages over letter grades; courses with fewer than {LEAST_STUDENTS} letter
+        grades show none. “Usually” means in at least half of the last four years.
       </p>
     </>
   );

@@ -5,6 +5,8 @@ import { useLocation } from "preact-iso";
 import { findAddress } from "../data/addresses.ts";
 import type { ResponseBody } from "../data/fetch-json.ts";
 import { GLOSSARY } from "../data/glossary.ts";
+import { useIsNew } from "../data/new-student.ts";
+import { isOpen } from "../data/seats.ts";
 import { courseOf, scheduleAddresses, type SectionLine, toSectionLines } from "../data/sections.ts";
 import { useTerm } from "../data/terms.ts";
 import { termQuery, termTitle } from "../data/term-names.ts";
@@ -51,6 +53,7 @@ interface FindSectionsProps {
 function FindSections({ filters, ignored }: FindSectionsProps) {
   const term = useTerm();
   const plan = usePlan(term);
+  const isNew = useIsNew();
   const addresses = isNarrow(filters) && term !== "" ? addressesOf(term, filters) : undefined;
   const schedule = useJson<Schedule[]>(addresses);
   const needsPlan = filters.fitsPlan !== undefined && plan.codes.length > 0;
@@ -63,8 +66,9 @@ function FindSections({ filters, ignored }: FindSectionsProps) {
   const sections = useMemo(() => {
     if (!addresses || !found || (needsPlan && !planned.value)) return undefined;
     const fit = needsPlan ? fitting(found, toLines(planned.value ?? []), termQuery(term).year) : found;
-    return ordered(fit, filters.sort, averages);
-  }, [found, planned.value, averages, needsPlan, filters.sort, addresses === undefined]);
+    const open = filters.fullCourses === "SkipFull" ? fit.filter((section) => isOpen(section, isNew)) : fit;
+    return ordered(open, filters.sort, averages, isNew);
+  }, [found, planned.value, averages, needsPlan, filters.sort, filters.fullCourses, isNew, addresses === undefined]);
   const problem = schedule.problem ?? planned.problem;
   const isLoading = schedule.isLoading || planned.isLoading;
   const isSettled = !isLoading && problem === undefined;

@@ -2,6 +2,7 @@
 import type { Dropped, ProductReport, RunReport } from "../../../../pipeline/contract/documents/run-report.ts";
 import type { Status } from "../../../status/status-report.ts";
 import { resourceAddress } from "../data/addresses.ts";
+import { termRange } from "../data/term-names.ts";
 import { count, plural, size } from "../format.ts";
 import { Ago, Overdue } from "../parts/ago.tsx";
 import { DataTable } from "../parts/data-table.tsx";
@@ -112,17 +113,19 @@ function LastRun({ run, looked }: { run: RunReport; looked: Status["looked"] }) 
       </p>
       <DataTable
         caption="By product"
-        headers={["Product", "Outcome", "Read", "Kept", "Dropped", "Seconds", "Last refresh"]}
+        headers={["Product", "Result", "Read", "Kept", "Added", "Dropped", "Seconds", "Last refresh"]}
         rows={products.map(({ product, status, read, kept, dropped, ms: took }) => [
           product,
           status === "failed" ? <strong class="bad">✕ failed</strong> : status,
           count(read),
-          count(kept),
+          // Some rows come from elsewhere than what was read, such as recorded history.
+          count(Math.min(kept, read)),
+          count(Math.max(0, kept - read)),
           count(sumOf(dropped)),
           seconds(took),
           looked[product] === undefined ? "" : <Ago time={looked[product]} />,
         ])}
-        isNumber={(column) => column > 1 && column < 6}
+        isNumber={(column) => column > 1 && column < 7}
       />
       {products.map((product) => (
         <Reasons {...product} />
@@ -175,7 +178,7 @@ function Contents({ snapshot, disk, retained }: Status) {
           table,
           count(rows),
           size(bytes),
-          parts.length === 0 ? "" : `${parts.length}: ${parts[0]?.name} to ${parts.at(-1)?.name}`,
+          termRange(parts.map(({ name }) => name)),
         ])}
         isNumber={(column) => column === 1 || column === 2}
       />

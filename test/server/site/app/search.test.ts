@@ -105,16 +105,16 @@ describeInBrowser("searching", (opened) => {
       await page.keyboard.press("Enter");
     };
     await submit("i&c sci 46 heindrustru");
-    await sees("main [role=note]", "No match for “heindrustru”. Results ignore it.");
+    await sees(".ignored", "No match for “heindrustru”. Results ignore it.");
     await sees(".results", "I&C SCI 46");
     await submit("open i&c sci 46 heindrustru");
     await sees("h1", "I&C SCI 46 sections");
-    await sees("main [role=note]", "No match for “heindrustru”. Results ignore it.");
+    await sees(".ignored", "No match for “heindrustru”. Results ignore it.");
     await submit("ics 46");
     await sees("h1", "I&C SCI 46");
     await page.goto(`${opened.world.url}/find?q=ics+46`);
     await sees(".results", "I&C SCI 46");
-    expect(await page.locator("main [role=note]").count()).toBe(0);
+    expect(await page.locator(".ignored").count()).toBe(0);
   });
 
   it("a question suggests the sections it means", async () => {

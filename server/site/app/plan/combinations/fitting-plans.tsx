@@ -1,7 +1,9 @@
 /** All plans without clashes from the chosen courses: what is let in, what is wished for, and one after the other in the week. */
-import { useEffect, useId, useState } from "preact/hooks";
+import { useEffect, useId, useMemo, useState } from "preact/hooks";
+import { useIsNew } from "../../data/new-student.ts";
 import type { Averages } from "../../data/teacher-averages.ts";
 import { count, plural } from "../../format.ts";
+import { NewStudentChoice } from "../../parts/new-student-choice.tsx";
 import { DAYS } from "../clashes.ts";
 import type { PlannedCourse } from "../plan-data.ts";
 import { weekdayName } from "../problems.ts";
@@ -11,7 +13,7 @@ import type { Wishes } from "./wishes.ts";
 
 const STARTS = ["", "08:30", "09:00", "10:00", "11:00", "12:00"] as const;
 const SCHOOL_DAYS = [1, 2, 3, 4, 5];
-const ALLOWED: Readonly<Record<keyof Allowed, string>> = {
+const ALLOWED: Readonly<Record<Exclude<keyof Allowed, "newOnly">, string>> = {
   full: "full",
   waitlisted: "waitlisted",
   restricted: "restricted",
@@ -36,7 +38,9 @@ interface FittingPlansProps {
 
 export function FittingPlans({ courses, averages, year, onShow, onTake }: FittingPlansProps) {
   const id = useId();
-  const [allowed, setAllowed] = useState<Allowed>({ full: false, waitlisted: true, restricted: true });
+  const isNew = useIsNew();
+  const [choices, setChoices] = useState({ full: false, waitlisted: true, restricted: true });
+  const allowed = useMemo((): Allowed => ({ ...choices, newOnly: isNew }), [choices, isNew]);
   const [wishes, setWishes] = useState<Wishes>({ freeDays: [], seats: true, average: false, fewGaps: false });
   /** The one that was stepped to: it stays when averages come later. */
   const [reached, setReached] = useState<string>();
@@ -51,7 +55,7 @@ export function FittingPlans({ courses, averages, year, onShow, onTake }: Fittin
   useEffect(() => () => onShow(undefined), []);
   const step = (to: number) => setReached(best[Math.max(0, Math.min(to, best.length - 1))]?.codes.join());
   // Other choices begin with their best.
-  const allow = (other: Allowed) => (setAllowed(other), setReached(undefined));
+  const allow = (other: typeof choices) => (setChoices(other), setReached(undefined));
   const wish = (other: Wishes) => (setWishes(other), setReached(undefined));
   const onKeyDown = (event: KeyboardEvent) => {
     const steps: Readonly<Record<string, number>> = {
@@ -73,12 +77,13 @@ export function FittingPlans({ courses, averages, year, onShow, onTake }: Fittin
           <label>
             <input
               type="checkbox"
-              checked={allowed[name as keyof Allowed]}
-              onChange={({ currentTarget }) => allow({ ...allowed, [name]: currentTarget.checked })}
+              checked={choices[name as keyof typeof choices]}
+              onChange={({ currentTarget }) => allow({ ...choices, [name]: currentTarget.checked })}
             />{" "}
             {words}
           </label>
         ))}
+        <NewStudentChoice />
       </fieldset>
       <fieldset class="switches">
         <legend>I would rather have</legend>

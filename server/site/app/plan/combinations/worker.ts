@@ -8,6 +8,8 @@ export interface Allowed {
   readonly full: boolean;
   readonly waitlisted: boolean;
   readonly restricted: boolean;
+  /** The reader is a new student. */
+  readonly newOnly: boolean;
 }
 
 export interface OfferedSection extends Candidate {
@@ -31,10 +33,14 @@ export interface Done extends Found {
   readonly without: readonly number[];
 }
 
-const isAllowed = ({ status, restrictions }: OfferedSection, { full, waitlisted, restricted }: Allowed): boolean =>
+const isAllowed = (
+  { status, restrictions }: OfferedSection,
+  { full, waitlisted, restricted, newOnly }: Allowed,
+): boolean =>
   (full || status !== "FULL") &&
   (waitlisted || status !== "Waitl") &&
-  (restricted || (restrictions === "" && status !== "NewOnly"));
+  (newOnly || status !== "NewOnly") &&
+  (restricted || restrictions === "");
 
 addEventListener("message", ({ data }: MessageEvent<Task>) => {
   const { id, courses, allowed, wishes, year } = data;
