@@ -1,4 +1,5 @@
 /** Requests to this server; errors become sentences for people. */
+import { noteResponse } from "./offline.ts";
 import { keepLink } from "./response-links.ts";
 
 export type { ResponseBody } from "./response-body.ts";
@@ -13,6 +14,9 @@ export class ResponseError extends Error {
   }
 }
 
+const OFFLINE = "You are offline, and this was not visited before. Reconnect and try again.";
+const UNREACHABLE = "Cannot reach the server. Try again in a moment.";
+
 /** @throws Error whose message can be shown, a ResponseError where the server responded; an aborted request throws what `fetch` throws */
 async function request(address: string, signal?: AbortSignal): Promise<{ body: any; headers: Headers }> {
   let response: Response;
@@ -22,9 +26,11 @@ async function request(address: string, signal?: AbortSignal): Promise<{ body: a
     response = await fetch(address, options);
   } catch (error) {
     if (signal?.aborted) throw error;
-    throw new Error("Cannot reach the server. Is it running, and is this device online?", { cause: error });
+    const isOffline = globalThis.navigator.onLine === false;
+    throw new Error(isOffline ? OFFLINE : UNREACHABLE, { cause: error });
   }
   const { headers } = response;
+  noteResponse(headers);
   const body = await response.json().catch(() => undefined);
   if (!response.ok)
     throw new ResponseError(body?.message ?? `The server responded with status ${response.status}.`, response.status);

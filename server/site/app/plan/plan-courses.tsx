@@ -63,7 +63,7 @@ function Course(props: PlanCoursesProps & { readonly course: PlannedCourse }) {
       <p class="quiet">{(chosen[0] ?? lines[0])?.courseTitle}</p>
       {lines.length === 0 && chosen.length === 0 && <p class="problem">Not offered in this term.</p>}
       {[
-        ...incomplete.missing.map((words) => `Needs ${words}.`),
+        ...incomplete.missing.map((words) => `Choose ${words}.`),
         ...incomplete.mismatched.map((words) => `${words}.`),
       ].map((words) => (
         <p class="missing">{words}</p>

@@ -8,7 +8,7 @@ import { alternativesOf, ghostsOf } from "./alternatives.ts";
 import { totalUnits } from "./clashes.ts";
 import { FittingPlans } from "./combinations/fitting-plans.tsx";
 import { colorsOf } from "./course-colors.ts";
-import { swapped } from "./course-choice.ts";
+import { incompleteOf, swapped } from "./course-choice.ts";
 import { NoClasses } from "./no-classes.tsx";
 import { PlanActions } from "./plan-actions.tsx";
 import { PlanChooser } from "./plan-chooser.tsx";
@@ -17,6 +17,7 @@ import { besideOf, type PlanData, type PlannedCourse } from "./plan-data.ts";
 import { fullName, type PlanProblems, problemsOf } from "./problems.ts";
 import { storePlan } from "./stored-plan.ts";
 import type { StoredPlan } from "./term-plans.ts";
+import { ToDo } from "./to-do.tsx";
 import { verdictOf } from "./verdict.ts";
 import { Week } from "./week.tsx";
 
@@ -39,9 +40,11 @@ export function PlanParts({ term, plan, isMine, data, opened, setOpened, reload 
   const [preview, setPreview] = useState<readonly string[]>();
   const names = courses.map(({ name }) => name);
   const colors = useMemo(() => colorsOf(names), [names.join()]);
-  const shown = preview
-    ? courses.flatMap(({ lines }) => lines.filter((one) => preview.includes(one.sectionCode)))
-    : sections;
+  // A candidate takes the place of the chosen sections in every part.
+  const shownCourses = preview ? courses.map((planned) => withChosen(planned, preview)) : courses;
+  const shown = preview ? shownCourses.flatMap(({ chosen }) => chosen) : sections;
+  const shownCodes = preview ?? plan.codes;
+  const isEditable = isMine && !preview;
   const held = shown.filter(({ isCancelled }) => !isCancelled);
   const problems = useMemo(() => problemsOf(shown, year), [shown, year]);
   const course = courses.find(({ name }) => name === opened);
@@ -72,17 +75,17 @@ export function PlanParts({ term, plan, isMine, data, opened, setOpened, reload 
       what,
     );
   };
-  const actions: CourseActions = { ...(isMine ? { remove, choose } : {}), open: setOpened, setActive };
+  const actions: CourseActions = { ...(isEditable ? { remove, choose } : {}), open: setOpened, setActive };
   const onPress = (section: SectionLine, isGhost: boolean) => {
     const own = courses.find(({ name }) => name === courseOf(section));
     if (own && isGhost) choose(own, section);
-    else if (own && isMine) setOpened(own.name);
+    else if (own && isEditable) setOpened(own.name);
   };
-  const missing = courses.reduce((sum, { incomplete }) => sum + incomplete.missing.length, 0);
   return (
     <>
-      <Verdict held={held} problems={problems} missing={preview ? 0 : missing} vanished={vanished.length} />
-      <PlanActions term={term} codes={plan.codes} courses={plan.courses} />
+      <Verdict held={held} problems={problems} vanished={preview ? 0 : vanished.length} />
+      <ToDo term={term} courses={shownCourses} />
+      <PlanActions term={term} codes={shownCodes} courses={names} />
       <div class="plan-bar">
         <button type="button" class="small" aria-expanded={isFitting} onClick={() => setIsFitting(!isFitting)}>
           Show plans that fit
@@ -98,7 +101,7 @@ export function PlanParts({ term, plan, isMine, data, opened, setOpened, reload 
           onTake={
             isMine
               ? (codes) => {
-                  storePlan(term, { codes: [...codes], courses: names }, "the sections that were chosen before");
+                  storePlan(term, { codes: [...codes], courses: names }, "your previous sections");
                   setIsFitting(false);
                 }
               : undefined
@@ -112,10 +115,12 @@ export function PlanParts({ term, plan, isMine, data, opened, setOpened, reload 
         </div>
         <div>
           <h2>Courses</h2>
-          <PlanCourses {...{ courses, term, averages, problems, colors, opened, active, alternatives, actions }} />
-          {vanished.map((code) => (
+          <PlanCourses
+            {...{ courses: shownCourses, term, averages, problems, colors, opened, active, alternatives, actions }}
+          />
+          {(preview ? [] : vanished).map((code) => (
             <p class="problem">
-              Section {code} is not in the schedule of {termTitle(term)}.{" "}
+              Section {code} is no longer in the schedule of {termTitle(term)}.{" "}
               {isMine && <RemoveButton name={code} onPress={() => remove(`section ${code}`, { codes: [code] })} />}
             </p>
           ))}
@@ -136,18 +141,23 @@ export function PlanParts({ term, plan, isMine, data, opened, setOpened, reload 
 const linesChosen = ({ lines, chosen }: PlannedCourse): SectionLine[] =>
   lines.filter((line) => chosen.some(({ sectionCode }) => sectionCode === line.sectionCode));
 
+/** The course with a candidate's sections in place of the chosen ones. */
+function withChosen(course: PlannedCourse, codes: readonly string[]): PlannedCourse {
+  const chosen = course.lines.filter(({ sectionCode }) => codes.includes(sectionCode));
+  return { ...course, chosen, incomplete: incompleteOf(course.lines, chosen) };
+}
+
 interface VerdictProps {
   readonly held: readonly SectionLine[];
   readonly problems: PlanProblems;
-  readonly missing: number;
   readonly vanished: number;
 }
 
 /** The answer first. */
-function Verdict({ held, problems: { clashes, finalClashes, walks }, missing, vanished }: VerdictProps) {
+function Verdict({ held, problems: { clashes, finalClashes, walks }, vanished }: VerdictProps) {
   const all = [...clashes, ...finalClashes];
-  const verdict = verdictOf(held, all.length, { missing, vanished });
-  if (verdict === undefined) return <p class="lead">No section of this plan takes place.</p>;
+  const verdict = verdictOf(held, all.length, vanished);
+  if (verdict === undefined) return <p class="lead">No section of this plan is offered.</p>;
   return (
     <>
       <p class="lead">

@@ -19,6 +19,14 @@ function readPlans(): Plans {
 }
 
 export const plansOf = (term: string): TermPlans => readTermPlans(readPlans()[term]);
+/** The courses of all plans by term, such as `2026 Fall`. */
+export const plannedCourses = (): Readonly<Record<string, readonly string[]>> =>
+  Object.fromEntries(
+    Object.entries(readPlans()).map(([term, plans]) => [
+      term,
+      readTermPlans(plans).plans.flatMap(({ courses }) => courses),
+    ]),
+  );
 export const planOf = (term: string): StoredPlan => shownPlan(plansOf(term));
 
 interface Removed {

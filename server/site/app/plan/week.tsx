@@ -1,5 +1,5 @@
 /** The week and the finals of a plan, with the alternatives of one course, and what has no place in them. */
-import { sectionName, type SectionLine } from "../data/sections.ts";
+import type { SectionLine } from "../data/sections.ts";
 import type { Averages } from "../data/teacher-averages.ts";
 import { courseOf } from "../data/sections.ts";
 import { formatMeeting } from "../format.ts";
@@ -8,6 +8,7 @@ import type { Alternative } from "./alternatives.ts";
 import { type Block, hasTime, weekBlocks } from "./clashes.ts";
 import { dateName, fullName, type PlanProblems, weekdayName } from "./problems.ts";
 import { type GridBlock, TimeGrid } from "./time-grid.tsx";
+import { unsetFinals } from "./verdict.ts";
 
 const SCHOOL_DAYS = [1, 2, 3, 4, 5];
 /** Hours that are shown at least. */
@@ -53,12 +54,10 @@ export function Week({ sections, problems, ghosts, active, averages, colors, onP
           onPress={onPress}
         />
       ) : (
-        dayless.length === 0 && <p class="quiet">No meeting of these sections has a time yet.</p>
+        dayless.length === 0 && <p class="quiet">No meeting times announced yet.</p>
       )}
-      {untimed.length > 0 && <p class="unplaced">Without a time: {untimed.map(namedPlace).join(", ")}.</p>}
-      {dayless.length > 0 && (
-        <p class="unplaced">With a time, but without days of the week: {dayless.map(fullName).join(", ")}.</p>
-      )}
+      {untimed.length > 0 && <p class="unplaced">No set time: {untimed.map(namedPlace).join(", ")}.</p>}
+      {dayless.length > 0 && <p class="unplaced">Time but no days announced: {dayless.map(fullName).join(", ")}.</p>}
       <h2>Finals</h2>
       {finals.length > 0 && (
         <TimeGrid
@@ -99,8 +98,7 @@ function namedPlace(section: SectionLine): string {
 }
 
 function FinalsInWords({ sections, finals }: { sections: readonly SectionLine[]; finals: readonly Block[] }) {
-  const unset = sections.filter(({ finalExam }) => finalExam.examStatus === "TBA_FINAL");
-  if (unset.length > 0)
-    return <p class="unplaced">Not set: {unset.map((one) => `${courseOf(one)} ${sectionName(one)}`).join(", ")}.</p>;
-  return finals.length > 0 ? null : <p class="quiet">None of these sections has a final.</p>;
+  const unset = unsetFinals(sections);
+  if (unset.length > 0) return <p class="unplaced">Not scheduled yet: {unset.map(fullName).join(", ")}.</p>;
+  return finals.length > 0 ? null : <p class="quiet">No finals.</p>;
 }

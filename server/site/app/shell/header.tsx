@@ -5,6 +5,7 @@ import { BASE, viewAddress } from "../data/addresses.ts";
 import { publishedTerms, SiteContext, useTerm } from "../data/terms.ts";
 import { termTitle } from "../data/term-names.ts";
 import { usePlan } from "../plan/stored-plan.ts";
+import { OfflineNotice } from "./offline-notice.tsx";
 import { SampleBanner } from "./sample-banner.tsx";
 import { SearchField } from "./search-field.tsx";
 import { Week } from "./week.tsx";
@@ -81,6 +82,7 @@ export function Header() {
           ))}
         </nav>
       </header>
+      <OfflineNotice />
       <SampleBanner />
     </>
   );

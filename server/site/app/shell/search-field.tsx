@@ -18,7 +18,9 @@ const SURE = 0.7;
 const search = (text: string, signal?: AbortSignal): Promise<Hit[]> =>
   fetchJson<Hit[]>(addressOf("/search", { q: text.slice(0, MAX_LENGTH), limit: MAX_HITS }), signal).catch(() => []);
 
-/** `isLarge`: the field of the home view. */
+const IS_MAC = /mac/i.test(navigator.platform);
+
+/** `isLarge` is the field of the home view. */
 export function SearchField({ isLarge = false }: { isLarge?: boolean }) {
   const id = useId();
   const { route, query, path } = useLocation();
@@ -132,8 +134,8 @@ export function SearchField({ isLarge = false }: { isLarge?: boolean }) {
         autocapitalize="off"
         spellcheck={false}
         maxLength={MAX_LENGTH}
-        placeholder="Search a course, a person, a code …"
-        aria-label="Search a course, a person, a department or a section code"
+        placeholder="Search courses, instructors, codes"
+        aria-label="Search courses, instructors, departments and section codes"
         role="combobox"
         list={undefined}
         aria-autocomplete="list"
@@ -147,7 +149,7 @@ export function SearchField({ isLarge = false }: { isLarge?: boolean }) {
         onBlur={close}
         onKeyDown={onKeyDown}
       />
-      {!isLarge && <kbd aria-hidden="true">⌘K</kbd>}
+      {!isLarge && <kbd aria-hidden="true">{IS_MAC ? "⌘K" : "Ctrl K"}</kbd>}
       <ul id={`${id}list`} class="suggestions" role="listbox" aria-label="Suggestions" hidden={hits.length === 0}>
         {hits.map((hit, i) => (
           <li

@@ -99,7 +99,7 @@ describeWithOwnCampus("the term that students choose classes for", (browser) => 
     await browser.sees("main", "No matches in Winter 2025.");
     await page.getByRole("link", { name: "1 section in Spring 2025" }).click();
     await browser.sees("h1", "1 DANCE section");
-    await page.locator("header").getByRole("combobox", { name: "Search a course" }).fill("dance 10 fall");
+    await page.locator("header").getByRole("combobox", { name: "Search courses" }).fill("dance 10 fall");
     await page.keyboard.press("Enter");
     await page.waitForURL(/courses\/DANCE10\?term=2024\+Fall/);
   });

@@ -164,12 +164,14 @@ describeWithOwnCampus("home in the middle of a term", (browser) => {
 
     const recorded = await ask<Change[]>("/v1/rest/changes?year=2025&quarter=Winter");
     const last = new Map(recorded.map((one) => [one.sectionCode, one]));
-    const open = [...last.values()].filter(({ after }) => after === "OPEN").toSorted((a, b) => (a.at < b.at ? 1 : -1));
-    expect(open.map(({ sectionCode }) => sectionCode)).toEqual(["10001", "10000"]);
+    const opened = [...last.values()]
+      .filter(({ after }) => after === "OPEN")
+      .toSorted((a, b) => (a.at < b.at ? 1 : -1));
+    expect(opened.map(({ sectionCode }) => sectionCode)).toEqual(["10001", "10000"]);
     const links = card("Just opened").getByRole("link");
     await links.first().waitFor();
     expect(await links.evaluateAll((all) => all.map((one) => one.getAttribute("href")))).toEqual(
-      open.map(({ sectionCode }) => `/sections/2025/Winter/${sectionCode}`),
+      opened.map(({ sectionCode }) => `/sections/2025/Winter/${sectionCode}`),
     );
     await sees(".card", "full since");
     expect(await card("First to fill").getByRole("time").first().getAttribute("datetime")).toBe(inDays(-3));

@@ -159,22 +159,27 @@ describe("the verdict", () => {
       endTime: day === null ? null : { hour: 10, minute: 0 },
     },
   });
-  const all = { missing: 0, vanished: 0 };
+  const all = 0;
   const timed = { meetings: [meeting("M", "9:00", "9:50")] };
   it.each([
     [[], 0, all, undefined],
     [[row("Lec A", { finalExam: final(9) })], 0, all, "no clashes, finals included"],
     [[row("Lec A")], 0, all, "no clashes, finals included"],
-    [[row("Lec A", { finalExam: final(null) })], 0, all, "no clashes so far; 1 final is not set"],
-    [[row("Lec A", { meetings: [tba()] })], 0, all, "no clashes so far; 1 class has no time"],
-    [[row("Lec A", { meetings: [] })], 0, all, "no clashes so far; 1 class has no time"],
-    [[row("Lec A", { meetings: [...timed.meetings, tba()] })], 0, all, "no clashes so far; 1 class has no time"],
-    [[row("Lec A", { meetings: [meeting(null, "9:00", "9:50")] })], 0, all, "no clashes so far; 1 class has no time"],
+    [[row("Lec A", { finalExam: final(null) })], 0, all, "no clashes so far: 1 final not scheduled"],
+    [[row("Lec A", { meetings: [tba()] })], 0, all, "no clashes so far: 1 class without a time"],
+    [[row("Lec A", { meetings: [] })], 0, all, "no clashes so far: 1 class without a time"],
+    [[row("Lec A", { meetings: [...timed.meetings, tba()] })], 0, all, "no clashes so far: 1 class without a time"],
+    [
+      [row("Lec A", { meetings: [meeting(null, "9:00", "9:50")] })],
+      0,
+      all,
+      "no clashes so far: 1 class without a time",
+    ],
     [
       [row("Lec A", { finalExam: final(null), meetings: [tba()] }), row("Lec B", { finalExam: final(null) })],
       0,
-      { missing: 1, vanished: 2 },
-      "no clashes so far; 2 finals are not set, 1 class has no time, 1 section is not chosen, 2 sections are not in the schedule",
+      2,
+      "no clashes so far: 2 finals not scheduled, 1 class without a time, 2 sections no longer in the schedule",
     ],
     [
       [row("Lec A", { finalExam: final(9) }), row("Dis A1", { finalExam: final(null) })],
@@ -186,10 +191,10 @@ describe("the verdict", () => {
       [row("Dis A1", { finalExam: final(null) }), row("Dis A2", { finalExam: final(null) })],
       0,
       all,
-      "no clashes so far; 1 final is not set",
+      "no clashes so far: 1 final not scheduled",
     ],
     [[row("Lec A")], 2, all, "2 clashes"],
-    [[row("Lec A", { finalExam: final(null) })], 1, all, "1 clash so far; 1 final is not set"],
+    [[row("Lec A", { finalExam: final(null) })], 1, all, "1 clash so far: 1 final not scheduled"],
   ])("%#: of what is known, and counting what is not", (held, clashes, counts, words) => {
     expect(verdictOf(held, clashes, counts)).toBe(words);
   });

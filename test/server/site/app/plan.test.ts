@@ -42,14 +42,16 @@ describeInBrowser<PlanWorld>(
         expect(await ghosts.count()).toBe(4);
         expect(await ghosts.first().innerText()).toContain("overlaps COMPSCI 161 Lec A");
         const list = page.getByRole("listbox", { name: "Sections of MATH 2D" });
-        expect(await list.innerText()).toContain("theirs 2.15");
-        expect(await text(".plan-list li:has-text('04300')")).toMatch(/theirs 2\.15 \(\d+ students\) · course 2\.70/);
+        expect(await list.innerText()).toContain("average 2.15");
+        expect(await text(".plan-list li:has-text('04300')")).toMatch(
+          / averages 2\.15 over \d+ letter grades; the course averages 2\.70 over \d+/,
+        );
         await list.focus();
         for (let i = 0; i < 4; i++) await page.keyboard.press("ArrowDown");
         await expect.poll(() => page.locator(".block.is-active").innerText()).toContain("Dis B2");
         await page.keyboard.press("Enter");
         await expect.poll(codes).toBe("04310,04312,34130,34131");
-        await sees(".plan .lead", "1 clash so far; 1 final is not set");
+        await sees(".plan .lead", "1 clash so far: 1 final not scheduled");
         expect(await text(".clashes")).toContain("COMPSCI 161 Lec A overlaps MATH 2D Lec B by 80 minutes (Tu, Th)");
         expect(await page.getByRole("group", { name: "Week" }).locator(".is-clashing").count()).toBe(4);
         expect(await faultsOf(page)).toEqual([]);
@@ -65,9 +67,10 @@ describeInBrowser<PlanWorld>(
         const remove = (name: string) => page.getByRole("button", { name: `Remove from plan: ${name}` });
         await remove("COMPSCI 161 Lec A (34130)").focus();
         await page.keyboard.press("Enter");
-        await sees(".plan", "Needs a lecture for Dis A1.");
+        await sees(".plan", "Choose a lecture for Dis A1.");
         await isFocused("COMPSCI 161 Dis A1");
-        expect(await text(".plan .lead")).toContain("no clashes so far; 1 section is not chosen");
+        expect(await text(".plan .lead")).toContain("no clashes, finals included");
+        await sees(".to-do", "COMPSCI 161: choose a lecture for Dis A1");
         await page.keyboard.press("Control+z");
         await expect.poll(codes).toBe("04300,04301,34130,34131");
         await remove("COMPSCI 161").first().focus();
@@ -134,14 +137,14 @@ describeInBrowser<PlanWorld>(
         await opened.visit(plan("04310", "34140", "01099", "99999"));
         await sees(
           ".plan .lead",
-          "no clashes so far; 1 final is not set, 1 class has no time, 2 sections are not chosen, 1 section is not in the schedule",
+          "no clashes so far: 1 final not scheduled, 1 class without a time, 1 section no longer in the schedule",
         );
         const cancelled = ".plan-list li.cancelled";
         expect(await text(cancelled)).toContain("cancelled");
         expect(await block("Lec B").count()).toBe(2);
-        await sees(".plan", "Without a time: DANCE 199 Tut A (online)");
-        await sees(".plan", "Not set: MATH 2D Lec B");
-        await sees(".problem", "Section 99999 is not in the schedule of Fall 2024");
+        await sees(".plan", "No set time: DANCE 199 Tut A (online)");
+        await sees(".plan", "Not scheduled yet: MATH 2D Lec B");
+        await sees(".problem", "Section 99999 is no longer in the schedule of Fall 2024");
         await sees(".plan p", "No classes in Fall 2024 on");
         await sees(".plan li", "Thu, Nov 28 – Fri, Nov 29: Thanksgiving Holiday");
         expect(await text(".plan")).not.toMatch(/Spring Recess|Last day to drop/);
@@ -150,12 +153,12 @@ describeInBrowser<PlanWorld>(
         expect(await opened.overflow()).toBe(0);
         await opened.page.goto(opened.world.url + plan("04300", "04311", "01098"));
         await sees(".missing", "Dis B1 belongs to Lec B, not to Lec A.");
-        await sees(".plan", "With a time, but without days of the week: DANCE 198 Tut A");
+        await sees(".plan", "Time but no days announced: DANCE 198 Tut A");
       });
 
       it("sections that vanished have no verdict; walks are pointed out, and what follows at once does not clash", async () => {
         await opened.visit(plan("99998", "99999"));
-        await sees(".plan .lead", "No section of this plan takes place.");
+        await sees(".plan .lead", "No section of this plan is offered.");
         await opened.visit(plan("34130", "04204", "34131", "04206"));
         await sees(".walk", "only 5 minutes to walk from HIB 200 to RH 101 for MATH 2B Lec A (Tu, Th)");
         expect(await opened.page.locator(".walk").count()).toBe(1);

@@ -93,7 +93,7 @@ describeInBrowser<Awaited<ReturnType<typeof courseWorld>>>(
       expect(shown).not.toContain("no final");
       await step(opened.page.getByRole("button", { name: "Plan MATH 2B" }).click());
       await step(opened.page.getByRole("link", { name: /^Plan/ }).first().click());
-      await sees(".plan .lead", "1 final is not set");
+      await sees(".plan .lead", "1 final not scheduled");
     });
 
     it("which GE-IV course is easy and has seats", async () => {
@@ -142,7 +142,7 @@ describeInBrowser<Awaited<ReturnType<typeof courseWorld>>>(
       );
       // What does not fit is shown as it would lie, and is not chosen.
       await sees(".block.is-ghost", "overlaps COMPSCI 161 Lec A by 50 minutes (M, W, F)");
-      await sees(".plan .lead", "1 section is not chosen");
+      await sees(".to-do", "MATH 2B: choose a");
     });
 
     it("when does enrollment for the next term open, and until when can I add", async () => {
