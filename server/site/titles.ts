@@ -26,17 +26,20 @@ export interface PageTitle {
 }
 
 export const SITE_NAME = "Academic Data";
-const ABOUT = "Classes, grades, people and enrollment of a university: find, compare and plan.";
+const ABOUT = "Find classes, compare instructors and grades, and plan your schedule.";
 const MAX_DESCRIPTION = 200;
 
 const VIEWS: Readonly<Record<string, readonly [title: string, description: string]>> = {
   "": [SITE_NAME, ABOUT],
-  find: ["Find classes", "Sections by term, general education, days and hours, units, level, seats and instructor."],
-  plan: ["Plan", "Your sections in a week and a finals grid, with clashes and a calendar file."],
+  find: [
+    "Find classes",
+    "Search sections by term, general education, days, times, units, level, seats and instructor.",
+  ],
+  plan: ["Plan", "Your weekly schedule and finals, with conflicts and a calendar file."],
   sql: ["SQL", "Query the published tables in your browser."],
-  data: ["Data", "Parquet files of every table: one line to a result in DuckDB, Python and R."],
+  data: ["Data", "Parquet files of every table, with examples for DuckDB, Python and R."],
   docs: ["Reference", "Every endpoint with its parameters and responses."],
-  status: ["Status", "How fresh the data is, and what needs attention."],
+  status: ["Status", "Data freshness and problems."],
 };
 /** The lists of addresses, which are JSON for programs. */
 const REFERENCE: readonly string[] = ["v1", "v1/rest"];

@@ -176,7 +176,7 @@ function Trend({ rows, address }: GradeChartsProps) {
 }
 
 export function GradeCharts({ rows, address }: GradeChartsProps) {
-  if (rows.length === 0) return <p class="quiet">No grades have been published for this.</p>;
+  if (rows.length === 0) return <p class="quiet">No grades published.</p>;
   return (
     <div class="beside">
       <Trend rows={rows} address={address} />

@@ -14,7 +14,7 @@ export interface BranchProps {
   readonly path: readonly string[];
 }
 
-const WORDS = { before: "What it needs", after: "What it unlocks" } as const;
+const WORDS = { before: "Prerequisites", after: "Unlocks" } as const;
 
 interface CourseNodeProps {
   readonly name: string;

@@ -20,7 +20,13 @@ export function NextTerms({ ahead, addresses, course }: NextTermsProps) {
         {ahead.map(({ term, names, ids }) => (
           <div key={term}>
             <dt>{termTitle(term)}</dt>
-            <dd>{names.length === 0 ? "nobody named yet" : <Instructors names={names} ids={ids} course={course} />}</dd>
+            <dd>
+              {names.length === 0 ? (
+                "Instructor not announced"
+              ) : (
+                <Instructors names={names} ids={ids} course={course} />
+              )}
+            </dd>
           </div>
         ))}
       </dl>

@@ -3,7 +3,7 @@ import type { ComponentChildren } from "preact";
 import { LEAST_STUDENTS, otherGradesText } from "../charts/grade-sums.ts";
 import { useAddressState } from "../data/address-state.ts";
 import { termTitle } from "../data/term-names.ts";
-import { count, plural } from "../format.ts";
+import { count } from "../format.ts";
 import { OtherGrades } from "../parts/other-grades.tsx";
 import { Instructors } from "../parts/people.tsx";
 import { Distribution } from "./distribution.tsx";

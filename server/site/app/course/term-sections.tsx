@@ -40,7 +40,7 @@ export function TermSections({ course, terms, term, wanted, loading, isKnown }: 
     return (
       <>
         <h2 id="sections">Sections</h2>
-        <p class="quiet">{name} is not taught in any published term.</p>
+        <p class="quiet">{name} is not offered in any published term.</p>
       </>
     );
   const codes = loading.value?.flatMap(sectionsIn).map(({ sectionCode }) => sectionCode) ?? [];
@@ -72,7 +72,7 @@ export function TermSections({ course, terms, term, wanted, loading, isKnown }: 
       </h2>
       {isKnown && term !== wanted && (
         <p class="quiet">
-          {name} is not taught in {termTitle(wanted)}; these are the sections of {termTitle(term)}.
+          {name} is not offered in {termTitle(wanted)}. Showing {termTitle(term)}.
         </p>
       )}
       <Stale tables={SCHEDULE_TABLES} term={term} />

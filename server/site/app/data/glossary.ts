@@ -20,7 +20,7 @@ export const STATUS_WORDS: Named<string> = {
     "All seats are taken, but the waitlist has room: whoever is first on it gets a seat that becomes free.",
   ],
   FULL: ["full", "All seats are taken, and so is the waitlist, if there is one."],
-  NewOnly: ["new students only", "The seats that are left are kept for students who are new in this term."],
+  NewOnly: ["new students only", "The remaining seats are reserved for students who are new this term."],
   Cancelled: ["cancelled", "The section does not take place; nobody can enroll."],
 };
 
@@ -63,7 +63,7 @@ export const SECTION_TYPE_WORDS: Named<(typeof SECTION_TYPES)[number]> = {
 
 const OTHERS: Named<string> = {
   TBA: ["to be announced", "The time or place is not set yet."],
-  STAFF: ["staff", "The instructor is not named yet."],
+  STAFF: ["staff", "The instructor has not been announced."],
   "ON LINE": ["online", "The section meets online; it has no room."],
   "VRTL REMOTE": ["remote", "The section meets by video at its hours; it has no room."],
   "off(2)": ["waitlist off", "The waitlist is closed; the number says how many students are still on it."],

@@ -7,6 +7,7 @@ import type { ResponseBody } from "../data/fetch-json.ts";
 import { GE_WORDS } from "../data/ge-words.ts";
 import { SECTION_TYPE_WORDS } from "../data/glossary.ts";
 import { useJson } from "../data/use-json.ts";
+import { plural } from "../format.ts";
 import { NewStudentChoice } from "../parts/new-student-choice.tsx";
 import { type Filters, isEmpty } from "./filters.ts";
 import { capitalized, clockWords, daysInWords, DIVISION_WORDS, SEAT_WORDS, sizeWords } from "./sentence.ts";
@@ -85,7 +86,7 @@ function Days({ value = "", onSet }: Omit<FieldProps, "label">) {
   const toggle = (day: string) =>
     onSet(DAYS.filter((one) => (one === day ? !chosen.has(one) : chosen.has(one))).join(""));
   return (
-    <Group name="Days, all of them">
+    <Group name="Days">
       <div class="days">
         {DAYS.map((day) => (
           <button
@@ -133,17 +134,20 @@ export function FilterForm({ filters, planned }: { readonly filters: Filters; re
       <Choice label="Department" options={offered} {...set("department")} />
       <Days {...set("days")} />
       <div class="pair">
-        <Choice label="Not before" options={HOURS} {...set("startTime")} />
-        <Choice label="Not after" options={HOURS} {...set("endTime")} />
+        <Choice label="Starts after" options={HOURS} {...set("startTime")} />
+        <Choice label="Ends before" options={HOURS} {...set("endTime")} />
       </div>
       <div class="pair">
         <Choice label="Units" options={UNITS} {...set("units")} />
         <Choice label="Level" options={named(DIVISION_WORDS)} {...set("division")} />
       </div>
-      <Check label={planned === 0 ? "Fits my plan (it is empty)" : `Fits my plan of ${planned}`} {...set("fitsPlan")} />
+      <Check
+        label={planned === 0 ? "Fits my plan (empty)" : `Fits my plan (${plural(planned, "section")})`}
+        {...set("fitsPlan")}
+      />
       <Check label="No restrictions" {...set("noRestriction")} />
       <TextField label="Instructor" hint="Last name" {...set("instructorName")} />
-      <TextField label="Title contains" hint="A word of the title" {...set("courseTitle")} />
+      <TextField label="Title contains" hint="Word in the title" {...set("courseTitle")} />
       <div class="pair">
         <TextField label="Course number" hint="161" {...set("courseNumber")} />
         <TextField

@@ -75,7 +75,7 @@ const NextCard = ({ dates }: { dates: readonly CalendarEntry[] }) => (
   <section class="card">
     <h2>Coming up</h2>
     {dates.length === 0 ? (
-      <p class="quiet">The academic calendar has no later dates yet.</p>
+      <p class="quiet">No upcoming dates announced.</p>
     ) : (
       <ul class="lines">
         {dates.slice(0, MAX_LINES).map(({ date, what }) => (

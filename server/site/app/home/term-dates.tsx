@@ -24,8 +24,7 @@ export function TermDates({ term }: { term: string }) {
           {(terms) => {
             const dates =
               terms.find((one) => one.quarter === quarter)?.dates.filter(({ kind }) => KINDS.has(kind)) ?? [];
-            if (dates.length === 0)
-              return <p class="quiet">The academic calendar has no such dates of {termTitle(term)} yet.</p>;
+            if (dates.length === 0) return <p class="quiet">No dates announced for {termTitle(term)} yet.</p>;
             return (
               <ul class="lines">
                 {dates.map(({ event, firstDay, lastDay }) => (

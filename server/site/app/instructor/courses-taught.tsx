@@ -107,7 +107,7 @@ export function CoursesTaught({ history, grades }: CoursesTaughtProps) {
       ofCourse: course && studentsIn(course) >= LEAST_STUDENTS ? course.averageGPA : undefined,
     };
   });
-  if (lines.length === 0) return <p>No courses are recorded for this person.</p>;
+  if (lines.length === 0) return <p>No courses on record.</p>;
   return (
     <>
       <SortableTable

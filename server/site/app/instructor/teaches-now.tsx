@@ -57,7 +57,9 @@ export function TeachesNow({ name, netid, what }: TeachesNowProps) {
         const terms = shown.map(termTitle).join(", ") || "a published term";
         if (wanted.length === 0)
           return (
-            <p>{found.length === 0 ? `No sections in ${terms}.` : `Only independent study in ${terms}: see below.`}</p>
+            <p>
+              {found.length === 0 ? `No sections in ${terms}.` : `Only independent study in ${terms}, listed below.`}
+            </p>
           );
         const tables = wanted.map(({ term, sections }) => (
           <>

@@ -111,7 +111,7 @@ export function Chart({ title, summary, options, headers, rows, legend, address,
       )}
       {legend}
       <details>
-        <summary>The numbers</summary>
+        <summary>Data table</summary>
         <DataTable caption={title} hidesCaption headers={headers} rows={rows} isNumber={(column) => column > 0} />
       </details>
       {address !== undefined && <SourceMenu name={title} address={address} />}

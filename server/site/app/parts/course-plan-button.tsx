@@ -27,7 +27,7 @@ export function CoursePlanButton({ term, course, codes }: CoursePlanButtonProps)
   return (
     <span class="course-plan">
       {isIn ? (
-        <a href={planAddress(term)}>On your plan of {termTitle(term)}</a>
+        <a href={planAddress(term)}>On your {termTitle(term)} plan</a>
       ) : (
         <button type="button" class="small" onClick={add}>
           + Plan {course}

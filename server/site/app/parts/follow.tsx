@@ -80,11 +80,10 @@ export function Follow({ query, name, onNews }: FollowProps) {
 function wordsOf(connection: Connection, mayNotify: boolean, seen: number): string {
   if (connection === "off") return "";
   if (connection === "connecting") return "Connecting…";
-  if (connection === "unavailable")
-    return "Live updates are not available at the moment. Reload the page for the latest.";
+  if (connection === "unavailable") return "Live updates are unavailable. Reload the page for the latest data.";
   const how = mayNotify
-    ? "you will be notified when a seat opens, and of other changes of the section"
-    : "this tab's title counts the changes; notifications are not allowed";
+    ? "you will be notified when a seat opens or the section changes"
+    : "notifications are off, so changes are counted in the tab title";
   return seen === 0 ? `Following: ${how}.` : `Following: ${plural(seen, "change")} since then.`;
 }
 

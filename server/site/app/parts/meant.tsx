@@ -29,7 +29,7 @@ export function Meant({ text, kind, problem = "", toAddress }: MeantProps) {
   if (named.length === 0 && (kind === "department" ? departments.length === 0 : hits.length === 0)) return null;
   return (
     <>
-      <p>Perhaps you mean</p>
+      <p>Did you mean</p>
       <ul class="results">
         {named.map((id) => (
           <li key={id}>

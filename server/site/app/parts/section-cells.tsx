@@ -68,7 +68,7 @@ export const Restrictions = ({ letters }: { letters: string }) => (
   </>
 );
 
-/** `7 of 20 on the waitlist`; undefined where nobody waits. */
+/** `7 of 20 on the waitlist`; undefined where empty. */
 export function waitlistText({ numOnWaitlist, numWaitlistCap }: SectionLine): string | undefined {
   const waiting = countIn(numOnWaitlist);
   if (!waiting) return undefined;

@@ -23,13 +23,7 @@ function Holiday({ event, first, last }: { event: string; first: string; last: s
 
 export function NoClasses({ term }: { term: string }) {
   const dates = datesOf(useContext(SiteContext), term);
-  if (!dates)
-    return (
-      <p class="quiet">
-        The academic calendar does not have {termTitle(term)} yet: its days of classes, and those without, are not
-        known.
-      </p>
-    );
+  if (!dates) return <p class="quiet">{termTitle(term)} has no calendar dates yet, so holidays are not shown.</p>;
   const { year } = termQuery(term);
   return (
     <Loaded<[readonly Term[]]> addresses={[addressOf("/calendar", { year })]} lines={1}>

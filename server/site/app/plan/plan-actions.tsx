@@ -37,9 +37,7 @@ export function PlanActions({ term, codes, courses }: PlanActionsProps) {
         Print
       </button>
       {!hasDates && (
-        <p class="quiet">
-          The first and last day of {termTitle(term)} are not known yet: the calendar file has finals only.
-        </p>
+        <p class="quiet">{termTitle(term)} has no calendar dates yet, so the calendar file has finals only.</p>
       )}
     </div>
   );

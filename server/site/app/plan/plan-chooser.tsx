@@ -37,9 +37,9 @@ export function PlanChooser({ term, courses }: PlanChooserProps) {
         </select>
       )}
       <details>
-        <summary>{plan.name}: name, copy, more plans</summary>
+        <summary>{plan.name}: rename, duplicate, more plans</summary>
         <form onSubmit={rename}>
-          <label for={`${id}name`}>Name of this plan</label>
+          <label for={`${id}name`}>Plan name</label>
           <input
             key={`${all.shown} ${plan.name}`}
             id={`${id}name`}
@@ -61,10 +61,10 @@ export function PlanChooser({ term, courses }: PlanChooserProps) {
             class="small"
             onClick={() => storePlans(term, withNew(all, { courses: plan.courses, codes: plan.codes }))}
           >
-            Copy this plan
+            Duplicate plan
           </button>{" "}
           <button type="button" class="small" onClick={() => storePlans(term, withoutShown(all), plan.name)}>
-            Delete this plan
+            Delete plan
           </button>
         </p>
         <CopyToTerm term={term} name={plan.name} courses={courses} />
@@ -100,7 +100,7 @@ function CopyToTerm({ term, name, courses }: PlanChooserProps & { readonly name:
   };
   return (
     <form onSubmit={(event) => void copy(event)}>
-      <label for={`${id}term`}>Copy the courses to</label>
+      <label for={`${id}term`}>Copy courses to</label>
       <select id={`${id}term`} name="term">
         {others.map((one) => (
           <option value={one}>{termTitle(one)}</option>

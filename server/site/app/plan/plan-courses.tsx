@@ -61,7 +61,7 @@ function Course(props: PlanCoursesProps & { readonly course: PlannedCourse }) {
         {actions.remove && <RemoveButton name={name} onPress={() => actions.remove?.(name, { course: name })} />}
       </div>
       <p class="quiet">{(chosen[0] ?? lines[0])?.courseTitle}</p>
-      {lines.length === 0 && chosen.length === 0 && <p class="problem">Not offered in this term.</p>}
+      {lines.length === 0 && chosen.length === 0 && <p class="problem">Not offered this term.</p>}
       {[
         ...incomplete.missing.map((words) => `Choose ${words}.`),
         ...incomplete.mismatched.map((words) => `${words}.`),

@@ -88,7 +88,7 @@ export function PlanParts({ term, plan, isMine, data, opened, setOpened, reload 
       <PlanActions term={term} codes={shownCodes} courses={names} />
       <div class="plan-bar">
         <button type="button" class="small" aria-expanded={isFitting} onClick={() => setIsFitting(!isFitting)}>
-          Show plans that fit
+          Find schedules
         </button>
         {isMine && <PlanChooser term={term} courses={names} />}
       </div>

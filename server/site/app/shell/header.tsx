@@ -57,7 +57,7 @@ export function Header() {
   return (
     <>
       <a class="skip" href="#main">
-        Skip to the content
+        Skip to content
       </a>
       <header class="site-header">
         <a class="brand" href={viewAddress("/")}>

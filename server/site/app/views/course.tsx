@@ -150,7 +150,7 @@ function CourseParts({ course, address, isInCatalogue }: CoursePartsProps) {
         loading={sections}
         isKnown={!ahead.isLoading}
       />
-      <h2 id="graders">Who teaches it, and how they graded</h2>
+      <h2 id="graders">Grades by instructor</h2>
       <LoadingPart
         loading={ahead}
         lines={1}
@@ -191,7 +191,7 @@ function CourseParts({ course, address, isInCatalogue }: CoursePartsProps) {
       />
       {isInCatalogue && (
         <>
-          <h2 id="before-after">Before and after</h2>
+          <h2 id="before-after">Prerequisites</h2>
           <Conditions course={course} />
         </>
       )}

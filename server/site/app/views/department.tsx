@@ -55,7 +55,7 @@ export function DepartmentView({ code }: { code: string }) {
             {courses.length === 0 ? (
               <>
                 <p>
-                  The catalogue has no courses of a department “{code}”. <a href={viewAddress("/")}>All departments</a>
+                  No courses found for department “{code}”. <a href={viewAddress("/")}>All departments</a>
                 </p>
                 <Meant text={code} kind="department" />
               </>
@@ -219,7 +219,7 @@ function CourseTable({ courses, grades }: { courses: Courses; grades: Grades }) 
       </form>
       {lines.length === 0 ? (
         <p role="status">
-          No course is like that.{" "}
+          No matching courses.{" "}
           <button
             type="button"
             class="small"

@@ -104,7 +104,7 @@ function FindSections({ filters, ignored }: FindSectionsProps) {
                       </div>
                       {grades.problem !== undefined && (
                         <p class="quiet">
-                          The averages cannot be loaded.{" "}
+                          Averages could not be loaded.{" "}
                           <button type="button" class="small" onClick={grades.reload}>
                             Try again
                           </button>
@@ -158,9 +158,7 @@ const EXAMPLES = ["open GE IV TuTh afternoon", "GE II mornings", "upper division
 /** Nothing is chosen yet, or nothing that narrows the term. */
 const Start = ({ filters, term }: { readonly filters: Filters; readonly term: string }) => (
   <>
-    <p class="lead">
-      {isEmpty(filters) ? `Which sections of ${termTitle(term)}?` : "That is most of the term. Choose one thing more:"}
-    </p>
+    <p class="lead">{isEmpty(filters) ? `Find sections in ${termTitle(term)}` : "Add one more filter:"}</p>
     <p class="text">
       A general education category, a department, days or hours, an instructor, a building, a course number, or a word
       of the title. Or type what you need into the search:
@@ -173,7 +171,7 @@ const Start = ({ filters, term }: { readonly filters: Filters; readonly term: st
       ))}
     </ul>
     <details class="all-words">
-      <summary>Words and letters of the schedule</summary>
+      <summary>Schedule terms and codes</summary>
       <Words entries={GLOSSARY} />
     </details>
   </>

@@ -75,10 +75,10 @@ const ByShortName = ({ name }: { name: string }) => (
       {(people) => (
         <p>
           {people.length === 0 ? (
-            "The directory has nobody of this name."
+            "No one with this name is in the directory."
           ) : (
             <>
-              In the directory as “<bdi>{name}</bdi>”:{" "}
+              Listed in the directory under “<bdi>{name}</bdi>”:{" "}
             </>
           )}
           {people.map((person, i) => (
@@ -105,7 +105,7 @@ function Teaching({ name, netid, history }: TeachingProps) {
   const gradesAddress = addressOf("/grades/raw", { instructor: name, instructorIds: "true" });
   return (
     <>
-      <h2>Teaches now and next</h2>
+      <h2>Sections</h2>
       <TeachesNow name={name} netid={netid} what="classes" />
       <h2>Courses</h2>
       <Loaded<[readonly GradeRow[], readonly Person[]]>
@@ -119,9 +119,9 @@ function Teaching({ name, netid, history }: TeachingProps) {
             <>
               {people.length > 1 && unclear.length > 0 && (
                 <p class="text">
-                  The schedule and the grades know this person as “<bdi>{name}</bdi>” only, which{" "}
-                  {plural(people.length, "person", "people")} share: {plural(unclear.length, "section")} of all below
-                  may be another’s.
+                  The schedule and grade records only show “<bdi>{name}</bdi>”, a name that{" "}
+                  {plural(people.length, "person", "people")} share. {plural(unclear.length, "section")} below may be
+                  someone else’s.
                 </p>
               )}
               <CoursesTaught history={history} grades={grades} />

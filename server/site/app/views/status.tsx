@@ -28,12 +28,12 @@ export const StatusView = () => (
 
 function Summary({ snapshot, refused, nextRefresh }: Status) {
   if (!snapshot)
-    return <p class="lead">✕ {refused === null ? "No data has been published yet." : "No snapshot can be served."}</p>;
+    return <p class="lead">✕ {refused === null ? "No data has been published yet." : "No snapshot is available."}</p>;
   const published = new Date(Date.now() - snapshot.ageSeconds * 1000).toISOString();
   const isOverdue = nextRefresh !== null && Date.parse(nextRefresh) < Date.now();
   return (
     <p class="lead">
-      {snapshot.stale ? "✕ The data is stale" : "● Everything is fresh"}: last refresh <Ago time={published} />
+      {snapshot.stale ? "✕ Data is out of date" : "● Data is up to date"}: last refresh <Ago time={published} />
       {nextRefresh !== null && snapshot.overdueSince === null && (
         <>
           , the next {isOverdue ? "was due" : "is due"} <Ago time={nextRefresh} />
@@ -50,11 +50,11 @@ function problemsOf({ snapshot, refused, lastRun, withheld }: Status): string[] 
     ...(refused === null
       ? []
       : [
-          `${snapshot ? "A newer snapshot was rejected, the last valid one stays" : "The snapshot was rejected"}: ${refused}`,
+          `${snapshot ? "A newer snapshot was rejected; the last valid one is still served" : "The snapshot was rejected"}: ${refused}`,
         ]),
     ...withheld.map(
       ({ part, since, reasons, accept }) =>
-        `${part} is as of ${since}, a newer version was refused: ${reasons.join("; ")}. If the university says so: ${accept}`,
+        `${part} has not been updated since ${since}; a newer version was refused: ${reasons.join("; ")}. If the new data is right: ${accept}`,
     ),
     ...products.flatMap(({ product, error, damaged }) =>
       [...(error === undefined ? [] : [error]), ...damaged].map((why) => `${product}: ${why}`),
@@ -68,9 +68,9 @@ function Attention(status: Status) {
   const problems = problemsOf(status);
   return (
     <>
-      <h2>What needs attention</h2>
+      <h2>Needs attention</h2>
       {problems.length === 0 ? (
-        <p>Nothing. Every product of the last run is published or unchanged.</p>
+        <p>Nothing needs attention. Every product of the last run is published or unchanged.</p>
       ) : (
         <ul class="problems">
           {problems.map((text) => (

@@ -67,7 +67,7 @@ describeInBrowser<World>(
         "/courses/COMPSCI161",
       );
       const before = main().getByRole("region", { name: "Prerequisites" });
-      const after = main().getByRole("region", { name: "What it unlocks" });
+      const after = main().getByRole("region", { name: "Unlocks" });
       for (const name of course.prerequisiteList) expect(await before.innerText()).toContain(name);
       const links = await after.getByRole("link").allInnerTexts();
       expect(links).toEqual(course.prerequisiteFor);
@@ -78,17 +78,17 @@ describeInBrowser<World>(
       // Exams and conditions have no view of their own.
       expect(await before.getByRole("link", { name: "AP CALCULUS BC" }).count()).toBe(0);
 
-      await after.getByRole("button", { name: "What it unlocks: COMPSCI 162" }).focus();
+      await after.getByRole("button", { name: "Unlocks: COMPSCI 162" }).focus();
       await opened.page.keyboard.press("Enter");
-      const next = after.getByRole("button", { name: "What it unlocks: COMPSCI 163" });
+      const next = after.getByRole("button", { name: "Unlocks: COMPSCI 163" });
       await next.waitFor();
       expect(await after.innerText()).toContain("Title of 162");
       await next.focus();
       await opened.page.keyboard.press("Enter");
       await after.getByText("see above").waitFor();
       expect(await after.getByRole("link", { name: "COMPSCI 161" }).count()).toBe(1);
-      await before.getByRole("button", { name: "What it needs: COMPSCI 46" }).click();
-      await before.getByRole("button", { name: "What it needs: COMPSCI 45" }).click();
+      await before.getByRole("button", { name: "Prerequisites: COMPSCI 46" }).click();
+      await before.getByRole("button", { name: "Prerequisites: COMPSCI 45" }).click();
       await before.getByText("see above").waitFor();
       expect([address().get("after"), address().get("before")]).toEqual([
         "COMPSCI162,COMPSCI163",

@@ -91,8 +91,8 @@ describeInBrowser<FindWorld>(
       await form.getByRole("button", { name: "Th" }).focus();
       await page.keyboard.press("Space");
       await page.waitForURL(/days=TuTh/);
-      await form.getByLabel("Not before").selectOption("noon");
-      await form.getByLabel("Not after").selectOption("5 pm");
+      await form.getByLabel("Starts after").selectOption("noon");
+      await form.getByLabel("Ends before").selectOption("5 pm");
       await form.getByLabel("Building").fill("hib");
       await page.keyboard.press("Tab");
       await form.getByLabel("Level").selectOption("Lower-division");
@@ -131,7 +131,7 @@ describeInBrowser<FindWorld>(
       await page.getByRole("button", { name: "Add to plan: DANCE 7 Lec A (01007)" }).click();
       await page.goto(`${opened.world.url}/find?ge=GE-4&days=TuTh`);
       await sees("h1", "6 GE-IV sections on Tuesday and Thursday, and 1 cancelled");
-      await page.getByLabel("Fits my plan of 1").check();
+      await page.getByLabel("Fits my plan (1 section)").check();
       await sees("h1", "4 GE-IV sections on Tuesday and Thursday that fit your plan");
       expect((await shownCodes()).sort()).toEqual(["01007", "01010", "02040", "03003"]);
     });
@@ -187,7 +187,7 @@ describeInBrowser<FindWorld>(
       const page = await opened.visit("/find?fullCourses=SkipFull");
       const asked: string[] = [];
       page.on("request", (request) => asked.push(request.url()));
-      await sees("main", "That is most of the term. Choose one thing more");
+      await sees("main", "Add one more filter");
       await page.waitForLoadState("networkidle");
       expect(asked.filter((url) => url.includes("/schedule?"))).toEqual([]);
       await opened.visit("/find?department=MATH&days=Su");
@@ -205,7 +205,7 @@ describeInBrowser<FindWorld>(
     it("a word of the schedule is explained where it stands, by keyboard", async () => {
       const page = await opened.visit("/find?ge=GE-4&building=ON");
       await page.getByRole("button", { name: "new students only" }).focus();
-      expect(await page.getByRole("note").filter({ hasText: "kept for students who are new" }).count()).toBe(0);
+      expect(await page.getByRole("note").filter({ hasText: "reserved for students who are new" }).count()).toBe(0);
       await page.keyboard.press("Enter");
       await page.getByRole("note").filter({ hasText: "NewOnly: new students only" }).waitFor();
       await page.keyboard.press("Escape");

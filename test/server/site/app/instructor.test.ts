@@ -81,11 +81,11 @@ describeInBrowser<DepartmentWorld>(
     it("without grades and sections; of a shared name; without a directory entry; unknown", async () => {
       await opened.visit("/instructors/newcomer");
       await sees("h1", "Nora Ålund-Øre");
-      await sees("main", "No courses are recorded for this person.");
+      await sees("main", "No courses on record.");
       await sees("main", "No sections in Fall 2024, Winter 2025.");
 
       await opened.visit("/instructors/twina");
-      await sees("main", "as “TWIN, T.” only, which 2 people share: 1 section of all below may be another’s.");
+      await sees("main", "as “TWIN, T.” only, which 2 people share: 1 section of all below may be someone else’s.");
       await sees("table.sortable", "COMPSCI 103");
 
       // Who is meant follows from the department.
@@ -94,12 +94,12 @@ describeInBrowser<DepartmentWorld>(
       await sees("table.sortable", "COMPSCI 106");
       expect(await text("main")).not.toContain("share");
       await opened.visit("/instructors/pairb");
-      await sees("main", "No courses are recorded for this person.");
+      await sees("main", "No courses on record.");
       await sees("main", "No sections in Fall 2024, Winter 2025.");
 
       await opened.visit("/instructors/NOBODY%2C%20N.");
       await sees("h1", "N. Nobody");
-      await sees("main", "The directory has nobody of this name.");
+      await sees("main", "No one with this name is in the directory.");
       await sees("table.sections", "COMPSCI 104");
       await sees("table.sortable", "COMPSCI 103");
       opened.allow(404);

@@ -18,7 +18,7 @@ describeInBrowser<PlanWorld>(
     const block = (name: string) => opened.page.locator(".time-grid .block", { hasText: name });
     const chosen = (name: string) => block(name).and(opened.page.locator(":not(.is-ghost)")).first().innerText();
     const add = async (words: string) => {
-      await opened.page.getByLabel("Add a course, or a section by its code").focus();
+      await opened.page.getByLabel("Add a course or section code").focus();
       await opened.page.keyboard.type(words);
       await opened.page.keyboard.press("Enter");
     };
@@ -30,9 +30,9 @@ describeInBrowser<PlanWorld>(
         const page = await opened.visit("/");
         await page.getByRole("link", { name: "Plan" }).focus();
         await page.keyboard.press("Enter");
-        await sees("main", "Nothing is planned for Fall 2024 yet");
+        await sees("main", "Your Fall 2024 plan is empty");
         await add("compsci 161");
-        await sees(".add-to-plan", "COMPSCI 161 is on the plan");
+        await sees(".add-to-plan", "COMPSCI 161 added to your plan");
         await expect.poll(codes).toBe("34130,34131");
         await add("vectors");
         await expect.poll(codes).toBe("04300,04301,34130,34131");
@@ -84,18 +84,18 @@ describeInBrowser<PlanWorld>(
 
       it("plans that fit are stepped through in the week, and taken; a worker finds them", async () => {
         const { page } = opened;
-        await page.getByRole("button", { name: "Show plans that fit" }).press("Enter");
-        await sees(".fitting", "No plan fits: nothing of COMPSCI 161 can be taken with these choices.");
+        await page.getByRole("button", { name: "Find schedules" }).press("Enter");
+        await sees(".fitting", "No schedule works: COMPSCI 161 has no section with these options.");
         await page.getByRole("checkbox", { name: "full", exact: true }).check();
-        await sees(".fitting", "1 plan fits.");
+        await sees(".fitting", "1 schedule.");
         await page.getByRole("button", { name: "Remove from plan: COMPSCI 161", exact: true }).click();
-        await sees(".fitting", "3 plans fit.");
-        await page.getByRole("button", { name: "Next plan" }).focus();
+        await sees(".fitting", "3 schedules.");
+        await page.getByRole("button", { name: "Next schedule" }).focus();
         await page.keyboard.press("ArrowRight");
         await sees(".stepper", "2 of 3");
         expect(await faultsOf(page)).toEqual([]);
         const shown = await chosen("Dis");
-        await page.getByRole("button", { name: "Take this one" }).press("Enter");
+        await page.getByRole("button", { name: "Use this schedule" }).press("Enter");
         await expect.poll(() => page.locator(".fitting").count()).toBe(0);
         expect(await chosen("Dis")).toBe(shown);
         expect(await codes()).toMatch(/^0430.,0430.$|^0431.,0431.$/);
@@ -103,29 +103,26 @@ describeInBrowser<PlanWorld>(
 
       it("several plans have names; one is copied to another term by its courses, and codes are pasted", async () => {
         const { page } = opened;
-        await page.getByText("Plan A: name, copy, more plans").press("Enter");
-        await page.getByLabel("Name of this plan").fill("Early");
+        await page.getByText("Plan A: rename, duplicate, more plans").press("Enter");
+        await page.getByLabel("Plan name").fill("Early");
         await page.keyboard.press("Enter");
-        await page.getByText("Early: name, copy, more plans").waitFor();
-        await page.getByLabel("Copy the courses to").selectOption("2023 Fall");
+        await page.getByText("Early: rename, duplicate, more plans").waitFor();
+        await page.getByLabel("Copy courses to").selectOption("2023 Fall");
         await page.getByRole("button", { name: "Copy", exact: true }).click();
         await page.waitForURL(/term=2023\+Fall&sections=04350/);
         await sees("h1", "Your plan");
         await expect.poll(codes).toBe("04350");
         await page.getByRole("combobox", { name: "Term" }).selectOption("2024 Fall");
-        await page.getByText("Early: name, copy, more plans").press("Enter");
+        await page.getByText("Early: rename, duplicate, more plans").press("Enter");
         await page.getByRole("button", { name: "New plan" }).click();
-        await sees("main", "Nothing is in this plan yet");
+        await sees("main", "This plan is empty");
         await page.getByText("Paste section codes").click();
         await page
-          .getByLabel("Section codes, or another planner’s list")
+          .getByLabel("Section codes, or a list from another planner")
           .fill("COMPSCI 161: 34130, 34131\n99999\nsee you");
         await page.getByRole("button", { name: "Add all" }).click();
         await expect.poll(codes).toBe("34130,34131");
-        await sees(
-          ".add-to-plan",
-          "2 sections added. Not in the schedule of Fall 2024: 99999. Without a code: “see you”.",
-        );
+        await sees(".add-to-plan", "2 sections added. Not in the Fall 2024 schedule: 99999. Skipped: “see you”.");
         await page.getByRole("combobox", { name: "Plan", exact: true }).selectOption("Early");
         await expect.poll(codes).not.toContain("34130");
         expect(await page.evaluate("document.documentElement.scrollWidth - innerWidth")).toBeLessThanOrEqual(0);
@@ -167,7 +164,7 @@ describeInBrowser<PlanWorld>(
         );
         expect(await text(".plan .lead")).toContain("1 clash");
         await opened.visit("/plan?term=2023+Fall&sections=10000");
-        await sees(".plan", "The academic calendar does not have Fall 2023 yet");
+        await sees(".plan", "Fall 2023 has no calendar dates yet");
       });
 
       it("storage that fails is said; the plan lives as long as the page", async () => {
@@ -201,7 +198,7 @@ describeInBrowser<PlanWorld>(
         await page.getByRole("button", { name: "Add to plan: COMPSCI 161 Dis A1 (34131)" }).first().focus();
         await page.keyboard.press("Enter");
         await page.getByRole("button", { name: "Add to plan: COMPSCI 161 Lec A (34130)" }).click();
-        await page.getByRole("link", { name: "See the plan" }).click();
+        await page.getByRole("link", { name: "View plan" }).click();
         await page.waitForURL(/\/plan\?term=2024\+Fall&sections=34130%2C34131$/);
         await sees(".plan-list", "34130");
         await page.goto(`${opened.world.url}/plan`);
@@ -216,12 +213,12 @@ describeInBrowser<PlanWorld>(
         await sees("h1", "A shared plan");
         await expect.poll(listed).toBe(2);
         expect(await page.locator(".plan-list button.remove").count()).toBe(0);
-        await page.getByRole("link", { name: "Show mine" }).click();
+        await page.getByRole("link", { name: "Show my plan" }).click();
         await sees("h1", "Your plan");
         await sees(".plan-list", "34130");
         await page.goBack();
         await sees("h1", "A shared plan");
-        await page.getByRole("button", { name: "Make this my plan" }).click();
+        await page.getByRole("button", { name: "Save as my plan" }).click();
         await sees("h1", "Your plan");
         // Mine is still there, beside it.
         await page.getByRole("combobox", { name: "Plan", exact: true }).selectOption("Plan A");
@@ -235,7 +232,7 @@ describeInBrowser<PlanWorld>(
         await opened.page.goto(opened.world.url + plan("34130"));
         await sees(".plan-list", "34130");
         await opened.page.getByRole("combobox", { name: "Term" }).selectOption("2023 Fall");
-        await sees("main", "Nothing is planned for Fall 2023");
+        await sees("main", "Your Fall 2023 plan is empty");
         expect(opened.page.url()).not.toContain("sections");
         expect(await faultsOf(opened.page)).toEqual([]);
       });

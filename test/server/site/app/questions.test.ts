@@ -125,10 +125,10 @@ describeInBrowser<Awaited<ReturnType<typeof courseWorld>>>(
       await home();
       await step(opened.page.getByRole("link", { name: "Plan", exact: true }).click());
       const add = async (words: string) => {
-        await opened.page.getByLabel("Add a course, or a section by its code").focus();
+        await opened.page.getByLabel("Add a course or section code").focus();
         await opened.page.keyboard.type(words);
         await opened.page.keyboard.press("Enter");
-        await sees(".add-to-plan", `${words.toUpperCase()} is on the plan`);
+        await sees(".add-to-plan", `${words.toUpperCase()} added to your plan`);
       };
       await step(add("compsci 161"));
       await step(add("math 2b"));

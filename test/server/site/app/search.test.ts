@@ -46,7 +46,7 @@ describeInBrowser("searching", (opened) => {
     const page = await opened.open("/plan");
     await sees("h1", "plan");
     await page.keyboard.press("Tab");
-    expect(await page.evaluate("document.activeElement.textContent")).toBe("Skip to the content");
+    expect(await page.evaluate("document.activeElement.textContent")).toBe("Skip to content");
     await page.keyboard.press("Tab");
     await page.keyboard.press("Tab");
     expect(await page.evaluate("document.activeElement.getAttribute('role')")).toBe("combobox");
@@ -129,7 +129,7 @@ describeInBrowser("searching", (opened) => {
 
   describe("what a word of the schedule means", () => {
     it.each([
-      ["NewOnly", "kept for students who are new"],
+      ["NewOnly", "reserved for students who are new"],
       ["restriction A", "prerequisite"],
       ["Tap", "Tutors help a small group"],
     ])("“%s”: a suggestion says it, and leads to its explanation", async (word, words) => {

@@ -68,7 +68,7 @@ describeInBrowser<PlanWorld>(
       await opened.page.getByRole("link", { name: "34131" }).click();
       await opened.page.waitForURL("**/sections/2024/Fall/34131");
       await sees(".verdict", "new students only");
-      expect(await text(".facts")).toContain("Kept for new students 5 seats");
+      expect(await text(".facts")).toContain("Reserved for new students 5 seats");
     });
 
     it("a cancelled section is shown, struck through and called cancelled, never open, and cannot be added", async () => {
@@ -182,7 +182,7 @@ describeInBrowser("the enrollment of a section", (opened) => {
     expect(band.map(([fill]) => fill)).toEqual(["var(--good)", "var(--warn-line)", "var(--bad)"]);
     const days = band.map(([, width]) => width / ((band[0]?.[1] ?? 0) / 20));
     [20, 8, 2].forEach((count, i) => expect(Math.abs((days[i] ?? 0) - count)).toBeLessThan(0.5));
-    await page.locator("figure summary", { hasText: "The numbers" }).click();
+    await page.locator("figure summary", { hasText: "Data table" }).click();
     expect(await text("figure tbody tr:last-child")).toMatch(/Sep 30, 2024 150 150 7 full/);
     expect(await text("table:has(caption:has-text('3 changes in Fall 2024')) tbody")).toMatch(
       /Sep 21, 2024, 3:00 am 35730 status open waitlist .+ 35730 enrolled 149 150 .+ 35730 seats 120 150/,
@@ -202,7 +202,7 @@ describeInBrowser("the enrollment of a section", (opened) => {
   it("of a cancelled section never says open", async () => {
     const page = await opened.visit("/sections/2025/Winter/05001");
     await sees("figure", "Section 05001, cancelled 10 days recorded");
-    await page.locator("figure summary", { hasText: "The numbers" }).click();
+    await page.locator("figure summary", { hasText: "Data table" }).click();
     expect(await text("figure tbody")).not.toContain("open");
     expect(await text("figure tbody tr:last-child")).toBe("Nov 10, 2024 12 150 0 cancelled");
   });

@@ -18,7 +18,7 @@ const ALLOWED: Readonly<Record<Exclude<keyof Allowed, "newOnly">, string>> = {
   waitlisted: "waitlisted",
   restricted: "restricted",
 };
-const WISHES = { seats: "seats left", average: "higher averages of the teachers", fewGaps: "few gaps" } as const;
+const WISHES = { seats: "seats left", average: "higher instructor averages", fewGaps: "few gaps" } as const;
 
 const minutesOf = (clock: string): number | undefined => {
   const [hour, minute] = clock.split(":").map(Number);
@@ -72,7 +72,7 @@ export function FittingPlans({ courses, averages, year, onShow, onTake }: Fittin
   return (
     <div class="fitting">
       <fieldset class="switches">
-        <legend>Also sections that are</legend>
+        <legend>Include sections that are</legend>
         {Object.entries(ALLOWED).map(([name, words]) => (
           <label>
             <input
@@ -86,7 +86,7 @@ export function FittingPlans({ courses, averages, year, onShow, onTake }: Fittin
         <NewStudentChoice />
       </fieldset>
       <fieldset class="switches">
-        <legend>I would rather have</legend>
+        <legend>Preferences</legend>
         <label>
           no class before{" "}
           <select onChange={({ currentTarget }) => wish({ ...wishes, notBefore: minutesOf(currentTarget.value) })}>
@@ -124,20 +124,14 @@ export function FittingPlans({ courses, averages, year, onShow, onTake }: Fittin
         ))}
       </fieldset>
       <p role="status" class="fitting-count">
-        {found ? foundText(found, courses) : "Looking for plans that fit …"}
+        {found ? foundText(found, courses) : "Finding schedules …"}
       </p>
       {found && best.length > 0 && (
-        <div
-          class="stepper"
-          role="group"
-          aria-label="Plans that fit"
-          aria-describedby={`${id}help`}
-          onKeyDown={onKeyDown}
-        >
+        <div class="stepper" role="group" aria-label="Schedules" aria-describedby={`${id}help`} onKeyDown={onKeyDown}>
           <button
             type="button"
             class="small"
-            aria-label="Previous plan"
+            aria-label="Previous schedule"
             aria-disabled={at === 0}
             onClick={() => step(at - 1)}
           >
@@ -149,7 +143,7 @@ export function FittingPlans({ courses, averages, year, onShow, onTake }: Fittin
           <button
             type="button"
             class="small"
-            aria-label="Next plan"
+            aria-label="Next schedule"
             aria-disabled={at >= best.length - 1}
             onClick={() => step(at + 1)}
           >
@@ -157,12 +151,12 @@ export function FittingPlans({ courses, averages, year, onShow, onTake }: Fittin
           </button>{" "}
           {onTake && shown && (
             <button type="button" class="small is-strong" onClick={() => onTake(shown.codes)}>
-              Take this one
+              Use this schedule
             </button>
           )}
           <span id={`${id}help`} class="quiet">
             {" "}
-            It is shown in the week; arrow keys go on.
+            Shown in the week. Use the arrow keys to browse.
           </span>
         </div>
       )}
@@ -170,13 +164,14 @@ export function FittingPlans({ courses, averages, year, onShow, onTake }: Fittin
   );
 }
 
-/** `38 plans fit.`, `More than 10,000 plans fit; the best 200 of those that were looked at are shown.` */
+/** `38 schedules.`, `More than 10,000 schedules; showing 200 good ones.` */
 function foundText({ total, isCounted, isRanked, best, without }: Done, courses: readonly PlannedCourse[]): string {
   const names = without.flatMap((i) => courses[i]?.name ?? []);
-  if (names.length > 0) return `No plan fits: nothing of ${names.join(", ")} can be taken with these choices.`;
-  if (total === 0) return isCounted ? "No plan fits: every combination clashes." : "No plan was found in the time.";
-  const number = `${isCounted ? "" : "More than "}${plural(total, "plan fits", "plans fit")}`;
+  if (names.length > 0) return `No schedule works: ${names.join(", ")} has no section with these options.`;
+  if (total === 0)
+    return isCounted ? "No schedule works: every combination has a clash." : "No schedule found in time.";
+  const number = `${isCounted ? "" : "More than "}${plural(total, "schedule")}`;
   if (best.length >= total) return `${number}.`;
   const shown = count(best.length);
-  return `${number}; ${isRanked ? `the best ${shown}` : `${shown} good ones, of the first that were looked at,`} are shown.`;
+  return `${number}; showing ${isRanked ? `the best ${shown}` : `${shown} good ones`}.`;
 }
