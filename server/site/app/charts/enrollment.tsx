@@ -88,22 +88,29 @@ function optionsOf(days: readonly Day[], first: Day, last: Day, changes: readonl
   };
 }
 
-const LEGEND = (
-  <div aria-hidden="true">
-    <p class="legend">
-      {LINES.map(([field]) => (
-        <span class={`key key-${field}`}>{field}</span>
-      ))}
-      <span class="key key-change">change</span>
-    </p>
-    <p class="legend">
-      Status:
-      {Object.entries(STATUS_NAMES).map(([status, name]) => (
-        <span class={`key key-${status}`}>{name}</span>
-      ))}
-    </p>
-  </div>
-);
+/** Names the lines and states that the chart has. */
+function Legend({ days, hasChanges }: { readonly days: readonly Day[]; readonly hasChanges: boolean }) {
+  const lines = LINES.filter(([field]) => days.some((day) => day[field] !== undefined));
+  const statuses = new Set(days.map(({ status }) => status));
+  return (
+    <div aria-hidden="true">
+      <p class="legend">
+        {lines.map(([field]) => (
+          <span class={`key key-${field}`}>{field}</span>
+        ))}
+        {hasChanges && <span class="key key-change">change</span>}
+      </p>
+      <p class="legend">
+        Status:
+        {Object.entries(STATUS_NAMES)
+          .filter(([status]) => statuses.has(status))
+          .map(([status, name]) => (
+            <span class={`key key-${status}`}>{name}</span>
+          ))}
+      </p>
+    </div>
+  );
+}
 
 /** The lines themselves show how many seats are taken. */
 const isInLines = ({ kind }: Change): boolean => kind === "enrolled" || kind === "waitlist";
@@ -129,18 +136,14 @@ function Curve({ record, isCancelled, changes, address }: CurveProps) {
         Recorded on one day so far, {day(first.date)}: {seats(first)} seats taken. Every day adds a point.
       </p>
     );
+  const marked = own.filter((change) => !isInLines(change));
   return (
     <Chart
       title={`Section ${code}${isCancelled ? ", cancelled" : ""}`}
       summary={`${plural(days.length, "day")} recorded: ${seats(first)} seats on ${day(first.date)}, ${seats(last)} on ${day(last.date)}.`}
-      options={optionsOf(
-        days,
-        first,
-        last,
-        own.filter((change) => !isInLines(change)),
-      )}
+      options={optionsOf(days, first, last, marked)}
       address={`${address}&sectionCode=${code}`}
-      legend={LEGEND}
+      legend={<Legend days={days} hasChanges={marked.length > 0} />}
       headers={["Day", "Enrolled", "Capacity", "Waitlist", "Status"]}
       rows={days.map(({ date, enrolled, capacity, waitlist, status }) => [
         day(date),

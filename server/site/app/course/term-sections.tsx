@@ -76,8 +76,10 @@ export function TermSections({ course, terms, term, wanted, loading, isKnown }: 
         </p>
       )}
       <Stale tables={SCHEDULE_TABLES} term={term} />
-      <CoursePlanButton term={term} course={name} codes={codes} />
-      <Follow query={changesQuery} name={name} onNews={reload} />
+      <div class="actions">
+        <CoursePlanButton term={term} course={name} codes={codes} />
+        <Follow query={changesQuery} name={name} onNews={reload} />
+      </div>
       <CourseSections term={term} loading={loading} chosen={query["section"]} />
       <SourceMenu name="the sections" address={scheduleAddresses(term, key)[0] ?? courseAddress(course.id)} />
       <details onToggle={({ currentTarget }) => setAreChangesOpen(currentTarget.open)}>

@@ -11,6 +11,7 @@ import { colorsOf } from "./course-colors.ts";
 import { incompleteOf, swapped } from "./course-choice.ts";
 import { NoClasses } from "./no-classes.tsx";
 import { PlanActions } from "./plan-actions.tsx";
+import { PlanChanges } from "./plan-changes.tsx";
 import { PlanChooser } from "./plan-chooser.tsx";
 import { type CourseActions, PlanCourses, RemoveButton } from "./plan-courses.tsx";
 import { besideOf, type PlanData, type PlannedCourse } from "./plan-data.ts";
@@ -112,6 +113,7 @@ export function PlanParts({ term, plan, isMine, data, opened, setOpened, reload 
         <div>
           <Week {...{ sections: held, problems, ghosts, active, averages, colors, onPress }} />
           <NoClasses term={term} />
+          {isMine && plan.codes.length > 0 && <PlanChanges term={term} codes={plan.codes} />}
         </div>
         <div>
           <h2>Courses</h2>

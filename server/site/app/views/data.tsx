@@ -15,7 +15,7 @@ export const DataView = () => (
   <>
     <PageTitle title="Data">Data</PageTitle>
     <p class="lead">Every table is published as Parquet files. Query them here with SQL, or in your own tools.</p>
-    <Loaded<[BulkManifest]> addresses={[resourceAddress(MANIFEST)]} lines={12}>
+    <Loaded<[BulkManifest]> addresses={[resourceAddress(MANIFEST)]} lines={40}>
       {(manifest) => (
         <>
           <OneLine tables={manifest.tables} />

@@ -13,7 +13,7 @@ import { courseOf, scheduleAddresses, sectionsIn } from "../data/sections.ts";
 import { CourseLink, SourceMenu } from "../parts/links.tsx";
 import { Meant } from "../parts/meant.tsx";
 import { OtherGrades } from "../parts/other-grades.tsx";
-import { Loaded, LoadingPart } from "../parts/loaded.tsx";
+import { Loaded, LoadingPart, Skeleton } from "../parts/loaded.tsx";
 import { PageTitle } from "../parts/page-title.tsx";
 import { ShowMore } from "../parts/show-more.tsx";
 import { SortableTable, type SortableColumn } from "../parts/sortable-table.tsx";
@@ -60,7 +60,14 @@ export function DepartmentView({ code }: { code: string }) {
                 <Meant text={code} kind="department" />
               </>
             ) : (
-              <CourseTable courses={courses} grades={grades.value?.[0] ?? []} />
+              <>
+                {grades.isLoading && grades.value === undefined ? (
+                  // Grades that come later would move the rows.
+                  <Skeleton lines={30} />
+                ) : (
+                  <CourseTable courses={courses} grades={grades.value?.[0] ?? []} />
+                )}
+              </>
             )}
             {term !== "" && <OnlyScheduled code={code} term={term} catalogue={courses} />}
             {grades.problem !== undefined && <LoadingPart loading={grades} of={() => undefined} />}

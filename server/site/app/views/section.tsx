@@ -117,7 +117,7 @@ function Section({ section, term, reload }: SectionProps) {
           <h2>Enrollment</h2>
           <LoadingPart
             loading={history}
-            lines={6}
+            lines={16}
             of={([records]) => (
               <ErrorBoundary>
                 <EnrollmentCurves

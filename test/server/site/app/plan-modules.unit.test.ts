@@ -12,6 +12,7 @@ import {
   withoutShown,
   withShown,
 } from "../../../../server/site/app/plan/term-plans.ts";
+import { noteVisit } from "../../../../server/site/app/plan/last-visit.ts";
 import { verdictOf } from "../../../../server/site/app/plan/verdict.ts";
 import type { SectionLine } from "../../../../server/site/app/data/sections.ts";
 import { meeting, sectionRow, tba } from "../../../support/worlds/section-rows.ts";
@@ -198,6 +199,16 @@ describe("the verdict", () => {
   ])("%#: of what is known, and counting what is not", (held, clashes, counts, words) => {
     expect(verdictOf(held, clashes, counts)).toBe(words);
   });
+});
+
+it("a visit ends half an hour after the plan was last open; its end is that of the previous one", () => {
+  const visit = (time: string, term = "2026 Fall") => noteVisit(term, new Date(`2026-11-20T${time}:00Z`));
+  expect(visit("10:00")).toBeUndefined();
+  expect(visit("10:20")).toBeUndefined();
+  expect(visit("12:00")).toBe("2026-11-20T10:20:00.000Z");
+  expect(visit("12:29")).toBe("2026-11-20T10:20:00.000Z");
+  expect(visit("12:30", "2027 Winter")).toBeUndefined();
+  expect(visit("13:00")).toBe("2026-11-20T12:29:00.000Z");
 });
 
 describe("stored plans", () => {
