@@ -5,6 +5,7 @@ import { type GradeSummary, summaryOf } from "../course/person-grades.ts";
 import { Sparkline } from "../course/sparkline.tsx";
 import { addressOf } from "../data/addresses.ts";
 import { useAddressState } from "../data/address-state.ts";
+import { useRemembered } from "../data/remembered.ts";
 import type { ResponseBody } from "../data/fetch-json.ts";
 import { termOrder, termTitle } from "../data/term-names.ts";
 import { useJson } from "../data/use-json.ts";
@@ -79,6 +80,9 @@ const COLUMNS: readonly SortableColumn<Line>[] = [
   },
 ];
 
+/** The courses that are shown at first. */
+const MAX_ROWS = 8;
+
 interface CoursesTaughtProps {
   /** Course name → terms. */
   readonly history: Readonly<Record<string, readonly string[]>>;
@@ -87,6 +91,7 @@ interface CoursesTaughtProps {
 
 export function CoursesTaught({ history, grades }: CoursesTaughtProps) {
   const [{ sort = "-last" }, change] = useAddressState();
+  const [showsAll, setShowsAll] = useRemembered<boolean>("courses taught", false);
   const rowsOf = groupBy(grades, ({ department, courseNumber }) => [`${department} ${courseNumber}`]);
   const names = [...new Set([...Object.keys(history), ...rowsOf.keys()])];
   const departments = [...new Set(names.map((name) => name.slice(0, name.lastIndexOf(" "))))].sort();
@@ -116,7 +121,13 @@ export function CoursesTaught({ history, grades }: CoursesTaughtProps) {
         rows={lines}
         sort={sort}
         onSort={(next) => change({ sort: next })}
+        {...(showsAll ? {} : { limit: MAX_ROWS })}
       />
+      {!showsAll && lines.length > MAX_ROWS && (
+        <button type="button" class="small" onClick={() => setShowsAll(true)}>
+          Show {plural(lines.length - MAX_ROWS, "more", "more")}
+        </button>
+      )}
       <p class="quiet">
         <GradeKey /> Averages are means of section averages over letter grades. The course average includes everyone who
         taught it.

@@ -1,4 +1,4 @@
-/** One person: what they teach now and next, what they taught before, and how they graded. */
+/** One person: sections of the term, courses taught, and grades. */
 import { Stale } from "../parts/stale.tsx";
 import { lazy } from "preact-iso";
 import { addressOf, instructorAddress } from "../data/addresses.ts";
@@ -11,7 +11,7 @@ import { GivenTitle, PageTitle } from "../parts/page-title.tsx";
 import { SourceMenu } from "../parts/links.tsx";
 import { CoursesTaught } from "../instructor/courses-taught.tsx";
 import { isClear, mayMean } from "../instructor/meant.ts";
-import { TeachesNow } from "../instructor/teaches-now.tsx";
+import { TaughtSections } from "../instructor/taught-sections.tsx";
 import { plural, spokenName } from "../format.ts";
 
 type Person = ResponseBody<"Instructor">;
@@ -106,7 +106,7 @@ function Teaching({ name, netid, history }: TeachingProps) {
   return (
     <>
       <h2>Sections</h2>
-      <TeachesNow name={name} netid={netid} what="classes" />
+      <TaughtSections name={name} netid={netid} />
       <h2>Courses</h2>
       <Loaded<[readonly GradeRow[], readonly Person[]]>
         addresses={[gradesAddress, addressOf("/instructors", { shortenedName: name })]}
@@ -135,7 +135,6 @@ function Teaching({ name, netid, history }: TeachingProps) {
           );
         }}
       </Loaded>
-      <TeachesNow name={name} netid={netid} what="study" />
     </>
   );
 }
