@@ -1,6 +1,6 @@
 /**
- * The site: files that `make setup` built (.setup/compile.mjs), served by one route. It is a client of the API; the server adds the title and the
- * description of the address, so that a link in a chat says where it leads.
+ * Serves the site: files that `make setup` built (.setup/compile.mjs), and one page for every view. The site is a client
+ * of the API; the server adds title and description, so that a link in a chat says where it leads.
  */
 import { readdir, readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
@@ -89,7 +89,7 @@ export async function createSite({ base, request: get, terms, currentTerm }: Sit
   };
 }
 
-/** Of `app/site.tsx`; `/` and `/status` are JSON too. */
+/** The views of `app/site.tsx`; `/` and `/status` are JSON too. */
 const VIEWS = [
   ...["find", "plan", "sql", "data", "docs"].flatMap((view) => [`/${view}`, `/${view}/`]),
   ...["courses", "instructors", "departments", "sections"].map((view) => `/${view}/**`),

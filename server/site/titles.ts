@@ -58,8 +58,8 @@ const NOT_FOUND: PageTitle = { title: `Not found · ${SITE_NAME}`, description: 
 type Fields = Readonly<Record<string, string>>;
 
 /**
- * `pathname` without the path prefix, percent-encoded. `terms` are those with a schedule, as `2026 Fall`, the likeliest first: courses,
- * people and departments that nothing else has are looked for in the first of them.
+ * Titles the page at a percent-encoded `pathname` without the path prefix. `terms` are those with a schedule, such as
+ * `2026 Fall`, the likeliest first: it looks there for courses, people and departments that nothing else has.
  */
 export async function titleOf(pathname: string, ask: AskApi, terms: readonly string[] = []): Promise<PageTitle> {
   const [view = "", ...rest] = pathname.replace(/\/$/, "").slice(1).split("/");
@@ -106,7 +106,7 @@ export async function titleOf(pathname: string, ask: AskApi, terms: readonly str
   }
 }
 
-/** Of a course that the schedule, the grades or the enrollment history have, and the catalogue does not. */
+/** Titles the page of a course that schedule, grades or history have and the catalogue lacks. */
 async function uncataloguedTitle(id: string, ask: AskApi, terms: readonly string[]): Promise<PageTitle> {
   const course = await findUncatalogued(
     id,

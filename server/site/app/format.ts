@@ -2,8 +2,8 @@
 import type { FinalExam, Meeting, Time } from "../../../pipeline/contract/rows/section.ts";
 
 export const count = (value: number): string => value.toLocaleString("en-US");
-export const plural = (value: number, one: string, many = `${one}s`): string =>
-  `${count(value)} ${value === 1 ? one : many}`;
+export const plural = (value: number, singular: string, many = `${singular}s`): string =>
+  `${count(value)} ${value === 1 ? singular : many}`;
 export const share = (part: number, whole: number): string =>
   part === 0 || whole === 0 ? "0%" : `${((100 * part) / whole).toFixed(part * 20 < whole ? 1 : 0)}%`;
 export const size = (bytes: number): string =>

@@ -49,7 +49,7 @@ const cancellationDay = (changes: readonly Change[]): string =>
   changes.findLast(({ kind }) => kind === "cancelled")?.at.slice(0, 10) ?? "";
 
 function optionsOf(days: readonly Day[], first: Day, last: Day, changes: readonly Change[]): PlotOptions {
-  const most = Math.max(1, ...days.flatMap((one) => LINES.map(([field]) => one[field] ?? 0)));
+  const most = Math.max(1, ...days.flatMap((day) => LINES.map(([field]) => day[field] ?? 0)));
   const end = { text: String, dy: 18 };
   return {
     x: { type: "utc", axis: null, insetLeft: 4, insetRight: 4 },
@@ -61,7 +61,7 @@ function optionsOf(days: readonly Day[], first: Day, last: Day, changes: readonl
       // A value holds until the next recorded day: steps, not slopes.
       ...LINES.map(([field, look]) =>
         lineY(
-          days.filter((one) => one[field] !== undefined),
+          days.filter((day) => day[field] !== undefined),
           { ...look, x: ({ date }: Day) => new Date(date), y: field, curve: "step-after", className: `line-${field}` },
         ),
       ),
@@ -118,9 +118,9 @@ const isInLines = ({ kind }: Change): boolean => kind === "enrolled" || kind ===
 interface CurveProps {
   readonly record: EnrollmentRecord;
   readonly isCancelled: boolean;
-  /** Of all sections of the term. */
+  /** The changes of all sections of the term. */
   readonly changes: readonly Change[];
-  /** Of the records of all sections. */
+  /** The address of the records of all sections. */
   readonly address: string;
 }
 
@@ -173,7 +173,7 @@ export function EnrollmentCurves({ records, sections, chosen, ...shared }: Enrol
   }
   const [first] = records.toSorted((a, b) => rank(b) - rank(a));
   const [code, setCode] = useState(first && codeOf(first));
-  const record = records.find((one) => codeOf(one) === code);
+  const record = records.find((candidate) => codeOf(candidate) === code);
   if (!record) return <p class="quiet">No enrollment of this term has been recorded yet.</p>;
   return (
     <div>
@@ -181,10 +181,10 @@ export function EnrollmentCurves({ records, sections, chosen, ...shared }: Enrol
         <p class="choice">
           <label for={id}>Section </label>
           <select id={id} value={code} onChange={({ currentTarget }) => setCode(currentTarget.value)}>
-            {records.map((one) => (
-              <option value={codeOf(one)}>
-                {codeOf(one)} {one.sectionType} {one.sectionNum}
-                {cancelled.has(codeOf(one)) && ", cancelled"}
+            {records.map((candidate) => (
+              <option value={codeOf(candidate)}>
+                {codeOf(candidate)} {candidate.sectionType} {candidate.sectionNum}
+                {cancelled.has(codeOf(candidate)) && ", cancelled"}
               </option>
             ))}
           </select>

@@ -125,7 +125,7 @@ function trendOptions(points: readonly YearMean[]): PlotOptions {
         : []),
       lineY(points, {
         ...channels,
-        z: (one: YearMean) => runOf(points, one),
+        z: (point: YearMean) => runOf(points, point),
         stroke: "var(--strong)",
         strokeWidth: 2.5,
       }),

@@ -10,7 +10,7 @@ interface Point {
   readonly name: string;
   readonly grade: string;
   readonly students: number;
-  /** Of the letter grades, in percent. */
+  /** The share of letter grades, in percent. */
   readonly share: number;
   readonly color: string;
 }
@@ -91,7 +91,7 @@ export function PinnedChart({ people }: PinnedChartProps) {
       rows={LETTERS.map((letter) => [
         letter,
         ...people.map(({ name }) => {
-          const point = points.find((one) => one.grade === letter && one.name === spokenName(name));
+          const point = points.find((candidate) => candidate.grade === letter && candidate.name === spokenName(name));
           return point ? `${point.share.toFixed(0)}% (${count(point.students)})` : "–";
         }),
       ])}

@@ -1,4 +1,4 @@
-/** What the id of a course may mean: department and number stand in it without a blank. */
+/** Splits the id of a course, which has no blank, into its possible departments and numbers. */
 export interface CourseKey {
   readonly department: string;
   readonly courseNumber: string;

@@ -40,7 +40,10 @@ const codeOf = ({ sectionCode }: EnrollmentRecord): string => String(sectionCode
 /** By `2026 Fall 34130`: the day from which on a section is cancelled; `""` if that is not known. */
 export type CancelledFrom = ReadonlyMap<string, string>;
 
-/** `changes` are those of the kinds `cancelled` and `reinstated`, oldest first; `keys` name sections that are cancelled now. */
+/**
+ * Reads cancellations from `changes` of the kinds `cancelled` and `reinstated`, oldest first, and from `keys` of
+ * sections that are cancelled now.
+ */
 export function cancellations(changes: ResponseBody<"Changes">, keys: readonly string[]): CancelledFrom {
   const days = new Map(keys.map((key) => [key, ""]));
   for (const { year, quarter, sectionCode, kind, at } of changes) {
@@ -52,8 +55,8 @@ export function cancellations(changes: ResponseBody<"Changes">, keys: readonly s
 }
 
 /**
- * Newest first. Seats are those of the sections with units (discussions take the same students again), until they are cancelled,
- * and days are those up to the end of the term. Terms without dates in the calendar have no curve.
+ * Returns a curve per term, newest first. Seats are those of sections with units (discussions take the same students
+ * again) until they are cancelled. Days end with the term; terms without calendar dates have no curve.
  */
 export function fillCurves(
   records: readonly EnrollmentRecord[],

@@ -16,7 +16,7 @@ import { Sparkline } from "./sparkline.tsx";
 /** With the library of charts, when somebody is compared. */
 const PinnedChart = lazy(() => import("../charts/pinned-chart.tsx").then((m) => m.PinnedChart));
 
-/** Of the people; a long list is opened by who wants it. */
+/** The people that are shown at first. */
 const MAX_SHOWN = 6;
 
 interface GradersProps {
@@ -34,7 +34,7 @@ interface GradersProps {
 function sorted(people: readonly Person[], sort: string): Person[] {
   const [, isTurned, key] = /^(-?)(\w*)$/.exec(sort) ?? [];
   const turn = isTurned ? -1 : 1;
-  const column = COLUMNS.find((one) => one.key === key);
+  const column = COLUMNS.find((candidate) => candidate.key === key);
   if (column) return people.toSorted((a, b) => turn * ((column.rank(b) as number) - (column.rank(a) as number)));
   if (key === "name") return people.toSorted((a, b) => turn * a.name.localeCompare(b.name));
   return people.toSorted(

@@ -6,7 +6,7 @@ import type { Ahead } from "./ahead.ts";
 
 interface NextTermsProps {
   readonly ahead: readonly Ahead[];
-  /** Of the schedules, in the order of the terms ahead. */
+  /** The addresses of the schedules, in the order of the terms ahead. */
   readonly addresses: readonly string[];
   readonly course: string;
 }

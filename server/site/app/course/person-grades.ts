@@ -1,4 +1,4 @@
-/** What the grades of one person's sections of a course come to. */
+/** Summarizes the grades of a person's sections of a course. */
 import { type GradeRow, gradeSums, groupBy, letterCount, meanOf } from "../charts/grade-sums.ts";
 
 const POINTS: Readonly<Record<string, number>> = { A: 4, B: 3, C: 2, D: 1, F: 0 };
@@ -12,7 +12,7 @@ export interface GradeSummary {
   readonly total: number;
   readonly sections: number;
   readonly mean: number | undefined;
-  /** Of the letter grades, 0 to 1. */
+  /** The share of A among letter grades, 0 to 1. */
   readonly shareOfA: number | undefined;
   /** Standard deviation of the letter grades, A = 4 … F = 0. */
   readonly deviation: number | undefined;
@@ -23,7 +23,7 @@ export interface GradeSummary {
 export interface PersonGrades extends GradeSummary {
   /** As in the schedule: `TAVOLAFORT, A.`. */
   readonly name: string;
-  /** Of those whom the name may mean. */
+  /** The netids of people whom the name may mean. */
   readonly ids: readonly string[];
   readonly rows: readonly GradeRow[];
 }
@@ -59,7 +59,7 @@ export const byPerson = (rows: readonly GradeRow[]): PersonGrades[] =>
     .filter(([name]) => name !== "STAFF")
     .map(([name, own]) => ({ name, ids: idsOf(name, own), rows: own, ...summaryOf(own) }));
 
-/** What rows, or anything else with names, say whom a name may mean. */
+/** Returns the netids of people whom a name may mean, from any rows with names. */
 export const idsOf = (
   name: string,
   rows: readonly {

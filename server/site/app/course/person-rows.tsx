@@ -78,7 +78,7 @@ export const Numbers = ({ of }: { of: GradeSummary }) => (
 
 /** `teaches it in Fall 2026`, `next: Winter 2027`. */
 function Teaches({ person: { isNow, next }, term }: { person: Person; term: string }) {
-  const ahead = next.filter((one) => one !== term);
+  const ahead = next.filter((other) => other !== term);
   return (
     <>
       {isNow && <span class="next">teaches it in {termTitle(term)}</span>}

@@ -1,4 +1,7 @@
-/** A requirement in words, `(A (min grade C) OR B) AND SENIOR STANDING ONLY AND NO D`, as a tree. Remarks stand in brackets behind a name. */
+/**
+ * Parses a requirement such as `(A (min grade C) OR B) AND SENIOR STANDING ONLY AND NO D` as a tree. Remarks stand in
+ * brackets after a name.
+ */
 export type Requirement = RequirementGroup | RequirementLeaf;
 
 export interface RequirementGroup {
@@ -77,6 +80,6 @@ function readLeaf(reader: Reader): RequirementLeaf | undefined {
 const EXAM = /^(AP|IB|SAT|ACT|CLEP) /;
 const COURSE = /^\S.* [A-Z]{0,4}\d{1,4}[A-Z]{0,4}$/;
 
-/** Whether a name is that of a course; `listed` has the names of courses and exams of the requirement. */
+/** True for the name of a course; `listed` has the names of courses and exams of the requirement. */
 export const isCourse = ({ name, isExcluded }: RequirementLeaf, listed: readonly string[]): boolean =>
   COURSE.test(name) && !EXAM.test(name) && (isExcluded || listed.includes(name));

@@ -63,9 +63,9 @@ export function TermSections({ course, terms, term, wanted, loading, isKnown }: 
           value={term}
           onChange={({ currentTarget }) => choose(currentTarget.value)}
         >
-          {terms.map((one) => (
-            <option value={one} key={one}>
-              {termTitle(one)}
+          {terms.map((option) => (
+            <option value={option} key={option}>
+              {termTitle(option)}
             </option>
           ))}
         </select>

@@ -1,10 +1,10 @@
-/** The schedule's words and letters in plain English: the one place from which views, filters and the search explain them. */
+/** Explains the schedule's words and letters in plain English, for views, filters and search alike. */
 import type { SECTION_TYPES } from "../../../../pipeline/contract/vocabulary.ts";
 
 export interface GlossaryEntry {
   /** As the schedule writes it. */
   readonly word: string;
-  /** What people call it. */
+  /** The name in plain English. */
   readonly name: string;
   /** A sentence. */
   readonly means: string;
@@ -93,20 +93,20 @@ const BY_WORD = new Map(GLOSSARY.map((entry) => [keyOf(entry.word), entry]));
 /** Undefined for a word that is not explained. `Restriction A` is the letter. */
 export const explain = (word: string): GlossaryEntry | undefined => BY_WORD.get(keyOf(word));
 
-/** The entries that a search means: by word (`newonly`, `restriction a`), or by the beginning of what people call it. */
+/** Finds entries by word (`newonly`, `restriction a`) or by the beginning of their name. */
 export function findWords(text: string): GlossaryEntry[] {
   const key = keyOf(text);
   if (key.length < 2) return [];
   return GLOSSARY.filter(
     ({ word, name }) =>
-      keyOf(word) === key || (key.length > 3 && [word, name].some((one) => keyOf(one).startsWith(key))),
+      keyOf(word) === key || (key.length > 3 && [word, name].some((text) => keyOf(text).startsWith(key))),
   ).toSorted((a, b) => Number(keyOf(b.word) === key) - Number(keyOf(a.word) === key));
 }
 
 /** Letters that keep some students out, besides prerequisites, fees and grading. */
 const ACCESS = "BEFGHIJKLMNOX";
 
-/** What a student needs, or must be, to take a seat: `code required`, `majors only`. */
+/** Returns what a student needs, or must be, to take a seat: `code required`, `majors only`. */
 export function accessNotes(letters: string): string[] {
   const named = (letters.match(/\b[A-Z]\b/g) ?? []).filter((letter) => ACCESS.includes(letter));
   return [

@@ -25,7 +25,7 @@ export function reservedSeats(section: Seats): number {
   return status === "NewOnly" ? free : Math.min(free, countIn(numNewOnlyReserved) ?? 0);
 }
 
-/** Counts the seats that the reader can take; undefined for a cancelled section and where the schedule does not say it. */
+/** Counts the seats that the reader can take; undefined for a cancelled section, and if the schedule has no numbers. */
 export function seatsLeft(section: Seats, isNew: boolean): number | undefined {
   const free = freeSeats(section);
   if (section.isCancelled || free === undefined) return undefined;

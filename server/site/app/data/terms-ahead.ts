@@ -2,8 +2,8 @@
 import { type SiteIndex, campusToday, datesOf, publishedTerms, termsNotOver } from "./terms.ts";
 
 /**
- * Returns the published terms whose instruction has not begun, soonest first. A term without dates counts if it is newer
- * than the first term that is not over.
+ * Returns the published terms whose instruction has not begun, soonest first. A term without dates counts if it is
+ * newer than the first term that is not over.
  */
 export function termsAhead(site: SiteIndex, today = campusToday()): string[] {
   const terms = publishedTerms(site);

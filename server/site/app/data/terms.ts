@@ -6,7 +6,7 @@ import { termIn } from "./addresses.ts";
 import { termTitle } from "./term-names.ts";
 import type { TermDates } from "../../../../pipeline/contract/rows/calendar.ts";
 
-/** What `/` tells programs, as far as views need it. */
+/** The part of the JSON of `/` that views need. */
 export interface SiteIndex {
   readonly snapshot: {
     readonly id: string;
@@ -62,7 +62,7 @@ export interface CalendarEntry {
   readonly what: string;
 }
 
-/** What the calendar has from today on, in its order. The only term that runs is not named. */
+/** Lists the calendar's coming days in order. The term is not named if it is the only one in session. */
 export function comingDates(site: SiteIndex, today = campusToday()): CalendarEntry[] {
   const running = runningTerms(site, today);
   return (site.snapshot?.calendar ?? [])

@@ -34,15 +34,15 @@ interface FieldProps {
 
 function Choice({ label, value = "", options, onSet }: FieldProps & { readonly options: readonly Option[] }) {
   // An address can have a value that the form does not offer.
-  const isOther = value !== "" && !options.some(([one]) => one === value);
+  const isOther = value !== "" && !options.some(([option]) => option === value);
   return (
     <label>
       {label}
       <select value={value} onChange={({ currentTarget }) => onSet(currentTarget.value)}>
         <option value="">Any</option>
         {isOther && <option value={value}>{value}</option>}
-        {options.map(([one, words]) => (
-          <option value={one}>{words}</option>
+        {options.map(([option, words]) => (
+          <option value={option}>{words}</option>
         ))}
       </select>
     </label>
@@ -84,7 +84,7 @@ function Check({ label, value, onSet }: FieldProps) {
 function Days({ value = "", onSet }: Omit<FieldProps, "label">) {
   const chosen = new Set(value.match(/Su|M|Tu|W|Th|F|Sa/g));
   const toggle = (day: string) =>
-    onSet(DAYS.filter((one) => (one === day ? !chosen.has(one) : chosen.has(one))).join(""));
+    onSet(DAYS.filter((other) => (other === day ? !chosen.has(other) : chosen.has(other))).join(""));
   return (
     <Group name="Days">
       <div class="days">

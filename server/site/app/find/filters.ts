@@ -30,7 +30,7 @@ export function filtersIn(query: Readonly<Record<string, string | undefined>>): 
   return Object.fromEntries(NAMES.flatMap((name) => (query[name] ? [[name, query[name]]] : [])));
 }
 
-/** One of these is needed: without any, a query would be most of the term. */
+/** A query needs one of these; without any, it would return most of the term. */
 const NARROW = [
   "ge",
   "department",
@@ -49,7 +49,7 @@ export const isEmpty = (filters: Filters): boolean => NAMES.every((name) => name
 /** Any letter: the schedule system defines the codes. */
 const ALL_LETTERS = Array.from({ length: 26 }, (_, i) => String.fromCodePoint(65 + i)).join(",");
 
-/** What `/schedule` is asked. */
+/** Returns the parameters of `/schedule`. */
 export function scheduleQuery({ noRestriction, fitsPlan: _plan, sort: _sort, ...filters }: Filters) {
   return noRestriction ? { ...filters, excludeRestrictionCodes: ALL_LETTERS } : filters;
 }

@@ -1,4 +1,4 @@
-/** What a text finds: the view of its filters, or courses, people, departments, sections and words of the schedule. */
+/** Results of a searched text: sections by its filters, or courses, people, departments and glossary entries. */
 import { useContext, useEffect } from "preact/hooks";
 import { useLocation } from "preact-iso";
 import type { Course } from "../course/course-node.tsx";

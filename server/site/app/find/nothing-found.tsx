@@ -1,4 +1,4 @@
-/** What to change when no section matches: another term, or one filter less, each with the number of sections it brings. */
+/** Suggests what to change when no section matches: another term, or one filter less, with the number of matches. */
 import { useContext } from "preact/hooks";
 import { addressOf, findAddress } from "../data/addresses.ts";
 import { fetchShared, type ResponseBody } from "../data/fetch-json.ts";

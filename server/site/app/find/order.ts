@@ -34,7 +34,7 @@ export const ORDERS: Readonly<
 };
 const negative = (value: number | undefined) => (value === undefined ? undefined : -value);
 
-/** Cancelled sections last, then those of which the key is not known; equal ones by course. An unknown order is by course. */
+/** Cancelled sections come last, then those without a key; ties, and an unknown order, are by course. */
 export function ordered(
   sections: readonly SectionLine[],
   order: string | undefined,
@@ -50,7 +50,7 @@ export function ordered(
     .map(({ section }) => section);
 }
 
-/** Those that clash with no section of the plan, finals included, and those that are in it. `year` is that of the term. */
+/** Returns the sections that clash with nothing on the plan, finals included, and those on the plan. */
 export function fitting(sections: readonly SectionLine[], plan: readonly SectionLine[], year: string): SectionLine[] {
   const held = plan.filter(({ isCancelled }) => !isCancelled);
   return sections.filter(

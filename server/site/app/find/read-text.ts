@@ -89,7 +89,7 @@ const WEAK_RULES: readonly Rule[] = [
 
 export interface ReadText {
   readonly filters: Filters;
-  /** What is not understood: perhaps a department, a course or a name. */
+  /** The text that no rule reads: perhaps a department, a course or a name. */
   readonly rest: string;
 }
 

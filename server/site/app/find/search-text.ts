@@ -13,8 +13,8 @@ const LONGEST = Math.max(...Object.keys(SHORT_FORMS).map((form) => form.split(" 
 const SMALL = new Set(["to", "the", "of", "a", "an", "in", "and", "for"]);
 
 /**
- * `o chem lab` → `organic chemistry lab`, `com sci 161` → `COMPSCI 161`; undefined where there is nothing to write out. The name of a
- * department is one only before a number, or alone; elsewhere the word of a title is meant.
+ * Writes out short forms: `o chem lab` → `organic chemistry lab`, `com sci 161` → `COMPSCI 161`; undefined if there are
+ * none. The short name of a department counts only before a number, or alone; elsewhere it is a word of a title.
  */
 export function writtenOut(text: string): string | undefined {
   const words = text.trim().split(/\s+/);
@@ -85,8 +85,8 @@ export async function ignoredWords(
 }
 
 /**
- * The one hit that the text names: a course or a department by its name or code, a section of the term by its code, a person whom no
- * other hit shares all words of the text with.
+ * Returns the only hit that the text names: a course or department by name or code, a section of the term by code, or a
+ * person who alone has all words of the text.
  */
 export function exactHit(text: string, hits: readonly Hit[], term: string): Hit | undefined {
   const exact = hits.filter(({ score, kind }) => score === 1 && kind !== "section");

@@ -1,4 +1,4 @@
-/** What the search field suggests without the server, and where a submitted text leads. Loaded when somebody types. */
+/** Suggestions that need no server, and the address that a submitted text opens. Loaded when somebody types. */
 import { findAddress } from "../data/addresses.ts";
 import { findWords } from "../data/glossary.ts";
 import { termTitle } from "../data/term-names.ts";

@@ -31,7 +31,7 @@ const listed = (term: string, field: string, more: Readonly<Record<string, strin
 
 const valuesOf = <Field extends string>({ schools }: Listed<Field>, field: Field): string[] =>
   schools.flatMap(({ departments }) =>
-    departments.flatMap(({ courses }) => courses.flatMap(({ sections }) => sections.map((one) => one[field]))),
+    departments.flatMap(({ courses }) => courses.flatMap(({ sections }) => sections.map((section) => section[field]))),
   );
 
 export function TermCard({ term }: { term: string }) {

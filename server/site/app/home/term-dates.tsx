@@ -23,7 +23,7 @@ export function TermDates({ term }: { term: string }) {
         <Loaded<[readonly Term[]]> addresses={[addressOf("/calendar", { year })]}>
           {(terms) => {
             const dates =
-              terms.find((one) => one.quarter === quarter)?.dates.filter(({ kind }) => KINDS.has(kind)) ?? [];
+              terms.find((term) => term.quarter === quarter)?.dates.filter(({ kind }) => KINDS.has(kind)) ?? [];
             if (dates.length === 0) return <p class="quiet">No dates announced for {termTitle(term)} yet.</p>;
             return (
               <ul class="lines">

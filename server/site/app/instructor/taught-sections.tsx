@@ -101,7 +101,7 @@ function InTerm({ sections, term, name }: InTermProps) {
 }
 
 interface OtherTermsProps {
-  /** Of the person's page. */
+  /** The id in the address of the person's page. */
   readonly id: string;
   readonly terms: readonly { readonly term: string; readonly count: number }[];
 }

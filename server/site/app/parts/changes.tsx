@@ -52,7 +52,7 @@ function valueText({ kind, field }: Change, value: string | null): string {
   return cut(texts.join("; "));
 }
 
-/** What changed, by its field where the kind says too little: the limit of a waitlist is not its length. */
+/** Names a change by its field if its kind says too little: the limit of a waitlist is not its length. */
 const FIELD_NAMES: Readonly<Record<string, string>> = {
   numWaitlistCap: "waitlist limit",
   maxCapacity: "seats",

@@ -9,7 +9,7 @@ interface CoursePlanButtonProps {
   readonly term: string;
   /** `COMPSCI 161`. */
   readonly course: string;
-  /** Of the term. */
+  /** The codes of the course's sections in the term. */
   readonly codes: readonly string[];
 }
 

@@ -14,7 +14,7 @@ const RANKS: Readonly<Record<string, number>> = { OPEN: 0, NewOnly: 1, Waitl: 2,
 const rankOf = ([first]: readonly SectionLine[]): number =>
   first?.isCancelled ? 9 : (RANKS[first?.status ?? ""] ?? 4);
 
-/** Of a section all that its line says, and its code. */
+/** The searchable text of a section: everything that its line says, and its code. */
 const textOf = (section: SectionLine): string =>
   [
     sectionName(section),

@@ -1,4 +1,4 @@
-/** Follows changes as they are published: a button, the state of the connection, notifications, and the feed of the same changes. */
+/** Follows changes as they are published: a button, the state of the connection, notifications, and the feed. */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { plural } from "../format.ts";
 import { type Change, changesAddress, changeText, feedAddress } from "./changes.tsx";
@@ -10,9 +10,9 @@ const WAIT_MS = 100;
 interface FollowProps {
   /** Which changes, as parameters of `/changes`. */
   readonly query: Readonly<Record<string, string>>;
-  /** What is followed, such as `COMPSCI 161`. */
+  /** The name of what is followed, such as `COMPSCI 161`. */
   readonly name: string;
-  /** Something may have changed: called when the stream opens, so that nothing published before is missed, and with each change. */
+  /** Called with each change, and when the stream opens, so that nothing published before is missed. */
   readonly onNews: () => void;
 }
 

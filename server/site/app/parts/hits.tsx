@@ -1,4 +1,4 @@
-/** What a search finds. */
+/** Hits of a search: their addresses and lines. */
 import { courseAddress, departmentAddress, instructorAddress, sectionAddress } from "../data/addresses.ts";
 import type { ResponseBody } from "../data/fetch-json.ts";
 

@@ -10,7 +10,7 @@ interface MeantProps {
   readonly text: string;
   /** Keeps hits of one kind; of departments those count too that a hit is of. */
   readonly kind?: Hit["kind"];
-  /** What the API said, and where the ids lead that it names: `Did you mean "COMPSCI161"?`. */
+  /** The message of the API, and where its suggested ids lead: `Did you mean "COMPSCI161"?`. */
   readonly problem?: string | undefined;
   readonly toAddress?: (id: string) => string;
 }

@@ -1,4 +1,4 @@
-/** What a section is, cell by cell. */
+/** The cells of a section. */
 import { CANCELLED, STATUS_NAMES } from "../charts/status-band.ts";
 import { findAddress } from "../data/addresses.ts";
 import { type SectionLine } from "../data/sections.ts";

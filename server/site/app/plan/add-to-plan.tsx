@@ -24,7 +24,7 @@ const coursesCalled = async (text: string): Promise<Hit[]> => {
 /** Codes that the term does not have are named, those that it has are added. @throws Error as `fetchJson` does */
 async function addCodes(term: string, codes: readonly string[]): Promise<string> {
   const addresses = scheduleAddresses(term, { sectionCodes: codes.join(",") });
-  const found = await Promise.all(addresses.map((one) => fetchJson<ResponseBody<"Schedule">>(one)));
+  const found = await Promise.all(addresses.map((address) => fetchJson<ResponseBody<"Schedule">>(address)));
   const known = new Set(found.flatMap(sectionsIn).map(({ sectionCode }) => sectionCode));
   const [added, unknown] = [codes.filter((code) => known.has(code)), codes.filter((code) => !known.has(code))];
   if (added.length > 0) storePlan(term, { codes: [...planOf(term).codes, ...added] });

@@ -1,4 +1,7 @@
-/** What the academic calendar says of a plan: the days without classes, which the calendar file leaves out too, or that it does not have the term. */
+/**
+ * Lists the days without classes in a plan's term, which the calendar file leaves out too, or says that the calendar
+ * does not have the term.
+ */
 import { useContext } from "preact/hooks";
 import type { CalendarDate, TermDates } from "../../../../pipeline/contract/rows/calendar.ts";
 import { addressOf } from "../data/addresses.ts";

@@ -1,4 +1,4 @@
-/** What can be done with a plan: a calendar file, an address that calendar programs poll, a link, paper. */
+/** Exports a plan: calendar file, calendar subscription, link, print. */
 import { useContext } from "preact/hooks";
 import { addressOf, planAddress } from "../data/addresses.ts";
 import { datesOf, SiteContext } from "../data/terms.ts";

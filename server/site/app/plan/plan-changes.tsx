@@ -1,4 +1,4 @@
-/** What changed in the sections of a plan since the reader's last visit, and the feed of all changes. */
+/** Lists changes to a plan's sections since the reader's last visit, and links to the feed of all changes. */
 import { useState } from "preact/hooks";
 import { termQuery, termTitle } from "../data/term-names.ts";
 import { useJson } from "../data/use-json.ts";

@@ -64,14 +64,15 @@ export function PlanParts({ term, plan, isMine, data, opened, setOpened, reload 
     });
   };
   const remove: CourseActions["remove"] = (what, { codes, course: name }) => {
-    const gone = codes ?? courses.find((one) => one.name === name)?.chosen.map(({ sectionCode }) => sectionCode) ?? [];
+    const gone =
+      codes ?? courses.find((course) => course.name === name)?.chosen.map(({ sectionCode }) => sectionCode) ?? [];
     // A course stays without its sections until it is removed itself.
     const owner = courses.find(({ chosen }) => chosen.some(({ sectionCode }) => codes?.includes(sectionCode)))?.name;
     storePlan(
       term,
       {
         codes: plan.codes.filter((code) => !gone.includes(code)),
-        courses: [...plan.courses.filter((one) => one !== name), ...(owner === undefined ? [] : [owner])],
+        courses: [...plan.courses.filter((course) => course !== name), ...(owner === undefined ? [] : [owner])],
       },
       what,
     );
@@ -139,7 +140,7 @@ export function PlanParts({ term, plan, isMine, data, opened, setOpened, reload 
   );
 }
 
-/** Of the chosen sections those that take place, as objects of the course's lines. */
+/** Returns the chosen sections that are not cancelled, as objects of the course's lines. */
 const linesChosen = ({ lines, chosen }: PlannedCourse): SectionLine[] =>
   lines.filter((line) => chosen.some(({ sectionCode }) => sectionCode === line.sectionCode));
 

@@ -35,7 +35,7 @@ function missingIn(requirement: Requirement, courses: Courses): Missing | undefi
   return { text: [...new Set(texts)].join(all ? " and " : " or "), isCompound: true };
 }
 
-/** Returns what a requirement of the catalogue asks for and the student lacks; undefined also for an unreadable text. */
+/** Returns the prerequisites that a student lacks; undefined if none is missing, and for a text that cannot be read. */
 export function missingPrerequisites(text: string, courses: Courses): string | undefined {
   const requirement = parseRequirement(text);
   return requirement && missingIn(requirement, courses)?.text;

@@ -4,12 +4,12 @@ export interface StoredPlan {
   readonly name: string;
   /** `COMPSCI 161`: courses that stay on the plan without a section. */
   readonly courses: readonly string[];
-  /** Of the chosen sections. */
+  /** The codes of the chosen sections. */
   readonly codes: readonly string[];
 }
 
 export interface TermPlans {
-  /** Of the plan that is shown. */
+  /** The index of the shown plan. */
   readonly shown: number;
   /** At least one. */
   readonly plans: readonly StoredPlan[];
@@ -48,14 +48,17 @@ function readPlan(value: unknown, before: readonly StoredPlan[]): StoredPlan | u
   };
 }
 
-/** Of a term as it is stored; what another program stored is no plan. A list of codes is one plan, as this site stored it before. */
+/**
+ * Reads the stored plans of a term; anything else is no plan. A list of codes is a plan of an earlier version of this
+ * site.
+ */
 export function readTermPlans(value: unknown): TermPlans {
   if (Array.isArray(value)) return { shown: 0, plans: [newPlan([], { codes: listOf(value, isSectionCode) })] };
   if (value === null || typeof value !== "object") return NO_PLANS;
   const { shown, plans: stored } = value as Record<string, unknown>;
   const plans: StoredPlan[] = [];
-  for (const one of Array.isArray(stored) ? stored.slice(0, MAX_PLANS) : []) {
-    const plan = readPlan(one, plans);
+  for (const item of Array.isArray(stored) ? stored.slice(0, MAX_PLANS) : []) {
+    const plan = readPlan(item, plans);
     if (plan) plans.push(plan);
   }
   if (plans.length === 0) return NO_PLANS;

@@ -1,4 +1,4 @@
-/** What stands between a plan and enrolling: sections to choose, seats that are not open, prerequisites. */
+/** Lists what stands between a plan and enrolling: sections to choose, closed seats, prerequisites. */
 import { useState } from "preact/hooks";
 import { addressOf, courseId } from "../data/addresses.ts";
 import type { ResponseBody } from "../data/fetch-json.ts";

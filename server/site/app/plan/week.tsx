@@ -34,10 +34,10 @@ const clashing = (problems: PlanProblems["clashes"]): ReadonlySet<string> =>
 
 export function Week({ sections, problems, ghosts, active, averages, colors, onPress }: WeekProps) {
   const { week, finals, clashes, finalClashes } = problems;
-  const ghostBlocks = ghosts.flatMap((one) => ghostBlocksOf(one, active, averages));
+  const ghostBlocks = ghosts.flatMap((ghost) => ghostBlocksOf(ghost, active, averages));
   const blocks = [...week, ...ghostBlocks];
   const unplaced = sections.filter((section) => !week.some((block) => block.section === section));
-  const [untimed, dayless] = [unplaced.filter((one) => !hasTime(one)), unplaced.filter(hasTime)];
+  const [untimed, dayless] = [unplaced.filter((section) => !hasTime(section)), unplaced.filter(hasTime)];
   return (
     <>
       <h2>Week</h2>

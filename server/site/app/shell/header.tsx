@@ -44,8 +44,8 @@ function TermChoice() {
       value={term}
       onChange={({ currentTarget }) => void choose(currentTarget.value)}
     >
-      {publishedTerms(site).map((one) => (
-        <option value={one}>{termTitle(one)}</option>
+      {publishedTerms(site).map((option) => (
+        <option value={option}>{termTitle(option)}</option>
       ))}
     </select>
   );

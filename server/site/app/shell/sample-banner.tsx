@@ -1,4 +1,4 @@
-/** One line that says that nothing here is real; closed for good by a click. */
+/** Says that the data is fictional; a click hides it for good. */
 import { useContext, useState } from "preact/hooks";
 import { readStored, store } from "../data/storage.ts";
 import { SiteContext } from "../data/terms.ts";

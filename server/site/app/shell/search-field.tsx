@@ -26,7 +26,7 @@ export function SearchField({ isLarge = false }: { isLarge?: boolean }) {
   const { route, query, path } = useLocation();
   const field = useRef<HTMLInputElement>(null);
   const [hits, setHits] = useState<readonly Suggestion[]>([]);
-  /** The address of the suggestion that the arrow keys have reached; it stays chosen when suggestions are loaded again. */
+  /** The address of the suggestion that the arrow keys have reached; it survives reloading. */
   const [chosen, setChosen] = useState<string>();
   const active = hits.findIndex(({ address }) => address === chosen);
   const [news, setNews] = useState("");

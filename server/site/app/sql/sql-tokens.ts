@@ -52,8 +52,8 @@ const NOT_PLAIN = ["or", "not", "union", "except", "intersect", "join", "with", 
 const AFTER_WHERE = ["group", "order", "having", "limit", "qualify", "window", "offset", ";"];
 
 /**
- * The values that a plain `where … and <column> = '…'` or `in (…)` leaves; undefined = all. Only the simplest statements are read so: one table, one
- * select, conditions joined by `and`.
+ * Returns the values that a plain `where … and <column> = '…'` or `in (…)` allows; undefined = all. Reads only the
+ * simplest statements: one table, one select, conditions joined by `and`.
  */
 export function valuesOf(words: readonly string[], column: string): string[] | undefined {
   const isPlain =

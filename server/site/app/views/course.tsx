@@ -1,4 +1,4 @@
-/** One course: its sections, who grades how and teaches it next, how fast it fills, and what it needs and unlocks. */
+/** The page of a course: sections, grades by instructor, how fast it fills, and prerequisites. */
 import { Stale } from "../parts/stale.tsx";
 import { ErrorBoundary, lazy } from "preact-iso";
 import { useContext, useEffect, useMemo } from "preact/hooks";
@@ -53,7 +53,7 @@ export function CourseView({ id }: { id: string }) {
   );
 }
 
-/** What the schedule and the grades have of a course that the catalogue does not; else what was meant. */
+/** Shows a course from schedule and grades when the catalogue lacks it, else what was probably meant. */
 function Uncatalogued({ id, problem }: { id: string; problem: string }) {
   const terms = [useTerm(), ...publishedTerms(useContext(SiteContext))];
   const loading = useLoading(`${id} ${terms[0]}`, () =>
@@ -111,7 +111,7 @@ function CourseParts({ course, address, isInCatalogue }: CoursePartsProps) {
   const wanted = useTerm();
   const isNew = useIsNew();
   const taught = publishedTerms(site).filter(
-    (term) => course.terms.includes(term) || ahead.value?.some((one) => one.term === term),
+    (term) => course.terms.includes(term) || ahead.value?.some((entry) => entry.term === term),
   );
   // The term of the site, else the next one with the course, else the last one.
   const term = taught.includes(wanted) || ahead.isLoading ? wanted : (ahead.value?.[0]?.term ?? taught[0] ?? wanted);
@@ -122,7 +122,7 @@ function CourseParts({ course, address, isInCatalogue }: CoursePartsProps) {
   const isCancelled = sectionsIn(live).length === 0 && sectionsIn(gone).length > 0;
   const now = useMemo(() => {
     const held = sections.value ? toSectionLines(sections.value[0], { schools: [] }) : [];
-    const lectures = held.filter((one) => !isSecondary(one));
+    const lectures = held.filter((section) => !isSecondary(section));
     return namedIn(lectures.length > 0 ? lectures : held);
   }, [sections.value]);
   const curves = useMemo(() => {

@@ -1,4 +1,4 @@
-/** One department: its courses with grades and usual terms, in a table that filters and sorts; and its people. */
+/** The page of a department: a sortable table of courses with grades and usual terms, and its people. */
 import { useContext } from "preact/hooks";
 import { addressOf, courseAddress, findAddress, instructorAddress, viewAddress } from "../data/addresses.ts";
 import { useAddressState } from "../data/address-state.ts";
@@ -132,7 +132,7 @@ const unitsText = ({ minUnits, maxUnits }: Courses[number]) =>
 
 const studentsIn = (row: Grades[number]) => letterCount(gradeSums([row]));
 
-/** Of few students an average says little. */
+/** An average over few students says little. */
 const average = ({ grades }: Line) =>
   grades && studentsIn(grades) >= LEAST_STUDENTS && grades.averageGPA > 0 ? grades.averageGPA : undefined;
 
@@ -201,9 +201,9 @@ function CourseTable({ courses, grades }: { courses: Courses; grades: Grades }) 
   const kind = [units && `${units}-unit`, division?.[1], "course"].filter(Boolean).join(" ");
   const found = `${plural(lines.length, kind)}${quarter && `, usually in ${quarter}`}`;
   const choices = [
-    ["units", "Units", units, allUnits.map((one) => [one, one])],
+    ["units", "Units", units, allUnits.map((text) => [text, text])],
     ["division", "Division", query["division"] ?? "", DIVISIONS.map(([id, words]) => [id, words])],
-    ["quarter", "Usually in", quarter, SEASONS.map((one) => [one, one])],
+    ["quarter", "Usually in", quarter, SEASONS.map((season) => [season, season])],
   ] as const;
   return (
     <>

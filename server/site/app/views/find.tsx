@@ -1,4 +1,4 @@
-/** Find: the sections of a term by all filters of the schedule, or whatever a text finds. The address holds the query. */
+/** Finds sections of a term by the filters of the schedule, or anything by text. The address holds the query. */
 import { SCHEDULE_TABLES, Stale } from "../parts/stale.tsx";
 import { useMemo } from "preact/hooks";
 import { useLocation } from "preact-iso";

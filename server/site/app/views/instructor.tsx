@@ -1,4 +1,4 @@
-/** One person: sections of the term, courses taught, and grades. */
+/** The page of a person: sections of the term, courses taught, and grades. */
 import { Stale } from "../parts/stale.tsx";
 import { lazy } from "preact-iso";
 import { addressOf, instructorAddress } from "../data/addresses.ts";

@@ -1,4 +1,4 @@
-/** The plan of a term: courses with their sections in a week and a finals grid, what clashes and what is not known, and how to take it along. */
+/** The plan of a term: courses and sections in a week and a finals grid, clashes, and exports. */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
 import { findAddress, planAddress } from "../data/addresses.ts";

@@ -1,4 +1,4 @@
-/** One section in words, its enrollment, its changes, and the other sections of its course. */
+/** The page of a section: facts, enrollment, changes, and the other sections of its course. */
 import { SCHEDULE_TABLES, Stale } from "../parts/stale.tsx";
 import { useContext } from "preact/hooks";
 import { ErrorBoundary, lazy } from "preact-iso";

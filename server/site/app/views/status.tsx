@@ -99,7 +99,7 @@ const Closed = ({ closed }: Status) =>
     </ul>
   );
 
-const sumOf = (all: readonly Dropped[]): number => all.reduce((sum, one) => sum + one.count, 0);
+const sumOf = (all: readonly Dropped[]): number => all.reduce((sum, item) => sum + item.count, 0);
 const seconds = (ms: number): string => (ms / 1000).toFixed(1);
 
 function LastRun({ run, looked }: { run: RunReport; looked: Status["looked"] }) {
@@ -145,7 +145,7 @@ const MAX_NAMES = 10;
 
 const Reasons = ({ product, dropped, noted }: ProductReport) => (
   <>
-    {[...dropped.map((one) => ["dropped", one] as const), ...noted.map((one) => ["noted", one] as const)].map(
+    {[...dropped.map((item) => ["dropped", item] as const), ...noted.map((item) => ["noted", item] as const)].map(
       ([word, { reason, count: rows, names }]) => (
         <details>
           <summary>

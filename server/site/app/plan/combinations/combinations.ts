@@ -67,7 +67,10 @@ function count(courses: readonly (readonly Option[])[], pairs: Pairs) {
   return { total, isCounted: steps < MAX_COUNTED };
 }
 
-/** Branch and bound: what is chosen never gets cheaper by choosing more, so that a beginning that costs too much is left. */
+/**
+ * Branch and bound: adding a course never lowers the cost, so a partial schedule that already costs too much is
+ * dropped.
+ */
 function rank(courses: readonly (readonly Option[])[], pairs: Pairs, wishes: Wishes) {
   const best: Combination[] = [];
   let steps = 0;
@@ -76,7 +79,7 @@ function rank(courses: readonly (readonly Option[])[], pairs: Pairs, wishes: Wis
       .map((option, i) => ({ i, option, costs: costsOf(option, wishes), blocks: weekBlocks(option) }))
       .toSorted((a, b) => totalOf(a.costs) - totalOf(b.costs)),
   );
-  // What the courses from here on cost at least.
+  // The least cost of the remaining courses.
   const least = ways.map((_, level) =>
     ways.slice(level).reduce((sum, options) => sum + Math.min(...options.map(({ costs }) => costs.own)), 0),
   );

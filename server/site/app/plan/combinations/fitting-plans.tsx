@@ -1,4 +1,4 @@
-/** All plans without clashes from the chosen courses: what is let in, what is wished for, and one after the other in the week. */
+/** Finds schedules without clashes: options, preferences, and one schedule after another in the week. */
 import { useEffect, useId, useMemo, useState } from "preact/hooks";
 import { useIsNew } from "../../data/new-student.ts";
 import type { Averages } from "../../data/teacher-averages.ts";
@@ -28,7 +28,7 @@ const minutesOf = (clock: string): number | undefined => {
 interface FittingPlansProps {
   readonly courses: readonly PlannedCourse[];
   readonly averages: Averages;
-  /** Of the term. */
+  /** The year of the term. */
   readonly year: string;
   /** Shows a combination in the week; undefined shows the plan again. */
   readonly onShow: (codes: readonly string[] | undefined) => void;
@@ -115,7 +115,7 @@ export function FittingPlans({ courses, averages, year, onShow, onTake }: Fittin
               aria-label={weekdayName(day)}
               checked={wishes.freeDays.includes(day)}
               onChange={({ currentTarget }) => {
-                const others = wishes.freeDays.filter((one) => one !== day);
+                const others = wishes.freeDays.filter((other) => other !== day);
                 wish({ ...wishes, freeDays: currentTarget.checked ? [...others, day] : others });
               }}
             />{" "}

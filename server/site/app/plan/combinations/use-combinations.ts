@@ -8,7 +8,7 @@ import type { PlannedCourse } from "../plan-data.ts";
 import type { Allowed, Done, OfferedSection, Task } from "./worker.ts";
 import type { Wishes } from "./wishes.ts";
 
-/** What the worker needs of a section: less is copied faster. */
+/** Copies only the fields that the worker needs, because copying takes time. */
 const offered = ({ lines, name }: PlannedCourse, averages: Averages, isNew: boolean): OfferedSection[] =>
   lines.map((line) => {
     const { sectionCode, deptCode, courseNumber, sectionType, sectionNum, units, meetings, finalExam } = line;
@@ -27,7 +27,7 @@ interface Asked {
   readonly year: string;
 }
 
-/** Of the last question that was answered; undefined before the first answer. */
+/** The result of the last finished search; undefined before the first. */
 export function useCombinations({ courses, averages, allowed, wishes, year }: Asked): Done | undefined {
   const [done, setDone] = useState<Done>();
   const worker = useRef<Worker>(undefined);

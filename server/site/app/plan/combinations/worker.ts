@@ -3,7 +3,7 @@ import { combinationsOf, type Found } from "./combinations.ts";
 import { type Candidate, optionsOf } from "./options.ts";
 import type { Wishes } from "./wishes.ts";
 
-/** What is left out. */
+/** Which sections are allowed. */
 export interface Allowed {
   readonly full: boolean;
   readonly waitlisted: boolean;
@@ -23,7 +23,7 @@ export interface Task {
   readonly courses: readonly (readonly OfferedSection[])[];
   readonly allowed: Allowed;
   readonly wishes: Wishes;
-  /** Of the term. */
+  /** The year of the term. */
   readonly year: string;
 }
 
@@ -44,7 +44,9 @@ const isAllowed = (
 
 addEventListener("message", ({ data }: MessageEvent<Task>) => {
   const { id, courses, allowed, wishes, year } = data;
-  const options = courses.map((sections) => optionsOf(sections, (one) => isAllowed(one as OfferedSection, allowed)));
+  const options = courses.map((sections) =>
+    optionsOf(sections, (section) => isAllowed(section as OfferedSection, allowed)),
+  );
   const without = options.flatMap(({ length }, i) => (length === 0 ? [i] : []));
   postMessage({ id, without, ...combinationsOf(options, wishes, year) } satisfies Done);
 });
