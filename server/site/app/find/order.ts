@@ -22,7 +22,7 @@ export const ORDERS: Readonly<
   >
 > = {
   average: [
-    `highest average (${LEAST_STUDENTS}+ letter grades)`,
+    `highest average (${LEAST_STUDENTS}+ grades)`,
     (section, averages) => {
       const average = teachersAverage(averages, courseOf(section), section.instructors);
       return average && average.students >= LEAST_STUDENTS ? average.mean : undefined;

@@ -45,9 +45,9 @@ function filledOn(records: readonly RecordedStatus[]): Filled | undefined {
   return { department, courseNumber, date, isStillFull: isFull.at(-1) ?? false };
 }
 
-/** Earliest first. @param cancelled codes of sections that are cancelled */
-export function firstToFill(records: readonly RecordedStatus[], cancelled: ReadonlySet<string>): Filled[] {
-  const held = records.filter(({ sectionCode }) => !cancelled.has(String(sectionCode).padStart(5, "0")));
+/** Earliest first. @param heldCodes codes of sections that are not cancelled */
+export function firstToFill(records: readonly RecordedStatus[], heldCodes: ReadonlySet<string>): Filled[] {
+  const held = records.filter(({ sectionCode }) => heldCodes.has(String(sectionCode).padStart(5, "0")));
   return [...groupBy(held, ({ department, courseNumber }) => [`${department} ${courseNumber}`]).values()]
     .flatMap((all) => filledOn(all) ?? [])
     .toSorted((a, b) => a.date.localeCompare(b.date) || a.department.localeCompare(b.department));

@@ -10,10 +10,11 @@ const LIMIT = 60;
 /** Loads the newest changes of a term, oldest first. */
 export async function loadNewestChanges(term: string): Promise<readonly Change[]> {
   // A section that opened may have been cancelled since.
-  const query = { ...termQuery(term), kind: "status,cancelled,removed", limit: String(LIMIT) };
-  const { items, total } = await fetchPart<Change>(addressOf("/changes", query));
-  if (total <= LIMIT) return items;
-  return (await fetchPart<Change>(addressOf("/changes", { ...query, offset: String(total - LIMIT) }))).items;
+  const query = { ...termQuery(term), kind: "status,cancelled,removed" };
+  const { total } = await fetchPart<Change>(addressOf("/changes", { ...query, limit: "1" }));
+  if (total === 0) return [];
+  const offset = String(Math.max(0, total - LIMIT));
+  return (await fetchPart<Change>(addressOf("/changes", { ...query, limit: String(LIMIT), offset }))).items;
 }
 
 /** Sections whose last change was to open, newest first. */

@@ -5,6 +5,7 @@ import { fetchShared } from "../data/fetch-json.ts";
 import { useIsNew } from "../data/new-student.ts";
 import { isOpen } from "../data/seats.ts";
 import { type CalendarEntry, campusToday, comingDates, datesOf, SiteContext } from "../data/terms.ts";
+import { termsAhead } from "../data/terms-ahead.ts";
 import { termQuery, termTitle } from "../data/term-names.ts";
 import { useLoading } from "../data/use-json.ts";
 import { count, day, share, weekday } from "../format.ts";
@@ -17,25 +18,29 @@ import { TermDates } from "./term-dates.tsx";
 
 const MAX_LINES = 5;
 
-/** A schedule with one field of each section: a small document, also for a large campus. */
-interface Listed<Field extends string> {
+/** A schedule with two fields of each section: a small document, also for a large campus. */
+interface Listed {
   readonly schools: readonly {
     readonly departments: readonly {
-      readonly courses: readonly { readonly sections: readonly Readonly<Record<Field, string>>[] }[];
+      readonly courses: readonly {
+        readonly sections: readonly Readonly<Record<"sectionCode" | "status", string>>[];
+      }[];
     }[];
   }[];
 }
 
-const listed = (term: string, field: string, more: Readonly<Record<string, string>> = {}): string =>
-  addressOf("/schedule", { ...termQuery(term), cacheOnly: "true", fields: field, ...more });
+/** Sections that are not cancelled. */
+const listed = (term: string): string =>
+  addressOf("/schedule", { ...termQuery(term), cacheOnly: "true", fields: "sectionCode,status" });
 
-const valuesOf = <Field extends string>({ schools }: Listed<Field>, field: Field): string[] =>
+const sectionsIn = ({ schools }: Listed) =>
   schools.flatMap(({ departments }) =>
-    departments.flatMap(({ courses }) => courses.flatMap(({ sections }) => sections.map((section) => section[field]))),
+    departments.flatMap(({ courses }) => courses.flatMap(({ sections }) => sections)),
   );
 
 export function TermCard({ term }: { term: string }) {
-  const dates = datesOf(useContext(SiteContext), term);
+  const site = useContext(SiteContext);
+  const dates = datesOf(site, term);
   const isNew = useIsNew();
   const isAhead = dates !== undefined && dates.instructionStart > campusToday();
   return (
@@ -44,9 +49,9 @@ export function TermCard({ term }: { term: string }) {
         {termTitle(term)}
         {isAhead && <small>begins {weekday(dates.instructionStart)}</small>}
       </h2>
-      <Loaded<[Listed<"status">]> addresses={[listed(term, "status")]}>
+      <Loaded<[Listed]> addresses={[listed(term)]}>
         {(schedule) => {
-          const statuses = valuesOf(schedule, "status");
+          const statuses = sectionsIn(schedule).map(({ status }) => status);
           const open = statuses.filter((status) => isOpen({ status, isCancelled: false }, isNew)).length;
           const newOnly = statuses.filter((status) => status === "NewOnly").length;
           return (
@@ -63,7 +68,7 @@ export function TermCard({ term }: { term: string }) {
         }}
       </Loaded>
       <NewStudentChoice />
-      <TermDates term={term} />
+      <TermDates term={termsAhead(site)[0] ?? term} />
       <p class="more">
         <a href={findAddress({ q: "open", term })}>Find open sections</a> <a href="#departments">By department</a>
       </p>
@@ -89,13 +94,14 @@ const NextCard = ({ dates }: { dates: readonly CalendarEntry[] }) => (
 );
 
 async function loadFilled(term: string): Promise<Filled[]> {
-  const [records, cancelled] = await Promise.all([
+  const [records, schedule] = await Promise.all([
     fetchShared<readonly RecordedStatus[]>(
       addressOf("/enrollmentHistory", { ...termQuery(term), fields: RECORDED_FIELDS }),
     ),
-    fetchShared<Listed<"sectionCode">>(listed(term, "sectionCode", { cancelledCourses: "Only" })),
+    fetchShared<Listed>(listed(term)),
   ]);
-  return firstToFill(records, new Set(valuesOf(cancelled, "sectionCode"))).slice(0, MAX_LINES);
+  const held = new Set(sectionsIn(schedule).map(({ sectionCode }) => sectionCode));
+  return firstToFill(records, held).slice(0, MAX_LINES);
 }
 
 export function ChangeCards({ term }: { term: string }) {

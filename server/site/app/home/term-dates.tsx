@@ -18,7 +18,7 @@ export function TermDates({ term }: { term: string }) {
   const { year, quarter } = termQuery(term);
   return (
     <details onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
-      <summary>Enrollment and deadlines</summary>
+      <summary>{termTitle(term)}: enrollment and deadlines</summary>
       {isOpen && (
         <Loaded<[readonly Term[]]> addresses={[addressOf("/calendar", { year })]}>
           {(terms) => {

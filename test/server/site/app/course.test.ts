@@ -127,8 +127,8 @@ describeInBrowser<World>(
       expect(await row("Fall 2022")).toContain(`${long(dayIn("2022 Fall", -49))} to `);
       // The cancelled lecture and the discussion do not count.
       await scrollThrough();
-      expect(await row("Fall 2024")).toMatch(/never full 90 of 100 seats/);
-      const chart = opened.page.locator("figure", { hasText: "Fall 2024: never full, 90% of seats taken by" });
+      expect(await row("Fall 2024")).toMatch(/not full yet 90 of 100 seats/);
+      const chart = opened.page.locator("figure", { hasText: "Fall 2024: not full yet, 90% of seats taken by" });
       await chart.locator("svg").waitFor();
       expect(await chart.locator("svg").textContent()).toContain("Weeks from the first day of instruction");
       expect(await chart.locator(".full circle").count()).toBe(2);
@@ -172,7 +172,7 @@ describeInBrowser<World>(
       ).toBe("line-through");
       // A term without the course: the next one with it, and a word about that.
       await opened.visit("/courses/COMPSCI161?term=2021+Spring");
-      await sees("main", "COMPSCI 161 is not taught in Spring 2021; these are the sections of Winter 2025.");
+      await sees("main", "COMPSCI 161 is not offered in Spring 2021. Showing Winter 2025.");
     });
 
     it("every part names its source", async () => {
@@ -189,10 +189,10 @@ describeInBrowser<World>(
 
     it("a course of which little is known, and one that is not there", async () => {
       await opened.visit("/courses/CRM%2FLAWC7");
-      await sees("main", "CRM/LAW C7 is not taught in any published term.");
-      for (const words of ["No grades have been published", "No prerequisites.", "Unlocks no other course."])
+      await sees("main", "CRM/LAW C7 is not offered in any published term.");
+      for (const words of ["No grades published", "No prerequisites.", "Unlocks no other course."])
         await sees("main", words);
-      await sees("main", "No enrollment of this course has been recorded yet.");
+      await sees("main", "No enrollment has been recorded for this course yet.");
       await opened.visit("/courses/NOTHING1");
       await sees("[role=alert]", 'Course "NOTHING1" not found');
       expect(await text("h1")).toBe("NOTHING1");

@@ -32,9 +32,11 @@ const sections = [
   ["10003", "Waitl"],
   ["10005", "NewOnly"],
 ].map(([sectionCode = "", status = ""]) => sectionRow({ ...WINTER, sectionCode, status }));
-const filledSection = sectionRow({ ...WINTER, courseNumber: "20", sectionCode: "10006", status: "FULL" });
+const filledSection = sectionRow({
+  ...{ ...WINTER, deptCode: "I&C SCI", courseNumber: "46", sectionCode: "10006", status: "FULL" },
+});
 const filledHistory: EnrollmentHistory = {
-  ...{ ...WINTER, sectionCode: "10006", department: "DANCE", courseNumber: "20", courseNumeric: 20 },
+  ...{ ...WINTER, sectionCode: "10006", department: "I&C SCI", courseNumber: "46", courseNumeric: 46 },
   ...{ sectionType: "Lec", sectionNum: "A", units: "4", instructors: [], meetings: [], finalExam: "", imported: false },
 };
 const filledPeriods = (
@@ -175,8 +177,8 @@ describeWithOwnCampus("home in the middle of a term", (browser) => {
     );
     await sees(".card", "full since");
     expect(await card("First to fill").getByRole("time").first().getAttribute("datetime")).toBe(inDays(-3));
-    await card("First to fill").getByRole("link", { name: "DANCE 20" }).click();
-    await page.waitForURL("**/courses/DANCE20?term=2025+Winter");
+    await card("First to fill").getByRole("link", { name: "I&C SCI 46" }).click();
+    await page.waitForURL("**/courses/I%26CSCI46?term=2025+Winter");
   });
 
   it("a chosen term is that of the cards", async () => {
@@ -186,7 +188,7 @@ describeWithOwnCampus("home in the middle of a term", (browser) => {
   });
 
   it("examples lead to results", async () => {
-    const page = await browser.visit("/");
+    const page = await browser.visit("/?term=2024+Fall");
     await sees(".examples", "Try");
     expect(await text(".examples")).toBe("Try: I&C SCI 46 · open GE-4 on TuTh afternoons · Robin Amberley");
     const { rows } = await ask<{ rows: number }>(
@@ -196,7 +198,7 @@ describeWithOwnCampus("home in the middle of a term", (browser) => {
     const addresses = await page
       .locator(".examples a")
       .evaluateAll((all) => all.map((one) => one.getAttribute("href")));
-    expect(addresses[1]).toBe("/find?q=open+GE-4+on+TuTh+afternoons");
+    expect(addresses[1]).toBe("/find?term=2024+Fall&q=open+GE-4+on+TuTh+afternoons");
     for (const [path, heading] of [
       [addresses[0], "I&C SCI 46"],
       [addresses[2], "Robin Amberley"],

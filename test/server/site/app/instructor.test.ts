@@ -91,7 +91,7 @@ describeInBrowser<DepartmentWorld>(
       await sees("table.sortable", "COMPSCI 103");
 
       // Who is meant follows from the department.
-      await opened.visit("/instructors/paira");
+      await opened.visit("/instructors/paira?term=2025+Winter");
       await sees("table.sections", "COMPSCI 106");
       await sees("table.sortable", "COMPSCI 106");
       expect(await text("main")).not.toContain("share");

@@ -87,6 +87,8 @@ describeInBrowser<PlanWorld>(
         await page.getByRole("button", { name: "Find schedules" }).press("Enter");
         await sees(".fitting", "No schedule works: COMPSCI 161 has no section with these options.");
         await page.getByRole("checkbox", { name: "full", exact: true }).check();
+        await sees(".fitting", "COMPSCI 161 has no section");
+        await page.locator(".fitting").getByLabel("I am a new student").check();
         await sees(".fitting", "1 schedule.");
         await page.getByRole("button", { name: "Remove from plan: COMPSCI 161", exact: true }).click();
         await sees(".fitting", "3 schedules.");
@@ -198,7 +200,7 @@ describeInBrowser<PlanWorld>(
         );
         await page.goto(`${opened.world.url}/plan`);
         await add("34130");
-        await sees(".notice", "This browser does not store the plan");
+        await sees(".notice", "This browser cannot save your plan");
         await page.getByRole("link", { name: "Find" }).click();
         await sees("h1", "Find classes");
         await page.getByRole("link", { name: /^Plan/ }).click();
