@@ -34,7 +34,7 @@ const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "
 
 /** `Mon, Dec 7, 1:30–3:30 pm`. */
 export function formatFinal({ examStatus, dayOfWeek, month, day, startTime, endTime }: FinalExam): string {
-  if (examStatus !== "SCHEDULED_FINAL") return examStatus === "NO_FINAL" ? "no final" : "final not yet set";
+  if (examStatus !== "SCHEDULED_FINAL") return examStatus === "NO_FINAL" ? "no final" : "final not scheduled yet";
   const date = month === null || day === null ? "" : `${MONTHS[month] ?? ""} ${day}`;
   const time = startTime && endTime ? clockRange(startTime, endTime) : "";
   return [dayOfWeek, date, time].filter(Boolean).join(", ");

@@ -14,7 +14,7 @@ import { Loaded, LoadingPart } from "../parts/loaded.tsx";
 import { NewStudentChoice } from "../parts/new-student-choice.tsx";
 import { type Filled, firstToFill, RECORDED_FIELDS, type RecordedStatus } from "./first-to-fill.ts";
 import { loadNewestChanges, openedLast } from "./status-changes.ts";
-import { TermDates } from "./term-dates.tsx";
+import { TermDateLines, TermDates } from "./term-dates.tsx";
 
 const MAX_LINES = 5;
 
@@ -108,48 +108,19 @@ export function ChangeCards({ term }: { term: string }) {
   const site = useContext(SiteContext);
   const changes = useLoading(`changes ${term}`, () => loadNewestChanges(term));
   const filled = useLoading(`filled ${term}`, () => loadFilled(term));
+  const opened = changes.value && openedLast(changes.value).slice(0, MAX_LINES);
   // Between terms nothing opens and nothing fills.
-  if (changes.value && filled.value && openedLast(changes.value).length + filled.value.length === 0)
-    return <NextCard dates={comingDates(site)} />;
+  if (opened?.length === 0 && filled.value?.length === 0) return <NextCard dates={comingDates(site)} />;
+  const hasOpened = opened?.length !== 0;
   return (
     <>
-      <section class="card">
-        <h2>
-          Just opened<small>{termTitle(term)}</small>
-        </h2>
-        <LoadingPart
-          loading={changes}
-          of={(newest) => {
-            const opened = openedLast(newest).slice(0, MAX_LINES);
-            if (opened.length === 0)
-              return (
-                <p class="quiet">
-                  No full section has opened again yet. Follow a section on its page to hear when it does.
-                </p>
-              );
-            return (
-              <ul class="lines">
-                {opened.map((change) => (
-                  <li>
-                    <a href={sectionAddress({ ...change, code: change.sectionCode })}>
-                      {change.department} {change.courseNumber} <span class="code">{change.sectionCode}</span>
-                    </a>{" "}
-                    <small>
-                      <Ago time={change.at} />
-                    </small>
-                  </li>
-                ))}
-              </ul>
-            );
-          }}
-        />
-      </section>
       <section class="card">
         <h2>
           First to fill<small>{termTitle(term)}</small>
         </h2>
         <LoadingPart
           loading={filled}
+          lines={MAX_LINES}
           of={(courses) =>
             courses.length === 0 ? (
               <p class="quiet">No course has filled yet.</p>
@@ -169,6 +140,34 @@ export function ChangeCards({ term }: { term: string }) {
             )
           }
         />
+      </section>
+      <section class="card">
+        <h2>
+          {hasOpened ? "Just opened" : "Dates"}
+          <small>{termTitle(term)}</small>
+        </h2>
+        {hasOpened ? (
+          <LoadingPart
+            loading={{ ...changes, value: opened }}
+            lines={MAX_LINES}
+            of={(sections) => (
+              <ul class="lines">
+                {sections.map((change) => (
+                  <li>
+                    <a href={sectionAddress({ ...change, code: change.sectionCode })}>
+                      {change.department} {change.courseNumber} <span class="code">{change.sectionCode}</span>
+                    </a>{" "}
+                    <small>
+                      <Ago time={change.at} />
+                    </small>
+                  </li>
+                ))}
+              </ul>
+            )}
+          />
+        ) : (
+          <TermDateLines term={term} from={campusToday()} limit={MAX_LINES} />
+        )}
       </section>
     </>
   );

@@ -89,7 +89,7 @@ export function factsOf(section: SectionLine, course: string, averages: Averages
     instructors.map(spokenName).join(", "),
     theirs && `average ${theirs.mean.toFixed(2)} (n ${count(theirs.students)})`,
     finalExam.examStatus === "SCHEDULED_FINAL" && `final ${formatFinal(finalExam)}`,
-    finalExam.examStatus === "TBA_FINAL" && "final not yet set",
+    finalExam.examStatus === "TBA_FINAL" && "final not scheduled yet",
   ]
     .filter(Boolean)
     .join(" · ");

@@ -87,13 +87,16 @@ export function PlanParts({ term, plan, isMine, data, opened, setOpened, reload 
     <>
       <Verdict held={held} problems={problems} vanished={preview ? 0 : vanished.length} />
       <ToDo term={term} courses={shownCourses} />
-      <PlanActions term={term} codes={shownCodes} courses={names} />
-      <div class="plan-bar">
+      <PlanActions term={term} codes={shownCodes} courses={names}>
         <button type="button" class="small" aria-expanded={isFitting} onClick={() => setIsFitting(!isFitting)}>
           Find schedules
         </button>
-        {isMine && <PlanChooser term={term} courses={names} />}
-      </div>
+      </PlanActions>
+      {isMine && (
+        <div class="plan-bar">
+          <PlanChooser term={term} courses={names} />
+        </div>
+      )}
       {isFitting && (
         <FittingPlans
           courses={courses}

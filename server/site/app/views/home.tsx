@@ -20,13 +20,13 @@ export function HomeView() {
         <>
           {term !== "" && <Examples term={term} />}
           <div class="cards">
-            <WeekCard />
             {publishedTerms(site).length > 0 && (
               <>
                 <TermCard term={term} />
                 <ChangeCards term={term} />
               </>
             )}
+            <WeekCard />
           </div>
           <Categories />
           <Departments />

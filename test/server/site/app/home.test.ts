@@ -184,7 +184,10 @@ describeWithOwnCampus("home in the middle of a term", (browser) => {
   it("a chosen term is that of the cards", async () => {
     await browser.visit("/?term=2024+Fall");
     await sees(".card h2", "Fall 2024");
-    await sees(".card", "No full section has opened again yet.");
+    // Nothing opened again: dates take the place.
+    await sees(".card", "First to fill");
+    await sees(".card h2", "Dates");
+    expect(await card("Just opened").count()).toBe(0);
   });
 
   it("examples lead to results", async () => {

@@ -284,6 +284,7 @@ describeInBrowser<PlanWorld>(
       it("the calendar's address is the file's, which programs can poll; the link is the plan's", async () => {
         const page = opened.page;
         const file = (await page.getByRole("link", { name: "Calendar file" }).getAttribute("href")) ?? "";
+        await page.locator(".plan-actions summary", { hasText: "More" }).click();
         expect(await page.getByRole("link", { name: "Subscribe in a calendar" }).getAttribute("href")).toBe(
           file.replace("http:", "webcal:"),
         );

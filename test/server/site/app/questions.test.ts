@@ -89,7 +89,7 @@ describeInBrowser<Awaited<ReturnType<typeof courseWorld>>>(
       const [lecture] = await sectionsOf(`${FALL}&sectionCodes=44200`);
       expect(lecture?.finalExam.examStatus).toBe("TBA_FINAL");
       const shown = await row(".sections tr", "44200");
-      expect(shown).toContain("final not yet set");
+      expect(shown).toContain("final not scheduled yet");
       expect(shown).not.toContain("no final");
       await step(opened.page.getByRole("button", { name: "Plan MATH 2B" }).click());
       await step(opened.page.getByRole("link", { name: /^Plan/ }).first().click());
