@@ -74,9 +74,9 @@ export async function createSite({ base, request: get, terms, currentTerm }: Sit
 
   const file: Page = (request) => {
     const { pathname } = request.event.url;
-    const found = files.get(pathname.slice(ASSETS.length));
-    if (!found) throw new Problem(404, `There is no file ${shown(pathname)}.`);
-    return found(request);
+    const asset = files.get(pathname.slice(ASSETS.length));
+    if (!asset) throw new Problem(404, `There is no file ${shown(pathname)}.`);
+    return asset(request);
   };
   return {
     page,

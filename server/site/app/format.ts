@@ -15,8 +15,8 @@ const onClock = ({ hour, minute }: Time): string =>
 
 /** `9:30–10:50 am`, `11:00 am–12:20 pm`. */
 export function clockRange(start: Time, end: Time): string {
-  const before = half(start) === half(end) && end.hour - start.hour < 12 ? "" : ` ${half(start)}`;
-  return `${onClock(start)}${before}–${onClock(end)} ${half(end)}`;
+  const prefix = half(start) === half(end) && end.hour - start.hour < 12 ? "" : ` ${half(start)}`;
+  return `${onClock(start)}${prefix}–${onClock(end)} ${half(end)}`;
 }
 
 /** `TuTh 9:30–10:50 am` and `PCB 184`. */
@@ -92,6 +92,6 @@ export function spokenName(name: string): string {
   const [last = "", first = ""] = name.split(/,\s*/);
   const spoken = last
     .toLowerCase()
-    .replaceAll(/(^|[\s'’-])(\p{L})/gu, (_all, before, letter) => before + letter.toUpperCase());
+    .replaceAll(/(^|[\s'’-])(\p{L})/gu, (_all, prefix, letter) => prefix + letter.toUpperCase());
   return `${first} ${spoken}`.trim();
 }

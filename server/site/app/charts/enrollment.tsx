@@ -126,8 +126,8 @@ interface CurveProps {
 
 function Curve({ record, isCancelled, changes, address }: CurveProps) {
   const code = codeOf(record);
-  const own = changes.filter(({ sectionCode }) => sectionCode === code);
-  const days = daysOf(record, isCancelled ? cancellationDay(own) : undefined);
+  const ownChanges = changes.filter(({ sectionCode }) => sectionCode === code);
+  const days = daysOf(record, isCancelled ? cancellationDay(ownChanges) : undefined);
   const [first, last] = [days[0], days.at(-1)];
   if (!first || !last) return <p class="quiet">No enrollment of this section has been recorded.</p>;
   if (first === last)
@@ -136,7 +136,7 @@ function Curve({ record, isCancelled, changes, address }: CurveProps) {
         Recorded on one day so far, {day(first.date)}: {seats(first)} seats taken. Every day adds a point.
       </p>
     );
-  const marked = own.filter((change) => !isInLines(change));
+  const marked = ownChanges.filter((change) => !isInLines(change));
   return (
     <Chart
       title={`Section ${code}${isCancelled ? ", cancelled" : ""}`}

@@ -123,8 +123,8 @@ export function FillChart({ curves, title, address, inSeats }: FillChartProps) {
       headers={["Week", ...curves.map(({ term }) => termTitle(term))]}
       rows={weeks.map((week) => [
         String(week).replace("-", "−"),
-        ...points.map((own) => {
-          const point = own.findLast((candidate) => Math.ceil(candidate.week) === week);
+        ...points.map((curve) => {
+          const point = curve.findLast((candidate) => Math.ceil(candidate.week) === week);
           return point ? `${share(point.taken, point.seats)} (${count(point.taken)} of ${count(point.seats)})` : "–";
         }),
       ])}

@@ -15,13 +15,13 @@ interface DistributionProps {
 
 /** Its numbers stand in a tooltip, for pointer and focus. */
 export function Distribution({ of: { sums, total }, most, inCounts }: DistributionProps) {
-  const given = sums.filter(({ value }) => value > 0);
+  const shown = sums.filter(({ value }) => value > 0);
   const scale = inCounts ? most : total;
-  const texts = given.map(({ name, value }) => `${name} ${share(value, total)} (${count(value)})`);
+  const texts = shown.map(({ name, value }) => `${name} ${share(value, total)} (${count(value)})`);
   const label = `${texts.join(", ")}; ${plural(total, "grade")}`;
   return (
     <div class="distribution" role="img" tabIndex={0} aria-label={label}>
-      {given.map(({ name, value }) => (
+      {shown.map(({ name, value }) => (
         <span class={`grade-${name.toLowerCase()}`} key={name} style={{ width: `${(100 * value) / scale}%` }}>
           {value / scale >= LABELLED && name.length === 1 && name <= "C" ? name : ""}
         </span>

@@ -95,14 +95,14 @@ function curveOf(
     const previous = dates[i - 1];
     if (previous !== undefined && daysBetween(previous, date) > 1) run += 1;
     // A section that was not recorded on a day still had what it had on the day before.
-    const known = sections.flatMap((section) =>
+    const recorded = sections.flatMap((section) =>
       (section.at(-1)?.date ?? "") < date ? [] : (section.findLast((day) => day.date <= date) ?? []),
     );
     return {
       ...{ date, run, week: daysBetween(instructionStart, date) / 7 },
-      taken: known.reduce((sum, { taken }) => sum + taken, 0),
-      seats: known.reduce((sum, { seats }) => sum + seats, 0),
-      isFull: known.every(({ taken, seats }) => taken >= seats),
+      taken: recorded.reduce((sum, { taken }) => sum + taken, 0),
+      seats: recorded.reduce((sum, { seats }) => sum + seats, 0),
+      isFull: recorded.every(({ taken, seats }) => taken >= seats),
     };
   });
   const [first, ...others] = days;

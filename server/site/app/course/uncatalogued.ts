@@ -38,13 +38,17 @@ async function findKey(key: CourseKey, terms: readonly string[], ask: Ask): Prom
     first === undefined ? undefined : findScheduled(key, first, ask),
   ]);
   const rows = [...grades, ...history];
-  const known = new Set(rows.map(({ year, quarter }) => `${year} ${quarter}`));
+  const knownTerms = new Set(rows.map(({ year, quarter }) => `${year} ${quarter}`));
   // Where it is known to have been taught, one schedule is enough for the title.
-  const looked = inFirst ? [] : known.size === 0 ? others : others.filter((term) => known.has(term)).slice(0, 1);
+  const looked = inFirst
+    ? []
+    : knownTerms.size === 0
+      ? others
+      : others.filter((term) => knownTerms.has(term)).slice(0, 1);
   const inOthers = await Promise.all(looked.map((term) => findScheduled(key, term, ask)));
   const scheduled = [inFirst, ...inOthers].filter((course) => course !== undefined);
   const [course] = scheduled;
-  const all = [...new Set([...scheduled.flatMap((candidate) => candidate.terms), ...known])];
+  const all = [...new Set([...scheduled.flatMap((candidate) => candidate.terms), ...knownTerms])];
   if (course) return { ...course, terms: all };
   const [row] = rows;
   if (!row) return undefined;

@@ -47,12 +47,12 @@ export function underLectures(lines: readonly SectionLine[]): SectionLine[] {
   for (const line of lines) courses.set(courseOf(line), [...(courses.get(courseOf(line)) ?? []), line]);
   return [...courses.values()].flatMap((ofCourse) => {
     const { groups, loose } = groupsOf(ofCourse);
-    const before = (line: SectionLine) =>
+    const previous = (line: SectionLine) =>
       groups.findLast(({ lecture }) => lecture.sectionCode < line.sectionCode)?.lecture;
-    const first = loose.filter((line) => before(line) === undefined);
+    const first = loose.filter((line) => previous(line) === undefined);
     const blocks = groups.map(({ lecture, others }) => [
       lecture,
-      ...[...others, ...loose.filter((line) => before(line) === lecture)].toSorted(byCourseAndCode),
+      ...[...others, ...loose.filter((line) => previous(line) === lecture)].toSorted(byCourseAndCode),
     ]);
     return [...first.map((line) => [line]), ...blocks]
       .toSorted(([a], [b]) => (a && b ? byCourseAndCode(a, b) : 0))

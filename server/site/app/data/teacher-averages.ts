@@ -58,15 +58,15 @@ export function teachersAverage(
   course: string,
   names: readonly string[],
 ): TeachersAverage | undefined {
-  const own = [...new Set(names)].flatMap((name) => {
+  const graded = [...new Set(names)].flatMap((name) => {
     const average = teachers.get(course)?.get(name);
     return average ? [{ name, ...average }] : [];
   });
-  const students = own.reduce((sum, average) => sum + average.students, 0);
+  const students = graded.reduce((sum, average) => sum + average.students, 0);
   if (students === 0) return undefined;
   return {
-    mean: own.reduce((sum, average) => sum + average.mean * average.students, 0) / students,
+    mean: graded.reduce((sum, average) => sum + average.mean * average.students, 0) / students,
     students,
-    names: own.map(({ name }) => name),
+    names: graded.map(({ name }) => name),
   };
 }

@@ -30,8 +30,8 @@ const dayOf = (text: string) =>
   DAY_ORDER.findLast((day) => text.toLowerCase().startsWith(day.toLowerCase()) || text === day);
 
 /** In the order of the week, without repetition. */
-function readDays(found: readonly string[]): Filters {
-  const days = new Set(found.map(dayOf));
+function readDays(parts: readonly string[]): Filters {
+  const days = new Set(parts.map(dayOf));
   return { days: DAY_ORDER.filter((day) => days.has(day)).join("") };
 }
 
@@ -96,9 +96,9 @@ export interface ReadText {
 function apply(rules: readonly Rule[], text: string): ReadText {
   let [rest, filters]: [string, Filters] = [text, {}];
   for (const [pattern, read] of rules)
-    rest = rest.replace(pattern, (...found: string[]) => {
-      const meant = read(...found.slice(0, 3));
-      if (!meant) return found[0] ?? "";
+    rest = rest.replace(pattern, (...parts: string[]) => {
+      const meant = read(...parts.slice(0, 3));
+      if (!meant) return parts[0] ?? "";
       filters = { ...meant, ...filters };
       return " ";
     });

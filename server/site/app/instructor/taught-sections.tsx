@@ -38,14 +38,14 @@ export function TaughtSections({ name, netid }: TaughtSectionsProps) {
   return (
     <Loaded<readonly Schedule[]> addresses={addresses} lines={14}>
       {(...schedules) => {
-        const [own = [], ...others] = terms.map((_, i) => {
+        const [inTerm = [], ...others] = terms.map((_, i) => {
           const [live, cancelled] = [schedules[2 * i], schedules[2 * i + 1]];
           const sections = live && cancelled ? toSectionLines(live, cancelled) : [];
           return netid === undefined ? sections : sections.filter((section) => mayMean(netid, section));
         });
         return (
           <>
-            <InTerm sections={own} term={chosen} name={name} />
+            <InTerm sections={inTerm} term={chosen} name={name} />
             <OtherTerms
               id={netid ?? name}
               terms={others.flatMap((sections, i) => {

@@ -38,10 +38,10 @@ export function FoldedSections({ folds, term, chosen }: FoldedSectionsProps) {
   const has = (fold: readonly SectionLine[]) =>
     fold.some((section) => words.every((word) => textOf(section).includes(word)));
   const isChosen = (fold: readonly SectionLine[]) => fold.some(({ sectionCode }) => sectionCode === chosen);
-  const found = folds
+  const matching = folds
     .filter(has)
     .toSorted((a, b) => Number(isChosen(b)) - Number(isChosen(a)) || rankOf(a) - rankOf(b));
-  const more = Math.min(STEP, found.length - limit);
+  const more = Math.min(STEP, matching.length - limit);
   return (
     <>
       <p class="choice">
@@ -55,15 +55,15 @@ export function FoldedSections({ folds, term, chosen }: FoldedSectionsProps) {
           />
         </label>{" "}
         <span role="status" class="quiet">
-          {found.length} of {plural(folds.length, "lecture")}, open ones first
+          {matching.length} of {plural(folds.length, "lecture")}, open ones first
         </span>
       </p>
-      {found.slice(0, limit).map((fold) => (
+      {matching.slice(0, limit).map((fold) => (
         <Fold key={fold[0]?.sectionCode} fold={fold} term={term} chosen={chosen} isFirstOpen={isChosen(fold)} />
       ))}
       {more > 0 && (
         <button type="button" class="small" onClick={() => setLimit(limit + STEP)}>
-          Show {plural(more, "more", "more")} of {found.length}
+          Show {plural(more, "more", "more")} of {matching.length}
         </button>
       )}
     </>

@@ -15,7 +15,7 @@ interface PageTitleProps {
 }
 
 /** The heading that the document came with. */
-const given = {
+const served = {
   path: globalThis.location?.pathname,
   over: globalThis.document?.querySelector("#site h1 .over")?.textContent ?? "",
   text: globalThis.document?.querySelector("#site h1")?.lastChild?.textContent ?? "",
@@ -23,11 +23,11 @@ const given = {
 
 /** Shows the heading that the server sent for this address, while its view is loading. */
 export function GivenTitle() {
-  if (given.text === "" || given.path !== globalThis.location.pathname) return null;
+  if (served.text === "" || served.path !== globalThis.location.pathname) return null;
   return (
     <h1>
-      {given.over !== "" && <span class="over">{given.over}</span>}
-      {given.text}
+      {served.over !== "" && <span class="over">{served.over}</span>}
+      {served.text}
     </h1>
   );
 }

@@ -58,8 +58,8 @@ function Instructor({ name, ids, course }: InstructorProps) {
   const [person, setPerson] = useState<Person>();
   useEffect(() => {
     let isCurrent = true;
-    void Promise.all(ids.map(personCalled)).then((found) => {
-      const people = found.filter((person) => person !== undefined);
+    void Promise.all(ids.map(personCalled)).then((results) => {
+      const people = results.filter((person) => person !== undefined);
       const those = people.length > 1 ? people.filter(({ courseHistory }) => course in courseHistory) : people;
       if (isCurrent) setPerson(those.length === 1 ? those[0] : undefined);
     });

@@ -24,9 +24,12 @@ const coursesCalled = async (text: string): Promise<Hit[]> => {
 /** Codes that the term does not have are named, those that it has are added. @throws Error as `fetchJson` does */
 async function addCodes(term: string, codes: readonly string[]): Promise<string> {
   const addresses = scheduleAddresses(term, { sectionCodes: codes.join(",") });
-  const found = await Promise.all(addresses.map((address) => fetchJson<ResponseBody<"Schedule">>(address)));
-  const known = new Set(found.flatMap(sectionsIn).map(({ sectionCode }) => sectionCode));
-  const [added, unknown] = [codes.filter((code) => known.has(code)), codes.filter((code) => !known.has(code))];
+  const schedules = await Promise.all(addresses.map((address) => fetchJson<ResponseBody<"Schedule">>(address)));
+  const knownCodes = new Set(schedules.flatMap(sectionsIn).map(({ sectionCode }) => sectionCode));
+  const [added, unknown] = [
+    codes.filter((code) => knownCodes.has(code)),
+    codes.filter((code) => !knownCodes.has(code)),
+  ];
   if (added.length > 0) storePlan(term, { codes: [...planOf(term).codes, ...added] });
   return [
     `${plural(added.length, "section")} added.`,
@@ -75,7 +78,7 @@ export function AddToPlan({ term, onCourse }: AddToPlanProps) {
     event.preventDefault();
     const { codes, unread } = readCodes(String(new FormData(event.currentTarget).get("codes")));
     const ignored = unread.length === 0 ? "" : ` Skipped: ${unread.map((line) => `“${line}”`).join(", ")}.`;
-    if (codes.length === 0) setSaid(`No section codes found.${ignored}`);
+    if (codes.length === 0) setSaid(`No section codes schedules.${ignored}`);
     else report(addCodes(term, codes).then((words) => words + ignored));
   };
   return (

@@ -24,15 +24,20 @@ interface AlternativeListProps {
 export function AlternativeList({ course, alternatives, averages, active, onActive, onChoose }: AlternativeListProps) {
   const id = useId();
   const [hasFocus, setHasFocus] = useState(false);
-  const at = alternatives.findIndex(({ section }) => section.sectionCode === active);
+  const index = alternatives.findIndex(({ section }) => section.sectionCode === active);
   const go = (to: number) => {
     const next = Math.max(0, Math.min(to, alternatives.length - 1));
     onActive(alternatives[next]?.section.sectionCode);
     document.getElementById(`${id}${next}`)?.scrollIntoView({ block: "nearest" });
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    const steps: Readonly<Record<string, number>> = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: Infinity };
-    const chosen = alternatives[at]?.section;
+    const steps: Readonly<Record<string, number>> = {
+      ArrowDown: index + 1,
+      ArrowUp: index - 1,
+      Home: 0,
+      End: Infinity,
+    };
+    const chosen = alternatives[index]?.section;
     if (event.key in steps) go(steps[event.key] ?? 0);
     else if ((event.key === "Enter" || event.key === " ") && chosen) onChoose(chosen);
     else return;
@@ -44,12 +49,12 @@ export function AlternativeList({ course, alternatives, averages, active, onActi
       role="listbox"
       aria-label={`Sections of ${course}`}
       aria-multiselectable="true"
-      aria-activedescendant={at < 0 || !hasFocus ? undefined : `${id}${at}`}
+      aria-activedescendant={index < 0 || !hasFocus ? undefined : `${id}${index}`}
       tabIndex={0}
       onKeyDown={onKeyDown}
       onFocus={() => {
         setHasFocus(true);
-        if (at < 0) go(alternatives.findIndex(({ isChosen }) => isChosen));
+        if (index < 0) go(alternatives.findIndex(({ isChosen }) => isChosen));
       }}
       onBlur={() => {
         setHasFocus(false);
@@ -62,7 +67,7 @@ export function AlternativeList({ course, alternatives, averages, active, onActi
           key={section.sectionCode}
           role="option"
           aria-selected={isChosen}
-          class={[isBelow && "is-below", hasFocus && i === at && "is-active"].filter(Boolean).join(" ")}
+          class={[isBelow && "is-below", hasFocus && i === index && "is-active"].filter(Boolean).join(" ")}
           onClick={() => onChoose(section)}
         >
           <strong>

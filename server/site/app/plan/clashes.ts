@@ -128,13 +128,13 @@ function isFar(a: Block, b: Block): boolean {
 export function walksOf<S extends Planned>(blocks: readonly Block<S>[]): Walk<S>[] {
   const walks = new Map<string, Walk<S>>();
   const inOrder = blocks.toSorted((a, b) => startOf(a) - startOf(b));
-  inOrder.forEach((before, i) => {
+  inOrder.forEach((previous, i) => {
     for (const after of inOrder.slice(i + 1)) {
-      const gap = startOf(after) - endOf(before);
-      if (gap < 0 || gap >= WALK_MINUTES || !isFar(before, after)) continue;
-      const key = [before, after].map(({ section, places }) => [section.sectionCode, places].join()).join() + gap;
+      const gap = startOf(after) - endOf(previous);
+      if (gap < 0 || gap >= WALK_MINUTES || !isFar(previous, after)) continue;
+      const key = [previous, after].map(({ section, places }) => [section.sectionCode, places].join()).join() + gap;
       const days = [...(walks.get(key)?.days ?? []), after.day];
-      walks.set(key, { from: before, to: after, minutes: gap, days });
+      walks.set(key, { from: previous, to: after, minutes: gap, days });
     }
   });
   return [...walks.values()];

@@ -29,10 +29,11 @@ export function companionsOf<S extends Choosable>(
   chosen: readonly S[],
   { others, year }: Beside<S>,
 ): S[] {
-  const own = groupsOf(lines).groups.find((group) => group.lecture.sectionCode === lecture.sectionCode)?.others ?? [];
+  const candidates =
+    groupsOf(lines).groups.find((group) => group.lecture.sectionCode === lecture.sectionCode)?.others ?? [];
   const held = [...chosen, lecture];
-  for (const type of typesOf(own)) {
-    const ofType = own.filter(({ sectionType }) => sectionType === type);
+  for (const type of typesOf(candidates)) {
+    const ofType = candidates.filter(({ sectionType }) => sectionType === type);
     if (ofType.some((section) => held.includes(section))) continue;
     const first = bySeats(ofType).find((section) => fits(section, [...others, ...held], year));
     if (first) held.push(first);

@@ -160,12 +160,12 @@ export const RemoveButton = ({ name, onPress }: { name: string; onPress: () => v
     aria-label={`Remove from plan: ${name}`}
     title="Remove from plan"
     onClick={({ currentTarget }) => {
-      const at = [...document.querySelectorAll("button.remove")].indexOf(currentTarget);
+      const index = [...document.querySelectorAll("button.remove")].indexOf(currentTarget);
       onPress();
       // The list is rendered after the event.
       setTimeout(() => {
         const left = document.querySelectorAll<HTMLButtonElement>("button.remove");
-        (left[Math.min(at, left.length - 1)] ?? document.querySelector<HTMLElement>(".undo button"))?.focus();
+        (left[Math.min(index, left.length - 1)] ?? document.querySelector<HTMLElement>(".undo button"))?.focus();
       });
     }}
   >

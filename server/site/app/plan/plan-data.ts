@@ -71,21 +71,21 @@ function planData(
   isLoading: boolean,
 ) {
   const live = toSectionLines({ schools: all.flatMap(({ schools }) => schools) }, NOTHING);
-  const known = new Map([...lines, ...live].map((line) => [line.sectionCode, line]));
-  const sections = [...known.values()].filter(({ sectionCode }) => codes.includes(sectionCode));
+  const byCode = new Map([...lines, ...live].map((line) => [line.sectionCode, line]));
+  const sections = [...byCode.values()].filter(({ sectionCode }) => codes.includes(sectionCode));
   const held = (section: SectionLine) => codes.includes(section.sectionCode);
   return {
     courses: courses.map((name): PlannedCourse => {
-      const own = live.filter((line) => courseOf(line) === name);
+      const ofCourse = live.filter((line) => courseOf(line) === name);
       return {
         name,
         chosen: sections.filter((line) => courseOf(line) === name),
-        lines: own,
-        incomplete: incompleteOf(own, own.filter(held)),
+        lines: ofCourse,
+        incomplete: incompleteOf(ofCourse, ofCourse.filter(held)),
       };
     }),
     sections,
-    vanished: isLoading ? [] : codes.filter((code) => !known.has(code)),
+    vanished: isLoading ? [] : codes.filter((code) => !byCode.has(code)),
   };
 }
 

@@ -56,10 +56,10 @@ export function PlanParts({ term, plan, isMine, data, opened, setOpened, reload 
   const ghosts = preview || !isMine ? [] : ghostsOf(alternatives, active);
 
   const choose = (of: PlannedCourse, section: SectionLine) => {
-    const own = swapped(section, of.lines, linesChosen(of), besideOf(data, of.name, term));
+    const planned = swapped(section, of.lines, linesChosen(of), besideOf(data, of.name, term));
     const others = plan.codes.filter((code) => !of.chosen.some(({ sectionCode }) => sectionCode === code));
     storePlan(term, {
-      codes: [...others, ...own.map(({ sectionCode }) => sectionCode)],
+      codes: [...others, ...planned.map(({ sectionCode }) => sectionCode)],
       courses: [...plan.courses, of.name],
     });
   };
@@ -79,9 +79,9 @@ export function PlanParts({ term, plan, isMine, data, opened, setOpened, reload 
   };
   const actions: CourseActions = { ...(isEditable ? { remove, choose } : {}), open: setOpened, setActive };
   const onPress = (section: SectionLine, isGhost: boolean) => {
-    const own = courses.find(({ name }) => name === courseOf(section));
-    if (own && isGhost) choose(own, section);
-    else if (own && isEditable) setOpened(own.name);
+    const planned = courses.find(({ name }) => name === courseOf(section));
+    if (planned && isGhost) choose(planned, section);
+    else if (planned && isEditable) setOpened(planned.name);
   };
   return (
     <>

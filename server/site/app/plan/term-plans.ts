@@ -37,12 +37,12 @@ export const NO_PLANS: TermPlans = { shown: 0, plans: [newPlan()] };
 const listOf = <T>(value: unknown, isItem: (item: unknown) => item is T): T[] =>
   Array.isArray(value) ? unique(value.filter(isItem)) : [];
 
-function readPlan(value: unknown, before: readonly StoredPlan[]): StoredPlan | undefined {
+function readPlan(value: unknown, previous: readonly StoredPlan[]): StoredPlan | undefined {
   if (value === null || typeof value !== "object") return undefined;
   const { name, courses, codes } = value as Record<string, unknown>;
   const isName = typeof name === "string" && name.trim() !== "";
   return {
-    name: isName ? name.slice(0, MAX_NAME) : nextName(before),
+    name: isName ? name.slice(0, MAX_NAME) : nextName(previous),
     courses: listOf(courses, isCourse),
     codes: listOf(codes, isSectionCode),
   };

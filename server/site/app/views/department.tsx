@@ -91,13 +91,13 @@ interface OnlyScheduledProps {
 
 /** Courses of the term that the catalogue does not have: their pages have what the schedule says. */
 function OnlyScheduled({ code, term, catalogue }: OnlyScheduledProps) {
-  const known = new Set(catalogue.map(({ courseNumber }) => courseNumber));
+  const catalogued = new Set(catalogue.map(({ courseNumber }) => courseNumber));
   return (
     <Loaded<[ResponseBody<"Schedule">]> addresses={scheduleAddresses(term, { department: code }).slice(0, 1)} lines={1}>
       {(schedule) => {
         const others = new Map(
           sectionsIn(schedule)
-            .filter(({ courseNumber }) => !known.has(courseNumber))
+            .filter(({ courseNumber }) => !catalogued.has(courseNumber))
             .map((section) => [courseOf(section), section.courseTitle]),
         );
         return (
@@ -199,7 +199,7 @@ function CourseTable({ courses, grades }: { courses: Courses; grades: Grades }) 
     );
   const allUnits = [...new Set(courses.map(unitsText))].sort((a, b) => parseFloat(a) - parseFloat(b));
   const kind = [units && `${units}-unit`, division?.[1], "course"].filter(Boolean).join(" ");
-  const found = `${plural(lines.length, kind)}${quarter && `, usually in ${quarter}`}`;
+  const caption = `${plural(lines.length, kind)}${quarter && `, usually in ${quarter}`}`;
   const choices = [
     ["units", "Units", units, allUnits.map((text) => [text, text])],
     ["division", "Division", query["division"] ?? "", DIVISIONS.map(([id, words]) => [id, words])],
@@ -237,7 +237,7 @@ function CourseTable({ courses, grades }: { courses: Courses; grades: Grades }) 
         </p>
       ) : (
         <SortableTable
-          caption={found}
+          caption={caption}
           columns={COLUMNS}
           rows={lines}
           sort={sort}

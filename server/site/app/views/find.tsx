@@ -60,15 +60,15 @@ function FindSections({ filters, ignored }: FindSectionsProps) {
   const planned = useJson<Schedule[]>(
     needsPlan ? scheduleAddresses(term, { sectionCodes: plan.codes.join(",") }) : undefined,
   );
-  const found = useMemo(() => (schedule.value && addresses ? toLines(schedule.value) : undefined), [schedule.value]);
-  const courses = useMemo(() => found && [...new Set(found.map(courseOf))], [found]);
+  const loaded = useMemo(() => (schedule.value && addresses ? toLines(schedule.value) : undefined), [schedule.value]);
+  const courses = useMemo(() => loaded && [...new Set(loaded.map(courseOf))], [loaded]);
   const { averages, ...grades } = useAverages(courses);
   const sections = useMemo(() => {
-    if (!addresses || !found || (needsPlan && !planned.value)) return undefined;
-    const fit = needsPlan ? fitting(found, toLines(planned.value ?? []), termQuery(term).year) : found;
+    if (!addresses || !loaded || (needsPlan && !planned.value)) return undefined;
+    const fit = needsPlan ? fitting(loaded, toLines(planned.value ?? []), termQuery(term).year) : loaded;
     const open = filters.fullCourses === "SkipFull" ? fit.filter((section) => isOpen(section, isNew)) : fit;
     return ordered(open, filters.sort, averages, isNew);
-  }, [found, planned.value, averages, needsPlan, filters.sort, filters.fullCourses, isNew, addresses === undefined]);
+  }, [loaded, planned.value, averages, needsPlan, filters.sort, filters.fullCourses, isNew, addresses === undefined]);
   const problem = schedule.problem ?? planned.problem;
   const isLoading = schedule.isLoading || planned.isLoading;
   const isSettled = !isLoading && problem === undefined;

@@ -39,15 +39,15 @@ const firstMasks = (courses: readonly (readonly Option[])[]): Bits[] => courses.
 
 /** Courses that are left with the same ways are counted once, however one got there. */
 function count(courses: readonly (readonly Option[])[], pairs: Pairs) {
-  const known = new Map<string, number>();
+  const leastCosts = new Map<string, number>();
   let steps = 0;
   const countFrom = (level: number, masks: readonly Bits[]): number => {
     const mask = masks[level] as Bits;
     const last = level === courses.length - 1;
     if (last) return countBoth(mask, mask);
     const key = `${level} ${masks.slice(level).join(";")}`;
-    const before = known.get(key);
-    if (before !== undefined) return before;
+    const previous = leastCosts.get(key);
+    if (previous !== undefined) return previous;
     let sum = 0;
     for (let i = 0; i < (courses[level]?.length ?? 0) && steps < MAX_COUNTED; i++) {
       if (!hasBit(mask, i)) continue;
@@ -60,7 +60,7 @@ function count(courses: readonly (readonly Option[])[], pairs: Pairs) {
           masks.map((bits, j) => (j > level ? bothBits(bits, going[j] as Bits) : bits)),
         );
     }
-    if (steps < MAX_COUNTED) known.set(key, sum);
+    if (steps < MAX_COUNTED) leastCosts.set(key, sum);
     return sum;
   };
   const total = countFrom(0, firstMasks(courses));

@@ -44,13 +44,13 @@ export function FittingPlans({ courses, averages, year, onShow, onTake }: Fittin
   const [wishes, setWishes] = useState<Wishes>({ freeDays: [], seats: true, average: false, fewGaps: false });
   /** The one that was stepped to: it stays when averages come later. */
   const [reached, setReached] = useState<string>();
-  const found = useCombinations({ courses, averages, allowed, wishes, year });
-  const best = found?.best ?? [];
-  const at = Math.max(
+  const result = useCombinations({ courses, averages, allowed, wishes, year });
+  const best = result?.best ?? [];
+  const index = Math.max(
     0,
     best.findIndex(({ codes }) => codes.join() === reached),
   );
-  const shown = best[at];
+  const shown = best[index];
   useEffect(() => onShow(shown?.codes), [shown]);
   useEffect(() => () => onShow(undefined), []);
   const step = (to: number) => setReached(best[Math.max(0, Math.min(to, best.length - 1))]?.codes.join());
@@ -59,10 +59,10 @@ export function FittingPlans({ courses, averages, year, onShow, onTake }: Fittin
   const wish = (other: Wishes) => (setWishes(other), setReached(undefined));
   const onKeyDown = (event: KeyboardEvent) => {
     const steps: Readonly<Record<string, number>> = {
-      ArrowRight: at + 1,
-      ArrowDown: at + 1,
-      ArrowLeft: at - 1,
-      ArrowUp: at - 1,
+      ArrowRight: index + 1,
+      ArrowDown: index + 1,
+      ArrowLeft: index - 1,
+      ArrowUp: index - 1,
     };
     const to = steps[event.key];
     if (to === undefined) return;
@@ -124,28 +124,28 @@ export function FittingPlans({ courses, averages, year, onShow, onTake }: Fittin
         ))}
       </fieldset>
       <p role="status" class="fitting-count">
-        {found ? foundText(found, courses) : "Finding schedules …"}
+        {result ? foundText(result, courses) : "Finding schedules …"}
       </p>
-      {found && best.length > 0 && (
+      {result && best.length > 0 && (
         <div class="stepper" role="group" aria-label="Schedules" aria-describedby={`${id}help`} onKeyDown={onKeyDown}>
           <button
             type="button"
             class="small"
             aria-label="Previous schedule"
-            aria-disabled={at === 0}
-            onClick={() => step(at - 1)}
+            aria-disabled={index === 0}
+            onClick={() => step(index - 1)}
           >
             ←
           </button>{" "}
           <span aria-live="polite">
-            {count(at + 1)} of {count(best.length)}
+            {count(index + 1)} of {count(best.length)}
           </span>{" "}
           <button
             type="button"
             class="small"
             aria-label="Next schedule"
-            aria-disabled={at >= best.length - 1}
-            onClick={() => step(at + 1)}
+            aria-disabled={index >= best.length - 1}
+            onClick={() => step(index + 1)}
           >
             →
           </button>{" "}

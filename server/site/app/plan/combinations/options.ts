@@ -38,9 +38,9 @@ export function optionsOf(sections: readonly Candidate[], isAllowed: (section: C
     groups.length === 0
       ? [byType(loose)]
       : groups.map(({ lecture, others }) => {
-          const own = byType(others);
-          const types = own.map(([section]) => section?.sectionType);
-          return [[lecture], ...own, ...byType(loose).filter(([section]) => !types.includes(section?.sectionType))];
+          const byKind = byType(others);
+          const types = byKind.map(([section]) => section?.sectionType);
+          return [[lecture], ...byKind, ...byType(loose).filter(([section]) => !types.includes(section?.sectionType))];
         });
   return ways
     .flatMap((lists) => oneOfEach(lists.map((list) => list.filter(isAllowed))))

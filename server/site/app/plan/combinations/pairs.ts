@@ -41,10 +41,10 @@ export function pairsOf(courses: readonly (readonly Option[])[], year: string): 
   const times = courses.map((options) =>
     options.map((option) => ({ week: weekBlocks(option), finals: finalBlocks(option, year) })),
   );
-  return times.map((own, i) =>
+  return times.map((ofCourse, i) =>
     times.map((others, j) => {
       if (j <= i) return [];
-      return own.map((option) => {
+      return ofCourse.map((option) => {
         const words = new Uint32Array(Math.ceil(others.length / 32));
         others.forEach((other, k) => {
           if (!anyOverlap(option.week, other.week) && !anyOverlap(option.finals, other.finals)) setBit(words, k);
