@@ -1,6 +1,6 @@
 /**
- * Serves the site: files that `make setup` built (.setup/compile.mjs), and one page for every view. The site is a client
- * of the API; the server adds title and description, so that a link in a chat says where it leads.
+ * Serves the site: files that `make setup` built (.setup/compile.mjs), and one page for every view. The site is a
+ * client of the API; the server adds title and description, so that a link in a chat says where it leads.
  */
 import { readdir, readFile } from "node:fs/promises";
 import { createRequire } from "node:module";

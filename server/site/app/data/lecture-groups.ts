@@ -22,8 +22,8 @@ export interface CourseGroups<S extends Grouped> {
 }
 
 /**
- * Groups the sections of a course: `Dis A2` belongs to `Lec A`, and everything numbered to the only lecture. Sections stay
- * loose if two lectures have the letter, or if all letters are those of the first of several lectures.
+ * Groups the sections of a course: `Dis A2` belongs to `Lec A`, and everything numbered to the only lecture. Sections
+ * stay loose if two lectures have the letter, or if all letters are those of the first of several lectures.
  */
 export function groupsOf<S extends Grouped>(lines: readonly S[]): CourseGroups<S> {
   const lectures = lines.filter((line) => !isSecondary(line));

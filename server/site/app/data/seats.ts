@@ -1,15 +1,12 @@
 /** Which seats of a section are open to the reader. */
 import { countIn } from "../format.ts";
+import { isOpen } from "./is-open.ts";
 import type { SectionLine } from "./sections.ts";
 
 type Seats = Pick<
   SectionLine,
   "status" | "isCancelled" | "maxCapacity" | "numCurrentlyEnrolled" | "numNewOnlyReserved"
 >;
-
-/** As `fullCourses=SkipFull` of the API, without the sections whose last seats are reserved for new students. */
-export const isOpen = ({ status, isCancelled }: Pick<Seats, "status" | "isCancelled">, isNew: boolean): boolean =>
-  !isCancelled && status !== "FULL" && status !== "Waitl" && (isNew || status !== "NewOnly");
 
 /** Undefined where the schedule does not say it. */
 function freeSeats({ maxCapacity, numCurrentlyEnrolled }: Seats): number | undefined {

@@ -145,6 +145,7 @@ export function FilterForm({ filters, planned }: { readonly filters: Filters; re
         label={planned === 0 ? "Fits my plan (empty)" : `Fits my plan (${plural(planned, "section")})`}
         {...set("fitsPlan")}
       />
+      <Check label="Prerequisites met" {...set("prerequisites")} />
       <Check label="No restrictions" {...set("noRestriction")} />
       <TextField label="Instructor" hint="Last name" {...set("instructorName")} />
       <TextField label="Title contains" hint="Word in the title" {...set("courseTitle")} />

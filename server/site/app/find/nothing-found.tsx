@@ -3,7 +3,7 @@ import { useContext } from "preact/hooks";
 import { addressOf, findAddress } from "../data/addresses.ts";
 import { fetchShared, type ResponseBody } from "../data/fetch-json.ts";
 import { useIsNew } from "../data/new-student.ts";
-import { isOpen } from "../data/seats.ts";
+import { isOpen } from "../data/is-open.ts";
 import { scheduleAddresses, type SectionLine, toSectionLines } from "../data/sections.ts";
 import { publishedTerms, SiteContext, termsNotOver } from "../data/terms.ts";
 import { termQuery, termTitle } from "../data/term-names.ts";
@@ -69,7 +69,7 @@ export function NothingFound({ filters, term, plan }: NothingFoundProps) {
   const { value: byFilter = {} } = useLoading(key, () =>
     countEach(names, async (name) => {
       const fewer = without(filters, name);
-      return isNarrow(fewer) ? countSections(term, fewer, plan, isNew) : undefined;
+      return isNarrow(fewer) && !fewer.prerequisites ? countSections(term, fewer, plan, isNew) : undefined;
     }),
   );
   // A plan is of one term.

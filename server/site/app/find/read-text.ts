@@ -73,6 +73,10 @@ const RULES: readonly Rule[] = [
   [/\bupper[\s-]*div(?:ision)?\b/i, () => ({ division: "UpperDiv" })],
   [/\b(?:no|without) restrictions?\b/i, () => ({ noRestriction: "true" })],
   [/\bfits? (?:in |into )?my plan\b/i, () => ({ fitsPlan: "true" })],
+  [
+    /\b(?:what )?(?:can i|i can) (?:still )?take\b/i,
+    () => ({ fullCourses: "SkipFull", fitsPlan: "true", prerequisites: "true" }),
+  ],
   [/\b(?:open|available|free)(?: seats?)?\b/i, () => ({ fullCourses: "SkipFull" })],
   [/\bonline\b/i, () => ({ building: "ON" })],
 ];

@@ -10,15 +10,19 @@ const QUESTION = "open GE-4 on TuTh afternoons";
 /** The same in the words of `/schedule`. */
 const ASKED = { ge: "GE-4", days: "TuTh", startTime: "12:00", fullCourses: "SkipFull" };
 
+const PERSON_FIELDS = "netid,name,courseHistory";
+
 /** Examples are optional: one that cannot be loaded is left out. */
 const optional = <T,>(address: string): Promise<T | undefined> => fetchShared<T>(address).catch(() => undefined);
 
 /** A course history ends with the newest term that was taught, so that a person of `terms` is looked for. */
 async function loadExamples(term: string, terms: readonly string[]): Promise<{ text: string; address: string }[]> {
-  const [people = [], counted] = await Promise.all([
-    optional<ResponseBody<"Instructors">>(addressOf("/instructors", { taughtInTerms: terms.join(","), limit: "1" })),
-    optional<{ rows: number }>(
-      addressOf("/schedule", { ...termQuery(term), ...ASKED, cacheOnly: "true", explain: "true" }),
+  const [people = [], answers] = await Promise.all([
+    optional<ResponseBody<"Instructors">>(
+      addressOf("/instructors", { taughtInTerms: terms.join(","), limit: "1", fields: PERSON_FIELDS }),
+    ),
+    optional<{ schools: readonly unknown[] }>(
+      addressOf("/schedule", { ...termQuery(term), ...ASKED, cacheOnly: "true", limit: "1", fields: "sectionCode" }),
     ),
   ]);
   const courses = people.flatMap(({ courseHistory }) =>
@@ -26,7 +30,7 @@ async function loadExamples(term: string, terms: readonly string[]): Promise<{ t
   );
   return [
     ...courses.slice(0, 1).map((text) => ({ text, address: courseAddress(text.replaceAll(" ", "")) })),
-    ...(counted && counted.rows > 0 ? [{ text: QUESTION, address: findAddress({ q: QUESTION }) }] : []),
+    ...(answers && answers.schools.length > 0 ? [{ text: QUESTION, address: findAddress({ q: QUESTION }) }] : []),
     ...people.map(({ netid, name }) => ({ text: name, address: instructorAddress(netid) })),
   ];
 }

@@ -1,6 +1,4 @@
 /** Which courses of a term filled first, from the recorded history of their sections with units. */
-import { groupBy } from "../charts/grade-sums.ts";
-import { isSecondary } from "../data/lecture-groups.ts";
 import type { ResponseBody } from "../data/response-body.ts";
 
 export type RecordedStatus = Pick<
@@ -28,7 +26,7 @@ function statusOn({ dates, statusHistory }: RecordedStatus, date: string): strin
 
 /** Undefined for a course that never filled, and for one that was full when it was first recorded. */
 function filledOn(records: readonly RecordedStatus[]): Filled | undefined {
-  const primary = records.filter((record) => !isSecondary(record));
+  const primary = records.filter(({ units }) => units !== "0");
   const [first] = primary;
   if (!first) return undefined;
   const dates = [...new Set(primary.flatMap((record) => record.dates))].toSorted();
@@ -47,8 +45,13 @@ function filledOn(records: readonly RecordedStatus[]): Filled | undefined {
 
 /** Earliest first. @param heldCodes codes of sections that are not cancelled */
 export function firstToFill(records: readonly RecordedStatus[], heldCodes: ReadonlySet<string>): Filled[] {
-  const held = records.filter(({ sectionCode }) => heldCodes.has(String(sectionCode).padStart(5, "0")));
-  return [...groupBy(held, ({ department, courseNumber }) => [`${department} ${courseNumber}`]).values()]
+  const courses = new Map<string, RecordedStatus[]>();
+  for (const record of records) {
+    if (!heldCodes.has(String(record.sectionCode).padStart(5, "0"))) continue;
+    const name = `${record.department} ${record.courseNumber}`;
+    courses.set(name, [...(courses.get(name) ?? []), record]);
+  }
+  return [...courses.values()]
     .flatMap((all) => filledOn(all) ?? [])
     .toSorted((a, b) => a.date.localeCompare(b.date) || a.department.localeCompare(b.department));
 }

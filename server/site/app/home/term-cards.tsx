@@ -3,7 +3,7 @@ import { useContext } from "preact/hooks";
 import { addressOf, courseAddress, courseId, findAddress, sectionAddress } from "../data/addresses.ts";
 import { fetchShared } from "../data/fetch-json.ts";
 import { useIsNew } from "../data/new-student.ts";
-import { isOpen } from "../data/seats.ts";
+import { isOpen } from "../data/is-open.ts";
 import { type CalendarEntry, campusToday, comingDates, datesOf, SiteContext } from "../data/terms.ts";
 import { termsAhead } from "../data/terms-ahead.ts";
 import { termQuery, termTitle } from "../data/term-names.ts";

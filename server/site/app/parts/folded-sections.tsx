@@ -1,7 +1,7 @@
 /** The sections of a large course: a line for each lecture, which opens to the table of what belongs to it. */
 import { useState } from "preact/hooks";
 import { useIsNew } from "../data/new-student.ts";
-import { isOpen } from "../data/seats.ts";
+import { isOpen } from "../data/is-open.ts";
 import { useRemembered } from "../data/remembered.ts";
 import { sectionName, type SectionLine } from "../data/sections.ts";
 import { formatMeeting, plural, spokenName } from "../format.ts";

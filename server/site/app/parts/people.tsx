@@ -81,7 +81,7 @@ interface InstructorsProps {
 
 export const Instructors = ({ names, ids, course }: InstructorsProps) =>
   names.length === 0 ? (
-    <span class="quiet">not named</span>
+    <span class="quiet">not announced</span>
   ) : (
     <ul class="people">
       {names.map((name, i) => (

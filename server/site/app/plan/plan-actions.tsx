@@ -1,7 +1,7 @@
 /** Exports a plan: calendar file, calendar subscription, link, print. */
 import type { ComponentChildren } from "preact";
 import { useContext } from "preact/hooks";
-import { addressOf, planAddress } from "../data/addresses.ts";
+import { addressOf, findAddress, planAddress } from "../data/addresses.ts";
 import { datesOf, SiteContext } from "../data/terms.ts";
 import { termQuery, termTitle } from "../data/term-names.ts";
 import { CopyButton } from "../parts/copy-button.tsx";
@@ -36,6 +36,9 @@ export function PlanActions({ term, codes, courses, children }: PlanActionsProps
       <details>
         <summary>More</summary>
         <div class="more">
+          <a href={findAddress({ term, fullCourses: "SkipFull", fitsPlan: "true", prerequisites: "true" })}>
+            Find classes I can take
+          </a>
           <a class="button" href={calendar.replace(/^https?:/, "webcal:")}>
             Subscribe in a calendar
           </a>

@@ -14,8 +14,9 @@ import type { PlannedCourse } from "./plan-data.ts";
 import { fullName, type PlanProblems, wordsFor } from "./problems.ts";
 
 export interface CourseActions {
-  /** Undefined where the plan is another's. */
+  /** Undefined for a shared plan. */
   readonly remove?: (what: string, change: { readonly codes?: readonly string[]; readonly course?: string }) => void;
+  /** Undefined for a shared plan, and while a candidate is shown. */
   readonly choose?: (course: PlannedCourse, section: SectionLine) => void;
   readonly open: (course: string | undefined) => void;
   readonly setActive: (code: string | undefined) => void;
@@ -114,7 +115,7 @@ function Chosen({ section, term, averages, problems: { clashes, finalClashes, wa
             {sectionCode}
           </a>
         </span>
-        {actions.remove && (
+        {actions.remove && actions.choose && (
           <RemoveButton name={name} onPress={() => actions.remove?.(name, { codes: [sectionCode] })} />
         )}
       </div>

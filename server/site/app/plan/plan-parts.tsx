@@ -77,7 +77,12 @@ export function PlanParts({ term, plan, isMine, data, opened, setOpened, reload 
       what,
     );
   };
-  const actions: CourseActions = { ...(isEditable ? { remove, choose } : {}), open: setOpened, setActive };
+  const actions: CourseActions = {
+    ...(isMine ? { remove } : {}),
+    ...(isEditable ? { choose } : {}),
+    open: setOpened,
+    setActive,
+  };
   const onPress = (section: SectionLine, isGhost: boolean) => {
     const planned = courses.find(({ name }) => name === courseOf(section));
     if (planned && isGhost) choose(planned, section);

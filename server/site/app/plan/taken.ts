@@ -1,7 +1,7 @@
 /** The courses that the reader has taken: a pasted list, and the plans of earlier terms. The browser keeps both. */
 import { useEffect, useState } from "preact/hooks";
 import { readStored, store } from "../data/storage.ts";
-import { termOrder } from "../data/term-names.ts";
+import { termOrder } from "../data/term-order.ts";
 import { plannedCourses } from "./stored-plan.ts";
 
 const KEY = "courses-taken";

@@ -1,7 +1,7 @@
 /** Says if a plan works, what is not known about it, and what stands in its way. */
 import { accessNotes } from "../data/glossary.ts";
 import { isSecondary } from "../data/lecture-groups.ts";
-import { isOpen } from "../data/seats.ts";
+import { isOpen } from "../data/is-open.ts";
 import { courseOf, type SectionLine } from "../data/sections.ts";
 import { plural } from "../format.ts";
 import type { Planned } from "./clashes.ts";

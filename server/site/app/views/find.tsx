@@ -6,7 +6,7 @@ import { findAddress } from "../data/addresses.ts";
 import type { ResponseBody } from "../data/fetch-json.ts";
 import { GLOSSARY } from "../data/glossary.ts";
 import { useIsNew } from "../data/new-student.ts";
-import { isOpen } from "../data/seats.ts";
+import { isOpen } from "../data/is-open.ts";
 import { courseOf, scheduleAddresses, type SectionLine, toSectionLines } from "../data/sections.ts";
 import { useTerm } from "../data/terms.ts";
 import { termQuery, termTitle } from "../data/term-names.ts";
@@ -18,6 +18,7 @@ import { type Filters, filtersIn, isEmpty, isNarrow, scheduleQuery } from "../fi
 import { FoundText } from "../find/found-text.tsx";
 import { NothingFound } from "../find/nothing-found.tsx";
 import { fitting, ordered } from "../find/order.ts";
+import { useLackingCourses } from "../find/prerequisites-met.ts";
 import { Results, SortChoice } from "../find/results.tsx";
 import { capitalized, queryInWords } from "../find/sentence.ts";
 import { Ignored, TermChip } from "../find/search-notes.tsx";
@@ -63,16 +64,19 @@ function FindSections({ filters, ignored }: FindSectionsProps) {
   const loaded = useMemo(() => (schedule.value && addresses ? toLines(schedule.value) : undefined), [schedule.value]);
   const courses = useMemo(() => loaded && [...new Set(loaded.map(courseOf))], [loaded]);
   const { averages, ...grades } = useAverages(courses);
+  const { lacking, ...catalogue } = useLackingCourses(filters.prerequisites && courses ? courses : undefined, term);
   const sections = useMemo(() => {
-    if (!addresses || !loaded || (needsPlan && !planned.value)) return undefined;
+    if (!addresses || !loaded || !lacking || (needsPlan && !planned.value)) return undefined;
     const fit = needsPlan ? fitting(loaded, toLines(planned.value ?? []), termQuery(term).year) : loaded;
     const open = filters.fullCourses === "SkipFull" ? fit.filter((section) => isOpen(section, isNew)) : fit;
-    return ordered(open, filters.sort, averages, isNew);
-  }, [loaded, planned.value, averages, needsPlan, filters.sort, filters.fullCourses, isNew, addresses === undefined]);
-  const problem = schedule.problem ?? planned.problem;
-  const isLoading = schedule.isLoading || planned.isLoading;
+    const possible = filters.prerequisites ? open.filter((section) => !lacking.has(courseOf(section))) : open;
+    return ordered(possible, filters.sort, averages, isNew);
+  }, [loaded, planned.value, averages, needsPlan, JSON.stringify(filters), isNew, lacking, addresses === undefined]);
+  const problem = schedule.problem ?? planned.problem ?? catalogue.problem;
+  const isLoading =
+    schedule.isLoading || planned.isLoading || (lacking === undefined && catalogue.problem === undefined);
   const isSettled = !isLoading && problem === undefined;
-  const reload = schedule.problem === undefined ? planned.reload : schedule.reload;
+  const reload = [schedule, planned, catalogue].find((part) => part.problem !== undefined)?.reload ?? schedule.reload;
   const heading = headingOf(filters, isSettled ? sections : undefined);
   return (
     <>

@@ -2,7 +2,7 @@
 import type { Dropped, ProductReport, RunReport } from "../../../../pipeline/contract/documents/run-report.ts";
 import type { Status } from "../../../status/status-report.ts";
 import { resourceAddress } from "../data/addresses.ts";
-import { termRange } from "../data/term-names.ts";
+import { termRange } from "../data/term-order.ts";
 import { count, plural, size } from "../format.ts";
 import { Ago, Overdue } from "../parts/ago.tsx";
 import { DataTable } from "../parts/data-table.tsx";

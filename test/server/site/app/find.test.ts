@@ -138,6 +138,20 @@ describeInBrowser<FindWorld>(
       expect((await shownCodes()).sort()).toEqual(["01007", "01010", "02040", "03003"]);
     });
 
+    it("prerequisites met: by the courses taken, which stay in the browser", async () => {
+      const page = await opened.visit(`/find?${OPEN_QUERY}`);
+      await sees("h1", OPEN);
+      await page.getByLabel("Prerequisites met").check();
+      await sees("h1", "2 open GE-IV sections on Tuesday and Thursday after noon with prerequisites met");
+      const needing = await opened.world.json<{ id: string; prerequisiteText: string }[]>("/courses?department=DANCE");
+      expect(needing.find(({ id }) => id === "DANCE7")?.prerequisiteText).toBe("DANCE 1A");
+      expect((await shownCodes()).sort()).toEqual(["02040", "03003"]);
+      await page.evaluate("localStorage.setItem('courses-taken', 'dance 1a')");
+      await page.reload();
+      await sees("h1", "3 open GE-IV sections on Tuesday and Thursday after noon with prerequisites met");
+      await page.evaluate("localStorage.clear()");
+    });
+
     it("a cancelled section is struck through at the end, said to be cancelled, and not among those with open seats", async () => {
       await opened.visit("/find?ge=GE-4");
       await sees("h1", "and 1 cancelled");

@@ -1,6 +1,6 @@
 /** How the site says times, numbers and terms. */
 import { expect, it } from "vitest";
-import { termRange } from "../../../../server/site/app/data/term-names.ts";
+import { termRange } from "../../../../server/site/app/data/term-order.ts";
 import { ago, day, formatMeeting, moment, plural, share, size } from "../../../../server/site/app/format.ts";
 
 it("says ranges of terms and years in the order of time", () => {

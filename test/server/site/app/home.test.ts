@@ -184,9 +184,8 @@ describeWithOwnCampus("home in the middle of a term", (browser) => {
   it("a chosen term is that of the cards", async () => {
     await browser.visit("/?term=2024+Fall");
     await sees(".card h2", "Fall 2024");
-    // Nothing opened again: dates take the place.
-    await sees(".card", "First to fill");
-    await sees(".card h2", "Dates");
+    // Nothing opened again and nothing filled: dates take the place.
+    await sees(".card h2", "Coming up");
     expect(await card("Just opened").count()).toBe(0);
   });
 

@@ -99,7 +99,7 @@ describeInBrowser<DepartmentWorld>(
       await sees("main", "No courses on record.");
       await sees("main", "No sections in Fall 2024.");
 
-      await opened.visit("/instructors/NOBODY%2C%20N.");
+      await opened.visit("/instructors/NOBODY%2C%20N.?term=2025+Winter");
       await sees("h1", "N. Nobody");
       await sees("main", "No one with this name is in the directory.");
       await sees("table.sections", "COMPSCI 104");

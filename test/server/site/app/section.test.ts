@@ -24,7 +24,7 @@ describeInBrowser<PlanWorld>(
         `${section.deptCode} ${section.courseNumber} · Fall 2024 ${section.sectionType} ${section.sectionNum} 34130`,
       );
       expect(await page.title()).toContain("COMPSCI 161 Lec A (34130) · Fall 2024");
-      expect(await text(".verdict")).toContain(`○ full No seat of ${section.maxCapacity} is left.`);
+      expect(await text(".verdict")).toContain("○ full Follow this section to hear when a seat opens.");
       const facts = await text(".facts");
       for (const words of [
         "TuTh 2:00–3:20 pm HIB 200",
@@ -83,7 +83,7 @@ describeInBrowser<PlanWorld>(
         expect([label, line]).toEqual([label, label === "Status" ? "none" : "line-through"]);
       expect(await page.locator(`${row("34140")} button`).count()).toBe(0);
       await page.goto(`${opened.world.url}/sections/2024/Fall/34140`);
-      await sees(".verdict", "This section does not take place; nobody can enroll.");
+      await sees(".verdict", "This section is cancelled; nobody can enroll.");
       expect(await text(".verdict")).toContain("✕ cancelled");
       expect(await page.getByRole("button", { name: /^Add to plan: .*34140/ }).count()).toBe(0);
       // Two meetings, each with its place.
@@ -111,9 +111,9 @@ describeInBrowser<PlanWorld>(
       await sees("h1", "01099");
       expect(await text(".facts")).toMatch(/Time and place time TBA online Instructor .*Units 1-4/);
       await page.goto(`${opened.world.url}/sections/2024/Fall/04204`);
-      await sees(".facts", "not named");
+      await sees(".facts", "not announced");
       await page.goto(`${opened.world.url}/sections/2024/Fall/04205`);
-      await sees(".facts", "none of its own");
+      await sees(".facts", "none (taken with a lecture)");
     });
 
     it("a section that does not exist is said, with a way on", async () => {

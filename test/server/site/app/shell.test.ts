@@ -68,7 +68,7 @@ describeWithOwnCampus("every view", (opened) => {
 
   it("an unknown address is a page for people", async () => {
     await opened.visit("/course/I%26CSCI46");
-    await sees("h1", "nothing at this address");
+    await sees("h1", "Page not found");
     await sees(".results", "I&C SCI 46");
     opened.allow(404);
     await opened.visit("/courses/DANCE11");

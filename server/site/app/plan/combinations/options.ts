@@ -29,8 +29,8 @@ function byType(sections: readonly Candidate[]): Candidate[][] {
 }
 
 /**
- * Returns the ways to take a course, without those whose sections clash. Sections of a type that name no lecture go with
- * every lecture that has none of that type. `isAllowed` leaves sections out, but a required type stays required.
+ * Returns the ways to take a course, without those whose sections clash. Sections of a type that name no lecture go
+ * with every lecture that has none of that type. `isAllowed` leaves sections out, but a required type stays required.
  */
 export function optionsOf(sections: readonly Candidate[], isAllowed: (section: Candidate) => boolean): Option[] {
   const { groups, loose } = groupsOf(sections);
