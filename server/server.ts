@@ -35,7 +35,7 @@ import { createWarmUp } from "./http/warm-up.ts";
 import { compat, plain } from "./modes.ts";
 import { createMcp } from "./mcp/mcp.ts";
 import { createSqlRunner } from "./mcp/sql/run-statement.ts";
-import { createCurrentTerm } from "./terms/current-term.ts";
+import { createCurrentTerm } from "./pages/current-term.ts";
 import { termName } from "../pipeline/contract/vocabulary.ts";
 
 interface RunningServer {

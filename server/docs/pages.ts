@@ -7,7 +7,7 @@ import { serveStatic } from "../pages/static-response.ts";
 import { JSON_TYPE } from "../response/headers.ts";
 import { healthDocumented } from "../status/documented.ts";
 import type { Page, Pages } from "../pages/page.ts";
-import type { CurrentTerm } from "../terms/current-term.ts";
+import type { CurrentTerm } from "../pages/current-term.ts";
 import { clientDocumented, createClientPages } from "./client/pages.ts";
 import { listsDocumented, toLists } from "./lists.ts";
 import { createMarkdownPages } from "./markdown/pages.ts";

@@ -4,7 +4,7 @@ import type { TermDates } from "../../pipeline/contract/rows/calendar.ts";
 import { compareTerms, type Term, termName } from "../../pipeline/contract/vocabulary.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 import type { Store } from "../snapshot/store.ts";
-import type { CurrentTerm } from "../terms/current-term.ts";
+import type { CurrentTerm } from "../pages/current-term.ts";
 
 const GENERAL = [
   "A university's public academic data: schedule, grades, courses, instructors, calendar, all read from one published snapshot.",

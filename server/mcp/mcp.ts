@@ -12,7 +12,7 @@ import type { Store } from "../snapshot/store.ts";
 import { type Result, toAnswer, toError } from "./answer.ts";
 import { type SendRequest, type Caller, callTool, ToolProblem } from "./call.ts";
 import { instructionsOf } from "./instructions.ts";
-import type { CurrentTerm } from "../terms/current-term.ts";
+import type { CurrentTerm } from "../pages/current-term.ts";
 import type { SqlRunner } from "./sql/run-statement.ts";
 import { callSql, sqlDefinition } from "./sql/sql-tool.ts";
 import { type Arguments, toTool } from "./tool.ts";

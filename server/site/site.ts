@@ -12,7 +12,7 @@ import { HTML, wantsHtml } from "../pages/for-programs.ts";
 import type { Page, PageRequest, Pages } from "../pages/page.ts";
 import { PAGE_SECURITY } from "../pages/page-security.ts";
 import { serveStatic } from "../pages/static-response.ts";
-import type { CurrentTerm } from "../terms/current-term.ts";
+import type { CurrentTerm } from "../pages/current-term.ts";
 import { createAsk, titleOf } from "./titles.ts";
 
 export interface Site {

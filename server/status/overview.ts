@@ -9,7 +9,7 @@ import { forPrograms } from "../pages/for-programs.ts";
 import type { Page } from "../pages/page.ts";
 import { dataAge } from "./data-age.ts";
 import { PAGE_SECURITY } from "../pages/page-security.ts";
-import type { CurrentTerm } from "../terms/current-term.ts";
+import type { CurrentTerm } from "../pages/current-term.ts";
 
 const LINKS: Readonly<Record<string, string>> = {
   Reference: "/docs",

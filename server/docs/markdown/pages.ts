@@ -4,7 +4,7 @@ import type { Page, Pages } from "../../pages/page.ts";
 import { serveStatic } from "../../pages/static-response.ts";
 import type { OpenApiParts } from "../../openapi/openapi.ts";
 import { plainDocumented } from "../../openapi/plain.ts";
-import type { CurrentTerm } from "../../terms/current-term.ts";
+import type { CurrentTerm } from "../../pages/current-term.ts";
 import { markdownPath, toMarkdown } from "./endpoint-page.ts";
 
 /** Other addresses besides the endpoints. */

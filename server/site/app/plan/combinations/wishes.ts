@@ -15,7 +15,7 @@ export interface Wishes {
 /** An hour of class before the wished one, or an hour between two classes. */
 const HOUR_POINTS = 1;
 const DAY_POINTS = 4;
-/** Where a section has no seat left; with ten left or more it costs nothing. */
+/** The cost of a full section; with ten seats left or more it is nothing. */
 const SEATS_POINTS = 4;
 const ENOUGH_SEATS = 10;
 /** The cost of each grade point below 4, per course. */
