@@ -3,10 +3,10 @@ import type { ResponseBody } from "../data/response-body.ts";
 
 export type RecordedStatus = Pick<
   ResponseBody<"EnrollmentHistory">[number],
-  "department" | "courseNumber" | "sectionCode" | "units" | "dates" | "statusHistory"
+  "department" | "courseNumber" | "units" | "dates" | "statusHistory"
 >;
 /** The fields of `/enrollmentHistory` that are needed: a term of a large campus has thousands of records. */
-export const RECORDED_FIELDS = "department,courseNumber,sectionCode,units,dates,statusHistory";
+export const RECORDED_FIELDS = "department,courseNumber,units,dates,statusHistory";
 
 export interface Filled {
   readonly department: string;
@@ -43,12 +43,15 @@ function filledOn(records: readonly RecordedStatus[]): Filled | undefined {
   return { department, courseNumber, date, isStillFull: isFull.at(-1) ?? false };
 }
 
-/** Earliest first. @param heldCodes codes of sections that are not cancelled */
-export function firstToFill(records: readonly RecordedStatus[], heldCodes: ReadonlySet<string>): Filled[] {
+/**
+ * Returns courses by the day on which they filled, earliest first.
+ * @param cancelled names of courses with a cancelled section, whose recorded status means nothing: they are left out
+ */
+export function firstToFill(records: readonly RecordedStatus[], cancelled: ReadonlySet<string>): Filled[] {
   const courses = new Map<string, RecordedStatus[]>();
   for (const record of records) {
-    if (!heldCodes.has(String(record.sectionCode).padStart(5, "0"))) continue;
     const name = `${record.department} ${record.courseNumber}`;
+    if (cancelled.has(name)) continue;
     courses.set(name, [...(courses.get(name) ?? []), record]);
   }
   return [...courses.values()]

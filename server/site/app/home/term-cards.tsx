@@ -18,25 +18,22 @@ import { TermDateLines, TermDates } from "./term-dates.tsx";
 
 const MAX_LINES = 5;
 
-/** A schedule with two fields of each section: a small document, also for a large campus. */
-interface Listed {
+/** A schedule with some fields of each section: a small document, also for a large campus. */
+interface Listed<Course, Section> {
   readonly schools: readonly {
     readonly departments: readonly {
-      readonly courses: readonly {
-        readonly sections: readonly Readonly<Record<"sectionCode" | "status", string>>[];
-      }[];
+      readonly courses: readonly (Course & { readonly sections: readonly Section[] })[];
     }[];
   }[];
 }
+type Statuses = Listed<unknown, { readonly status: string }>;
+type Cancelled = Listed<{ readonly deptCode: string; readonly courseNumber: string }, { readonly units: string }>;
 
-/** Sections that are not cancelled. */
-const listed = (term: string): string =>
-  addressOf("/schedule", { ...termQuery(term), cacheOnly: "true", fields: "sectionCode,status" });
+const listed = (term: string, query: Readonly<Record<string, string>>): string =>
+  addressOf("/schedule", { ...termQuery(term), cacheOnly: "true", ...query });
 
-const sectionsIn = ({ schools }: Listed) =>
-  schools.flatMap(({ departments }) =>
-    departments.flatMap(({ courses }) => courses.flatMap(({ sections }) => sections)),
-  );
+const coursesIn = <Course, Section>({ schools }: Listed<Course, Section>) =>
+  schools.flatMap(({ departments }) => departments.flatMap(({ courses }) => courses));
 
 export function TermCard({ term }: { term: string }) {
   const site = useContext(SiteContext);
@@ -49,9 +46,9 @@ export function TermCard({ term }: { term: string }) {
         {termTitle(term)}
         {isAhead && <small>begins {weekday(dates.instructionStart)}</small>}
       </h2>
-      <Loaded<[Listed]> addresses={[listed(term)]}>
+      <Loaded<[Statuses]> addresses={[listed(term, { fields: "status" })]}>
         {(schedule) => {
-          const statuses = sectionsIn(schedule).map(({ status }) => status);
+          const statuses = coursesIn(schedule).flatMap(({ sections }) => sections.map(({ status }) => status));
           const open = statuses.filter((status) => isOpen({ status, isCancelled: false }, isNew)).length;
           const newOnly = statuses.filter((status) => status === "NewOnly").length;
           return (
@@ -98,10 +95,11 @@ async function loadFilled(term: string): Promise<Filled[]> {
     fetchShared<readonly RecordedStatus[]>(
       addressOf("/enrollmentHistory", { ...termQuery(term), fields: RECORDED_FIELDS }),
     ),
-    fetchShared<Listed>(listed(term)),
+    fetchShared<Cancelled>(listed(term, { cancelledCourses: "Only", fields: "courses.deptCode,courseNumber,units" })),
   ]);
-  const held = new Set(sectionsIn(schedule).map(({ sectionCode }) => sectionCode));
-  return firstToFill(records, held).slice(0, MAX_LINES);
+  const cancelled = coursesIn(schedule).filter(({ sections }) => sections.some(({ units }) => units !== "0"));
+  const names = new Set(cancelled.map(({ deptCode, courseNumber }) => `${deptCode} ${courseNumber}`));
+  return firstToFill(records, names).slice(0, MAX_LINES);
 }
 
 export function ChangeCards({ term }: { term: string }) {
