@@ -5,7 +5,7 @@ import { readStored, store } from "./storage.ts";
 const KEY = "new-student";
 const CHANGED = "new-student-changed";
 
-const read = (): boolean => readStored(KEY) === "1";
+export const isNewStudent = (): boolean => readStored(KEY) === "1";
 
 export function storeIsNew(isNew: boolean): void {
   store(KEY, isNew ? "1" : "0");
@@ -13,9 +13,9 @@ export function storeIsNew(isNew: boolean): void {
 }
 
 export function useIsNew(): boolean {
-  const [isNew, setIsNew] = useState(read);
+  const [isNew, setIsNew] = useState(isNewStudent);
   useEffect(() => {
-    const update = () => setIsNew(read());
+    const update = () => setIsNew(isNewStudent());
     for (const name of [CHANGED, "storage"]) addEventListener(name, update);
     return () => {
       for (const name of [CHANGED, "storage"]) removeEventListener(name, update);

@@ -1,6 +1,7 @@
 /** Which sections of a course are chosen: what a lecture brings along, what a swap changes, and what is missing. */
 import { explain } from "../data/glossary.ts";
 import { type Grouped, groupsOf, isSecondary } from "../data/lecture-groups.ts";
+import { isNewStudent } from "../data/new-student.ts";
 import { sectionName } from "../data/sections.ts";
 import { fits, type Planned } from "./clashes.ts";
 
@@ -18,9 +19,13 @@ const typesOf = (sections: readonly Grouped[]): string[] => [
 ];
 
 /** Seats first: an open section before a waitlist, and that before a full one. */
-const RANKS: Readonly<Record<string, number>> = { OPEN: 0, NewOnly: 1, Waitl: 2, FULL: 3 };
-const bySeats = <S extends Choosable>(sections: readonly S[]): S[] =>
-  sections.toSorted((a, b) => (RANKS[a.status] ?? 0) - (RANKS[b.status] ?? 0));
+const RANKS: Readonly<Record<string, number>> = { OPEN: 0, Waitl: 2, FULL: 4 };
+function bySeats<S extends Choosable>(sections: readonly S[]): S[] {
+  // Seats for new students are open to them, and to nobody else.
+  const newOnly = isNewStudent() ? 1 : 3;
+  const rankOf = ({ status }: S) => (status === "NewOnly" ? newOnly : (RANKS[status] ?? 0));
+  return sections.toSorted((a, b) => rankOf(a) - rankOf(b));
+}
 
 /** Picks, for each type of section that the lecture needs and lacks, the first that fits. */
 export function companionsOf<S extends Choosable>(

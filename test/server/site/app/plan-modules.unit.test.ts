@@ -12,6 +12,7 @@ import {
   withoutShown,
   withShown,
 } from "../../../../server/site/app/plan/term-plans.ts";
+import { store } from "../../../../server/site/app/data/storage.ts";
 import { noteVisit } from "../../../../server/site/app/plan/last-visit.ts";
 import { verdictOf } from "../../../../server/site/app/plan/verdict.ts";
 import type { SectionLine } from "../../../../server/site/app/data/sections.ts";
@@ -96,6 +97,17 @@ describe("what is chosen of a course", () => {
     expect(
       firstFitting(course, { ...alone, others: [at("all", "MTuWThF", "8:00", "20:00", { courseNumber: "12" })] }),
     ).toEqual([]);
+  });
+
+  it("seats for new students come before a waitlist for them only", () => {
+    const lectures = [
+      at("Lec N", "MWF", "10:00", "10:50", { status: "NewOnly" }),
+      at("Lec W", "MWF", "10:00", "10:50", { status: "Waitl" }),
+    ];
+    expect(names(firstFitting(lectures, alone))).toBe("Lec W");
+    store("new-student", "1");
+    expect(names(firstFitting(lectures, alone))).toBe("Lec N");
+    store("new-student", "0");
   });
 
   it.each([
