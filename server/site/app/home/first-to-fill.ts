@@ -45,13 +45,13 @@ function filledOn(records: readonly RecordedStatus[]): Filled | undefined {
 
 /**
  * Returns courses by the day on which they filled, earliest first.
- * @param cancelled names of courses with a cancelled section, whose recorded status means nothing: they are left out
+ * @param held names of courses with a section that is not cancelled: the recorded status of a cancelled one means nothing
  */
-export function firstToFill(records: readonly RecordedStatus[], cancelled: ReadonlySet<string>): Filled[] {
+export function firstToFill(records: readonly RecordedStatus[], held: ReadonlySet<string>): Filled[] {
   const courses = new Map<string, RecordedStatus[]>();
   for (const record of records) {
     const name = `${record.department} ${record.courseNumber}`;
-    if (cancelled.has(name)) continue;
+    if (!held.has(name)) continue;
     courses.set(name, [...(courses.get(name) ?? []), record]);
   }
   return [...courses.values()]

@@ -18,21 +18,24 @@ import { TermDateLines, TermDates } from "./term-dates.tsx";
 
 const MAX_LINES = 5;
 
-/** A schedule with some fields of each section: a small document, also for a large campus. */
-interface Listed<Course, Section> {
+/** A schedule with a few fields: a small document, also for a large campus. */
+interface Listed {
   readonly schools: readonly {
     readonly departments: readonly {
-      readonly courses: readonly (Course & { readonly sections: readonly Section[] })[];
+      readonly courses: readonly {
+        readonly deptCode: string;
+        readonly courseNumber: string;
+        readonly sections: readonly { readonly status: string }[];
+      }[];
     }[];
   }[];
 }
-type Statuses = Listed<unknown, { readonly status: string }>;
-type Cancelled = Listed<{ readonly deptCode: string; readonly courseNumber: string }, { readonly units: string }>;
 
-const listed = (term: string, query: Readonly<Record<string, string>>): string =>
-  addressOf("/schedule", { ...termQuery(term), cacheOnly: "true", ...query });
+/** Sections that are not cancelled. */
+const listed = (term: string): string =>
+  addressOf("/schedule", { ...termQuery(term), cacheOnly: "true", fields: "courses.deptCode,courseNumber,status" });
 
-const coursesIn = <Course, Section>({ schools }: Listed<Course, Section>) =>
+const coursesIn = ({ schools }: Listed) =>
   schools.flatMap(({ departments }) => departments.flatMap(({ courses }) => courses));
 
 export function TermCard({ term }: { term: string }) {
@@ -46,7 +49,7 @@ export function TermCard({ term }: { term: string }) {
         {termTitle(term)}
         {isAhead && <small>begins {weekday(dates.instructionStart)}</small>}
       </h2>
-      <Loaded<[Statuses]> addresses={[listed(term, { fields: "status" })]}>
+      <Loaded<[Listed]> addresses={[listed(term)]}>
         {(schedule) => {
           const statuses = coursesIn(schedule).flatMap(({ sections }) => sections.map(({ status }) => status));
           const open = statuses.filter((status) => isOpen({ status, isCancelled: false }, isNew)).length;
@@ -95,11 +98,10 @@ async function loadFilled(term: string): Promise<Filled[]> {
     fetchShared<readonly RecordedStatus[]>(
       addressOf("/enrollmentHistory", { ...termQuery(term), fields: RECORDED_FIELDS }),
     ),
-    fetchShared<Cancelled>(listed(term, { cancelledCourses: "Only", fields: "courses.deptCode,courseNumber,units" })),
+    fetchShared<Listed>(listed(term)),
   ]);
-  const cancelled = coursesIn(schedule).filter(({ sections }) => sections.some(({ units }) => units !== "0"));
-  const names = new Set(cancelled.map(({ deptCode, courseNumber }) => `${deptCode} ${courseNumber}`));
-  return firstToFill(records, names).slice(0, MAX_LINES);
+  const held = new Set(coursesIn(schedule).map(({ deptCode, courseNumber }) => `${deptCode} ${courseNumber}`));
+  return firstToFill(records, held).slice(0, MAX_LINES);
 }
 
 export function ChangeCards({ term }: { term: string }) {
