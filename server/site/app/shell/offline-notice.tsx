@@ -1,5 +1,6 @@
 /** Says that the page is offline, and how old its data is. */
 import { useShownSince } from "../data/offline.ts";
+import { moment } from "../format.ts";
 import { Ago } from "../parts/ago.tsx";
 
 export function OfflineNotice() {
@@ -8,7 +9,8 @@ export function OfflineNotice() {
   return (
     <p class="banner offline" role="status">
       <span>
-        <strong>You are offline.</strong> Showing data from <Ago time={time} />.
+        <strong>You are offline.</strong> Showing data as of {moment(time)} (<Ago time={time} />
+        ).
       </span>
     </p>
   );

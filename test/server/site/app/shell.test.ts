@@ -99,7 +99,7 @@ describeWithOwnCampus("every view", (opened) => {
     await opened.context.setOffline(true);
     await page.reload();
     await sees("main", "Needs attention");
-    await sees(".offline", "You are offline. Showing data from");
+    await sees(".offline", "You are offline. Showing data as of");
     await page.close();
     opened.allowAll();
   });
