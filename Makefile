@@ -1,8 +1,8 @@
-# Everything a user or an operator calls. `make` alone lists it.
+# The commands of users and operators. `make` lists them.
 .DEFAULT_GOAL := help
 .PHONY: help setup build-data refresh watch serve demo doctor test unit check torture bench sql verify lake engines release clean clean-data forget
 
-# A statement is handed on as it was written: a JSON path's $ is no variable of make.
+# Pass statements on unchanged: the $ of a JSON path is not a make variable.
 override Q := $(value Q)
 export Q
 export FORMAT
@@ -11,65 +11,65 @@ export ASOF
 PROGRAMS = dist/current
 PIPELINE = node $(PROGRAMS)/pipeline/main.js
 
-help: ## this list
+help: ## list the commands
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-setup: ## install what is missing, compile what has changed
+setup: ## install packages and compile, if needed
 	@node --import ./.setup/install.mjs .setup/compile.mjs
 
-build-data: setup ## crawl everything into artifacts/ (without configuration: the embedded sample campus)
+build-data: setup ## crawl everything and publish it to artifacts/ (by default from the built-in sample campus)
 	@$(PIPELINE) build
 
-refresh: setup ## the hourly run: terms that are not over, new or changed grade exports
+refresh: setup ## update terms that are not over, and new or changed grade exports; run it hourly
 	@$(PIPELINE) refresh
 
-watch: setup ## refresh every hour, never overlapping
+watch: setup ## refresh every hour; runs never overlap
 	@$(PIPELINE) watch
 
-serve: setup ## build what is missing, then serve on http://localhost:3000
+serve: setup ## serve on http://localhost:3000, after building missing data
 	@exec node $(PROGRAMS)/server/main.js --build
 
-demo: setup ## the sample campus, served, with an hour passing every few seconds [EVERY=5]; Ctrl-C ends it
+demo: setup ## serve the sample campus, where an hour passes every few seconds [EVERY=5]; Ctrl-C stops it
 	@exec $(PIPELINE) demo $(if $(EVERY),--every $(EVERY))
 
-doctor: setup ## check machine, variables, addresses and published data, with a remedy for each fault
+doctor: setup ## check the machine, settings, addresses and published data, and suggest fixes
 	@$(PIPELINE) doctor
 
-test: setup ## every test
+test: setup ## run all tests
 	npm test
 
-unit: setup ## the tests without processes and databases: seconds
+unit: setup ## run the unit tests (seconds)
 	npm run -s unit
 
-check: setup ## what CI runs: format, lint, types, tests, the quickest first
+check: setup ## run what CI runs: format, lint, types, tests
 	npm run -s format:check
 	npm run -s lint
 	npm run -s types
 	npm run -s unit
 	npm run -s system
 
-torture: setup ## the long proofs: thousands of publishes under load, hundreds of kills
+torture: setup ## run the stress tests: thousands of publishes under load, hundreds of kills
 	npm run -s torture
 
-bench: setup ## the benchmark table
+bench: setup ## run the benchmarks
 	npm run -s bench
 
-sql: setup ## read-only SQL: make sql Q="select count(*) from sections" [FORMAT=csv|json|line] [ASOF=2026-11-20]; without Q a prompt
+sql: setup ## run read-only SQL: make sql Q="select count(*) from sections" [FORMAT=csv|json|line] [ASOF=2026-11-20]; without Q, open a prompt
 	@$(PIPELINE) sql --format "$${FORMAT:-table}" --as-of "$$ASOF" -- "$$Q"
 
-verify: setup ## compare every published file with its hash and the contract
+verify: setup ## check every published file against its hash and the contract
 	@$(PIPELINE) verify
 
-lake: setup ## Delta Lake tables of the published data: make lake TO=<folder>
+lake: setup ## export the published data as Delta Lake tables: make lake TO=<folder>
 	@$(PIPELINE) export --delta -- "$(TO)"
 
-engines: setup ## the Delta Lake tables and the documented examples in Spark, Trino, DuckDB, Polars and others
+engines: setup ## test the Delta Lake tables and the documented examples in Spark, Trino, DuckDB, Polars and others
 	@node --import tsx test/engines/main.ts
 
-release: setup ## an archive that runs with node alone, on systems like this one, in dist/ [TO=<folder>]
+release: setup ## build an archive that needs only Node, for systems like this one, in dist/ [TO=<folder>]
 	@node .setup/release.mjs "$(TO)"
 
-forget: setup ## take a person or a withdrawn export down everywhere, after asking: NETID=…, NAME=… or FILE=… [DRY_RUN=1] [YES=1]
+forget: setup ## delete a person or a withdrawn export from all data, after asking: NETID=…, NAME=… or FILE=… [DRY_RUN=1] [YES=1]
 	@$(PIPELINE) forget --netid "$$GIVEN_NETID" --name "$$GIVEN_NAME" --file "$$GIVEN_FILE" \
 	  $(if $(filter 1,$(DRY_RUN)),--dry-run) $(if $(filter 1,$(YES)),--yes)
 # Only from the command line: a shell may have a NAME of its own.

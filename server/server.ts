@@ -30,6 +30,7 @@ import { createRateLimitCheck, createRateLimiter } from "./http/rate-limit.ts";
 import { compat, plain } from "./modes.ts";
 import { createMcp } from "./mcp/mcp.ts";
 import { createSqlRunner } from "./mcp/sql/run-statement.ts";
+import { createCurrentTerm } from "./pages/current-term.ts";
 import { termName } from "../pipeline/contract/vocabulary.ts";
 
 interface RunningServer {
@@ -111,15 +112,18 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
   const live = openLiveSchedule(() => upstream.find(), metrics.observeUpstream);
 
   let isEnding = false;
+  const request = async (path: string) => plainApp.request(path);
+  const currentTerm = createCurrentTerm({ current: store.current, request });
   const site = await createSite({
     base: config.base,
-    request: async (path) => plainApp.request(path),
+    request,
+    currentTerm,
     terms: () => store.current()?.publishedTerms("sections").map(termName) ?? [],
   });
   const pages: Pages = {
     ...site.pages,
-    "/": createIndex(store, plain.endpoints, site.page),
-    ...createDocumentation(mode, config, site.page),
+    "/": createIndex(store, plain.endpoints, currentTerm, site.page),
+    ...createDocumentation({ ...mode, currentTerm }, config, site.page),
     ...createBulk({ store, artifactsDir }),
     ...createDuckLake(store, config),
     ...createOperations({
@@ -143,7 +147,7 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
     ...{ installed, largeResponses, responseCache },
   };
   const mcp = createMcp({
-    ...{ endpoints: plain.endpoints, store, sql, artifactsDir, trustProxy, log },
+    ...{ endpoints: plain.endpoints, store, currentTerm, sql, artifactsDir, trustProxy, log },
     clientOf: (request) => clientOf(request, trustProxy),
     reserveMemory: largeResponses.reserveLarge,
     sendRequest: async (url, init) => plainApp.request(url, init),

@@ -6,6 +6,7 @@ import type { Page, Pages } from "../pages/page.ts";
 import { forPrograms, serveStatic } from "../pages/content.ts";
 import { JSON_TYPE } from "../response/headers.ts";
 import { healthDocumented } from "../status/documented.ts";
+import type { CurrentTerm } from "../pages/current-term.ts";
 import { clientDocumented, createClientPages } from "./client/pages.ts";
 import { listsDocumented, toLists } from "./lists.ts";
 import { createMarkdownPages } from "./markdown/pages.ts";
@@ -64,7 +65,7 @@ function createOpenApiPage(parts: Omit<OpenApiParts, "pages">, installation: Ins
 
 /** Creates the pages. @param reference the page that browsers get instead of a list */
 export function createDocumentation(
-  parts: Omit<OpenApiParts, "pages" | "base">,
+  { currentTerm, ...parts }: Omit<OpenApiParts, "pages" | "base"> & { readonly currentTerm: CurrentTerm },
   installation: Installation,
   reference: Page,
 ): Pages {
@@ -80,7 +81,7 @@ export function createDocumentation(
     [OPENAPI_PATH]: page,
     [FORMER_PATH]: page,
     ...createClientPages(parts.documented?.name),
-    ...createMarkdownPages({ ...parts, base: installation.base }),
+    ...createMarkdownPages({ ...parts, base: installation.base }, currentTerm),
     ...(Object.fromEntries(lists) as Pages),
   };
 }

@@ -4,6 +4,7 @@ import type { TermDates } from "../../pipeline/contract/rows/calendar.ts";
 import { compareTerms, type Term, termName } from "../../pipeline/contract/vocabulary.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 import type { Store } from "../snapshot/store.ts";
+import type { CurrentTerm } from "../pages/current-term.ts";
 
 const GENERAL = [
   "A university's public academic data: schedule, grades, courses, instructors, calendar, all read from one published snapshot.",
@@ -26,10 +27,17 @@ function scheduleLine(published: readonly Term[]): string {
 }
 
 /**
- * Describes the current date on campus, the terms in session or finals, the next term, and the published schedules.
+ * Describes the current date on campus, the terms in session or finals, the next term, the term for questions that name
+ * none, and the published schedules.
  * @param published latest first
+ * @param chosen such as `2026 Fall`
  */
-export function termsLine(today: string, calendar: readonly TermDates[], published: readonly Term[]): string {
+export function termsLine(
+  today: string,
+  calendar: readonly TermDates[],
+  published: readonly Term[],
+  chosen?: string,
+): string {
   const terms = [...calendar].sort(compareTerms);
   const current = terms
     .filter(({ instructionStart, finalsEnd }) => instructionStart <= today && today <= finalsEnd)
@@ -41,14 +49,20 @@ export function termsLine(today: string, calendar: readonly TermDates[], publish
     `Today is ${today} on campus.`,
     current.length > 0 ? `The current term is ${current.join(" and ")}.` : "It is a break between terms.",
     start ? `The next term is ${next.join(" and ")}, from ${start} on.` : "No next term is known.",
+    ...(chosen === undefined ? [] : [`Students are choosing classes for ${chosen}: use it if no term is named.`]),
     scheduleLine(published),
   ].join(" ");
 }
 
 /** Builds the instructions. If the calendar cannot be loaded, only the terms are omitted. */
-export async function instructionsOf(store: Pick<Store, "withSnapshot">, now: Date): Promise<string> {
+export async function instructionsOf(
+  store: Pick<Store, "withSnapshot">,
+  currentTerm: CurrentTerm,
+  now: Date,
+): Promise<string> {
+  const chosen = await currentTerm();
   const read = async (snapshot: Snapshot) =>
-    termsLine(campusToday(now), snapshot.tables.calendar.dates, snapshot.publishedTerms("sections"));
+    termsLine(campusToday(now), snapshot.tables.calendar.dates, snapshot.publishedTerms("sections"), chosen);
   const terms = await store.withSnapshot(read, ["calendar"])?.catch(() => undefined);
   return [GENERAL, ...(terms === undefined ? [] : [terms])].join(" ");
 }

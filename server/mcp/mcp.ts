@@ -12,6 +12,7 @@ import type { Store } from "../snapshot/store.ts";
 import { type Result, toAnswer, toError } from "./answer.ts";
 import { type SendRequest, type Caller, callTool, ToolProblem } from "./call.ts";
 import { instructionsOf } from "./instructions.ts";
+import type { CurrentTerm } from "../pages/current-term.ts";
 import type { SqlRunner } from "./sql/run-statement.ts";
 import { callSql, sqlDefinition } from "./sql/sql-tool.ts";
 import { type Arguments, toTool } from "./tool.ts";
@@ -24,6 +25,7 @@ export interface McpParts {
   readonly sendRequest: SendRequest;
   readonly reserveMemory: Caller["reserveMemory"];
   readonly store: Store;
+  readonly currentTerm: CurrentTerm;
   readonly sql: SqlRunner;
   readonly artifactsDir: string;
   readonly trustProxy: boolean;
@@ -91,7 +93,7 @@ export function createMcp({ endpoints, trustProxy, clientOf, log, ...parts }: Mc
     async ({ requestInfo }) => {
       const server = new Server(
         { name: "academic-data-rest-service", title: "Academic Data REST Service", version: "1.0.0" },
-        { capabilities: { tools: {} }, instructions: await instructionsOf(parts.store, new Date()) },
+        { capabilities: { tools: {} }, instructions: await instructionsOf(parts.store, parts.currentTerm, new Date()) },
       );
       const context = {
         requestId: requestInfo?.headers.get("x-request-id") ?? "",

@@ -1,6 +1,6 @@
 /**
- * The site: files that `make setup` built (.setup/compile.mjs), served by one route. It is a client of the API; the server adds the title and the
- * description of the address, so that a link in a chat says where it leads.
+ * Serves the site: files that `make setup` built (.setup/compile.mjs), and one page for every view. The site is a
+ * client of the API; the server adds title and description, so that a link in a chat says where it leads.
  */
 import { readdir, readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
@@ -8,6 +8,7 @@ import { dirname, extname, join } from "node:path";
 import { IMMUTABLE } from "../response/headers.ts";
 import { Problem, shown } from "../response/problem.ts";
 import { escapeMarkup } from "../response/escape-markup.ts";
+import type { CurrentTerm } from "../pages/current-term.ts";
 import { HTML, wantsHtml, type Page, type PageRequest, type Pages, PAGE_SECURITY } from "../pages/page.ts";
 import { serveStatic } from "../pages/content.ts";
 import { createAsk, titleOf } from "./titles.ts";
@@ -40,11 +41,12 @@ export interface SiteOptions {
   readonly base: string;
   /** The response of the plain service to a GET. */
   readonly request: (path: string) => Promise<Response>;
-  /** With a schedule, as `2026 Fall`, newest first. */
+  /** Returns the terms with a schedule, such as `2026 Fall`, newest first. */
   readonly terms: () => readonly string[];
+  readonly currentTerm: CurrentTerm;
 }
 
-export async function createSite({ base, request: get, terms }: SiteOptions): Promise<Site> {
+export async function createSite({ base, request: get, terms, currentTerm }: SiteOptions): Promise<Site> {
   const ask = createAsk(get);
   const folder = findFolder();
   const withHeading = await readFile(join(folder, "index.html"), "utf8");
@@ -59,7 +61,8 @@ export async function createSite({ base, request: get, terms }: SiteOptions): Pr
     const { pathname, searchParams } = request.event.url;
     const published = terms();
     const chosen = published.filter((term) => term === searchParams.get("term"));
-    const { status, ...named } = await titleOf(pathname, ask, [...chosen, ...published]);
+    const current = (await currentTerm()) ?? [];
+    const { status, ...named } = await titleOf(pathname, ask, [...new Set([...chosen, current, ...published].flat())]);
     const values: Readonly<Record<string, string>> = { base, ...named, canonical: base + pathname.slice(1) };
     const template = named.heading === undefined ? withoutHeading : withHeading;
     const html = template.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => escapeMarkup(values[name] ?? ""));
@@ -69,9 +72,9 @@ export async function createSite({ base, request: get, terms }: SiteOptions): Pr
 
   const file: Page = (request) => {
     const { pathname } = request.event.url;
-    const found = files.get(pathname.slice(ASSETS.length));
-    if (!found) throw new Problem(404, `There is no file ${shown(pathname)}.`);
-    return found(request);
+    const asset = files.get(pathname.slice(ASSETS.length));
+    if (!asset) throw new Problem(404, `There is no file ${shown(pathname)}.`);
+    return asset(request);
   };
   return {
     page,
@@ -84,7 +87,7 @@ export async function createSite({ base, request: get, terms }: SiteOptions): Pr
   };
 }
 
-/** Of `app/site.tsx`; `/` and `/status` are JSON too. */
+/** The views of `app/site.tsx`; `/` and `/status` are JSON too. */
 const VIEWS = [
   ...["find", "plan", "sql", "data", "docs"].flatMap((view) => [`/${view}`, `/${view}/`]),
   ...["courses", "instructors", "departments", "sections"].map((view) => `/${view}/**`),

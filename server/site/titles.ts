@@ -26,17 +26,20 @@ export interface PageTitle {
 }
 
 export const SITE_NAME = "Academic Data";
-const ABOUT = "Classes, grades, people and enrollment of a university: find, compare and plan.";
+const ABOUT = "Find classes, compare instructors and grades, and plan your schedule.";
 const MAX_DESCRIPTION = 200;
 
 const VIEWS: Readonly<Record<string, readonly [title: string, description: string]>> = {
   "": [SITE_NAME, ABOUT],
-  find: ["Find classes", "Sections by term, general education, days and hours, units, level, seats and instructor."],
-  plan: ["Plan", "Your sections in a week and a finals grid, with clashes and a calendar file."],
+  find: [
+    "Find classes",
+    "Search sections by term, general education, days, times, units, level, seats and instructor.",
+  ],
+  plan: ["Plan", "Your weekly schedule and finals, with conflicts and a calendar file."],
   sql: ["SQL", "Query the published tables in your browser."],
-  data: ["Data", "Parquet files of every table: one line to a result in DuckDB, Python and R."],
+  data: ["Data", "Parquet files of every table, with examples for DuckDB, Python and R."],
   docs: ["Reference", "Every endpoint with its parameters and responses."],
-  status: ["Status", "How fresh the data is, and what needs attention."],
+  status: ["Status", "Data freshness and problems."],
 };
 /** The lists of addresses, which are JSON for programs. */
 const REFERENCE: readonly string[] = ["v1", "v1/rest"];
@@ -55,8 +58,8 @@ const NOT_FOUND: PageTitle = { title: `Not found · ${SITE_NAME}`, description: 
 type Fields = Readonly<Record<string, string>>;
 
 /**
- * `pathname` without the path prefix, percent-encoded. `terms` are those with a schedule, as `2026 Fall`, the likeliest first: courses,
- * people and departments that nothing else has are looked for in the first of them.
+ * Titles the page at a percent-encoded `pathname` without the path prefix. `terms` are those with a schedule, such as
+ * `2026 Fall`, the likeliest first: it looks there for courses, people and departments that nothing else has.
  */
 export async function titleOf(pathname: string, ask: AskApi, terms: readonly string[] = []): Promise<PageTitle> {
   const [view = "", ...rest] = pathname.replace(/\/$/, "").slice(1).split("/");
@@ -103,7 +106,7 @@ export async function titleOf(pathname: string, ask: AskApi, terms: readonly str
   }
 }
 
-/** Of a course that the schedule, the grades or the enrollment history have, and the catalogue does not. */
+/** Titles the page of a course that schedule, grades or history have and the catalogue lacks. */
 async function uncataloguedTitle(id: string, ask: AskApi, terms: readonly string[]): Promise<PageTitle> {
   const course = await findUncatalogued(
     id,

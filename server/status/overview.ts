@@ -8,6 +8,7 @@ import { termName } from "../../pipeline/contract/vocabulary.ts";
 import { forPrograms } from "../pages/content.ts";
 import { type Page, PAGE_SECURITY } from "../pages/page.ts";
 import { dataAge } from "./data-age.ts";
+import type { CurrentTerm } from "../pages/current-term.ts";
 
 const LINKS: Readonly<Record<string, string>> = {
   Reference: "/docs",
@@ -20,10 +21,10 @@ const LINKS: Readonly<Record<string, string>> = {
 };
 
 /** Creates `/`: JSON for programs, the page for browsers. */
-export const createIndex = (store: Store, endpoints: readonly Endpoint[], home: Page): Page =>
-  forPrograms(() => toIndex(store, endpoints), home, PAGE_SECURITY);
+export const createIndex = (store: Store, endpoints: readonly Endpoint[], currentTerm: CurrentTerm, home: Page): Page =>
+  forPrograms(() => toIndex(store, endpoints, currentTerm), home, PAGE_SECURITY);
 
-async function toIndex(store: Store, endpoints: readonly Endpoint[]): Promise<object> {
+async function toIndex(store: Store, endpoints: readonly Endpoint[], currentTerm: CurrentTerm): Promise<object> {
   // A first snapshot is served before all of its tables are loaded.
   const described = await store.withSnapshot((snapshot) => Promise.resolve(describeSnapshot(snapshot)), ["calendar"]);
   return {
@@ -31,6 +32,8 @@ async function toIndex(store: Store, endpoints: readonly Endpoint[]): Promise<ob
     snapshot: described
       ? {
           ...described,
+          /** The term that students are choosing classes for. */
+          term: (await currentTerm()) ?? null,
           overdueSince: dataAge(store, new Date())?.overdueSince ?? null,
           withheld: withheldPartitions(store.freshness()),
         }

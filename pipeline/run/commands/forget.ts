@@ -1,5 +1,5 @@
 /**
- * `make forget`: takes a person or a withdrawn export down everywhere, after showing what will be removed and asking.
+ * `make forget`: deletes a person or a withdrawn export from all data, after showing what will be removed and asking.
  */
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";

@@ -4,6 +4,7 @@ import type { Page, Pages } from "../../pages/page.ts";
 import { serveStatic } from "../../pages/content.ts";
 import type { OpenApiParts } from "../../openapi/openapi.ts";
 import { plainDocumented } from "../../openapi/plain.ts";
+import type { CurrentTerm } from "../../pages/current-term.ts";
 import { markdownPath, toMarkdown } from "./endpoint-page.ts";
 
 /** Other addresses besides the endpoints. */
@@ -20,14 +21,17 @@ const OTHERS = {
 const toList = (base: string, links: readonly (readonly [name: string, path: string, about: string])[]): string =>
   links.map(([name, path, about]) => `- [${base}${name.slice(1)}](${base}${path.slice(1)}): ${about}`).join("\n");
 
-function toIndex(endpoints: readonly Endpoint[], base: string): string {
+const termText = (term: string | undefined): string =>
+  term === undefined ? "" : `\n\nStudents are choosing classes for ${term}: use it if no term is named.`;
+
+function toIndex(endpoints: readonly Endpoint[], base: string, term: string | undefined): string {
   const pages = endpoints.map((endpoint) => [BASE + endpoint.path, markdownPath(endpoint), endpoint.summary] as const);
   const others = Object.entries(OTHERS).map(([path, about]) => [path, path, about] as const);
   return `# Academic Data REST Service
 
 > A university's public academic data as read-only JSON: the schedule of classes, grades, courses, instructors, calendar, enrollment.
 
-All requests are GET. Values of parameters that are lists are separated by commas; the others take one value. Invalid values are a 400 that names what is allowed; unknown parameters and values are named in a \`Warning\` header with suggestions. Array responses take \`limit\` and \`offset\`, all JSON responses \`fields\` and \`asOf\`. \`finalExam.month\` is zero-based: January is 0.
+All requests are GET. Values of parameters that are lists are separated by commas; the others take one value. Invalid values are a 400 that names what is allowed; unknown parameters and values are named in a \`Warning\` header with suggestions. Array responses take \`limit\` and \`offset\`, all JSON responses \`fields\` and \`asOf\`. \`finalExam.month\` is zero-based: January is 0.${termText(term)}
 
 ## Endpoints
 
@@ -47,10 +51,18 @@ const textPage = (type: string, make: () => string): Page =>
     cacheControl: "public, max-age=300",
   });
 
-export function createMarkdownPages({ endpoints, documented = plainDocumented, base = "/" }: OpenApiParts): Pages {
+export function createMarkdownPages(
+  { endpoints, documented = plainDocumented, base = "/" }: OpenApiParts,
+  currentTerm: CurrentTerm,
+): Pages {
   const pages = endpoints.map((endpoint): [string, Page] => [
     markdownPath(endpoint),
     textPage("text/markdown", () => toMarkdown(endpoint, documented, base)),
   ]);
-  return { "/llms.txt": textPage("text/plain", () => toIndex(endpoints, base)), ...Object.fromEntries(pages) };
+  // The term changes with the day and the snapshot.
+  const index: Page = async (request) => {
+    const term = await currentTerm();
+    return textPage("text/plain", () => toIndex(endpoints, base, term))(request);
+  };
+  return { "/llms.txt": index, ...Object.fromEntries(pages) };
 }

@@ -2,8 +2,8 @@
 import type { FinalExam, Meeting, Time } from "../../../pipeline/contract/rows/section.ts";
 
 export const count = (value: number): string => value.toLocaleString("en-US");
-export const plural = (value: number, one: string, many = `${one}s`): string =>
-  `${count(value)} ${value === 1 ? one : many}`;
+export const plural = (value: number, singular: string, many = `${singular}s`): string =>
+  `${count(value)} ${value === 1 ? singular : many}`;
 export const share = (part: number, whole: number): string =>
   part === 0 || whole === 0 ? "0%" : `${((100 * part) / whole).toFixed(part * 20 < whole ? 1 : 0)}%`;
 export const size = (bytes: number): string =>
@@ -15,8 +15,8 @@ const onClock = ({ hour, minute }: Time): string =>
 
 /** `9:30–10:50 am`, `11:00 am–12:20 pm`. */
 export function clockRange(start: Time, end: Time): string {
-  const before = half(start) === half(end) && end.hour - start.hour < 12 ? "" : ` ${half(start)}`;
-  return `${onClock(start)}${before}–${onClock(end)} ${half(end)}`;
+  const prefix = half(start) === half(end) && end.hour - start.hour < 12 ? "" : ` ${half(start)}`;
+  return `${onClock(start)}${prefix}–${onClock(end)} ${half(end)}`;
 }
 
 /** `TuTh 9:30–10:50 am` and `PCB 184`. */
@@ -30,11 +30,11 @@ const PLACES: Readonly<Record<string, string>> = { "ON LINE": "online", "VRTL RE
 /** A label of the schedule, in words where it is no building. */
 export const placeText = (label: string): string => PLACES[label] ?? label;
 
-const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "June", "July", "Aug", "Sept", "Oct", "Nov", "Dec"];
+const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
 /** `Mon, Dec 7, 1:30–3:30 pm`. */
 export function formatFinal({ examStatus, dayOfWeek, month, day, startTime, endTime }: FinalExam): string {
-  if (examStatus !== "SCHEDULED_FINAL") return examStatus === "NO_FINAL" ? "no final" : "final not yet set";
+  if (examStatus !== "SCHEDULED_FINAL") return examStatus === "NO_FINAL" ? "no final" : "final not scheduled yet";
   const date = month === null || day === null ? "" : `${MONTHS[month] ?? ""} ${day}`;
   const time = startTime && endTime ? clockRange(startTime, endTime) : "";
   return [dayOfWeek, date, time].filter(Boolean).join(", ");
@@ -53,24 +53,26 @@ export function ago(date: Date, now = new Date()): string {
   return new Intl.RelativeTimeFormat("en", { numeric: "auto" }).format(Math.round(seconds / each), unit);
 }
 
-/** A point in time as `20 Nov 2026, 14:05`, in the reader's time zone. */
-export const moment = (time: string): string =>
-  new Date(time).toLocaleString("en-GB", {
-    day: "numeric",
-    month: "short",
-    year: "numeric",
-    hour: "2-digit",
-    minute: "2-digit",
-  });
+const CAMPUS = "America/Los_Angeles";
+const MOMENT = new Intl.DateTimeFormat("en-US", {
+  ...({ timeZone: CAMPUS, month: "short", day: "numeric", hour: "numeric", minute: "2-digit" } as const),
+});
+const YEAR = new Intl.DateTimeFormat("en-US", { timeZone: CAMPUS, year: "numeric" });
 
-/** `2026-11-20` → `20 Nov 2026`. */
-export const day = (date: string): string =>
-  new Date(`${date}T00:00:00Z`).toLocaleDateString("en-GB", {
-    day: "numeric",
-    month: "short",
-    year: "numeric",
-    timeZone: "UTC",
-  });
+/** A point in time on campus: `Nov 20, 2:05 pm`, in another year `Nov 20, 2025, 2:05 pm`. */
+export function moment(time: string, now = new Date()): string {
+  const date = new Date(time);
+  const parts = new Map(MOMENT.formatToParts(date).map(({ type, value }) => [type, value]));
+  const year = YEAR.format(date) === YEAR.format(now) ? "" : `, ${YEAR.format(date)}`;
+  const clock = `${parts.get("hour")}:${parts.get("minute")} ${parts.get("dayPeriod")?.toLowerCase()}`;
+  return `${parts.get("month")} ${parts.get("day")}${year}, ${clock}`;
+}
+
+/** `2026-11-20` → `Nov 20`, in another year `Nov 20, 2025`. */
+export function day(date: string, now = new Date()): string {
+  const [year, month, number] = date.split("-");
+  return `${MONTHS[Number(month) - 1]} ${Number(number)}${year === YEAR.format(now) ? "" : `, ${year}`}`;
+}
 
 /** `2026-12-05` → `Sat, Dec 5`. */
 export const weekday = (date: string): string =>
@@ -90,6 +92,6 @@ export function spokenName(name: string): string {
   const [last = "", first = ""] = name.split(/,\s*/);
   const spoken = last
     .toLowerCase()
-    .replaceAll(/(^|[\s'’-])(\p{L})/gu, (_all, before, letter) => before + letter.toUpperCase());
+    .replaceAll(/(^|[\s'’-])(\p{L})/gu, (_all, prefix, letter) => prefix + letter.toUpperCase());
   return `${first} ${spoken}`.trim();
 }

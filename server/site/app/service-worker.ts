@@ -1,4 +1,4 @@
-/** What was visited works without a network: the newest response of the server, else the last one that was seen. */
+/** Visited pages work without a network: requests get the server's response, else the last one that was cached. */
 
 const CACHE = "visited-1";
 const MAX_ENTRIES = 400;
@@ -39,8 +39,15 @@ async function fromNetwork(event: FetchEvent): Promise<Response> {
     const seen = await cache.match(request);
     const response = seen ?? (request.mode === "navigate" ? await cache.match(PAGE) : undefined);
     if (!response) throw error;
-    return response;
+    return marked(response);
   }
+}
+
+/** Tells the page that a response is from the cache; its `Date` says how old it is. */
+function marked(response: Response): Response {
+  const headers = new Headers(response.headers);
+  headers.set("x-from-cache", "1");
+  return new Response(response.body, { status: response.status, statusText: response.statusText, headers });
 }
 
 async function keep(request: Request, response: Response): Promise<void> {

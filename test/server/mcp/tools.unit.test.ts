@@ -108,5 +108,8 @@ describe("the terms", () => {
     const many = Array.from({ length: 30 }, (_, n) => ({ year: String(2026 - n), quarter: "Fall" }) as const);
     expect(termsLine("2026-10-05", calendar, many)).toMatch(/2021 Fall and 24 older ones, the oldest 1997 Fall\.$/);
     expect(termsLine("2026-10-05", [], [])).toMatch(/No schedule is published yet\.$/);
+    expect(termsLine("2026-10-05", calendar, many, "2027 Winter")).toMatch(
+      /Students are choosing classes for 2027 Winter: use it if no term is named\. Schedules/,
+    );
   });
 });

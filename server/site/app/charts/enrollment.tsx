@@ -49,7 +49,7 @@ const cancellationDay = (changes: readonly Change[]): string =>
   changes.findLast(({ kind }) => kind === "cancelled")?.at.slice(0, 10) ?? "";
 
 function optionsOf(days: readonly Day[], first: Day, last: Day, changes: readonly Change[]): PlotOptions {
-  const most = Math.max(1, ...days.flatMap((one) => LINES.map(([field]) => one[field] ?? 0)));
+  const most = Math.max(1, ...days.flatMap((day) => LINES.map(([field]) => day[field] ?? 0)));
   const end = { text: String, dy: 18 };
   return {
     x: { type: "utc", axis: null, insetLeft: 4, insetRight: 4 },
@@ -61,7 +61,7 @@ function optionsOf(days: readonly Day[], first: Day, last: Day, changes: readonl
       // A value holds until the next recorded day: steps, not slopes.
       ...LINES.map(([field, look]) =>
         lineY(
-          days.filter((one) => one[field] !== undefined),
+          days.filter((day) => day[field] !== undefined),
           { ...look, x: ({ date }: Day) => new Date(date), y: field, curve: "step-after", className: `line-${field}` },
         ),
       ),
@@ -88,22 +88,29 @@ function optionsOf(days: readonly Day[], first: Day, last: Day, changes: readonl
   };
 }
 
-const LEGEND = (
-  <div aria-hidden="true">
-    <p class="legend">
-      {LINES.map(([field]) => (
-        <span class={`key key-${field}`}>{field}</span>
-      ))}
-      <span class="key key-change">change</span>
-    </p>
-    <p class="legend">
-      Status:
-      {Object.entries(STATUS_NAMES).map(([status, name]) => (
-        <span class={`key key-${status}`}>{name}</span>
-      ))}
-    </p>
-  </div>
-);
+/** Names the lines and states that the chart has. */
+function Legend({ days, hasChanges }: { readonly days: readonly Day[]; readonly hasChanges: boolean }) {
+  const lines = LINES.filter(([field]) => days.some((day) => day[field] !== undefined));
+  const statuses = new Set(days.map(({ status }) => status));
+  return (
+    <div aria-hidden="true">
+      <p class="legend">
+        {lines.map(([field]) => (
+          <span class={`key key-${field}`}>{field}</span>
+        ))}
+        {hasChanges && <span class="key key-change">change</span>}
+      </p>
+      <p class="legend">
+        Status:
+        {Object.entries(STATUS_NAMES)
+          .filter(([status]) => statuses.has(status))
+          .map(([status, name]) => (
+            <span class={`key key-${status}`}>{name}</span>
+          ))}
+      </p>
+    </div>
+  );
+}
 
 /** The lines themselves show how many seats are taken. */
 const isInLines = ({ kind }: Change): boolean => kind === "enrolled" || kind === "waitlist";
@@ -111,16 +118,16 @@ const isInLines = ({ kind }: Change): boolean => kind === "enrolled" || kind ===
 interface CurveProps {
   readonly record: EnrollmentRecord;
   readonly isCancelled: boolean;
-  /** Of all sections of the term. */
+  /** The changes of all sections of the term. */
   readonly changes: readonly Change[];
-  /** Of the records of all sections. */
+  /** The address of the records of all sections. */
   readonly address: string;
 }
 
 function Curve({ record, isCancelled, changes, address }: CurveProps) {
   const code = codeOf(record);
-  const own = changes.filter(({ sectionCode }) => sectionCode === code);
-  const days = daysOf(record, isCancelled ? cancellationDay(own) : undefined);
+  const ownChanges = changes.filter(({ sectionCode }) => sectionCode === code);
+  const days = daysOf(record, isCancelled ? cancellationDay(ownChanges) : undefined);
   const [first, last] = [days[0], days.at(-1)];
   if (!first || !last) return <p class="quiet">No enrollment of this section has been recorded.</p>;
   if (first === last)
@@ -129,18 +136,14 @@ function Curve({ record, isCancelled, changes, address }: CurveProps) {
         Recorded on one day so far, {day(first.date)}: {seats(first)} seats taken. Every day adds a point.
       </p>
     );
+  const marked = ownChanges.filter((change) => !isInLines(change));
   return (
     <Chart
       title={`Section ${code}${isCancelled ? ", cancelled" : ""}`}
       summary={`${plural(days.length, "day")} recorded: ${seats(first)} seats on ${day(first.date)}, ${seats(last)} on ${day(last.date)}.`}
-      options={optionsOf(
-        days,
-        first,
-        last,
-        own.filter((change) => !isInLines(change)),
-      )}
+      options={optionsOf(days, first, last, marked)}
       address={`${address}&sectionCode=${code}`}
-      legend={LEGEND}
+      legend={<Legend days={days} hasChanges={marked.length > 0} />}
       headers={["Day", "Enrolled", "Capacity", "Waitlist", "Status"]}
       rows={days.map(({ date, enrolled, capacity, waitlist, status }) => [
         day(date),
@@ -170,7 +173,7 @@ export function EnrollmentCurves({ records, sections, chosen, ...shared }: Enrol
   }
   const [first] = records.toSorted((a, b) => rank(b) - rank(a));
   const [code, setCode] = useState(first && codeOf(first));
-  const record = records.find((one) => codeOf(one) === code);
+  const record = records.find((candidate) => codeOf(candidate) === code);
   if (!record) return <p class="quiet">No enrollment of this term has been recorded yet.</p>;
   return (
     <div>
@@ -178,10 +181,10 @@ export function EnrollmentCurves({ records, sections, chosen, ...shared }: Enrol
         <p class="choice">
           <label for={id}>Section </label>
           <select id={id} value={code} onChange={({ currentTarget }) => setCode(currentTarget.value)}>
-            {records.map((one) => (
-              <option value={codeOf(one)}>
-                {codeOf(one)} {one.sectionType} {one.sectionNum}
-                {cancelled.has(codeOf(one)) && ", cancelled"}
+            {records.map((candidate) => (
+              <option value={codeOf(candidate)}>
+                {codeOf(candidate)} {candidate.sectionType} {candidate.sectionNum}
+                {cancelled.has(codeOf(candidate)) && ", cancelled"}
               </option>
             ))}
           </select>

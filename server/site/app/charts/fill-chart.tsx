@@ -1,4 +1,4 @@
-/** How fast a course filled: past terms over the one that is looked at, by week relative to the first day of instruction. */
+/** How fast a course filled: the term of the page over past terms, by week relative to the first day of instruction. */
 import { axisX, axisY, dot, gridY, lineY, type PlotOptions, pointer, ruleX, text, tip } from "@observablehq/plot";
 import { useMemo } from "preact/hooks";
 import { type FillCurve, type FillDay, weekText } from "../course/fill-curves.ts";
@@ -22,7 +22,7 @@ interface Point extends FillDay {
 }
 
 const HEIGHT = 320;
-/** Of a line of text, in shares of the height. */
+/** The height of a line of text as a share of the chart. */
 const LINE = 16 / (HEIGHT - 60);
 
 const pointText = ({ term, taken, seats, date, week }: Point): string =>
@@ -42,13 +42,13 @@ function optionsOf(curves: readonly (readonly Point[])[], current: string, inSea
   const all = curves.flat();
   const top = Math.max(inSeats ? 1 : 100, ...all.map(({ value }) => value)) * 1.04;
   const isCurrent = ({ term }: { term: string }) => term === current;
-  const stroke = (one: Point) => (isCurrent(one) ? "var(--strong)" : "var(--past)");
+  const stroke = (point: Point) => (isCurrent(point) ? "var(--strong)" : "var(--past)");
   const key = ({ term, run }: Point) => `${term} ${run}`;
-  const runs = groupBy(all, (one) => [key(one)]);
+  const runs = groupBy(all, (point) => [key(point)]);
   const full = curves.flatMap((points) => points.find(({ isFull }) => isFull) ?? []);
   const channels = { x: "week", y: "value" };
   // The current term is drawn last, over the others.
-  const [over, under] = [all.filter(isCurrent), all.filter((one) => !isCurrent(one))];
+  const [over, under] = [all.filter(isCurrent), all.filter((point) => !isCurrent(point))];
   const lines = (points: readonly Point[], strokeWidth: number) =>
     lineY(points, { ...channels, z: key, stroke, strokeWidth, curve: "step-after" });
   return {
@@ -84,7 +84,7 @@ function optionsOf(curves: readonly (readonly Point[])[], current: string, inSea
       // A day whose neighbours were not recorded.
       dot([...runs.values()].filter((run) => run.length === 1).flat(), {
         ...channels,
-        r: (one: Point) => (isCurrent(one) ? 3 : 2),
+        r: (point: Point) => (isCurrent(point) ? 3 : 2),
         fill: stroke,
       }),
       dot(full, { ...channels, r: 5, fill: "var(--card)", stroke: "var(--bad)", strokeWidth: 2, className: "full" }),
@@ -109,7 +109,7 @@ function optionsOf(curves: readonly (readonly Point[])[], current: string, inSea
 
 export function FillChart({ curves, title, address, inSeats }: FillChartProps) {
   const points = curves.map(({ term, days }) =>
-    days.map((one): Point => ({ ...one, term, value: inSeats ? one.taken : (100 * one.taken) / one.seats })),
+    days.map((day): Point => ({ ...day, term, value: inSeats ? day.taken : (100 * day.taken) / day.seats })),
   );
   const key = curves.map(({ term }) => term).join();
   const options = useMemo(() => optionsOf(points, curves[0].term, inSeats), [address, key, inSeats]);
@@ -119,13 +119,13 @@ export function FillChart({ curves, title, address, inSeats }: FillChartProps) {
       title={title}
       summary="Sections with units. A ring marks the first day without a free seat; where a line breaks, nothing was recorded."
       options={options}
-      stops={(points[0] ?? []).map((one) => ({ x: one.week, y: one.value, text: pointText(one) }))}
+      stops={(points[0] ?? []).map((point) => ({ x: point.week, y: point.value, text: pointText(point) }))}
       headers={["Week", ...curves.map(({ term }) => termTitle(term))]}
       rows={weeks.map((week) => [
         String(week).replace("-", "−"),
-        ...points.map((own) => {
-          const one = own.findLast((candidate) => Math.ceil(candidate.week) === week);
-          return one ? `${share(one.taken, one.seats)} (${count(one.taken)} of ${count(one.seats)})` : "–";
+        ...points.map((curve) => {
+          const point = curve.findLast((candidate) => Math.ceil(candidate.week) === week);
+          return point ? `${share(point.taken, point.seats)} (${count(point.taken)} of ${count(point.seats)})` : "–";
         }),
       ])}
       address={address}

@@ -2,7 +2,7 @@
 import { axisX, axisY, barY, dot, gridY, lineY, type PlotOptions, pointer, ruleY, text, tip } from "@observablehq/plot";
 import { useMemo } from "preact/hooks";
 import { Chart } from "../parts/chart.tsx";
-import { type GradeRow, gradeSums, groupBy, meanOf } from "./grade-sums.ts";
+import { type GradeRow, gradeSums, groupBy, letterCount, meanOf } from "./grade-sums.ts";
 import { count, plural, share } from "../format.ts";
 
 const COLORS: Readonly<Record<string, string>> = { A: "a", B: "b", C: "c", D: "d", F: "f" };
@@ -41,6 +41,13 @@ function distributionOptions(bars: readonly Bar[], students: number): PlotOption
   };
 }
 
+function averageText(rows: readonly GradeRow[]): string {
+  const mean = meanOf(rows);
+  return mean === undefined
+    ? "No letter grades"
+    : `Average ${mean.toFixed(2)} over ${count(lettersIn(rows))} letter grades`;
+}
+
 function Distribution({ rows, address }: GradeChartsProps) {
   const [bars, students] = useMemo(() => {
     const sums = gradeSums(rows);
@@ -52,7 +59,7 @@ function Distribution({ rows, address }: GradeChartsProps) {
     <Chart
       title={most && students > 0 ? `${share(most.value, students)} of all grades are ${most.name}` : "No grades"}
       address={address}
-      summary={`n = ${plural(students, "grade")} in ${plural(rows.length, "section")}, average ${meanOf(rows)?.toFixed(2) ?? "unknown: no letter grades"}.`}
+      summary={`${plural(students, "grade")} in ${plural(rows.length, "section")}. ${averageText(rows)}.`}
       options={options}
       headers={["Grade", "Students", "Share"]}
       rows={bars.map(({ name, value }) => [name, count(value), share(value, students)])}
@@ -67,17 +74,19 @@ interface YearMean {
   readonly students: number;
 }
 
+const lettersIn = (rows: readonly GradeRow[]): number => letterCount(gradeSums(rows));
+
 const meansByYear = (rows: readonly GradeRow[]): YearMean[] =>
   [...groupBy(rows, ({ year }) => [year])]
     .flatMap(([year, own]) => {
       const mean = meanOf(own);
-      const students = gradeSums(own).reduce((sum, { value }) => sum + value, 0);
+      const students = lettersIn(own);
       return mean === undefined ? [] : [{ year: Number(year), mean, sections: own.length, students }];
     })
     .sort((a, b) => a.year - b.year);
 
 const yearText = ({ year, mean, sections, students }: YearMean): string =>
-  `${year}: ${mean.toFixed(2)}\nn = ${plural(students, "grade")} in ${plural(sections, "section")}`;
+  `${year}: ${mean.toFixed(2)}\n${plural(students, "letter grade")} in ${plural(sections, "section")}`;
 
 /** A line between two years says that there was a year between them only if there was. */
 const runOf = (points: readonly YearMean[], { year }: YearMean): number =>
@@ -116,7 +125,7 @@ function trendOptions(points: readonly YearMean[]): PlotOptions {
         : []),
       lineY(points, {
         ...channels,
-        z: (one: YearMean) => runOf(points, one),
+        z: (point: YearMean) => runOf(points, point),
         stroke: "var(--strong)",
         strokeWidth: 2.5,
       }),
@@ -148,14 +157,14 @@ function Trend({ rows, address }: GradeChartsProps) {
       summary={
         first === last
           ? "The only year with grades."
-          : `Average by year, n = ${plural(
+          : `Average by year, over ${plural(
               points.reduce((sum, { students }) => sum + students, 0),
-              "grade",
+              "letter grade",
             )}.`
       }
       options={options}
       stops={points.map((point) => ({ x: point.year, y: point.mean, text: yearText(point) }))}
-      headers={["Year", "Average", "Sections", "Students"]}
+      headers={["Year", "Average", "Sections", "Letter grades"]}
       rows={points.map(({ year, mean, sections, students }) => [
         String(year),
         mean.toFixed(2),
@@ -167,7 +176,7 @@ function Trend({ rows, address }: GradeChartsProps) {
 }
 
 export function GradeCharts({ rows, address }: GradeChartsProps) {
-  if (rows.length === 0) return <p class="quiet">No grades have been published for this.</p>;
+  if (rows.length === 0) return <p class="quiet">No grades published.</p>;
   return (
     <div class="beside">
       <Trend rows={rows} address={address} />

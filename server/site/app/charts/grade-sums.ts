@@ -1,5 +1,6 @@
 /** Sums and means over grade rows, one per section. */
 import type { ResponseBody } from "../data/response-body.ts";
+import { count } from "../format.ts";
 
 export type GradeRow = ResponseBody<"RawGrades">[number];
 
@@ -11,9 +12,23 @@ type Counts = Pick<GradeRow, `grade${(typeof GRADES)[number]}Count`>;
 export const gradeSums = (rows: readonly Counts[]) =>
   GRADES.map((name) => ({ name, value: rows.reduce((sum, row) => sum + row[`grade${name}Count`], 0) }));
 
-/** Of fewer people neither bar nor average is shown: it would say more about them than about a course. */
+type Sums = readonly { readonly name: string; readonly value: number }[];
+const isLetter = (name: string): boolean => LETTERS.some((letter) => letter === name);
+
+/** Counts students with a letter grade: those that an average is of. */
+export const letterCount = (sums: Sums): number =>
+  sums.reduce((sum, { name, value }) => (isLetter(name) ? sum + value : sum), 0);
+
+/** Names the other grades: `40 P, 3 NP`; empty when there are none. */
+export const otherGradesText = (sums: Sums): string =>
+  sums
+    .filter(({ name, value }) => !isLetter(name) && value > 0)
+    .map(({ name, value }) => `${count(value)} ${name}`)
+    .join(", ");
+
+/** With fewer letter grades neither bar nor average is shown: it would tell more about students than about a course. */
 export const LEAST_STUDENTS = 20;
-export const TOO_FEW = `fewer than ${LEAST_STUDENTS} students`;
+export const TOO_FEW = `fewer than ${LEAST_STUDENTS} letter grades`;
 
 /** Like the API: the plain mean of the averages of sections with a letter grade. */
 export function meanOf(rows: readonly GradeRow[]): number | undefined {

@@ -10,19 +10,19 @@ interface Point {
   readonly name: string;
   readonly grade: string;
   readonly students: number;
-  /** Of the letter grades, in percent. */
+  /** The share of letter grades, in percent. */
   readonly share: number;
   readonly color: string;
 }
 
-const pointsOf = ({ name, sums, lettered }: PersonGrades, i: number): Point[] =>
+const pointsOf = ({ name, sums, students }: PersonGrades, i: number): Point[] =>
   sums
     .filter((sum) => LETTERS.some((letter) => letter === sum.name))
     .map((sum) => ({
       name: spokenName(name),
       grade: sum.name,
       students: sum.value,
-      share: lettered === 0 ? 0 : (100 * sum.value) / lettered,
+      share: students === 0 ? 0 : (100 * sum.value) / students,
       color: `var(--course-${i + 1})`,
     }));
 
@@ -85,13 +85,13 @@ export function PinnedChart({ people }: PinnedChartProps) {
   return (
     <Chart
       title={people.map(({ name }) => spokenName(name)).join(" and ")}
-      summary={`Averages, with their students: ${means.join(", ")}.`}
+      summary={`Averages, with the number of letter grades: ${means.join(", ")}.`}
       options={options}
       headers={["Grade", ...people.map(({ name }) => spokenName(name))]}
       rows={LETTERS.map((letter) => [
         letter,
         ...people.map(({ name }) => {
-          const point = points.find((one) => one.grade === letter && one.name === spokenName(name));
+          const point = points.find((candidate) => candidate.grade === letter && candidate.name === spokenName(name));
           return point ? `${point.share.toFixed(0)}% (${count(point.students)})` : "–";
         }),
       ])}

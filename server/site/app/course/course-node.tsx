@@ -14,14 +14,14 @@ export interface BranchProps {
   readonly path: readonly string[];
 }
 
-const WORDS = { before: "What it needs", after: "What it unlocks" } as const;
+const WORDS = { before: "Prerequisites", after: "Unlocks" } as const;
 
 interface CourseNodeProps {
   readonly name: string;
   readonly remarks?: ComponentChildren;
   readonly direction: keyof typeof WORDS;
   readonly path: BranchProps["path"];
-  /** What unfolds. */
+  /** Renders the unfolded part. */
   readonly Branch: (props: BranchProps) => ComponentChildren;
 }
 
@@ -32,7 +32,8 @@ export function CourseNode({ name, remarks, direction, path, Branch }: CourseNod
   const open = text.split(",").filter(Boolean);
   const isOpen = open.includes(id);
   const isAbove = path.includes(id);
-  const toggle = () => change({ [direction]: (isOpen ? open.filter((one) => one !== id) : [...open, id]).join(",") });
+  const toggle = () =>
+    change({ [direction]: (isOpen ? open.filter((other) => other !== id) : [...open, id]).join(",") });
   return (
     <>
       <span class="node">

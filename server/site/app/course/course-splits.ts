@@ -1,4 +1,4 @@
-/** What the id of a course may mean: department and number stand in it without a blank. */
+/** Splits the id of a course, which has no blank, into its possible departments and numbers. */
 export interface CourseKey {
   readonly department: string;
   readonly courseNumber: string;
@@ -11,7 +11,7 @@ export interface CourseKey {
 export function splitsOf(id: string): CourseKey[] {
   const [, letters = "", digits = ""] = /^(\D.{0,29}?)(\d{1,7}[A-Za-z]{0,6})$/.exec(id.replaceAll(" ", "")) ?? [];
   if (digits === "") return [];
-  const [, before = "", last = ""] = /^(.+)([A-Za-z])$/.exec(letters) ?? [];
+  const [, head = "", last = ""] = /^(.+)([A-Za-z])$/.exec(letters) ?? [];
   const plain = { department: letters, courseNumber: digits };
-  return before === "" ? [plain] : [plain, { department: before, courseNumber: last + digits }];
+  return head === "" ? [plain] : [plain, { department: head, courseNumber: last + digits }];
 }

@@ -7,21 +7,21 @@ const NAMES = ["A", "B", "C", "D", "F", "P", "NP", "W"] as const;
 const LABELLED = 0.09;
 
 interface DistributionProps {
-  readonly of: Pick<GradeSummary, "sums" | "students">;
-  /** Students of the longest bar, when bars show counts. */
+  readonly of: Pick<GradeSummary, "sums" | "total">;
+  /** The grades of the longest bar, when bars show counts. */
   readonly most: number;
   readonly inCounts: boolean;
 }
 
 /** Its numbers stand in a tooltip, for pointer and focus. */
-export function Distribution({ of: { sums, students }, most, inCounts }: DistributionProps) {
-  const given = sums.filter(({ value }) => value > 0);
-  const scale = inCounts ? most : students;
-  const texts = given.map(({ name, value }) => `${name} ${share(value, students)} (${count(value)})`);
-  const label = `${texts.join(", ")}; ${plural(students, "student")}`;
+export function Distribution({ of: { sums, total }, most, inCounts }: DistributionProps) {
+  const shown = sums.filter(({ value }) => value > 0);
+  const scale = inCounts ? most : total;
+  const texts = shown.map(({ name, value }) => `${name} ${share(value, total)} (${count(value)})`);
+  const label = `${texts.join(", ")}; ${plural(total, "grade")}`;
   return (
     <div class="distribution" role="img" tabIndex={0} aria-label={label}>
-      {given.map(({ name, value }) => (
+      {shown.map(({ name, value }) => (
         <span class={`grade-${name.toLowerCase()}`} key={name} style={{ width: `${(100 * value) / scale}%` }}>
           {value / scale >= LABELLED && name.length === 1 && name <= "C" ? name : ""}
         </span>
@@ -30,17 +30,17 @@ export function Distribution({ of: { sums, students }, most, inCounts }: Distrib
         {texts.map((text) => (
           <span key={text}>{text}</span>
         ))}
-        <span>n = {count(students)}</span>
+        <span>{plural(total, "grade")}</span>
       </span>
     </div>
   );
 }
 
-/** 0 to 100 %, or to the most students that a person had. */
+/** 0 to 100 %, or to the most grades that a person gave. */
 export const Scale = ({ most }: { most: number | undefined }) => (
   <span class="grade-scale">
     <span>0</span>
-    <span>{most === undefined ? "share of students" : "students"}</span>
+    <span>{most === undefined ? "share of grades" : "grades"}</span>
     <span>{most === undefined ? "100%" : count(most)}</span>
   </span>
 );

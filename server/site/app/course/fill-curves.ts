@@ -40,7 +40,10 @@ const codeOf = ({ sectionCode }: EnrollmentRecord): string => String(sectionCode
 /** By `2026 Fall 34130`: the day from which on a section is cancelled; `""` if that is not known. */
 export type CancelledFrom = ReadonlyMap<string, string>;
 
-/** `changes` are those of the kinds `cancelled` and `reinstated`, oldest first; `keys` name sections that are cancelled now. */
+/**
+ * Reads cancellations from `changes` of the kinds `cancelled` and `reinstated`, oldest first, and from `keys` of
+ * sections that are cancelled now.
+ */
 export function cancellations(changes: ResponseBody<"Changes">, keys: readonly string[]): CancelledFrom {
   const days = new Map(keys.map((key) => [key, ""]));
   for (const { year, quarter, sectionCode, kind, at } of changes) {
@@ -52,8 +55,8 @@ export function cancellations(changes: ResponseBody<"Changes">, keys: readonly s
 }
 
 /**
- * Newest first. Seats are those of the sections with units (discussions take the same students again), until they are cancelled,
- * and days are those up to the end of the term. Terms without dates in the calendar have no curve.
+ * Returns a curve per term, newest first. Seats are those of sections with units (discussions take the same students
+ * again) until they are cancelled. Days end with the term; terms without calendar dates have no curve.
  */
 export function fillCurves(
   records: readonly EnrollmentRecord[],
@@ -77,55 +80,53 @@ function curveOf(
   { instructionStart, finalsEnd }: TermDates,
   cancelled: CancelledFrom,
 ): FillCurve | undefined {
-  const byDate = new Map<string, Omit<FillDay, "date" | "week" | "run">>();
-  for (const record of records) {
+  const sections = records.map((record) => {
     const end = cancelled.get(`${term} ${codeOf(record)}`);
-    for (const [i, date] of record.dates.entries()) {
+    return record.dates.flatMap((date, i) => {
       const taken = countIn(record.totalEnrolledHistory[i] ?? "");
       const seats = countIn(record.maxCapacityHistory[i] ?? "");
-      if (taken === undefined || !seats || date > finalsEnd || (end !== undefined && date >= end)) continue;
-      const before = byDate.get(date) ?? { taken: 0, seats: 0, isFull: true };
-      byDate.set(date, {
-        taken: before.taken + taken,
-        seats: before.seats + seats,
-        isFull: before.isFull && taken >= seats,
-      });
-    }
-  }
+      const isLeftOut = !seats || date > finalsEnd || (end !== undefined && date >= end);
+      return taken === undefined || isLeftOut ? [] : [{ date, taken, seats }];
+    });
+  });
+  const dates = [...new Set(sections.flatMap((section) => section.map(({ date }) => date)))].toSorted();
   let run = 0;
-  const dates = [...byDate.keys()].toSorted();
   const days = dates.map((date, i): FillDay => {
     const previous = dates[i - 1];
     if (previous !== undefined && daysBetween(previous, date) > 1) run += 1;
+    // A section that was not recorded on a day still had what it had on the day before.
+    const recorded = sections.flatMap((section) =>
+      (section.at(-1)?.date ?? "") < date ? [] : (section.findLast((day) => day.date <= date) ?? []),
+    );
     return {
-      ...(byDate.get(date) as Omit<FillDay, "date" | "week" | "run">),
-      date,
-      run,
-      week: daysBetween(instructionStart, date) / 7,
+      ...{ date, run, week: daysBetween(instructionStart, date) / 7 },
+      taken: recorded.reduce((sum, { taken }) => sum + taken, 0),
+      seats: recorded.reduce((sum, { seats }) => sum + seats, 0),
+      isFull: recorded.every(({ taken, seats }) => taken >= seats),
     };
   });
   const [first, ...others] = days;
   if (!first) return undefined;
-  const at = days.findIndex(({ isFull }) => isFull);
-  const [full, before] = [days[at], days[at - 1]];
-  const opened = days.slice(0, Math.max(at, 0)).findLast(({ taken }) => taken === 0);
+  const fullIndex = days.findIndex(({ isFull }) => isFull);
+  const [full, previous] = [days[fullIndex], days[fullIndex - 1]];
+  const opened = days.slice(0, Math.max(fullIndex, 0)).findLast(({ taken }) => taken === 0);
   return {
     term,
     days: [first, ...others],
     full,
-    fullAfterGap: full && before && before.run !== full.run ? before : undefined,
+    fullAfterGap: full && previous && previous.run !== full.run ? previous : undefined,
     daysToFill: full && opened && daysBetween(opened.date, full.date),
     instructors: [...new Set(records.flatMap(({ instructors }) => instructors))].filter((name) => name !== "STAFF"),
   };
 }
 
-/** `6 weeks before instruction began`, `on the first day of instruction`. */
+/** `6 weeks before instruction`, `on the first day of instruction`. */
 export function weekText(week: number): string {
   const days = Math.round(week * 7);
   if (days === 0) return "on the first day of instruction";
   const [size, where] = [Math.abs(days), days < 0 ? "before" : "after"];
   const [number, unit] = size < 14 ? [size, "day"] : [Math.floor(size / 7), "week"];
-  return `${number} ${unit}${number === 1 ? "" : "s"} ${where} instruction began`;
+  return `${number} ${unit}${number === 1 ? "" : "s"} ${where} instruction`;
 }
 
 /** The last recorded day up to a week; undefined if the record begins later. */

@@ -14,34 +14,48 @@ const FillChart = lazy(() => import("../charts/fill-chart.tsx").then((m) => m.Fi
 /** More lines cannot be told apart. */
 const MAX_LINES = 6;
 
-/** `6 weeks before instruction began`, with what is not known about it. */
-function fullText({ days: [first], full, fullAfterGap }: FillCurve): string {
-  if (!full) return "not full on any recorded day";
-  const when = `${weekText(full.week)} (${day(full.date)})`;
-  if (full === first) return `full when it was first recorded, ${when}`;
-  return fullAfterGap ? `full by ${when}; nothing was recorded after ${day(fullAfterGap.date)}` : `full ${when}`;
+const DAY_MS = 86_400_000;
+/** True for a day of the last week: enrollment may still change. */
+const isRecent = ({ date }: FillDay): boolean => Date.now() - Date.parse(date) < 7 * DAY_MS;
+
+/** The days between two records: `Nov 17`, `Nov 17 to Nov 20`. */
+function missingDays({ date: last }: FillDay, { date: next }: FillDay): string {
+  const shift = (date: string, days: number) => new Date(Date.parse(date) + days * DAY_MS).toISOString().slice(0, 10);
+  return [...new Set([shift(last, 1), shift(next, -1)])].map((date) => day(date)).join(" to ");
 }
 
-const WEEK_MS = 7 * 86_400_000;
-/** Recorded within a week. */
-const isRunning = ({ date }: FillDay): boolean => Date.now() - Date.parse(date) < WEEK_MS;
+/** `full since Nov 16`, `filled in 3 days`, `filled on the first day`, `not full yet`. */
+function fillText({ days, full, daysToFill }: FillCurve): string {
+  const last = days.at(-1) ?? days[0];
+  if (!full) return isRecent(last) ? "not full yet" : "never full";
+  if (isRecent(last)) return last.isFull ? `full since ${day(full.date)}` : `filled ${day(full.date)}, open again`;
+  if (full === days[0]) return "full when first recorded";
+  if (daysToFill === undefined) return "filled";
+  return daysToFill <= 1 ? "filled on the first day" : `filled in ${plural(daysToFill, "day")}`;
+}
 
-/** `Fall 2026: full 6 weeks before instruction began`. */
+/** Where the day of filling lies in the term, and what is not known about it. */
+function fullText(curve: FillCurve): string {
+  const { full, fullAfterGap } = curve;
+  if (!full) return fillText(curve);
+  const gap = fullAfterGap ? `; ${missingDays(fullAfterGap, full)} not recorded` : "";
+  return `${fillText(curve)}, ${weekText(full.week)} (${day(full.date)})${gap}`;
+}
+
+/** `Fall 2025: filled in 3 days, 6 weeks before instruction`. */
 export function findingOf(curve: FillCurve): string {
   const last = curve.days.at(-1) ?? curve.days[0];
-  if (!curve.full)
-    return `${termTitle(curve.term)}: ${share(last.taken, last.seats)} of the seats taken by ${day(last.date)}, ${isRunning(last) ? "not full yet" : "never full"}`;
-  const when = weekText(curve.full.week);
-  if (curve.full === curve.days[0]) return `${termTitle(curve.term)}: full when first recorded, ${when}`;
-  const days = curve.daysToFill;
-  return `${termTitle(curve.term)}: full ${days === undefined ? "" : `after ${plural(days, "day")}, `}${curve.fullAfterGap ? "by " : ""}${when}`;
+  const where = curve.full
+    ? weekText(curve.full.week)
+    : `${share(last.taken, last.seats)} of seats taken by ${day(last.date)}`;
+  return `${termTitle(curve.term)}: ${fillText(curve)}, ${where}`;
 }
 
 function TermTable({ curves }: { curves: readonly FillCurve[] }) {
   return (
     <DataTable
       caption="By term, newest first"
-      headers={["Term", "Full", "Last recorded", "Instructors", "Taken on the first day"]}
+      headers={["Term", "Filled", "Last recorded", "Instructors", "Taken by first day of instruction"]}
       rows={curves.map((curve) => {
         const last = curve.days.at(-1) ?? curve.days[0];
         const start = dayAt(curve, 0);
@@ -49,7 +63,7 @@ function TermTable({ curves }: { curves: readonly FillCurve[] }) {
           termTitle(curve.term),
           fullText(curve),
           `${last.taken} of ${last.seats} seats, ${day(last.date)}`,
-          curve.instructors.map(spokenName).join(", ") || "not named",
+          curve.instructors.map(spokenName).join(", ") || "not announced",
           start && last.week >= 0 ? share(start.taken, start.seats) : "–",
         ];
       })}
@@ -58,30 +72,30 @@ function TermTable({ curves }: { curves: readonly FillCurve[] }) {
   );
 }
 
-/** In the table at first. */
+/** The terms that the table shows at first. */
 const MAX_TERMS = 4;
 
 interface FillProps {
-  /** Newest first. */
+  /** Curves of all terms, newest first. */
   readonly curves: readonly FillCurve[];
-  /** The term that is looked at. */
+  /** The term of the page. */
   readonly term: string;
   readonly address: string;
-  /** Terms with records, also those without a curve. */
+  /** Terms with records, including those without a curve. */
   readonly recorded: ReadonlySet<string>;
   /** All sections of the term are cancelled. */
   readonly isCancelled: boolean;
 }
 
-/** Why a term has no curve. */
+/** Explains why a term has no curve. */
 function whyMissing(term: string, curves: readonly FillCurve[], recorded: ReadonlySet<string>, isCancelled: boolean) {
   if (isCancelled) return `All sections of ${termTitle(term)} are cancelled.`;
   if (recorded.has(term))
-    return `What is recorded of ${termTitle(term)} lies after the term, has no seats, or the calendar has no dates of it.`;
+    return `The enrollment of ${termTitle(term)} cannot be shown: it was recorded after the term, has no seats, or the term has no calendar dates.`;
   const oldest = curves.at(-1)?.term ?? term;
   return termQuery(term).year < termQuery(oldest).year
-    ? `${termTitle(term)} was before recording began, in ${termTitle(oldest)}.`
-    : `Nothing is recorded for ${termTitle(term)}.`;
+    ? `Recording began in ${termTitle(oldest)}, after ${termTitle(term)}.`
+    : `No enrollment is recorded for ${termTitle(term)}.`;
 }
 
 export function Fill({ curves, term, address, recorded, isCancelled }: FillProps) {
@@ -91,13 +105,13 @@ export function Fill({ curves, term, address, recorded, isCancelled }: FillProps
     return (
       <p class="quiet">
         {recorded.size > 0
-          ? "What is recorded lies after the terms, or in terms without dates in the calendar."
-          : "No enrollment of this course has been recorded yet. Each refresh adds a day."}
+          ? "Enrollment was recorded only after the terms, or in terms without calendar dates."
+          : "No enrollment has been recorded for this course yet. Each refresh adds a day."}
       </p>
     );
   const hasBegun = ({ days }: FillCurve) => (days.at(-1)?.week ?? -1) >= 0;
-  // A term ahead says little yet.
-  const told = current.full || hasBegun(current) ? current : (curves.find(hasBegun) ?? current);
+  // A term that has not begun says little.
+  const described = current.full || hasBegun(current) ? current : (curves.find(hasBegun) ?? current);
   const others = curves.filter((curve) => curve !== current);
   return (
     <>
@@ -108,7 +122,7 @@ export function Fill({ curves, term, address, recorded, isCancelled }: FillProps
           <ErrorBoundary>
             <FillChart
               curves={[current, ...others.slice(0, MAX_LINES - 1)]}
-              title={findingOf(told)}
+              title={findingOf(described)}
               address={address}
               inSeats={unit === "seats"}
             />

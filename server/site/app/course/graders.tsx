@@ -1,9 +1,10 @@
 /** Who teaches a course, and how they graded: one row a person, all on one scale, sortable. */
 import { ErrorBoundary, lazy } from "preact-iso";
-import { type GradeRow, LEAST_STUDENTS } from "../charts/grade-sums.ts";
+import { type GradeRow, LEAST_STUDENTS, TOO_FEW } from "../charts/grade-sums.ts";
 import { useAddressState } from "../data/address-state.ts";
 import { useRemembered } from "../data/remembered.ts";
 import { plural } from "../format.ts";
+import { OtherGrades } from "../parts/other-grades.tsx";
 import { Instructors } from "../parts/people.tsx";
 import { Switch } from "../parts/switch.tsx";
 import type { Ahead } from "./ahead.ts";
@@ -15,7 +16,7 @@ import { Sparkline } from "./sparkline.tsx";
 /** With the library of charts, when somebody is compared. */
 const PinnedChart = lazy(() => import("../charts/pinned-chart.tsx").then((m) => m.PinnedChart));
 
-/** Of the people; a long list is opened by who wants it. */
+/** The people that are shown at first. */
 const MAX_SHOWN = 6;
 
 interface GradersProps {
@@ -33,7 +34,7 @@ interface GradersProps {
 function sorted(people: readonly Person[], sort: string): Person[] {
   const [, isTurned, key] = /^(-?)(\w*)$/.exec(sort) ?? [];
   const turn = isTurned ? -1 : 1;
-  const column = COLUMNS.find((one) => one.key === key);
+  const column = COLUMNS.find((candidate) => candidate.key === key);
   if (column) return people.toSorted((a, b) => turn * ((column.rank(b) as number) - (column.rank(a) as number)));
   if (key === "name") return people.toSorted((a, b) => turn * a.name.localeCompare(b.name));
   return people.toSorted(
@@ -92,13 +93,13 @@ export function Graders({ course, rows, ahead, now, term }: GradersProps) {
     .filter(({ name, students }) => students > 0 && namesIn(pinned).includes(name))
     .slice(0, MAX_PINNED);
   const whole = summaryOf(all);
-  const most = Math.max(1, ...shown.map(({ students }) => students));
+  const most = Math.max(1, ...shown.map(({ total }) => total));
   const inCounts = show === "count";
   const known = [...new Set(rows.map(({ year }) => year))].toSorted().toReversed();
   return (
     <>
       <p class="choice">
-        <Switch name="show" label="What the bars show" choices={{ "": "Share", count: "Students" }} />{" "}
+        <Switch name="show" label="What the bars show" choices={{ "": "Share", count: "Count" }} />{" "}
         <label>
           Years{" "}
           <select value={years} onChange={({ currentTarget }) => change({ years: currentTarget.value })}>
@@ -133,7 +134,7 @@ export function Graders({ course, rows, ahead, now, term }: GradersProps) {
           {shown.slice(0, showsAll ? undefined : MAX_SHOWN).map((person) => (
             <PersonRows person={person} course={course} term={term} most={most} inCounts={inCounts} key={person.name} />
           ))}
-          {whole.students > 0 && (
+          {whole.total > 0 && (
             <tr role="row" class="everyone">
               <th role="rowheader" scope="row">
                 Everyone
@@ -165,15 +166,16 @@ export function Graders({ course, rows, ahead, now, term }: GradersProps) {
           onToggle={({ currentTarget }) => change({ few: currentTarget.open ? "all" : undefined })}
         >
           <summary>
-            {plural(few.length, "other", "others")} with fewer than {LEAST_STUDENTS} students: not enough data
+            {plural(few.length, "other", "others")} with {TOO_FEW}
           </summary>
           {shows === "all" && (
             <ul class="few">
-              {few.map(({ name, ids, students, sections }) => (
+              {few.map(({ name, ids, students, sums, sections }) => (
                 <li key={name}>
                   <Instructors names={[name]} ids={[ids]} course={course} />
                   <span class="quiet">
-                    {plural(students, "student")} in {plural(sections, "section")}
+                    {plural(students, "letter grade")}
+                    <OtherGrades sums={sums} /> in {plural(sections, "section")}
                   </span>
                 </li>
               ))}
@@ -182,9 +184,8 @@ export function Graders({ course, rows, ahead, now, term }: GradersProps) {
         </details>
       )}
       <p class="quiet text">
-        Average is the mean of the sections’ averages. Spread is the standard deviation of the letter grades (A is 4, F
-        is 0), and the grades between which the middle half of the students is. A section that two people taught counts
-        for both.
+        Averages are means of section averages over letter grades (A = 4, F = 0). Spread is the standard deviation and
+        the range of the middle half of students. Co-taught sections count for each instructor.
       </p>
     </>
   );

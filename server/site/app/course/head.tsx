@@ -1,7 +1,7 @@
 /** The head of a course: name, facts, description, and the numbers that are looked up most. */
 import type { ComponentChildren } from "preact";
 import { useContext, useState } from "preact/hooks";
-import { meanOf, type GradeRow } from "../charts/grade-sums.ts";
+import { meanOf, otherGradesText, type GradeRow } from "../charts/grade-sums.ts";
 import { departmentAddress } from "../data/addresses.ts";
 import { publishedTerms, SiteContext } from "../data/terms.ts";
 import { termTitle } from "../data/term-names.ts";
@@ -88,9 +88,9 @@ function FillHero({ curves }: { curves: readonly FillCurve[] }) {
   const last = days.at(-1) ?? days[0];
   if (!full) return <Hero value={share(last.taken, last.seats)}>of seats taken, {term}</Hero>;
   if (daysToFill !== undefined && daysToFill <= FAST_DAYS)
-    return <Hero value={plural(daysToFill, "day")}>until full, {term}</Hero>;
+    return <Hero value={plural(daysToFill, "day")}>to fill, {term}</Hero>;
   if (full.week === 0) return <Hero value="First day">of instruction: full, {term}</Hero>;
-  // `6 weeks` and `before instruction began`.
+  // `6 weeks` and `before instruction`.
   const [, number, when] = /^(\d+ \w+) (.*)$/.exec(weekText(full.week)) ?? [];
   return (
     <Hero value={number}>
@@ -109,7 +109,7 @@ interface HeroesProps {
 export function Heroes({ course, grades, curves }: HeroesProps) {
   const site = useContext(SiteContext);
   const rows = grades.value?.[0] ?? [];
-  const { shareOfA, students } = summaryOf(rows);
+  const { shareOfA, students, sums } = summaryOf(rows);
   const mean = meanOf(rows);
   const years = rows.map(({ year }) => year).toSorted();
   const usual = usualQuarters(course.terms, publishedTerms(site));
@@ -118,7 +118,12 @@ export function Heroes({ course, grades, curves }: HeroesProps) {
     <dl class="heroes">
       {mean !== undefined && <Hero value={mean.toFixed(2)}>average grade</Hero>}
       {shareOfA !== undefined && <Hero value={`${Math.round(100 * shareOfA)}%`}>of letter grades are A</Hero>}
-      {students > 0 && <Hero value={count(students)}>students since {years[0]}</Hero>}
+      {students > 0 && (
+        <Hero value={count(students)}>
+          letter grades since {years[0]}
+          {otherGradesText(sums) !== "" && ` (+ ${otherGradesText(sums)})`}
+        </Hero>
+      )}
       <Hero value={<span class="words">{usual.join(", ") || (last ? termTitle(last) : "never")}</span>}>
         {usual.length > 0 ? "usually offered" : last ? "last taught; not regularly" : "taught in a published term"}
       </Hero>

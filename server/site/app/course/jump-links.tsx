@@ -1,9 +1,9 @@
 /** Where on the page of a course its parts are. */
 const PARTS = [
   ["sections", "Sections"],
-  ["graders", "Who grades how"],
+  ["graders", "Grades by instructor"],
   ["fill", "How fast it fills"],
-  ["before-after", "Before and after"],
+  ["before-after", "Prerequisites"],
 ] as const;
 
 export const JumpLinks = ({ hasConditions }: { hasConditions: boolean }) => (

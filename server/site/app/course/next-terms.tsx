@@ -6,7 +6,7 @@ import type { Ahead } from "./ahead.ts";
 
 interface NextTermsProps {
   readonly ahead: readonly Ahead[];
-  /** Of the schedules, in the order of the terms ahead. */
+  /** The addresses of the schedules, in the order of the terms ahead. */
   readonly addresses: readonly string[];
   readonly course: string;
 }
@@ -20,7 +20,13 @@ export function NextTerms({ ahead, addresses, course }: NextTermsProps) {
         {ahead.map(({ term, names, ids }) => (
           <div key={term}>
             <dt>{termTitle(term)}</dt>
-            <dd>{names.length === 0 ? "nobody named yet" : <Instructors names={names} ids={ids} course={course} />}</dd>
+            <dd>
+              {names.length === 0 ? (
+                "Instructor not announced"
+              ) : (
+                <Instructors names={names} ids={ids} course={course} />
+              )}
+            </dd>
           </div>
         ))}
       </dl>

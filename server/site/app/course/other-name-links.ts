@@ -14,7 +14,7 @@ export interface OtherName {
 const LINK =
   /<([^>]+)>; rel="related"; title="Grades under the (former|newer) name ([^",]+)(?:, (?:until|from) ([^"]+))?"/g;
 
-/** Of the body of `/courses/:id`. */
+/** The body of `/courses/:id`. */
 export function otherNamesOf(course: object): OtherName[] {
   return [...linkOf(course).matchAll(LINK)].map(([, address = "", kind, , term]) => {
     const { searchParams } = new URL(address, "http://localhost");

@@ -1,17 +1,18 @@
-/** What the grades of one person's sections of a course come to. */
-import { type GradeRow, gradeSums, groupBy, meanOf } from "../charts/grade-sums.ts";
+/** Summarizes the grades of a person's sections of a course. */
+import { type GradeRow, gradeSums, groupBy, letterCount, meanOf } from "../charts/grade-sums.ts";
 
 const POINTS: Readonly<Record<string, number>> = { A: 4, B: 3, C: 2, D: 1, F: 0 };
 
 export interface GradeSummary {
   /** In the order A, B, C, D, F, P, NP, W. */
   readonly sums: readonly { readonly name: string; readonly value: number }[];
+  /** Students with a letter grade: the number that the mean is of. */
   readonly students: number;
-  /** Students with a letter grade. */
-  readonly lettered: number;
+  /** Students with any grade. */
+  readonly total: number;
   readonly sections: number;
   readonly mean: number | undefined;
-  /** Of the letter grades, 0 to 1. */
+  /** The share of A among letter grades, 0 to 1. */
   readonly shareOfA: number | undefined;
   /** Standard deviation of the letter grades, A = 4 … F = 0. */
   readonly deviation: number | undefined;
@@ -22,7 +23,7 @@ export interface GradeSummary {
 export interface PersonGrades extends GradeSummary {
   /** As in the schedule: `TAVOLAFORT, A.`. */
   readonly name: string;
-  /** Of those whom the name may mean. */
+  /** The netids of people whom the name may mean. */
   readonly ids: readonly string[];
   readonly rows: readonly GradeRow[];
 }
@@ -30,20 +31,19 @@ export interface PersonGrades extends GradeSummary {
 export function summaryOf(rows: readonly GradeRow[]): GradeSummary {
   const sums = gradeSums(rows);
   const letters = sums.filter(({ name }) => name in POINTS);
-  const total = (list: typeof sums) => list.reduce((sum, { value }) => sum + value, 0);
-  const lettered = total(letters);
-  const average = letters.reduce((sum, { name, value }) => sum + (POINTS[name] ?? 0) * value, 0) / lettered;
+  const students = letterCount(sums);
+  const average = letters.reduce((sum, { name, value }) => sum + (POINTS[name] ?? 0) * value, 0) / students;
   const variance =
-    letters.reduce((sum, { name, value }) => sum + value * ((POINTS[name] ?? 0) - average) ** 2, 0) / lettered;
+    letters.reduce((sum, { name, value }) => sum + value * ((POINTS[name] ?? 0) - average) ** 2, 0) / students;
   return {
     sums,
-    students: total(sums),
-    lettered,
+    students,
+    total: sums.reduce((sum, { value }) => sum + value, 0),
     sections: rows.length,
     mean: meanOf(rows),
-    shareOfA: lettered === 0 ? undefined : (letters[0]?.value ?? 0) / lettered,
-    deviation: lettered === 0 ? undefined : Math.sqrt(variance),
-    middleHalf: lettered === 0 ? undefined : [letterAt(letters, lettered / 4), letterAt(letters, (3 * lettered) / 4)],
+    shareOfA: students === 0 ? undefined : (letters[0]?.value ?? 0) / students,
+    deviation: students === 0 ? undefined : Math.sqrt(variance),
+    middleHalf: students === 0 ? undefined : [letterAt(letters, students / 4), letterAt(letters, (3 * students) / 4)],
   };
 }
 
@@ -59,7 +59,7 @@ export const byPerson = (rows: readonly GradeRow[]): PersonGrades[] =>
     .filter(([name]) => name !== "STAFF")
     .map(([name, own]) => ({ name, ids: idsOf(name, own), rows: own, ...summaryOf(own) }));
 
-/** What rows, or anything else with names, say whom a name may mean. */
+/** Returns the netids of people whom a name may mean, from any rows with names. */
 export const idsOf = (
   name: string,
   rows: readonly {

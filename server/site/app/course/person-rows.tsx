@@ -1,9 +1,10 @@
 /** A person who teaches a course as rows of a table: the distribution, and what it comes to. */
 import type { ComponentChildren } from "preact";
-import { LEAST_STUDENTS } from "../charts/grade-sums.ts";
+import { LEAST_STUDENTS, otherGradesText } from "../charts/grade-sums.ts";
 import { useAddressState } from "../data/address-state.ts";
 import { termTitle } from "../data/term-names.ts";
-import { count, plural } from "../format.ts";
+import { count } from "../format.ts";
+import { OtherGrades } from "../parts/other-grades.tsx";
 import { Instructors } from "../parts/people.tsx";
 import { Distribution } from "./distribution.tsx";
 import { byYear, type GradeSummary, type PersonGrades } from "./person-grades.ts";
@@ -51,7 +52,17 @@ export const COLUMNS: readonly Column[] = [
     ),
     rank: ({ deviation }) => deviation ?? -1,
   },
-  { key: "students", head: "Students", cell: ({ students }) => count(students), rank: ({ students }) => students },
+  {
+    key: "students",
+    head: "Letter grades",
+    cell: ({ students, sums }) => (
+      <>
+        {count(students)}
+        <OtherGrades sums={sums} />
+      </>
+    ),
+    rank: ({ students }) => students,
+  },
   { key: "sections", head: "Sections", cell: ({ sections }) => count(sections), rank: ({ sections }) => sections },
 ];
 
@@ -67,7 +78,7 @@ export const Numbers = ({ of }: { of: GradeSummary }) => (
 
 /** `teaches it in Fall 2026`, `next: Winter 2027`. */
 function Teaches({ person: { isNow, next }, term }: { person: Person; term: string }) {
-  const ahead = next.filter((one) => one !== term);
+  const ahead = next.filter((other) => other !== term);
   return (
     <>
       {isNow && <span class="next">teaches it in {termTitle(term)}</span>}
@@ -76,9 +87,11 @@ function Teaches({ person: { isNow, next }, term }: { person: Person; term: stri
   );
 }
 
-const TooFew = ({ students }: { students: number }) => (
+const TooFew = ({ students, total, sums }: GradeSummary) => (
   <td role="cell" colSpan={COLUMNS.length + 2} class="quiet">
-    {students === 0 ? "Has not graded this course before." : `Not enough data: ${plural(students, "student")}.`}
+    {total === 0
+      ? "No grades for this course yet."
+      : `Not enough letter grades: ${[count(students), otherGradesText(sums)].filter(Boolean).join(" + ")}.`}
   </td>
 );
 
@@ -88,7 +101,7 @@ interface PersonRowsProps {
   readonly course: string;
   /** That is looked at. */
   readonly term: string;
-  /** Students of the longest bar. */
+  /** The grades of the longest bar. */
   readonly most: number;
   readonly inCounts: boolean;
 }
@@ -148,7 +161,7 @@ export function PersonRows({ person, course, term, most, inCounts }: PersonRowsP
             </td>
           </>
         ) : (
-          <TooFew students={person.students} />
+          <TooFew {...person} />
         )}
       </tr>
       {has &&
@@ -167,7 +180,7 @@ export function PersonRows({ person, course, term, most, inCounts }: PersonRowsP
                 <td role="cell" />
               </>
             ) : (
-              <TooFew students={year.students} />
+              <TooFew {...year} />
             )}
           </tr>
         ))}

@@ -1,4 +1,4 @@
-/** What a course needs: its requirement drawn as a tree; each course of it unfolds what it needs in turn. */
+/** Draws the prerequisites of a course as a tree; each course unfolds its own. */
 import { CourseLink } from "../parts/links.tsx";
 import { ShowMore } from "../parts/show-more.tsx";
 import { CourseNode, type BranchProps } from "./course-node.tsx";
@@ -55,7 +55,7 @@ export function Needs({ course, path }: BranchProps) {
   return <RequirementTree of={requirement} listed={prerequisiteList} path={path} />;
 }
 
-/** Of a course that is a beginning of everything, before the rest is asked for. */
+/** The most courses that are shown at first: some courses unlock hundreds. */
 const MAX_UNLOCKED = 12;
 
 /** The courses that a course unlocks. */

@@ -1,4 +1,7 @@
-/** A requirement in words, `(A (min grade C) OR B) AND SENIOR STANDING ONLY AND NO D`, as a tree. Remarks stand in brackets behind a name. */
+/**
+ * Parses a requirement such as `(A (min grade C) OR B) AND SENIOR STANDING ONLY AND NO D` as a tree. Remarks stand in
+ * brackets after a name.
+ */
 export type Requirement = RequirementGroup | RequirementLeaf;
 
 export interface RequirementGroup {
@@ -19,14 +22,14 @@ export const isGroup = (requirement: Requirement): requirement is RequirementGro
 
 interface Reader {
   readonly tokens: readonly string[];
-  at: number;
+  index: number;
 }
 
 /** Undefined for an empty text, and for one whose brackets do not fit. */
 export function parseRequirement(text: string): Requirement | undefined {
-  const reader: Reader = { tokens: text.match(/[()]|[^\s()]+/g) ?? [], at: 0 };
+  const reader: Reader = { tokens: text.match(/[()]|[^\s()]+/g) ?? [], index: 0 };
   const requirement = readParts(reader);
-  return reader.at === reader.tokens.length ? requirement : undefined;
+  return reader.index === reader.tokens.length ? requirement : undefined;
 }
 
 /** Operands up to the end or a closing bracket. As printed, a group has one operator. */
@@ -34,22 +37,22 @@ function readParts(reader: Reader): Requirement | undefined {
   const parts: Requirement[] = [];
   let all = true;
   for (;;) {
-    const part = reader.tokens[reader.at] === "(" ? readGroup(reader) : readLeaf(reader);
+    const part = reader.tokens[reader.index] === "(" ? readGroup(reader) : readLeaf(reader);
     if (!part) return undefined;
     parts.push(part);
-    const operator = reader.tokens[reader.at];
+    const operator = reader.tokens[reader.index];
     if (operator !== "AND" && operator !== "OR") break;
     if (parts.length === 1) all = operator === "AND";
-    reader.at += 1;
+    reader.index += 1;
   }
   return parts.length === 1 ? parts[0] : { all, parts };
 }
 
 function readGroup(reader: Reader): Requirement | undefined {
-  reader.at += 1;
+  reader.index += 1;
   const group = readParts(reader);
-  if (reader.tokens[reader.at] !== ")") return undefined;
-  reader.at += 1;
+  if (reader.tokens[reader.index] !== ")") return undefined;
+  reader.index += 1;
   return group;
 }
 
@@ -57,15 +60,19 @@ function readLeaf(reader: Reader): RequirementLeaf | undefined {
   const { tokens } = reader;
   const words: string[] = [];
   const remarks: string[] = [];
-  for (let token = tokens[reader.at]; token !== undefined && !/^(AND|OR|\))$/.test(token); token = tokens[reader.at]) {
+  for (
+    let token = tokens[reader.index];
+    token !== undefined && !/^(AND|OR|\))$/.test(token);
+    token = tokens[reader.index]
+  ) {
     if (token === "(") {
-      const end = tokens.indexOf(")", reader.at);
+      const end = tokens.indexOf(")", reader.index);
       if (end < 0) return undefined;
-      remarks.push(tokens.slice(reader.at + 1, end).join(" "));
-      reader.at = end + 1;
+      remarks.push(tokens.slice(reader.index + 1, end).join(" "));
+      reader.index = end + 1;
     } else {
       words.push(token);
-      reader.at += 1;
+      reader.index += 1;
     }
   }
   if (words.length === 0) return undefined;
@@ -77,6 +84,6 @@ function readLeaf(reader: Reader): RequirementLeaf | undefined {
 const EXAM = /^(AP|IB|SAT|ACT|CLEP) /;
 const COURSE = /^\S.* [A-Z]{0,4}\d{1,4}[A-Z]{0,4}$/;
 
-/** Whether a name is that of a course; `listed` has the names of courses and exams of the requirement. */
+/** True for the name of a course; `listed` has the names of courses and exams of the requirement. */
 export const isCourse = ({ name, isExcluded }: RequirementLeaf, listed: readonly string[]): boolean =>
   COURSE.test(name) && !EXAM.test(name) && (isExcluded || listed.includes(name));

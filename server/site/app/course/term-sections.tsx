@@ -40,7 +40,7 @@ export function TermSections({ course, terms, term, wanted, loading, isKnown }: 
     return (
       <>
         <h2 id="sections">Sections</h2>
-        <p class="quiet">{name} is not taught in any published term.</p>
+        <p class="quiet">{name} is not offered in any published term.</p>
       </>
     );
   const codes = loading.value?.flatMap(sectionsIn).map(({ sectionCode }) => sectionCode) ?? [];
@@ -63,21 +63,23 @@ export function TermSections({ course, terms, term, wanted, loading, isKnown }: 
           value={term}
           onChange={({ currentTarget }) => choose(currentTarget.value)}
         >
-          {terms.map((one) => (
-            <option value={one} key={one}>
-              {termTitle(one)}
+          {terms.map((option) => (
+            <option value={option} key={option}>
+              {termTitle(option)}
             </option>
           ))}
         </select>
       </h2>
       {isKnown && term !== wanted && (
         <p class="quiet">
-          {name} is not taught in {termTitle(wanted)}; these are the sections of {termTitle(term)}.
+          {name} is not offered in {termTitle(wanted)}. Showing {termTitle(term)}.
         </p>
       )}
       <Stale tables={SCHEDULE_TABLES} term={term} />
-      <CoursePlanButton term={term} course={name} codes={codes} />
-      <Follow query={changesQuery} name={name} onNews={reload} />
+      <div class="actions">
+        <CoursePlanButton term={term} course={name} codes={codes} />
+        <Follow query={changesQuery} name={name} onNews={reload} />
+      </div>
       <CourseSections term={term} loading={loading} chosen={query["section"]} />
       <SourceMenu name="the sections" address={scheduleAddresses(term, key)[0] ?? courseAddress(course.id)} />
       <details onToggle={({ currentTarget }) => setAreChangesOpen(currentTarget.open)}>

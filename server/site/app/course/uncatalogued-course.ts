@@ -21,7 +21,7 @@ function courseFrom({ department, courseNumber, title, terms }: UncataloguedCour
 
 /** As `findUncatalogued` does. @throws Error as `fetchShared` does */
 export async function lookUpUncatalogued(id: string, terms: readonly string[]): Promise<Course | undefined> {
-  const known = terms.filter((term) => term !== "");
-  const course = await findUncatalogued(id, known, (path, query) => fetchShared(addressOf(path, query)));
+  const published = terms.filter((term) => term !== "");
+  const course = await findUncatalogued(id, published, (path, query) => fetchShared(addressOf(path, query)));
   return course && courseFrom(course);
 }

@@ -1,4 +1,7 @@
-/** A course that the catalogue does not have, but the schedule, the grades or the enrollment history do. The server names its page by the same rule. */
+/**
+ * Finds a course that the catalogue lacks in schedule, grades or enrollment history. The server titles its page by the
+ * same rule.
+ */
 import type { ResponseBody } from "../data/response-body.ts";
 import { termQuery } from "../data/term-names.ts";
 import { type CourseKey, splitsOf } from "./course-splits.ts";
@@ -16,7 +19,7 @@ export interface UncataloguedCourse extends CourseKey {
 /** Newest terms whose schedules are looked at: about a year of them, and those ahead. */
 const MAX_TERMS = 8;
 
-/** Of one term, cancelled sections included. */
+/** Looks in a term, including cancelled sections. */
 async function findScheduled(key: CourseKey, term: string, ask: Ask): Promise<UncataloguedCourse | undefined> {
   const filters = { ...termQuery(term), ...key, cancelledCourses: "Include", cacheOnly: "true" };
   const schedule = await ask<ResponseBody<"Schedule">>("/schedule", filters);
@@ -35,13 +38,17 @@ async function findKey(key: CourseKey, terms: readonly string[], ask: Ask): Prom
     first === undefined ? undefined : findScheduled(key, first, ask),
   ]);
   const rows = [...grades, ...history];
-  const known = new Set(rows.map(({ year, quarter }) => `${year} ${quarter}`));
+  const knownTerms = new Set(rows.map(({ year, quarter }) => `${year} ${quarter}`));
   // Where it is known to have been taught, one schedule is enough for the title.
-  const looked = inFirst ? [] : known.size === 0 ? others : others.filter((term) => known.has(term)).slice(0, 1);
+  const looked = inFirst
+    ? []
+    : knownTerms.size === 0
+      ? others
+      : others.filter((term) => knownTerms.has(term)).slice(0, 1);
   const inOthers = await Promise.all(looked.map((term) => findScheduled(key, term, ask)));
   const scheduled = [inFirst, ...inOthers].filter((course) => course !== undefined);
   const [course] = scheduled;
-  const all = [...new Set([...scheduled.flatMap((one) => one.terms), ...known])];
+  const all = [...new Set([...scheduled.flatMap((candidate) => candidate.terms), ...knownTerms])];
   if (course) return { ...course, terms: all };
   const [row] = rows;
   if (!row) return undefined;
@@ -55,15 +62,15 @@ const MAX_SEARCHED = 200;
 async function keysOf(id: string, ask: Ask): Promise<CourseKey[]> {
   const hits = await ask<ResponseBody<"SearchHits">>("/search", { q: id.slice(0, MAX_SEARCHED) });
   const plain = (text: string) => text.replaceAll(/\s/g, "").toLowerCase();
-  const hit = hits?.find((one) => one.kind === "course" && plain(one.id) === plain(id));
+  const hit = hits?.find((candidate) => candidate.kind === "course" && plain(candidate.id) === plain(id));
   return hit
     ? [{ department: hit.department, courseNumber: hit.title.slice(hit.department.length + 1) }]
     : splitsOf(id);
 }
 
 /**
- * `id` as in the address of a course; `terms` are those with a schedule, the likeliest first. Undefined where nothing is known of such a
- * course. @throws what `ask` does
+ * Finds a course by the id in its address. `terms` are those with a schedule, the likeliest first. Undefined for an
+ * unknown course. @throws what `ask` does
  */
 export async function findUncatalogued(
   id: string,

@@ -1,6 +1,6 @@
 /** Addresses of views and of JSON, below the path prefix of this installation (`BASE_PATH`). */
 
-/** What is used of a page's globals: tests have none. */
+/** The page's globals, which tests do not have. */
 const page = globalThis as {
   readonly document?: { readonly documentElement: { readonly dataset: Readonly<Record<string, string | undefined>> } };
   readonly location?: { readonly search: string; readonly pathname: string };
@@ -18,10 +18,10 @@ function withQuery(path: string, query: Query): string {
   return `${BASE}${path}${text.size === 0 ? "" : `?${text}`}`;
 }
 
-/** Of an endpoint, such as `/schedule`. */
+/** Returns the address of an endpoint, such as `/schedule`. */
 export const addressOf = (path: string, query: Query = {}): string => withQuery(`v1/rest${path}`, query);
 
-/** Of another JSON document or file, such as `/status` or `/v1/data/manifest.json`. */
+/** Returns the address of another document or file, such as `/status` or `/v1/data/manifest.json`. */
 export const resourceAddress = (path: string): string => `${BASE}${path.slice(1)}`;
 
 /** How a response is derived: files, sources, and a statement. */
@@ -36,7 +36,7 @@ export function termIn({ search, pathname }: { search: string; pathname: string 
 /** A term that was chosen goes with the reader from view to view. */
 const chosenTerm = () => page.location && termIn(page.location);
 
-/** Of a view. */
+/** Returns the address of a view. */
 export const viewAddress = (path: string, query: Query = {}): string =>
   withQuery(path.slice(1), { term: chosenTerm(), ...query });
 
@@ -44,8 +44,10 @@ export const courseId = (department: string, courseNumber: string): string =>
   `${department}${courseNumber}`.replaceAll(" ", "");
 
 export const courseAddress = (id: string, query?: Query) => viewAddress(`/courses/${encodeURIComponent(id)}`, query);
-export const instructorAddress = (netid: string) => viewAddress(`/instructors/${encodeURIComponent(netid)}`);
-export const departmentAddress = (code: string) => viewAddress(`/departments/${encodeURIComponent(code)}`);
+export const instructorAddress = (netid: string, query?: Query) =>
+  viewAddress(`/instructors/${encodeURIComponent(netid)}`, query);
+export const departmentAddress = (code: string, query?: Query) =>
+  viewAddress(`/departments/${encodeURIComponent(code)}`, query);
 export const sectionAddress = ({ year, quarter, code }: { year: string; quarter: string; code: string }) =>
   viewAddress(`/sections/${year}/${quarter}/${code}`, { term: undefined });
 /** `courses` by name, such as `COMPSCI 161`. */

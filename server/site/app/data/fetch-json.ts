@@ -1,4 +1,5 @@
 /** Requests to this server; errors become sentences for people. */
+import { noteResponse } from "./offline.ts";
 import { keepLink } from "./response-links.ts";
 
 export type { ResponseBody } from "./response-body.ts";
@@ -13,18 +14,26 @@ export class ResponseError extends Error {
   }
 }
 
-/** @throws Error whose message can be shown, a ResponseError where the server responded; an aborted request throws what `fetch` throws */
+const OFFLINE = "You are offline, and this was not visited before. Reconnect and try again.";
+const UNREACHABLE = "Cannot reach the server. Try again in a moment.";
+
+/**
+ * @throws Error whose message can be shown; a ResponseError if the server responded; an aborted request throws what
+ * `fetch` throws
+ */
 async function request(address: string, signal?: AbortSignal): Promise<{ body: any; headers: Headers }> {
   let response: Response;
   try {
-    // A cached response is used after the server has confirmed it: otherwise parts of a view would be of different snapshots.
+    // Revalidate cached responses; otherwise parts of a view could be of different snapshots.
     const options: RequestInit = { headers: { accept: "application/json" }, signal: signal ?? null, cache: "no-cache" };
     response = await fetch(address, options);
   } catch (error) {
     if (signal?.aborted) throw error;
-    throw new Error("Cannot reach the server. Is it running, and is this device online?", { cause: error });
+    const isOffline = globalThis.navigator.onLine === false;
+    throw new Error(isOffline ? OFFLINE : UNREACHABLE, { cause: error });
   }
   const { headers } = response;
+  noteResponse(headers);
   const body = await response.json().catch(() => undefined);
   if (!response.ok)
     throw new ResponseError(body?.message ?? `The server responded with status ${response.status}.`, response.status);
@@ -39,7 +48,7 @@ async function request(address: string, signal?: AbortSignal): Promise<{ body: a
 export const fetchJson = async <T>(address: string, signal?: AbortSignal): Promise<T> =>
   (await request(address, signal)).body;
 
-/** Of a list with `limit`: its part, and how many elements the whole list has. @throws Error as `request` does */
+/** Loads a part of a list with `limit`, and the length of the whole list. @throws Error as `request` does */
 export async function fetchPart<T>(address: string): Promise<{ items: readonly T[]; total: number }> {
   const { body, headers } = await request(address);
   return { items: body, total: Number(headers.get("x-total-count")) };
@@ -56,7 +65,7 @@ const early = new Map<string, Promise<unknown>>();
 /** Asks for what a view will show while its script is loaded. */
 export function fetchEarly(address: string): void {
   const request = fetchJson(address);
-  // Whoever takes it hears of the problem.
+  // The caller that takes the request handles its failure.
   request.catch(() => undefined);
   early.set(address, request);
 }

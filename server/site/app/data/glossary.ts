@@ -1,10 +1,10 @@
-/** The schedule's words and letters in plain English: the one place from which views, filters and the search explain them. */
+/** Explains the schedule's words and letters in plain English, for views, filters and search alike. */
 import type { SECTION_TYPES } from "../../../../pipeline/contract/vocabulary.ts";
 
 export interface GlossaryEntry {
   /** As the schedule writes it. */
   readonly word: string;
-  /** What people call it. */
+  /** The name in plain English. */
   readonly name: string;
   /** A sentence. */
   readonly means: string;
@@ -20,7 +20,7 @@ export const STATUS_WORDS: Named<string> = {
     "All seats are taken, but the waitlist has room: whoever is first on it gets a seat that becomes free.",
   ],
   FULL: ["full", "All seats are taken, and so is the waitlist, if there is one."],
-  NewOnly: ["new students only", "The seats that are left are kept for students who are new in this term."],
+  NewOnly: ["new students only", "The remaining seats are reserved for students who are new this term."],
   Cancelled: ["cancelled", "The section does not take place; nobody can enroll."],
 };
 
@@ -63,7 +63,7 @@ export const SECTION_TYPE_WORDS: Named<(typeof SECTION_TYPES)[number]> = {
 
 const OTHERS: Named<string> = {
   TBA: ["to be announced", "The time or place is not set yet."],
-  STAFF: ["staff", "The instructor is not named yet."],
+  STAFF: ["staff", "The instructor has not been announced."],
   "ON LINE": ["online", "The section meets online; it has no room."],
   "VRTL REMOTE": ["remote", "The section meets by video at its hours; it has no room."],
   "off(2)": ["waitlist off", "The waitlist is closed; the number says how many students are still on it."],
@@ -93,14 +93,25 @@ const BY_WORD = new Map(GLOSSARY.map((entry) => [keyOf(entry.word), entry]));
 /** Undefined for a word that is not explained. `Restriction A` is the letter. */
 export const explain = (word: string): GlossaryEntry | undefined => BY_WORD.get(keyOf(word));
 
-/** The entries that a search means: by word (`newonly`, `restriction a`), or by the beginning of what people call it. */
+/** Finds entries by word (`newonly`, `restriction a`) or by the beginning of their name. */
 export function findWords(text: string): GlossaryEntry[] {
   const key = keyOf(text);
   if (key.length < 2) return [];
   return GLOSSARY.filter(
     ({ word, name }) =>
-      keyOf(word) === key || (key.length > 3 && [word, name].some((one) => keyOf(one).startsWith(key))),
+      keyOf(word) === key || (key.length > 3 && [word, name].some((text) => keyOf(text).startsWith(key))),
   ).toSorted((a, b) => Number(keyOf(b.word) === key) - Number(keyOf(a.word) === key));
+}
+
+/** Letters that keep some students out, besides prerequisites, fees and grading. */
+const ACCESS = "BEFGHIJKLMNOX";
+
+/** Returns what a student needs, or must be, to take a seat: `code required`, `majors only`. */
+export function accessNotes(letters: string): string[] {
+  const named = (letters.match(/\b[A-Z]\b/g) ?? []).filter((letter) => ACCESS.includes(letter));
+  return [
+    ...new Set(named.map((letter) => (/[BX]/.test(letter) ? "code required" : (RESTRICTIONS[letter]?.[0] ?? letter)))),
+  ];
 }
 
 /** `A and L` → `prerequisite required (A) and majors only (L)`; a letter that is not known stays as it is. */

@@ -1,7 +1,7 @@
 /** Which discussions and laboratories belong to which lecture, as far as the schedule says it. */
 import { byCourseAndCode, courseOf, type SectionLine } from "./sections.ts";
 
-/** What is needed of a section. */
+/** The fields of a section that grouping needs. */
 export interface Grouped {
   readonly sectionCode: string;
   readonly sectionType: string;
@@ -9,7 +9,7 @@ export interface Grouped {
   readonly units: string;
 }
 
-/** Of no units: taken with a section that has them, such as a discussion with its lecture. */
+/** True for a section without units: it is taken with one that has them, such as a discussion with its lecture. */
 export const isSecondary = ({ units }: Pick<Grouped, "units">): boolean => Number(units) === 0;
 
 const lettersOf = ({ sectionNum }: Grouped): string => /^[A-Za-z]*/.exec(sectionNum)?.[0] ?? "";
@@ -22,8 +22,8 @@ export interface CourseGroups<S extends Grouped> {
 }
 
 /**
- * Of one course: `Dis A2` belongs to `Lec A`, and all that is numbered to the only lecture. Nothing is said where two lectures have the
- * letter, or where there are several lectures and all letters are the first one's: then the letter says nothing.
+ * Groups the sections of a course: `Dis A2` belongs to `Lec A`, and everything numbered to the only lecture. Sections
+ * stay loose if two lectures have the letter, or if all letters are those of the first of several lectures.
  */
 export function groupsOf<S extends Grouped>(lines: readonly S[]): CourseGroups<S> {
   const lectures = lines.filter((line) => !isSecondary(line));
@@ -47,12 +47,12 @@ export function underLectures(lines: readonly SectionLine[]): SectionLine[] {
   for (const line of lines) courses.set(courseOf(line), [...(courses.get(courseOf(line)) ?? []), line]);
   return [...courses.values()].flatMap((ofCourse) => {
     const { groups, loose } = groupsOf(ofCourse);
-    const before = (line: SectionLine) =>
+    const previous = (line: SectionLine) =>
       groups.findLast(({ lecture }) => lecture.sectionCode < line.sectionCode)?.lecture;
-    const first = loose.filter((line) => before(line) === undefined);
+    const first = loose.filter((line) => previous(line) === undefined);
     const blocks = groups.map(({ lecture, others }) => [
       lecture,
-      ...[...others, ...loose.filter((line) => before(line) === lecture)].toSorted(byCourseAndCode),
+      ...[...others, ...loose.filter((line) => previous(line) === lecture)].toSorted(byCourseAndCode),
     ]);
     return [...first.map((line) => [line]), ...blocks]
       .toSorted(([a], [b]) => (a && b ? byCourseAndCode(a, b) : 0))

@@ -30,8 +30,8 @@ function write(key: string, value: unknown): void {
 export function useRemembered<T extends number | boolean>(name: string, initial: T): [T, (value: T) => void] {
   const key = `${globalThis.location.pathname}${globalThis.location.search} ${name}`;
   const [value, setValue] = useState<T>(() => {
-    const before = readEntries()[key];
-    return typeof before === typeof initial ? (before as T) : initial;
+    const previous = readEntries()[key];
+    return typeof previous === typeof initial ? (previous as T) : initial;
   });
   const change = (next: T) => {
     write(key, next);

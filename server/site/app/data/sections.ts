@@ -48,6 +48,6 @@ export const sectionName = ({ sectionType, sectionNum }: Pick<SectionLine, "sect
 
 /** `COMPSCI 161` as filters of `/schedule` and of grades. */
 export function courseQuery(course: string): { department: string; courseNumber: string } {
-  const at = course.lastIndexOf(" ");
-  return { department: course.slice(0, Math.max(at, 0)), courseNumber: course.slice(at + 1) };
+  const index = course.lastIndexOf(" ");
+  return { department: course.slice(0, Math.max(index, 0)), courseNumber: course.slice(index + 1) };
 }

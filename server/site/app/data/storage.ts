@@ -1,4 +1,4 @@
-/** What this browser remembers. Where it denies storage, or has no room, texts live as long as the page. */
+/** Stores texts in the browser. If storage is denied or full, they last as long as the page. */
 const unsaved = new Map<string, string>();
 
 export function readStored(key: string): string | undefined {

@@ -1,4 +1,4 @@
-/** What a course's teachers gave on average in it, beside what all of its sections did. */
+/** The averages of a course and of each of its instructors in it. */
 import { LETTERS } from "../charts/grade-sums.ts";
 import type { ResponseBody } from "./response-body.ts";
 
@@ -49,21 +49,24 @@ export interface TeachersAverage extends Average {
   readonly names: readonly string[];
 }
 
-/** Of those who teach a section: of several the mean by students. Undefined where none of them has graded the course. */
+/**
+ * Returns the average of a section's instructors, weighted by students. Undefined if none of them has graded the
+ * course.
+ */
 export function teachersAverage(
   { teachers }: Averages,
   course: string,
   names: readonly string[],
 ): TeachersAverage | undefined {
-  const own = [...new Set(names)].flatMap((name) => {
+  const graded = [...new Set(names)].flatMap((name) => {
     const average = teachers.get(course)?.get(name);
     return average ? [{ name, ...average }] : [];
   });
-  const students = own.reduce((sum, one) => sum + one.students, 0);
+  const students = graded.reduce((sum, average) => sum + average.students, 0);
   if (students === 0) return undefined;
   return {
-    mean: own.reduce((sum, one) => sum + one.mean * one.students, 0) / students,
+    mean: graded.reduce((sum, average) => sum + average.mean * average.students, 0) / students,
     students,
-    names: own.map(({ name }) => name),
+    names: graded.map(({ name }) => name),
   };
 }

@@ -1,14 +1,17 @@
 /** Terms that have not begun. */
-import { type SiteIndex, campusToday, datesOf, defaultTerm, publishedTerms } from "./terms.ts";
+import { type SiteIndex, campusToday, datesOf, publishedTerms, termsNotOver } from "./terms.ts";
 
-/** Published terms whose instruction has not begun, soonest first; without their dates, those that are newer than the site's term. */
+/**
+ * Returns the published terms whose instruction has not begun, soonest first. A term without dates counts if it is
+ * newer than the first term that is not over.
+ */
 export function termsAhead(site: SiteIndex, today = campusToday()): string[] {
   const terms = publishedTerms(site);
-  const current = terms.indexOf(defaultTerm(site, today) ?? "");
+  const first = terms.indexOf(termsNotOver(site, today)[0] ?? site.snapshot?.term ?? "");
   return terms
     .filter((term, i) => {
       const begins = datesOf(site, term)?.instructionStart;
-      return begins === undefined ? i < current : begins > today;
+      return begins === undefined ? i < first : begins > today;
     })
     .toReversed();
 }

@@ -6,7 +6,7 @@ import { termIn } from "./addresses.ts";
 import { termTitle } from "./term-names.ts";
 import type { TermDates } from "../../../../pipeline/contract/rows/calendar.ts";
 
-/** What `/` tells programs, as far as views need it. */
+/** The part of the JSON of `/` that views need. */
 export interface SiteIndex {
   readonly snapshot: {
     readonly id: string;
@@ -21,8 +21,10 @@ export interface SiteIndex {
       readonly since: string;
     }[];
     readonly sample: boolean;
-    /** With sections, newest first. */
+    /** Terms with sections, newest first. */
     readonly terms: readonly string[];
+    /** The term that students are choosing classes for: the default of every view. */
+    readonly term: string | null;
     readonly calendar: readonly TermDates[];
   } | null;
   /** Why nothing is known. */
@@ -40,26 +42,15 @@ const CAMPUS_DAY = new Intl.DateTimeFormat("en-CA", { timeZone: "America/Los_Ang
 /** `YYYY-MM-DD` on campus. */
 export const campusToday = (now = new Date()): string => CAMPUS_DAY.format(now);
 
-/** The published term that is in session or in finals, else the next one to begin, else the newest. */
-export function defaultTerm(site: SiteIndex, today = campusToday()): string | undefined {
-  const terms = publishedTerms(site);
-  const notOver = terms
+/** Published terms that are not over by the calendar, soonest first. */
+export const termsNotOver = (site: SiteIndex, today = campusToday()): string[] =>
+  publishedTerms(site)
     .flatMap((term) => {
       const dates = datesOf(site, term);
       return dates && dates.finalsEnd >= today ? [{ term, begins: dates.instructionStart }] : [];
     })
-    .sort((a, b) => (a.begins < b.begins ? -1 : 1));
-  return notOver[0]?.term ?? terms[0];
-}
-
-/** The published term that begins next. */
-export const nextTerm = (site: SiteIndex, today = campusToday()): string | undefined =>
-  publishedTerms(site)
-    .flatMap((term) => {
-      const begins = datesOf(site, term)?.instructionStart ?? "";
-      return begins > today ? [{ term, begins }] : [];
-    })
-    .sort((a, b) => (a.begins < b.begins ? -1 : 1))[0]?.term;
+    .sort((a, b) => a.begins.localeCompare(b.begins))
+    .map(({ term }) => term);
 
 /** In session or in finals; several in summer, none in a break. */
 export const runningTerms = ({ snapshot }: SiteIndex, today = campusToday()): TermDates[] =>
@@ -71,7 +62,7 @@ export interface CalendarEntry {
   readonly what: string;
 }
 
-/** What the calendar has from today on, in its order. The only term that runs is not named. */
+/** Lists the calendar's coming days in order. The term is not named if it is the only one in session. */
 export function comingDates(site: SiteIndex, today = campusToday()): CalendarEntry[] {
   const running = runningTerms(site, today);
   return (site.snapshot?.calendar ?? [])
@@ -94,5 +85,5 @@ export function useTerm(): string {
   const site = useContext(SiteContext);
   useLocation();
   const chosen = termIn(globalThis.location) ?? "";
-  return publishedTerms(site).includes(chosen) ? chosen : (defaultTerm(site) ?? "");
+  return publishedTerms(site).includes(chosen) ? chosen : (site.snapshot?.term ?? "");
 }

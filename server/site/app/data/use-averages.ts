@@ -14,7 +14,7 @@ function listOf(values: readonly string[]): string | undefined {
   return unique.length > MAX_VALUES ? undefined : unique.join(",");
 }
 
-/** Of courses by name; nothing is asked for while they are unknown. */
+/** Loads the averages of courses, by name; requests nothing while they are unknown. */
 export function useAverages(courses: readonly string[] | undefined): {
   averages: Averages;
   problem: string | undefined;

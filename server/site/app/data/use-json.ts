@@ -6,13 +6,16 @@ export interface Loading<T> {
   /** While the next one is loaded, the one before it. */
   readonly value: T | undefined;
   readonly problem: string | undefined;
-  /** Of the response, where the server responded with a problem. */
+  /** The status of the response, if the server responded with a problem. */
   readonly status?: number | undefined;
   readonly isLoading: boolean;
   readonly reload: () => void;
 }
 
-/** What `load` gives, anew for each key; nothing is loaded while it is undefined. A request that already runs may be used at first, not when trying again. */
+/**
+ * Loads a value anew for each key; nothing is loaded while the key is undefined. The first attempt may share a running
+ * request; later ones do not.
+ */
 export function useLoading<T>(key: string | undefined, load: (isFirst: boolean) => Promise<T>): Loading<T> {
   const [attempt, setAttempt] = useState(0);
   const [state, setState] = useState<{
@@ -44,9 +47,11 @@ export function useLoading<T>(key: string | undefined, load: (isFirst: boolean) 
   };
 }
 
-/** Of several addresses in their order; nothing is requested while it is undefined. */
+/** Loads the JSON of several addresses, in order; requests nothing while they are undefined. */
 export const useJson = <T extends readonly unknown[]>(addresses: readonly string[] | undefined): Loading<T> =>
   useLoading(addresses?.join("\n"), async (isFirst) => {
-    const values = await Promise.all((addresses ?? []).map((one) => (isFirst ? fetchShared : fetchJson)<unknown>(one)));
+    const values = await Promise.all(
+      (addresses ?? []).map((address) => (isFirst ? fetchShared : fetchJson)<unknown>(address)),
+    );
     return values as unknown as T;
   });

@@ -16,7 +16,7 @@ export function usualQuarters(taught: readonly string[], published: readonly str
     const yearsOf = (terms: readonly string[]) =>
       new Set(terms.filter((term) => seasonOf(term) === season).map((term) => termQuery(term).year));
     const recent = [...yearsOf(published)].sort().slice(-YEARS);
-    const own = yearsOf(taught);
-    return recent.length > 0 && recent.filter((year) => own.has(year)).length * 2 >= recent.length;
+    const taughtYears = yearsOf(taught);
+    return recent.length > 0 && recent.filter((year) => taughtYears.has(year)).length * 2 >= recent.length;
   });
 }

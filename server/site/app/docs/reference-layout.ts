@@ -1,6 +1,6 @@
 /**
- * Swagger UI inside of a view that has a heading and landmarks of its own: only the description, the filter, the operations and the models, with names
- * for those who hear the page.
+ * Lays out Swagger UI inside a view that has its own heading and landmarks: description, filter, operations and models,
+ * with names for screen readers.
  */
 
 /** The part of React that the bundle brings along. */

@@ -7,6 +7,8 @@ import type { ResponseBody } from "../data/fetch-json.ts";
 import { GE_WORDS } from "../data/ge-words.ts";
 import { SECTION_TYPE_WORDS } from "../data/glossary.ts";
 import { useJson } from "../data/use-json.ts";
+import { plural } from "../format.ts";
+import { NewStudentChoice } from "../parts/new-student-choice.tsx";
 import { type Filters, isEmpty } from "./filters.ts";
 import { capitalized, clockWords, daysInWords, DIVISION_WORDS, SEAT_WORDS, sizeWords } from "./sentence.ts";
 
@@ -32,15 +34,15 @@ interface FieldProps {
 
 function Choice({ label, value = "", options, onSet }: FieldProps & { readonly options: readonly Option[] }) {
   // An address can have a value that the form does not offer.
-  const isOther = value !== "" && !options.some(([one]) => one === value);
+  const isOther = value !== "" && !options.some(([option]) => option === value);
   return (
     <label>
       {label}
       <select value={value} onChange={({ currentTarget }) => onSet(currentTarget.value)}>
         <option value="">Any</option>
         {isOther && <option value={value}>{value}</option>}
-        {options.map(([one, words]) => (
-          <option value={one}>{words}</option>
+        {options.map(([option, words]) => (
+          <option value={option}>{words}</option>
         ))}
       </select>
     </label>
@@ -82,9 +84,9 @@ function Check({ label, value, onSet }: FieldProps) {
 function Days({ value = "", onSet }: Omit<FieldProps, "label">) {
   const chosen = new Set(value.match(/Su|M|Tu|W|Th|F|Sa/g));
   const toggle = (day: string) =>
-    onSet(DAYS.filter((one) => (one === day ? !chosen.has(one) : chosen.has(one))).join(""));
+    onSet(DAYS.filter((other) => (other === day ? !chosen.has(other) : chosen.has(other))).join(""));
   return (
-    <Group name="Days, all of them">
+    <Group name="Days">
       <div class="days">
         {DAYS.map((day) => (
           <button
@@ -127,21 +129,26 @@ export function FilterForm({ filters, planned }: { readonly filters: Filters; re
   return (
     <form class="filters" aria-label="Filters" onSubmit={(event) => event.preventDefault()}>
       <Choice label="Seats" options={named(SEAT_WORDS)} {...set("fullCourses")} />
+      <NewStudentChoice />
       <Choice label="General education" options={GE} {...set("ge")} />
       <Choice label="Department" options={offered} {...set("department")} />
       <Days {...set("days")} />
       <div class="pair">
-        <Choice label="Not before" options={HOURS} {...set("startTime")} />
-        <Choice label="Not after" options={HOURS} {...set("endTime")} />
+        <Choice label="Starts after" options={HOURS} {...set("startTime")} />
+        <Choice label="Ends before" options={HOURS} {...set("endTime")} />
       </div>
       <div class="pair">
         <Choice label="Units" options={UNITS} {...set("units")} />
         <Choice label="Level" options={named(DIVISION_WORDS)} {...set("division")} />
       </div>
-      <Check label={planned === 0 ? "Fits my plan (it is empty)" : `Fits my plan of ${planned}`} {...set("fitsPlan")} />
+      <Check
+        label={planned === 0 ? "Fits my plan (empty)" : `Fits my plan (${plural(planned, "section")})`}
+        {...set("fitsPlan")}
+      />
+      <Check label="Prerequisites met" {...set("prerequisites")} />
       <Check label="No restrictions" {...set("noRestriction")} />
       <TextField label="Instructor" hint="Last name" {...set("instructorName")} />
-      <TextField label="Title contains" hint="A word of the title" {...set("courseTitle")} />
+      <TextField label="Title contains" hint="Word in the title" {...set("courseTitle")} />
       <div class="pair">
         <TextField label="Course number" hint="161" {...set("courseNumber")} />
         <TextField

@@ -1,4 +1,4 @@
-/** The filters of `/find`: they stand in its address under their names in `/schedule`, with three of the view's own. */
+/** The filters of `/find`: they stand in its address under their names in `/schedule`, with some of the view's own. */
 
 export const SCHEDULE_FILTERS = [
   "ge",
@@ -19,8 +19,8 @@ export const SCHEDULE_FILTERS = [
   "sectionCodes",
   "excludeRestrictionCodes",
 ] as const;
-/** `noRestriction=true`, `fitsPlan=true`, and the order of the results. */
-const OWN = ["noRestriction", "fitsPlan", "sort"] as const;
+/** `noRestriction=true`, `fitsPlan=true`, `prerequisites=true`, and the order of the results. */
+const OWN = ["noRestriction", "fitsPlan", "prerequisites", "sort"] as const;
 const NAMES = [...SCHEDULE_FILTERS, ...OWN];
 
 type FilterName = (typeof NAMES)[number];
@@ -30,7 +30,7 @@ export function filtersIn(query: Readonly<Record<string, string | undefined>>): 
   return Object.fromEntries(NAMES.flatMap((name) => (query[name] ? [[name, query[name]]] : [])));
 }
 
-/** One of these is needed: without any, a query would be most of the term. */
+/** A query needs one of these; without any, it would return most of the term. */
 const NARROW = [
   "ge",
   "department",
@@ -49,7 +49,13 @@ export const isEmpty = (filters: Filters): boolean => NAMES.every((name) => name
 /** Any letter: the schedule system defines the codes. */
 const ALL_LETTERS = Array.from({ length: 26 }, (_, i) => String.fromCodePoint(65 + i)).join(",");
 
-/** What `/schedule` is asked. */
-export function scheduleQuery({ noRestriction, fitsPlan: _plan, sort: _sort, ...filters }: Filters) {
+/** Returns the parameters of `/schedule`. */
+export function scheduleQuery({
+  noRestriction,
+  fitsPlan: _plan,
+  prerequisites: _met,
+  sort: _sort,
+  ...filters
+}: Filters) {
   return noRestriction ? { ...filters, excludeRestrictionCodes: ALL_LETTERS } : filters;
 }

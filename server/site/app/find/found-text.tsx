@@ -1,4 +1,4 @@
-/** What a text finds: the view of its filters, or courses, people, departments, sections and words of the schedule. */
+/** Results of a searched text: sections by its filters, or courses, people, departments and glossary entries. */
 import { useContext, useEffect } from "preact/hooks";
 import { useLocation } from "preact-iso";
 import type { Course } from "../course/course-node.tsx";
@@ -7,14 +7,15 @@ import { addressOf, courseAddress, findAddress } from "../data/addresses.ts";
 import { fetchJson } from "../data/fetch-json.ts";
 import { findWords } from "../data/glossary.ts";
 import { publishedTerms, SiteContext, useTerm } from "../data/terms.ts";
-import { type Loading, useJson, useLoading } from "../data/use-json.ts";
+import { type Loading, useLoading } from "../data/use-json.ts";
 import { type Hit, hitAddress, HitLine } from "../parts/hits.tsx";
 import { LoadingPart, Skeleton } from "../parts/loaded.tsx";
 import { PageTitle } from "../parts/page-title.tsx";
 import { type Filters, filtersIn } from "./filters.ts";
+import { readTerm } from "./read-term.ts";
 import { readText } from "./read-text.ts";
-import { unusedWords, writtenOut } from "./search-text.ts";
-import { capitalized } from "./sentence.ts";
+import { ignoredWords, writtenOut } from "./search-text.ts";
+import { Ignored, TermChip } from "./search-notes.tsx";
 import { Words } from "./words.tsx";
 
 const MAX_LENGTH = 200;
@@ -26,6 +27,9 @@ const NAMED = 0.7;
 const searchAddress = (q: string, limit: string) => addressOf("/search", { q: q.slice(0, MAX_LENGTH), limit });
 
 export function FoundText({ text }: { readonly text: string }) {
+  const site = useContext(SiteContext);
+  const { term, rest: named } = readTerm(text, site);
+  if (term !== undefined) return <Redirect to={findAddress({ q: named, term })} />;
   const { filters, rest } = readText(text);
   return Object.keys(filters).length === 0 ? (
     <Hits text={text} />
@@ -34,20 +38,12 @@ export function FoundText({ text }: { readonly text: string }) {
   );
 }
 
-/** A department, a course, a person or a section as the filters of the link to its sections; anything else is looked for in titles. */
-function filtersOf(rest: string, hit: Hit | undefined): Filters {
-  if (!hit || hit.score < (hit.kind === "instructor" ? NAMED : SURE)) return { courseTitle: rest };
-  const { searchParams } = new URL(hit.links["sections"] ?? hit.links["self"] ?? "", globalThis.location.href);
-  return filtersIn(Object.fromEntries(searchParams));
-}
-
-function ToFilters({ filters, rest }: { readonly filters: Filters; readonly rest: string }) {
+/** Replaces the address when there is one. */
+function Redirect({ to }: { readonly to: string | undefined }) {
   const { route } = useLocation();
-  const { value, problem } = useJson<[Hit[]]>(rest === "" ? undefined : [searchAddress(rest, "1")]);
-  const isKnown = rest === "" || value !== undefined || problem !== undefined;
   useEffect(() => {
-    if (isKnown) route(findAddress({ ...filters, ...(rest === "" ? {} : filtersOf(rest, value?.[0][0])) }), true);
-  }, [isKnown]);
+    if (to !== undefined) route(to, true);
+  }, [to]);
   return (
     <>
       <PageTitle title="Find classes">Find classes</PageTitle>
@@ -56,25 +52,55 @@ function ToFilters({ filters, rest }: { readonly filters: Filters; readonly rest
   );
 }
 
-/** Short forms are written out; where that finds nothing, the text is looked for as it stands. */
-function useHits(text: string): Loading<Found> {
+/** A department, a course, a person or a section as filters; any other text is looked for in titles. */
+function filtersOf(rest: string, hit: Hit | undefined): Filters {
+  if (!hit || hit.score < (hit.kind === "instructor" ? NAMED : SURE)) return { courseTitle: rest };
+  const { searchParams } = new URL(hit.links["sections"] ?? hit.links["self"] ?? "", globalThis.location.href);
+  return filtersIn(Object.fromEntries(searchParams));
+}
+
+const search = (q: string) => fetchJson<readonly Hit[]>(searchAddress(q, MAX_HITS));
+
+/** The rest of the text is optional: without the search it is looked for in titles. */
+async function filtersFrom(filters: Filters, rest: string): Promise<string> {
+  if (rest === "") return findAddress(filters);
+  const [hit] = await search(rest).catch(() => []);
+  const named = filtersOf(rest, hit);
+  const ignored = hit && named.courseTitle === undefined ? await ignoredWords(rest, [hit], search).catch(() => []) : [];
+  return findAddress({ ...filters, ...named, ignored: ignored.join(" ") });
+}
+
+function ToFilters({ filters, rest }: { readonly filters: Filters; readonly rest: string }) {
+  const { value } = useLoading(`${JSON.stringify(filters)} ${rest}`, () => filtersFrom(filters, rest));
+  return <Redirect to={value} />;
+}
+
+/** Writes out short forms; if that finds nothing, searches the text as it is. */
+function useHits(text: string): Loading<Results> {
   const term = useTerm();
   const terms = [term, ...publishedTerms(useContext(SiteContext))];
   const meant = writtenOut(text);
   return useLoading(`${text} ${term}`, async () => {
-    const asked = [...(meant === undefined ? [] : [meant]), text];
-    for (const q of asked) {
-      const hits = await fetchJson<readonly Hit[]>(searchAddress(q, MAX_HITS));
-      if (hits.length > 0) return { hits, q, uncatalogued: await scheduledOnly(q, hits, terms) };
+    const texts = [...(meant === undefined ? [] : [meant]), text];
+    for (const q of texts) {
+      const hits = await search(q);
+      if (hits.length > 0) {
+        const [uncatalogued, ignored] = await Promise.all([
+          scheduledOnly(q, hits, terms),
+          ignoredWords(q, hits, search).catch(() => []),
+        ]);
+        return { hits, q, ignored, uncatalogued };
+      }
     }
-    return { hits: [], q: text, uncatalogued: await scheduledOnly(meant ?? text, [], terms) };
+    return { hits: [], q: text, ignored: [], uncatalogued: await scheduledOnly(meant ?? text, [], terms) };
   });
 }
 
-interface Found {
+interface Results {
   readonly hits: readonly Hit[];
-  /** What they were found by. */
+  /** The searched text. */
   readonly q: string;
+  readonly ignored: readonly string[];
   readonly uncatalogued: Course | undefined;
 }
 
@@ -88,16 +114,18 @@ function Hits({ text }: { readonly text: string }) {
   const words = findWords(text);
   return (
     <>
-      <PageTitle title={`Found for “${text}”`}>
-        Found for “<bdi>{text}</bdi>”
+      <PageTitle title={`Results for “${text}”`}>
+        Results for “<bdi>{text}</bdi>”
       </PageTitle>
+      <TermChip />
       {words.length > 0 && <Words entries={words} />}
       <LoadingPart
         loading={useHits(text)}
-        of={({ hits, q, uncatalogued }) =>
+        of={({ hits, q, ignored, uncatalogued }) =>
           hits.length > 0 || uncatalogued ? (
             <>
-              <Unused text={q} hits={hits} isWrittenOut={q !== text} />
+              {q !== text && <p class="quiet">Results for “{q}”.</p>}
+              <Ignored words={ignored} />
               <ul class="results">
                 {uncatalogued && (
                   <li>
@@ -124,12 +152,12 @@ function Hits({ text }: { readonly text: string }) {
           ) : words.length === 0 ? (
             <>
               <p class="lead">
-                Nothing is called “<bdi>{text}</bdi>”, or nearly so.
+                No results for “<bdi>{text}</bdi>”
               </p>
               <p class="text">
-                Try a course such as <em>I&amp;C SCI 46</em>, the name of a person or a department, a section code of
-                five digits, or what you need:{" "}
-                <a href={findAddress({ q: "open GE IV TuTh afternoon" })}>open GE IV TuTh afternoon</a>. Or{" "}
+                Check the spelling, or try a course (<em>I&amp;C SCI 46</em>), an instructor, a department, a five-digit
+                section code, or a description such as{" "}
+                <a href={findAddress({ q: "open GE IV TuTh afternoon" })}>open GE IV TuTh afternoon</a>. You can also{" "}
                 <a href={findAddress({})}>choose filters</a>.
               </p>
             </>
@@ -138,14 +166,4 @@ function Hits({ text }: { readonly text: string }) {
       />
     </>
   );
-}
-
-/** `As “organic chemistry”, without “heindrustru”.` */
-function Unused({ text, hits, isWrittenOut }: { text: string; hits: readonly Hit[]; isWrittenOut: boolean }) {
-  const unused = unusedWords(text, hits);
-  const parts = [
-    ...(isWrittenOut ? [`as “${text}”`] : []),
-    ...(unused.length > 0 ? [`without ${unused.map((word) => `“${word}”`).join(", ")}`] : []),
-  ];
-  return parts.length === 0 ? null : <p class="quiet">{capitalized(parts.join(", "))}.</p>;
 }

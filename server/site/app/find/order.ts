@@ -1,4 +1,5 @@
 /** Which of the sections found are shown, and in which order. */
+import { LEAST_STUDENTS } from "../charts/grade-sums.ts";
 import { courseOf, type SectionLine } from "../data/sections.ts";
 import { seatsLeft } from "../data/seats.ts";
 import { type Averages, teachersAverage } from "../data/teacher-averages.ts";
@@ -15,30 +16,41 @@ const unitsOf = ({ units }: SectionLine): number => Number(units.split("-").at(-
 
 /** `sort` in the address → its name, and what it sorts by: the greatest first. */
 export const ORDERS: Readonly<
-  Record<string, readonly [name: string, key: (section: SectionLine, averages: Averages) => number | undefined]>
+  Record<
+    string,
+    readonly [name: string, key: (section: SectionLine, averages: Averages, isNew: boolean) => number | undefined]
+  >
 > = {
   average: [
-    "highest average",
-    (section, averages) => teachersAverage(averages, courseOf(section), section.instructors)?.mean,
+    `highest average (${LEAST_STUDENTS}+ grades)`,
+    (section, averages) => {
+      const average = teachersAverage(averages, courseOf(section), section.instructors);
+      return average && average.students >= LEAST_STUDENTS ? average.mean : undefined;
+    },
   ],
-  seats: ["most seats left", seatsLeft],
+  seats: ["most seats left", (section, _averages, isNew) => seatsLeft(section, isNew)],
   start: ["earliest start", (section) => negative(startOf(section))],
   units: ["most units", unitsOf],
 };
 const negative = (value: number | undefined) => (value === undefined ? undefined : -value);
 
-/** Cancelled sections last, then those of which the key is not known; equal ones by course. An unknown order is by course. */
-export function ordered(sections: readonly SectionLine[], order: string | undefined, averages: Averages) {
+/** Cancelled sections come last, then those without a key; ties, and an unknown order, are by course. */
+export function ordered(
+  sections: readonly SectionLine[],
+  order: string | undefined,
+  averages: Averages,
+  isNew: boolean,
+) {
   const key = ORDERS[order ?? ""]?.[1] ?? (() => 0);
   return sections
-    .map((section) => ({ section, key: key(section, averages) ?? -Infinity }))
+    .map((section) => ({ section, key: key(section, averages, isNew) ?? -Infinity }))
     .toSorted(
       (a, b) => Number(a.section.isCancelled) - Number(b.section.isCancelled) || (a.key === b.key ? 0 : b.key - a.key),
     )
     .map(({ section }) => section);
 }
 
-/** Those that clash with no section of the plan, finals included, and those that are in it. `year` is that of the term. */
+/** Returns the sections that clash with nothing on the plan, finals included, and those on the plan. */
 export function fitting(sections: readonly SectionLine[], plan: readonly SectionLine[], year: string): SectionLine[] {
   const held = plan.filter(({ isCancelled }) => !isCancelled);
   return sections.filter(

@@ -30,8 +30,8 @@ const dayOf = (text: string) =>
   DAY_ORDER.findLast((day) => text.toLowerCase().startsWith(day.toLowerCase()) || text === day);
 
 /** In the order of the week, without repetition. */
-function readDays(found: readonly string[]): Filters {
-  const days = new Set(found.map(dayOf));
+function readDays(parts: readonly string[]): Filters {
+  const days = new Set(parts.map(dayOf));
   return { days: DAY_ORDER.filter((day) => days.has(day)).join("") };
 }
 
@@ -73,6 +73,10 @@ const RULES: readonly Rule[] = [
   [/\bupper[\s-]*div(?:ision)?\b/i, () => ({ division: "UpperDiv" })],
   [/\b(?:no|without) restrictions?\b/i, () => ({ noRestriction: "true" })],
   [/\bfits? (?:in |into )?my plan\b/i, () => ({ fitsPlan: "true" })],
+  [
+    /\b(?:what )?(?:can i|i can) (?:still )?take\b/i,
+    () => ({ fullCourses: "SkipFull", fitsPlan: "true", prerequisites: "true" }),
+  ],
   [/\b(?:open|available|free)(?: seats?)?\b/i, () => ({ fullCourses: "SkipFull" })],
   [/\bonline\b/i, () => ({ building: "ON" })],
 ];
@@ -89,16 +93,16 @@ const WEAK_RULES: readonly Rule[] = [
 
 export interface ReadText {
   readonly filters: Filters;
-  /** What is not understood: perhaps a department, a course or a name. */
+  /** The text that no rule reads: perhaps a department, a course or a name. */
   readonly rest: string;
 }
 
 function apply(rules: readonly Rule[], text: string): ReadText {
   let [rest, filters]: [string, Filters] = [text, {}];
   for (const [pattern, read] of rules)
-    rest = rest.replace(pattern, (...found: string[]) => {
-      const meant = read(...found.slice(0, 3));
-      if (!meant) return found[0] ?? "";
+    rest = rest.replace(pattern, (...parts: string[]) => {
+      const meant = read(...parts.slice(0, 3));
+      if (!meant) return parts[0] ?? "";
       filters = { ...meant, ...filters };
       return " ";
     });

@@ -6,7 +6,7 @@ import { courseOf, type SectionLine } from "../data/sections.ts";
 import type { Averages } from "../data/teacher-averages.ts";
 import { termQuery } from "../data/term-names.ts";
 import { plural } from "../format.ts";
-import { AverageText } from "../parts/average.tsx";
+import { AverageCell } from "../parts/average.tsx";
 import { CourseLink } from "../parts/links.tsx";
 import { Instructors } from "../parts/people.tsx";
 import { PlanButton } from "../parts/plan-button.tsx";
@@ -108,7 +108,7 @@ function Row({ section, term, averages }: RowProps) {
         {section.units}
       </td>
       <td role="cell" data-label="Average" class="number">
-        <AverageText averages={averages} course={courseOf(section)} instructors={section.instructors} />
+        <AverageCell averages={averages} course={courseOf(section)} instructors={section.instructors} />
       </td>
       <td role="cell" data-label="Plan">
         <PlanButton term={term} section={section} />

@@ -1,4 +1,4 @@
-/** Texts that are searched for: short forms written out, what is meant exactly, and words that were of no use. */
+/** Reads searched texts: writes out short forms, finds the hit that is meant, and the words that were ignored. */
 import { distance } from "fastest-levenshtein";
 import type { ResponseBody } from "../data/response-body.ts";
 import { SHORT_FORMS } from "./short-forms.ts";
@@ -13,8 +13,8 @@ const LONGEST = Math.max(...Object.keys(SHORT_FORMS).map((form) => form.split(" 
 const SMALL = new Set(["to", "the", "of", "a", "an", "in", "and", "for"]);
 
 /**
- * `o chem lab` → `organic chemistry lab`, `com sci 161` → `COMPSCI 161`; undefined where there is nothing to write out. The name of a
- * department is one only before a number, or alone; elsewhere the word of a title is meant.
+ * Writes out short forms: `o chem lab` → `organic chemistry lab`, `com sci 161` → `COMPSCI 161`; undefined if there are
+ * none. The short name of a department counts only before a number, or alone; elsewhere it is a word of a title.
  */
 export function writtenOut(text: string): string | undefined {
   const words = text.trim().split(/\s+/);
@@ -45,23 +45,48 @@ function formOf(words: readonly string[], next: string | undefined): string | un
 
 const textOf = ({ title, subtitle, id, department }: Hit): string => `${title} ${subtitle} ${id} ${department}`;
 
-/** Words of the text that no hit has, not even nearly or as a beginning. */
-export function unusedWords(text: string, hits: readonly Hit[]): string[] {
-  if (hits.length === 0) return [];
-  const found = new Set(hits.flatMap((hit) => wordsOf(textOf(hit))));
+/** Words around a name that no hit needs to contain. */
+const TITLES = new Set(["prof", "professor", "dr", "class", "course"]);
+
+/** Words of the text that no hit contains, not even misspelt or as a beginning. */
+function uncontainedWords(text: string, hits: readonly Hit[]): string[] {
+  const words = new Set(hits.flatMap((hit) => wordsOf(textOf(hit))));
   const joined = hits.map((hit) => wordsOf(textOf(hit)).join(""));
-  const isUsed = (word: string): boolean =>
+  const isContained = (word: string): boolean =>
     SMALL.has(word) ||
-    joined.some((one) => one.includes(word)) ||
-    [...found].some(
-      (one) => one.startsWith(word) || (word.length > 3 && distance(word, one) <= (word.length > 5 ? 2 : 1)),
+    TITLES.has(word) ||
+    joined.some((all) => all.includes(word)) ||
+    [...words].some(
+      (other) => other.startsWith(word) || (word.length > 3 && distance(word, other) <= (word.length > 5 ? 2 : 1)),
     );
-  return wordsOf(text).filter((word) => !isUsed(word));
+  return wordsOf(text).filter((word) => !isContained(word));
+}
+
+/** Each one takes a request. */
+const MAX_LOOKED_UP = 4;
+
+/**
+ * Returns the words of the text that the search ignored. A word that no hit contains may still be another name of a hit
+ * or of its department, such as `ics` of `I&C SCI`: `search` tells.
+ */
+export async function ignoredWords(
+  text: string,
+  hits: readonly Hit[],
+  search: (word: string) => Promise<readonly Hit[]>,
+): Promise<string[]> {
+  if (hits.length === 0) return [];
+  const words = uncontainedWords(text, hits).slice(0, MAX_LOOKED_UP);
+  const isOf = (hit: Hit): boolean =>
+    hits.some(({ kind, id, department }) =>
+      hit.kind === "department" ? department === hit.department : hit.kind === kind && hit.id === id,
+    );
+  const isOther = await Promise.all(words.map(async (word) => (await search(word)).some(isOf)));
+  return words.filter((_, i) => !isOther[i]);
 }
 
 /**
- * The one hit that the text names: a course or a department by its name or code, a section of the term by its code, a person whom no
- * other hit shares all words of the text with.
+ * Returns the only hit that the text names: a course or department by name or code, a section of the term by code, or a
+ * person who alone has all words of the text.
  */
 export function exactHit(text: string, hits: readonly Hit[], term: string): Hit | undefined {
   const exact = hits.filter(({ score, kind }) => score === 1 && kind !== "section");

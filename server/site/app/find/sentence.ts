@@ -64,7 +64,16 @@ function unitsInWords(units: string): string {
 /** `open GE-IV sections on Tuesday and Thursday after noon`. */
 export function queryInWords(filters: Filters, isOne = false): string {
   const { ge, department, courseNumber, courseTitle, instructorName, division, sectionType, units } = filters;
-  const { days, fullCourses, maxCapacity, sectionCodes, excludeRestrictionCodes, noRestriction, fitsPlan } = filters;
+  const {
+    days,
+    fullCourses,
+    maxCapacity,
+    sectionCodes,
+    excludeRestrictionCodes,
+    noRestriction,
+    fitsPlan,
+    prerequisites,
+  } = filters;
   const type = sectionType && SECTION_TYPE_WORDS[sectionType as (typeof SECTION_TYPES)[number]]?.[0];
   return [
     fullCourses && (SEAT_WORDS[fullCourses] ?? fullCourses),
@@ -85,6 +94,7 @@ export function queryInWords(filters: Filters, isOne = false): string {
     noRestriction && "without restrictions",
     excludeRestrictionCodes && `without restriction ${excludeRestrictionCodes}`,
     fitsPlan && "that fit your plan",
+    prerequisites && "with prerequisites met",
   ]
     .filter(Boolean)
     .join(" ");

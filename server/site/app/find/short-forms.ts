@@ -1,4 +1,4 @@
-/** What students of this campus say for what the catalogue writes. */
+/** Short forms that students use, and the catalogue's spelling. */
 export const SHORT_FORMS: Readonly<Record<string, string>> = {
   // Departments.
   "com sci": "COMPSCI",

@@ -36,7 +36,7 @@ export function Departments() {
       <Loaded<[ResponseBody<"Departments">]> addresses={[addressOf("/schedule/depts")]} lines={6}>
         {(departments) => {
           const shown = departments.filter(({ deptLabel, deptValue }) => deptValue !== ALL && isLike(deptLabel));
-          if (shown.length === 0) return <p role="status">No department is called “{filter}”.</p>;
+          if (shown.length === 0) return <p role="status">No departments match “{filter}”.</p>;
           return (
             <ul class="departments">
               {shown.map(({ deptLabel, deptValue }) => (

@@ -1,69 +1,86 @@
-/** Cards about one term: how much of it is open, what opened last, what filled first. */
+/** Cards about one term: how many sections are open, what opened last, what filled first. */
 import { useContext } from "preact/hooks";
 import { addressOf, courseAddress, courseId, findAddress, sectionAddress } from "../data/addresses.ts";
+import { fetchShared } from "../data/fetch-json.ts";
+import { useIsNew } from "../data/new-student.ts";
+import { isOpen } from "../data/is-open.ts";
 import { type CalendarEntry, campusToday, comingDates, datesOf, SiteContext } from "../data/terms.ts";
+import { termsAhead } from "../data/terms-ahead.ts";
 import { termQuery, termTitle } from "../data/term-names.ts";
 import { useLoading } from "../data/use-json.ts";
-import { count, share, weekday } from "../format.ts";
+import { count, day, share, weekday } from "../format.ts";
 import { Ago } from "../parts/ago.tsx";
 import { Loaded, LoadingPart } from "../parts/loaded.tsx";
-import { TermDates } from "./term-dates.tsx";
-import { filledFirst, loadStatusChanges, openedLast } from "./status-changes.ts";
+import { NewStudentChoice } from "../parts/new-student-choice.tsx";
+import { type Filled, firstToFill, RECORDED_FIELDS, type RecordedStatus } from "./first-to-fill.ts";
+import { loadNewestChanges, openedLast } from "./status-changes.ts";
+import { TermDateLines, TermDates } from "./term-dates.tsx";
 
 const MAX_LINES = 5;
 
-/** Where a response comes from: a small document that has its number of rows, and that of the files. */
-interface Explanation {
-  readonly rows: number;
-  readonly tables: readonly { readonly name: string; readonly files: readonly { readonly rows: number }[] }[];
+/** A schedule with a few fields: a small document, also for a large campus. */
+interface Listed {
+  readonly schools: readonly {
+    readonly departments: readonly {
+      readonly courses: readonly {
+        readonly deptCode: string;
+        readonly courseNumber: string;
+        readonly sections: readonly { readonly status: string }[];
+      }[];
+    }[];
+  }[];
 }
 
-const openSections = (term: string): string =>
-  addressOf("/schedule", { ...termQuery(term), fullCourses: "SkipFull", cacheOnly: "true", explain: "true" });
+/** Sections that are not cancelled. */
+const listed = (term: string): string =>
+  addressOf("/schedule", { ...termQuery(term), cacheOnly: "true", fields: "courses.deptCode,courseNumber,status" });
 
-/** Cancelled ones included. */
-const allSections = ({ tables }: Explanation): number =>
-  tables.find(({ name }) => name === "sections")?.files.reduce((sum, { rows }) => sum + rows, 0) ?? 0;
+const coursesIn = ({ schools }: Listed) =>
+  schools.flatMap(({ departments }) => departments.flatMap(({ courses }) => courses));
 
 export function TermCard({ term }: { term: string }) {
-  const dates = datesOf(useContext(SiteContext), term);
-  const today = campusToday();
-  const isNext = dates !== undefined && dates.instructionStart > today;
+  const site = useContext(SiteContext);
+  const dates = datesOf(site, term);
+  const isNew = useIsNew();
+  const isAhead = dates !== undefined && dates.instructionStart > campusToday();
   return (
     <section class="card">
       <h2>
         {termTitle(term)}
-        {isNext && <small>begins {weekday(dates.instructionStart)}</small>}
+        {isAhead && <small>begins {weekday(dates.instructionStart)}</small>}
       </h2>
-      <Loaded<[Explanation]> addresses={[openSections(term)]}>
-        {(explanation) => {
-          const all = allSections(explanation);
+      <Loaded<[Listed]> addresses={[listed(term)]}>
+        {(schedule) => {
+          const statuses = coursesIn(schedule).flatMap(({ sections }) => sections.map(({ status }) => status));
+          const open = statuses.filter((status) => isOpen({ status, isCancelled: false }, isNew)).length;
+          const newOnly = statuses.filter((status) => status === "NewOnly").length;
           return (
             <>
               <p class="big">
-                {count(all)} <small>{all === 1 ? "section" : "sections"}</small>
+                {count(open)} <small>open sections</small>
               </p>
               <p>
-                ● {count(explanation.rows)} with seats left <small>({share(explanation.rows, all)})</small>
+                {share(open, statuses.length)} of {count(statuses.length)}
+                {!isNew && newOnly > 0 && ` · ${count(newOnly)} more for new students only`}
               </p>
             </>
           );
         }}
       </Loaded>
-      <TermDates term={term} />
+      <NewStudentChoice />
+      <TermDates term={termsAhead(site)[0] ?? term} />
       <p class="more">
-        <a href={findAddress({ q: "open", term })}>Find open ones →</a> <a href="#departments">By department ↓</a>
+        <a href={findAddress({ q: "open", term })}>Find open sections</a> <a href="#departments">By department</a>
       </p>
     </section>
   );
 }
 
-/** Out of term nothing opens and nothing fills. */
 const NextCard = ({ dates }: { dates: readonly CalendarEntry[] }) => (
   <section class="card">
-    <h2>What is next</h2>
+    <h2>Coming up</h2>
     {dates.length === 0 ? (
-      <p class="quiet">The academic calendar has no later dates yet.</p>
+      <p class="quiet">No upcoming dates announced.</p>
     ) : (
       <ul class="lines">
         {dates.slice(0, MAX_LINES).map(({ date, what }) => (
@@ -76,31 +93,66 @@ const NextCard = ({ dates }: { dates: readonly CalendarEntry[] }) => (
   </section>
 );
 
+async function loadFilled(term: string): Promise<Filled[]> {
+  const [records, schedule] = await Promise.all([
+    fetchShared<readonly RecordedStatus[]>(
+      addressOf("/enrollmentHistory", { ...termQuery(term), fields: RECORDED_FIELDS }),
+    ),
+    fetchShared<Listed>(listed(term)),
+  ]);
+  const held = new Set(coursesIn(schedule).map(({ deptCode, courseNumber }) => `${deptCode} ${courseNumber}`));
+  return firstToFill(records, held).slice(0, MAX_LINES);
+}
+
 export function ChangeCards({ term }: { term: string }) {
   const site = useContext(SiteContext);
-  const loading = useLoading(term, () => loadStatusChanges(term));
-  const changes = loading.value;
-  if (changes && openedLast(changes).length + filledFirst(changes).length === 0)
-    return <NextCard dates={comingDates(site)} />;
+  const changes = useLoading(`changes ${term}`, () => loadNewestChanges(term));
+  const filled = useLoading(`filled ${term}`, () => loadFilled(term));
+  const opened = changes.value && openedLast(changes.value).slice(0, MAX_LINES);
+  // Between terms nothing opens and nothing fills.
+  if (opened?.length === 0 && filled.value?.length === 0) return <NextCard dates={comingDates(site)} />;
+  const hasOpened = opened?.length !== 0;
   return (
     <>
       <section class="card">
         <h2>
-          Just opened<small>{termTitle(term)}</small>
+          First to fill<small>{termTitle(term)}</small>
         </h2>
         <LoadingPart
-          loading={loading}
-          of={(changes) => {
-            const opened = openedLast(changes).slice(0, MAX_LINES);
-            if (opened.length === 0)
-              return (
-                <p class="quiet">
-                  No section has opened again so far. Follow a section on its page, and you are told when one does.
-                </p>
-              );
-            return (
+          loading={filled}
+          lines={MAX_LINES}
+          of={(courses) =>
+            courses.length === 0 ? (
+              <p class="quiet">No course has filled yet.</p>
+            ) : (
               <ul class="lines">
-                {opened.map((change) => (
+                {courses.map(({ department, courseNumber, date, isStillFull }) => (
+                  <li>
+                    <a href={courseAddress(courseId(department, courseNumber), { term })}>
+                      {department} {courseNumber}
+                    </a>{" "}
+                    <small>
+                      {isStillFull ? "full since" : "was full"} <time dateTime={date}>{day(date)}</time>
+                    </small>
+                  </li>
+                ))}
+              </ul>
+            )
+          }
+        />
+      </section>
+      <section class="card">
+        <h2>
+          {hasOpened ? "Just opened" : "Dates"}
+          <small>{termTitle(term)}</small>
+        </h2>
+        {hasOpened ? (
+          <LoadingPart
+            loading={{ ...changes, value: opened }}
+            lines={MAX_LINES}
+            of={(sections) => (
+              <ul class="lines">
+                {sections.map((change) => (
                   <li>
                     <a href={sectionAddress({ ...change, code: change.sectionCode })}>
                       {change.department} {change.courseNumber} <span class="code">{change.sectionCode}</span>
@@ -111,35 +163,11 @@ export function ChangeCards({ term }: { term: string }) {
                   </li>
                 ))}
               </ul>
-            );
-          }}
-        />
-      </section>
-      <section class="card">
-        <h2>
-          First to fill<small>{termTitle(term)}, seen full by</small>
-        </h2>
-        <LoadingPart
-          loading={loading}
-          of={(changes) => {
-            const filled = filledFirst(changes).slice(0, MAX_LINES);
-            if (filled.length === 0) return <p class="quiet">No section has been seen to fill so far.</p>;
-            return (
-              <ul class="lines">
-                {filled.map(({ department, courseNumber, at }) => (
-                  <li>
-                    <a href={courseAddress(courseId(department, courseNumber), { term })}>
-                      {department} {courseNumber}
-                    </a>{" "}
-                    <small>
-                      <time dateTime={at}>{weekday(campusToday(new Date(at)))}</time>
-                    </small>
-                  </li>
-                ))}
-              </ul>
-            );
-          }}
-        />
+            )}
+          />
+        ) : (
+          <TermDateLines term={term} from={campusToday()} limit={MAX_LINES} />
+        )}
       </section>
     </>
   );

@@ -13,31 +13,36 @@ interface Term {
 
 const KINDS: ReadonlySet<string> = new Set(["schedule", "enrollment", "deadline"]);
 
-export function TermDates({ term }: { term: string }) {
-  const [isOpen, setIsOpen] = useState(false);
+/** @param from the first day that is listed, `YYYY-MM-DD`; all days without it */
+export function TermDateLines({ term, from = "", limit }: { term: string; from?: string; limit?: number }) {
   const { year, quarter } = termQuery(term);
   return (
+    <Loaded<[readonly Term[]]> addresses={[addressOf("/calendar", { year })]}>
+      {(terms) => {
+        const dates = (terms.find((entry) => entry.quarter === quarter)?.dates ?? [])
+          .filter(({ kind, firstDay, lastDay }) => KINDS.has(kind) && (lastDay ?? firstDay ?? "") >= from)
+          .slice(0, limit);
+        if (dates.length === 0) return <p class="quiet">No dates announced for {termTitle(term)} yet.</p>;
+        return (
+          <ul class="lines">
+            {dates.map(({ event, firstDay, lastDay }) => (
+              <li>
+                {event} <small>{daysText(firstDay, lastDay)}</small>
+              </li>
+            ))}
+          </ul>
+        );
+      }}
+    </Loaded>
+  );
+}
+
+export function TermDates({ term }: { term: string }) {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
     <details onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
-      <summary>Enrollment and deadlines</summary>
-      {isOpen && (
-        <Loaded<[readonly Term[]]> addresses={[addressOf("/calendar", { year })]}>
-          {(terms) => {
-            const dates =
-              terms.find((one) => one.quarter === quarter)?.dates.filter(({ kind }) => KINDS.has(kind)) ?? [];
-            if (dates.length === 0)
-              return <p class="quiet">The academic calendar has no such dates of {termTitle(term)} yet.</p>;
-            return (
-              <ul class="lines">
-                {dates.map(({ event, firstDay, lastDay }) => (
-                  <li>
-                    {event} <small>{daysText(firstDay, lastDay)}</small>
-                  </li>
-                ))}
-              </ul>
-            );
-          }}
-        </Loaded>
-      )}
+      <summary>{termTitle(term)}: enrollment and deadlines</summary>
+      {isOpen && <TermDateLines term={term} />}
     </details>
   );
 }

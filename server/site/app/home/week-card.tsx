@@ -27,7 +27,7 @@ export function WeekCard() {
         <TermBar {...dates} today={today} />
       ))}
       <DateLines dates={coming} />
-      {coming.length === 0 && <p class="quiet">The calendar has no coming dates. Today is {weekday(today)}.</p>}
+      {coming.length === 0 && <p class="quiet">No upcoming dates. Today is {weekday(today)}.</p>}
     </section>
   );
 }

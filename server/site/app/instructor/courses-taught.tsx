@@ -1,15 +1,18 @@
 /** The courses of one person, each with its grades beside those of the course. */
-import { type GradeRow, gradeSums, groupBy, LEAST_STUDENTS, TOO_FEW } from "../charts/grade-sums.ts";
+import { type GradeRow, gradeSums, groupBy, LEAST_STUDENTS, letterCount, TOO_FEW } from "../charts/grade-sums.ts";
 import { Distribution, GradeKey } from "../course/distribution.tsx";
 import { type GradeSummary, summaryOf } from "../course/person-grades.ts";
 import { Sparkline } from "../course/sparkline.tsx";
 import { addressOf } from "../data/addresses.ts";
 import { useAddressState } from "../data/address-state.ts";
+import { useRemembered } from "../data/remembered.ts";
 import type { ResponseBody } from "../data/fetch-json.ts";
 import { termTitle } from "../data/term-names.ts";
+import { termOrder } from "../data/term-order.ts";
 import { useJson } from "../data/use-json.ts";
 import { count, plural } from "../format.ts";
 import { CourseLink } from "../parts/links.tsx";
+import { OtherGrades } from "../parts/other-grades.tsx";
 import { SortableTable, type SortableColumn } from "../parts/sortable-table.tsx";
 
 type Averages = ResponseBody<"CourseGrades">;
@@ -23,14 +26,7 @@ interface Line {
   readonly ofCourse: number | undefined;
 }
 
-/** Summer sessions come after spring. */
-const QUARTERS = ["Winter", "Spring", "Summer1", "Summer10wk", "Summer2", "Fall"];
-const termOrder = (term: string): number => {
-  const [year, quarter = ""] = term.split(" ");
-  return Number(year) * 10 + QUARTERS.indexOf(quarter);
-};
-
-const studentsIn = (row: Averages[number]) => gradeSums([row]).reduce((sum, { value }) => sum + value, 0);
+const studentsIn = (row: Averages[number]) => letterCount(gradeSums([row]));
 const isShown = ({ grades }: Line) => grades.students >= LEAST_STUDENTS;
 const averageOf = (line: Line) => (isShown(line) ? line.grades.mean : undefined);
 
@@ -45,9 +41,14 @@ const COLUMNS: readonly SortableColumn<Line>[] = [
   },
   {
     id: "students",
-    head: "Students",
+    head: "Letter grades",
     value: ({ grades }) => grades.students,
-    cell: ({ grades }) => count(grades.students),
+    cell: ({ grades: { students, sums } }) => (
+      <>
+        {count(students)}
+        <OtherGrades sums={sums} />
+      </>
+    ),
     isNumber: true,
   },
   {
@@ -59,7 +60,7 @@ const COLUMNS: readonly SortableColumn<Line>[] = [
   },
   {
     id: "course-average",
-    head: "Course’s average",
+    head: "Course average",
     value: ({ ofCourse }) => ofCourse,
     cell: ({ ofCourse }) => ofCourse?.toFixed(2) ?? "–",
     isNumber: true,
@@ -70,7 +71,7 @@ const COLUMNS: readonly SortableColumn<Line>[] = [
     value: (line) => (isShown(line) ? line.grades.shareOfA : undefined),
     cell: (line) => {
       if (isShown(line)) return <Distribution of={line.grades} most={0} inCounts={false} />;
-      return <span class="quiet">{line.grades.students === 0 ? "no grades" : TOO_FEW}</span>;
+      return <span class="quiet">{line.grades.total === 0 ? "no grades" : TOO_FEW}</span>;
     },
   },
   {
@@ -80,6 +81,9 @@ const COLUMNS: readonly SortableColumn<Line>[] = [
   },
 ];
 
+/** The courses that are shown at first. */
+const MAX_ROWS = 8;
+
 interface CoursesTaughtProps {
   /** Course name → terms. */
   readonly history: Readonly<Record<string, readonly string[]>>;
@@ -88,6 +92,7 @@ interface CoursesTaughtProps {
 
 export function CoursesTaught({ history, grades }: CoursesTaughtProps) {
   const [{ sort = "-last" }, change] = useAddressState();
+  const [showsAll, setShowsAll] = useRemembered<boolean>("courses taught", false);
   const rowsOf = groupBy(grades, ({ department, courseNumber }) => [`${department} ${courseNumber}`]);
   const names = [...new Set([...Object.keys(history), ...rowsOf.keys()])];
   const departments = [...new Set(names.map((name) => name.slice(0, name.lastIndexOf(" "))))].sort();
@@ -108,7 +113,7 @@ export function CoursesTaught({ history, grades }: CoursesTaughtProps) {
       ofCourse: course && studentsIn(course) >= LEAST_STUDENTS ? course.averageGPA : undefined,
     };
   });
-  if (lines.length === 0) return <p>No courses are recorded for this person.</p>;
+  if (lines.length === 0) return <p>No courses on record.</p>;
   return (
     <>
       <SortableTable
@@ -117,9 +122,15 @@ export function CoursesTaught({ history, grades }: CoursesTaughtProps) {
         rows={lines}
         sort={sort}
         onSort={(next) => change({ sort: next })}
+        {...(showsAll ? {} : { limit: MAX_ROWS })}
       />
+      {!showsAll && lines.length > MAX_ROWS && (
+        <button type="button" class="small" onClick={() => setShowsAll(true)}>
+          Show {plural(lines.length - MAX_ROWS, "more", "more")}
+        </button>
+      )}
       <p class="quiet">
-        <GradeKey /> An average is the mean over sections with letter grades. The course’s average is that of all who
+        <GradeKey /> Averages are means of section averages over letter grades. The course average includes everyone who
         taught it.
       </p>
     </>

@@ -52,27 +52,34 @@ function valueText({ kind, field }: Change, value: string | null): string {
   return cut(texts.join("; "));
 }
 
-/** `capacity 30 → 40`, `cancelled`. */
+/** Names a change by its field if its kind says too little: the limit of a waitlist is not its length. */
+const FIELD_NAMES: Readonly<Record<string, string>> = {
+  numWaitlistCap: "waitlist limit",
+  maxCapacity: "seats",
+  numNewOnlyReserved: "seats for new students",
+};
+export const changeName = ({ kind, field }: Pick<Change, "kind" | "field">): string => FIELD_NAMES[field] ?? kind;
+
+/** `seats 30 → 40`, `cancelled`. */
 export function changeText(change: Change): string {
-  const [before, after] = [valueText(change, change.before), valueText(change, change.after)];
-  return before === after ? change.kind : `${change.kind} ${before} → ${after}`;
+  const [previous, next] = [valueText(change, change.before), valueText(change, change.after)];
+  return previous === next ? changeName(change) : `${changeName(change)} ${previous} → ${next}`;
 }
 
 export function ChangeList({ changes, term }: { changes: readonly Change[]; term: string }) {
-  if (changes.length === 0)
-    return <p class="quiet">No change of seats, times, places or people has been recorded in {term}.</p>;
+  if (changes.length === 0) return <p class="quiet">No changes recorded in {term}.</p>;
   return (
     <ShowMore name="changes" of={changes.toReversed()} limit={8}>
       {(shown) => (
         <DataTable
           caption={`${plural(changes.length, "change")} in ${term}, newest first`}
-          headers={["Seen", "Section", "What", "Before", "After"]}
+          headers={["Seen", "Section", "Changed", "From", "To"]}
           rows={shown.map((change) => [
-            <time dateTime={change.at} title={`Unchanged when looked at ${moment(change.since)}`}>
+            <time dateTime={change.at} title={`Last checked before that: ${moment(change.since)}`}>
               {moment(change.at)}
             </time>,
             <a href={sectionAddress({ ...change, code: change.sectionCode })}>{change.sectionCode}</a>,
-            change.kind,
+            changeName(change),
             valueText(change, change.before),
             valueText(change, change.after),
           ])}

@@ -9,7 +9,7 @@ import { SourceMenu } from "./links.tsx";
 interface Stop {
   readonly x: number;
   readonly y: number;
-  /** What its tooltip says. */
+  /** The text of its tooltip. */
   readonly text: string;
 }
 
@@ -20,7 +20,7 @@ interface ChartProps {
   readonly headers: readonly string[];
   readonly rows: readonly (readonly string[])[];
   readonly legend?: ComponentChildren;
-  /** Of the JSON that the chart shows; without it there is no menu of sources. */
+  /** The address of the chart's JSON; without it there is no menu of sources. */
   readonly address?: string;
   /** In the order of the arrow keys. The options have the same points with a tooltip. */
   readonly stops?: readonly Stop[];
@@ -111,7 +111,7 @@ export function Chart({ title, summary, options, headers, rows, legend, address,
       )}
       {legend}
       <details>
-        <summary>The numbers</summary>
+        <summary>Data table</summary>
         <DataTable caption={title} hidesCaption headers={headers} rows={rows} isNumber={(column) => column > 0} />
       </details>
       {address !== undefined && <SourceMenu name={title} address={address} />}

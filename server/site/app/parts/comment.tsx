@@ -1,7 +1,7 @@
 /** A comment of the schedule: its HTML as text, with its links and nothing else of it. */
 import type { ComponentChildren } from "preact";
 
-/** What they hold is no text. */
+/** Their content is not text. */
 const UNREAD = ["SCRIPT", "STYLE"];
 export const isWeb = (address: string): boolean => /^https?:\/\//.test(address);
 

@@ -13,7 +13,7 @@ export function CopyButton({ text, name, hasName = false }: CopyButtonProps) {
   const copy = () =>
     navigator.clipboard.writeText(text).then(
       () => setSaid("Copied"),
-      () => setSaid("The browser does not allow copying"),
+      () => setSaid("Copying is blocked by the browser"),
     );
   return (
     <p>

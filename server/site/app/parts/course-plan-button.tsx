@@ -9,7 +9,7 @@ interface CoursePlanButtonProps {
   readonly term: string;
   /** `COMPSCI 161`. */
   readonly course: string;
-  /** Of the term. */
+  /** The codes of the course's sections in the term. */
   readonly codes: readonly string[];
 }
 
@@ -27,7 +27,7 @@ export function CoursePlanButton({ term, course, codes }: CoursePlanButtonProps)
   return (
     <span class="course-plan">
       {isIn ? (
-        <a href={planAddress(term)}>On your plan of {termTitle(term)}</a>
+        <a href={planAddress(term)}>On your {termTitle(term)} plan</a>
       ) : (
         <button type="button" class="small" onClick={add}>
           + Plan {course}

@@ -23,7 +23,7 @@ export const useSections = (term: string, query: Readonly<Record<string, string>
 
 interface CourseSectionsProps {
   readonly term: string;
-  /** What `useSections` returns; its `reload` keeps the table up to date. */
+  /** The result of `useSections`; its `reload` keeps the table up to date. */
   readonly loading: Loading<[Schedule, Schedule]>;
   readonly chosen?: string | undefined;
 }

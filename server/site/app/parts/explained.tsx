@@ -11,7 +11,7 @@ const MARGIN = 8;
 interface ExplainedProps {
   /** As the schedule writes it, such as `NewOnly` or `Restriction A`. */
   readonly word: string;
-  /** What is shown; by default the word. */
+  /** The shown text; by default the word. */
   readonly children?: ComponentChildren;
 }
 

@@ -1,5 +1,7 @@
 /** The sections of a large course: a line for each lecture, which opens to the table of what belongs to it. */
 import { useState } from "preact/hooks";
+import { useIsNew } from "../data/new-student.ts";
+import { isOpen } from "../data/is-open.ts";
 import { useRemembered } from "../data/remembered.ts";
 import { sectionName, type SectionLine } from "../data/sections.ts";
 import { formatMeeting, plural, spokenName } from "../format.ts";
@@ -12,7 +14,7 @@ const RANKS: Readonly<Record<string, number>> = { OPEN: 0, NewOnly: 1, Waitl: 2,
 const rankOf = ([first]: readonly SectionLine[]): number =>
   first?.isCancelled ? 9 : (RANKS[first?.status ?? ""] ?? 4);
 
-/** Of a section all that its line says, and its code. */
+/** The searchable text of a section: everything that its line says, and its code. */
 const textOf = (section: SectionLine): string =>
   [
     sectionName(section),
@@ -36,10 +38,10 @@ export function FoldedSections({ folds, term, chosen }: FoldedSectionsProps) {
   const has = (fold: readonly SectionLine[]) =>
     fold.some((section) => words.every((word) => textOf(section).includes(word)));
   const isChosen = (fold: readonly SectionLine[]) => fold.some(({ sectionCode }) => sectionCode === chosen);
-  const found = folds
+  const matching = folds
     .filter(has)
     .toSorted((a, b) => Number(isChosen(b)) - Number(isChosen(a)) || rankOf(a) - rankOf(b));
-  const more = Math.min(STEP, found.length - limit);
+  const more = Math.min(STEP, matching.length - limit);
   return (
     <>
       <p class="choice">
@@ -53,15 +55,15 @@ export function FoldedSections({ folds, term, chosen }: FoldedSectionsProps) {
           />
         </label>{" "}
         <span role="status" class="quiet">
-          {found.length} of {plural(folds.length, "lecture")}, open ones first
+          {matching.length} of {plural(folds.length, "lecture")}, open ones first
         </span>
       </p>
-      {found.slice(0, limit).map((fold) => (
+      {matching.slice(0, limit).map((fold) => (
         <Fold key={fold[0]?.sectionCode} fold={fold} term={term} chosen={chosen} isFirstOpen={isChosen(fold)} />
       ))}
       {more > 0 && (
         <button type="button" class="small" onClick={() => setLimit(limit + STEP)}>
-          Show {plural(more, "more", "more")} of {found.length}
+          Show {plural(more, "more", "more")} of {matching.length}
         </button>
       )}
     </>
@@ -77,13 +79,14 @@ interface FoldProps {
 
 function Fold({ fold, term, chosen, isFirstOpen }: FoldProps) {
   const [first] = fold;
-  const [isOpen, setIsOpen] = useRemembered<boolean>(`fold ${first?.sectionCode}`, isFirstOpen);
+  const [isUnfolded, setIsUnfolded] = useRemembered<boolean>(`fold ${first?.sectionCode}`, isFirstOpen);
+  const isNew = useIsNew();
   if (!first) return null;
   const others = fold.length - 1;
-  const open = fold.slice(1).filter(({ status, isCancelled }) => status === "OPEN" && !isCancelled).length;
+  const open = fold.slice(1).filter((section) => isOpen(section, isNew)).length;
   const name = sectionName(first);
   return (
-    <details class="fold" open={isOpen} onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
+    <details class="fold" open={isUnfolded} onToggle={({ currentTarget }) => setIsUnfolded(currentTarget.open)}>
       <summary>
         <strong>{name}</strong> {first.sectionCode} ·{" "}
         {first.meetings.map((meeting) => formatMeeting(meeting).at).join(", ")}{" "}
@@ -94,7 +97,7 @@ function Fold({ fold, term, chosen, isFirstOpen }: FoldProps) {
         </span>{" "}
         <Status status={first.status} isCancelled={first.isCancelled} isPlain />
       </summary>
-      {isOpen && (
+      {isUnfolded && (
         <SectionTable sections={fold} term={term} chosen={chosen} caption={`${name} and what belongs to it`} />
       )}
     </details>

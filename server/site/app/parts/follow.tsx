@@ -1,4 +1,4 @@
-/** Follows changes as they are published: a button, the state of the connection, notifications, and the feed of the same changes. */
+/** Follows changes as they are published: a button, the state of the connection, notifications, and the feed. */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { plural } from "../format.ts";
 import { type Change, changesAddress, changeText, feedAddress } from "./changes.tsx";
@@ -10,9 +10,9 @@ const WAIT_MS = 100;
 interface FollowProps {
   /** Which changes, as parameters of `/changes`. */
   readonly query: Readonly<Record<string, string>>;
-  /** What is followed, such as `COMPSCI 161`. */
+  /** The name of what is followed, such as `COMPSCI 161`. */
   readonly name: string;
-  /** Something may have changed: called when the stream opens, so that nothing published before is missed, and with each change. */
+  /** Called with each change, and when the stream opens, so that nothing published before is missed. */
   readonly onNews: () => void;
 }
 
@@ -80,11 +80,10 @@ export function Follow({ query, name, onNews }: FollowProps) {
 function wordsOf(connection: Connection, mayNotify: boolean, seen: number): string {
   if (connection === "off") return "";
   if (connection === "connecting") return "Connecting…";
-  if (connection === "unavailable")
-    return "Live updates are not available at the moment. Reload the page for the latest.";
+  if (connection === "unavailable") return "Live updates are unavailable. Reload the page for the latest data.";
   const how = mayNotify
-    ? "you will be notified when a seat opens, and of other changes of the section"
-    : "this tab's title counts the changes; notifications are not allowed";
+    ? "you will be notified when a seat opens or the section changes"
+    : "notifications are off, so changes are counted in the tab title";
   return seen === 0 ? `Following: ${how}.` : `Following: ${plural(seen, "change")} since then.`;
 }
 

@@ -1,17 +1,18 @@
-/** What a search finds. */
+/** Hits of a search: their addresses and lines. */
 import { courseAddress, departmentAddress, instructorAddress, sectionAddress } from "../data/addresses.ts";
 import type { ResponseBody } from "../data/fetch-json.ts";
 
 export type Hit = ResponseBody<"SearchHits">[number];
 
-export function hitAddress({ kind, id }: Hit): string {
+/** `query` chooses the term, if the search names one. A section has its own. */
+export function hitAddress({ kind, id }: Pick<Hit, "kind" | "id">, query: { readonly term?: string } = {}): string {
   switch (kind) {
     case "course":
-      return courseAddress(id);
+      return courseAddress(id, query);
     case "instructor":
-      return instructorAddress(id);
+      return instructorAddress(id, query);
     case "department":
-      return departmentAddress(id);
+      return departmentAddress(id, query);
     default: {
       const [year = "", quarter = "", code = ""] = id.split(" ");
       return sectionAddress({ year, quarter, code });

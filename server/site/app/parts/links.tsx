@@ -10,7 +10,7 @@ export const SourceMenu = ({ name, address }: { name: string; address: string })
     <summary aria-label={`Source of ${name}`}>Source</summary>
     <ul>
       <li>
-        <a href={explanationOf(address)}>Where this comes from</a>
+        <a href={explanationOf(address)}>Data source and SQL</a>
       </li>
       <li>
         <a href={address}>JSON</a>

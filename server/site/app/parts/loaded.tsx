@@ -1,10 +1,13 @@
-/** A part of a view that loads: a skeleton, the content, or a sentence that says what to do. One part that fails leaves the others alone. */
+/**
+ * A part of a view that loads: a skeleton, then the content, or an error that says what to do. A failed part leaves the
+ * others alone.
+ */
 import type { ComponentChildren } from "preact";
 import { type Loading, useJson } from "../data/use-json.ts";
 
 interface LoadedProps<T extends readonly unknown[]> {
   readonly addresses: readonly string[] | undefined;
-  /** Of the skeleton, in lines of text. */
+  /** The height of the skeleton in lines of text. */
   readonly lines?: number;
   readonly children: (...values: T) => ComponentChildren;
 }
@@ -13,7 +16,7 @@ export function Loaded<T extends readonly unknown[]>({ addresses, lines, childre
   return <LoadingPart loading={useJson<T>(addresses)} lines={lines} of={(values) => children(...values)} />;
 }
 
-/** What is asked for is wrong, or is not there: asking again gives the same. */
+/** A wrong request, and a missing resource: trying again gives the same. */
 const IN_VAIN: ReadonlySet<number> = new Set([400, 404]);
 
 interface LoadingPartProps<T> {

@@ -10,7 +10,7 @@ interface MeantProps {
   readonly text: string;
   /** Keeps hits of one kind; of departments those count too that a hit is of. */
   readonly kind?: Hit["kind"];
-  /** What the API said, and where the ids lead that it names: `Did you mean "COMPSCI161"?`. */
+  /** The message of the API, and where its suggested ids lead: `Did you mean "COMPSCI161"?`. */
   readonly problem?: string | undefined;
   readonly toAddress?: (id: string) => string;
 }
@@ -29,7 +29,7 @@ export function Meant({ text, kind, problem = "", toAddress }: MeantProps) {
   if (named.length === 0 && (kind === "department" ? departments.length === 0 : hits.length === 0)) return null;
   return (
     <>
-      <p>Perhaps you mean</p>
+      <p>Did you mean</p>
       <ul class="results">
         {named.map((id) => (
           <li key={id}>

@@ -7,7 +7,7 @@ import { withoutDirection } from "../text-direction.ts";
 export const SITE_NAME = "Academic Data";
 
 interface PageTitleProps {
-  /** Of the browser's tab. */
+  /** The title of the browser's tab. */
   readonly title: string;
   /** Shown above the heading in small letters. */
   readonly over?: ComponentChildren;
@@ -15,19 +15,19 @@ interface PageTitleProps {
 }
 
 /** The heading that the document came with. */
-const given = {
+const served = {
   path: globalThis.location?.pathname,
   over: globalThis.document?.querySelector("#site h1 .over")?.textContent ?? "",
   text: globalThis.document?.querySelector("#site h1")?.lastChild?.textContent ?? "",
 };
 
-/** What the server knows to be the heading of this address, while its view is loading. */
+/** Shows the heading that the server sent for this address, while its view is loading. */
 export function GivenTitle() {
-  if (given.text === "" || given.path !== globalThis.location.pathname) return null;
+  if (served.text === "" || served.path !== globalThis.location.pathname) return null;
   return (
     <h1>
-      {given.over !== "" && <span class="over">{given.over}</span>}
-      {given.text}
+      {served.over !== "" && <span class="over">{served.over}</span>}
+      {served.text}
     </h1>
   );
 }
@@ -43,7 +43,8 @@ export function PageTitle({ title, over, children }: PageTitleProps) {
     const canonical = document.querySelector<HTMLLinkElement>("link[rel=canonical]");
     if (canonical) canonical.href = globalThis.location.pathname;
   }, [title]);
-  // A reader of the screen hears the new view, as after a page load; so also where what had the focus is gone. Who has begun to type goes on.
+  // Screen readers announce the new view, as after a page load, also when the focused element is gone. A reader who has
+  // begun to type is not interrupted.
   useLayoutEffect(() => {
     const { activeElement } = document;
     const isTyping = activeElement?.matches("input, textarea") ?? false;

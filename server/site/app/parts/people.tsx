@@ -8,7 +8,7 @@ type Person = Pick<ResponseBody<"Instructors">[number], "netid" | "name" | "cour
 
 /** By netid; a page asks once for each. */
 const directory = new Map<string, Promise<Person | undefined>>();
-/** What one request asks for at most. */
+/** The most people per request. */
 const MAX_IDS = 200;
 let waiting: string[] = [];
 let batch: Promise<ReadonlyMap<string, Person>> | undefined;
@@ -48,7 +48,7 @@ export const askForPeople = (netids: readonly string[]): void => netids.forEach(
 
 interface InstructorProps {
   readonly name: string;
-  /** Of those whom the name may mean. */
+  /** The netids of people whom the name may mean. */
   readonly ids: readonly string[];
   /** Tells people of one name apart. */
   readonly course: string;
@@ -58,8 +58,8 @@ function Instructor({ name, ids, course }: InstructorProps) {
   const [person, setPerson] = useState<Person>();
   useEffect(() => {
     let isCurrent = true;
-    void Promise.all(ids.map(personCalled)).then((found) => {
-      const people = found.filter((one) => one !== undefined);
+    void Promise.all(ids.map(personCalled)).then((results) => {
+      const people = results.filter((person) => person !== undefined);
       const those = people.length > 1 ? people.filter(({ courseHistory }) => course in courseHistory) : people;
       if (isCurrent) setPerson(those.length === 1 ? those[0] : undefined);
     });
@@ -81,7 +81,7 @@ interface InstructorsProps {
 
 export const Instructors = ({ names, ids, course }: InstructorsProps) =>
   names.length === 0 ? (
-    <span class="quiet">not named</span>
+    <span class="quiet">not announced</span>
   ) : (
     <ul class="people">
       {names.map((name, i) => (

@@ -19,7 +19,8 @@ export function PlanButton({ term, section, isWide = false }: PlanButtonProps) {
   const name = `${courseOf(section)} ${sectionName(section)}`;
   const press = () => {
     const { codes } = planOf(term);
-    if (isIn) return storePlan(term, { codes: codes.filter((one) => one !== sectionCode) }, `${name} (${sectionCode})`);
+    if (isIn)
+      return storePlan(term, { codes: codes.filter((code) => code !== sectionCode) }, `${name} (${sectionCode})`);
     storePlan(term, { codes: [...codes, sectionCode] });
     // The section is there also where the rest cannot be loaded.
     return void import("../plan/add.ts").then((m) => m.addCompanions(term, section)).catch(() => undefined);

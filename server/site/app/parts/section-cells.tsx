@@ -1,9 +1,10 @@
-/** What a section is, cell by cell. */
+/** The cells of a section. */
 import { CANCELLED, STATUS_NAMES } from "../charts/status-band.ts";
 import { findAddress } from "../data/addresses.ts";
 import { type SectionLine } from "../data/sections.ts";
-import { restrictionsInWords } from "../data/glossary.ts";
-import { countIn, formatFinal, formatMeeting, placeText } from "../format.ts";
+import { accessNotes, restrictionsInWords } from "../data/glossary.ts";
+import { reservedSeats, seatsLeft } from "../data/seats.ts";
+import { countIn, formatFinal, formatMeeting, placeText, plural } from "../format.ts";
 import { Explained } from "./explained.tsx";
 
 const SHAPES: Readonly<Record<string, string>> = {
@@ -18,14 +19,19 @@ const SHAPES: Readonly<Record<string, string>> = {
 const UNCLEAR = new Set(["NewOnly", "Waitl"]);
 const CLEAR_TYPES = new Set(["Lec", "Dis", "Lab", "Sem"]);
 
-/** A status as word and shape, `isPlain` where no button may be; a status of the schedule that is not known here is shown as it is written. */
+/**
+ * A status as word and shape, with what a student needs to take a seat. `isPlain` where no button may be. An unknown
+ * status is shown as the schedule writes it.
+ */
 export function Status({
   status,
   isCancelled,
+  restrictions = "",
   isPlain = false,
-}: Pick<SectionLine, "status" | "isCancelled"> & { readonly isPlain?: boolean }) {
+}: Pick<SectionLine, "status" | "isCancelled"> & { readonly restrictions?: string; readonly isPlain?: boolean }) {
   const shown = isCancelled ? CANCELLED : status;
-  return (
+  const notes = isCancelled || status === "FULL" ? [] : accessNotes(restrictions);
+  const word = (
     <span class={`status status-${shown in STATUS_NAMES ? shown : "other"}`}>
       {shown in SHAPES && <span aria-hidden="true">{SHAPES[shown]} </span>}
       {!isPlain && UNCLEAR.has(shown) ? (
@@ -34,6 +40,12 @@ export function Status({
         (STATUS_NAMES[shown] ?? shown)
       )}
     </span>
+  );
+  if (notes.length === 0) return word;
+  return (
+    <>
+      {word} <small class="access">{notes.join(", ")}</small>
+    </>
   );
 }
 
@@ -56,7 +68,7 @@ export const Restrictions = ({ letters }: { letters: string }) => (
   </>
 );
 
-/** `7 of 20 on the waitlist`; undefined where nobody waits. */
+/** `7 of 20 on the waitlist`; undefined where empty. */
 export function waitlistText({ numOnWaitlist, numWaitlistCap }: SectionLine): string | undefined {
   const waiting = countIn(numOnWaitlist);
   if (!waiting) return undefined;
@@ -80,12 +92,20 @@ export function SeatBar({ section: { numCurrentlyEnrolled, maxCapacity } }: { se
   );
 }
 
+/** `12 of 30 free seats are for new students`; undefined where none are. */
+export function reservedText(section: SectionLine): string | undefined {
+  const reserved = reservedSeats(section);
+  if (reserved === 0 || section.status === "NewOnly") return undefined;
+  return `${reserved} of ${plural(seatsLeft(section, true) ?? 0, "free seat")} for new students`;
+}
+
 export function Seats({ section }: { section: SectionLine }) {
-  const waitlist = waitlistText(section);
   return (
     <>
       <SeatBar section={section} />
-      {waitlist !== undefined && <small>{waitlist}</small>}
+      {[waitlistText(section), reservedText(section)].map(
+        (text) => text !== undefined && <small key={text}>{text}</small>,
+      )}
     </>
   );
 }

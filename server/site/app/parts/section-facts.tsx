@@ -2,7 +2,9 @@
 import type { ComponentChildren } from "preact";
 import { courseOf, type SectionLine } from "../data/sections.ts";
 import { explain, restrictionsInWords } from "../data/glossary.ts";
-import { countIn, plural } from "../format.ts";
+import { useIsNew } from "../data/new-student.ts";
+import { reservedSeats, seatsLeft } from "../data/seats.ts";
+import { count, countIn, plural } from "../format.ts";
 import { departmentAddress } from "../data/addresses.ts";
 import { Comment, hasText, isWeb } from "./comment.tsx";
 import { Explained } from "./explained.tsx";
@@ -19,14 +21,11 @@ const FACTS: readonly Fact[] = [
     (section) => <Instructors names={section.instructors} ids={section.instructorIds} course={courseOf(section)} />,
   ],
   ["Final", Final],
-  ["Units", ({ units }) => (Number(units) === 0 ? "none of its own: it is taken with a lecture" : units)],
+  ["Units", ({ units }) => (Number(units) === 0 ? "none (taken with a lecture)" : units)],
   ["Seats taken", (section) => <SeatBar section={section} />],
-  [
-    "Waitlist",
-    (section) => waitlistText(section) ?? (countIn(section.numOnWaitlist) === 0 ? "nobody waits" : undefined),
-  ],
-  ["Kept for new students", ({ numNewOnlyReserved }) => seats(numNewOnlyReserved)],
-  ["In this section alone", ({ numCurrentlyEnrolled }) => students(numCurrentlyEnrolled.sectionEnrolled)],
+  ["Waitlist", (section) => waitlistText(section) ?? (countIn(section.numOnWaitlist) === 0 ? "empty" : undefined)],
+  ["Reserved for new students", ({ numNewOnlyReserved }) => seats(numNewOnlyReserved)],
+  ["Enrolled in this section", ({ numCurrentlyEnrolled }) => students(numCurrentlyEnrolled.sectionEnrolled)],
   ["Asked for", ({ numRequested }) => times(numRequested)],
   ["Type", ({ sectionType }) => <SectionType type={sectionType} />],
   ["Restrictions", ({ restrictions }) => restrictions !== "" && <RestrictionLetters letters={restrictions} />],
@@ -64,13 +63,15 @@ const seats = (text: string) => (countIn(text) ? plural(Number(text), "seat") : 
 const students = (text: string) => (countIn(text) === undefined ? undefined : plural(Number(text), "student"));
 const times = (text: string) => (countIn(text) === undefined ? undefined : plural(Number(text), "time"));
 
-/** `34 of 138 seats are left.` */
-function seatsLeft({ numCurrentlyEnrolled, maxCapacity }: SectionLine): string {
-  const [taken, all] = [countIn(numCurrentlyEnrolled.totalEnrolled), countIn(maxCapacity)];
-  if (taken === undefined || all === undefined) return "";
-  return taken < all
-    ? `${all - taken} of ${plural(all, "seat")} are left.`
-    : `No seat of ${all} is left. Follow it to be told when one opens.`;
+/** `34 of 138 seats left.` */
+function seatsText(section: SectionLine, isNew: boolean): string {
+  const left = seatsLeft(section, isNew);
+  if (left === undefined) return "";
+  const reserved = reservedSeats(section);
+  if (section.status === "NewOnly" && !isNew) return `${plural(reserved, "seat")} left, for new students only.`;
+  if (left === 0) return "Follow this section to hear when a seat opens.";
+  const others = isNew || reserved === 0 ? "" : ` ${count(reserved)} more are for new students.`;
+  return `${count(left)} of ${plural(Number(section.maxCapacity), "seat")} left.${others}`;
 }
 
 /** Notes that stand above many sections, and may be long. */
@@ -82,11 +83,13 @@ const notesAbove = (section: SectionLine): string[] =>
     ...section.courseNumberRangeComments,
   ].filter(hasText);
 
+const SeatsVerdict = ({ section }: { section: SectionLine }) => <>{seatsText(section, useIsNew())}</>;
+
 export const SectionFacts = ({ section }: { section: SectionLine }) => (
   <>
     <p class="verdict">
       <Status {...section} />{" "}
-      {section.isCancelled ? "This section does not take place; nobody can enroll." : seatsLeft(section)}
+      {section.isCancelled ? "This section is cancelled; nobody can enroll." : <SeatsVerdict section={section} />}
     </p>
     <dl class={section.isCancelled ? "facts is-cancelled" : "facts"}>
       {FACTS.map(([name, of]) => [name, of(section)] as const)

@@ -54,7 +54,7 @@ function columnsOf(name: string, sections: readonly SectionLine[]): readonly Col
   return [COURSE, ...COLUMNS.flatMap((column) => (column[0] !== "Instructor" ? [column] : isShared ? [WITH] : []))];
 }
 
-/** What stands below a section: restrictions and comments. */
+/** The row below a section: restrictions and comments. */
 function Notes({ section: { restrictions, sectionComment } }: { section: SectionLine }) {
   return (
     <>
@@ -81,7 +81,7 @@ interface SectionTableProps {
   readonly caption: ComponentChildren;
   /** The code of the section to highlight. */
   readonly chosen?: string | undefined;
-  /** The name, as in the schedule, of the one person who teaches them all: with their courses, and those who teach with them. */
+  /** The name, as in the schedule, of the person who teaches all sections: shows courses and co-instructors instead. */
   readonly taughtBy?: string;
 }
 

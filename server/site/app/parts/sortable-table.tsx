@@ -1,4 +1,7 @@
-/** A table, cards on a narrow screen, that is sorted by the column whose head is pressed; rows without a value come last. A column without values does not sort. */
+/**
+ * A table, or cards on a narrow screen, sorted by the column whose head is pressed. Rows without a value come last; a
+ * column without values does not sort.
+ */
 import type { ComponentChildren } from "preact";
 
 export type SortValue = string | number | bigint | undefined;
@@ -8,7 +11,7 @@ export interface SortableColumn<Row> {
   readonly id: string;
   readonly head: string;
   readonly value?: (row: Row) => SortValue;
-  /** What is shown; without it the value. */
+  /** The shown content; by default the value. */
   readonly cell?: (row: Row) => ComponentChildren;
   readonly isNumber?: boolean;
 }

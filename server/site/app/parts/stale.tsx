@@ -7,11 +7,11 @@ import { Ago } from "./ago.tsx";
 export interface StaleProps {
   /** The published tables that are shown. */
   readonly tables: readonly string[];
-  /** Of this term only. */
+  /** Limits the notice to this term. */
   readonly term?: string | undefined;
 }
 
-/** Of the sections of a term. */
+/** The tables behind the sections of a term. */
 export const SCHEDULE_TABLES = ["sections", "headings"] as const;
 
 export function Stale({ tables, term }: StaleProps) {

@@ -2,7 +2,7 @@
 import { useAddressState } from "../data/address-state.ts";
 
 interface SwitchProps {
-  /** Of the parameter in the address. */
+  /** The name of the parameter in the address. */
   readonly name: string;
   readonly label: string;
   /** By value; `""` is the default. */

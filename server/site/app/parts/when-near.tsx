@@ -1,4 +1,4 @@
-/** What is heavy and far below, such as a chart with its library, comes when the reader is about to see it. */
+/** Renders heavy content far below, such as a chart with its library, when the reader is about to see it. */
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 

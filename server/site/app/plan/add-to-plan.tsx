@@ -24,13 +24,16 @@ const coursesCalled = async (text: string): Promise<Hit[]> => {
 /** Codes that the term does not have are named, those that it has are added. @throws Error as `fetchJson` does */
 async function addCodes(term: string, codes: readonly string[]): Promise<string> {
   const addresses = scheduleAddresses(term, { sectionCodes: codes.join(",") });
-  const found = await Promise.all(addresses.map((one) => fetchJson<ResponseBody<"Schedule">>(one)));
-  const known = new Set(found.flatMap(sectionsIn).map(({ sectionCode }) => sectionCode));
-  const [added, unknown] = [codes.filter((code) => known.has(code)), codes.filter((code) => !known.has(code))];
+  const schedules = await Promise.all(addresses.map((address) => fetchJson<ResponseBody<"Schedule">>(address)));
+  const knownCodes = new Set(schedules.flatMap(sectionsIn).map(({ sectionCode }) => sectionCode));
+  const [added, unknown] = [
+    codes.filter((code) => knownCodes.has(code)),
+    codes.filter((code) => !knownCodes.has(code)),
+  ];
   if (added.length > 0) storePlan(term, { codes: [...planOf(term).codes, ...added] });
   return [
     `${plural(added.length, "section")} added.`,
-    unknown.length > 0 && `Not in the schedule of ${termTitle(term)}: ${unknown.join(", ")}.`,
+    unknown.length > 0 && `Not in the ${termTitle(term)} schedule: ${unknown.join(", ")}.`,
   ]
     .filter(Boolean)
     .join(" ");
@@ -61,9 +64,9 @@ export function AddToPlan({ term, onCourse }: AddToPlanProps) {
     const title = named ?? (await coursesCalled(text))[0]?.title;
     const name = named ?? (title === undefined ? undefined : await addCourse(term, title));
     if (name === undefined)
-      return title ? `${title} is not offered in ${termTitle(term)}.` : `No course is called “${text}”.`;
+      return title ? `${title} is not offered in ${termTitle(term)}.` : `No results for “${text}”.`;
     onCourse?.(name);
-    return `${name} is on the plan.`;
+    return `${name} added to your plan.`;
   };
   const add = (event: TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -74,14 +77,14 @@ export function AddToPlan({ term, onCourse }: AddToPlanProps) {
   const importText = (event: TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     const { codes, unread } = readCodes(String(new FormData(event.currentTarget).get("codes")));
-    const ignored = unread.length === 0 ? "" : ` Without a code: ${unread.map((line) => `“${line}”`).join(", ")}.`;
-    if (codes.length === 0) setSaid(`There is no section code in this text.${ignored}`);
+    const ignored = unread.length === 0 ? "" : ` Skipped: ${unread.map((line) => `“${line}”`).join(", ")}.`;
+    if (codes.length === 0) setSaid(`No section codes schedules.${ignored}`);
     else report(addCodes(term, codes).then((words) => words + ignored));
   };
   return (
     <div class="add-to-plan">
       <form onSubmit={add}>
-        <label for={`${id}course`}>Add a course, or a section by its code</label>
+        <label for={`${id}course`}>Add a course or section code</label>
         <input
           id={`${id}course`}
           name="course"
@@ -104,7 +107,7 @@ export function AddToPlan({ term, onCourse }: AddToPlanProps) {
       <details>
         <summary>Paste section codes</summary>
         <form onSubmit={importText}>
-          <label for={`${id}codes`}>Section codes, or another planner’s list</label>
+          <label for={`${id}codes`}>Section codes, or a list from another planner</label>
           <textarea id={`${id}codes`} name="codes" rows={4} required placeholder="34130, 34131" />
           <button type="submit" class="small">
             Add all

@@ -12,14 +12,14 @@ async function heldSections(term: string, query: Readonly<Record<string, string>
   return toSectionLines(await fetchShared<ResponseBody<"Schedule">>(live), { schools: [] });
 }
 
-/** What the plan has of other courses. */
+/** Loads the planned sections of other courses. */
 async function besideOf(term: string, course: string) {
   const { codes } = planOf(term);
   const held = codes.length === 0 ? [] : await heldSections(term, { sectionCodes: codes.join(",") });
-  return { others: held.filter((one) => courseOf(one) !== course), year: termQuery(term).year };
+  return { others: held.filter((section) => courseOf(section) !== course), year: termQuery(term).year };
 }
 
-/** What belongs to a lecture that is on the plan. @throws Error as `fetchShared` does */
+/** Adds the discussions and labs of a lecture that is on the plan. @throws Error as `fetchShared` does */
 export async function addCompanions(term: string, section: SectionLine): Promise<void> {
   const { sectionCode } = section;
   if (isSecondary(section)) return;
@@ -30,10 +30,14 @@ export async function addCompanions(term: string, section: SectionLine): Promise
   if (!lecture || !codes.includes(sectionCode)) return;
   const chosen = lines.filter((line) => codes.includes(line.sectionCode));
   const brought = companionsOf(lecture, lines, chosen, beside);
-  if (brought.length > 0) storePlan(term, { codes: [...codes, ...brought.map((one) => one.sectionCode)] });
+  if (brought.length > 0) storePlan(term, { codes: [...codes, ...brought.map((section) => section.sectionCode)] });
 }
 
-/** A course with its first sections that fit. @returns its name as the schedule has it; undefined where the term does not have it @throws Error as `fetchShared` does */
+/**
+ * Adds a course with its first sections that fit.
+ * @returns its name in the schedule; undefined when the term does not have it
+ * @throws Error as `fetchShared` does
+ */
 export async function addCourse(term: string, course: string): Promise<string | undefined> {
   const lines = await heldSections(term, courseQuery(course));
   const [first] = lines;

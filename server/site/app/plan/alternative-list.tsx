@@ -3,7 +3,7 @@ import { useId, useState } from "preact/hooks";
 import { STATUS_NAMES } from "../charts/status-band.ts";
 import { sectionName, type SectionLine } from "../data/sections.ts";
 import { type Averages, teachersAverage } from "../data/teacher-averages.ts";
-import { formatFinal, formatMeeting, spokenName } from "../format.ts";
+import { count, formatFinal, formatMeeting, spokenName } from "../format.ts";
 import type { Alternative } from "./alternatives.ts";
 
 /** `9 / 30, open`. */
@@ -24,15 +24,20 @@ interface AlternativeListProps {
 export function AlternativeList({ course, alternatives, averages, active, onActive, onChoose }: AlternativeListProps) {
   const id = useId();
   const [hasFocus, setHasFocus] = useState(false);
-  const at = alternatives.findIndex(({ section }) => section.sectionCode === active);
+  const index = alternatives.findIndex(({ section }) => section.sectionCode === active);
   const go = (to: number) => {
     const next = Math.max(0, Math.min(to, alternatives.length - 1));
     onActive(alternatives[next]?.section.sectionCode);
     document.getElementById(`${id}${next}`)?.scrollIntoView({ block: "nearest" });
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    const steps: Readonly<Record<string, number>> = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: Infinity };
-    const chosen = alternatives[at]?.section;
+    const steps: Readonly<Record<string, number>> = {
+      ArrowDown: index + 1,
+      ArrowUp: index - 1,
+      Home: 0,
+      End: Infinity,
+    };
+    const chosen = alternatives[index]?.section;
     if (event.key in steps) go(steps[event.key] ?? 0);
     else if ((event.key === "Enter" || event.key === " ") && chosen) onChoose(chosen);
     else return;
@@ -44,12 +49,12 @@ export function AlternativeList({ course, alternatives, averages, active, onActi
       role="listbox"
       aria-label={`Sections of ${course}`}
       aria-multiselectable="true"
-      aria-activedescendant={at < 0 || !hasFocus ? undefined : `${id}${at}`}
+      aria-activedescendant={index < 0 || !hasFocus ? undefined : `${id}${index}`}
       tabIndex={0}
       onKeyDown={onKeyDown}
       onFocus={() => {
         setHasFocus(true);
-        if (at < 0) go(alternatives.findIndex(({ isChosen }) => isChosen));
+        if (index < 0) go(alternatives.findIndex(({ isChosen }) => isChosen));
       }}
       onBlur={() => {
         setHasFocus(false);
@@ -62,7 +67,7 @@ export function AlternativeList({ course, alternatives, averages, active, onActi
           key={section.sectionCode}
           role="option"
           aria-selected={isChosen}
-          class={[isBelow && "is-below", hasFocus && i === at && "is-active"].filter(Boolean).join(" ")}
+          class={[isBelow && "is-below", hasFocus && i === index && "is-active"].filter(Boolean).join(" ")}
           onClick={() => onChoose(section)}
         >
           <strong>
@@ -80,16 +85,16 @@ export function AlternativeList({ course, alternatives, averages, active, onActi
   );
 }
 
-/** `9 / 30, open · A. Tavolafort · theirs 3.21 (120) · final Mon, Dec 7, 1:30–3:30 pm`. */
+/** `9 / 30, open · A. Tavolafort · average 3.21 (n 120) · final Mon, Dec 7, 1:30–3:30 pm`. */
 export function factsOf(section: SectionLine, course: string, averages: Averages): string {
   const { instructors, finalExam } = section;
   const theirs = teachersAverage(averages, course, instructors);
   return [
     seatsText(section),
     instructors.map(spokenName).join(", "),
-    theirs && `theirs ${theirs.mean.toFixed(2)} (${theirs.students})`,
+    theirs && `average ${theirs.mean.toFixed(2)} (n ${count(theirs.students)})`,
     finalExam.examStatus === "SCHEDULED_FINAL" && `final ${formatFinal(finalExam)}`,
-    finalExam.examStatus === "TBA_FINAL" && "final not yet set",
+    finalExam.examStatus === "TBA_FINAL" && "final not scheduled yet",
   ]
     .filter(Boolean)
     .join(" · ");

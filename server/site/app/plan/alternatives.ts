@@ -31,24 +31,29 @@ export function alternativesOf(
   return [
     ...groups.flatMap(({ lecture, others }) => [
       toAlternative(lecture, false),
-      ...others.map((one) => toAlternative(one, true)),
+      ...others.map((other) => toAlternative(other, true)),
     ]),
-    ...loose.map((one) => toAlternative(one, false)),
+    ...loose.map((section) => toAlternative(section, false)),
   ];
 }
 
 /** More of them in the week would hide each other. */
 const MAX_GHOSTS = 40;
 
-/** Those that the week shows: all of a small course; of another one what belongs to the chosen lecture, and the one that the keyboard has reached. */
+/**
+ * Returns the alternatives that the week shows: all of a small course; otherwise those of the chosen lecture, and the
+ * one that the keyboard has reached.
+ */
 export function ghostsOf(alternatives: readonly Alternative[], active: string | undefined): Alternative[] {
   const others = alternatives.filter(({ isChosen }) => !isChosen);
   if (others.length <= MAX_GHOSTS) return others;
   let isOwn = false;
-  const own = new Set<Alternative>();
-  for (const one of alternatives) {
-    if (!one.isBelow) isOwn = one.isChosen;
-    if (isOwn && one.isBelow) own.add(one);
+  const ofLecture = new Set<Alternative>();
+  for (const alternative of alternatives) {
+    if (!alternative.isBelow) isOwn = alternative.isChosen;
+    if (isOwn && alternative.isBelow) ofLecture.add(alternative);
   }
-  return others.filter((one) => own.has(one) || one.section.sectionCode === active).slice(0, MAX_GHOSTS);
+  return others
+    .filter((alternative) => ofLecture.has(alternative) || alternative.section.sectionCode === active)
+    .slice(0, MAX_GHOSTS);
 }

@@ -6,7 +6,7 @@ const DAY_MINUTES = 1440;
 /** Minutes that are enough to walk from one building to another. */
 const WALK_MINUTES = 10;
 
-/** What is needed of a section. */
+/** The fields of a section that are compared. */
 export interface Planned {
   readonly sectionCode: string;
   readonly deptCode: string;
@@ -15,7 +15,7 @@ export interface Planned {
   readonly finalExam: FinalExam;
 }
 
-/** One meeting on one day, or one final. */
+/** A meeting on a day, or a final. */
 export interface Block<S extends Planned = Planned> {
   readonly section: S;
   /** A day of `DAYS` by number, or the number of a date since 1970. */
@@ -29,7 +29,7 @@ export interface Block<S extends Planned = Planned> {
 const minutes = ({ hour, minute }: Time): number => hour * 60 + minute;
 const real = (places: readonly string[] | null) => (places ?? []).filter((place) => place !== "TBA");
 
-/** Of an ordinary week; a meeting without a time has none. */
+/** Returns the blocks of an ordinary week; a meeting without a time has none. */
 export const weekBlocks = <S extends Planned>(sections: readonly S[]): Block<S>[] =>
   sections.flatMap((section) =>
     section.meetings.flatMap(({ timeIsTBA, days, startTime, endTime, bldg }) => {
@@ -47,7 +47,7 @@ export const weekBlocks = <S extends Planned>(sections: readonly S[]): Block<S>[
     }),
   );
 
-/** Whether a meeting has a time, be it without days. */
+/** True if a meeting has a time, with or without days. */
 export const hasTime = ({ meetings }: Planned): boolean =>
   meetings.some(({ timeIsTBA, startTime, endTime }) => !timeIsTBA && startTime && endTime);
 
@@ -99,7 +99,7 @@ export function clashesOf<S extends Planned>(blocks: readonly Block<S>[]): Clash
 export const finalClashesOf = <S extends Planned>(blocks: readonly Block<S>[]): Clash<S>[] =>
   clashesOf(blocks).filter(({ sections: [a, b] }) => a.deptCode !== b.deptCode || a.courseNumber !== b.courseNumber);
 
-/** Whether a section meets, and has its final, while none of the others does. `year` is that of the term. */
+/** True if neither the meetings nor the final of a section overlap those of the others. `year` is that of the term. */
 export function fits<S extends Planned>(section: S, others: readonly S[], year: string): boolean {
   const all = [...others.filter(({ sectionCode }) => sectionCode !== section.sectionCode), section];
   return [...clashesOf(weekBlocks(all)), ...finalClashesOf(finalBlocks(all, year))].every(
@@ -128,13 +128,13 @@ function isFar(a: Block, b: Block): boolean {
 export function walksOf<S extends Planned>(blocks: readonly Block<S>[]): Walk<S>[] {
   const walks = new Map<string, Walk<S>>();
   const inOrder = blocks.toSorted((a, b) => startOf(a) - startOf(b));
-  inOrder.forEach((before, i) => {
+  inOrder.forEach((previous, i) => {
     for (const after of inOrder.slice(i + 1)) {
-      const gap = startOf(after) - endOf(before);
-      if (gap < 0 || gap >= WALK_MINUTES || !isFar(before, after)) continue;
-      const key = [before, after].map(({ section, places }) => [section.sectionCode, places].join()).join() + gap;
+      const gap = startOf(after) - endOf(previous);
+      if (gap < 0 || gap >= WALK_MINUTES || !isFar(previous, after)) continue;
+      const key = [previous, after].map(({ section, places }) => [section.sectionCode, places].join()).join() + gap;
       const days = [...(walks.get(key)?.days ?? []), after.day];
-      walks.set(key, { from: before, to: after, minutes: gap, days });
+      walks.set(key, { from: previous, to: after, minutes: gap, days });
     }
   });
   return [...walks.values()];
@@ -152,8 +152,8 @@ export function lanesOf<B extends Block>(blocks: readonly B[]): { block: B; lane
     while (taken.has(lane)) lane++;
     group.push({ block, lane, lanes: 1 });
     placed.push(group.at(-1) as (typeof placed)[number]);
-    const lanes = Math.max(...group.map((one) => one.lane)) + 1;
-    for (const one of group) one.lanes = lanes;
+    const lanes = Math.max(...group.map((entry) => entry.lane)) + 1;
+    for (const entry of group) entry.lanes = lanes;
     groupEnd = Math.max(groupEnd, block.end);
   }
   return placed;

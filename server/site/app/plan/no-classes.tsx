@@ -1,4 +1,7 @@
-/** What the academic calendar says of a plan: the days without classes, which the calendar file leaves out too, or that it does not have the term. */
+/**
+ * Lists the days without classes in a plan's term, which the calendar file leaves out too, or says that the calendar
+ * does not have the term.
+ */
 import { useContext } from "preact/hooks";
 import type { CalendarDate, TermDates } from "../../../../pipeline/contract/rows/calendar.ts";
 import { addressOf } from "../data/addresses.ts";
@@ -23,13 +26,7 @@ function Holiday({ event, first, last }: { event: string; first: string; last: s
 
 export function NoClasses({ term }: { term: string }) {
   const dates = datesOf(useContext(SiteContext), term);
-  if (!dates)
-    return (
-      <p class="quiet">
-        The academic calendar does not have {termTitle(term)} yet: its days of classes, and those without, are not
-        known.
-      </p>
-    );
+  if (!dates) return <p class="quiet">{termTitle(term)} has no calendar dates yet, so holidays are not shown.</p>;
   const { year } = termQuery(term);
   return (
     <Loaded<[readonly Term[]]> addresses={[addressOf("/calendar", { year })]} lines={1}>

@@ -1,6 +1,7 @@
-/** What can be done with a plan: a calendar file, an address that calendar programs poll, a link, paper. */
+/** Exports a plan: calendar file, calendar subscription, link, print. */
+import type { ComponentChildren } from "preact";
 import { useContext } from "preact/hooks";
-import { addressOf, planAddress } from "../data/addresses.ts";
+import { addressOf, findAddress, planAddress } from "../data/addresses.ts";
 import { datesOf, SiteContext } from "../data/terms.ts";
 import { termQuery, termTitle } from "../data/term-names.ts";
 import { CopyButton } from "../parts/copy-button.tsx";
@@ -17,29 +18,38 @@ interface PlanActionsProps {
   readonly term: string;
   readonly codes: readonly string[];
   readonly courses: readonly string[];
+  /** The first button of the toolbar. */
+  readonly children: ComponentChildren;
 }
 
-export function PlanActions({ term, codes, courses }: PlanActionsProps) {
+export function PlanActions({ term, codes, courses, children }: PlanActionsProps) {
   const hasDates = datesOf(useContext(SiteContext), term) !== undefined;
   const calendar = new URL(calendarAddress(term, codes), globalThis.location.href).href;
   const link = new URL(planAddress(term, codes, courses), globalThis.location.href).href;
   return (
     <div class="plan-actions">
+      {children}
       <a class="button" href={calendar} download={`plan-${term.replace(" ", "-")}.ics`}>
         Calendar file
       </a>
-      <a class="button" href={calendar.replace(/^https?:/, "webcal:")}>
-        Subscribe in a calendar
-      </a>
-      <CopyButton text={calendar} name="calendar address" hasName />
       <CopyButton text={link} name="link" hasName />
-      <button type="button" class="small" onClick={() => globalThis.print()}>
-        Print
-      </button>
+      <details>
+        <summary>More</summary>
+        <div class="more">
+          <a href={findAddress({ term, fullCourses: "SkipFull", fitsPlan: "true", prerequisites: "true" })}>
+            Find classes I can take
+          </a>
+          <a class="button" href={calendar.replace(/^https?:/, "webcal:")}>
+            Subscribe in a calendar
+          </a>
+          <CopyButton text={calendar} name="calendar address" hasName />
+          <button type="button" class="small" onClick={() => globalThis.print()}>
+            Print
+          </button>
+        </div>
+      </details>
       {!hasDates && (
-        <p class="quiet">
-          The first and last day of {termTitle(term)} are not known yet: the calendar file has finals only.
-        </p>
+        <p class="quiet">{termTitle(term)} has no calendar dates yet, so the calendar file has finals only.</p>
       )}
     </div>
   );

@@ -37,9 +37,9 @@ export function PlanChooser({ term, courses }: PlanChooserProps) {
         </select>
       )}
       <details>
-        <summary>{plan.name}: name, copy, more plans</summary>
+        <summary>{plan.name}: rename, duplicate, more plans</summary>
         <form onSubmit={rename}>
-          <label for={`${id}name`}>Name of this plan</label>
+          <label for={`${id}name`}>Plan name</label>
           <input
             key={`${all.shown} ${plan.name}`}
             id={`${id}name`}
@@ -61,10 +61,10 @@ export function PlanChooser({ term, courses }: PlanChooserProps) {
             class="small"
             onClick={() => storePlans(term, withNew(all, { courses: plan.courses, codes: plan.codes }))}
           >
-            Copy this plan
+            Duplicate plan
           </button>{" "}
           <button type="button" class="small" onClick={() => storePlans(term, withoutShown(all), plan.name)}>
-            Delete this plan
+            Delete plan
           </button>
         </p>
         <CopyToTerm term={term} name={plan.name} courses={courses} />
@@ -78,7 +78,7 @@ function CopyToTerm({ term, name, courses }: PlanChooserProps & { readonly name:
   const id = useId();
   const { route } = useLocation();
   const [problem, setProblem] = useState<string>();
-  const others = publishedTerms(useContext(SiteContext)).filter((one) => one !== term);
+  const others = publishedTerms(useContext(SiteContext)).filter((other) => other !== term);
   const [isCopying, setIsCopying] = useState(false);
   if (others.length === 0 || courses.length === 0) return null;
   const copy = async (event: TargetedSubmitEvent<HTMLFormElement>) => {
@@ -90,7 +90,7 @@ function CopyToTerm({ term, name, courses }: PlanChooserProps & { readonly name:
     const isEmpty = there.plans.length === 1 && shownPlan(there).codes.length + shownPlan(there).courses.length === 0;
     storePlans(to, isEmpty ? { shown: 0, plans: [{ name, courses, codes: [] }] } : withNew(there, { name, courses }));
     try {
-      // One after the other: the sections of each have to fit those before.
+      // Add them in turn, because the sections of each have to fit those before.
       for (const course of courses) await addCourse(to, course);
       route(planAddress(to, shownPlan(plansOf(to)).codes, courses));
     } catch (error) {
@@ -100,10 +100,10 @@ function CopyToTerm({ term, name, courses }: PlanChooserProps & { readonly name:
   };
   return (
     <form onSubmit={(event) => void copy(event)}>
-      <label for={`${id}term`}>Copy the courses to</label>
+      <label for={`${id}term`}>Copy courses to</label>
       <select id={`${id}term`} name="term">
-        {others.map((one) => (
-          <option value={one}>{termTitle(one)}</option>
+        {others.map((other) => (
+          <option value={other}>{termTitle(other)}</option>
         ))}
       </select>{" "}
       <button type="submit" class="small" disabled={isCopying}>

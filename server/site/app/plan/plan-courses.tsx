@@ -4,7 +4,7 @@ import { courseOf, sectionName, type SectionLine } from "../data/sections.ts";
 import type { Averages } from "../data/teacher-averages.ts";
 import { termQuery } from "../data/term-names.ts";
 import { plural } from "../format.ts";
-import { AverageText } from "../parts/average.tsx";
+import { averageText } from "../parts/average.tsx";
 import { CourseLink } from "../parts/links.tsx";
 import { Instructors } from "../parts/people.tsx";
 import { Final, Meetings, Seats, Status } from "../parts/section-cells.tsx";
@@ -14,8 +14,9 @@ import type { PlannedCourse } from "./plan-data.ts";
 import { fullName, type PlanProblems, wordsFor } from "./problems.ts";
 
 export interface CourseActions {
-  /** Undefined where the plan is another's. */
+  /** Undefined for a shared plan. */
   readonly remove?: (what: string, change: { readonly codes?: readonly string[]; readonly course?: string }) => void;
+  /** Undefined for a shared plan, and while a candidate is shown. */
   readonly choose?: (course: PlannedCourse, section: SectionLine) => void;
   readonly open: (course: string | undefined) => void;
   readonly setActive: (code: string | undefined) => void;
@@ -61,9 +62,9 @@ function Course(props: PlanCoursesProps & { readonly course: PlannedCourse }) {
         {actions.remove && <RemoveButton name={name} onPress={() => actions.remove?.(name, { course: name })} />}
       </div>
       <p class="quiet">{(chosen[0] ?? lines[0])?.courseTitle}</p>
-      {lines.length === 0 && chosen.length === 0 && <p class="problem">Not offered in this term.</p>}
+      {lines.length === 0 && chosen.length === 0 && <p class="problem">Not offered this term.</p>}
       {[
-        ...incomplete.missing.map((words) => `Needs ${words}.`),
+        ...incomplete.missing.map((words) => `Choose ${words}.`),
         ...incomplete.mismatched.map((words) => `${words}.`),
       ].map((words) => (
         <p class="missing">{words}</p>
@@ -114,17 +115,15 @@ function Chosen({ section, term, averages, problems: { clashes, finalClashes, wa
             {sectionCode}
           </a>
         </span>
-        {actions.remove && (
+        {actions.remove && actions.choose && (
           <RemoveButton name={name} onPress={() => actions.remove?.(name, { codes: [sectionCode] })} />
         )}
       </div>
       <div class="plan-facts">
         <Meetings {...section} />
         <Instructors names={instructors} ids={section.instructorIds} course={courseOf(section)} />
-        {instructors.some((one) => one !== "STAFF") && (
-          <div>
-            <AverageText averages={averages} course={courseOf(section)} instructors={instructors} />
-          </div>
+        {instructors.some((name) => name !== "STAFF") && (
+          <div class="average">{averageText({ averages, course: courseOf(section), instructors })}</div>
         )}
         {finalExam.examStatus !== "NO_FINAL" && (
           <div>
@@ -162,12 +161,12 @@ export const RemoveButton = ({ name, onPress }: { name: string; onPress: () => v
     aria-label={`Remove from plan: ${name}`}
     title="Remove from plan"
     onClick={({ currentTarget }) => {
-      const at = [...document.querySelectorAll("button.remove")].indexOf(currentTarget);
+      const index = [...document.querySelectorAll("button.remove")].indexOf(currentTarget);
       onPress();
       // The list is rendered after the event.
       setTimeout(() => {
         const left = document.querySelectorAll<HTMLButtonElement>("button.remove");
-        (left[Math.min(at, left.length - 1)] ?? document.querySelector<HTMLElement>(".undo button"))?.focus();
+        (left[Math.min(index, left.length - 1)] ?? document.querySelector<HTMLElement>(".undo button"))?.focus();
       });
     }}
   >

@@ -1,4 +1,4 @@
-/** What a plan's codes and courses stand for in the schedule of the term, with averages. */
+/** Loads the sections behind a plan's codes and courses, with averages. */
 import { useMemo } from "preact/hooks";
 import type { ResponseBody } from "../data/fetch-json.ts";
 import { courseOf, courseQuery, scheduleAddresses, type SectionLine, toSectionLines } from "../data/sections.ts";
@@ -71,26 +71,26 @@ function planData(
   isLoading: boolean,
 ) {
   const live = toSectionLines({ schools: all.flatMap(({ schools }) => schools) }, NOTHING);
-  const known = new Map([...lines, ...live].map((line) => [line.sectionCode, line]));
-  const sections = [...known.values()].filter(({ sectionCode }) => codes.includes(sectionCode));
-  const held = (one: SectionLine) => codes.includes(one.sectionCode);
+  const byCode = new Map([...lines, ...live].map((line) => [line.sectionCode, line]));
+  const sections = [...byCode.values()].filter(({ sectionCode }) => codes.includes(sectionCode));
+  const held = (section: SectionLine) => codes.includes(section.sectionCode);
   return {
     courses: courses.map((name): PlannedCourse => {
-      const own = live.filter((line) => courseOf(line) === name);
+      const ofCourse = live.filter((line) => courseOf(line) === name);
       return {
         name,
         chosen: sections.filter((line) => courseOf(line) === name),
-        lines: own,
-        incomplete: incompleteOf(own, own.filter(held)),
+        lines: ofCourse,
+        incomplete: incompleteOf(ofCourse, ofCourse.filter(held)),
       };
     }),
     sections,
-    vanished: isLoading ? [] : codes.filter((code) => !known.has(code)),
+    vanished: isLoading ? [] : codes.filter((code) => !byCode.has(code)),
   };
 }
 
-/** What a plan holds beside one of its courses. */
+/** Returns the planned sections of other courses. */
 export const besideOf = ({ sections }: PlanData, course: string, term: string): Beside<SectionLine> => ({
-  others: sections.filter((one) => !one.isCancelled && courseOf(one) !== course),
+  others: sections.filter((section) => !section.isCancelled && courseOf(section) !== course),
   year: termQuery(term).year,
 });

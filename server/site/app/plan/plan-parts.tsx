@@ -8,15 +8,17 @@ import { alternativesOf, ghostsOf } from "./alternatives.ts";
 import { totalUnits } from "./clashes.ts";
 import { FittingPlans } from "./combinations/fitting-plans.tsx";
 import { colorsOf } from "./course-colors.ts";
-import { swapped } from "./course-choice.ts";
+import { incompleteOf, swapped } from "./course-choice.ts";
 import { NoClasses } from "./no-classes.tsx";
 import { PlanActions } from "./plan-actions.tsx";
+import { PlanChanges } from "./plan-changes.tsx";
 import { PlanChooser } from "./plan-chooser.tsx";
 import { type CourseActions, PlanCourses, RemoveButton } from "./plan-courses.tsx";
 import { besideOf, type PlanData, type PlannedCourse } from "./plan-data.ts";
 import { fullName, type PlanProblems, problemsOf } from "./problems.ts";
 import { storePlan } from "./stored-plan.ts";
 import type { StoredPlan } from "./term-plans.ts";
+import { ToDo } from "./to-do.tsx";
 import { verdictOf } from "./verdict.ts";
 import { Week } from "./week.tsx";
 
@@ -39,9 +41,11 @@ export function PlanParts({ term, plan, isMine, data, opened, setOpened, reload 
   const [preview, setPreview] = useState<readonly string[]>();
   const names = courses.map(({ name }) => name);
   const colors = useMemo(() => colorsOf(names), [names.join()]);
-  const shown = preview
-    ? courses.flatMap(({ lines }) => lines.filter((one) => preview.includes(one.sectionCode)))
-    : sections;
+  // A candidate takes the place of the chosen sections in every part.
+  const shownCourses = preview ? courses.map((planned) => withChosen(planned, preview)) : courses;
+  const shown = preview ? shownCourses.flatMap(({ chosen }) => chosen) : sections;
+  const shownCodes = preview ?? plan.codes;
+  const isEditable = isMine && !preview;
   const held = shown.filter(({ isCancelled }) => !isCancelled);
   const problems = useMemo(() => problemsOf(shown, year), [shown, year]);
   const course = courses.find(({ name }) => name === opened);
@@ -52,43 +56,52 @@ export function PlanParts({ term, plan, isMine, data, opened, setOpened, reload 
   const ghosts = preview || !isMine ? [] : ghostsOf(alternatives, active);
 
   const choose = (of: PlannedCourse, section: SectionLine) => {
-    const own = swapped(section, of.lines, linesChosen(of), besideOf(data, of.name, term));
+    const planned = swapped(section, of.lines, linesChosen(of), besideOf(data, of.name, term));
     const others = plan.codes.filter((code) => !of.chosen.some(({ sectionCode }) => sectionCode === code));
     storePlan(term, {
-      codes: [...others, ...own.map(({ sectionCode }) => sectionCode)],
+      codes: [...others, ...planned.map(({ sectionCode }) => sectionCode)],
       courses: [...plan.courses, of.name],
     });
   };
   const remove: CourseActions["remove"] = (what, { codes, course: name }) => {
-    const gone = codes ?? courses.find((one) => one.name === name)?.chosen.map(({ sectionCode }) => sectionCode) ?? [];
+    const gone =
+      codes ?? courses.find((course) => course.name === name)?.chosen.map(({ sectionCode }) => sectionCode) ?? [];
     // A course stays without its sections until it is removed itself.
     const owner = courses.find(({ chosen }) => chosen.some(({ sectionCode }) => codes?.includes(sectionCode)))?.name;
     storePlan(
       term,
       {
         codes: plan.codes.filter((code) => !gone.includes(code)),
-        courses: [...plan.courses.filter((one) => one !== name), ...(owner === undefined ? [] : [owner])],
+        courses: [...plan.courses.filter((course) => course !== name), ...(owner === undefined ? [] : [owner])],
       },
       what,
     );
   };
-  const actions: CourseActions = { ...(isMine ? { remove, choose } : {}), open: setOpened, setActive };
-  const onPress = (section: SectionLine, isGhost: boolean) => {
-    const own = courses.find(({ name }) => name === courseOf(section));
-    if (own && isGhost) choose(own, section);
-    else if (own && isMine) setOpened(own.name);
+  const actions: CourseActions = {
+    ...(isMine ? { remove } : {}),
+    ...(isEditable ? { choose } : {}),
+    open: setOpened,
+    setActive,
   };
-  const missing = courses.reduce((sum, { incomplete }) => sum + incomplete.missing.length, 0);
+  const onPress = (section: SectionLine, isGhost: boolean) => {
+    const planned = courses.find(({ name }) => name === courseOf(section));
+    if (planned && isGhost) choose(planned, section);
+    else if (planned && isEditable) setOpened(planned.name);
+  };
   return (
     <>
-      <Verdict held={held} problems={problems} missing={preview ? 0 : missing} vanished={vanished.length} />
-      <PlanActions term={term} codes={plan.codes} courses={plan.courses} />
-      <div class="plan-bar">
+      <Verdict held={held} problems={problems} vanished={preview ? 0 : vanished.length} />
+      <ToDo term={term} courses={shownCourses} />
+      <PlanActions term={term} codes={shownCodes} courses={names}>
         <button type="button" class="small" aria-expanded={isFitting} onClick={() => setIsFitting(!isFitting)}>
-          Show plans that fit
+          Find schedules
         </button>
-        {isMine && <PlanChooser term={term} courses={names} />}
-      </div>
+      </PlanActions>
+      {isMine && (
+        <div class="plan-bar">
+          <PlanChooser term={term} courses={names} />
+        </div>
+      )}
       {isFitting && (
         <FittingPlans
           courses={courses}
@@ -98,7 +111,7 @@ export function PlanParts({ term, plan, isMine, data, opened, setOpened, reload 
           onTake={
             isMine
               ? (codes) => {
-                  storePlan(term, { codes: [...codes], courses: names }, "the sections that were chosen before");
+                  storePlan(term, { codes: [...codes], courses: names }, "your previous sections");
                   setIsFitting(false);
                 }
               : undefined
@@ -109,13 +122,16 @@ export function PlanParts({ term, plan, isMine, data, opened, setOpened, reload 
         <div>
           <Week {...{ sections: held, problems, ghosts, active, averages, colors, onPress }} />
           <NoClasses term={term} />
+          {isMine && plan.codes.length > 0 && <PlanChanges term={term} codes={plan.codes} />}
         </div>
         <div>
           <h2>Courses</h2>
-          <PlanCourses {...{ courses, term, averages, problems, colors, opened, active, alternatives, actions }} />
-          {vanished.map((code) => (
+          <PlanCourses
+            {...{ courses: shownCourses, term, averages, problems, colors, opened, active, alternatives, actions }}
+          />
+          {(preview ? [] : vanished).map((code) => (
             <p class="problem">
-              Section {code} is not in the schedule of {termTitle(term)}.{" "}
+              Section {code} is no longer in the schedule of {termTitle(term)}.{" "}
               {isMine && <RemoveButton name={code} onPress={() => remove(`section ${code}`, { codes: [code] })} />}
             </p>
           ))}
@@ -132,22 +148,27 @@ export function PlanParts({ term, plan, isMine, data, opened, setOpened, reload 
   );
 }
 
-/** Of the chosen sections those that take place, as objects of the course's lines. */
+/** Returns the chosen sections that are not cancelled, as objects of the course's lines. */
 const linesChosen = ({ lines, chosen }: PlannedCourse): SectionLine[] =>
   lines.filter((line) => chosen.some(({ sectionCode }) => sectionCode === line.sectionCode));
+
+/** The course with a candidate's sections in place of the chosen ones. */
+function withChosen(course: PlannedCourse, codes: readonly string[]): PlannedCourse {
+  const chosen = course.lines.filter(({ sectionCode }) => codes.includes(sectionCode));
+  return { ...course, chosen, incomplete: incompleteOf(course.lines, chosen) };
+}
 
 interface VerdictProps {
   readonly held: readonly SectionLine[];
   readonly problems: PlanProblems;
-  readonly missing: number;
   readonly vanished: number;
 }
 
 /** The answer first. */
-function Verdict({ held, problems: { clashes, finalClashes, walks }, missing, vanished }: VerdictProps) {
+function Verdict({ held, problems: { clashes, finalClashes, walks }, vanished }: VerdictProps) {
   const all = [...clashes, ...finalClashes];
-  const verdict = verdictOf(held, all.length, { missing, vanished });
-  if (verdict === undefined) return <p class="lead">No section of this plan takes place.</p>;
+  const verdict = verdictOf(held, all.length, vanished);
+  if (verdict === undefined) return <p class="lead">No section of this plan is offered.</p>;
   return (
     <>
       <p class="lead">

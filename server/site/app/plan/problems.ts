@@ -1,4 +1,4 @@
-/** What is wrong with a plan, in words. */
+/** Describes the problems of a plan in words. */
 import { courseOf, sectionName, type SectionLine } from "../data/sections.ts";
 import { plural } from "../format.ts";
 import { type Block, clashesOf, DAYS, finalBlocks, finalClashesOf, walksOf, weekBlocks } from "./clashes.ts";
@@ -6,7 +6,7 @@ import { type Block, clashesOf, DAYS, finalBlocks, finalClashesOf, walksOf, week
 const DAY_NAMES = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"] as const;
 export const weekdayName = (day: number): string => DAY_NAMES[day] ?? "";
 
-/** Of a number of days since 1970: `Mon, Dec 7`. */
+/** Formats a number of days since 1970: `Mon, Dec 7`. */
 export const dateName = (day: number): string =>
   new Date(day * 86_400_000).toLocaleDateString("en-US", {
     weekday: "short",
@@ -22,11 +22,11 @@ export interface Problem {
   readonly sections: readonly [SectionLine, SectionLine];
   /** As in the blocks. */
   readonly days: readonly number[];
-  /** What the first says of the other, or the other of the first: `overlaps MATH 2B Dis 4 by 20 minutes`. */
+  /** Describes the problem from the side of one section: `overlaps MATH 2B Dis 4 by 20 minutes`. */
   readonly words: (other: SectionLine) => string;
 }
 
-/** What a problem says of one of its two sections. */
+/** Returns the description of a problem from the side of a section; empty if the section is not part of it. */
 export function wordsFor({ sectionCode }: SectionLine, { sections: [a, b], words }: Problem): string[] {
   if (a.sectionCode === sectionCode) return [words(b)];
   return b.sectionCode === sectionCode ? [words(a)] : [];

@@ -8,7 +8,7 @@ const CHANGED = "plan-changed";
 
 type Plans = Readonly<Record<string, unknown>>;
 
-/** What cannot be read, such as a text of another program on this host, is no plan. */
+/** Text that cannot be read, such as another program's, is no plan. */
 function readPlans(): Plans {
   try {
     const plans: unknown = JSON.parse(readStored(KEY) ?? "{}");
@@ -19,11 +19,19 @@ function readPlans(): Plans {
 }
 
 export const plansOf = (term: string): TermPlans => readTermPlans(readPlans()[term]);
+/** The courses of all plans by term, such as `2026 Fall`. */
+export const plannedCourses = (): Readonly<Record<string, readonly string[]>> =>
+  Object.fromEntries(
+    Object.entries(readPlans()).map(([term, plans]) => [
+      term,
+      readTermPlans(plans).plans.flatMap(({ courses }) => courses),
+    ]),
+  );
 export const planOf = (term: string): StoredPlan => shownPlan(plansOf(term));
 
 interface Removed {
   readonly term: string;
-  /** What was removed, such as `COMPSCI 161 Lec A`. */
+  /** The removed item, such as `COMPSCI 161 Lec A`. */
   readonly what: string;
   readonly before: TermPlans;
 }

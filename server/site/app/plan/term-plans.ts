@@ -4,12 +4,12 @@ export interface StoredPlan {
   readonly name: string;
   /** `COMPSCI 161`: courses that stay on the plan without a section. */
   readonly courses: readonly string[];
-  /** Of the chosen sections. */
+  /** The codes of the chosen sections. */
   readonly codes: readonly string[];
 }
 
 export interface TermPlans {
-  /** Of the plan that is shown. */
+  /** The index of the shown plan. */
   readonly shown: number;
   /** At least one. */
   readonly plans: readonly StoredPlan[];
@@ -37,25 +37,28 @@ export const NO_PLANS: TermPlans = { shown: 0, plans: [newPlan()] };
 const listOf = <T>(value: unknown, isItem: (item: unknown) => item is T): T[] =>
   Array.isArray(value) ? unique(value.filter(isItem)) : [];
 
-function readPlan(value: unknown, before: readonly StoredPlan[]): StoredPlan | undefined {
+function readPlan(value: unknown, previous: readonly StoredPlan[]): StoredPlan | undefined {
   if (value === null || typeof value !== "object") return undefined;
   const { name, courses, codes } = value as Record<string, unknown>;
   const isName = typeof name === "string" && name.trim() !== "";
   return {
-    name: isName ? name.slice(0, MAX_NAME) : nextName(before),
+    name: isName ? name.slice(0, MAX_NAME) : nextName(previous),
     courses: listOf(courses, isCourse),
     codes: listOf(codes, isSectionCode),
   };
 }
 
-/** Of a term as it is stored; what another program stored is no plan. A list of codes is one plan, as this site stored it before. */
+/**
+ * Reads the stored plans of a term; anything else is no plan. A list of codes is a plan of an earlier version of this
+ * site.
+ */
 export function readTermPlans(value: unknown): TermPlans {
   if (Array.isArray(value)) return { shown: 0, plans: [newPlan([], { codes: listOf(value, isSectionCode) })] };
   if (value === null || typeof value !== "object") return NO_PLANS;
   const { shown, plans: stored } = value as Record<string, unknown>;
   const plans: StoredPlan[] = [];
-  for (const one of Array.isArray(stored) ? stored.slice(0, MAX_PLANS) : []) {
-    const plan = readPlan(one, plans);
+  for (const item of Array.isArray(stored) ? stored.slice(0, MAX_PLANS) : []) {
+    const plan = readPlan(item, plans);
     if (plan) plans.push(plan);
   }
   if (plans.length === 0) return NO_PLANS;

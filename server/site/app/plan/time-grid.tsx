@@ -6,7 +6,7 @@ import { type Block, lanesOf } from "./clashes.ts";
 export interface GridBlock extends Block<SectionLine> {
   /** An alternative, which takes the place of its like when it is pressed. */
   readonly isGhost?: boolean;
-  /** What a ghost says of itself, such as its seats. */
+  /** The facts of a ghost, such as its seats. */
   readonly facts?: string;
   /** The ghost that the keyboard has reached. */
   readonly isActive?: boolean;
@@ -17,7 +17,7 @@ interface TimeGridProps {
   readonly blocks: readonly GridBlock[];
   /** Shown also without blocks. */
   readonly days: readonly number[];
-  /** Of a day, such as `Tuesday`. */
+  /** Returns the name of a day, such as `Tuesday`. */
   readonly dayName: (day: number) => string;
   /** Code and day of sections that clash: `34130 2`. */
   readonly clashing: ReadonlySet<string>;

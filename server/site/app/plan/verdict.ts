@@ -1,67 +1,73 @@
-/** The answer to whether a plan works, with what it does not know. */
+/** Says if a plan works, what is not known about it, and what stands in its way. */
+import { accessNotes } from "../data/glossary.ts";
 import { isSecondary } from "../data/lecture-groups.ts";
-import { courseOf } from "../data/sections.ts";
+import { isOpen } from "../data/is-open.ts";
+import { courseOf, type SectionLine } from "../data/sections.ts";
 import { plural } from "../format.ts";
 import type { Planned } from "./clashes.ts";
 
 type Held = Planned & { readonly units: string };
-
-/** What is not known, in numbers. */
-export interface Unknown {
-  readonly finals: number;
-  readonly untimed: number;
-  readonly missing: number;
-  readonly vanished: number;
-}
 
 /** False also where one of several meetings has no time, or no days. */
 export const isTimed = ({ meetings }: Planned): boolean =>
   meetings.length > 0 &&
   meetings.every(({ timeIsTBA, days, startTime, endTime }) => !timeIsTBA && startTime && endTime && days);
 
-/** Finals to be announced: of sections with units; of others where their course has no final that is set. */
-export function unsetFinals(held: readonly Held[]): number {
-  const isSet = (one: Held) => one.finalExam.examStatus === "SCHEDULED_FINAL";
+/**
+ * Returns the sections whose finals are to be announced: those with units; another one only if its course has no other
+ * section with a final.
+ */
+export function unsetFinals<S extends Held>(held: readonly S[]): S[] {
+  const isSet = (section: S) => section.finalExam.examStatus === "SCHEDULED_FINAL";
   const unset = held.filter(({ finalExam }) => finalExam.examStatus === "TBA_FINAL");
-  const lectures = unset.filter((one) => !isSecondary(one));
-  const others = unset
-    .filter(isSecondary)
-    .map(courseOf)
-    .filter((course) => !held.some((one) => courseOf(one) === course && (isSet(one) || lectures.includes(one))));
-  return lectures.length + new Set(others).size;
+  const lectures = unset.filter((section) => !isSecondary(section));
+  const counted: S[] = [...lectures];
+  for (const section of unset.filter(isSecondary)) {
+    const course = courseOf(section);
+    const others = held.filter((other) => courseOf(other) === course);
+    if (!others.some((other) => isSet(other) || counted.includes(other))) counted.push(section);
+  }
+  return held.filter((section) => counted.includes(section));
 }
 
 /**
- * `no clashes, finals included`, or as far as is known: `no clashes so far; 1 final is not set, 1 class has no time`. Undefined where no
- * section takes place.
+ * `no clashes, finals included`, or as far as is known: `no clashes so far: 1 final not scheduled, 1 class without a
+ * time`. Undefined where no section takes place.
  */
-export function verdictOf(
-  held: readonly Held[],
-  clashes: number,
-  { missing, vanished }: Pick<Unknown, "missing" | "vanished">,
-) {
+export function verdictOf(held: readonly Held[], clashes: number, vanished: number): string | undefined {
   if (held.length === 0) return undefined;
-  const known: Unknown = {
-    finals: unsetFinals(held),
-    untimed: held.filter((one) => !isTimed(one)).length,
-    missing,
+  const unknown = unknownInWords(
+    unsetFinals(held).length,
+    held.filter((section) => !isTimed(section)).length,
     vanished,
-  };
-  const unknown = unknownInWords(known);
-  const found = clashes === 0 ? "no clashes" : plural(clashes, "clash", "clashes");
-  if (unknown !== "") return `${found} so far; ${unknown}`;
-  return clashes === 0 ? `${found}, finals included` : found;
+  );
+  const clashText = clashes === 0 ? "no clashes" : plural(clashes, "clash", "clashes");
+  if (unknown !== "") return `${clashText} so far: ${unknown}`;
+  return clashes === 0 ? `${clashText}, finals included` : clashText;
 }
 
-function unknownInWords({ finals, untimed, missing, vanished }: Unknown): string {
+function unknownInWords(finals: number, untimed: number, vanished: number): string {
   const parts = [
-    [finals, "final is not set", "finals are not set"],
-    [untimed, "class has no time", "classes have no time"],
-    [missing, "section is not chosen", "sections are not chosen"],
-    [vanished, "section is not in the schedule", "sections are not in the schedule"],
+    [finals, "final not scheduled", "finals not scheduled"],
+    [untimed, "class without a time", "classes without a time"],
+    [vanished, "section no longer in the schedule", "sections no longer in the schedule"],
   ] as const;
   return parts
     .filter(([number]) => number > 0)
-    .map(([number, one, many]) => plural(number, one, many))
+    .map(([number, singular, several]) => plural(number, singular, several))
     .join(", ");
+}
+
+/** `full`, `new students only`, `code required`: why a chosen section cannot simply be enrolled in. */
+export function obstaclesOf(section: SectionLine, isNew: boolean): string[] {
+  const { status, restrictions } = section;
+  const seats =
+    status === "FULL"
+      ? "full"
+      : status === "Waitl"
+        ? "waitlist only"
+        : isOpen(section, isNew)
+          ? undefined
+          : "new students only";
+  return [...(seats === undefined ? [] : [seats]), ...accessNotes(restrictions)];
 }

@@ -1,5 +1,5 @@
 /** The week and the finals of a plan, with the alternatives of one course, and what has no place in them. */
-import { sectionName, type SectionLine, courseOf } from "../data/sections.ts";
+import { courseOf, type SectionLine } from "../data/sections.ts";
 import type { Averages } from "../data/teacher-averages.ts";
 import { formatMeeting } from "../format.ts";
 import { factsOf } from "./alternative-list.tsx";
@@ -7,6 +7,7 @@ import type { Alternative } from "./alternatives.ts";
 import { type Block, hasTime, weekBlocks } from "./clashes.ts";
 import { dateName, fullName, type PlanProblems, weekdayName } from "./problems.ts";
 import { type GridBlock, TimeGrid } from "./time-grid.tsx";
+import { unsetFinals } from "./verdict.ts";
 
 const SCHOOL_DAYS = [1, 2, 3, 4, 5];
 /** Hours that are shown at least. */
@@ -32,10 +33,10 @@ const clashing = (problems: PlanProblems["clashes"]): ReadonlySet<string> =>
 
 export function Week({ sections, problems, ghosts, active, averages, colors, onPress }: WeekProps) {
   const { week, finals, clashes, finalClashes } = problems;
-  const ghostBlocks = ghosts.flatMap((one) => ghostBlocksOf(one, active, averages));
+  const ghostBlocks = ghosts.flatMap((ghost) => ghostBlocksOf(ghost, active, averages));
   const blocks = [...week, ...ghostBlocks];
   const unplaced = sections.filter((section) => !week.some((block) => block.section === section));
-  const [untimed, dayless] = [unplaced.filter((one) => !hasTime(one)), unplaced.filter(hasTime)];
+  const [untimed, dayless] = [unplaced.filter((section) => !hasTime(section)), unplaced.filter(hasTime)];
   return (
     <>
       <h2>Week</h2>
@@ -52,12 +53,10 @@ export function Week({ sections, problems, ghosts, active, averages, colors, onP
           onPress={onPress}
         />
       ) : (
-        dayless.length === 0 && <p class="quiet">No meeting of these sections has a time yet.</p>
+        dayless.length === 0 && <p class="quiet">No meeting times announced yet.</p>
       )}
-      {untimed.length > 0 && <p class="unplaced">Without a time: {untimed.map(namedPlace).join(", ")}.</p>}
-      {dayless.length > 0 && (
-        <p class="unplaced">With a time, but without days of the week: {dayless.map(fullName).join(", ")}.</p>
-      )}
+      {untimed.length > 0 && <p class="unplaced">No set time: {untimed.map(namedPlace).join(", ")}.</p>}
+      {dayless.length > 0 && <p class="unplaced">Time but no days announced: {dayless.map(fullName).join(", ")}.</p>}
       <h2>Finals</h2>
       {finals.length > 0 && (
         <TimeGrid
@@ -98,8 +97,7 @@ function namedPlace(section: SectionLine): string {
 }
 
 function FinalsInWords({ sections, finals }: { sections: readonly SectionLine[]; finals: readonly Block[] }) {
-  const unset = sections.filter(({ finalExam }) => finalExam.examStatus === "TBA_FINAL");
-  if (unset.length > 0)
-    return <p class="unplaced">Not set: {unset.map((one) => `${courseOf(one)} ${sectionName(one)}`).join(", ")}.</p>;
-  return finals.length > 0 ? null : <p class="quiet">None of these sections has a final.</p>;
+  const unset = unsetFinals(sections);
+  if (unset.length > 0) return <p class="unplaced">Not scheduled yet: {unset.map(fullName).join(", ")}.</p>;
+  return finals.length > 0 ? null : <p class="quiet">No finals.</p>;
 }

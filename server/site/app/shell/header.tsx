@@ -5,6 +5,7 @@ import { BASE, viewAddress } from "../data/addresses.ts";
 import { publishedTerms, SiteContext, useTerm } from "../data/terms.ts";
 import { termTitle } from "../data/term-names.ts";
 import { usePlan } from "../plan/stored-plan.ts";
+import { OfflineNotice } from "./offline-notice.tsx";
 import { SampleBanner } from "./sample-banner.tsx";
 import { SearchField } from "./search-field.tsx";
 import { Week } from "./week.tsx";
@@ -43,8 +44,8 @@ function TermChoice() {
       value={term}
       onChange={({ currentTarget }) => void choose(currentTarget.value)}
     >
-      {publishedTerms(site).map((one) => (
-        <option value={one}>{termTitle(one)}</option>
+      {publishedTerms(site).map((option) => (
+        <option value={option}>{termTitle(option)}</option>
       ))}
     </select>
   );
@@ -56,7 +57,7 @@ export function Header() {
   return (
     <>
       <a class="skip" href="#main">
-        Skip to the content
+        Skip to content
       </a>
       <header class="site-header">
         <a class="brand" href={viewAddress("/")}>
@@ -81,6 +82,7 @@ export function Header() {
           ))}
         </nav>
       </header>
+      <OfflineNotice />
       <SampleBanner />
     </>
   );

@@ -1,4 +1,4 @@
-/** One line that says that nothing here is real; closed for good by a click. */
+/** Says that the data is fictional; a click hides it for good. */
 import { useContext, useState } from "preact/hooks";
 import { readStored, store } from "../data/storage.ts";
 import { SiteContext } from "../data/terms.ts";
@@ -14,11 +14,11 @@ export function SampleBanner() {
     setIsClosed(true);
   };
   return (
-    <aside class="banner" aria-label="About the data">
+    <aside class="banner" aria-label="Notice">
       <span>
-        <strong>Sample campus.</strong> People, courses and numbers are invented.
+        <strong>Sample campus.</strong> All people, courses and numbers are fictional.
       </span>
-      <button type="button" class="close" aria-label="Close this note" onClick={close}>
+      <button type="button" class="close" aria-label="Dismiss" onClick={close}>
         ✕
       </button>
     </aside>

@@ -2,7 +2,7 @@
 
 /** Longer, and the reader has begun to read. */
 const RESTORE_MS = 5000;
-/** What a reader does who does not wait for it. */
+/** Input of a reader who does not wait for the position to be restored. */
 const INPUTS = ["wheel", "touchstart", "keydown", "mousedown"];
 
 export function rememberScroll(): void {

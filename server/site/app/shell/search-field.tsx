@@ -1,10 +1,10 @@
 /** The search with suggestions: the ARIA combobox pattern, the focus stays in the field. */
 import type { TargetedKeyboardEvent, TargetedSubmitEvent } from "preact";
-import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useContext, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
-import { addressOf, BASE, findAddress } from "../data/addresses.ts";
+import { addressOf, BASE } from "../data/addresses.ts";
 import { fetchJson } from "../data/fetch-json.ts";
-import { useTerm } from "../data/terms.ts";
+import { SiteContext, useTerm } from "../data/terms.ts";
 import type { Suggestion } from "../find/suggestions.ts";
 import { hitAddress, type Hit, HitLine } from "../parts/hits.tsx";
 import { plural } from "../format.ts";
@@ -15,16 +15,22 @@ const MAX_LENGTH = 200;
 /** Score of a hit whose code or name, or a word of it, is the text. */
 const SURE = 0.7;
 
-/** `isLarge`: the field of the home view. */
+const search = (text: string, signal?: AbortSignal): Promise<Hit[]> =>
+  fetchJson<Hit[]>(addressOf("/search", { q: text.slice(0, MAX_LENGTH), limit: MAX_HITS }), signal).catch(() => []);
+
+const IS_MAC = /mac/i.test(navigator.platform);
+
+/** `isLarge` is the field of the home view. */
 export function SearchField({ isLarge = false }: { isLarge?: boolean }) {
   const id = useId();
   const { route, query, path } = useLocation();
   const field = useRef<HTMLInputElement>(null);
   const [hits, setHits] = useState<readonly Suggestion[]>([]);
-  /** The address of the suggestion that the arrow keys have reached; it stays chosen when suggestions are loaded again. */
+  /** The address of the suggestion that the arrow keys have reached; it survives reloading. */
   const [chosen, setChosen] = useState<string>();
   const active = hits.findIndex(({ address }) => address === chosen);
   const [news, setNews] = useState("");
+  const site = useContext(SiteContext);
   const term = useTerm();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const running = useRef<AbortController>(undefined);
@@ -62,19 +68,20 @@ export function SearchField({ isLarge = false }: { isLarge?: boolean }) {
     if (text === "") return close();
     const reading = await import("../find/suggestions.ts").catch(() => undefined);
     if (!reading || controller.signal.aborted) return;
-    const { ownSuggestions, writtenOut } = reading;
-    const address = addressOf("/search", { q: (writtenOut(text) ?? text).slice(0, MAX_LENGTH), limit: MAX_HITS });
+    const { ownSuggestions, readTerm, writtenOut } = reading;
+    const { term: named, rest } = readTerm(text, site);
+    const local = ownSuggestions(text, site);
     // Suggestions are optional: submitting the search reports an error.
-    const own = ownSuggestions(text);
-    const hits = await fetchJson<Hit[]>(address, controller.signal).catch((): Hit[] => []);
+    const hits = rest === "" ? [] : await search(writtenOut(rest) ?? rest, controller.signal);
     if (controller.signal.aborted) return;
-    // What is nearly called so is of no use to someone who describes what to take.
-    const isQuestion = own.some(({ kind }) => kind === "find");
-    const fit = isQuestion ? hits.filter(({ score }) => score >= SURE) : hits;
-    const all = [...own, ...fit.map((hit) => ({ ...hit, address: hitAddress(hit) }))];
-    const found = [...new Map(all.map((one) => [one.address, one])).values()];
-    setHits(found);
-    setNews(found.length === 0 ? "No suggestions" : plural(found.length, "suggestion"));
+    // Similar names are of no use to someone who describes what to take.
+    const isQuestion = local.some(({ kind }) => kind === "find");
+    const likely = isQuestion ? hits.filter(({ score }) => score >= SURE) : hits;
+    const query = named === undefined ? {} : { term: named };
+    const all = [...local, ...likely.map((hit) => ({ ...hit, address: hitAddress(hit, query) }))];
+    const suggestions = [...new Map(all.map((suggestion) => [suggestion.address, suggestion])).values()];
+    setHits(suggestions);
+    setNews(suggestions.length === 0 ? "No suggestions" : plural(suggestions.length, "suggestion"));
   }
 
   function go(address: string): void {
@@ -105,14 +112,10 @@ export function SearchField({ isLarge = false }: { isLarge?: boolean }) {
     if (text) void open(text);
   }
 
-  /** What is meant exactly is opened; all else is found. */
   async function open(text: string): Promise<void> {
     close();
-    const { exactHit, isQuestion, writtenOut } = await import("../find/suggestions.ts");
-    const address = addressOf("/search", { q: (writtenOut(text) ?? text).slice(0, MAX_LENGTH), limit: MAX_HITS });
-    const hits = isQuestion(text) ? [] : await fetchJson<Hit[]>(address).catch((): Hit[] => []);
-    const hit = exactHit(writtenOut(text) ?? text, hits, term);
-    go(hit ? hitAddress(hit) : findAddress({ q: text }));
+    const { submittedAddress } = await import("../find/suggestions.ts");
+    go(await submittedAddress(text, site, term, search));
   }
 
   return (
@@ -131,8 +134,8 @@ export function SearchField({ isLarge = false }: { isLarge?: boolean }) {
         autocapitalize="off"
         spellcheck={false}
         maxLength={MAX_LENGTH}
-        placeholder="Search a course, a person, a code …"
-        aria-label="Search a course, a person, a department or a section code"
+        placeholder="Search courses, instructors, codes"
+        aria-label="Search courses, instructors, departments and section codes"
         role="combobox"
         list={undefined}
         aria-autocomplete="list"
@@ -146,7 +149,7 @@ export function SearchField({ isLarge = false }: { isLarge?: boolean }) {
         onBlur={close}
         onKeyDown={onKeyDown}
       />
-      {!isLarge && <kbd aria-hidden="true">⌘K</kbd>}
+      {!isLarge && <kbd aria-hidden="true">{IS_MAC ? "⌘K" : "Ctrl K"}</kbd>}
       <ul id={`${id}list`} class="suggestions" role="listbox" aria-label="Suggestions" hidden={hits.length === 0}>
         {hits.map((hit, i) => (
           <li

@@ -11,7 +11,7 @@ const MAX_DATES = 6;
 export const useWeekText = (): string | undefined =>
   useJson<[{ display: string }]>([addressOf("/week")]).value?.[0].display;
 
-/** One line each: what, and when. */
+/** A list of events with their days. */
 export const DateLines = ({ dates }: { dates: readonly CalendarEntry[] }) => (
   <ul class="lines">
     {dates.map(({ date, what }) => (

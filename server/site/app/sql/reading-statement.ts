@@ -1,4 +1,4 @@
-/** What `make sql` refuses before it runs a statement, and how it writes errors: the same here, in the same words. */
+/** Checks statements before they run, and words errors, exactly as `make sql` does. */
 import { tokenize } from "./sql-tokens.ts";
 
 const ALLOWED = "SELECT, WITH, FROM, VALUES, PIVOT, UNPIVOT, DESCRIBE, SHOW, SUMMARIZE, EXPLAIN";
@@ -28,13 +28,13 @@ export const isAboutTables = (text: string): boolean => /^(describe|desc|show)\b
 /** DuckDB's own DESCRIBE leaves the descriptions out. `names`: of tables and views. */
 export function withDescriptions(text: string, names: readonly string[]): string {
   const [, name] = /^desc(?:ribe)?\s+"?(\w+)"?$/i.exec(text) ?? [];
-  const known = names.find((one) => one === name?.toLowerCase());
-  return known === undefined
+  const tableName = names.find((candidate) => candidate === name?.toLowerCase());
+  return tableName === undefined
     ? text
-    : `SELECT "column" AS column_name, "type" AS column_type, description FROM columns WHERE "table" = '${known}'`;
+    : `SELECT "column" AS column_name, "type" AS column_type, description FROM columns WHERE "table" = '${tableName}'`;
 }
 
-/** One line says what is wrong, and where in the statement. */
+/** Describes an error in one line, with its place in the statement. */
 export const oneLine = (message: string, statement: string): string =>
   message
     .replace(/\n\s*LINE (\d+): (.*)\n( *)\^[^]*$/, (_, line: string, drawn: string, blank: string) =>
@@ -46,6 +46,6 @@ export const oneLine = (message: string, statement: string): string =>
 /** DuckDB draws the line, cut on both sides if it is long, and an arrow below the place. */
 function placeOf(statement: string, line: number, drawn: string, arrow: number): string {
   const [, cut = "", part = ""] = /^((?:\.{3})?)(.*?)(?:\.{3})?$/.exec(drawn) ?? [];
-  const before = (statement.split("\n")[line - 1] ?? "").indexOf(part);
-  return before < 0 ? "" : ` (line ${line}, column ${before + arrow - cut.length + 1})`;
+  const column = (statement.split("\n")[line - 1] ?? "").indexOf(part);
+  return column < 0 ? "" : ` (line ${line}, column ${column + arrow - cut.length + 1})`;
 }

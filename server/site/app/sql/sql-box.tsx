@@ -46,7 +46,10 @@ const formatPlan = (plan: Plan) =>
 
 const savesData = () => matchMedia("(prefers-reduced-data: reduce)").matches;
 
-/** `files`: URL of DuckDB's files. The statement stands in the address; without one the first example runs, so that there is a result to begin with. */
+/**
+ * `files` are the URLs of DuckDB's files. The address holds the statement; without one the first example runs, so that
+ * there is a result to begin with.
+ */
 export function SqlBox({ files }: { files: string }) {
   const [{ q }, change] = useAddressState();
   const examples = sqlExamples(useTerm());
@@ -82,7 +85,7 @@ export function SqlBox({ files }: { files: string }) {
     const statement = withDescriptions(text, names);
     await engine.check(statement, manifest, report);
     let plan = isAboutTables(text) ? [] : planStatement(text, manifest);
-    const bytes = plan.reduce((sum, one) => sum + one.bytes, 0);
+    const bytes = plan.reduce((sum, file) => sum + file.bytes, 0);
     if (bytes > CONFIRM_BYTES && box.pendingBytes === undefined && !engine.has(plan))
       return {
         pendingBytes: bytes,
@@ -100,7 +103,7 @@ export function SqlBox({ files }: { files: string }) {
     return { ran, status: plan.length > 0 ? `Read ${formatPlan(plan)}.` : "" };
   }
 
-  /** @param isAsked by the reader: such a statement stands in the address, and takes the place of one that nobody asked for */
+  /** @param isAsked true if the reader ran the statement, which then stands in the address */
   async function start(isAsked: boolean): Promise<void> {
     const controller = new AbortController();
     running.current = controller;

@@ -82,7 +82,10 @@ export class Engine {
     await checkNames(opened.connection, statement);
   }
 
-  /** Loads the plan's tables, makes the views, and runs a statement that was checked. Without a plan it reads no rows. @throws Error whose message can be shown */
+  /**
+   * Loads the plan's tables, creates the views, and runs a checked statement. Without a plan it reads no rows.
+   * @throws Error whose message can be shown
+   */
   async run(
     statement: string,
     plan: Plan,

@@ -94,7 +94,10 @@ export function SqlResult({ result: { table, ms }, toParquet }: SqlResultProps) 
   );
 }
 
-/** What is drawn: by name, else the first column over the first other one with numbers. Undefined when there are no numbers. */
+/**
+ * Chooses the columns to draw: by name, else the first column over the first other one with numbers. Undefined when
+ * there are no numbers.
+ */
 function pickColumns(columns: readonly ResultColumn[], xName: string, yName: string) {
   const x = columns.find(({ name }) => name === xName) ?? columns[0];
   const numbers = columns.filter(({ isNumber }) => isNumber);

@@ -11,8 +11,8 @@ export function duckdbScript(statement: string, plan: Plan, views: readonly View
     const aliases = columns.flatMap(({ name: column, alias }) => (alias ? [`, "${column}" AS "${alias}"`] : []));
     return `CREATE VIEW "${name}" AS SELECT *${aliases.join("")} FROM read_parquet([\n${list}\n]);`;
   });
-  const made = views.map(({ name, select }) => `CREATE VIEW "${name}" AS ${select};`);
-  return [...tables, ...made, `${statement};`].join("\n");
+  const statements = views.map(({ name, select }) => `CREATE VIEW "${name}" AS ${select};`);
+  return [...tables, ...statements, `${statement};`].join("\n");
 }
 
 /** By name, each a whole program. */

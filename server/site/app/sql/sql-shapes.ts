@@ -1,6 +1,6 @@
 /**
- * Every published table without its rows, in a database of its own: a statement is checked over it before any file is fetched, so that an unknown name is
- * told at once, with names that are like it. Statements that read no rows, such as DESCRIBE, run over it.
+ * An empty copy of every published table. Statements are checked against it before files are fetched, so that unknown
+ * names are reported at once with suggestions. Statements that read no rows, such as DESCRIBE, run on it.
  */
 import type { AsyncDuckDBConnection } from "@duckdb/duckdb-wasm";
 import type { BulkManifest } from "../../../../pipeline/contract/documents/bulk-manifest.ts";

@@ -18,18 +18,18 @@ const BEFORE_TABLE = ["from", "join", "describe", "summarize", "table", "pivot",
 
 /** Names in table position, in order; aliases and columns do not count. */
 export function tablesIn(words: readonly string[]): string[] {
-  const found: string[] = [];
+  const matches: string[] = [];
   // The clause of every open parenthesis.
   const clauses = [""];
   for (const [i, word] of words.entries()) {
-    const [before = "", clause] = [words[i - 1], clauses.at(-1)];
-    if (word === "(") clauses.push(clause === "from" && /^(from|join|,|\()$/.test(before) ? "from" : "");
+    const [previous = "", clause] = [words[i - 1], clauses.at(-1)];
+    if (word === "(") clauses.push(clause === "from" && /^(from|join|,|\()$/.test(previous) ? "from" : "");
     else if (word === ")") clauses.pop();
     else if (CLAUSES.includes(word)) clauses[clauses.length - 1] = word;
-    else if (BEFORE_TABLE.includes(before) || (clause === "from" && (before === "," || before === "(")))
-      found.push(word);
+    else if (BEFORE_TABLE.includes(previous) || (clause === "from" && (previous === "," || previous === "(")))
+      matches.push(word);
   }
-  return found;
+  return matches;
 }
 
 /** With one of these the columns cannot be read from the statement. */
@@ -42,8 +42,8 @@ export function wantsAllColumns(words: readonly string[]): boolean {
   if (numberOf(words, "from") > numberOf(words, "select")) return true;
   return words.some((word, i) => {
     if (word !== "*") return false;
-    const before = words[i - 1] ?? "";
-    return before === "(" ? words[i - 2] !== "count" : BEFORE_STAR.includes(before);
+    const previous = words[i - 1] ?? "";
+    return previous === "(" ? words[i - 2] !== "count" : BEFORE_STAR.includes(previous);
   });
 }
 
@@ -52,8 +52,8 @@ const NOT_PLAIN = ["or", "not", "union", "except", "intersect", "join", "with", 
 const AFTER_WHERE = ["group", "order", "having", "limit", "qualify", "window", "offset", ";"];
 
 /**
- * The values that a plain `where … and <column> = '…'` or `in (…)` leaves; undefined = all. Only the simplest statements are read so: one table, one
- * select, conditions joined by `and`.
+ * Returns the values that a plain `where … and <column> = '…'` or `in (…)` allows; undefined = all. Reads only the
+ * simplest statements: one table, one select, conditions joined by `and`.
  */
 export function valuesOf(words: readonly string[], column: string): string[] | undefined {
   const isPlain =
@@ -70,8 +70,8 @@ export function valuesOf(words: readonly string[], column: string): string[] | u
     if (depth !== 0 || word !== column) continue;
     const start = conditions[i - 1] === "." ? i - 2 : i;
     if (!["where", "and"].includes(conditions[start - 1] ?? "")) continue;
-    const found = readValues(conditions.slice(i + 1));
-    if (found) return found;
+    const matches = readValues(conditions.slice(i + 1));
+    if (matches) return matches;
   }
   return undefined;
 }

@@ -26,7 +26,7 @@ export const columnsIn = (table: Table): ResultColumn[] =>
   });
 
 const toJson = (value: unknown) =>
-  JSON.stringify(value, (_, one: unknown) => (typeof one === "bigint" ? Number(one) : one));
+  JSON.stringify(value, (_, item: unknown) => (typeof item === "bigint" ? Number(item) : item));
 
 /** Null is empty. */
 export function valueText(value: unknown, { type }: Pick<ResultColumn, "type">): string {

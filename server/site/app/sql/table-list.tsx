@@ -53,7 +53,7 @@ export const TableList = () => (
   </nav>
 );
 
-/** Of a structure only that it is one: its fields would fill the list. */
+/** Structures are shown as such, because their fields would fill the list. */
 const shortType = (type: string): string =>
   type
     .toLowerCase()

@@ -1,4 +1,4 @@
-/** One course: its sections, who grades how and teaches it next, how fast it fills, and what it needs and unlocks. */
+/** The page of a course: sections, grades by instructor, how fast it fills, and prerequisites. */
 import { Stale } from "../parts/stale.tsx";
 import { ErrorBoundary, lazy } from "preact-iso";
 import { useContext, useEffect, useMemo } from "preact/hooks";
@@ -19,6 +19,7 @@ import { verdictWords } from "../course/verdict-words.ts";
 import { addressOf, courseAddress, findAddress } from "../data/addresses.ts";
 import type { ResponseBody } from "../data/fetch-json.ts";
 import { isSecondary } from "../data/lecture-groups.ts";
+import { useIsNew } from "../data/new-student.ts";
 import { sectionsIn, toSectionLines } from "../data/sections.ts";
 import { publishedTerms, SiteContext, useTerm } from "../data/terms.ts";
 import { useJson, useLoading } from "../data/use-json.ts";
@@ -52,7 +53,7 @@ export function CourseView({ id }: { id: string }) {
   );
 }
 
-/** What the schedule and the grades have of a course that the catalogue does not; else what was meant. */
+/** Shows a course from schedule and grades when the catalogue lacks it, else what was probably meant. */
 function Uncatalogued({ id, problem }: { id: string; problem: string }) {
   const terms = [useTerm(), ...publishedTerms(useContext(SiteContext))];
   const loading = useLoading(`${id} ${terms[0]}`, () =>
@@ -108,18 +109,20 @@ function CourseParts({ course, address, isInCatalogue }: CoursePartsProps) {
   const history = useJson<[readonly EnrollmentRecord[], ResponseBody<"Changes">]>([historyAddress, cancelledAddress]);
   const ahead = useAhead(key);
   const wanted = useTerm();
+  const isNew = useIsNew();
   const taught = publishedTerms(site).filter(
-    (term) => course.terms.includes(term) || ahead.value?.some((one) => one.term === term),
+    (term) => course.terms.includes(term) || ahead.value?.some((entry) => entry.term === term),
   );
   // The term of the site, else the next one with the course, else the last one.
   const term = taught.includes(wanted) || ahead.isLoading ? wanted : (ahead.value?.[0]?.term ?? taught[0] ?? wanted);
   const sections = useSections(term, key);
-  const verdict = sections.value && verdictWords(toSectionLines(...sections.value), grades.value?.[0] ?? [], term);
+  const verdict =
+    sections.value && verdictWords(toSectionLines(...sections.value), grades.value?.[0] ?? [], term, isNew);
   const [live, gone] = sections.value ?? [{ schools: [] }, { schools: [] }];
   const isCancelled = sectionsIn(live).length === 0 && sectionsIn(gone).length > 0;
   const now = useMemo(() => {
     const held = sections.value ? toSectionLines(sections.value[0], { schools: [] }) : [];
-    const lectures = held.filter((one) => !isSecondary(one));
+    const lectures = held.filter((section) => !isSecondary(section));
     return namedIn(lectures.length > 0 ? lectures : held);
   }, [sections.value]);
   const curves = useMemo(() => {
@@ -147,7 +150,7 @@ function CourseParts({ course, address, isInCatalogue }: CoursePartsProps) {
         loading={sections}
         isKnown={!ahead.isLoading}
       />
-      <h2 id="graders">Who teaches it, and how they graded</h2>
+      <h2 id="graders">Grades by instructor</h2>
       <LoadingPart
         loading={ahead}
         lines={1}
@@ -188,7 +191,7 @@ function CourseParts({ course, address, isInCatalogue }: CoursePartsProps) {
       />
       {isInCatalogue && (
         <>
-          <h2 id="before-after">Before and after</h2>
+          <h2 id="before-after">Prerequisites</h2>
           <Conditions course={course} />
         </>
       )}

@@ -14,8 +14,8 @@ type Tables = BulkManifest["tables"];
 export const DataView = () => (
   <>
     <PageTitle title="Data">Data</PageTitle>
-    <p class="lead">Every table as Parquet files, free to query where you like: here with SQL, or in your own tools.</p>
-    <Loaded<[BulkManifest]> addresses={[resourceAddress(MANIFEST)]} lines={12}>
+    <p class="lead">Every table is published as Parquet files. Query them here with SQL, or in your own tools.</p>
+    <Loaded<[BulkManifest]> addresses={[resourceAddress(MANIFEST)]} lines={40}>
       {(manifest) => (
         <>
           <OneLine tables={manifest.tables} />
@@ -41,13 +41,13 @@ export const DataView = () => (
     <h2>More</h2>
     <ul>
       <li>
-        <a href={resourceAddress(MANIFEST)}>The list of files</a>, with columns, hashes and addresses
+        <a href={resourceAddress(MANIFEST)}>File manifest</a>: columns, hashes and addresses
       </li>
       <li>
-        <a href={viewAddress("/status")}>How fresh everything is</a>
+        <a href={viewAddress("/status")}>Data freshness</a>
       </li>
       <li>
-        <a href={viewAddress("/docs")}>The JSON endpoints</a>
+        <a href={viewAddress("/docs")}>API reference</a>
       </li>
     </ul>
   </>
@@ -65,7 +65,7 @@ function OneLine({ tables }: { tables: Tables }) {
   ] as const;
   return (
     <>
-      <h2>One line to a result</h2>
+      <h2>Query from your own tools</h2>
       {examples.map(([name, text]) => (
         <div class="example">
           <h3>{name}</h3>
@@ -90,7 +90,7 @@ const Snapshots = () => (
     <Loaded<[readonly SnapshotEntry[]]> addresses={[resourceAddress("/v1/snapshots")]}>
       {(snapshots) => (
         <p>
-          {count(snapshots.length)} can be asked for with <code>asOf</code>
+          {count(snapshots.length)} are available through <code>asOf</code>
           {snapshots.length > 0 && (
             <>
               {" "}

@@ -1,8 +1,8 @@
-/** One department: its courses with grades and usual terms, in a table that filters and sorts; and its people. */
+/** The page of a department: a sortable table of courses with grades and usual terms, and its people. */
 import { useContext } from "preact/hooks";
 import { addressOf, courseAddress, findAddress, instructorAddress, viewAddress } from "../data/addresses.ts";
 import { useAddressState } from "../data/address-state.ts";
-import { gradeSums, LEAST_STUDENTS } from "../charts/grade-sums.ts";
+import { gradeSums, LEAST_STUDENTS, letterCount } from "../charts/grade-sums.ts";
 import type { ResponseBody } from "../data/fetch-json.ts";
 import { publishedTerms, SiteContext, useTerm } from "../data/terms.ts";
 import { termTitle } from "../data/term-names.ts";
@@ -12,7 +12,8 @@ import { count, plural } from "../format.ts";
 import { courseOf, scheduleAddresses, sectionsIn } from "../data/sections.ts";
 import { CourseLink, SourceMenu } from "../parts/links.tsx";
 import { Meant } from "../parts/meant.tsx";
-import { Loaded, LoadingPart } from "../parts/loaded.tsx";
+import { OtherGrades } from "../parts/other-grades.tsx";
+import { Loaded, LoadingPart, Skeleton } from "../parts/loaded.tsx";
 import { PageTitle } from "../parts/page-title.tsx";
 import { ShowMore } from "../parts/show-more.tsx";
 import { SortableTable, type SortableColumn } from "../parts/sortable-table.tsx";
@@ -54,12 +55,19 @@ export function DepartmentView({ code }: { code: string }) {
             {courses.length === 0 ? (
               <>
                 <p>
-                  The catalogue has no courses of a department “{code}”. <a href={viewAddress("/")}>All departments</a>
+                  No courses found for department “{code}”. <a href={viewAddress("/")}>All departments</a>
                 </p>
                 <Meant text={code} kind="department" />
               </>
             ) : (
-              <CourseTable courses={courses} grades={grades.value?.[0] ?? []} />
+              <>
+                {grades.isLoading && grades.value === undefined ? (
+                  // Grades that come later would move the rows.
+                  <Skeleton lines={30} />
+                ) : (
+                  <CourseTable courses={courses} grades={grades.value?.[0] ?? []} />
+                )}
+              </>
             )}
             {term !== "" && <OnlyScheduled code={code} term={term} catalogue={courses} />}
             {grades.problem !== undefined && <LoadingPart loading={grades} of={() => undefined} />}
@@ -83,13 +91,13 @@ interface OnlyScheduledProps {
 
 /** Courses of the term that the catalogue does not have: their pages have what the schedule says. */
 function OnlyScheduled({ code, term, catalogue }: OnlyScheduledProps) {
-  const known = new Set(catalogue.map(({ courseNumber }) => courseNumber));
+  const catalogued = new Set(catalogue.map(({ courseNumber }) => courseNumber));
   return (
     <Loaded<[ResponseBody<"Schedule">]> addresses={scheduleAddresses(term, { department: code }).slice(0, 1)} lines={1}>
       {(schedule) => {
         const others = new Map(
           sectionsIn(schedule)
-            .filter(({ courseNumber }) => !known.has(courseNumber))
+            .filter(({ courseNumber }) => !catalogued.has(courseNumber))
             .map((section) => [courseOf(section), section.courseTitle]),
         );
         return (
@@ -122,9 +130,9 @@ const DIVISIONS: readonly (readonly [id: string, words: string, least: number, m
 const unitsText = ({ minUnits, maxUnits }: Courses[number]) =>
   minUnits === maxUnits ? String(minUnits) : `${minUnits}–${maxUnits}`;
 
-const studentsIn = (row: Grades[number]) => gradeSums([row]).reduce((sum, { value }) => sum + value, 0);
+const studentsIn = (row: Grades[number]) => letterCount(gradeSums([row]));
 
-/** Of few students an average says little. */
+/** An average over few students says little. */
 const average = ({ grades }: Line) =>
   grades && studentsIn(grades) >= LEAST_STUDENTS && grades.averageGPA > 0 ? grades.averageGPA : undefined;
 
@@ -155,9 +163,17 @@ const COLUMNS: readonly SortableColumn<Line>[] = [
   { id: "average", head: "Average", value: average, cell: (line) => average(line)?.toFixed(2) ?? "–", isNumber: true },
   {
     id: "students",
-    head: "Students",
+    head: "Letter grades",
     value: ({ grades }) => grades && studentsIn(grades),
-    cell: ({ grades }) => (grades ? count(studentsIn(grades)) : "–"),
+    cell: ({ grades }) =>
+      grades ? (
+        <>
+          {count(studentsIn(grades))}
+          <OtherGrades sums={gradeSums([grades])} />
+        </>
+      ) : (
+        "–"
+      ),
     isNumber: true,
   },
   { id: "terms", head: "Usually in", value: ({ usual }) => usual.join(" ") || undefined, cell: usualText },
@@ -183,11 +199,11 @@ function CourseTable({ courses, grades }: { courses: Courses; grades: Grades }) 
     );
   const allUnits = [...new Set(courses.map(unitsText))].sort((a, b) => parseFloat(a) - parseFloat(b));
   const kind = [units && `${units}-unit`, division?.[1], "course"].filter(Boolean).join(" ");
-  const found = `${plural(lines.length, kind)}${quarter && `, usually in ${quarter}`}`;
+  const caption = `${plural(lines.length, kind)}${quarter && `, usually in ${quarter}`}`;
   const choices = [
-    ["units", "Units", units, allUnits.map((one) => [one, one])],
+    ["units", "Units", units, allUnits.map((text) => [text, text])],
     ["division", "Division", query["division"] ?? "", DIVISIONS.map(([id, words]) => [id, words])],
-    ["quarter", "Usually in", quarter, SEASONS.map((one) => [one, one])],
+    ["quarter", "Usually in", quarter, SEASONS.map((season) => [season, season])],
   ] as const;
   return (
     <>
@@ -210,7 +226,7 @@ function CourseTable({ courses, grades }: { courses: Courses; grades: Grades }) 
       </form>
       {lines.length === 0 ? (
         <p role="status">
-          No course is like that.{" "}
+          No matching courses.{" "}
           <button
             type="button"
             class="small"
@@ -221,7 +237,7 @@ function CourseTable({ courses, grades }: { courses: Courses; grades: Grades }) 
         </p>
       ) : (
         <SortableTable
-          caption={found}
+          caption={caption}
           columns={COLUMNS}
           rows={lines}
           sort={sort}
@@ -229,8 +245,8 @@ function CourseTable({ courses, grades }: { courses: Courses; grades: Grades }) 
         />
       )}
       <p class="quiet">
-        An average is the mean over sections with letter grades, shown for {LEAST_STUDENTS} students and more. “Usually”
-        means at least half of the last four years.
+        Averages are means of section averages over letter grades; courses with fewer than {LEAST_STUDENTS} letter
+        grades show none. “Usually” means in at least half of the last four years.
       </p>
     </>
   );

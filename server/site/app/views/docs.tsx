@@ -15,7 +15,7 @@ declare const SwaggerUIBundle: (options: object) => void;
 const loaded = (element: HTMLScriptElement | HTMLLinkElement): Promise<void> =>
   new Promise((resolve, reject) => {
     element.addEventListener("load", () => resolve());
-    element.addEventListener("error", () => reject(new Error("The reference cannot be loaded.")));
+    element.addEventListener("error", () => reject(new Error("The reference could not be loaded.")));
     document.head.append(element);
   });
 
@@ -69,7 +69,7 @@ export function DocsView() {
     <>
       <PageTitle title="Reference">Reference</PageTitle>
       <p class="lead">
-        Every endpoint with its parameters and responses, to try here. For programs:{" "}
+        Try every endpoint, with its parameters and responses. For programs:{" "}
         <a href={resourceAddress(DESCRIPTION)}>OpenAPI description</a>.
       </p>
       {isLoading && <Skeleton lines={8} />}

@@ -1,10 +1,12 @@
-/** Find: the sections of a term by all filters of the schedule, or whatever a text finds. The address holds the query. */
+/** Finds sections of a term by the filters of the schedule, or anything by text. The address holds the query. */
 import { SCHEDULE_TABLES, Stale } from "../parts/stale.tsx";
 import { useMemo } from "preact/hooks";
 import { useLocation } from "preact-iso";
 import { findAddress } from "../data/addresses.ts";
 import type { ResponseBody } from "../data/fetch-json.ts";
 import { GLOSSARY } from "../data/glossary.ts";
+import { useIsNew } from "../data/new-student.ts";
+import { isOpen } from "../data/is-open.ts";
 import { courseOf, scheduleAddresses, type SectionLine, toSectionLines } from "../data/sections.ts";
 import { useTerm } from "../data/terms.ts";
 import { termQuery, termTitle } from "../data/term-names.ts";
@@ -14,9 +16,12 @@ import { count, plural } from "../format.ts";
 import { FilterForm } from "../find/filter-form.tsx";
 import { type Filters, filtersIn, isEmpty, isNarrow, scheduleQuery } from "../find/filters.ts";
 import { FoundText } from "../find/found-text.tsx";
+import { NothingFound } from "../find/nothing-found.tsx";
 import { fitting, ordered } from "../find/order.ts";
+import { useLackingCourses } from "../find/prerequisites-met.ts";
 import { Results, SortChoice } from "../find/results.tsx";
 import { capitalized, queryInWords } from "../find/sentence.ts";
+import { Ignored, TermChip } from "../find/search-notes.tsx";
 import { Words } from "../find/words.tsx";
 import { SourceMenu } from "../parts/links.tsx";
 import { LoadingPart } from "../parts/loaded.tsx";
@@ -28,7 +33,8 @@ const NOTHING: Schedule = { schools: [] };
 
 export function FindView() {
   const { query } = useLocation();
-  return query["q"] ? <FoundText key={query["q"]} text={query["q"]} /> : <FindSections filters={filtersIn(query)} />;
+  if (query["q"]) return <FoundText key={query["q"]} text={query["q"]} />;
+  return <FindSections filters={filtersIn(query)} ignored={query["ignored"]?.split(" ") ?? []} />;
 }
 
 /** With open seats only, a cancelled section is not what is looked for. */
@@ -39,31 +45,44 @@ function addressesOf(term: string, filters: Filters): string[] {
 
 const toLines = ([live = NOTHING, cancelled = NOTHING]: readonly Schedule[]) => toSectionLines(live, cancelled);
 
-function FindSections({ filters }: { readonly filters: Filters }) {
+interface FindSectionsProps {
+  readonly filters: Filters;
+  /** Words of the search that match nothing. */
+  readonly ignored: readonly string[];
+}
+
+function FindSections({ filters, ignored }: FindSectionsProps) {
   const term = useTerm();
   const plan = usePlan(term);
+  const isNew = useIsNew();
   const addresses = isNarrow(filters) && term !== "" ? addressesOf(term, filters) : undefined;
   const schedule = useJson<Schedule[]>(addresses);
   const needsPlan = filters.fitsPlan !== undefined && plan.codes.length > 0;
   const planned = useJson<Schedule[]>(
     needsPlan ? scheduleAddresses(term, { sectionCodes: plan.codes.join(",") }) : undefined,
   );
-  const found = useMemo(() => (schedule.value && addresses ? toLines(schedule.value) : undefined), [schedule.value]);
-  const courses = useMemo(() => found && [...new Set(found.map(courseOf))], [found]);
+  const loaded = useMemo(() => (schedule.value && addresses ? toLines(schedule.value) : undefined), [schedule.value]);
+  const courses = useMemo(() => loaded && [...new Set(loaded.map(courseOf))], [loaded]);
   const { averages, ...grades } = useAverages(courses);
+  const { lacking, ...catalogue } = useLackingCourses(filters.prerequisites && courses ? courses : undefined, term);
   const sections = useMemo(() => {
-    if (!addresses || !found || (needsPlan && !planned.value)) return undefined;
-    const fit = needsPlan ? fitting(found, toLines(planned.value ?? []), termQuery(term).year) : found;
-    return ordered(fit, filters.sort, averages);
-  }, [found, planned.value, averages, needsPlan, filters.sort, addresses === undefined]);
-  const problem = schedule.problem ?? planned.problem;
-  const isLoading = schedule.isLoading || planned.isLoading;
+    if (!addresses || !loaded || !lacking || (needsPlan && !planned.value)) return undefined;
+    const fit = needsPlan ? fitting(loaded, toLines(planned.value ?? []), termQuery(term).year) : loaded;
+    const open = filters.fullCourses === "SkipFull" ? fit.filter((section) => isOpen(section, isNew)) : fit;
+    const possible = filters.prerequisites ? open.filter((section) => !lacking.has(courseOf(section))) : open;
+    return ordered(possible, filters.sort, averages, isNew);
+  }, [loaded, planned.value, averages, needsPlan, JSON.stringify(filters), isNew, lacking, addresses === undefined]);
+  const problem = schedule.problem ?? planned.problem ?? catalogue.problem;
+  const isLoading =
+    schedule.isLoading || planned.isLoading || (lacking === undefined && catalogue.problem === undefined);
   const isSettled = !isLoading && problem === undefined;
-  const reload = schedule.problem === undefined ? planned.reload : schedule.reload;
+  const reload = [schedule, planned, catalogue].find((part) => part.problem !== undefined)?.reload ?? schedule.reload;
   const heading = headingOf(filters, isSettled ? sections : undefined);
   return (
     <>
       <PageTitle title={`${heading} · ${termTitle(term)}`}>{heading}</PageTitle>
+      <TermChip />
+      <Ignored words={ignored} />
       <div class="find">
         <FiltersAtTheSide filters={filters} planned={plan.codes.length} />
         <div class="find-results">
@@ -80,7 +99,7 @@ function FindSections({ filters }: { readonly filters: Filters }) {
                 lines={10}
                 of={(shown) =>
                   shown.length === 0 ? (
-                    <NothingFound filters={filters} term={term} />
+                    <NothingFound filters={filters} term={term} plan={needsPlan ? toLines(planned.value ?? []) : []} />
                   ) : (
                     <>
                       <div class="results-head">
@@ -89,7 +108,7 @@ function FindSections({ filters }: { readonly filters: Filters }) {
                       </div>
                       {grades.problem !== undefined && (
                         <p class="quiet">
-                          The averages cannot be loaded.{" "}
+                          Averages could not be loaded.{" "}
                           <button type="button" class="small" onClick={grades.reload}>
                             Try again
                           </button>
@@ -143,9 +162,7 @@ const EXAMPLES = ["open GE IV TuTh afternoon", "GE II mornings", "upper division
 /** Nothing is chosen yet, or nothing that narrows the term. */
 const Start = ({ filters, term }: { readonly filters: Filters; readonly term: string }) => (
   <>
-    <p class="lead">
-      {isEmpty(filters) ? `Which sections of ${termTitle(term)}?` : "That is most of the term. Choose one thing more:"}
-    </p>
+    <p class="lead">{isEmpty(filters) ? `Find sections in ${termTitle(term)}` : "Add one more filter:"}</p>
     <p class="text">
       A general education category, a department, days or hours, an instructor, a building, a course number, or a word
       of the title. Or type what you need into the search:
@@ -158,43 +175,8 @@ const Start = ({ filters, term }: { readonly filters: Filters; readonly term: st
       ))}
     </ul>
     <details class="all-words">
-      <summary>Words and letters of the schedule</summary>
+      <summary>Schedule terms and codes</summary>
       <Words entries={GLOSSARY} />
     </details>
   </>
 );
-
-const without = (filters: Filters, name: string): Filters =>
-  Object.fromEntries(
-    Object.entries(filters).filter(([one]) => one !== name && !(name === "building" && one === "room")),
-  );
-
-const NothingFound = ({ filters, term }: { readonly filters: Filters; readonly term: string }) => {
-  const names = Object.keys(filters).filter((name) => name !== "sort" && name !== "room");
-  const wordsOf = (name: string) =>
-    queryInWords({ [name]: filters[name as keyof Filters] }).replace(/ ?\bsections\b ?/, "");
-  return (
-    <>
-      <p class="lead">Nothing like that in {termTitle(term)}, but something may be without one of these:</p>
-      <ul class="chips">
-        {names.map((name) => (
-          <li>
-            <a href={findAddress(without(filters, name))} aria-label={`Without ${wordsOf(name)}`}>
-              <span aria-hidden="true">✕ </span>
-              {wordsOf(name)}
-            </a>
-          </li>
-        ))}
-      </ul>
-      {filters.courseTitle !== undefined && (
-        <p>
-          The schedule shortens titles.{" "}
-          <a href={findAddress({ q: filters.courseTitle })}>
-            Search for “<bdi>{filters.courseTitle}</bdi>”
-          </a>{" "}
-          in the catalogue.
-        </p>
-      )}
-    </>
-  );
-};

@@ -1,7 +1,6 @@
 /** Where a student begins. */
 import { useContext } from "preact/hooks";
-import { termIn } from "../data/addresses.ts";
-import { nextTerm, publishedTerms, SiteContext, useTerm } from "../data/terms.ts";
+import { publishedTerms, SiteContext, useTerm } from "../data/terms.ts";
 import { termTitle } from "../data/term-names.ts";
 import { Categories, Departments } from "../home/departments.tsx";
 import { Examples } from "../home/examples.tsx";
@@ -13,8 +12,6 @@ import { SearchField } from "../shell/search-field.tsx";
 export function HomeView() {
   const site = useContext(SiteContext);
   const term = useTerm();
-  // Classes are chosen for the next term, unless the reader has chosen one.
-  const enrolling = termIn(globalThis.location) === undefined ? (nextTerm(site) ?? term) : term;
   return (
     <div class="home">
       <PageTitle title={term === "" ? "Home" : termTitle(term)}>What do you want to take?</PageTitle>
@@ -23,13 +20,13 @@ export function HomeView() {
         <>
           {term !== "" && <Examples term={term} />}
           <div class="cards">
-            <WeekCard />
             {publishedTerms(site).length > 0 && (
               <>
-                <TermCard term={enrolling} />
-                <ChangeCards term={enrolling} />
+                <TermCard term={term} />
+                <ChangeCards term={term} />
               </>
             )}
+            <WeekCard />
           </div>
           <Categories />
           <Departments />

@@ -1,4 +1,4 @@
-/** One person: what they teach now and next, what they taught before, and how they graded. */
+/** The page of a person: sections of the term, courses taught, and grades. */
 import { Stale } from "../parts/stale.tsx";
 import { lazy } from "preact-iso";
 import { addressOf, instructorAddress } from "../data/addresses.ts";
@@ -11,7 +11,7 @@ import { GivenTitle, PageTitle } from "../parts/page-title.tsx";
 import { SourceMenu } from "../parts/links.tsx";
 import { CoursesTaught } from "../instructor/courses-taught.tsx";
 import { isClear, mayMean } from "../instructor/meant.ts";
-import { TeachesNow } from "../instructor/teaches-now.tsx";
+import { TaughtSections } from "../instructor/taught-sections.tsx";
 import { plural, spokenName } from "../format.ts";
 
 type Person = ResponseBody<"Instructor">;
@@ -75,10 +75,10 @@ const ByShortName = ({ name }: { name: string }) => (
       {(people) => (
         <p>
           {people.length === 0 ? (
-            "The directory has nobody of this name."
+            "No one with this name is in the directory."
           ) : (
             <>
-              In the directory as “<bdi>{name}</bdi>”:{" "}
+              Listed in the directory under “<bdi>{name}</bdi>”:{" "}
             </>
           )}
           {people.map((person, i) => (
@@ -105,8 +105,8 @@ function Teaching({ name, netid, history }: TeachingProps) {
   const gradesAddress = addressOf("/grades/raw", { instructor: name, instructorIds: "true" });
   return (
     <>
-      <h2>Teaches now and next</h2>
-      <TeachesNow name={name} netid={netid} what="classes" />
+      <h2>Sections</h2>
+      <TaughtSections name={name} netid={netid} />
       <h2>Courses</h2>
       <Loaded<[readonly GradeRow[], readonly Person[]]>
         addresses={[gradesAddress, addressOf("/instructors", { shortenedName: name })]}
@@ -119,9 +119,9 @@ function Teaching({ name, netid, history }: TeachingProps) {
             <>
               {people.length > 1 && unclear.length > 0 && (
                 <p class="text">
-                  The schedule and the grades know this person as “<bdi>{name}</bdi>” only, which{" "}
-                  {plural(people.length, "person", "people")} share: {plural(unclear.length, "section")} of all below
-                  may be another’s.
+                  The schedule and grade records only show “<bdi>{name}</bdi>”, a name that{" "}
+                  {plural(people.length, "person", "people")} share. {plural(unclear.length, "section")} below may be
+                  someone else’s.
                 </p>
               )}
               <CoursesTaught history={history} grades={grades} />
@@ -135,7 +135,6 @@ function Teaching({ name, netid, history }: TeachingProps) {
           );
         }}
       </Loaded>
-      <TeachesNow name={name} netid={netid} what="study" />
     </>
   );
 }

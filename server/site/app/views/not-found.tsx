@@ -17,12 +17,12 @@ function textIn(pathname: string): string {
 
 export const NotFoundView = () => (
   <>
-    <PageTitle title="Not found">There is nothing at this address</PageTitle>
-    <p>Perhaps the link was cut off. Search for a course, a person, a department or a section code:</p>
+    <PageTitle title="Not found">Page not found</PageTitle>
+    <p>The link may be incomplete. Search for a course, instructor, department or section code:</p>
     <SearchField isLarge />
     <Meant text={textIn(useLocation().path)} />
     <p>
-      Or begin at the <a href={viewAddress("/")}>home page</a>, or <a href={viewAddress("/find")}>find classes</a>.
+      Or go to the <a href={viewAddress("/")}>home page</a>, or <a href={viewAddress("/find")}>find classes</a>.
     </p>
   </>
 );

@@ -1,4 +1,4 @@
-/** The plan of a term: courses with their sections in a week and a finals grid, what clashes and what is not known, and how to take it along. */
+/** The plan of a term: courses and sections in a week and a finals grid, clashes, and exports. */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
 import { findAddress, planAddress } from "../data/addresses.ts";
@@ -84,8 +84,8 @@ function TermPlan({ term }: { term: string }) {
       </PageTitle>
       {!isStored && (
         <p class="notice" role="alert">
-          This browser does not store the plan: storage is blocked or full. It is kept while this page is open; its link
-          keeps it longer.
+          This browser cannot save your plan: storage is blocked or full. The plan lasts while this page is open; its
+          link keeps it longer.
         </p>
       )}
       {!isMine && <Shared term={term} plan={plan} />}
@@ -111,22 +111,22 @@ function Shared({ term, plan }: { term: string; plan: StoredPlan }) {
   const content = { codes: plan.codes, courses: plan.courses };
   return (
     <p class="notice">
-      This plan came with the link; yours is unchanged.{" "}
+      You are viewing a shared plan. Your own plan is unchanged.{" "}
       <button
         type="button"
         class="small"
         onClick={() => storePlans(term, isFree ? withShown(plans, content) : withNew(plans, content))}
       >
-        Make this my plan
+        Save as my plan
       </button>{" "}
-      <a href={planAddress(term)}>Show mine</a>
+      <a href={planAddress(term)}>Show my plan</a>
     </p>
   );
 }
 
 const Empty = ({ term, isOnly }: { term: string; isOnly: boolean }) => (
   <>
-    <p class="lead">{isOnly ? `Nothing is planned for ${termTitle(term)} yet.` : "Nothing is in this plan yet."}</p>
+    <p class="lead">{isOnly ? `Your ${termTitle(term)} plan is empty.` : "This plan is empty."}</p>
     <p class="text">
       Add a course here, or press <strong>+</strong> beside a section, in a course or in{" "}
       <a href={findAddress({})}>Find</a>. The plan shows whether sections clash, finals included, and this browser

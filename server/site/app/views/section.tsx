@@ -1,4 +1,4 @@
-/** One section in words, its enrollment, its changes, and the other sections of its course. */
+/** The page of a section: facts, enrollment, changes, and the other sections of its course. */
 import { SCHEDULE_TABLES, Stale } from "../parts/stale.tsx";
 import { useContext } from "preact/hooks";
 import { ErrorBoundary, lazy } from "preact-iso";
@@ -59,7 +59,7 @@ const NoSection = ({ term, code }: { term: string; code: string }) => (
   <>
     <PageTitle title="Not found">No section {code}</PageTitle>
     <p>
-      The schedule of {termTitle(term)} has no section {code}.{" "}
+      Section {code} is not in the {termTitle(term)} schedule.{" "}
       <a href={findAddress({ q: code, term: undefined })}>Search</a> for it in other terms.
     </p>
   </>
@@ -106,7 +106,7 @@ function Section({ section, term, reload }: SectionProps) {
       <p class="lead">{catalogue.value?.[0][0]?.title ?? section.courseTitle}</p>
       <div class="actions">
         <PlanButton term={term} section={section} isWide />
-        {isPlanned && <a href={planAddress(term)}>See the plan</a>}
+        {isPlanned && <a href={planAddress(term)}>View plan</a>}
         <Follow query={query} name={`${name} (${code})`} onNews={reloadAll} />
       </div>
       <div class="section-columns">
@@ -117,7 +117,7 @@ function Section({ section, term, reload }: SectionProps) {
           <h2>Enrollment</h2>
           <LoadingPart
             loading={history}
-            lines={6}
+            lines={16}
             of={([records]) => (
               <ErrorBoundary>
                 <EnrollmentCurves

@@ -2,6 +2,7 @@
 import type { Dropped, ProductReport, RunReport } from "../../../../pipeline/contract/documents/run-report.ts";
 import type { Status } from "../../../status/status-report.ts";
 import { resourceAddress } from "../data/addresses.ts";
+import { termRange } from "../data/term-order.ts";
 import { count, plural, size } from "../format.ts";
 import { Ago, Overdue } from "../parts/ago.tsx";
 import { DataTable } from "../parts/data-table.tsx";
@@ -27,12 +28,12 @@ export const StatusView = () => (
 
 function Summary({ snapshot, refused, nextRefresh }: Status) {
   if (!snapshot)
-    return <p class="lead">✕ {refused === null ? "No data has been published yet." : "No snapshot can be served."}</p>;
+    return <p class="lead">✕ {refused === null ? "No data has been published yet." : "No snapshot is available."}</p>;
   const published = new Date(Date.now() - snapshot.ageSeconds * 1000).toISOString();
   const isOverdue = nextRefresh !== null && Date.parse(nextRefresh) < Date.now();
   return (
     <p class="lead">
-      {snapshot.stale ? "✕ The data is stale" : "● Everything is fresh"}: last refresh <Ago time={published} />
+      {snapshot.stale ? "✕ Data is out of date" : "● Data is up to date"}: last refresh <Ago time={published} />
       {nextRefresh !== null && snapshot.overdueSince === null && (
         <>
           , the next {isOverdue ? "was due" : "is due"} <Ago time={nextRefresh} />
@@ -49,11 +50,11 @@ function problemsOf({ snapshot, refused, lastRun, withheld }: Status): string[] 
     ...(refused === null
       ? []
       : [
-          `${snapshot ? "A newer snapshot was rejected, the last valid one stays" : "The snapshot was rejected"}: ${refused}`,
+          `${snapshot ? "A newer snapshot was rejected; the last valid one is still served" : "The snapshot was rejected"}: ${refused}`,
         ]),
     ...withheld.map(
       ({ part, since, reasons, accept }) =>
-        `${part} is as of ${since}, a newer version was refused: ${reasons.join("; ")}. If the university says so: ${accept}`,
+        `${part} has not been updated since ${since}; a newer version was refused: ${reasons.join("; ")}. If the new data is right: ${accept}`,
     ),
     ...products.flatMap(({ product, error, damaged }) =>
       [...(error === undefined ? [] : [error]), ...damaged].map((why) => `${product}: ${why}`),
@@ -67,9 +68,9 @@ function Attention(status: Status) {
   const problems = problemsOf(status);
   return (
     <>
-      <h2>What needs attention</h2>
+      <h2>Needs attention</h2>
       {problems.length === 0 ? (
-        <p>Nothing. Every product of the last run is published or unchanged.</p>
+        <p>Nothing needs attention. Every product of the last run is published or unchanged.</p>
       ) : (
         <ul class="problems">
           {problems.map((text) => (
@@ -98,7 +99,7 @@ const Closed = ({ closed }: Status) =>
     </ul>
   );
 
-const sumOf = (all: readonly Dropped[]): number => all.reduce((sum, one) => sum + one.count, 0);
+const sumOf = (all: readonly Dropped[]): number => all.reduce((sum, item) => sum + item.count, 0);
 const seconds = (ms: number): string => (ms / 1000).toFixed(1);
 
 function LastRun({ run, looked }: { run: RunReport; looked: Status["looked"] }) {
@@ -112,17 +113,19 @@ function LastRun({ run, looked }: { run: RunReport; looked: Status["looked"] }) 
       </p>
       <DataTable
         caption="By product"
-        headers={["Product", "Outcome", "Read", "Kept", "Dropped", "Seconds", "Last refresh"]}
+        headers={["Product", "Result", "Read", "Kept", "Added", "Dropped", "Seconds", "Last refresh"]}
         rows={products.map(({ product, status, read, kept, dropped, ms: took }) => [
           product,
           status === "failed" ? <strong class="bad">✕ failed</strong> : status,
           count(read),
-          count(kept),
+          // Some rows come from elsewhere than what was read, such as recorded history.
+          count(Math.min(kept, read)),
+          count(Math.max(0, kept - read)),
           count(sumOf(dropped)),
           seconds(took),
           looked[product] === undefined ? "" : <Ago time={looked[product]} />,
         ])}
-        isNumber={(column) => column > 1 && column < 6}
+        isNumber={(column) => column > 1 && column < 7}
       />
       {products.map((product) => (
         <Reasons {...product} />
@@ -142,7 +145,7 @@ const MAX_NAMES = 10;
 
 const Reasons = ({ product, dropped, noted }: ProductReport) => (
   <>
-    {[...dropped.map((one) => ["dropped", one] as const), ...noted.map((one) => ["noted", one] as const)].map(
+    {[...dropped.map((item) => ["dropped", item] as const), ...noted.map((item) => ["noted", item] as const)].map(
       ([word, { reason, count: rows, names }]) => (
         <details>
           <summary>
@@ -175,7 +178,7 @@ function Contents({ snapshot, disk, retained }: Status) {
           table,
           count(rows),
           size(bytes),
-          parts.length === 0 ? "" : `${parts.length}: ${parts[0]?.name} to ${parts.at(-1)?.name}`,
+          termRange(parts.map(({ name }) => name)),
         ])}
         isNumber={(column) => column === 1 || column === 2}
       />

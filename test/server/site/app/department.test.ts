@@ -98,7 +98,7 @@ describeInBrowser<DepartmentWorld>(
       await sees("h1", "CRM/LAW");
       await sees("tbody", "never");
       await page.getByLabel("Division").selectOption("Graduate");
-      await sees("main", "No course is like that.");
+      await sees("main", "No matching courses.");
       await page.getByRole("button", { name: "Show all 1" }).click();
       await sees("caption", "1 course");
       await opened.visit("/departments/NOPE");

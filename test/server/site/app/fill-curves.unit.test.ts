@@ -96,6 +96,25 @@ describe("fillCurves", () => {
     expect(only([record([["2024-09-12", "1", "2"]], { units: "0" })])?.days).toHaveLength(1);
   });
 
+  it("a section without a record on a day keeps what it had: the sum has no dip, and the day is not a gap", () => {
+    const second = [
+      ["2024-09-12", "6", "6"],
+      ["2024-09-14", "6", "6"],
+    ] as const;
+    const first = [
+      ["2024-09-12", "9", "10"],
+      ["2024-09-13", "10", "10"],
+      ["2024-09-14", "10", "10"],
+    ] as const;
+    const curve = only([record(first), record(second, { sectionCode: 5001 })]);
+    expect(curve?.days.map(({ taken, seats, run }) => [taken, seats, run])).toEqual([
+      [15, 16, 0],
+      [16, 16, 0],
+      [16, 16, 0],
+    ]);
+    expect([curve?.full?.date, curve?.fullAfterGap]).toEqual(["2024-09-13", undefined]);
+  });
+
   it("what is not a number, a section without seats, and days after the term are left out", () => {
     expect(
       only([
@@ -137,8 +156,8 @@ describe("fillCurves", () => {
 
 it.each([
   [0, "on the first day of instruction"],
-  [-1 / 7, "1 day before instruction began"],
-  [-2, "2 weeks before instruction began"],
-  [-13 / 7, "13 days before instruction began"],
-  [5, "5 weeks after instruction began"],
+  [-1 / 7, "1 day before instruction"],
+  [-2, "2 weeks before instruction"],
+  [-13 / 7, "13 days before instruction"],
+  [5, "5 weeks after instruction"],
 ])("%d weeks: %s", (week, words) => expect(weekText(week)).toBe(words));

@@ -86,7 +86,11 @@ export async function openFindWorld() {
       gradeRow({ department: "DANCE", courseNumber: "7", averageGPA: 3.1 }),
       gradeRow({ department: "MUSIC", courseNumber: "3", averageGPA: 3.6, sectionCode: "03003" }),
     ],
-    courses: [courseRow(), courseRow({ department: "ART HIS", courseNumber: "40A", title: "Ancient Art" })],
+    courses: [
+      courseRow(),
+      courseRow({ department: "DANCE", courseNumber: "7", title: "Movement", prerequisiteText: "DANCE 1A" }),
+      courseRow({ department: "ART HIS", courseNumber: "40A", title: "Ancient Art" }),
+    ],
     instructors: people,
     section_instructors: matchesOf(sections, people),
   });

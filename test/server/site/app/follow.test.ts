@@ -104,7 +104,7 @@ describeInBrowser<PlanWorld>(
       await follow().waitFor();
       expect(await page.evaluate("asked")).toBe(0);
       await follow().click();
-      await sees(".follow [role=status]", "this tab's title counts the changes; notifications are not allowed");
+      await sees(".follow [role=status]", "notifications are off, so changes are counted in the tab title");
       expect(await page.evaluate("asked")).toBe(1);
       await follow().click();
       expect([await follow().getAttribute("aria-pressed"), await text(".follow [role=status]")]).toEqual(["false", ""]);

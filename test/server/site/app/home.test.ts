@@ -3,6 +3,7 @@ import { setTimeout } from "node:timers/promises";
 import { beforeAll, expect, it } from "vitest";
 import type { Change } from "../../../../pipeline/contract/rows/change.ts";
 import type { TermDates } from "../../../../pipeline/contract/rows/calendar.ts";
+import type { EnrollmentHistory, EnrollmentPeriod } from "../../../../pipeline/contract/rows/enrollment-history.ts";
 import { campusToday } from "../../../../pipeline/contract/campus-time.ts";
 import { publishRows } from "../../../support/published/published.ts";
 import { headingsOf, meeting, sectionRow } from "../../../support/worlds/section-rows.ts";
@@ -29,7 +30,26 @@ const sections = [
   ["10001", "OPEN"],
   ["10002", "FULL"],
   ["10003", "Waitl"],
+  ["10005", "NewOnly"],
 ].map(([sectionCode = "", status = ""]) => sectionRow({ ...WINTER, sectionCode, status }));
+const filledSection = sectionRow({
+  ...{ ...WINTER, deptCode: "I&C SCI", courseNumber: "46", sectionCode: "10006", status: "FULL" },
+});
+const filledHistory: EnrollmentHistory = {
+  ...{ ...WINTER, sectionCode: "10006", department: "I&C SCI", courseNumber: "46", courseNumeric: 46 },
+  ...{ sectionType: "Lec", sectionNum: "A", units: "4", instructors: [], meetings: [], finalExam: "", imported: false },
+};
+const filledPeriods = (
+  [
+    [-4, "OPEN"],
+    [-3, "FULL"],
+    [-2, "FULL"],
+  ] as const
+).map(([days, status]): EnrollmentPeriod => ({
+  ...{ ...WINTER, month: inDays(days).slice(0, 7), sectionCode: "10006", first: inDays(days), last: inDays(days) },
+  ...{ maxCapacity: "30", totalEnrolled: status === "FULL" ? "30" : "12", waitlist: "", waitlistCap: "" },
+  ...{ requested: "30", newOnlyReserved: "", status, imported: false },
+}));
 const cancelled = sectionRow({ ...WINTER, sectionCode: "10004", cancelled: true });
 const ofFall = sectionRow({
   sectionCode: "20000",
@@ -69,10 +89,24 @@ const departments = Array.from({ length: 150 }, (_, i) => ({
   deptName: `Studies of ${i}`,
 }));
 
+const enrollment = inDays(-5);
+const calendarDates = [
+  { ...WINTER, event: "Enrollment begins", kind: "enrollment" as const, firstDay: enrollment, lastDay: enrollment },
+];
+
 async function publishTerms({ world }: OpenedPage): Promise<void> {
-  const rows = [...sections, cancelled, ofFall];
+  const rows = [...sections, filledSection, cancelled, ofFall];
   const { id } = await publishRows(world.artifacts, {
-    ...{ calendar, changes, departments, sections: rows, headings: headingsOf(rows) },
+    ...{
+      calendar,
+      calendar_dates: calendarDates,
+      changes,
+      departments,
+      sections: rows,
+      enrollment_history: [filledHistory],
+      enrollment_periods: filledPeriods,
+      headings: headingsOf(rows),
+    },
   });
   while (((await (await fetch(`${world.url}/`)).json()) as { snapshot: { id: string } }).snapshot.id !== id)
     await setTimeout(50);
@@ -112,39 +146,51 @@ describeWithOwnCampus("home in the middle of a term", (browser) => {
 
   it("the cards say what the API says of the next term, and link on", async () => {
     const page = await browser.visit("/");
-    const { tables, rows } = await ask<{ rows: number; tables: { files: { rows: number }[] }[] }>(
-      "/v1/rest/schedule?year=2025&quarter=Winter&cacheOnly=true&fullCourses=SkipFull&explain=true",
-    );
-    await sees(".card", `${tables[0]?.files[0]?.rows} sections`);
-    expect(await text(".card:has-text('sections')")).toContain(`${rows} with seats left`);
-    expect(rows).toBe(2);
+    const sectionsOf = (query: string) =>
+      ask<{ rows: number }>(`/v1/rest/schedule?year=2025&quarter=Winter&cacheOnly=true&explain=true${query}`);
+    const [open, all] = [await sectionsOf("&fullCourses=SkipFull"), await sectionsOf("")];
+    // One of them is for new students only, and the cancelled one counts nowhere.
+    expect([open.rows, all.rows]).toEqual([3, 6]);
+    await sees(".card", `${open.rows - 1} open sections`);
+    expect(await text(".card:has-text('open sections')")).toContain("33% of 6 · 1 more for new students only");
+    await page.getByLabel("I am a new student").check();
+    await sees(".card", `${open.rows} open sections`);
+    await page.goto(`${browser.world.url}/find?department=DANCE&fullCourses=SkipFull`);
+    await sees("h1", `${open.rows} open DANCE sections`);
+    await page.getByLabel("I am a new student").uncheck();
+    await sees("h1", `${open.rows - 1} open DANCE sections`);
+    await browser.visit("/");
+    await sees(".card", `${open.rows - 1} open sections`);
     await sees(".card", "Winter 2025 begins");
     await sees(".card", "Finals begin");
 
     const recorded = await ask<Change[]>("/v1/rest/changes?year=2025&quarter=Winter");
     const last = new Map(recorded.map((one) => [one.sectionCode, one]));
-    const open = [...last.values()].filter(({ after }) => after === "OPEN").toSorted((a, b) => (a.at < b.at ? 1 : -1));
-    expect(open.map(({ sectionCode }) => sectionCode)).toEqual(["10001", "10000"]);
+    const opened = [...last.values()]
+      .filter(({ after }) => after === "OPEN")
+      .toSorted((a, b) => (a.at < b.at ? 1 : -1));
+    expect(opened.map(({ sectionCode }) => sectionCode)).toEqual(["10001", "10000"]);
     const links = card("Just opened").getByRole("link");
     await links.first().waitFor();
     expect(await links.evaluateAll((all) => all.map((one) => one.getAttribute("href")))).toEqual(
-      open.map(({ sectionCode }) => `/sections/2025/Winter/${sectionCode}`),
+      opened.map(({ sectionCode }) => `/sections/2025/Winter/${sectionCode}`),
     );
-    expect(await card("First to fill").getByRole("time").first().getAttribute("datetime")).toBe(
-      recorded.find(({ kind, after }) => kind === "status" && after === "FULL")?.at,
-    );
-    await card("First to fill").getByRole("link", { name: "DANCE 10" }).click();
-    await page.waitForURL("**/courses/DANCE10?term=2025+Winter");
+    await sees(".card", "full since");
+    expect(await card("First to fill").getByRole("time").first().getAttribute("datetime")).toBe(inDays(-3));
+    await card("First to fill").getByRole("link", { name: "I&C SCI 46" }).click();
+    await page.waitForURL("**/courses/I%26CSCI46?term=2025+Winter");
   });
 
   it("a chosen term is that of the cards", async () => {
     await browser.visit("/?term=2024+Fall");
     await sees(".card h2", "Fall 2024");
-    await sees(".card", "No section has opened again so far.");
+    // Nothing opened again and nothing filled: dates take the place.
+    await sees(".card h2", "Coming up");
+    expect(await card("Just opened").count()).toBe(0);
   });
 
   it("examples lead to results", async () => {
-    const page = await browser.visit("/");
+    const page = await browser.visit("/?term=2024+Fall");
     await sees(".examples", "Try");
     expect(await text(".examples")).toBe("Try: I&C SCI 46 · open GE-4 on TuTh afternoons · Robin Amberley");
     const { rows } = await ask<{ rows: number }>(
@@ -154,7 +200,7 @@ describeWithOwnCampus("home in the middle of a term", (browser) => {
     const addresses = await page
       .locator(".examples a")
       .evaluateAll((all) => all.map((one) => one.getAttribute("href")));
-    expect(addresses[1]).toBe("/find?q=open+GE-4+on+TuTh+afternoons");
+    expect(addresses[1]).toBe("/find?term=2024+Fall&q=open+GE-4+on+TuTh+afternoons");
     for (const [path, heading] of [
       [addresses[0], "I&C SCI 46"],
       [addresses[2], "Robin Amberley"],
@@ -206,10 +252,10 @@ describeInBrowser("home at a campus without calendar and changes", (browser) => 
 
   it("shows the newest term, and what it does not know is not there", async () => {
     await browser.open("/");
-    await sees(".card", "The calendar has no coming dates.");
+    await sees(".card", "No upcoming dates.");
     await sees(".card h2", "Winter 2025");
-    await sees(".card", "3 sections");
-    await sees(".card h2", "What is next");
+    await sees(".card", "2 open sections");
+    await sees(".card h2", "Coming up");
     expect(await browser.page.locator(".term-bar, header details").count()).toBe(0);
     await sees(".departments", "Dance");
   });
@@ -219,10 +265,10 @@ describeInBrowser("home at a campus without calendar and changes", (browser) => 
     await page.context().route("**/v1/rest/changes?*", (route) => route.abort());
     await page.getByRole("link", { name: "Academic Data" }).click();
     await sees(".card .problem", "Cannot reach the server");
-    await sees(".card", "3 sections");
+    await sees(".card", "2 open sections");
     await page.context().unroute("**/v1/rest/changes?*");
     await page.getByRole("button", { name: "Try again" }).first().click();
-    await sees(".card h2", "What is next");
+    await sees(".card h2", "Coming up");
     browser.allowAll();
   });
 });

@@ -12,6 +12,8 @@ import {
   withoutShown,
   withShown,
 } from "../../../../server/site/app/plan/term-plans.ts";
+import { store } from "../../../../server/site/app/data/storage.ts";
+import { noteVisit } from "../../../../server/site/app/plan/last-visit.ts";
 import { verdictOf } from "../../../../server/site/app/plan/verdict.ts";
 import type { SectionLine } from "../../../../server/site/app/data/sections.ts";
 import { meeting, sectionRow, tba } from "../../../support/worlds/section-rows.ts";
@@ -97,6 +99,17 @@ describe("what is chosen of a course", () => {
     ).toEqual([]);
   });
 
+  it("seats for new students come before a waitlist for them only", () => {
+    const lectures = [
+      at("Lec N", "MWF", "10:00", "10:50", { status: "NewOnly" }),
+      at("Lec W", "MWF", "10:00", "10:50", { status: "Waitl" }),
+    ];
+    expect(names(firstFitting(lectures, alone))).toBe("Lec W");
+    store("new-student", "1");
+    expect(names(firstFitting(lectures, alone))).toBe("Lec N");
+    store("new-student", "0");
+  });
+
   it.each([
     ["Dis A2", "Lec A, Lab A3, Dis A2"],
     ["Lec B", "Lec B, Dis B1"],
@@ -159,22 +172,27 @@ describe("the verdict", () => {
       endTime: day === null ? null : { hour: 10, minute: 0 },
     },
   });
-  const all = { missing: 0, vanished: 0 };
+  const all = 0;
   const timed = { meetings: [meeting("M", "9:00", "9:50")] };
   it.each([
     [[], 0, all, undefined],
     [[row("Lec A", { finalExam: final(9) })], 0, all, "no clashes, finals included"],
     [[row("Lec A")], 0, all, "no clashes, finals included"],
-    [[row("Lec A", { finalExam: final(null) })], 0, all, "no clashes so far; 1 final is not set"],
-    [[row("Lec A", { meetings: [tba()] })], 0, all, "no clashes so far; 1 class has no time"],
-    [[row("Lec A", { meetings: [] })], 0, all, "no clashes so far; 1 class has no time"],
-    [[row("Lec A", { meetings: [...timed.meetings, tba()] })], 0, all, "no clashes so far; 1 class has no time"],
-    [[row("Lec A", { meetings: [meeting(null, "9:00", "9:50")] })], 0, all, "no clashes so far; 1 class has no time"],
+    [[row("Lec A", { finalExam: final(null) })], 0, all, "no clashes so far: 1 final not scheduled"],
+    [[row("Lec A", { meetings: [tba()] })], 0, all, "no clashes so far: 1 class without a time"],
+    [[row("Lec A", { meetings: [] })], 0, all, "no clashes so far: 1 class without a time"],
+    [[row("Lec A", { meetings: [...timed.meetings, tba()] })], 0, all, "no clashes so far: 1 class without a time"],
+    [
+      [row("Lec A", { meetings: [meeting(null, "9:00", "9:50")] })],
+      0,
+      all,
+      "no clashes so far: 1 class without a time",
+    ],
     [
       [row("Lec A", { finalExam: final(null), meetings: [tba()] }), row("Lec B", { finalExam: final(null) })],
       0,
-      { missing: 1, vanished: 2 },
-      "no clashes so far; 2 finals are not set, 1 class has no time, 1 section is not chosen, 2 sections are not in the schedule",
+      2,
+      "no clashes so far: 2 finals not scheduled, 1 class without a time, 2 sections no longer in the schedule",
     ],
     [
       [row("Lec A", { finalExam: final(9) }), row("Dis A1", { finalExam: final(null) })],
@@ -186,13 +204,23 @@ describe("the verdict", () => {
       [row("Dis A1", { finalExam: final(null) }), row("Dis A2", { finalExam: final(null) })],
       0,
       all,
-      "no clashes so far; 1 final is not set",
+      "no clashes so far: 1 final not scheduled",
     ],
     [[row("Lec A")], 2, all, "2 clashes"],
-    [[row("Lec A", { finalExam: final(null) })], 1, all, "1 clash so far; 1 final is not set"],
+    [[row("Lec A", { finalExam: final(null) })], 1, all, "1 clash so far: 1 final not scheduled"],
   ])("%#: of what is known, and counting what is not", (held, clashes, counts, words) => {
     expect(verdictOf(held, clashes, counts)).toBe(words);
   });
+});
+
+it("a visit ends half an hour after the plan was last open; its end is that of the previous one", () => {
+  const visit = (time: string, term = "2026 Fall") => noteVisit(term, new Date(`2026-11-20T${time}:00Z`));
+  expect(visit("10:00")).toBeUndefined();
+  expect(visit("10:20")).toBeUndefined();
+  expect(visit("12:00")).toBe("2026-11-20T10:20:00.000Z");
+  expect(visit("12:29")).toBe("2026-11-20T10:20:00.000Z");
+  expect(visit("12:30", "2027 Winter")).toBeUndefined();
+  expect(visit("13:00")).toBe("2026-11-20T12:29:00.000Z");
 });
 
 describe("stored plans", () => {

@@ -18,7 +18,7 @@ describeInBrowser<PlanWorld>(
     const block = (name: string) => opened.page.locator(".time-grid .block", { hasText: name });
     const chosen = (name: string) => block(name).and(opened.page.locator(":not(.is-ghost)")).first().innerText();
     const add = async (words: string) => {
-      await opened.page.getByLabel("Add a course, or a section by its code").focus();
+      await opened.page.getByLabel("Add a course or section code").focus();
       await opened.page.keyboard.type(words);
       await opened.page.keyboard.press("Enter");
     };
@@ -30,9 +30,9 @@ describeInBrowser<PlanWorld>(
         const page = await opened.visit("/");
         await page.getByRole("link", { name: "Plan" }).focus();
         await page.keyboard.press("Enter");
-        await sees("main", "Nothing is planned for Fall 2024 yet");
+        await sees("main", "Your Fall 2024 plan is empty");
         await add("compsci 161");
-        await sees(".add-to-plan", "COMPSCI 161 is on the plan");
+        await sees(".add-to-plan", "COMPSCI 161 added to your plan");
         await expect.poll(codes).toBe("34130,34131");
         await add("vectors");
         await expect.poll(codes).toBe("04300,04301,34130,34131");
@@ -42,14 +42,16 @@ describeInBrowser<PlanWorld>(
         expect(await ghosts.count()).toBe(4);
         expect(await ghosts.first().innerText()).toContain("overlaps COMPSCI 161 Lec A");
         const list = page.getByRole("listbox", { name: "Sections of MATH 2D" });
-        expect(await list.innerText()).toContain("theirs 2.15");
-        expect(await text(".plan-list li:has-text('04300')")).toMatch(/theirs 2\.15 \(\d+ students\) · course 2\.70/);
+        expect(await list.innerText()).toContain("average 2.15");
+        expect(await text(".plan-list li:has-text('04300')")).toMatch(
+          / averages 2\.15 over \d+ letter grades; the course averages 2\.70 over \d+/,
+        );
         await list.focus();
         for (let i = 0; i < 4; i++) await page.keyboard.press("ArrowDown");
         await expect.poll(() => page.locator(".block.is-active").innerText()).toContain("Dis B2");
         await page.keyboard.press("Enter");
         await expect.poll(codes).toBe("04310,04312,34130,34131");
-        await sees(".plan .lead", "1 clash so far; 1 final is not set");
+        await sees(".plan .lead", "1 clash so far: 1 final not scheduled");
         expect(await text(".clashes")).toContain("COMPSCI 161 Lec A overlaps MATH 2D Lec B by 80 minutes (Tu, Th)");
         expect(await page.getByRole("group", { name: "Week" }).locator(".is-clashing").count()).toBe(4);
         expect(await faultsOf(page)).toEqual([]);
@@ -65,9 +67,10 @@ describeInBrowser<PlanWorld>(
         const remove = (name: string) => page.getByRole("button", { name: `Remove from plan: ${name}` });
         await remove("COMPSCI 161 Lec A (34130)").focus();
         await page.keyboard.press("Enter");
-        await sees(".plan", "Needs a lecture for Dis A1.");
+        await sees(".plan", "Choose a lecture for Dis A1.");
         await isFocused("COMPSCI 161 Dis A1");
-        expect(await text(".plan .lead")).toContain("no clashes so far; 1 section is not chosen");
+        expect(await text(".plan .lead")).toContain("no clashes, finals included");
+        await sees(".to-do", "COMPSCI 161: choose a lecture for Dis A1");
         await page.keyboard.press("Control+z");
         await expect.poll(codes).toBe("04300,04301,34130,34131");
         await remove("COMPSCI 161").first().focus();
@@ -81,18 +84,20 @@ describeInBrowser<PlanWorld>(
 
       it("plans that fit are stepped through in the week, and taken; a worker finds them", async () => {
         const { page } = opened;
-        await page.getByRole("button", { name: "Show plans that fit" }).press("Enter");
-        await sees(".fitting", "No plan fits: nothing of COMPSCI 161 can be taken with these choices.");
+        await page.getByRole("button", { name: "Find schedules" }).press("Enter");
+        await sees(".fitting", "No schedule works: COMPSCI 161 has no section with these options.");
         await page.getByRole("checkbox", { name: "full", exact: true }).check();
-        await sees(".fitting", "1 plan fits.");
+        await sees(".fitting", "COMPSCI 161 has no section");
+        await page.locator(".fitting").getByLabel("I am a new student").check();
+        await sees(".fitting", "1 schedule.");
         await page.getByRole("button", { name: "Remove from plan: COMPSCI 161", exact: true }).click();
-        await sees(".fitting", "3 plans fit.");
-        await page.getByRole("button", { name: "Next plan" }).focus();
+        await sees(".fitting", "3 schedules.");
+        await page.getByRole("button", { name: "Next schedule" }).focus();
         await page.keyboard.press("ArrowRight");
         await sees(".stepper", "2 of 3");
         expect(await faultsOf(page)).toEqual([]);
         const shown = await chosen("Dis");
-        await page.getByRole("button", { name: "Take this one" }).press("Enter");
+        await page.getByRole("button", { name: "Use this schedule" }).press("Enter");
         await expect.poll(() => page.locator(".fitting").count()).toBe(0);
         expect(await chosen("Dis")).toBe(shown);
         expect(await codes()).toMatch(/^0430.,0430.$|^0431.,0431.$/);
@@ -100,29 +105,26 @@ describeInBrowser<PlanWorld>(
 
       it("several plans have names; one is copied to another term by its courses, and codes are pasted", async () => {
         const { page } = opened;
-        await page.getByText("Plan A: name, copy, more plans").press("Enter");
-        await page.getByLabel("Name of this plan").fill("Early");
+        await page.getByText("Plan A: rename, duplicate, more plans").press("Enter");
+        await page.getByLabel("Plan name").fill("Early");
         await page.keyboard.press("Enter");
-        await page.getByText("Early: name, copy, more plans").waitFor();
-        await page.getByLabel("Copy the courses to").selectOption("2023 Fall");
+        await page.getByText("Early: rename, duplicate, more plans").waitFor();
+        await page.getByLabel("Copy courses to").selectOption("2023 Fall");
         await page.getByRole("button", { name: "Copy", exact: true }).click();
         await page.waitForURL(/term=2023\+Fall&sections=04350/);
         await sees("h1", "Your plan");
         await expect.poll(codes).toBe("04350");
         await page.getByRole("combobox", { name: "Term" }).selectOption("2024 Fall");
-        await page.getByText("Early: name, copy, more plans").press("Enter");
+        await page.getByText("Early: rename, duplicate, more plans").press("Enter");
         await page.getByRole("button", { name: "New plan" }).click();
-        await sees("main", "Nothing is in this plan yet");
+        await sees("main", "This plan is empty");
         await page.getByText("Paste section codes").click();
         await page
-          .getByLabel("Section codes, or another planner’s list")
+          .getByLabel("Section codes, or a list from another planner")
           .fill("COMPSCI 161: 34130, 34131\n99999\nsee you");
         await page.getByRole("button", { name: "Add all" }).click();
         await expect.poll(codes).toBe("34130,34131");
-        await sees(
-          ".add-to-plan",
-          "2 sections added. Not in the schedule of Fall 2024: 99999. Without a code: “see you”.",
-        );
+        await sees(".add-to-plan", "2 sections added. Not in the Fall 2024 schedule: 99999. Skipped: “see you”.");
         await page.getByRole("combobox", { name: "Plan", exact: true }).selectOption("Early");
         await expect.poll(codes).not.toContain("34130");
         expect(await page.evaluate("document.documentElement.scrollWidth - innerWidth")).toBeLessThanOrEqual(0);
@@ -134,14 +136,14 @@ describeInBrowser<PlanWorld>(
         await opened.visit(plan("04310", "34140", "01099", "99999"));
         await sees(
           ".plan .lead",
-          "no clashes so far; 1 final is not set, 1 class has no time, 2 sections are not chosen, 1 section is not in the schedule",
+          "no clashes so far: 1 final not scheduled, 1 class without a time, 1 section no longer in the schedule",
         );
         const cancelled = ".plan-list li.cancelled";
         expect(await text(cancelled)).toContain("cancelled");
         expect(await block("Lec B").count()).toBe(2);
-        await sees(".plan", "Without a time: DANCE 199 Tut A (online)");
-        await sees(".plan", "Not set: MATH 2D Lec B");
-        await sees(".problem", "Section 99999 is not in the schedule of Fall 2024");
+        await sees(".plan", "No set time: DANCE 199 Tut A (online)");
+        await sees(".plan", "Not scheduled yet: MATH 2D Lec B");
+        await sees(".problem", "Section 99999 is no longer in the schedule of Fall 2024");
         await sees(".plan p", "No classes in Fall 2024 on");
         await sees(".plan li", "Thu, Nov 28 – Fri, Nov 29: Thanksgiving Holiday");
         expect(await text(".plan")).not.toMatch(/Spring Recess|Last day to drop/);
@@ -150,12 +152,12 @@ describeInBrowser<PlanWorld>(
         expect(await opened.overflow()).toBe(0);
         await opened.page.goto(opened.world.url + plan("04300", "04311", "01098"));
         await sees(".missing", "Dis B1 belongs to Lec B, not to Lec A.");
-        await sees(".plan", "With a time, but without days of the week: DANCE 198 Tut A");
+        await sees(".plan", "Time but no days announced: DANCE 198 Tut A");
       });
 
       it("sections that vanished have no verdict; walks are pointed out, and what follows at once does not clash", async () => {
         await opened.visit(plan("99998", "99999"));
-        await sees(".plan .lead", "No section of this plan takes place.");
+        await sees(".plan .lead", "No section of this plan is offered.");
         await opened.visit(plan("34130", "04204", "34131", "04206"));
         await sees(".walk", "only 5 minutes to walk from HIB 200 to RH 101 for MATH 2B Lec A (Tu, Th)");
         expect(await opened.page.locator(".walk").count()).toBe(1);
@@ -164,7 +166,7 @@ describeInBrowser<PlanWorld>(
         );
         expect(await text(".plan .lead")).toContain("1 clash");
         await opened.visit("/plan?term=2023+Fall&sections=10000");
-        await sees(".plan", "The academic calendar does not have Fall 2023 yet");
+        await sees(".plan", "Fall 2023 has no calendar dates yet");
       });
 
       it("storage that fails is said; the plan lives as long as the page", async () => {
@@ -174,7 +176,7 @@ describeInBrowser<PlanWorld>(
         );
         await page.goto(`${opened.world.url}/plan`);
         await add("34130");
-        await sees(".notice", "This browser does not store the plan");
+        await sees(".notice", "This browser cannot save your plan");
         await page.getByRole("link", { name: "Find" }).click();
         await sees("h1", "Find classes");
         await page.getByRole("link", { name: /^Plan/ }).click();
@@ -198,7 +200,7 @@ describeInBrowser<PlanWorld>(
         await page.getByRole("button", { name: "Add to plan: COMPSCI 161 Dis A1 (34131)" }).first().focus();
         await page.keyboard.press("Enter");
         await page.getByRole("button", { name: "Add to plan: COMPSCI 161 Lec A (34130)" }).click();
-        await page.getByRole("link", { name: "See the plan" }).click();
+        await page.getByRole("link", { name: "View plan" }).click();
         await page.waitForURL(/\/plan\?term=2024\+Fall&sections=34130%2C34131$/);
         await sees(".plan-list", "34130");
         await page.goto(`${opened.world.url}/plan`);
@@ -213,12 +215,12 @@ describeInBrowser<PlanWorld>(
         await sees("h1", "A shared plan");
         await expect.poll(listed).toBe(2);
         expect(await page.locator(".plan-list button.remove").count()).toBe(0);
-        await page.getByRole("link", { name: "Show mine" }).click();
+        await page.getByRole("link", { name: "Show my plan" }).click();
         await sees("h1", "Your plan");
         await sees(".plan-list", "34130");
         await page.goBack();
         await sees("h1", "A shared plan");
-        await page.getByRole("button", { name: "Make this my plan" }).click();
+        await page.getByRole("button", { name: "Save as my plan" }).click();
         await sees("h1", "Your plan");
         // Mine is still there, beside it.
         await page.getByRole("combobox", { name: "Plan", exact: true }).selectOption("Plan A");
@@ -232,7 +234,7 @@ describeInBrowser<PlanWorld>(
         await opened.page.goto(opened.world.url + plan("34130"));
         await sees(".plan-list", "34130");
         await opened.page.getByRole("combobox", { name: "Term" }).selectOption("2023 Fall");
-        await sees("main", "Nothing is planned for Fall 2023");
+        await sees("main", "Your Fall 2023 plan is empty");
         expect(opened.page.url()).not.toContain("sections");
         expect(await faultsOf(opened.page)).toEqual([]);
       });
@@ -258,6 +260,7 @@ describeInBrowser<PlanWorld>(
       it("the calendar's address is the file's, which programs can poll; the link is the plan's", async () => {
         const page = opened.page;
         const file = (await page.getByRole("link", { name: "Calendar file" }).getAttribute("href")) ?? "";
+        await page.locator(".plan-actions summary", { hasText: "More" }).click();
         expect(await page.getByRole("link", { name: "Subscribe in a calendar" }).getAttribute("href")).toBe(
           file.replace("http:", "webcal:"),
         );

@@ -33,6 +33,7 @@ it.each([
   ["4 units upper division", { units: "4", division: "UpperDiv" }],
   ["online lower-div seminars", { building: "ON", division: "LowerDiv", sectionType: "Sem" }],
   ["open without restrictions that fits my plan", { fullCourses: "SkipFull", noRestriction: "true", fitsPlan: "true" }],
+  ["what can I still take ge 4", { ge: "GE-4", fullCourses: "SkipFull", fitsPlan: "true", prerequisites: "true" }],
   // What is left may be a department, a course or a person.
   ["open dance", { fullCourses: "SkipFull" }, "dance"],
   ["compsci 161 open", { fullCourses: "SkipFull" }, "compsci 161"],

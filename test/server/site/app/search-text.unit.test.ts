@@ -1,7 +1,7 @@
-/** What a text that is searched for means: short forms, exact names, words of no use; and ids of courses. */
+/** Reads searched texts: short forms, exact names, ignored words; and ids of courses. */
 import { expect, it } from "vitest";
 import { splitsOf } from "../../../../server/site/app/course/course-splits.ts";
-import { exactHit, unusedWords, writtenOut } from "../../../../server/site/app/find/search-text.ts";
+import { exactHit, ignoredWords, writtenOut } from "../../../../server/site/app/find/search-text.ts";
 
 type Hit = Parameters<typeof exactHit>[1][number];
 const hit = (kind: string, id: string, title: string, subtitle: string, score = 0.7): Hit =>
@@ -32,8 +32,20 @@ it.each([
   ["algo", [ALGORITHMS], ""],
   ["tavolafort zzz qqq", [PERSON, ALGORITHMS], "zzz qqq"],
   ["heindrustru", [], ""],
-])("of %j the words of no use are said", (text, hits, unused) => {
-  expect(unusedWords(text, hits).join(" ")).toBe(unused);
+  // Another name of the department, and words that are not.
+  ["ics 161", [ALGORITHMS], ""],
+  ["prof tavolafort", [PERSON], ""],
+  ["compsci 161 dance", [ALGORITHMS], "dance"],
+])("of %j, %j ignores the words", async (text, hits, words) => {
+  const search = (word: string) =>
+    Promise.resolve(
+      word === "ics"
+        ? [hit("department", "COMPSCI", "COMPSCI", "Computer Science", 1)]
+        : word === "dance"
+          ? [hit("department", "DANCE", "DANCE", "Dance", 1)]
+          : [],
+    );
+  expect((await ignoredWords(text, hits, search)).join(" ")).toBe(words);
 });
 
 const section = (term: string) => hit("section", `${term} 34100`, "COMPSCI 162", "Lec 34100", 1);

@@ -46,7 +46,7 @@ describeInBrowser("searching", (opened) => {
     const page = await opened.open("/plan");
     await sees("h1", "plan");
     await page.keyboard.press("Tab");
-    expect(await page.evaluate("document.activeElement.textContent")).toBe("Skip to the content");
+    expect(await page.evaluate("document.activeElement.textContent")).toBe("Skip to content");
     await page.keyboard.press("Tab");
     await page.keyboard.press("Tab");
     expect(await page.evaluate("document.activeElement.getAttribute('role')")).toBe("combobox");
@@ -74,9 +74,9 @@ describeInBrowser("searching", (opened) => {
     await page.keyboard.press("Control+k");
     await page.keyboard.type("dan");
     await page.keyboard.press("Enter");
-    await sees("h1", "Found for “dan”");
-    expect(await page.title()).toMatch(/^Found for “dan”/);
-    expect(await page.evaluate("document.activeElement.textContent")).toBe("Found for “dan”");
+    await sees("h1", "Results for “dan”");
+    expect(await page.title()).toMatch(/^Results for “dan”/);
+    expect(await page.evaluate("document.activeElement.textContent")).toBe("Results for “dan”");
     await page.locator(".results a").first().waitFor();
     const titles = (await found("dan")).map(({ title }) => title);
     expect(await page.locator(".results .hit").allInnerTexts()).toEqual(titles);
@@ -92,8 +92,29 @@ describeInBrowser("searching", (opened) => {
   it("nothing found says what to try", async () => {
     expect(await found("qqqqqq")).toEqual([]);
     await opened.visit("/find?q=qqqqqq");
-    await sees("main", "Nothing is called “qqqqqq”");
+    await sees("main", "No results for “qqqqqq”");
     expect(await opened.page.getByRole("main").getByRole("link", { name: "choose filters" }).count()).toBe(1);
+  });
+
+  it("no word of a search is dropped silently, and no word that names the hit is said to be ignored", async () => {
+    const page = await opened.visit("/");
+    const submit = async (words: string) => {
+      await page.locator("h1").waitFor();
+      await page.keyboard.press("Control+k");
+      await page.keyboard.type(words);
+      await page.keyboard.press("Enter");
+    };
+    await submit("i&c sci 46 heindrustru");
+    await sees(".ignored", "No match for “heindrustru”. Results ignore it.");
+    await sees(".results", "I&C SCI 46");
+    await submit("open i&c sci 46 heindrustru");
+    await sees("h1", "I&C SCI 46 sections");
+    await sees(".ignored", "No match for “heindrustru”. Results ignore it.");
+    await submit("ics 46");
+    await sees("h1", "I&C SCI 46");
+    await page.goto(`${opened.world.url}/find?q=ics+46`);
+    await sees(".results", "I&C SCI 46");
+    expect(await page.locator(".ignored").count()).toBe(0);
   });
 
   it("a question suggests the sections it means", async () => {
@@ -108,7 +129,7 @@ describeInBrowser("searching", (opened) => {
 
   describe("what a word of the schedule means", () => {
     it.each([
-      ["NewOnly", "kept for students who are new"],
+      ["NewOnly", "reserved for students who are new"],
       ["restriction A", "prerequisite"],
       ["Tap", "Tutors help a small group"],
     ])("“%s”: a suggestion says it, and leads to its explanation", async (word, words) => {
@@ -119,7 +140,7 @@ describeInBrowser("searching", (opened) => {
       await page.locator("[role=option]", { hasText: words }).waitFor();
       await page.keyboard.press("Enter");
       await sees(".words", words);
-      expect(await text("h1")).toBe(`Found for “${word}”`);
+      expect(await text("h1")).toBe(`Results for “${word}”`);
     });
   });
 });

@@ -24,7 +24,7 @@ describeInBrowser<PlanWorld>(
         `${section.deptCode} ${section.courseNumber} · Fall 2024 ${section.sectionType} ${section.sectionNum} 34130`,
       );
       expect(await page.title()).toContain("COMPSCI 161 Lec A (34130) · Fall 2024");
-      expect(await text(".verdict")).toContain(`○ full No seat of ${section.maxCapacity} is left.`);
+      expect(await text(".verdict")).toContain("○ full Follow this section to hear when a seat opens.");
       const facts = await text(".facts");
       for (const words of [
         "TuTh 2:00–3:20 pm HIB 200",
@@ -68,7 +68,7 @@ describeInBrowser<PlanWorld>(
       await opened.page.getByRole("link", { name: "34131" }).click();
       await opened.page.waitForURL("**/sections/2024/Fall/34131");
       await sees(".verdict", "new students only");
-      expect(await text(".facts")).toContain("Kept for new students 5 seats");
+      expect(await text(".facts")).toContain("Reserved for new students 5 seats");
     });
 
     it("a cancelled section is shown, struck through and called cancelled, never open, and cannot be added", async () => {
@@ -83,7 +83,7 @@ describeInBrowser<PlanWorld>(
         expect([label, line]).toEqual([label, label === "Status" ? "none" : "line-through"]);
       expect(await page.locator(`${row("34140")} button`).count()).toBe(0);
       await page.goto(`${opened.world.url}/sections/2024/Fall/34140`);
-      await sees(".verdict", "This section does not take place; nobody can enroll.");
+      await sees(".verdict", "This section is cancelled; nobody can enroll.");
       expect(await text(".verdict")).toContain("✕ cancelled");
       expect(await page.getByRole("button", { name: /^Add to plan: .*34140/ }).count()).toBe(0);
       // Two meetings, each with its place.
@@ -111,9 +111,9 @@ describeInBrowser<PlanWorld>(
       await sees("h1", "01099");
       expect(await text(".facts")).toMatch(/Time and place time TBA online Instructor .*Units 1-4/);
       await page.goto(`${opened.world.url}/sections/2024/Fall/04204`);
-      await sees(".facts", "not named");
+      await sees(".facts", "not announced");
       await page.goto(`${opened.world.url}/sections/2024/Fall/04205`);
-      await sees(".facts", "none of its own");
+      await sees(".facts", "none (taken with a lecture)");
     });
 
     it("a section that does not exist is said, with a way on", async () => {
@@ -174,7 +174,7 @@ describeInBrowser("the enrollment of a section", (opened) => {
     await curve.waitFor();
     await expect
       .poll(() => curve.locator(".changes title").allTextContents())
-      .toEqual([expect.stringMatching(/capacity 120 → 150$/), expect.stringMatching(/status open → waitlist$/)]);
+      .toEqual([expect.stringMatching(/seats 120 → 150$/), expect.stringMatching(/status open → waitlist$/)]);
     // Open for twenty days, then a waitlist for eight, then full for two.
     const band = await curve
       .locator(".band rect")
@@ -182,10 +182,10 @@ describeInBrowser("the enrollment of a section", (opened) => {
     expect(band.map(([fill]) => fill)).toEqual(["var(--good)", "var(--warn-line)", "var(--bad)"]);
     const days = band.map(([, width]) => width / ((band[0]?.[1] ?? 0) / 20));
     [20, 8, 2].forEach((count, i) => expect(Math.abs((days[i] ?? 0) - count)).toBeLessThan(0.5));
-    await page.locator("figure summary", { hasText: "The numbers" }).click();
-    expect(await text("figure tbody tr:last-child")).toMatch(/30 Sept? 2024 150 150 7 full/);
+    await page.locator("figure summary", { hasText: "Data table" }).click();
+    expect(await text("figure tbody tr:last-child")).toMatch(/Sep 30, 2024 150 150 7 full/);
     expect(await text("table:has(caption:has-text('3 changes in Fall 2024')) tbody")).toMatch(
-      /21 Sept? 2024, .+ 35730 status open waitlist .+ 35730 enrolled 149 150 .+ 35730 capacity 120 150/,
+      /Sep 21, 2024, 3:00 am 35730 status open waitlist .+ 35730 enrolled 149 150 .+ 35730 seats 120 150/,
     );
     expect(await faultsOf(page)).toEqual([]);
   });
@@ -202,9 +202,9 @@ describeInBrowser("the enrollment of a section", (opened) => {
   it("of a cancelled section never says open", async () => {
     const page = await opened.visit("/sections/2025/Winter/05001");
     await sees("figure", "Section 05001, cancelled 10 days recorded");
-    await page.locator("figure summary", { hasText: "The numbers" }).click();
+    await page.locator("figure summary", { hasText: "Data table" }).click();
     expect(await text("figure tbody")).not.toContain("open");
-    expect(await text("figure tbody tr:last-child")).toBe("10 Nov 2024 12 150 0 cancelled");
+    expect(await text("figure tbody tr:last-child")).toBe("Nov 10, 2024 12 150 0 cancelled");
   });
 
   it("has changes where only seats have moved", async () => {

@@ -68,7 +68,7 @@ describeWithOwnCampus("every view", (opened) => {
 
   it("an unknown address is a page for people", async () => {
     await opened.visit("/course/I%26CSCI46");
-    await sees("h1", "nothing at this address");
+    await sees("h1", "Page not found");
     await sees(".results", "I&C SCI 46");
     opened.allow(404);
     await opened.visit("/courses/DANCE11");
@@ -89,16 +89,17 @@ describeWithOwnCampus("every view", (opened) => {
 
   it("works without a network where it was visited", async () => {
     const page = await opened.open("/status");
-    await sees("main", "What needs attention");
+    await sees("main", "Needs attention");
     await page.evaluate("navigator.serviceWorker.ready");
     // The second visit is the first one that the service worker sees whole.
     await page.reload();
-    await sees("main", "What needs attention");
+    await sees("main", "Needs attention");
     await page.reload();
-    await sees("main", "What needs attention");
+    await sees("main", "Needs attention");
     await opened.context.setOffline(true);
     await page.reload();
-    await sees("main", "What needs attention");
+    await sees("main", "Needs attention");
+    await sees(".offline", "You are offline. Showing data as of");
     await page.close();
     opened.allowAll();
   });
@@ -228,7 +229,7 @@ describeInBrowser(
   (opened) => {
     it("status and every footer say since when it is overdue", async () => {
       await opened.open("/status");
-      await opened.sees("main", "✕ The data is stale: last refresh 3 hours ago, overdue since ");
+      await opened.sees("main", "✕ Data is out of date: last refresh 3 hours ago, overdue since ");
       await opened.sees("footer", "Published 3 hours ago, overdue since ");
       const due = new Date(THREE_HOURS_AGO.getTime() + 3_600_000).toISOString();
       const time = opened.page.locator(`time[datetime="${due}"]`);

@@ -27,16 +27,16 @@ const titleOf = async (path: string, base = world.url) => {
 
 /** Path, status, title, beginning of the description. */
 const TITLES = [
-  ["/", 200, "Academic Data", "Classes, grades, people"],
-  ["/find", 200, "Find classes · Academic Data", "Sections by term"],
-  ["/plan?sections=35730", 200, "Plan · Academic Data", "Your sections"],
+  ["/", 200, "Academic Data", "Find classes, compare instructors"],
+  ["/find", 200, "Find classes · Academic Data", "Search sections by term"],
+  ["/plan?sections=35730", 200, "Plan · Academic Data", "Your weekly schedule"],
   ["/sql", 200, "SQL · Academic Data", "Query"],
   ["/data", 200, "Data · Academic Data", "Parquet files"],
   ["/docs", 200, "Reference · Academic Data", "Every endpoint"],
   ["/v1", 200, "Reference · Academic Data", "Every endpoint"],
   ["/v1/rest/", 200, "Reference · Academic Data", "Every endpoint"],
   ["/docs/", 200, "Reference · Academic Data", "Every endpoint"],
-  ["/status", 200, "Status · Academic Data", "How fresh"],
+  ["/status", 200, "Status · Academic Data", "Data freshness"],
   ["/courses/I%26CSCI46", 200, "I&C SCI 46 · Data Structure Implementation and Analysis", "Trees <b>and</b> tables."],
   ["/courses/NOTHING1", 404, "Not found · Academic Data", ""],
   ["/instructors/tquillen", 200, "Tamsin Quillen", ""],

@@ -58,19 +58,27 @@ describe("the first line of a course", () => {
   const lecture = line({ instructors: ["AMBERLEY, R.", "STAFF"], meetings: [meeting("TuTh", "14:00", "15:20")] });
   const discussion = line({ sectionCode: "10001", units: "0", sectionNum: "A1", instructors: ["QUILLEN, T."] });
   it.each([
-    [[lecture, discussion], "Fall 2024: R. Amberley, TuTh 2:00–3:20 pm, 18 seats left, theirs 2.50"],
+    [[lecture, discussion], "Fall 2024: R. Amberley · TuTh 2:00–3:20 pm · 18 seats · averages 2.50"],
     [
       [lecture, line({ sectionCode: "10002", sectionNum: "B", instructors: ["QUILLEN, T."], status: "FULL" })],
-      "Fall 2024: R. Amberley and T. Quillen, 2 sections with units, 1 open, 36 seats left, theirs 2.50",
+      "Fall 2024: R. Amberley and T. Quillen · 1 of 2 sections open · 18 seats · these instructors average 2.50",
     ],
     [
-      [line({ instructors: ["STAFF"], maxCapacity: "12" })],
-      "Fall 2024: nobody named yet, MWF 10:00–10:50 am, no seat left",
+      [line({ instructors: ["STAFF"], status: "FULL" })],
+      "Fall 2024: Instructor not announced · MWF 10:00–10:50 am · Full",
+    ],
+    [
+      [line({ instructors: ["STAFF"], status: "NewOnly" }), line({ sectionNum: "B", status: "FULL" })],
+      "Fall 2024: R. Amberley · 0 of 2 sections open · New students only · averages 2.50",
+    ],
+    [
+      [line({ instructors: ["STAFF"], restrictions: "A and B", numNewOnlyReserved: "5" })],
+      "Fall 2024: Instructor not announced · MWF 10:00–10:50 am · 13 seats, code required",
     ],
     [[line({}, true)], undefined],
     [[], undefined],
   ])("%#", (sections, words) => {
-    expect(verdictWords(sections, [graded], "2024 Fall")).toBe(words);
+    expect(verdictWords(sections, [graded], "2024 Fall", false)).toBe(words);
   });
 
   it("a table in parts: each lecture with what stands below it", () => {

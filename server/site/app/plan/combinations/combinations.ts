@@ -39,15 +39,15 @@ const firstMasks = (courses: readonly (readonly Option[])[]): Bits[] => courses.
 
 /** Courses that are left with the same ways are counted once, however one got there. */
 function count(courses: readonly (readonly Option[])[], pairs: Pairs) {
-  const known = new Map<string, number>();
+  const leastCosts = new Map<string, number>();
   let steps = 0;
   const countFrom = (level: number, masks: readonly Bits[]): number => {
     const mask = masks[level] as Bits;
     const last = level === courses.length - 1;
     if (last) return countBoth(mask, mask);
     const key = `${level} ${masks.slice(level).join(";")}`;
-    const before = known.get(key);
-    if (before !== undefined) return before;
+    const previous = leastCosts.get(key);
+    if (previous !== undefined) return previous;
     let sum = 0;
     for (let i = 0; i < (courses[level]?.length ?? 0) && steps < MAX_COUNTED; i++) {
       if (!hasBit(mask, i)) continue;
@@ -60,14 +60,17 @@ function count(courses: readonly (readonly Option[])[], pairs: Pairs) {
           masks.map((bits, j) => (j > level ? bothBits(bits, going[j] as Bits) : bits)),
         );
     }
-    if (steps < MAX_COUNTED) known.set(key, sum);
+    if (steps < MAX_COUNTED) leastCosts.set(key, sum);
     return sum;
   };
   const total = countFrom(0, firstMasks(courses));
   return { total, isCounted: steps < MAX_COUNTED };
 }
 
-/** Branch and bound: what is chosen never gets cheaper by choosing more, so that a beginning that costs too much is left. */
+/**
+ * Branch and bound: adding a course never lowers the cost, so a partial schedule that already costs too much is
+ * dropped.
+ */
 function rank(courses: readonly (readonly Option[])[], pairs: Pairs, wishes: Wishes) {
   const best: Combination[] = [];
   let steps = 0;
@@ -76,7 +79,7 @@ function rank(courses: readonly (readonly Option[])[], pairs: Pairs, wishes: Wis
       .map((option, i) => ({ i, option, costs: costsOf(option, wishes), blocks: weekBlocks(option) }))
       .toSorted((a, b) => totalOf(a.costs) - totalOf(b.costs)),
   );
-  // What the courses from here on cost at least.
+  // The least cost of the remaining courses.
   const least = ways.map((_, level) =>
     ways.slice(level).reduce((sum, options) => sum + Math.min(...options.map(({ costs }) => costs.own)), 0),
   );

@@ -1,7 +1,9 @@
-/** All plans without clashes from the chosen courses: what is let in, what is wished for, and one after the other in the week. */
-import { useEffect, useId, useState } from "preact/hooks";
+/** Finds schedules without clashes: options, preferences, and one schedule after another in the week. */
+import { useEffect, useId, useMemo, useState } from "preact/hooks";
+import { useIsNew } from "../../data/new-student.ts";
 import type { Averages } from "../../data/teacher-averages.ts";
 import { count, plural } from "../../format.ts";
+import { NewStudentChoice } from "../../parts/new-student-choice.tsx";
 import { DAYS } from "../clashes.ts";
 import type { PlannedCourse } from "../plan-data.ts";
 import { weekdayName } from "../problems.ts";
@@ -11,12 +13,12 @@ import type { Wishes } from "./wishes.ts";
 
 const STARTS = ["", "08:30", "09:00", "10:00", "11:00", "12:00"] as const;
 const SCHOOL_DAYS = [1, 2, 3, 4, 5];
-const ALLOWED: Readonly<Record<keyof Allowed, string>> = {
+const ALLOWED: Readonly<Record<Exclude<keyof Allowed, "newOnly">, string>> = {
   full: "full",
   waitlisted: "waitlisted",
   restricted: "restricted",
 };
-const WISHES = { seats: "seats left", average: "higher averages of the teachers", fewGaps: "few gaps" } as const;
+const WISHES = { seats: "seats left", average: "higher instructor averages", fewGaps: "few gaps" } as const;
 
 const minutesOf = (clock: string): number | undefined => {
   const [hour, minute] = clock.split(":").map(Number);
@@ -26,7 +28,7 @@ const minutesOf = (clock: string): number | undefined => {
 interface FittingPlansProps {
   readonly courses: readonly PlannedCourse[];
   readonly averages: Averages;
-  /** Of the term. */
+  /** The year of the term. */
   readonly year: string;
   /** Shows a combination in the week; undefined shows the plan again. */
   readonly onShow: (codes: readonly string[] | undefined) => void;
@@ -36,29 +38,31 @@ interface FittingPlansProps {
 
 export function FittingPlans({ courses, averages, year, onShow, onTake }: FittingPlansProps) {
   const id = useId();
-  const [allowed, setAllowed] = useState<Allowed>({ full: false, waitlisted: true, restricted: true });
+  const isNew = useIsNew();
+  const [choices, setChoices] = useState({ full: false, waitlisted: true, restricted: true });
+  const allowed = useMemo((): Allowed => ({ ...choices, newOnly: isNew }), [choices, isNew]);
   const [wishes, setWishes] = useState<Wishes>({ freeDays: [], seats: true, average: false, fewGaps: false });
   /** The one that was stepped to: it stays when averages come later. */
   const [reached, setReached] = useState<string>();
-  const found = useCombinations({ courses, averages, allowed, wishes, year });
-  const best = found?.best ?? [];
-  const at = Math.max(
+  const result = useCombinations({ courses, averages, allowed, wishes, year });
+  const best = result?.best ?? [];
+  const index = Math.max(
     0,
     best.findIndex(({ codes }) => codes.join() === reached),
   );
-  const shown = best[at];
+  const shown = best[index];
   useEffect(() => onShow(shown?.codes), [shown]);
   useEffect(() => () => onShow(undefined), []);
   const step = (to: number) => setReached(best[Math.max(0, Math.min(to, best.length - 1))]?.codes.join());
   // Other choices begin with their best.
-  const allow = (other: Allowed) => (setAllowed(other), setReached(undefined));
+  const allow = (other: typeof choices) => (setChoices(other), setReached(undefined));
   const wish = (other: Wishes) => (setWishes(other), setReached(undefined));
   const onKeyDown = (event: KeyboardEvent) => {
     const steps: Readonly<Record<string, number>> = {
-      ArrowRight: at + 1,
-      ArrowDown: at + 1,
-      ArrowLeft: at - 1,
-      ArrowUp: at - 1,
+      ArrowRight: index + 1,
+      ArrowDown: index + 1,
+      ArrowLeft: index - 1,
+      ArrowUp: index - 1,
     };
     const to = steps[event.key];
     if (to === undefined) return;
@@ -68,20 +72,21 @@ export function FittingPlans({ courses, averages, year, onShow, onTake }: Fittin
   return (
     <div class="fitting">
       <fieldset class="switches">
-        <legend>Also sections that are</legend>
+        <legend>Include sections that are</legend>
         {Object.entries(ALLOWED).map(([name, words]) => (
           <label>
             <input
               type="checkbox"
-              checked={allowed[name as keyof Allowed]}
-              onChange={({ currentTarget }) => allow({ ...allowed, [name]: currentTarget.checked })}
+              checked={choices[name as keyof typeof choices]}
+              onChange={({ currentTarget }) => allow({ ...choices, [name]: currentTarget.checked })}
             />{" "}
             {words}
           </label>
         ))}
+        <NewStudentChoice />
       </fieldset>
       <fieldset class="switches">
-        <legend>I would rather have</legend>
+        <legend>Preferences</legend>
         <label>
           no class before{" "}
           <select onChange={({ currentTarget }) => wish({ ...wishes, notBefore: minutesOf(currentTarget.value) })}>
@@ -110,7 +115,7 @@ export function FittingPlans({ courses, averages, year, onShow, onTake }: Fittin
               aria-label={weekdayName(day)}
               checked={wishes.freeDays.includes(day)}
               onChange={({ currentTarget }) => {
-                const others = wishes.freeDays.filter((one) => one !== day);
+                const others = wishes.freeDays.filter((other) => other !== day);
                 wish({ ...wishes, freeDays: currentTarget.checked ? [...others, day] : others });
               }}
             />{" "}
@@ -119,45 +124,39 @@ export function FittingPlans({ courses, averages, year, onShow, onTake }: Fittin
         ))}
       </fieldset>
       <p role="status" class="fitting-count">
-        {found ? foundText(found, courses) : "Looking for plans that fit …"}
+        {result ? foundText(result, courses) : "Finding schedules …"}
       </p>
-      {found && best.length > 0 && (
-        <div
-          class="stepper"
-          role="group"
-          aria-label="Plans that fit"
-          aria-describedby={`${id}help`}
-          onKeyDown={onKeyDown}
-        >
+      {result && best.length > 0 && (
+        <div class="stepper" role="group" aria-label="Schedules" aria-describedby={`${id}help`} onKeyDown={onKeyDown}>
           <button
             type="button"
             class="small"
-            aria-label="Previous plan"
-            aria-disabled={at === 0}
-            onClick={() => step(at - 1)}
+            aria-label="Previous schedule"
+            aria-disabled={index === 0}
+            onClick={() => step(index - 1)}
           >
             ←
           </button>{" "}
           <span aria-live="polite">
-            {count(at + 1)} of {count(best.length)}
+            {count(index + 1)} of {count(best.length)}
           </span>{" "}
           <button
             type="button"
             class="small"
-            aria-label="Next plan"
-            aria-disabled={at >= best.length - 1}
-            onClick={() => step(at + 1)}
+            aria-label="Next schedule"
+            aria-disabled={index >= best.length - 1}
+            onClick={() => step(index + 1)}
           >
             →
           </button>{" "}
           {onTake && shown && (
             <button type="button" class="small is-strong" onClick={() => onTake(shown.codes)}>
-              Take this one
+              Use this schedule
             </button>
           )}
           <span id={`${id}help`} class="quiet">
             {" "}
-            It is shown in the week; arrow keys go on.
+            Shown in the week. Use the arrow keys to browse.
           </span>
         </div>
       )}
@@ -165,13 +164,14 @@ export function FittingPlans({ courses, averages, year, onShow, onTake }: Fittin
   );
 }
 
-/** `38 plans fit.`, `More than 10,000 plans fit; the best 200 of those that were looked at are shown.` */
+/** `38 schedules.`, `More than 10,000 schedules; showing 200 good ones.` */
 function foundText({ total, isCounted, isRanked, best, without }: Done, courses: readonly PlannedCourse[]): string {
   const names = without.flatMap((i) => courses[i]?.name ?? []);
-  if (names.length > 0) return `No plan fits: nothing of ${names.join(", ")} can be taken with these choices.`;
-  if (total === 0) return isCounted ? "No plan fits: every combination clashes." : "No plan was found in the time.";
-  const number = `${isCounted ? "" : "More than "}${plural(total, "plan fits", "plans fit")}`;
+  if (names.length > 0) return `No schedule works: ${names.join(", ")} has no section with these options.`;
+  if (total === 0)
+    return isCounted ? "No schedule works: every combination has a clash." : "No schedule found in time.";
+  const number = `${isCounted ? "" : "More than "}${plural(total, "schedule")}`;
   if (best.length >= total) return `${number}.`;
   const shown = count(best.length);
-  return `${number}; ${isRanked ? `the best ${shown}` : `${shown} good ones, of the first that were looked at,`} are shown.`;
+  return `${number}; showing ${isRanked ? `the best ${shown}` : `${shown} good ones`}.`;
 }

@@ -5,42 +5,42 @@ import { clashesOf, type Planned, weekBlocks } from "../clashes.ts";
 export interface Candidate extends Planned, Grouped {
   /** Undefined where the schedule does not say it. */
   readonly seats: number | undefined;
-  /** Of whoever teaches it. */
+  /** The average of its instructors. */
   readonly average: number | undefined;
 }
 
 export type Option = readonly Candidate[];
 
-/** Of one course: a seminar of independent study has hundreds of sections, and no lecture so many discussions. */
+/** Limits the options of a course: independent study has hundreds of sections, but no lecture that many. */
 const MAX_OPTIONS = 4000;
 
-/** One of each list; none where a list is empty. */
+/** Takes one section from each list; none if a list is empty. */
 function oneOfEach(lists: readonly (readonly Candidate[])[]): Option[] {
   let options: Option[] = [[]];
   for (const list of lists)
-    options = options.flatMap((option) => list.map((one) => [...option, one])).slice(0, MAX_OPTIONS);
+    options = options.flatMap((option) => list.map((item) => [...option, item])).slice(0, MAX_OPTIONS);
   return options;
 }
 
 function byType(sections: readonly Candidate[]): Candidate[][] {
   const types = new Map<string, Candidate[]>();
-  for (const one of sections) types.set(one.sectionType, [...(types.get(one.sectionType) ?? []), one]);
+  for (const section of sections) types.set(section.sectionType, [...(types.get(section.sectionType) ?? []), section]);
   return [...types.values()];
 }
 
 /**
- * Of the sections of one course, without those that clash among themselves. A kind of sections of which nothing says to which lecture
- * they belong goes with every lecture that has none of its own. `isAllowed` leaves sections out; a kind that is needed is needed still.
+ * Returns the ways to take a course, without those whose sections clash. Sections of a type that name no lecture go
+ * with every lecture that has none of that type. `isAllowed` leaves sections out, but a required type stays required.
  */
-export function optionsOf(sections: readonly Candidate[], isAllowed: (one: Candidate) => boolean): Option[] {
+export function optionsOf(sections: readonly Candidate[], isAllowed: (section: Candidate) => boolean): Option[] {
   const { groups, loose } = groupsOf(sections);
   const ways =
     groups.length === 0
       ? [byType(loose)]
       : groups.map(({ lecture, others }) => {
-          const own = byType(others);
-          const types = own.map(([one]) => one?.sectionType);
-          return [[lecture], ...own, ...byType(loose).filter(([one]) => !types.includes(one?.sectionType))];
+          const byKind = byType(others);
+          const types = byKind.map(([section]) => section?.sectionType);
+          return [[lecture], ...byKind, ...byType(loose).filter(([section]) => !types.includes(section?.sectionType))];
         });
   return ways
     .flatMap((lists) => oneOfEach(lists.map((list) => list.filter(isAllowed))))

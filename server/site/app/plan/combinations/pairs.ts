@@ -36,18 +36,18 @@ const anyOverlap = (some: readonly Block[], others: readonly Block[]): boolean =
 /** For two courses: by option of the one the options of the other that go with it. */
 export type Pairs = readonly (readonly (readonly Bits[])[])[];
 
-/** `[course][later course][option]`; of earlier courses nothing. Weekly meetings count, and finals. `year` is that of the term. */
+/** `[course][later course][option]`; entries of earlier courses are empty. Meetings and finals count. */
 export function pairsOf(courses: readonly (readonly Option[])[], year: string): Pairs {
   const times = courses.map((options) =>
     options.map((option) => ({ week: weekBlocks(option), finals: finalBlocks(option, year) })),
   );
-  return times.map((own, i) =>
+  return times.map((ofCourse, i) =>
     times.map((others, j) => {
       if (j <= i) return [];
-      return own.map((one) => {
+      return ofCourse.map((option) => {
         const words = new Uint32Array(Math.ceil(others.length / 32));
         others.forEach((other, k) => {
-          if (!anyOverlap(one.week, other.week) && !anyOverlap(one.finals, other.finals)) setBit(words, k);
+          if (!anyOverlap(option.week, other.week) && !anyOverlap(option.finals, other.finals)) setBit(words, k);
         });
         return words;
       });

@@ -1,20 +1,22 @@
 /** The combinations of the courses of a plan as state, computed by a worker. */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { BASE } from "../../data/addresses.ts";
+import { LEAST_STUDENTS } from "../../charts/grade-sums.ts";
 import { seatsLeft } from "../../data/seats.ts";
 import { type Averages, teachersAverage } from "../../data/teacher-averages.ts";
 import type { PlannedCourse } from "../plan-data.ts";
 import type { Allowed, Done, OfferedSection, Task } from "./worker.ts";
 import type { Wishes } from "./wishes.ts";
 
-/** What the worker needs of a section: less is copied faster. */
-const offered = ({ lines, name }: PlannedCourse, averages: Averages): OfferedSection[] =>
+/** Copies only the fields that the worker needs, because copying takes time. */
+const offered = ({ lines, name }: PlannedCourse, averages: Averages, isNew: boolean): OfferedSection[] =>
   lines.map((line) => {
     const { sectionCode, deptCode, courseNumber, sectionType, sectionNum, units, meetings, finalExam } = line;
     const facts = { sectionCode, deptCode, courseNumber, sectionType, sectionNum, units, meetings, finalExam };
     const { status, restrictions, instructors } = line;
-    const average = teachersAverage(averages, name, instructors)?.mean;
-    return { ...facts, status, restrictions, seats: seatsLeft(line), average };
+    const graded = teachersAverage(averages, name, instructors);
+    const average = graded && graded.students >= LEAST_STUDENTS ? graded.mean : undefined;
+    return { ...facts, status, restrictions, seats: seatsLeft(line, isNew), average };
   });
 
 interface Asked {
@@ -25,7 +27,7 @@ interface Asked {
   readonly year: string;
 }
 
-/** Of the last question that was answered; undefined before the first answer. */
+/** The result of the last finished search; undefined before the first. */
 export function useCombinations({ courses, averages, allowed, wishes, year }: Asked): Done | undefined {
   const [done, setDone] = useState<Done>();
   const worker = useRef<Worker>(undefined);
@@ -39,7 +41,7 @@ export function useCombinations({ courses, averages, allowed, wishes, year }: As
   }, []);
   useEffect(() => {
     last.current += 1;
-    const sections = courses.map((course) => offered(course, averages));
+    const sections = courses.map((course) => offered(course, averages, allowed.newOnly));
     worker.current?.postMessage({ id: last.current, courses: sections, allowed, wishes, year } satisfies Task);
   }, [courses, averages, allowed, wishes, year]);
   return done;

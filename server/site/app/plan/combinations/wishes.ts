@@ -1,4 +1,4 @@
-/** What a student would rather have, as costs in points: of two combinations the one that costs less comes first. */
+/** Preferences as costs in points: a cheaper schedule comes first. */
 import type { Option } from "./options.ts";
 import { type Block, weekBlocks } from "../clashes.ts";
 
@@ -15,10 +15,10 @@ export interface Wishes {
 /** An hour of class before the wished one, or an hour between two classes. */
 const HOUR_POINTS = 1;
 const DAY_POINTS = 4;
-/** Where a section has no seat left; with ten left or more it costs nothing. */
+/** The cost of a full section; with ten seats left or more it is nothing. */
 const SEATS_POINTS = 4;
 const ENOUGH_SEATS = 10;
-/** Of each course, a grade point below 4. */
+/** The cost of each grade point below 4, per course. */
 const GRADE_POINTS = 2;
 /** Where a teacher has not graded the course. */
 const USUAL_AVERAGE = 3;
@@ -29,7 +29,7 @@ export interface OptionCosts {
   readonly own: number;
   /** Wished days on which it meets, a bit each. */
   readonly days: number;
-  /** Of its fullest section: the worst of a combination counts. */
+  /** The cost of its fullest section; a schedule counts only its worst. */
   readonly seats: number;
 }
 
@@ -39,9 +39,10 @@ const bits = (mask: number): number => [0, 1, 2, 3, 4, 5, 6].filter((day) => mas
 export function costsOf(option: Option, { notBefore = 0, freeDays, seats, average }: Wishes): OptionCosts {
   const blocks = weekBlocks(option);
   const early = blocks.reduce((sum, { start, end }) => sum + Math.max(0, Math.min(end, notBefore) - start), 0);
-  const averages = option.flatMap((one) => one.average ?? []);
-  const mean = averages.length === 0 ? USUAL_AVERAGE : averages.reduce((sum, one) => sum + one, 0) / averages.length;
-  const left = Math.min(ENOUGH_SEATS, ...option.flatMap((one) => one.seats ?? []));
+  const averages = option.flatMap((section) => section.average ?? []);
+  const mean =
+    averages.length === 0 ? USUAL_AVERAGE : averages.reduce((sum, value) => sum + value, 0) / averages.length;
+  const left = Math.min(ENOUGH_SEATS, ...option.flatMap((section) => section.seats ?? []));
   return {
     own: (early / 60) * HOUR_POINTS + (average ? (4 - mean) * GRADE_POINTS : 0),
     days: blocks.reduce((mask, { day }) => (freeDays.includes(day) ? mask | bitOf(day) : mask), 0),
@@ -49,7 +50,7 @@ export function costsOf(option: Option, { notBefore = 0, freeDays, seats, averag
   };
 }
 
-/** What two ways to take two courses cost together, or a combination and one more. */
+/** Adds the costs of two options, or of a schedule and an option. */
 export const together = (a: OptionCosts, b: OptionCosts): OptionCosts => ({
   own: a.own + b.own,
   days: a.days | b.days,

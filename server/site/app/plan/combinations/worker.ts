@@ -3,11 +3,13 @@ import { combinationsOf, type Found } from "./combinations.ts";
 import { type Candidate, optionsOf } from "./options.ts";
 import type { Wishes } from "./wishes.ts";
 
-/** What is left out. */
+/** Which sections are allowed. */
 export interface Allowed {
   readonly full: boolean;
   readonly waitlisted: boolean;
   readonly restricted: boolean;
+  /** The reader is a new student. */
+  readonly newOnly: boolean;
 }
 
 export interface OfferedSection extends Candidate {
@@ -21,7 +23,7 @@ export interface Task {
   readonly courses: readonly (readonly OfferedSection[])[];
   readonly allowed: Allowed;
   readonly wishes: Wishes;
-  /** Of the term. */
+  /** The year of the term. */
   readonly year: string;
 }
 
@@ -31,14 +33,20 @@ export interface Done extends Found {
   readonly without: readonly number[];
 }
 
-const isAllowed = ({ status, restrictions }: OfferedSection, { full, waitlisted, restricted }: Allowed): boolean =>
+const isAllowed = (
+  { status, restrictions }: OfferedSection,
+  { full, waitlisted, restricted, newOnly }: Allowed,
+): boolean =>
   (full || status !== "FULL") &&
   (waitlisted || status !== "Waitl") &&
-  (restricted || (restrictions === "" && status !== "NewOnly"));
+  (newOnly || status !== "NewOnly") &&
+  (restricted || restrictions === "");
 
 addEventListener("message", ({ data }: MessageEvent<Task>) => {
   const { id, courses, allowed, wishes, year } = data;
-  const options = courses.map((sections) => optionsOf(sections, (one) => isAllowed(one as OfferedSection, allowed)));
+  const options = courses.map((sections) =>
+    optionsOf(sections, (section) => isAllowed(section as OfferedSection, allowed)),
+  );
   const without = options.flatMap(({ length }, i) => (length === 0 ? [i] : []));
   postMessage({ id, without, ...combinationsOf(options, wishes, year) } satisfies Done);
 });
