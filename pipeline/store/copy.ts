@@ -11,7 +11,7 @@ import type { Disk } from "../disk/disk.ts";
 import type { Store, StoreReader } from "./store.ts";
 import { addManifest, addObjects, type Publication, publish } from "./publish.ts";
 
-/** Downloads at the same time. */
+/** Downloads run in parallel up to this number. */
 const DOWNLOADS = 8;
 
 export interface FetchOptions {
@@ -83,11 +83,11 @@ export interface CopyOptions extends Omit<Publication, "pathOf">, FetchOptions {
   readonly present: ReadonlySet<string>;
   /** Throws for an object that is not what the contract says; called with its path once it is on this machine. */
   readonly check?: (file: PublishedFile, path: string) => Promise<void>;
-  /** Called for an object that the source does not have, or has damaged; by default the copy fails. */
+  /** Called for an object that is missing or damaged in the source; by default the copy fails. */
   readonly onLost?: (file: PublishedFile) => void;
-  /** Only adds the snapshot: another one stays current. */
+  /** Adds the snapshot as an earlier one: another one stays current. */
   readonly isEarlier?: boolean;
-  /** The mark of what was taken down on this machine, where there is a list of it. */
+  /** Identifies the list of take-downs on this machine, where there is one. */
   readonly mark?: string | undefined;
 }
 
@@ -111,8 +111,8 @@ export async function copy(from: StoreReader, to: Store, options: CopyOptions): 
 }
 
 /**
- * Objects are copied as they are, so that a snapshot which may have what was taken down here is refused. Without a list
- * of its own a target accepts every snapshot from which something was taken down.
+ * Refuses a snapshot that may contain data that was taken down here: objects are copied unchanged. Without its own list
+ * a target accepts every snapshot to which take-downs were applied.
  */
 function assertTakenDown(from: StoreReader, { manifest, mark, previous }: CopyOptions): void {
   const isCovered = mark === undefined ? manifest.forgotten !== undefined : manifest.forgotten === mark;
