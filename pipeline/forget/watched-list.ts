@@ -24,8 +24,8 @@ export function watchForgotten(dataDir: string): () => Promise<Forgotten | undef
 }
 
 /**
- * Whether a list keeps away whatever was taken down from data with this mark (`Manifest.forgotten`). A list that is
- * not applied everywhere yet is ahead of the data.
+ * True when a list filters everything that was taken down from data with this mark (`Manifest.forgotten`). A list that
+ * is not applied everywhere yet is ahead of the data.
  */
 export const coversMark = (list: Forgotten | undefined, mark: string | undefined): boolean =>
   mark === undefined || (list !== undefined && (list.mark === mark || list.isPending));
