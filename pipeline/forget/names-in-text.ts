@@ -63,7 +63,7 @@ function pass(source: string, forgotten: Forgotten, options: TextOptions, separa
   }
   if (cuts.length === 0) return source;
   let [done, result] = [0, ""];
-  // Of two overlapping matches the first is replaced now, and the rest of the other in the next round.
+  // When two matches overlap, the first is replaced now, and the rest of the other in the next round.
   for (const { by, from, to } of cuts.toSorted((a, b) => a.from - b.from)) {
     if (from < done) continue;
     result += source.slice(done, from) + by;
