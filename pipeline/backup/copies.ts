@@ -144,8 +144,8 @@ export async function* sound<T extends Pick<OlderState, "file" | "path">>(
 }
 
 /**
- * Copies an object so that the copy shares no blocks with it, and reads the copy back.
- * @returns false when it is not what `file` says
+ * Copies an object, sharing no blocks with it, and reads the copy back.
+ * @returns false when the copy does not match `file`
  */
 export async function copySound(from: string, to: string, file: PublishedFile, disk: Disk): Promise<boolean> {
   await disk.mkdir(dirname(to));

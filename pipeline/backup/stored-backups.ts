@@ -18,14 +18,14 @@ const ATTEMPTS = 5;
 
 export interface StoredBackups {
   readonly dataDir: string;
-  /** The mark of what was taken down on this machine. */
+  /** Identifies the list of take-downs on this machine. */
   readonly mark: string | undefined;
   readonly disk?: Disk;
 }
 
 /**
- * Copies the backups of this machine that the store lacks, then removes there what retention does not keep. When two
- * publishers compete, the slower one continues from the faster one's state.
+ * Copies the backups of this machine that the store lacks, then removes expired ones there. When two publishers
+ * compete, the slower one continues from the faster one's state.
  * @returns backups that could not be copied
  * @throws UpstreamError; LockedError
  */

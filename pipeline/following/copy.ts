@@ -47,9 +47,9 @@ export type Alone = <T>(collect: () => Promise<T>) => Promise<T>;
 const PARTIAL = "following";
 
 /**
- * Nothing is published unless every object is what its hash and the contract say.
- * @throws LockedError while another run is active; UpstreamError when the snapshot cannot be copied
- * **Output:** the same snapshot, and its freshness.
+ * Copies the snapshot of this pointer. Nothing is published unless every object matches its hash and the contract.
+ * @throws LockedError while another run is active; UpstreamError when the snapshot cannot be copied **Output:** the
+ *   same snapshot, and its freshness.
  */
 export async function copySnapshot(pointer: StoredPointer, options: CopyOptions): Promise<Publication> {
   const lock = await lockArtifacts({ artifactsDir: options.artifacts });

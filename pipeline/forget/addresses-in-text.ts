@@ -1,4 +1,4 @@
-/** Finds the addresses of people who were taken down, and the names of withdrawn files, in a text as it is read. */
+/** Finds the addresses of people who were taken down, and the names of withdrawn files, in a decoded text. */
 import { isWholeName } from "./person-name.ts";
 import type { ReadText, Replaced } from "./reader-text.ts";
 import type { Forgotten } from "./tombstones.ts";

@@ -1,6 +1,5 @@
 /**
- * Applies a take-down to the backups: publishes each of them anew through the filter of rows, then removes the old
- * ones.
+ * Applies a take-down to the backups: republishes each of them through the filter of rows, then removes the old ones.
  */
 import type { Manifest, PublishedFile } from "../contract/documents/manifest.ts";
 import { BACKUP_RETENTION, readState, repairDocuments } from "../backup/backups.ts";

@@ -138,7 +138,7 @@ function withSince(action: Action, first: ReadonlyMap<string, number>): Action {
   return action;
 }
 
-/** A version that removes and adds one file leaves it as it is. */
+/** Drops actions that cancel each other: a version that removes and adds the same file leaves it as it is. */
 function withoutSame(actions: readonly Action[]): Action[] {
   const added = new Set(actions.flatMap((action) => ("add" in action ? [action.add.path] : [])));
   const both = new Set(

@@ -32,7 +32,7 @@ export const PERSON_ROWS: Readonly<
 export const EXPORT_HASHES: Readonly<Record<string, string>> = { grades: "exportSha256", sources: "sha256" };
 /** Its rows hold the values of other columns as text. */
 const CHANGES = "changes";
-/** Grades name nobody where nobody is known. */
+/** Lists of names in these tables become empty, not `STAFF`, when nobody is left. */
 const WITHOUT_UNNAMED: readonly string[] = ["grades"];
 
 /** Values of a file's columns that a take-down removes. */
@@ -49,7 +49,7 @@ interface Column {
   readonly type: string;
 }
 
-/** Undefined when the file names nobody and no export that was taken down. */
+/** Returns undefined when the file names nobody and no export that was taken down. */
 export async function findTaken(
   connection: DuckDBConnection,
   { table, at, columns }: { readonly table: string; readonly at: string; readonly columns: readonly Column[] },
@@ -121,7 +121,7 @@ function namesIn(text: string): string[] | undefined {
   }
 }
 
-/** `STAFF` where nobody is left. */
+/** Returns the remaining names, or `STAFF` when nobody is left. */
 export function leftOf(names: readonly string[], forgotten: Forgotten): readonly string[] {
   const left = names.filter((name) => !forgotten.isName(name));
   return names.length > 0 && left.length === 0 ? [UNNAMED] : left;

@@ -59,7 +59,7 @@ export async function readForgotten(dataDir: string, disk: Disk = nodeDisk): Pro
   return list && openTombstones(list);
 }
 
-/** Keeps what was taken down out of a staging folder. */
+/** Keeps data that was taken down out of a staging folder. */
 export const keeperOf = (forgotten: Forgotten): Keeper => ({
   mark: forgotten.mark,
   withoutForgotten: (connection, { disk, filesFolder }, written) =>
@@ -67,7 +67,7 @@ export const keeperOf = (forgotten: Forgotten): Keeper => ({
 });
 
 /**
- * Finishes what the list of tombstones asks for; undefined when there is nothing to do. Requires the lock.
+ * Finishes pending take-downs of the list; returns undefined when there is nothing to do. Requires the lock.
  * @throws LockedError; UsageError for a list that cannot be read
  */
 export async function finishForgetting(options: ForgetOptions): Promise<ForgetOutcome | undefined> {

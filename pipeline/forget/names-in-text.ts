@@ -38,7 +38,7 @@ export function withoutNames(text: string, forgotten: Forgotten, options: TextOp
 
 const MAX_ROUNDS = 8;
 
-/** Short texts that name nobody come again and again: days, places, titles. */
+/** Caches short texts that name nobody, because they recur: days, places, titles. */
 const clean = new WeakMap<Forgotten, Set<string>>();
 const MAX_CLEAN = 50_000;
 const MAX_REMEMBERED = 100;
@@ -75,7 +75,7 @@ function pass(source: string, forgotten: Forgotten, options: TextOptions, separa
 /** Texts without such a character have neither two words nor an address. */
 const MAY_NAME = /[^\p{L}\p{N}:]/u;
 
-/** Parts of the source without the markup between them: what takes their place is put into the first. */
+/** Splits a match into its pieces between markup; the replacement goes into the first piece. */
 function piecesOf(read: ReadText, { by, from, to }: Replaced, source: string): Replaced[] {
   const pieces: { from: number; to: number; by: string }[] = [];
   for (let offset = from; offset < to; offset++) {
@@ -126,7 +126,7 @@ function wordsOf(text: string): Word[] {
 const isLetter = (word: string): boolean => [...word].length === 1;
 const isUpper = (text: string): boolean => /^\p{Lu}/u.test(text);
 const hasLower = (text: string): boolean => /\p{Ll}/u.test(text);
-/** Words of English besides. */
+/** True for letters that are English words too. */
 const isWordToo = (letter: string): boolean => /^[ai]$/i.test(letter);
 
 function namesIn({ text }: ReadText, forgotten: Forgotten, options: TextOptions): Replaced[] {
@@ -199,7 +199,7 @@ function endOfLastFirst(
     const isByInitial = isSheet && (hasComma || isAlone(words, start, end));
     const matched = matchedGiven({ last, given: names.flat() }, forgotten.isKept, isByInitial);
     if (matched === 0) continue;
-    // Behind the given names that the list has may stand initials only: `VANE, A. MOSS, B.` are two people.
+    // Only initials may follow the given names that the list has: `VANE, A. MOSS, B.` are two people.
     if (
       names
         .flat()
@@ -260,7 +260,7 @@ function isGivenFirst(
   }
   const matched = matchedGiven({ last, given: names.flat() }, forgotten.isKept, isSheet && isAlone(words, start, end));
   if (matched === 0) return false;
-  // `Aurelio and the Vane` is nobody.
+  // `Aurelio and the Vane` does not name a person.
   return givenWords.every(
     ({ text }, n) => names.slice(0, n + 1).flat().length <= matched || isLetter(text) || isUpper(text),
   );

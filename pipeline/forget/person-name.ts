@@ -16,7 +16,7 @@ export interface PersonName {
   readonly given: readonly string[];
 }
 
-/** Further given names distinguish nobody. */
+/** Given names beyond this number do not distinguish people. */
 const MAX_GIVEN = 3;
 /** Stands for whatever given names follow. */
 const MORE = "*";
@@ -30,15 +30,15 @@ export const isInitial = (name: string): boolean => name.endsWith(".");
 const openInitial = (initial: string): string => initial.replace(/\.$/, ANY);
 const initialOf = (name: string): string => `${String.fromCodePoint(name.codePointAt(0) ?? 0)}.`;
 
-/** A given name as it is folded: `J.` → `j.`, `Jo` → `jo`. */
+/** Folds a given name: `J.` → `j.`, `Jo` → `jo`. */
 export function foldGiven(text: string): string {
   const folded = fold(text);
   return [...folded].length === 1 ? `${folded}.` : folded;
 }
 
 /**
- * The keys under which a person is kept.
- * @param isFirstKnown the first initial agrees with initials only: the list has the given name besides
+ * Returns the keys under which a person is stored.
+ * @param isFirstKnown the first initial agrees with initials only, because the list has the given name as well
  */
 export function keysOfPerson({ last, given }: Pick<PersonName, "last" | "given">, isFirstKnown: boolean): string[] {
   let ways = [`${last}|`];

@@ -51,7 +51,7 @@ function workbookWithoutNames(bytes: Buffer, forgotten: Forgotten): Buffer {
   return isChanged ? Buffer.from(zipSync(entries)) : bytes;
 }
 
-/** Names are found in all of these; every byte of a text that is not UTF-8 comes back as it was. */
+/** Names can be found in each of these encodings; bytes that are not UTF-8 are preserved. */
 function encodingOf(bytes: Buffer): "utf8" | "utf16le" | "latin1" {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return "utf16le";
   return Buffer.from(bytes.toString("utf8")).equals(bytes) ? "utf8" : "latin1";

@@ -18,7 +18,7 @@ export interface ReadText {
   readonly isTag: boolean;
 }
 
-/** A part of a read text, and what stands in its place. */
+/** A part of a decoded text, and its replacement. */
 export interface Replaced {
   readonly from: number;
   readonly to: number;
@@ -26,7 +26,7 @@ export interface Replaced {
 }
 
 export interface ReadOptions {
-  /** Characters without width and inline tags separate words; by default words go on over them. */
+  /** True when zero-width characters and inline tags separate words; by default words continue across them. */
   readonly separates: boolean;
 }
 
@@ -35,7 +35,7 @@ const TAG = /<[/!?]?[a-z][^<>]*>/iy;
 const COMMENT = ["<!--", "-->"] as const;
 /** Tags that begin a line. */
 const LINES = /^<\/?(?:address|blockquote|br|center|dd|div|dl|dt|h[1-6]|li|ol|p|pre|section|article|ul)\b/i;
-/** Tags between the cells of tables and workbooks: no name goes on over them. */
+/** Tags between the cells of tables and workbooks: no name continues across them. */
 const CELLS = /^<\/?(?:td|th|tr|table|hr|si|is|c|row|sheet)\b/i;
 /** With another `&amp;` before it, it was encoded twice. */
 const ENTITY = /&(?:(?:amp|#0*38|#x0*26);)*(?:#x[0-9a-f]{1,8}|#\d{1,8}|[a-z][a-z0-9]{1,31});?/iy;
@@ -51,7 +51,7 @@ const BLANKS = new RegExp(BLANK, "gu");
 /** Part of no word, and no blank. */
 const BETWEEN_CELLS = "|";
 
-/** True when a text reads as it is written. */
+/** True when a text needs no decoding. */
 const isPlain = (text: string): boolean => /^[^<&\\%\p{Cf}\p{Mn}\p{Me}\u115f\u1160\u3164\uff01-\uff5e]*$/u.test(text);
 
 /** True when `separates` makes a difference. */

@@ -26,8 +26,8 @@ export interface Rewriter {
    */
   rewrite(file: PublishedFile, find: () => Promise<string | undefined>): Promise<Rewritten>;
   /**
-   * The files that are made from rewritten ones, each made once.
-   * @param earlier the made files of the snapshot that is rewritten
+   * Returns the files that are derived from rewritten ones, each built once.
+   * @param earlier the derived files of the snapshot that is rewritten
    */
   derive(files: readonly LocatedFile[], earlier: readonly LocatedFile[]): Promise<readonly LocatedFile[]>;
 }
@@ -68,9 +68,9 @@ export function createRewriter(context: RewriteContext, onProblem: (problem: str
 }
 
 /**
- * The files of a snapshot without what was taken down.
+ * Returns the remaining files of a snapshot.
  * @param rewriteOne rewrites a file of a table
- * @param derived the files of the snapshot that are made from others, where they are sound
+ * @param derived the sound derived files of the snapshot
  */
 export async function filesLeft(
   { files }: Manifest,

@@ -1,7 +1,7 @@
 /**
- * Takes down in a place that snapshots are published to: the retained snapshots are rewritten, with the logs of the
- * Delta tables and the list of snapshots before the new ones are in service, and the backups. Each step can be
- * repeated, so that the next run goes on where a killed one ended.
+ * Applies take-downs to a store: rewrites the retained snapshots, with the logs of the Delta tables and the list of
+ * snapshots before the new ones are in service, and the backups. Each step can be repeated, so that the next run
+ * continues after a kill.
  */
 import { backupsBelow } from "../backup/stored-backups.ts";
 import { isMade, type Manifest, type PublishedFile } from "../contract/documents/manifest.ts";

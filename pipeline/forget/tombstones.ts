@@ -19,7 +19,10 @@ const tombstones = z.object({
   exports: z.array(hash),
   /** Counts repeated applications to snapshots that had its mark and still had listed data. */
   again: z.int().exactOptional(),
-  /** The mark of the list as it was last applied everywhere; another one is to be finished by the next run. */
+  /**
+   * The mark of the list when it was last applied everywhere. If it differs from the current mark, the next run
+   * finishes the work.
+   */
   done: z.string().nullable(),
 });
 export type Tombstones = z.infer<typeof tombstones>;
@@ -41,10 +44,10 @@ export interface Spellings {
 }
 
 export interface Forgotten extends KeptNames {
-  /** 16 hexadecimal digits of the whole list: a snapshot that has it names nobody of the list. */
+  /** 16 hexadecimal digits over the whole list: a snapshot with this mark names nobody on the list. */
   readonly mark: string;
   readonly isPending: boolean;
-  /** The whole text is the name of somebody, in any notation. */
+  /** True when the whole text is the name of somebody, in any notation. */
   isName(text: string): boolean;
   isNetid(text: string): boolean;
   /** That of the directory. */
@@ -64,8 +67,8 @@ export const noTombstones = (): Tombstones => ({
 });
 
 /**
- * Undefined where nothing was ever taken down. @throws UsageError for a list that cannot be read: going on would bring
- * back what it keeps away
+ * Returns undefined when nothing was ever taken down. @throws UsageError for an unreadable list: continuing without it
+ * would republish removed data
  */
 export async function readTombstones(dataDir: string, disk: DiskReader): Promise<Tombstones | undefined> {
   const path = tombstonesPath(dataDir);
@@ -136,7 +139,7 @@ export function nameKeysOf({
   return [...new Set([...names.flatMap(keysOf), ...ofOwn.filter((key) => !ofOthers.has(key))])];
 }
 
-/** Goes up when more notations are recognized: what was taken down before is then looked for again. */
+/** Increase this when more notations are recognized, so that earlier take-downs are applied again. */
 const MATCHER = 2;
 
 /** The same list with another mark. */

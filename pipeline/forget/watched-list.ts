@@ -1,4 +1,4 @@
-/** The list of what was taken down, for a program that goes on running: read again when the file has changed. */
+/** Provides the list of take-downs to a long-running program, and reads it again when the file has changed. */
 import { stat } from "node:fs/promises";
 import { nodeDisk } from "../disk/disk.ts";
 import { type Forgotten, openTombstones, readTombstones, tombstonesPath } from "./tombstones.ts";

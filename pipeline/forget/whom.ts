@@ -52,9 +52,10 @@ export interface Published {
 }
 
 /**
+ * Resolves a selection.
  * @param forgotten earlier take-downs: repeating one is no mistake
  * @returns undefined when it is gone already
- * @throws UsageError when nobody and nothing matches, with similar names
+ * @throws UsageError when nothing matches, with similar names
  */
 export async function findMeant(
   selection: Selection,

@@ -68,7 +68,7 @@ export interface Staged {
   readonly migrated?: Generation;
   /** The next snapshot's id; by default derived from the base. */
   readonly next?: Pick<Manifest, "id" | "changesBefore">;
-  /** The mark of what was taken down, where there is no base that has one. */
+  /** The mark of the list of take-downs, where no base has one. */
   readonly forgotten?: string | undefined;
   readonly files: readonly LocatedFile[];
 }

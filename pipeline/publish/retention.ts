@@ -42,8 +42,8 @@ export interface Collected {
 const NOTHING: Retention = { hours: 0, days: 0, months: 0 };
 
 /**
- * Collects the artifacts folder: snapshots that are neither among the newest nor recently replaced nor retained, what
- * no snapshot names, checkouts of replaced snapshots, and leftovers in staging. It keeps everything while the pointer
+ * Collects the artifacts folder: snapshots that are neither among the newest nor recently replaced nor retained, files
+ * that no manifest names, checkouts of replaced snapshots, and leftovers in staging. Keeps everything while the pointer
  * cannot be read. Requires the lock: only then are other staging folders leftovers.
  */
 export async function collect(artifacts: string, options: CollectOptions): Promise<Collected> {
@@ -115,7 +115,7 @@ export async function collectLeftovers(
   return { freedBytes, problems };
 }
 
-/** The bytes of the files below a folder that have no other name: what removing it frees. */
+/** Counts the bytes of files below a folder that have no other hard link: removing it frees them. */
 async function onlyBytesBelow(path: string, disk: Disk): Promise<number> {
   const entry = await disk.stat(path);
   if (entry?.kind !== "folder") return entry?.kind === "file" && entry.links === 1 ? entry.bytes : 0;

@@ -24,10 +24,7 @@ export interface Staging extends StagingFolder {
   /** DuckDB's spill folder. */
   readonly tempFolder: string;
   readonly base: Generation | undefined;
-  /**
-   * Returns the snapshot that this run builds on, as far as it is known: that of the base, unless a later one was
-   * found.
-   */
+  /** Returns the snapshot that this run builds on: that of the base, or a later one that was found. */
   before(): Before | undefined;
   goOnFrom(later: Before): void;
   /** The files of the next snapshot, with lost ones of the base: new files are compared with their row counts. */

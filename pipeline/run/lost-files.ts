@@ -49,7 +49,7 @@ interface RestoreOptions {
   readonly log: Log;
 }
 
-/** Afterwards `staging.lost()` is what this run has to fetch again. */
+/** Restores lost files of the base. Afterwards `staging.lost()` has the files that this run must fetch again. */
 export async function restoreLost(opened: OpenRun, { config, log, today }: RestoreOptions): Promise<Restorations> {
   const { base, database, filled, publishedSource, source, staging } = opened;
   const { artifactsDir, dataDir } = config;
@@ -271,7 +271,7 @@ function withheldFor(
 
 /** Returns data that the freshness file names and the run does not have. */
 function missing({ products, terms }: Freshness, staging: Staging, reports: readonly ProductReport[]): string[] {
-  // A product that was built is complete with what it has now.
+  // A product that was built in this run is complete, even without any table.
   const built = new Set(reports.filter(({ status }) => status === "published").map(({ product }) => product));
   const present = new Set(staging.files().map(({ table }) => PRODUCT_OF[table as TableName]));
   const names = new Set(staging.files().map(({ table, partition }) => `${table} ${partitionName(partition)}`));

@@ -39,7 +39,7 @@ export interface RunOptions {
 }
 
 export interface OpenRun {
-  /** The published snapshot. Its lost objects are filled from `places`, as far as one of these stores has them. */
+  /** The published snapshot. Lost objects are filled from `places` where possible. */
   readonly base: Base;
   readonly filled: readonly FilledFile[];
   /** The other stores of this installation, nearest first. */

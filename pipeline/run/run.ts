@@ -23,7 +23,7 @@ import { closedSystems, nextSources, withoutSources } from "./source-change.ts";
 import { finishTakeDown } from "./take-down.ts";
 
 /**
- * Publishes what is due and writes the report. Its `failed` is exit status 1.
+ * Publishes everything that is due and writes the report. Its `failed` means exit status 1.
  * @throws LockedError when another run is alive
  */
 export async function runPipeline(options: RunOptions): Promise<RunReport> {

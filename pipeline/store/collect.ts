@@ -26,7 +26,7 @@ export interface KeepOptions {
   readonly keepMs?: number;
   /** At least this many snapshots stay, including the current one. */
   readonly keepSnapshots?: number;
-  /** Retains a snapshot besides unless a newer one that stays has every part that it has. */
+  /** Also retains a snapshot that has a partition which no newer remaining snapshot has. */
   readonly coversParts?: boolean;
 }
 
@@ -161,7 +161,7 @@ async function namedObjects(
 }
 
 /**
- * The paths in a manifest, of whatever contract; none where the store does not have it, such as an earlier snapshot of
+ * Returns the paths in a manifest of any contract; none when the store does not have it, such as an earlier snapshot of
  * a replica. Hundreds of large documents are searched in a fraction of the time that parsing them takes.
  */
 async function readPaths(store: Store, snapshot: EarlierSnapshot): Promise<string[] | "damaged"> {
@@ -173,8 +173,8 @@ async function readPaths(store: Store, snapshot: EarlierSnapshot): Promise<strin
 }
 
 /**
- * Manifests of snapshots that are not kept. Those of a higher number may be of a publication in progress, unless nobody
- * else publishes there: then one that was killed has left them.
+ * Returns manifests of snapshots that are not kept. A higher number may belong to a publication in progress, unless
+ * nobody else publishes there: then a killed publication left it.
  */
 async function unnamedManifests(
   store: Store,

@@ -1,6 +1,6 @@
 /**
- * Copies one snapshot, or the selected tables of it, from store to store. Objects that the target has are not copied
- * again, every other one is compared with its hash, and a copy that was interrupted goes on where it ended.
+ * Copies a snapshot, or selected tables of it, from store to store. Objects that the target has are not copied again,
+ * every other one is compared with its hash, and an interrupted copy is resumed.
  */
 import { join } from "node:path";
 import pLimit from "p-limit";
@@ -22,8 +22,9 @@ export interface FetchOptions {
 }
 
 /**
- * Brings objects to this machine. Returns the path of each by its key.
- * @throws UpstreamError for the first that cannot be fetched or is not what its hash says, after all others have ended
+ * Fetches objects to this machine. Returns the path of each by its key.
+ * @throws UpstreamError for the first object that cannot be fetched or does not match its hash, after all others have
+ *   ended
  */
 export async function fetchObjects(
   from: StoreReader,
@@ -81,7 +82,7 @@ async function fetchObject(
 export interface CopyOptions extends Omit<Publication, "pathOf">, FetchOptions {
   /** Objects that the target has and that are sound. */
   readonly present: ReadonlySet<string>;
-  /** Throws for an object that is not what the contract says; called with its path once it is on this machine. */
+  /** Throws for an object that breaks the contract; called with its local path. */
   readonly check?: (file: PublishedFile, path: string) => Promise<void>;
   /** Called for an object that is missing or damaged in the source; by default the copy fails. */
   readonly onLost?: (file: PublishedFile) => void;
@@ -92,7 +93,7 @@ export interface CopyOptions extends Omit<Publication, "pathOf">, FetchOptions {
 }
 
 /**
- * Returns the manifest as it is in the target.
+ * Copies a snapshot. Returns the manifest as stored in the target.
  * @throws UpstreamError when the snapshot cannot be copied; LockedError as publish
  */
 export async function copy(from: StoreReader, to: Store, options: CopyOptions): Promise<Manifest> {

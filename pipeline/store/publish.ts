@@ -1,6 +1,6 @@
 /**
- * Publishes a snapshot in a store: its objects first, then its manifest, then the pointer, if that is still what it
- * was. After a kill at any step the store has the old snapshot or the new one, whole.
+ * Publishes a snapshot in a store: first its objects, then its manifest, then the pointer, unless that has changed.
+ * After a kill at any step the store has the old snapshot or the new one, complete.
  */
 import type { EarlierSnapshot, Freshness, Manifest } from "../contract/documents/manifest.ts";
 import { GuardError, LockedError } from "../errors.ts";

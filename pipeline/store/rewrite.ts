@@ -1,6 +1,6 @@
 /**
- * Publishes every retained snapshot anew without some rows, then removes the old ones at once. A kill leaves the old
- * snapshots in service or the new ones; the next call goes on.
+ * Republishes every retained snapshot without certain rows, then removes the old ones at once. After a kill the old
+ * snapshots are in service or the new ones; the next call continues.
  */
 import { createHash } from "node:crypto";
 import { byPath, type EarlierSnapshot, type Manifest, type PublishedFile } from "../contract/documents/manifest.ts";

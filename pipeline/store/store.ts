@@ -30,10 +30,7 @@ export interface StoreReader {
   readonly name: string;
   /** Undefined when there is no such object. @throws UpstreamError */
   read(key: string, options?: ReadOptions): Promise<Stored | "unchanged" | undefined>;
-  /**
-   * Downloads `bytes` bytes to `path`, and goes on with a part that is there. Their hash is not verified. @throws
-   * UpstreamError
-   */
+  /** Downloads `bytes` bytes to `path`, resuming a partial download. The hash is not verified. @throws UpstreamError */
   download(key: string, bytes: number, path: string, signal?: AbortSignal): Promise<void>;
   /** The path of an object, in a folder on this machine. It may be missing or damaged. */
   readonly locate?: (key: string) => string;

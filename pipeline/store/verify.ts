@@ -1,4 +1,4 @@
-/** Compares what is published with its manifest. Every file is hashed. */
+/** Compares published data with its manifest. Every file is hashed. */
 import { basename, dirname, join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import type { Manifest, PublishedFile } from "../contract/documents/manifest.ts";
@@ -17,7 +17,7 @@ export interface Problem {
 
 /**
  * Checks size, SHA-256, rows and columns of every file of the current snapshot, its checkout, and that every retained
- * snapshot has a manifest and sound files; and looks for what no manifest names.
+ * snapshot has a manifest and sound files; and finds foreign files.
  */
 export async function verifyGeneration(
   connection: DuckDBConnection,

@@ -38,8 +38,8 @@ async function accepted<T>(what: string, place: string, read: () => Promise<T>):
 }
 
 /**
- * Says why data is refused, and what to do about it; undefined for an older version, which can be migrated.
- * @param what of the place is of another version, such as `the snapshot`
+ * Explains why data is refused, and the remedy; undefined for an older version, which can be migrated.
+ * @param what names the data, such as `the snapshot`
  * @param place the folder or bucket
  */
 export function refusal(what: string, place: string, { contract, isUnreleased }: OtherVersion): string | undefined {
