@@ -54,11 +54,9 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
   publish: {
     files: ["pipeline/publish", "pipeline/store", "pipeline/disk"],
     systemTests: [
-      "test/pipeline/publish/generation.test.ts",
       "test/pipeline/publish/partition.test.ts",
       "test/pipeline/publish/rows.test.ts",
       "test/pipeline/publish/derive.test.ts",
-      "test/pipeline/publish/retention.test.ts",
       "test/pipeline/publish/lock.test.ts",
       "test/pipeline/publish/allowed-functions.test.ts",
       "test/pipeline/publish/sql-shell.test.ts",
@@ -74,7 +72,7 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
       "pipeline/store/collect.ts",
       "pipeline/lake/retention.ts",
     ],
-    systemTests: ["test/pipeline/publish/retention.test.ts", "test/pipeline/lake/export.test.ts"],
+    systemTests: ["test/pipeline/lake/export.test.ts"],
   },
   changes: {
     files: ["server/endpoints/changes", "pipeline/products/record-changes.ts"],
