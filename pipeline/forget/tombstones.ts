@@ -67,8 +67,8 @@ export const noTombstones = (): Tombstones => ({
 });
 
 /**
- * Returns undefined when nothing was ever taken down. @throws UsageError for an unreadable list: continuing without it
- * would republish removed data
+ * Returns undefined when nothing was ever taken down.
+ * @throws UsageError for an unreadable list: continuing without it would republish removed data
  */
 export async function readTombstones(dataDir: string, disk: DiskReader): Promise<Tombstones | undefined> {
   const path = tombstonesPath(dataDir);

@@ -68,8 +68,8 @@ interface Plan {
 const AT_A_TIME = 4;
 
 /**
- * Completes the current snapshot. @throws LockedError when another snapshot has become current: its publisher completes
- * it
+ * Completes the current snapshot.
+ * @throws LockedError when another snapshot has become current: its publisher completes it
  */
 export async function completeSnapshot(
   store: Store,

@@ -8,8 +8,8 @@ import { publish } from "../store/publish.ts";
 import type { Store } from "../store/store.ts";
 
 /**
- * Returns undefined before the first publication. @throws UsageError when its contract version is refused;
- * UpstreamError
+ * Returns undefined before the first publication.
+ * @throws UsageError when its contract version is refused; UpstreamError
  */
 export async function readInService(store: Store): Promise<StoredPointer | undefined> {
   try {

@@ -26,7 +26,7 @@ export interface KeepOptions {
   readonly keepMs?: number;
   /** At least this many snapshots stay, including the current one. */
   readonly keepSnapshots?: number;
-  /** Also retains a snapshot that has a partition which no newer remaining snapshot has. */
+  /** Also retains a snapshot unless a single newer remaining one has all of its partitions. */
   readonly coversParts?: boolean;
 }
 
@@ -189,8 +189,8 @@ async function unnamedManifests(
 }
 
 /**
- * The objects of a store, whichever snapshot names them: every Parquet file beside them counts as one. @throws
- * UpstreamError
+ * The objects of a store, whichever snapshot names them: every Parquet file beside them counts as one.
+ * @throws UpstreamError
  */
 export async function listObjects(store: Store): Promise<Listed[]> {
   const objects: Listed[] = [];

@@ -39,7 +39,8 @@ export const isOurs: Accepts = (contract) => contract === CONTRACT_VERSION;
 export const isOlder: Accepts = (contract) => contract <= CONTRACT_VERSION;
 
 /**
- * The pointer of the artifacts folder; undefined before the first publication. @throws DamagedGeneration, OtherContract
+ * The pointer of the artifacts folder; undefined before the first publication.
+ * @throws DamagedGeneration, OtherContract
  */
 export async function readPointer(
   artifacts: string,
@@ -163,8 +164,8 @@ function isValid(file: PublishedFile): boolean {
 }
 
 /**
- * @param what names the document, as in `version 3 of grades` @throws UpstreamBadResponse unless it is JSON of that
- *   shape
+ * @param what names the document, as in `version 3 of grades`
+ * @throws UpstreamBadResponse unless it is JSON of that shape
  */
 export function parseStored<T>(schema: z.ZodType<T>, text: string, what: string, { name }: StoreReader): T {
   try {

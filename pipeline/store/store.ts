@@ -63,8 +63,8 @@ export interface Store extends ListedReader {
   /** Unreferenced objects younger than this may belong to a publication in progress. */
   readonly graceMs: number;
   /**
-   * Checks the guarantees that publishers rely on. @throws UsageError that names a guarantee which the place does not
-   * give
+   * Checks the guarantees that publishers rely on.
+   * @throws UsageError that names a guarantee which the place does not give
    */
   probe(): Promise<void>;
   /**
