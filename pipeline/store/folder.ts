@@ -11,6 +11,7 @@ import { acquireLock, type Lock } from "../disk/lock.ts";
 import { UpstreamBadResponse } from "../errors.ts";
 import { HASH_DIGITS, hashInPath } from "./layout.ts";
 import { guardFolders } from "./own-folders.ts";
+import { parseSnapshotKey } from "./pointer.ts";
 import type { Content, ListedReader, Store, StoredFile } from "./store.ts";
 
 /** Writers hold this lock of the folder. */
@@ -180,7 +181,11 @@ export function openFolderStore(
       await syncAbove(path);
       return true;
     },
-    remove: (key) => disk.rm(pathOf(key)),
+    async remove(key) {
+      await disk.rm(pathOf(key));
+      // An object that comes back after a power loss does no harm. A manifest would name objects that are gone.
+      if (parseSnapshotKey(key)) await disk.syncFolder(dirname(pathOf(key)));
+    },
     probe: () => Promise.resolve(),
     async exclusively(work) {
       await disk.mkdir(folder);

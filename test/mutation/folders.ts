@@ -29,7 +29,7 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
       "server/response/params.ts",
       "server/response/query.ts",
       "server/response/paging.ts",
-      "server/response/prefer.ts",
+      "server/response/negotiation.ts",
       "server/response/other-names.ts",
       "server/response/as-of.ts",
       "server/endpoints/schedule/schedule-params.ts",

@@ -2,7 +2,7 @@
  * Selects fields of a JSON body. Its bytes are copied or skipped: numbers keep their spelling, and no value is parsed.
  */
 import { createYielder } from "../../snapshot/event-loop-yielder.ts";
-import { isBuffered } from "../encoding/encoding.ts";
+import { isBuffered } from "../encoding.ts";
 import type { Body } from "../endpoint.ts";
 
 /** The selected fields of an object; `null` selects a field as a whole. */

@@ -12,7 +12,7 @@ import { endpoints } from "../../../server/endpoints/all.ts";
 import { openLiveSchedule } from "../../../server/endpoints/schedule/live-schedule.ts";
 import { type ChangeStreams, createChangeStreams } from "../../../server/http/events/change-streams.ts";
 import { createLargeResponses, type LargeResponses } from "../../../server/http/large-responses.ts";
-import { listenOn } from "../../../server/http/listening/listening.ts";
+import { listenOn } from "../../../server/http/listening.ts";
 import { openStore, type Store } from "../../../server/snapshot/store.ts";
 import { createObservation, type Observation } from "../../../server/telemetry/observation.ts";
 import { everyRequest } from "../../support/every-request.ts";
