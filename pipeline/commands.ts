@@ -7,7 +7,7 @@ import { createLog } from "./log.ts";
 import type { Environment } from "./settings/settings.ts";
 import { SQL_FORMATS } from "./publish/sql/sql-output.ts";
 
-/** Reads the environment, and warns of what was probably meant otherwise. */
+/** Reads the environment, and warns of probable mistakes. */
 function readConfig(env: Environment): PipelineConfig {
   const config = readPipelineConfig(env);
   const log = createLog(config.logLevel);
@@ -15,11 +15,11 @@ function readConfig(env: Environment): PipelineConfig {
   return config;
 }
 
-/** Options without a text count as absent, as make hands them on. */
-const given = (options: Readonly<Record<string, string | undefined>>): Record<string, string> =>
+/** Drops empty options, which make passes for unset variables. */
+const nonEmpty = (options: Readonly<Record<string, string | undefined>>): Record<string, string> =>
   Object.fromEntries(Object.entries(options).flatMap(([name, text]) => (text ? [[name, text]] : [])));
 
-/** `done` is told whether the command did what it was called for. */
+/** Calls `done` with the success of the command. */
 function createProgram(env: Environment, done: (isDone: boolean) => void): Command {
   const program = new Command("pipeline")
     .description("Crawls a university's public academic data into Parquet")
@@ -97,7 +97,7 @@ function createProgram(env: Environment, done: (isDone: boolean) => void): Comma
     .option("--yes", "do not ask", false)
     .action(async ({ netid, name, file, dryRun, yes }: Record<string, string> & { dryRun: boolean; yes: boolean }) => {
       const { forget } = await import("./run/commands/forget.ts");
-      done(await forget(readConfig(env), { ...given({ netid, name, file }), isDryRun: dryRun, isAgreed: yes }));
+      done(await forget(readConfig(env), { ...nonEmpty({ netid, name, file }), isDryRun: dryRun, isAgreed: yes }));
     });
   program
     .command("restore")
@@ -115,17 +115,17 @@ function createProgram(env: Environment, done: (isDone: boolean) => void): Comma
 
 /**
  * Runs the command that the arguments name.
- * @returns whether it did what it was called for
- * @throws UsageError for bad configuration or usage; LockedError; whatever the command throws
+ * @returns true on success
+ * @throws UsageError for bad configuration or usage; LockedError; any error of the command
  */
 export async function runCommand(env: Environment): Promise<boolean> {
   let isDone = true;
   try {
-    await createProgram(env, (given) => (isDone = given)).parseAsync();
+    await createProgram(env, (isSuccess) => (isDone = isSuccess)).parseAsync();
     return isDone;
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    // It has said what is wrong, or shown the help that was asked for.
+    // Commander has already printed the error, or the requested help.
     if (error.exitCode !== 0) throw new UsageError("", { cause: error });
     return true;
   }

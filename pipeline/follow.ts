@@ -1,4 +1,4 @@
-/** Following a server, a static host, a bucket or a folder: polls its manifest and copies new snapshots. */
+/** Follows a server, a static host, a bucket or a folder: polls its manifest and copies new snapshots. */
 import { LockedError, UpstreamError, UpstreamRefused } from "./errors.ts";
 import { watchForgotten } from "./forget/watched-list.ts";
 import { copySnapshot } from "./following/copy.ts";
@@ -17,16 +17,16 @@ export interface FollowOptions extends ReaderOptions {
   readonly everyMs: number;
   readonly log: Log;
   readonly now?: () => Date;
-  /** Which snapshots are retained; by default those of `RETAIN`'s default. */
+  /** The retention of snapshots; by default that of `RETAIN`. */
   readonly retain?: Retention;
-  /** Where the list of what was taken down is, if there is one on this machine. */
+  /** The folder of the list of take-downs, if this machine has one. */
   readonly dataDir?: string;
 }
 
 export interface Following {
-  /** When the last poll succeeded, ISO 8601; served by the health report. */
+  /** The time of the last successful poll, ISO 8601; served by the health report. */
   readonly lookedAt: string | null;
-  /** Why the last poll failed; null when it succeeded. */
+  /** The reason why the last poll failed; null when it succeeded. */
   readonly problem: string | null;
 }
 
@@ -34,15 +34,15 @@ export interface Follower {
   state(): Following;
   /** Polls now, or joins a poll in flight; never rejects. */
   poll(): Promise<void>;
-  /** Its earlier snapshots. */
+  /** The earlier snapshots of the origin. */
   readonly origin: Origin;
-  /** Aborts what is in flight. */
+  /** Aborts requests in flight. */
   close(): Promise<void>;
 }
 
 /** The longest pause after failures, unless `everyMs` is longer. */
 const MAX_PAUSE_MS = 10_000;
-/** From one look at which snapshots the origin still has to the next. */
+/** The interval at which the origin's list of snapshots is read. */
 const LIST_EVERY_MS = 10_000;
 
 export function openFollower(options: FollowOptions): Follower {
@@ -52,7 +52,7 @@ export function openFollower(options: FollowOptions): Follower {
   const readList = options.dataDir === undefined ? undefined : watchForgotten(options.dataDir);
   const origin = openOrigin(reader, artifacts, log);
   const ending = new AbortController();
-  /** The pointer whose snapshot was copied last, and when the retained snapshots of the origin were read. */
+  /** The pointer whose snapshot was copied last, and when the retained snapshots of the origin were listed. */
   let copied: { readonly pointer: StoredPointer; listedAt: number } | undefined;
   let state: Following = { lookedAt: null, problem: null };
   let failures = 0;
@@ -79,7 +79,7 @@ export function openFollower(options: FollowOptions): Follower {
         copied = { pointer, listedAt: now().getTime() };
         if (changed) log.info("copied a snapshot", { id, from: reader.name });
       }
-      // The origin removes what it does not retain after it has published.
+      // The origin removes expired snapshots only after it has published.
       if (copied && now().getTime() - copied.listedAt >= LIST_EVERY_MS) {
         const listed = await readPointer(reader, { signal: ending.signal });
         if (typeof listed === "object") origin.list(listed.snapshot.id, listed.retained);
@@ -132,7 +132,7 @@ export function openFollower(options: FollowOptions): Follower {
   };
 }
 
-/** For the public health report: contains no paths. */
+/** Describes an error for the public health report, without any paths. */
 function toProblem(error: unknown): string {
   if (error instanceof LockedError) return "another run holds the lock";
   if (error instanceof UpstreamError || error instanceof OtherContract) return describe(error);

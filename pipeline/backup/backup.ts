@@ -1,7 +1,7 @@
 /**
- * Takes a backup of recorded history, which cannot be fetched again: the published snapshot with its irreplaceable
- * tables alone, in the store of the backups. The first run of a campus day verifies all backups and fills again what is
- * damaged. The runs after it take another one only when they recorded something.
+ * Takes backups of recorded history, which cannot be fetched again. A backup is the published snapshot reduced to its
+ * irreplaceable tables, in the store of the backups. The first run of a campus day verifies all backups and repairs
+ * damage. Later runs of the day take another backup only when they recorded something.
  */
 import { join } from "node:path";
 import { campusToday } from "../contract/campus-time.ts";
@@ -32,15 +32,15 @@ import {
 
 export interface BackupOptions {
   readonly dataDir: string;
-  /** Of this contract version or of an older one. */
+  /** The generation to back up, of this contract version or an older one. */
   readonly generation: Generation;
   readonly now: Date;
   readonly disk?: Disk;
-  /** Other stores with recorded history, besides what is published here. */
+  /** Other stores with recorded history, besides the artifacts folder. */
   readonly places?: readonly StoreReader[];
 }
 
-/** Brings the backups up to what is published. Errors are in the report; the next run tries again. */
+/** Takes the backup of the day. Errors are in the report; the next run tries again. */
 export const backUpDaily = (options: BackupOptions): Promise<BackupReport> => backUp(options, undefined);
 
 /**
@@ -84,16 +84,16 @@ interface Work extends BackupOptions {
 async function takeBackup(store: Store, work: Work, outcome: Outcome): Promise<void> {
   const { generation, isKept, now } = work;
   const { manifest } = generation;
-  const found = await readState(store);
-  const isContinued = found.damage === undefined && isOfToday(found.current, manifest, now);
-  if (!isContinued) await repairDocuments(store, found);
-  const state = found.damage === undefined ? found : await readState(store);
+  const initial = await readState(store);
+  const isContinued = initial.damage === undefined && isOfToday(initial.current, manifest, now);
+  if (!isContinued) await repairDocuments(store, initial);
+  const state = initial.damage === undefined ? initial : await readState(store);
   const { current } = state;
   const keptIds = state.retained.flatMap((earlier) => (earlier.isKept ? [earlier.id] : []));
   if (current?.isKept) keptIds.push(current.snapshot.id);
   if (isKept && keptIds.includes(manifest.id)) return;
   // A first backup that was killed has no pointer yet.
-  if (found.damage !== undefined && found.current?.etag !== null)
+  if (initial.damage !== undefined && initial.current?.etag !== null)
     outcome.problems.push(`${POINTER} of the backups was damaged and is made again`);
   const present = await repairObjects(store, state, { ...work, isThorough: !isContinued }, outcome);
   outcome.failed = !isContinued && outcome.problems.length > 0;
@@ -103,7 +103,7 @@ async function takeBackup(store: Store, work: Work, outcome: Outcome): Promise<v
   if (isContinued && !isKept && wanted.every(({ path }) => backedUp.has(path))) return;
   const paths = await locatePublished(wanted, present, work, outcome);
   const files = wanted.filter(({ path }) => present.has(path) || paths.has(path));
-  // A backup that is kept for good may be the last copy of the files that are sound.
+  // A permanent backup may be the last copy of the sound files, so take it even when it is incomplete.
   if (files.length === 0 || (!isKept && files.length < wanted.length)) return;
   const backup: Manifest = { ...manifest, createdAt: now.toISOString(), files };
   await publish(store, {
@@ -137,8 +137,8 @@ async function repairObjects(
   work: Work & { readonly isThorough: boolean },
   { problems, repaired }: Outcome,
 ): Promise<Set<string>> {
-  const own = manifests.filter(({ source }) => isSameCampus(source, work.generation.manifest.source));
-  const named = new Map(own.flatMap(({ files }) => files.map((file) => [file.path, file])));
+  const ownBackups = manifests.filter(({ source }) => isSameCampus(source, work.generation.manifest.source));
+  const named = new Map(ownBackups.flatMap(({ files }) => files.map((file) => [file.path, file])));
   for (const key of unreadable)
     if (!current || key !== snapshotKey(current.snapshot))
       problems.push(`${key} of a backup cannot be read, and its files stay: remove it to give it up`);
@@ -152,7 +152,7 @@ async function repairObjects(
     { ...fetchOptions(work), onUnreachable: (problem) => problems.push(problem) },
   );
   for (const { file } of filled) repaired.push(partitionTitle(file));
-  for (const { file } of lost) problems.push(lostLine(file, own));
+  for (const { file } of lost) problems.push(lostLine(file, ownBackups));
   const gone = new Set(lost.map(({ file }) => file.path));
   return new Set([...named.keys()].filter((key) => !gone.has(key)));
 }

@@ -1,6 +1,7 @@
 /**
- * The backups of recorded history: snapshots of the irreplaceable tables in a store of their own, `data/backup`. Its
- * objects share no blocks with what is published. Each backup is named by the campus day on which it was taken.
+ * Opens and maintains the backups of recorded history: snapshots of the irreplaceable tables in their own store,
+ * `data/backup`. Its objects share no blocks with published data. Each backup is named by the campus day on which it
+ * was taken.
  */
 import { join } from "node:path";
 import { campusToday } from "../contract/campus-time.ts";
@@ -17,14 +18,14 @@ import { listManifests, POINTER, pointerText, readPointer, snapshotKey, type Sto
 import { openFolderStore } from "../store/folder.ts";
 import type { Store } from "../store/store.ts";
 
-/** The last backup of each of the last days and of each month, and whatever no newer one has. */
+/** Keeps the last backup of each recent day and of each month, and backups with a partition that no newer one has. */
 export const BACKUP_RETENTION = {
   retain: { hours: 0, days: 7, months: 1200 },
   keepMs: 0,
   coversParts: true,
 } satisfies Partial<CollectOptions>;
 
-/** Whoever writes backups holds the lock of published data. */
+/** Writers of backups already hold the lock of published data. */
 const HELD = { assertHeld: () => Promise.resolve(), release: () => Promise.resolve() };
 
 export const openBackups = (dataDir: string, disk: Disk): Store =>
@@ -43,7 +44,7 @@ export interface BackupState {
   readonly manifests: readonly Manifest[];
   /** The keys of manifests that cannot be read. */
   readonly unreadable: readonly string[];
-  /** Set when the pointer could not be read. */
+  /** The reason why the pointer could not be read; undefined when it was read. */
   readonly damage: string | undefined;
 }
 
@@ -58,7 +59,7 @@ export async function readState(store: Store): Promise<BackupState> {
   const earlier = retained.flatMap((snapshot) => stored.get(snapshotKey(snapshot)) ?? []);
   return {
     current,
-    // Which ones were to be kept for good, nothing but the pointer said.
+    // Only the pointer recorded which backups are permanent, so keep them all.
     retained: damage === undefined ? retained : retained.map((snapshot) => ({ ...snapshot, isKept: true as const })),
     manifests: current ? [current.snapshot, ...earlier] : [],
     unreadable: [...stored].flatMap(([key, manifest]) => (manifest ? [] : [key])),
@@ -66,7 +67,7 @@ export async function readState(store: Store): Promise<BackupState> {
   };
 }
 
-/** Makes the pointer again from the manifests, and the current manifest from the pointer, where one cannot be read. */
+/** Rebuilds the pointer from the manifests, and the current manifest from the pointer, where one cannot be read. */
 export async function repairDocuments(
   store: Store,
   { current, damage, retained, unreadable }: BackupState,

@@ -1,6 +1,6 @@
 /**
- * What is lost of published objects, in whatever other stores of this installation still have it: the same object in
- * checkouts with files of their own, in the backups or a bucket, or an older state of recorded history.
+ * Recovers lost published objects from other stores of this installation: the same object in separate checkouts,
+ * backups or a bucket, or an older state of recorded history.
  */
 import { dirname, join } from "node:path";
 import type { Manifest, PublishedFile } from "../contract/documents/manifest.ts";
@@ -27,8 +27,8 @@ export interface CopySources {
 }
 
 /**
- * The stores on this machine that may have an object of a published snapshot. Checkouts share their blocks with it where
- * the file system has hard links, so that one bad block damages both.
+ * Returns the stores on this machine that may have an object of a published snapshot. Checkouts share their blocks with
+ * it where the file system has hard links, so that one bad block damages both.
  */
 export async function localPlaces({
   artifacts,
@@ -41,7 +41,7 @@ export async function localPlaces({
   return [...published, { ...openFolderStore(backupFolderOf(dataDir), disk), name: "the backup" }];
 }
 
-/** Adds lost objects of any snapshot to the artifacts folder again. Requires its lock. */
+/** Restores lost objects of any snapshot to the artifacts folder. Requires its lock. */
 export async function fillArtifacts(
   artifacts: string,
   lost: readonly LostFile[],
@@ -61,8 +61,8 @@ export async function fillArtifacts(
 }
 
 /**
- * Adds lost objects of earlier snapshots to the artifacts folder again. Requires its lock.
- * @param isSuspected true for an object that is looked at: all of them once a day, missing ones in every run
+ * Restores lost objects of earlier snapshots to the artifacts folder. Requires its lock.
+ * @param isSuspected true for an object to check: all of them once a day, missing ones in every run
  * @returns a line for each object that no place has
  */
 export async function fillEarlier(
@@ -73,7 +73,7 @@ export async function fillEarlier(
 ): Promise<string[]> {
   const [current, ...earlier] = (await readPublishedVersions(artifacts, options.disk)).map(({ manifest }) => manifest);
   const named = new Map(earlier.flatMap(({ files }) => files.map((file) => [file.path, file])));
-  // Those of the current snapshot were verified when the run began.
+  // Objects of the current snapshot were verified when the run began.
   for (const { path } of current?.files ?? []) named.delete(path);
   const files = [...named.values()].filter(({ path }) => isSuspected(path));
   const damaged = await findDamaged(artifacts, files, options.disk);
@@ -89,7 +89,7 @@ interface OlderState {
   readonly path: string;
   /** For the report. */
   readonly from: string;
-  /** When it was published or backed up. */
+  /** The day on which it was published or backed up. */
   readonly stateOf: string;
 }
 
@@ -130,7 +130,7 @@ export async function ownBackups({ contract, dataDir, disk, isOurs }: CopySource
   return manifests.filter((backup) => backup.contract === contract && isOurs(backup.source));
 }
 
-/** Those that are sound, in their order. Snapshots share objects: each is looked at once. */
+/** Yields the sound files, in order. Snapshots share objects: each is checked once. */
 export async function* sound<T extends Pick<OlderState, "file" | "path">>(
   copies: readonly T[],
   disk: DiskReader,
@@ -144,8 +144,8 @@ export async function* sound<T extends Pick<OlderState, "file" | "path">>(
 }
 
 /**
- * Copies an object so that the copy shares no blocks with it, and reads the copy back.
- * @returns false when it is not what `file` says
+ * Copies an object, sharing no blocks with it, and reads the copy back.
+ * @returns false when the copy does not match `file`
  */
 export async function copySound(from: string, to: string, file: PublishedFile, disk: Disk): Promise<boolean> {
   await disk.mkdir(dirname(to));

@@ -1,4 +1,4 @@
-/** Copies of the backups in the store that runs publish to: a store of their own below `backup/`. */
+/** Copies backups to and from the store that runs publish to, where they are a separate store below `backup/`. */
 import { join } from "node:path";
 import type { EarlierSnapshot, Manifest } from "../contract/documents/manifest.ts";
 import { isSameCampus } from "../contract/sample-campus.ts";
@@ -13,20 +13,20 @@ import { BACKUP_RETENTION, dayOf, openBackups, readState, repairDocuments } from
 
 export const backupsBelow = (store: Store): Store => storeBelow(store, "backup/");
 
-/** How often a publisher goes on from what another one wrote meanwhile. */
+/** The number of attempts when other publishers write in the meantime. */
 const ATTEMPTS = 5;
 
 export interface StoredBackups {
   readonly dataDir: string;
-  /** The mark of what was taken down on this machine. */
+  /** Identifies the list of take-downs on this machine. */
   readonly mark: string | undefined;
   readonly disk?: Disk;
 }
 
 /**
- * Copies the backups of this machine that the store lacks, then removes there what retention does not keep. Of two
- * publishers the slower one goes on from what the faster one wrote.
- * @returns what could not be copied
+ * Copies the backups of this machine that the store lacks, then removes expired ones there. When two publishers
+ * compete, the slower one continues from the faster one's state.
+ * @returns backups that could not be copied
  * @throws UpstreamError; LockedError
  */
 export async function storeBackups(store: Store, backups: StoredBackups, now: Date): Promise<string[]> {
@@ -45,16 +45,16 @@ export async function storeBackups(store: Store, backups: StoredBackups, now: Da
   return from.exclusively(() => to.exclusively(copyAll));
 }
 
-/** Brings the backups of the store that this machine lacks. Returns what could not be copied. @throws UpstreamError */
+/** Fetches the backups that this machine lacks. Returns those that could not be copied. @throws UpstreamError */
 export async function fetchBackups(store: Store, backups: StoredBackups): Promise<string[]> {
   const to = openBackups(backups.dataDir, backups.disk ?? nodeDisk);
   return to.exclusively(() => copyBackups(backupsBelow(store), to, backups));
 }
 
-/** Numbers are each store's own: the same backup has the same id and time. */
+/** Each store numbers its backups separately: the same backup has the same id and time. */
 const nameOf = ({ createdAt, id }: Pick<EarlierSnapshot, "createdAt" | "id">): string => `${createdAt} ${id}`;
 
-/** A backup in either store. Nothing says of a current one when it was replaced. */
+/** A backup in either store. The current one has no recorded time of replacement. */
 interface Entry extends Omit<EarlierSnapshot, "replacedAt"> {
   readonly replacedAt?: string;
   readonly manifest?: Manifest;
@@ -77,9 +77,9 @@ async function copyBackups(
   const present = await soundObjects(to, disk);
   let hasChanged = false;
   for (const entry of entriesOf(source).toReversed()) {
-    const known = entries.get(nameOf(entry));
-    if (known && (known.isKept || !entry.isKept)) continue;
-    if (known) entries.set(nameOf(known), { ...known, isKept: true });
+    const existing = entries.get(nameOf(entry));
+    if (existing && (existing.isKept || !entry.isKept)) continue;
+    if (existing) entries.set(nameOf(existing), { ...existing, isKept: true });
     else {
       const manifest = entry.manifest ?? (await readManifest(from, entry).catch(() => undefined));
       if (!manifest) continue;
@@ -90,7 +90,7 @@ async function copyBackups(
       const copied = await copy(from, to, {
         ...{ manifest, mark, present, previous: undefined, isEarlier: true },
         ...{ disk, folder: join(backupFolderOf(dataDir), ".drafts") },
-        // Whoever restores takes the newest sound state of each part.
+        // A restore takes the newest sound state of each partition, so lost objects may be left out.
         onLost: () => undefined,
       });
       for (const { path } of copied.files) present.add(path);

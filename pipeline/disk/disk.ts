@@ -1,4 +1,4 @@
-/** All reads and changes of the disk go through these interfaces, so that tests can damage what is read and fail at each change. */
+/** Abstracts all reads and changes of the disk, so that tests can damage what is read and fail at each change. */
 import { join } from "node:path";
 import { createHash } from "node:crypto";
 import * as fs from "node:fs/promises";
@@ -7,7 +7,7 @@ import { createReadStream, createWriteStream } from "node:fs";
 import { pipeline } from "node:stream/promises";
 import { dirname } from "node:path";
 
-/** A symbolic link is described itself, as by lstat. */
+/** Symbolic links are described themselves, as by lstat. */
 export interface Entry {
   readonly kind: "file" | "folder" | "link" | "other";
   readonly bytes: number;
@@ -26,7 +26,7 @@ export interface DiskReader {
   readlink(path: string): Promise<string>;
   /** Sorted names; none when the folder does not exist. */
   readdir(path: string): Promise<string[]>;
-  /** Undefined when the path does not exist. */
+  /** Returns the SHA-256 in hexadecimal, and the size. */
   stat(path: string): Promise<Entry | undefined>;
   /** SHA-256 in hexadecimal, and size. */
   digest(path: string): Promise<{ sha256: string; bytes: number }>;
@@ -52,10 +52,10 @@ export const diskReader: DiskReader = {
   },
   async stat(path) {
     try {
-      const found = await fs.lstat(path);
-      const kind = found.isFile() ? "file" : found.isDirectory() ? "folder" : found.isSymbolicLink() ? "link" : "other";
-      const { dev: device, ino: inode, nlink: links, mtimeMs: modifiedMs } = found;
-      return { kind, bytes: found.size, device, inode, links, modifiedMs };
+      const stats = await fs.lstat(path);
+      const kind = stats.isFile() ? "file" : stats.isDirectory() ? "folder" : stats.isSymbolicLink() ? "link" : "other";
+      const { dev: device, ino: inode, nlink: links, mtimeMs: modifiedMs } = stats;
+      return { kind, bytes: stats.size, device, inode, links, modifiedMs };
     } catch (error) {
       if (hasCode(error, "ENOENT", "ENOTDIR")) return undefined;
       throw error;
@@ -81,23 +81,25 @@ export const diskReader: DiskReader = {
 
 /** Errors are those of node:fs, with their `code`. */
 export interface Disk extends DiskReader {
-  /** As `mkdir -p`. */
+  /** Works as `mkdir -p`. */
   mkdir(path: string): Promise<void>;
   /** Fails with EEXIST when the file exists. */
   writeFile(path: string, content: string | Uint8Array): Promise<void>;
   link(existing: string, path: string): Promise<void>;
   /** Fails with EEXIST when the target exists. */
   copyFile(from: string, to: string): Promise<void>;
-  /** As copyFile, but never shares blocks on a copy-on-write file system: one bad block would damage both. */
+  /**
+   * Works as copyFile, but never shares blocks on a copy-on-write file system: one bad block would damage both files.
+   */
   copyBytes(from: string, to: string): Promise<void>;
   rename(from: string, to: string): Promise<void>;
   symlink(target: string, path: string): Promise<void>;
   touch(path: string, when: Date): Promise<void>;
-  /** As `rm -rf`. */
+  /** Works as `rm -rf`. */
   rm(path: string): Promise<void>;
   syncFile(path: string): Promise<void>;
   syncFolder(path: string): Promise<void>;
-  /** A file that DuckDB's COPY writes. */
+  /** Runs `write`, which lets DuckDB's COPY create the file. */
   writtenBy<T>(path: string, write: () => Promise<T>): Promise<T>;
 }
 
@@ -132,7 +134,7 @@ export const nodeDisk: Disk = {
 
 /**
  * Writes a file atomically and durably: after a kill or a power loss it has its old content or the new.
- * @param draft a path on the same file system, removed by whoever cleans up after a killed run
+ * @param draft a path on the same file system, removed by the cleanup after a killed run
  */
 export async function replaceFile(disk: Disk, path: string, text: string, draft: string): Promise<void> {
   await disk.writeFile(draft, text);
@@ -141,14 +143,14 @@ export async function replaceFile(disk: Disk, path: string, text: string, draft:
   await disk.syncFolder(dirname(path));
 }
 
-/** Paths of all files below a folder, relative to it. */
+/** Returns the paths of all files below a folder, relative to it. */
 export async function filesBelow(disk: DiskReader, folder: string, below = ""): Promise<string[]> {
-  const found: string[] = [];
+  const paths: string[] = [];
   for (const name of await disk.readdir(join(folder, below))) {
     const path = below === "" ? name : `${below}/${name}`;
     const entry = await disk.stat(join(folder, path));
-    if (entry?.kind === "folder") found.push(...(await filesBelow(disk, folder, path)));
-    else found.push(path);
+    if (entry?.kind === "folder") paths.push(...(await filesBelow(disk, folder, path)));
+    else paths.push(path);
   }
-  return found;
+  return paths;
 }

@@ -1,4 +1,4 @@
-/** Copies the current snapshot of another store into the artifacts folder, by the same verbs as a run. */
+/** Copies the current snapshot of another store into the artifacts folder, with the same steps as a run. */
 import { join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import type { PublishedFile } from "../contract/documents/manifest.ts";
@@ -25,19 +25,19 @@ import type { StoreReader } from "../store/store.ts";
 
 export interface CopyOptions {
   readonly artifacts: string;
-  /** Where the snapshot is. */
+  /** The store to copy from. */
   readonly from: StoreReader;
   readonly signal: AbortSignal;
   readonly now: () => Date;
   readonly log: Log;
-  /** Which earlier snapshots are retained here. */
+  /** The retention of earlier snapshots here. */
   readonly retain: Retention;
-  /** True where the earlier snapshots are those of the other store, whose objects come when they are asked for. */
+  /** True when earlier snapshots are those of the other store, whose objects are fetched on request. */
   readonly isReplica?: boolean;
   /** Runs `collect` while nothing else is added to the artifacts folder. */
   readonly alone?: Alone;
   readonly disk?: Disk;
-  /** The mark of what was taken down here, where there is a list of it. */
+  /** Identifies the list of take-downs on this machine, where there is one. */
   readonly mark?: string | undefined;
 }
 
@@ -47,9 +47,9 @@ export type Alone = <T>(collect: () => Promise<T>) => Promise<T>;
 const PARTIAL = "following";
 
 /**
- * Nothing is published unless every object is what its hash and the contract say.
- * @throws LockedError while another run is active; UpstreamError when the snapshot cannot be copied
- * **Output:** the same snapshot, and its freshness.
+ * Copies the snapshot of this pointer. Nothing is published unless every object matches its hash and the contract.
+ * @throws LockedError while another run is active; UpstreamError when the snapshot cannot be copied **Output:** the
+ *   same snapshot, and its freshness.
  */
 export async function copySnapshot(pointer: StoredPointer, options: CopyOptions): Promise<Publication> {
   const lock = await lockArtifacts({ artifactsDir: options.artifacts });
@@ -60,7 +60,7 @@ export async function copySnapshot(pointer: StoredPointer, options: CopyOptions)
   }
 }
 
-/** As copySnapshot, for a run that holds the lock. */
+/** Works as copySnapshot, for a run that holds the lock. */
 export async function copyLocked(
   pointer: StoredPointer,
   options: CopyOptions,
@@ -76,7 +76,7 @@ export async function copyLocked(
   await assertHeld();
   if (freshness && JSON.stringify(await readFreshness(artifacts)) !== JSON.stringify(freshness))
     await writeFreshness(artifacts, freshness, disk);
-  // What was taken down at the origin must not stay here in an earlier snapshot, also when a killed copy left it.
+  // Data that was taken down at the origin must not stay in an earlier snapshot, even one that a killed copy left.
   if (publication.changed || snapshot.forgotten !== undefined) {
     await disk.rm(join(layoutOf(artifacts).staging, PARTIAL));
     const { problems } = await alone(() => collect(artifacts, { now: now(), retain, disk }));
@@ -102,7 +102,7 @@ async function publishCopy(
     await ensureCheckout(base.generation, folder, disk);
     return { id: snapshot.id, generation: base.generation, changed: false };
   }
-  // A snapshot that is copied again because it was damaged does not come before itself.
+  // A snapshot that is copied again because of damage does not count as its own predecessor.
   const earlier = isReplica
     ? retained
     : retainedAfter(previous, snapshot.createdAt).filter(({ id }) => id !== snapshot.id);
@@ -123,7 +123,7 @@ async function publishCopy(
   }
 }
 
-/** The objects of these files that are in the artifacts folder already, and sound. */
+/** Returns the objects of these files that are in the artifacts folder already, and sound. */
 export async function soundObjects(
   artifacts: string,
   files: readonly PublishedFile[],
@@ -131,7 +131,7 @@ export async function soundObjects(
   disk: Disk,
 ): Promise<ReadonlySet<string>> {
   const lostPaths = new Set(lost.map(({ file }) => file.path));
-  // Those of the base were compared with their hashes.
+  // Objects of the base were compared with their hashes.
   const sound = new Set(
     (generation?.manifest.files ?? []).map(({ path }) => path).filter((path) => !lostPaths.has(path)),
   );
@@ -145,11 +145,11 @@ export async function expectTable(
   connection: DuckDBConnection,
   { name }: StoreReader,
   { path, rows, table }: PublishedFile,
-  at: string,
+  localPath: string,
 ): Promise<void> {
-  const problems = await schemaProblems(connection, relationNamed(table) as Table, at).catch(() => [NO_PARQUET]);
+  const problems = await schemaProblems(connection, relationNamed(table) as Table, localPath).catch(() => [NO_PARQUET]);
   if (problems.length > 0) throw new UpstreamBadResponse(name, `${path}: ${problems.slice(0, 3).join("; ")}`);
-  const counted = await countRows(connection, at).catch(() => undefined);
+  const counted = await countRows(connection, localPath).catch(() => undefined);
   if (counted === undefined) throw new UpstreamBadResponse(name, `${path}: ${NO_PARQUET}`);
   if (counted !== rows) throw new UpstreamBadResponse(name, `${path} does not have ${rows} rows`);
 }

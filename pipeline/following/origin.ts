@@ -1,4 +1,4 @@
-/** The earlier snapshots of a replica's origin: listed and read there, and copied here when they are asked for. */
+/** Lists and reads the earlier snapshots of a replica's origin, and copies them here on request. */
 import { statfs } from "node:fs/promises";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
@@ -22,43 +22,46 @@ import { type Alone, expectTable, soundObjects } from "./copy.ts";
 
 export type Named = Pick<EarlierSnapshot, "id" | "generation">;
 
-/** There is no room for it. */
+/** Thrown when there is not enough free space for a snapshot. */
 export class NoRoom extends UpstreamError {
   override name = "NoRoom";
 }
 
 export interface Origin {
-  /** Undefined when the origin does not have it any more. @throws UpstreamError */
-  readManifest(one: Named): Promise<Manifest | undefined>;
+  /** Returns undefined when the origin no longer has the snapshot. @throws UpstreamError */
+  readManifest(snapshot: Named): Promise<Manifest | undefined>;
   /**
-   * Brings its files into the artifacts folder, once for all who wait.
-   * @returns false when the origin does not have it any more
-   * @throws UpstreamError; OtherContract for one of an older contract
+   * Copies the snapshot's files into the artifacts folder, once for all concurrent requests.
+   * @returns false when the origin no longer has the snapshot
+   * @throws UpstreamError; OtherContract for a snapshot of an older contract
    */
-  fetch(one: Named): Promise<boolean>;
-  /** The ids that it lists before that snapshot, as they were read last; undefined when they were not. */
+  fetch(snapshot: Named): Promise<boolean>;
+  /** Returns the ids that the origin listed before that snapshot when last read; undefined when it was not read. */
   earlierThan(id: string): ReadonlySet<string> | undefined;
 }
 
 export interface OpenedOrigin extends Origin {
-  /** What it lists before a snapshot now: it may have removed some since that was published. */
+  /**
+   * Updates the snapshots that the origin lists before the current one: it may have removed some since that was
+   * published.
+   */
   list(id: string, earlier: readonly Named[]): void;
-  /** Runs work while no snapshot is added: what is not named yet must not be collected. */
+  /** Runs work while no snapshot is added: objects that no manifest names yet must not be collected. */
   readonly alone: Alone;
   close(): Promise<void>;
 }
 
-/** Manifests that are read at the same time. */
+/** Manifests are read in parallel up to this number. */
 const READ_AT_ONCE = 4;
-/** Compressed; some 40 kB each. */
+/** The limit of cached manifests, compressed; some 40 kB each. */
 const MAX_KEPT_BYTES = 32 * 1024 * 1024;
-/** As much again stays free, for what a server and a copy of the next snapshot need. */
+/** The free space must be this multiple of the snapshot: a server and a copy of the next snapshot need room too. */
 const FREE_SHARE = 2;
 
 export function openOrigin(from: StoreReader, artifacts: string, log: Log, disk: Disk = nodeDisk): OpenedOrigin {
   const ending = new AbortController();
   const reading = pLimit(READ_AT_ONCE);
-  // One after the other, so that clients who ask for many do not keep the next snapshot from coming.
+  // Snapshots are fetched sequentially, so that requests for many do not delay the next snapshot.
   const fetching = pLimit(1);
   const adding = pLimit(1);
   const fetches = new Map<string, Promise<boolean>>();
@@ -66,14 +69,14 @@ export function openOrigin(from: StoreReader, artifacts: string, log: Log, disk:
   const texts = new LRUCache<string, Buffer>({ maxSize: MAX_KEPT_BYTES, sizeCalculation: ({ length }) => length });
   const folderOf = (snapshot: Named): string => join(layoutOf(artifacts).staging, `earlier-${nameOf(snapshot)}`);
 
-  /** False for a snapshot from before a take-down: it is as if the origin did not have it any more. */
+  /** False for a snapshot from before a take-down, which counts as removed from the origin. */
   async function isCovered(manifest: Manifest): Promise<boolean> {
     const current = await readCurrent(artifacts).catch(() => undefined);
     const mark = current?.manifest.forgotten;
     return mark === undefined || manifest.forgotten === mark;
   }
 
-  /** Hosts may refuse what they do not have, to those who may not list. */
+  /** Hosts may answer 403 for missing objects when listing is not allowed. */
   async function readUnlessGone(snapshot: Named): Promise<Manifest | undefined> {
     const { signal } = ending;
     try {
@@ -101,7 +104,7 @@ export function openOrigin(from: StoreReader, artifacts: string, log: Log, disk:
     if (contract !== CONTRACT_VERSION)
       throw new OtherContract(`${nameOf(snapshot)} is of contract version ${contract}`, contract);
     try {
-      // What was taken down since it was read must not come back.
+      // Data that was taken down in the meantime must not come back.
       if (!(await adding(async () => (await isCovered(manifest)) && bring(manifest, folderOf(snapshot))))) return false;
     } catch (error) {
       if (!ending.signal.aborted)

@@ -1,4 +1,4 @@
-/** Finds the addresses of people who were taken down, and the names of withdrawn files, in a text as it is read. */
+/** Finds the addresses of people who were taken down, and the names of withdrawn files, in a decoded text. */
 import { isWholeName } from "./person-name.ts";
 import type { ReadText, Replaced } from "./reader-text.ts";
 import type { Forgotten } from "./tombstones.ts";
@@ -12,12 +12,12 @@ const EMAIL = new RegExp(
   "giu",
 );
 const [NO_LETTER, SCHEME] = [String.raw`(?<![\p{L}\p{N}])`, String.raw`[a-z][a-z0-9+.-]{0,15}:\/\/`];
-/** From its scheme, host, path or `~` to the next blank or bracket. */
+/** An address extends from its scheme, host, path or `~` to the next blank or bracket. */
 const ADDRESS = new RegExp(
   String.raw`${NO_LETTER}(?:${SCHEME}|www\.|\/|~|@|(?:[a-z0-9-]{1,63}\.){1,6}[a-z]{2,24}\/)[^\s"'<>()[\]{}|]*`,
   "giu",
 );
-/** In a tag the whole value is an address. */
+/** Inside a tag the whole attribute value is an address. */
 const LINK = /(?<=\b(?:href|src|action|cite)\s{0,3}=\s{0,3}["']{0,2})[^\s"'<>]+/giu;
 const SEGMENT = /[\p{L}\p{N}][\p{L}\p{N}._-]*/gu;
 /** The first name of a host with three or more, behind its scheme. */
@@ -52,7 +52,9 @@ function emailsIn(text: string, forgotten: Forgotten): Part[] {
 function pagesIn({ isTag, text }: ReadText, forgotten: Forgotten): Part[] {
   if (!isTag && !/[/~@]|www\./.test(text)) return [];
   const parts: Part[] = [];
-  for (const { 0: address, index } of (isTag ? [LINK, ADDRESS] : [ADDRESS]).flatMap((one) => [...text.matchAll(one)])) {
+  for (const { 0: address, index } of (isTag ? [LINK, ADDRESS] : [ADDRESS]).flatMap((pattern) => [
+    ...text.matchAll(pattern),
+  ])) {
     const [, host] = HOST.exec(address) ?? [];
     if (host !== undefined && forgotten.isNetid(host))
       parts.push({ from: index + address.indexOf(host), length: host.length });

@@ -1,4 +1,6 @@
-/** Takes down in the backups: publishes each of them anew through the filter of rows, then removes the old ones. */
+/**
+ * Applies a take-down to the backups: republishes each of them through the filter of rows, then removes the old ones.
+ */
 import type { Manifest, PublishedFile } from "../contract/documents/manifest.ts";
 import { BACKUP_RETENTION, readState, repairDocuments } from "../backup/backups.ts";
 import { rewrite } from "../store/rewrite.ts";
@@ -12,13 +14,13 @@ export interface RewriteBackupsOptions {
   readonly mark: string;
   readonly now: Date;
   readonly rewriter: Rewriter;
-  /** Where a sound copy of an object is on this machine. Removes the object when it is damaged. */
+  /** Returns the path of a sound copy on this machine. Removes the object when it is damaged. */
   readonly find: (file: PublishedFile) => Promise<string | undefined>;
 }
 
 /**
- * Requires the lock. A manifest that cannot be read is removed with the objects that it alone names: nobody can say
- * whom they name.
+ * Rewrites the backups. Requires the lock. An unreadable manifest is removed with the objects that it alone names,
+ * because the people in them cannot be determined.
  * @returns the keys of such manifests
  * @throws LockedError; UpstreamError
  */

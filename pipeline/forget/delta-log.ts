@@ -1,6 +1,6 @@
 /**
- * Rewrites the log of a Delta table in place: every version stays, with the files that took the place of those which named somebody. Statistics hold values of
- * columns, so that they are made anew as well.
+ * Rewrites the log of a Delta table in place: every version stays, but refers to the rewritten files instead of those
+ * that named somebody. Statistics contain column values, so they are recomputed as well.
  */
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
@@ -21,11 +21,11 @@ export interface DeltaLogOptions {
   readonly connection: DuckDBConnection;
   readonly tempFolder: string;
   readonly forgotten: Forgotten;
-  /** What took the place of a file, by the path that it had below the store. */
+  /** Rewritten files by the path that the original had below the store. */
   readonly made: ReadonlyMap<string, Rewritten>;
 }
 
-/** Repeating it changes nothing. */
+/** Rewrites the log. Idempotent. */
 export async function rewriteDeltaLog(store: Store, table: TableName, options: DeltaLogOptions): Promise<void> {
   const { connection, made, tempFolder } = options;
   const stats = await statisticsOf(connection, table, [...made.values()]);
@@ -35,9 +35,9 @@ export async function rewriteDeltaLog(store: Store, table: TableName, options: D
     const name = parseLogKey(key);
     if (!name) continue;
     if (name.kind === "commit") {
-      const found = await store.read(key);
-      if (typeof found !== "object") continue;
-      const actions = parseCommit(found.content.toString(), { table, version: name.version }, store);
+      const stored = await store.read(key);
+      if (typeof stored !== "object") continue;
+      const actions = parseCommit(stored.content.toString(), { table, version: name.version }, store);
       logs.push({ key, actions, isCommit: true });
     } else {
       const path = join(tempFolder, `${randomUUID()}.parquet`);
@@ -58,8 +58,8 @@ export async function rewriteDeltaLog(store: Store, table: TableName, options: D
     if (next === textOf(actions)) continue;
     const content = isCommit ? next : { at: await checkpointFile(connection, left, tempFolder) };
     for (let isWritten = false; !isWritten;) {
-      const found = await store.read(key);
-      isWritten = await store.replace(key, content, typeof found === "object" ? found.etag : null);
+      const stored = await store.read(key);
+      isWritten = await store.replace(key, content, typeof stored === "object" ? stored.etag : null);
     }
   }
 }
@@ -71,16 +71,16 @@ async function statisticsOf(
   name: TableName,
   all: readonly Rewritten[],
 ): Promise<ReadonlyMap<string, string>> {
-  const here = all.flatMap((one) =>
-    one?.at !== undefined && one.file.table === name
-      ? [{ path: one.file.path, rows: one.file.rows, from: one.at }]
+  const here = all.flatMap((rewritten) =>
+    rewritten?.at !== undefined && rewritten.file.table === name
+      ? [{ path: rewritten.file.path, rows: rewritten.file.rows, from: rewritten.at }]
       : [],
   );
   const byPlace = await readStatistics(connection, TABLES[name], here);
   return new Map(here.map(({ from, path }) => [path, byPlace.get(from) ?? ""]));
 }
 
-/** The action about the file that took the place; none where nothing is left of it. */
+/** Points an action to the rewritten file; returns no action when nothing is left of the file. */
 function rename(
   action: Action,
   table: TableName,
@@ -104,12 +104,12 @@ function rename(
   return [{ add: { ...add, stats: statsWithoutNames(add, forgotten) } }];
 }
 
-/** Of a file that is gone, which nobody can read any more, the bounds go as a whole. */
+/** Drops all bounds that contain a name: the file is gone, so they cannot be recomputed. */
 function statsWithoutNames({ stats }: Add, forgotten: Forgotten): string {
   // Other writers may leave them out.
   if (typeof stats !== "string") return stats;
   const texts: string[] = [];
-  const found = JSON.parse(stats, (_key, value: unknown) => {
+  const parsed = JSON.parse(stats, (_key, value: unknown) => {
     if (typeof value === "string") texts.push(value);
     return value;
   }) as { numRecords?: number };
@@ -117,7 +117,7 @@ function statsWithoutNames({ stats }: Add, forgotten: Forgotten): string {
     (text) =>
       forgotten.isName(text) || forgotten.isNetid(text) || withoutNames(text, forgotten, { isNotice: true }) !== text,
   );
-  return isNaming ? JSON.stringify({ numRecords: found.numRecords }) : stats;
+  return isNaming ? JSON.stringify({ numRecords: parsed.numRecords }) : stats;
 }
 
 /** Two states that differed in a name alone are one file now: it belongs to the table since the first of them. */
@@ -138,7 +138,7 @@ function withSince(action: Action, first: ReadonlyMap<string, number>): Action {
   return action;
 }
 
-/** A version that removes and adds one file leaves it as it is. */
+/** Drops actions that cancel each other: a version that removes and adds the same file leaves it as it is. */
 function withoutSame(actions: readonly Action[]): Action[] {
   const added = new Set(actions.flatMap((action) => ("add" in action ? [action.add.path] : [])));
   const both = new Set(

@@ -1,4 +1,7 @@
-/** What of a Parquet file goes: its columns are known by name and type, so that files of older contracts are read like those of this one. */
+/**
+ * Selects the rows and values of a Parquet file that a take-down removes. Columns are recognized by name and type, so
+ * that files of older contracts are read like current ones.
+ */
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { UNNAMED } from "../contract/name-key.ts";
 import { quoteIdentifier, quoteLiteral, readParquet } from "../contract/sql-text.ts";
@@ -7,7 +10,7 @@ import type { Forgotten } from "./tombstones.ts";
 
 /** Lists of names in the schedule's form. */
 export const NAME_LISTS: readonly string[] = ["instructors"];
-/** What the schedule says about classes in words. */
+/** Columns with the schedule's notes about classes. */
 export const NOTICES: readonly string[] = [
   "sectionComment",
   "courseComment",
@@ -29,15 +32,15 @@ export const PERSON_ROWS: Readonly<
 export const EXPORT_HASHES: Readonly<Record<string, string>> = { grades: "exportSha256", sources: "sha256" };
 /** Its rows hold the values of other columns as text. */
 const CHANGES = "changes";
-/** Grades name nobody where nobody is known. */
+/** Lists of names in these tables become empty, not `STAFF`, when nobody is left. */
 const WITHOUT_UNNAMED: readonly string[] = ["grades"];
 
-/** What to take out of a file: values of its columns. */
+/** Values of a file's columns that a take-down removes. */
 export interface Taken {
   readonly names: readonly string[];
   readonly netids: readonly string[];
   readonly exports: readonly string[];
-  /** Texts, and what stands in their place. */
+  /** Replacements of texts, by the original text. */
   readonly texts: ReadonlyMap<string, string>;
 }
 
@@ -46,7 +49,7 @@ interface Column {
   readonly type: string;
 }
 
-/** Undefined when the file names nobody and no export that was taken down. */
+/** Returns undefined when the file names nobody and no export that was taken down. */
 export async function findTaken(
   connection: DuckDBConnection,
   { table, at, columns }: { readonly table: string; readonly at: string; readonly columns: readonly Column[] },
@@ -55,7 +58,7 @@ export async function findTaken(
   const person = PERSON_ROWS[table] ?? { names: [], netids: [] };
   const [names, netids, exports] = [new Set<string>(), new Set<string>(), new Set<string>()];
   const texts = new Map<string, string>();
-  /** SQL for the distinct values of a column, and what is done with each. */
+  /** Pairs SQL for the distinct values of a column with a collector for each value. */
   const looks: { values: string; take: (value: string) => void }[] = [];
   const look = (into: Set<string>, values: string, isTaken: (value: string) => boolean) =>
     looks.push({ values, take: (value) => void (isTaken(value) && into.add(value)) });
@@ -84,11 +87,11 @@ export async function findTaken(
       });
   }
   if (looks.length === 0) return undefined;
-  // In one statement: a file has up to thirty such columns.
+  // A single statement covers all columns: a file has up to thirty of them.
   const distinct = looks.map(({ values }) => `coalesce(list_distinct(${values}), [])`);
   const read = await connection.runAndReadAll(`SELECT ${distinct.join(", ")} FROM ${readParquet([at])}`);
-  for (const [i, found] of (read.getRowsJson()[0] ?? []).entries())
-    for (const value of found as string[]) looks[i]?.take(value);
+  for (const [i, values] of (read.getRowsJson()[0] ?? []).entries())
+    for (const value of values as string[]) looks[i]?.take(value);
   if (names.size + netids.size + exports.size + texts.size === 0) return undefined;
   return { names: [...names], netids: [...netids], exports: [...exports], texts };
 }
@@ -100,10 +103,10 @@ const isTutors = ({ name, type }: Column): boolean =>
 
 /** The value of a changed column: a list of instructors or a whole section as JSON, or a text. */
 function withoutNamesIn(text: string, forgotten: Forgotten): string {
-  const found = text.startsWith("[") ? text : INSTRUCTORS.exec(text)?.[1];
-  const names = found === undefined ? undefined : namesIn(found);
+  const list = text.startsWith("[") ? text : INSTRUCTORS.exec(text)?.[1];
+  const names = list === undefined ? undefined : namesIn(list);
   const without =
-    names && found !== undefined ? text.replace(found, () => JSON.stringify(leftOf(names, forgotten))) : text;
+    names && list !== undefined ? text.replace(list, () => JSON.stringify(leftOf(names, forgotten))) : text;
   return withoutNames(without, forgotten, { isNotice: true });
 }
 
@@ -111,20 +114,20 @@ const INSTRUCTORS = /^\{.*?"instructors":(\[(?:"(?:[^"\\]|\\.)*",?)*\])/s;
 
 function namesIn(text: string): string[] | undefined {
   try {
-    const found: unknown = JSON.parse(text);
-    return Array.isArray(found) && found.every((one) => typeof one === "string") ? found : undefined;
+    const parsed: unknown = JSON.parse(text);
+    return Array.isArray(parsed) && parsed.every((name) => typeof name === "string") ? parsed : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** `STAFF` where nobody is left. */
+/** Returns the remaining names, or `STAFF` when nobody is left. */
 export function leftOf(names: readonly string[], forgotten: Forgotten): readonly string[] {
   const left = names.filter((name) => !forgotten.isName(name));
   return names.length > 0 && left.length === 0 ? [UNNAMED] : left;
 }
 
-/** The variables of the connection that hold what is taken. */
+/** DuckDB variables that hold the removed values. */
 const VARIABLES = {
   names: "forgotten_names",
   netids: "forgotten_netids",
@@ -133,7 +136,7 @@ const VARIABLES = {
 };
 const variable = (name: keyof typeof VARIABLES): string => `getvariable(${quoteLiteral(VARIABLES[name])})`;
 
-/** Binds what is taken to variables of the connection, which `selectLeft` reads. */
+/** Binds the removed values to variables of the connection, which `selectLeft` reads. */
 export async function bindTaken(connection: DuckDBConnection, { texts, ...lists }: Taken): Promise<void> {
   const bind = async (name: keyof typeof VARIABLES, type: string, value: unknown) => {
     await connection.run(`CREATE OR REPLACE TEMP TABLE forgotten AS SELECT $1::JSON::${type} AS value`, [
@@ -148,8 +151,8 @@ export async function bindTaken(connection: DuckDBConnection, { texts, ...lists 
   await connection.run("DROP TABLE forgotten");
 }
 
-/** Selects what is left of a file, in its columns and in their order. */
-export function selectLeft(table: string, at: string, columns: readonly Column[]): string {
+/** Selects the remaining rows and values of a file, in its columns and in their order. */
+export function selectLeft(table: string, path: string, columns: readonly Column[]): string {
   const person = PERSON_ROWS[table] ?? { names: [], netids: [] };
   const text = (value: string) => `coalesce(${variable("texts")}[${value}], ${value})`;
   const expressionOf = ({ name, type }: Column): string => {
@@ -163,7 +166,7 @@ export function selectLeft(table: string, at: string, columns: readonly Column[]
       return `list_filter(${column}, lambda one: NOT list_contains(${variable("netids")}, one))`;
     if (isTutors({ name, type }))
       return `list_transform(${column}, lambda one: struct_update(one, instructor := ${text("one.instructor")}))`;
-    // One candidate less for each person who went.
+    // Removed people no longer count as candidates.
     if (table === "section_instructors" && name === "candidates")
       return `(candidates - count(*) FILTER (WHERE ${isIn("netids", "netid")}) OVER (PARTITION BY quarter, "sectionCode", department, "name"))::INTEGER`;
     if (type === "VARCHAR") return text(column);
@@ -176,9 +179,9 @@ export function selectLeft(table: string, at: string, columns: readonly Column[]
     ...person.netids.map((name) => isIn("netids", name)),
     ...(EXPORT_HASHES[table] === undefined ? [] : [isIn("exports", EXPORT_HASHES[table])]),
   ].map((condition) => `NOT ${condition}`);
-  const left = `SELECT ${selected.join(", ")} FROM ${readParquet([at])}
+  const left = `SELECT ${selected.join(", ")} FROM ${readParquet([path])}
     ${gone.length === 0 ? "" : `${table === "section_instructors" ? "QUALIFY" : "WHERE"} ${gone.join(" AND ")}`}`;
-  // What differed in the name alone is no change any more.
+  // A change of nothing but a removed name is no change any more.
   return table === CHANGES ? `SELECT * FROM (${left}) WHERE before IS DISTINCT FROM "after"` : left;
 }
 

@@ -1,6 +1,7 @@
 /**
- * Takes down what the list of tombstones says, everywhere: retained snapshots, the place that runs publish to, backups, kept exports, landings, reports and
- * operators' files. The list is written first and names what is done last, so that the next run finishes what a killed one left. Every step can be repeated.
+ * Applies the list of tombstones everywhere: retained snapshots, the store that runs publish to, backups, kept exports,
+ * landings, reports and operators' files. The list is written first and marked as done last, so that the next run
+ * finishes what a killed one left. Every step can be repeated.
  */
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
@@ -38,12 +39,12 @@ export interface ForgetOptions {
   readonly assertHeld: () => Promise<void>;
   /** Further texts that may name people, in the artifacts folder. */
   readonly texts: readonly string[];
-  /** After the snapshot that is current in the store got another id. */
+  /** Called when the current snapshot of the store got another id. */
   readonly onStore?: (ids: { before: string; after: string }) => Promise<void>;
-  /** Nobody else publishes in the store: whatever was taken down there before, it follows this list. */
+  /** True when nobody else publishes in the store: earlier take-downs there are superseded by this list. */
   readonly ownsStore?: boolean;
   readonly disk?: Disk;
-  /** Instead of the one that the configuration names. */
+  /** Overrides the configured store. */
   readonly store?: Store;
 }
 
@@ -52,13 +53,13 @@ export interface ForgetOutcome {
   readonly problems: readonly string[];
 }
 
-/** What was taken down; undefined when nothing ever was. @throws UsageError */
+/** Reads the list of take-downs; undefined when there never was one. @throws UsageError */
 export async function readForgotten(dataDir: string, disk: Disk = nodeDisk): Promise<Forgotten | undefined> {
   const list = await readTombstones(dataDir, disk);
   return list && openTombstones(list);
 }
 
-/** Keeps what was taken down out of a staging folder. */
+/** Keeps data that was taken down out of a staging folder. */
 export const keeperOf = (forgotten: Forgotten): Keeper => ({
   mark: forgotten.mark,
   withoutForgotten: (connection, { disk, filesFolder }, written) =>
@@ -66,7 +67,7 @@ export const keeperOf = (forgotten: Forgotten): Keeper => ({
 });
 
 /**
- * Finishes what the list of tombstones asks for; undefined when there is nothing to do. Requires the lock.
+ * Finishes pending take-downs of the list; returns undefined when there is nothing to do. Requires the lock.
  * @throws LockedError; UsageError for a list that cannot be read
  */
 export async function finishForgetting(options: ForgetOptions): Promise<ForgetOutcome | undefined> {
@@ -95,7 +96,7 @@ export async function finishForgetting(options: ForgetOptions): Promise<ForgetOu
     if (problems.length === 0) await writeTombstones(dataDir, { ...list, done: forgotten.mark }, disk);
     return { problems };
   } catch (error) {
-    // A run repairs what is published first; the one after it goes on here.
+    // A run repairs the published data first; the run after it continues here.
     if (!(error instanceof GuardError)) throw error;
     return { problems: [error.message] };
   } finally {
@@ -104,7 +105,10 @@ export async function finishForgetting(options: ForgetOptions): Promise<ForgetOu
   }
 }
 
-/** Whether what is published here, or in the store, is from before: data that was put back, a list that came from another machine, a store that is new here. */
+/**
+ * True when the published data, here or in the store, does not match the list: data that was put back, a list that came
+ * from another machine, a store that is new here.
+ */
 async function isElsewhere(
   mark: string,
   { config: { artifactsDir: artifacts }, ownsStore = false }: ForgetOptions,
@@ -173,10 +177,10 @@ async function takeDown(
   await rewriteTexts(texts, { disk, folder, forgotten });
   const collected = await collect(artifactsDir, { now, retain, disk, keepGenerations: Infinity, ownFolders: [folder] });
   problems.push(...collected.problems);
-  // Before the list says that it is done: a power loss must not bring anything back.
+  // Sync before the list is marked as done: a power loss must not bring anything back.
   const { checkouts, snapshots, staging } = layoutOf(artifactsDir);
   const inBackup = ["snapshots", ...IRREPLACEABLE_TABLES].map((name) => join(backup, name));
-  for (const one of [snapshots, checkouts, staging, artifactsDir, backup, ...inBackup, dataDir])
-    if (await disk.stat(one)) await disk.syncFolder(one);
+  for (const path of [snapshots, checkouts, staging, artifactsDir, backup, ...inBackup, dataDir])
+    if (await disk.stat(path)) await disk.syncFolder(path);
   return problems;
 }

@@ -6,15 +6,15 @@ import { hasInvisible, type ReadText, type Replaced, readTexts } from "./reader-
 import type { Forgotten } from "./tombstones.ts";
 
 export interface TextOptions {
-  /** A cell that is a name as a whole is a person's in whatever notation. */
+  /** True for cells of a sheet: a cell that is a whole name names a person in any notation. */
   readonly isSheet?: boolean;
-  /** A comment on classes: a last name alone that owns something is a person's, not a law's or a theorem's. */
+  /** True for comments on classes: a last name alone that owns something is a person's, not a law's or a theorem's. */
   readonly isNotice?: boolean;
 }
 
 /**
- * The text with `STAFF` in the place of each name that was taken down, without their addresses, the netids in those of their pages
- * (`~jdoe`), and the names of withdrawn exports. Markup stays, also in the midst of a name.
+ * Replaces each name that was taken down by `STAFF`, and removes addresses of these people, their netids in page
+ * addresses (`~jdoe`), and the names of withdrawn exports. Markup stays, even in the middle of a name.
  */
 export function withoutNames(text: string, forgotten: Forgotten, options: TextOptions = {}): string {
   if (!MAY_NAME.test(text)) return text;
@@ -22,7 +22,7 @@ export function withoutNames(text: string, forgotten: Forgotten, options: TextOp
   const key = `${options.isSheet === true} ${options.isNotice === true} ${text}`;
   if (texts.has(key)) return text;
   let left = text;
-  // What goes may leave a name of what stood around it.
+  // A removal may join the text around it into another name, so repeat.
   for (let round = 0; round < MAX_ROUNDS; round++) {
     let next = pass(left, forgotten, options, false);
     if (hasInvisible(next)) next = pass(next, forgotten, options, true);
@@ -38,7 +38,7 @@ export function withoutNames(text: string, forgotten: Forgotten, options: TextOp
 
 const MAX_ROUNDS = 8;
 
-/** Short texts that name nobody come again and again: days, places, titles. */
+/** Caches short texts that name nobody, because they recur: days, places, titles. */
 const clean = new WeakMap<Forgotten, Set<string>>();
 const MAX_CLEAN = 50_000;
 const MAX_REMEMBERED = 100;
@@ -62,20 +62,20 @@ function pass(source: string, forgotten: Forgotten, options: TextOptions, separa
       cuts.push(...piecesOf(read, part, source));
   }
   if (cuts.length === 0) return source;
-  let [done, made] = [0, ""];
-  // Of two that overlap the first goes now, and what is left of the other in the next round.
+  let [done, result] = [0, ""];
+  // When two matches overlap, the first is replaced now, and the rest of the other in the next round.
   for (const { by, from, to } of cuts.toSorted((a, b) => a.from - b.from)) {
     if (from < done) continue;
-    made += source.slice(done, from) + by;
+    result += source.slice(done, from) + by;
     done = to;
   }
-  return made + source.slice(done);
+  return result + source.slice(done);
 }
 
-/** Nothing else has two words or an address. */
+/** Texts without such a character have neither two words nor an address. */
 const MAY_NAME = /[^\p{L}\p{N}:]/u;
 
-/** Parts of the source without the markup between them: what takes their place is put into the first. */
+/** Splits a match into its pieces between markup; the replacement goes into the first piece. */
 function piecesOf(read: ReadText, { by, from, to }: Replaced, source: string): Replaced[] {
   const pieces: { from: number; to: number; by: string }[] = [];
   for (let offset = from; offset < to; offset++) {
@@ -106,34 +106,34 @@ const COMMA = /^\.?[ \n]{0,40},[ \n]{0,40}$/;
 /** Behind an initial, or between words without a blank, as in addresses and names of files. */
 const AFTER_INITIAL = /^\.[ \n-]{0,40}$/;
 const JOINED = /^[._+]$/;
-/** Of one part of a name. */
+/** The longest part of a name, in words. */
 const MAX_WORDS = 4;
 
 function wordsOf(text: string): Word[] {
-  const found = [...text.matchAll(NAME_WORD)].map((match) => {
+  const spans = [...text.matchAll(NAME_WORD)].map((match) => {
     const word = match[0].replace(POSSESSIVE, "");
     return { from: match.index, to: match.index + word.length, text: word, end: match.index + match[0].length };
   });
-  return found.map(({ end, from, text: word, to }, i) => ({
+  return spans.map(({ end, from, text: word, to }, i) => ({
     from,
     to,
     text: word,
     // Behind a possessive begins something else.
-    gap: end > to ? OWNS : text.slice(end, found[i + 1]?.from ?? end + 2),
+    gap: end > to ? OWNS : text.slice(end, spans[i + 1]?.from ?? end + 2),
   }));
 }
 
 const isLetter = (word: string): boolean => [...word].length === 1;
 const isUpper = (text: string): boolean => /^\p{Lu}/u.test(text);
 const hasLower = (text: string): boolean => /\p{Ll}/u.test(text);
-/** Words of English besides. */
+/** True for letters that are English words too. */
 const isWordToo = (letter: string): boolean => /^[ai]$/i.test(letter);
 
 function namesIn({ text }: ReadText, forgotten: Forgotten, options: TextOptions): Replaced[] {
   const { isNotice = false, isSheet = false } = options;
   const words = wordsOf(text);
   const lasts = words.map((_, i) => lastNamesAt(words, i, forgotten));
-  const found: Replaced[] = [];
+  const matches: Replaced[] = [];
   for (let i = 0; i < words.length; i++) {
     const ends = [
       ...(lasts[i] ?? []).map(({ count, last }) => endOfLastFirst(words, i, count, last, forgotten, isSheet)),
@@ -141,15 +141,15 @@ function namesIn({ text }: ReadText, forgotten: Forgotten, options: TextOptions)
       endOfDoubled(words, i, forgotten),
       endOfLastAlone(words, i, lasts[i] ?? [], forgotten, isNotice),
     ];
-    const end = Math.max(...ends.map((one) => one ?? 0));
+    const end = Math.max(...ends.map((offset) => offset ?? 0));
     if (end === 0) continue;
     const [first, last] = [words[i], words[end - 1]] as [Word, Word];
     // The full stop of an initial goes with it.
     const isDotted = isLetter(last.text) && text[last.to] === ".";
-    found.push({ from: first.from, to: last.to + (isDotted ? 1 : 0), by: UNNAMED });
+    matches.push({ from: first.from, to: last.to + (isDotted ? 1 : 0), by: UNNAMED });
     i = end - 1;
   }
-  return found;
+  return matches;
 }
 
 /** The last names of the list that begin with a word: `Garcia Marquez` has two words. */
@@ -185,21 +185,21 @@ function endOfLastFirst(
   const hasComma = COMMA.test(gap);
   if (!hasComma && !BLANKS.test(gap) && !JOINED.test(gap)) return undefined;
   for (let end = endOfGiven(words, begin); end > begin; end--) {
-    const given = words.slice(begin, end);
-    const names = given.map(({ gap: behind, text }) => givenOf(text, hasComma && behind.startsWith(".")));
-    const next = SPACES.test(given.at(-1)?.gap ?? "") ? words[end]?.text : undefined;
+    const givenWords = words.slice(begin, end);
+    const names = givenWords.map(({ gap: behind, text }) => givenOf(text, hasComma && behind.startsWith(".")));
+    const next = SPACES.test(givenWords.at(-1)?.gap ?? "") ? words[end]?.text : undefined;
     const isInitialHere = (n: number): boolean => {
-      const { gap: behind, text } = given[n] as Word;
-      if (behind.startsWith(".") || (n > 0 && given[n - 1]?.gap === ".")) return true;
+      const { gap: behind, text } = givenWords[n] as Word;
+      if (behind.startsWith(".") || (n > 0 && givenWords[n - 1]?.gap === ".")) return true;
       if (n === 0 && !hasComma) return isSheet && isAlone(words, start, end);
-      if (n < given.length - 1 || next === undefined) return true;
+      if (n < givenWords.length - 1 || next === undefined) return true;
       return isUpper(text) && (!isWordToo(text) || (!hasLower(lastWord.text) && hasLower(next)));
     };
-    if (given.some(({ text }, n) => isLetter(text) && !isInitialHere(n))) continue;
+    if (givenWords.some(({ text }, n) => isLetter(text) && !isInitialHere(n))) continue;
     const isByInitial = isSheet && (hasComma || isAlone(words, start, end));
     const matched = matchedGiven({ last, given: names.flat() }, forgotten.isKept, isByInitial);
     if (matched === 0) continue;
-    // Behind the given names that the list has may stand initials only: `VANE, A. MOSS, B.` are two people.
+    // Only initials may follow the given names that the list has: `VANE, A. MOSS, B.` are two people.
     if (
       names
         .flat()
@@ -249,9 +249,9 @@ function isGivenFirst(
   forgotten: Forgotten,
   isSheet: boolean,
 ): boolean {
-  const given = words.slice(start, begin);
-  const names = given.map(({ text }) => givenOf(text));
-  const [first, lastWord] = [given[0] as Word, words[begin] as Word];
+  const givenWords = words.slice(start, begin);
+  const names = givenWords.map(({ text }) => givenOf(text));
+  const [first, lastWord] = [givenWords[0] as Word, words[begin] as Word];
   const next = SPACES.test(words[end - 1]?.gap ?? "") ? words[end]?.text : undefined;
   if (isLetter(first.text) && !first.gap.startsWith(".") && !(isSheet && isAlone(words, start, end))) {
     if (!isUpper(first.text) || !isUpper(lastWord.text)) return false;
@@ -260,15 +260,18 @@ function isGivenFirst(
   }
   const matched = matchedGiven({ last, given: names.flat() }, forgotten.isKept, isSheet && isAlone(words, start, end));
   if (matched === 0) return false;
-  // `Aurelio and the Vane` is nobody.
-  return given.every(
+  // `Aurelio and the Vane` does not name a person.
+  return givenWords.every(
     ({ text }, n) => names.slice(0, n + 1).flat().length <= matched || isLetter(text) || isUpper(text),
   );
 }
 
 const TITLE = /^(?:prof|professor|dr|mr|mrs|ms|mx)$/i;
 
-/** `Prof. Vane`, and in notices `Vane's`, where nobody else has the last name. Returns the offset of the word behind it. */
+/**
+ * Matches `Prof. Vane`, and in notices `Vane's`, where nobody else has the last name. Returns the offset of the word
+ * behind it.
+ */
 function endOfLastAlone(
   words: readonly Word[],
   i: number,
@@ -277,8 +280,8 @@ function endOfLastAlone(
   isNotice: boolean,
 ): number | undefined {
   if (!isUpper(words[i]?.text ?? "")) return undefined;
-  const before = words[i - 1];
-  const isTitled = before !== undefined && TITLE.test(before.text) && /^\.?[ \n]{1,40}$/.test(before.gap);
+  const previous = words[i - 1];
+  const isTitled = previous !== undefined && TITLE.test(previous.text) && /^\.?[ \n]{1,40}$/.test(previous.gap);
   for (const { count, last } of lasts.toReversed())
     if ((isTitled || (isNotice && words[i + count - 1]?.gap === OWNS)) && forgotten.isKept(`${last}|`))
       return i + count;

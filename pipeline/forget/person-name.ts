@@ -1,8 +1,8 @@
 /**
- * When two names are the same person's: the last names are equal, and the given names do not contradict each other as
- * far as both have them. An initial agrees with each name that begins with it; whoever has fewer given names agrees
- * with whoever has more. The list of what was taken down can only be asked for exact texts: a name is kept under
- * several keys, and looked for under several.
+ * Decides whether two names are the same person's: the last names are equal, and the given names do not contradict each
+ * other as far as both have them. An initial agrees with each name that begins with it, and a name with fewer given
+ * names agrees with a name with more. The list of take-downs can only be queried for exact texts: a name is stored
+ * under several keys, and looked up under several.
  */
 import { nameKey } from "../contract/name-key.ts";
 import { readTexts } from "./reader-text.ts";
@@ -10,13 +10,13 @@ import { readTexts } from "./reader-text.ts";
 export interface PersonName {
   /** Folded: `garciamarquez`. */
   readonly last: string;
-  /** Where a last name of several words may go on: `garcia`. */
+  /** Prefixes of a last name of several words: `garcia`. */
   readonly starts: readonly string[];
   /** Folded, in order; an initial ends in a full stop: `ana`, `m.`. */
   readonly given: readonly string[];
 }
 
-/** Further given names distinguish nobody. */
+/** Given names beyond this number do not distinguish people. */
 const MAX_GIVEN = 3;
 /** Stands for whatever given names follow. */
 const MORE = "*";
@@ -26,19 +26,19 @@ const ANY = "~";
 /** Without case, diacritics, blanks and punctuation: `García-Márquez` → `garciamarquez`. */
 export const fold = (text: string): string => nameKey(text.normalize("NFKC")).replace(/[^\p{L}\p{N}]+/gu, "");
 
-export const isInitial = (given: string): boolean => given.endsWith(".");
+export const isInitial = (name: string): boolean => name.endsWith(".");
 const openInitial = (initial: string): string => initial.replace(/\.$/, ANY);
-const initialOf = (given: string): string => `${String.fromCodePoint(given.codePointAt(0) ?? 0)}.`;
+const initialOf = (name: string): string => `${String.fromCodePoint(name.codePointAt(0) ?? 0)}.`;
 
-/** A given name as it is folded: `J.` → `j.`, `Jo` → `jo`. */
+/** Folds a given name: `J.` → `j.`, `Jo` → `jo`. */
 export function foldGiven(text: string): string {
   const folded = fold(text);
   return [...folded].length === 1 ? `${folded}.` : folded;
 }
 
 /**
- * The keys under which a person is kept.
- * @param isFirstKnown the first initial agrees with initials only: the list has the given name besides
+ * Returns the keys under which a person is stored.
+ * @param isFirstKnown the first initial agrees with initials only, because the list has the given name as well
  */
 export function keysOfPerson({ last, given }: Pick<PersonName, "last" | "given">, isFirstKnown: boolean): string[] {
   let ways = [`${last}|`];
@@ -47,17 +47,17 @@ export function keysOfPerson({ last, given }: Pick<PersonName, "last" | "given">
   for (const [i, name] of given.slice(0, MAX_GIVEN).entries()) {
     const isKnown = i === 0 && isFirstKnown;
     const written = !isInitial(name) ? [name, initialOf(name)] : isKnown ? [name] : [name, openInitial(name)];
-    ways = ways.flatMap((way) => written.map((one) => `${way}${one} `));
+    ways = ways.flatMap((way) => written.map((form) => `${way}${form} `));
     keys.push(...ways);
   }
   return [...keys, ...ways.map((way) => way + MORE)];
 }
 
 /**
- * How many of the given names of a name in a text are a kept person's; 0 when it is nobody's.
- * @param has whether a key is kept
- * @param isByInitial a given name agrees with a kept initial also where the list has another given name: the schedule
- * prints no more
+ * Counts the given names of a name in a text that match a listed person; 0 when the name is nobody's.
+ * @param has true for a key that is on the list
+ * @param isByInitial lets a given name agree with a listed initial even where the list has another given name: the
+ *   schedule prints no more
  */
 export function matchedGiven(
   { last, given }: Pick<PersonName, "last" | "given">,
@@ -71,7 +71,7 @@ export function matchedGiven(
     const read = isInitial(name)
       ? [name]
       : [name, openInitial(initialOf(name)), ...(isByInitial ? [initialOf(name)] : [])];
-    ways = ways.flatMap((way) => read.map((one) => `${way}${one} `));
+    ways = ways.flatMap((way) => read.map((form) => `${way}${form} `));
     if (i === names.length - 1 && ways.some(has)) return given.length;
     if (ways.some((way) => has(way + MORE))) matched = i + 1;
   }
@@ -105,7 +105,7 @@ export function readingsOf(text: string): PersonName[] {
   return splits(before).flatMap(([first, second]) => [...named(second, first), ...named(first, second)]);
 }
 
-/** How somebody who is put on the list is read: without a comma, given names come first unless initials end it. */
+/** Reads a name as somebody puts it on the list: without a comma, given names come first unless initials end it. */
 export function listedAs(notation: string): PersonName[] {
   const { before, behind } = partsOf(notation);
   if (behind.length > 0 || before.length === 1) return named(before, behind);
@@ -114,36 +114,36 @@ export function listedAs(notation: string): PersonName[] {
 }
 
 function partsOf(text: string): { before: readonly string[]; behind: readonly string[] } {
-  const [before = "", ...behind] = text.trim().replace(TITLE, "").split(",");
+  const [head = "", ...behind] = text.trim().replace(TITLE, "").split(",");
   const wordsIn = (part: string) => (part.match(NAME_WORD) ?? []).filter((word) => !isSuffix(word));
-  const [first, second] = [wordsIn(before), wordsIn(behind.join(" ").trim().replace(TITLE, ""))];
+  const [first, second] = [wordsIn(head), wordsIn(behind.join(" ").trim().replace(TITLE, ""))];
   return first.length + second.length > MAX_WORDS ? { before: [], behind: [] } : { before: first, behind: second };
 }
 
 const splits = (words: readonly string[]): (readonly [readonly string[], readonly string[]])[] =>
   words.slice(1).map((_, i) => [words.slice(0, i + 1), words.slice(i + 1)] as const);
 
-function named(last: readonly string[], given: readonly string[]): PersonName[] {
+function named(last: readonly string[], givenWords: readonly string[]): PersonName[] {
   if (last.length === 0) return [];
   const parts = last.join(" ").match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
   const starts = parts.slice(1).map((_, i) => fold(parts.slice(0, i + 1).join("")));
-  const name = { last: fold(last.join("")), starts, given: given.flatMap((word) => givenOf(word)) };
-  const [only = ""] = given;
+  const name = { last: fold(last.join("")), starts, given: givenWords.flatMap((word) => givenOf(word)) };
+  const [only = ""] = givenWords;
   // `VANE, AH`
-  return given.length === 1 && isRun(only) ? [name, { ...name, given: givenOf(only, true) }] : [name];
+  return givenWords.length === 1 && isRun(only) ? [name, { ...name, given: givenOf(only, true) }] : [name];
 }
 
-/** Of one name, with its titles and particles. */
+/** The longest name, in words with titles and particles. */
 const MAX_WORDS = 10;
 
-/** The keys under which a name in a text is looked for, for whoever must not be found. */
+/** Returns the keys under which a name in a text is looked up. */
 export function keysInText(name: PersonName): string[] {
   const keys: string[] = name.given.length === 0 ? [`${name.last}|`] : [];
   matchedGiven(name, (key) => (keys.push(key), false));
   return keys;
 }
 
-/** What a list of people is asked for. */
+/** Answers queries about a list of people. */
 export interface KeptNames {
   /** A key of `keysOfPerson`. */
   isKept(key: string): boolean;
@@ -153,7 +153,7 @@ export interface KeptNames {
   isStartOfLastName(folded: string): boolean;
 }
 
-/** Whether the whole text is the name of somebody, in any notation. */
+/** True when the whole text is the name of somebody, in any notation. */
 export function isNameOf(text: string, isKept: KeptNames["isKept"]): boolean {
   const [main] = readTexts(text, { separates: false });
   return readingsOf(main?.text ?? "").some((name) =>
@@ -161,7 +161,7 @@ export function isNameOf(text: string, isKept: KeptNames["isKept"]): boolean {
   );
 }
 
-/** Whether all of the words are one name of somebody. */
+/** True when all of the words form a single name of somebody. */
 export const isWholeName = (
   words: readonly string[],
   { isKept, isLastName }: Pick<KeptNames, "isKept" | "isLastName">,

@@ -1,4 +1,7 @@
-/** What the crawl and the operator left on disk besides Parquet files: kept exports, landings, reports, dropped files. */
+/**
+ * Removes names from the files that crawl and operator left on disk besides Parquet files: kept exports, landings,
+ * reports, dropped files.
+ */
 import { createHash, randomUUID } from "node:crypto";
 import { basename, dirname, join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
@@ -8,7 +11,7 @@ import { readRegularFile } from "../regular-files.ts";
 import { withoutNames } from "./names-in-text.ts";
 import type { Forgotten } from "./tombstones.ts";
 
-/** The bytes of a sheet, plain or packed, without the names that were taken down; the same ones when they name nobody. */
+/** Returns a sheet, plain or packed, without the names that were taken down; the same bytes when it names nobody. */
 export function sheetWithoutNames(bytes: Buffer, forgotten: Forgotten): Buffer {
   if (bytes.subarray(0, 2).equals(GZIP)) {
     const inner = gunzipSync(bytes, { maxOutputLength: MAX_BYTES });
@@ -48,13 +51,16 @@ function workbookWithoutNames(bytes: Buffer, forgotten: Forgotten): Buffer {
   return isChanged ? Buffer.from(zipSync(entries)) : bytes;
 }
 
-/** Names are found in all of these; every byte of a text that is not UTF-8 comes back as it was. */
+/** Names can be found in each of these encodings; bytes that are not UTF-8 are preserved. */
 function encodingOf(bytes: Buffer): "utf8" | "utf16le" | "latin1" {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return "utf16le";
   return Buffer.from(bytes.toString("utf8")).equals(bytes) ? "utf8" : "latin1";
 }
 
-/** The kept copy of an export: its name has the hash of what was received, and that of what is kept where names were taken out. */
+/**
+ * Names the kept copy of an export: by the hash of the received bytes, and that of the kept bytes where names were
+ * removed.
+ */
 export const keptName = (sha256: string, kept: Buffer): string => {
   const now = createHash("sha256").update(kept).digest("hex");
   return now === sha256 ? sha256 : `${sha256}.${now}`;
@@ -74,7 +80,7 @@ export async function rewriteExports(dataDir: string, forgotten: Forgotten, disk
     for (const name of await disk.readdir(folder)) {
       const path = join(folder, name);
       const [, sha256] = /^([0-9a-f]{64})(?:\.[0-9a-f]{64})?$/.exec(name) ?? [];
-      // What a killed run left.
+      // A leftover of a killed run.
       if (sha256 === undefined || forgotten.isExport(sha256)) {
         replaced.push(path);
         continue;
@@ -102,13 +108,16 @@ async function replaceBytes(disk: Disk, path: string, bytes: Buffer): Promise<vo
 /** The folders of operators' files. */
 const DROPPED = ["grades", "enrollment"] as const;
 
-/** The operators' files that name somebody who was taken down, or were taken down themselves, relative to the data folder. */
+/**
+ * Returns the operators' files that name somebody who was taken down, or were taken down themselves, relative to the
+ * data folder.
+ */
 export async function findDropped(
   dataDir: string,
   forgotten: Forgotten,
   disk: Disk,
 ): Promise<{ name: string; as: string; left: Buffer | undefined }[]> {
-  const found = [];
+  const dropped = [];
   for (const folder of DROPPED)
     for (const file of await disk.readdir(join(dataDir, folder))) {
       const path = join(dataDir, folder, file);
@@ -117,14 +126,14 @@ export async function findDropped(
       const isTaken = forgotten.isExport(createHash("sha256").update(bytes).digest("hex"));
       const left = isTaken ? undefined : sheetWithoutNames(bytes, forgotten);
       const as = withoutNames(file, forgotten, { isSheet: true });
-      if (left !== bytes || as !== file) found.push({ name: `${folder}/${file}`, as: `${folder}/${as}`, left });
+      if (left !== bytes || as !== file) dropped.push({ name: `${folder}/${file}`, as: `${folder}/${as}`, left });
     }
-  return found;
+  return dropped;
 }
 
 /**
- * Takes names out of the operators' files and their names, and removes those that were taken down. A file takes the place of a link: what it
- * leads to stays as it is.
+ * Removes names from the operators' files and their file names, and removes the files that were taken down. A link is
+ * replaced by a file, and its target stays as it is.
  */
 export async function rewriteDropped(dataDir: string, forgotten: Forgotten, disk: Disk): Promise<void> {
   for (const { as, left, name } of await findDropped(dataDir, forgotten, disk)) {

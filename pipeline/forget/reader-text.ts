@@ -4,18 +4,21 @@
  */
 import { decodeHTML } from "entities";
 
-/** A part of a text that is read in one go; each of its characters knows the part of the source that it stands for. */
+/**
+ * A part of a text that is read in a single pass; each of its characters knows the part of the source that it stands
+ * for.
+ */
 export interface ReadText {
   readonly text: string;
-  /** Where the character at an offset of `text` begins in the source. */
+  /** Maps an offset of `text` to the start of its character in the source. */
   from(offset: number): number;
-  /** Where it ends in the source. */
+  /** Maps an offset of `text` to the end of its character in the source. */
   to(offset: number): number;
   /** The inside of a tag: its attributes are read by themselves. */
   readonly isTag: boolean;
 }
 
-/** A part of a read text, and what stands in its place. */
+/** A part of a decoded text, and its replacement. */
 export interface Replaced {
   readonly from: number;
   readonly to: number;
@@ -23,7 +26,7 @@ export interface Replaced {
 }
 
 export interface ReadOptions {
-  /** Characters without width and inline tags separate words; by default words go on over them. */
+  /** True when zero-width characters and inline tags separate words; by default words continue across them. */
   readonly separates: boolean;
 }
 
@@ -32,11 +35,11 @@ const TAG = /<[/!?]?[a-z][^<>]*>/iy;
 const COMMENT = ["<!--", "-->"] as const;
 /** Tags that begin a line. */
 const LINES = /^<\/?(?:address|blockquote|br|center|dd|div|dl|dt|h[1-6]|li|ol|p|pre|section|article|ul)\b/i;
-/** Tags between the cells of tables and workbooks: no name goes on over them. */
+/** Tags between the cells of tables and workbooks: no name continues across them. */
 const CELLS = /^<\/?(?:td|th|tr|table|hr|si|is|c|row|sheet)\b/i;
 /** With another `&amp;` before it, it was encoded twice. */
 const ENTITY = /&(?:(?:amp|#0*38|#x0*26);)*(?:#x[0-9a-f]{1,8}|#\d{1,8}|[a-z][a-z0-9]{1,31});?/iy;
-/** Of JSON, also in JSON, and of addresses. */
+/** Escapes of JSON (also nested in JSON) and of addresses. */
 const ESCAPE = /\\{1,8}(?:u[0-9a-f]{4}|[nrtbf"/\\])|(?:%[0-9a-f]{2})+/iy;
 /** Soft hyphens, joiners, marks of direction. */
 const INVISIBLE = /\p{Cf}|\u034f|[\u115f\u1160\u17b4\u17b5]|[\u180b-\u180f]|[\ufe00-\ufe0f]/u;
@@ -48,7 +51,7 @@ const BLANKS = new RegExp(BLANK, "gu");
 /** Part of no word, and no blank. */
 const BETWEEN_CELLS = "|";
 
-/** Whether a text is read as it is written. */
+/** True when a text needs no decoding. */
 const isPlain = (text: string): boolean => /^[^<&\\%\p{Cf}\p{Mn}\p{Me}\u115f\u1160\u3164\uff01-\uff5e]*$/u.test(text);
 
 /** True when `separates` makes a difference. */
@@ -98,7 +101,7 @@ function collect(isTag: boolean): Collector {
   return {
     add(character, from, to) {
       characters.push(character);
-      // One for each code unit of it.
+      // Record a position for each UTF-16 code unit.
       for (let i = 0; i < character.length; i++) {
         starts.push(from);
         ends.push(to);
@@ -124,9 +127,9 @@ function readCharacter(into: Collector, source: string, offset: number, end: num
   const character = String.fromCodePoint(source.codePointAt(offset) ?? 0);
   const { length, read } = decoded ?? { length: character.length, read: character };
   const next = offset + length;
-  for (const one of read)
-    if (!INVISIBLE.test(one)) into.add(BLANK.test(one) ? blankOf(one) : narrow(one), offset, next);
-    else if (separates && one !== SOFT_HYPHEN) into.add(" ", offset, next);
+  for (const char of read)
+    if (!INVISIBLE.test(char)) into.add(BLANK.test(char) ? blankOf(char) : narrow(char), offset, next);
+    else if (separates && char !== SOFT_HYPHEN) into.add(" ", offset, next);
   return next;
 }
 
@@ -139,7 +142,7 @@ function stickyMatch(pattern: RegExp, text: string, offset: number): string | un
   return pattern.exec(text)?.[0];
 }
 
-/** What it stands for, and how many characters of it do; undefined where it stands for itself. */
+/** Returns the decoded text and the number of source characters that it replaces; undefined when nothing is encoded. */
 function decode(written: string): { length: number; read: string } | undefined {
   const { length } = written;
   if (written.startsWith("%")) return decodePercent(written);

@@ -1,4 +1,7 @@
-/** Where something is that was, or is to be, taken down: what `make forget` shows before it asks, and what `make verify` finds after it. */
+/**
+ * Locates data that was, or is to be, taken down: `make forget` shows it before it asks, and `make verify` reports what
+ * is left.
+ */
 import { join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { openBackups, readBackups } from "../backup/backups.ts";
@@ -29,20 +32,20 @@ export interface Places {
 
 export async function findRemains(places: Places, forgotten: Forgotten): Promise<Remains[]> {
   const { artifacts, connection, dataDir, disk, texts } = places;
-  const found: Remains[] = [];
+  const remains: Remains[] = [];
   const looked = new Map<string, Promise<boolean>>();
-  const names = (table: string, at: string, sha256: string): Promise<boolean> => {
-    const known =
-      looked.get(sha256) ?? takenFrom({ connection, forgotten }, table, at).then((taken) => taken !== undefined);
-    looked.set(sha256, known);
-    return known;
+  const names = (table: string, path: string, sha256: string): Promise<boolean> => {
+    const isNaming =
+      looked.get(sha256) ?? takenFrom({ connection, forgotten }, table, path).then((taken) => taken !== undefined);
+    looked.set(sha256, isNaming);
+    return isNaming;
   };
   const inSnapshots = new Set<string>();
   for (const { folder, manifest } of await readPublishedVersions(artifacts, disk))
     for (const file of manifest.files)
       if (await names(file.table, join(folder, file.path), file.sha256).catch(() => false))
         inSnapshots.add(partitionTitle(file));
-  if (inSnapshots.size > 0) found.push({ place: "snapshots", parts: [...inSnapshots].sort() });
+  if (inSnapshots.size > 0) remains.push({ place: "snapshots", parts: [...inSnapshots].sort() });
 
   const backups = openBackups(dataDir, disk);
   const inBackups = new Set<string>();
@@ -50,7 +53,7 @@ export async function findRemains(places: Places, forgotten: Forgotten): Promise
     for (const file of files)
       if (await names(file.table, join(backupFolderOf(dataDir), file.path), file.sha256).catch(() => false))
         inBackups.add(partitionTitle(file));
-  if (inBackups.size > 0) found.push({ place: "backups", parts: [...inBackups].sort() });
+  if (inBackups.size > 0) remains.push({ place: "backups", parts: [...inBackups].sort() });
 
   const exports = join(dataDir, "exports");
   const inExports: string[] = [];
@@ -59,14 +62,15 @@ export async function findRemains(places: Places, forgotten: Forgotten): Promise
       const bytes = await readRegularFile(join(exports, from, "files", name)).catch(() => undefined);
       if (bytes && isForgottenExport(name, bytes, forgotten)) inExports.push(`${from}/files/${name.slice(0, 8)}…`);
     }
-  if (inExports.length > 0) found.push({ place: "kept exports", parts: inExports });
-  for (const { name } of await findDropped(dataDir, forgotten, disk)) found.push({ place: `data/${name}`, parts: [] });
+  if (inExports.length > 0) remains.push({ place: "kept exports", parts: inExports });
+  for (const { name } of await findDropped(dataDir, forgotten, disk))
+    remains.push({ place: `data/${name}`, parts: [] });
   for (const path of texts) {
     if ((await disk.stat(path))?.kind !== "file") continue;
     const text = await disk.readFile(path);
-    if (withoutNames(text, forgotten, { isSheet: true }) !== text) found.push({ place: path, parts: [] });
+    if (withoutNames(text, forgotten, { isSheet: true }) !== text) remains.push({ place: path, parts: [] });
   }
-  return found;
+  return remains;
 }
 
 /** A line for each place. */

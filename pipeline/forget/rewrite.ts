@@ -1,4 +1,7 @@
-/** Writes published files anew without what was taken down. The same rows make the same bytes, so that a run that is repeated makes the same files. */
+/**
+ * Rewrites published files without the data that was taken down. Equal rows give equal bytes, so that a repeated run
+ * produces the same files.
+ */
 import { join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import type { PublishedFile } from "../contract/documents/manifest.ts";
@@ -19,28 +22,29 @@ interface Column {
   readonly type: string;
 }
 
-async function columnsOf(connection: DuckDBConnection, at: string): Promise<Column[]> {
-  const read = await connection.runAndReadAll(`DESCRIBE SELECT * FROM ${readParquet([at])}`);
+async function columnsOf(connection: DuckDBConnection, path: string): Promise<Column[]> {
+  const read = await connection.runAndReadAll(`DESCRIBE SELECT * FROM ${readParquet([path])}`);
   return read.getRowsJson().map(([name, type]) => ({ name: String(name), type: String(type) }));
 }
 
-/** What of a file was taken down; undefined when nothing was. */
+/** Returns the data of a file that was taken down; undefined when there is none. */
 export async function takenFrom(
   { connection, forgotten }: Pick<RewriteContext, "connection" | "forgotten">,
   table: string,
-  at: string,
+  path: string,
 ): Promise<Taken | undefined> {
-  return findTaken(connection, { table, at, columns: await columnsOf(connection, at) }, forgotten);
+  return findTaken(connection, { table, at: path, columns: await columnsOf(connection, path) }, forgotten);
 }
 
 /**
- * The file without what was taken down, below `filesFolder`; the same file when it has nothing of that. It may have no rows.
- * @param at where the file is
+ * Rewrites a file without the data that was taken down; the result is below `filesFolder` and may have no rows. Returns
+ * `file` when nothing was taken down.
+ * @param path the file on this machine
  */
-export async function rewriteFile(context: RewriteContext, file: PublishedFile, at: string): Promise<PublishedFile> {
+export async function rewriteFile(context: RewriteContext, file: PublishedFile, path: string): Promise<PublishedFile> {
   const { connection, disk, filesFolder } = context;
-  const columns = await columnsOf(connection, at);
-  const taken = await findTaken(connection, { table: file.table, at, columns }, context.forgotten);
+  const columns = await columnsOf(connection, path);
+  const taken = await findTaken(connection, { table: file.table, at: path, columns }, context.forgotten);
   if (!taken) return file;
   await bindTaken(connection, taken);
   const table = tableNamed(file.table);
@@ -51,7 +55,7 @@ export async function rewriteFile(context: RewriteContext, file: PublishedFile, 
     {
       table: file.table,
       partition: file.partition,
-      select: selectLeft(file.table, at, columns),
+      select: selectLeft(file.table, path, columns),
       ...(isOurs ? { orderBy: orderOf(table) } : {}),
       rowsPerGroup: table?.rowsPerGroup ?? ROWS_PER_GROUP,
       count: (path) => countRows(connection, path),
@@ -59,6 +63,6 @@ export async function rewriteFile(context: RewriteContext, file: PublishedFile, 
   );
 }
 
-/** Where `rewriteFile` put it. */
+/** Returns the path of a rewritten file. */
 export const rewrittenAt = (filesFolder: string, { table, partition, sha256 }: PublishedFile): string =>
   join(filesFolder, filePath(table, partition, sha256));

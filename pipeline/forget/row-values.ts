@@ -1,9 +1,9 @@
-/** Rows in memory, as they are crawled or answered live, without what was taken down. */
+/** Filters take-downs out of rows in memory, as they are crawled or answered live. */
 import { leftOf, NAME_LISTS, NOTICES } from "./file-rows.ts";
 import { withoutNames } from "./names-in-text.ts";
 import type { Forgotten } from "./tombstones.ts";
 
-/** A copy of a row, or of a list of rows; lists of instructors read `STAFF` where nobody is left. */
+/** Copies a row, or a list of rows; lists of instructors read `STAFF` where nobody is left. */
 export const rowsWithoutForgotten = <Value>(value: Value, forgotten: Forgotten): Value =>
   valueOf(value, forgotten) as Value;
 

@@ -1,4 +1,7 @@
-/** Rewrites the retained snapshots without what was taken down: those of the artifacts folder here, those of another place in `store.ts`. */
+/**
+ * Rewrites the retained snapshots without the data that was taken down: those of the artifacts folder here, those of
+ * another store in `store.ts`.
+ */
 import { join } from "node:path";
 import { isMade, type Manifest, type PublishedFile } from "../contract/documents/manifest.ts";
 import type { Retention } from "../contract/retention.ts";
@@ -17,13 +20,14 @@ import { rewriteFile, rewrittenAt, type RewriteContext } from "./rewrite.ts";
 /** Rewrites each file once, whichever snapshots and backups have it. */
 export interface Rewriter {
   /**
-   * The file without what was taken down, and where it is; undefined when nothing of it is left. `at` is undefined where no sound copy is.
-   * @param find where it is now
+   * Returns the file without the data that was taken down, and its path; undefined when nothing of it is left. `at` is
+   * undefined without a sound copy.
+   * @param find returns the current path of the file
    */
   rewrite(file: PublishedFile, find: () => Promise<string | undefined>): Promise<Rewritten>;
   /**
-   * The files that are made from rewritten ones, each made once.
-   * @param earlier the made files of the snapshot that is rewritten
+   * Returns the files that are derived from rewritten ones, each built once.
+   * @param earlier the derived files of the snapshot that is rewritten
    */
   derive(files: readonly LocatedFile[], earlier: readonly LocatedFile[]): Promise<readonly LocatedFile[]>;
 }
@@ -35,20 +39,20 @@ export function createRewriter(context: RewriteContext, onProblem: (problem: str
   const rewrites = new Map<string, Promise<Rewritten>>();
   const madeHere = new Set<LocatedFile>();
   async function rewriteOnce(file: PublishedFile, find: () => Promise<string | undefined>): Promise<Rewritten> {
-    const at = await find();
-    if (at === undefined) return { file, at };
-    const rewritten = await rewriteFile(context, file, at);
-    if (rewritten.sha256 === file.sha256) return { file, at };
+    const path = await find();
+    if (path === undefined) return { file, at: path };
+    const rewritten = await rewriteFile(context, file, path);
+    if (rewritten.sha256 === file.sha256) return { file, at: path };
     if (rewritten.rows === 0) return undefined;
     return { file: rewritten, at: rewrittenAt(context.filesFolder, rewritten) };
   }
-  // One after the other: they share the connection.
+  // Rewrites run sequentially: they share the connection.
   let last: Promise<unknown> = Promise.resolve();
   return {
     rewrite(file, find) {
       const key = `${file.path} ${file.sha256}`;
-      const known = rewrites.get(key);
-      if (known) return known;
+      const pending = rewrites.get(key);
+      if (pending) return pending;
       const rewriting = last.then(() => rewriteOnce(file, find));
       last = rewriting.catch(() => undefined);
       rewrites.set(key, rewriting);
@@ -64,22 +68,22 @@ export function createRewriter(context: RewriteContext, onProblem: (problem: str
 }
 
 /**
- * The files of a snapshot without what was taken down.
+ * Returns the remaining files of a snapshot.
  * @param rewriteOne rewrites a file of a table
- * @param made the files of the snapshot that are made from others, where they are sound
+ * @param derived the sound derived files of the snapshot
  */
 export async function filesLeft(
   { files }: Manifest,
   rewriter: Rewriter,
   rewriteOne: (file: PublishedFile) => Promise<Rewritten>,
-  made: readonly LocatedFile[],
+  derived: readonly LocatedFile[],
 ): Promise<LocatedFile[]> {
   const left: LocatedFile[] = [];
   for (const file of files) {
     const rewritten = isMade(file) ? undefined : await rewriteOne(file);
     if (rewritten) left.push(rewritten);
   }
-  return [...left, ...(await rewriter.derive(left, made))];
+  return [...left, ...(await rewriter.derive(left, derived))];
 }
 
 export interface SnapshotsOptions {
@@ -95,7 +99,10 @@ export interface SnapshotsOptions {
   readonly assertHeld: () => Promise<void>;
 }
 
-/** Requires the lock. @throws GuardError when what is published cannot be read, before anything is changed */
+/**
+ * Rewrites all retained snapshots. Requires the lock.
+ * @throws GuardError when the published data cannot be read, before anything is changed
+ */
 export async function rewriteSnapshots(options: SnapshotsOptions): Promise<RewrittenSnapshots> {
   const { artifacts, assertHeld, context, folder, now, places, retain, rewriter } = options;
   const { disk, forgotten } = context;
@@ -103,12 +110,12 @@ export async function rewriteSnapshots(options: SnapshotsOptions): Promise<Rewri
   const store = artifactsStore(artifacts, disk);
   const find = (file: PublishedFile) => findObject(places, file, { folder, disk });
   const filesOf = async (manifest: Manifest): Promise<LocatedFile[]> => {
-    const made: LocatedFile[] = [];
+    const derived: LocatedFile[] = [];
     for (const file of manifest.files.filter(isMade)) {
-      const at = join(artifacts, file.path);
-      if (await isSound(at, file, disk)) made.push({ file, at });
+      const path = join(artifacts, file.path);
+      if (await isSound(path, file, disk)) derived.push({ file, at: path });
     }
-    return filesLeft(manifest, rewriter, (file) => rewriter.rewrite(file, () => find(file)), made);
+    return filesLeft(manifest, rewriter, (file) => rewriter.rewrite(file, () => find(file)), derived);
   };
   const rewritten = await rewrite(store, { mark, now, retain, filesOf, assertHeld }).catch((error: unknown) => {
     if (!(error instanceof UpstreamError)) throw error;

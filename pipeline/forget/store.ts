@@ -1,7 +1,7 @@
 /**
- * Takes down in a place that snapshots are published to: the retained snapshots are rewritten, with the logs of the
- * Delta tables and the list of snapshots before the new ones are in service, and the backups. Each step can be
- * repeated, so that the next run goes on where a killed one ended.
+ * Applies take-downs to a store: rewrites the retained snapshots, with the logs of the Delta tables and the list of
+ * snapshots before the new ones are in service, and the backups. Each step can be repeated, so that the next run
+ * continues after a kill.
  */
 import { backupsBelow } from "../backup/stored-backups.ts";
 import { isMade, type Manifest, type PublishedFile } from "../contract/documents/manifest.ts";
@@ -30,7 +30,10 @@ export interface StoreOptions {
   readonly retain: Retention;
 }
 
-/** @throws LockedError when another publisher publishes meanwhile; UpstreamError. @returns the ids of the snapshot that was current, before and after */
+/**
+ * Applies the list to a store. Returns the ids of the current snapshot, before and after.
+ * @throws LockedError when another publisher publishes in the meantime; UpstreamError
+ */
 export async function forgetInStore(
   store: Store,
   options: StoreOptions,
@@ -67,7 +70,7 @@ export async function forgetInStore(
 }
 
 interface Work {
-  /** What took the place of a file, by its path. */
+  /** Rewritten files by the path of the original. */
   readonly made: ReadonlyMap<string, Rewritten>;
   /** Rewrites a file of the store, and adds the one that takes its place. */
   rewrite(file: PublishedFile): Promise<Rewritten>;
@@ -78,15 +81,15 @@ const findSound = (store: Store, file: PublishedFile, { context: { disk }, place
   findObject([...places, store], file, { folder: tempFolder, disk });
 
 function openWork(store: Store, options: StoreOptions): Work {
-  const made = new Map<string, Rewritten>();
+  const rewrittenFiles = new Map<string, Rewritten>();
   return {
-    made,
+    made: rewrittenFiles,
     async rewrite(file) {
-      const one = await options.rewriter.rewrite(file, () => findSound(store, file, options));
-      made.set(file.path, one);
-      if (one?.at !== undefined && one.file.sha256 !== file.sha256)
-        await store.addFiles([{ key: one.file.path, at: one.at, bytes: one.file.bytes }]);
-      return one;
+      const rewritten = await options.rewriter.rewrite(file, () => findSound(store, file, options));
+      rewrittenFiles.set(file.path, rewritten);
+      if (rewritten?.at !== undefined && rewritten.file.sha256 !== file.sha256)
+        await store.addFiles([{ key: rewritten.file.path, at: rewritten.at, bytes: rewritten.file.bytes }]);
+      return rewritten;
     },
   };
 }

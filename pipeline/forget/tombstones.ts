@@ -1,6 +1,7 @@
 /**
- * The list of what was taken down, `data/forgotten.json`. It holds no name: people are HMAC-SHA-256 hashes under a key of the list's own, so that whoever has
- * the list can ask whether a name is in it, and cannot read one off. Exports are the hashes of their content.
+ * The list of take-downs, `data/forgotten.json`. It contains no names: people are HMAC-SHA-256 hashes under a key of
+ * the list, so that a holder of the list can test whether a name is in it, but cannot read the names. Exports are the
+ * hashes of their content.
  */
 import { createHash, createHmac, randomBytes, randomUUID } from "node:crypto";
 import { join } from "node:path";
@@ -16,22 +17,25 @@ const tombstones = z.object({
   /** The keys of names. */
   names: z.array(hash),
   exports: z.array(hash),
-  /** How often it was applied to snapshots that had its mark, and what it has all the same. */
+  /** Counts repeated applications to snapshots that had its mark and still had listed data. */
   again: z.int().exactOptional(),
-  /** The mark of the list as it was last applied everywhere; another one is to be finished by the next run. */
+  /**
+   * The mark of the list when it was last applied everywhere. If it differs from the current mark, the next run
+   * finishes the work.
+   */
   done: z.string().nullable(),
 });
 export type Tombstones = z.infer<typeof tombstones>;
 
-/** What identifies a person, in clear; never written down. */
+/** Identifies a person in clear text; never stored. */
 export interface Spellings {
-  /** In any notation; whoever has them. */
+  /** Taken down in any notation, even if others share the name. */
   readonly names: readonly string[];
-  /** In any notation, unless somebody else is called so. */
+  /** Taken down in any notation, unless somebody else has the name. */
   readonly own?: readonly string[];
-  /** As `own`, but never by an initial: of several last names this has one. */
+  /** As `own`, but never by an initial: this last name is only the last of several. */
   readonly partly?: readonly string[];
-  /** What others are called. */
+  /** Names of other people. */
   readonly others?: readonly string[];
   readonly netids: readonly string[];
   readonly emails: readonly string[];
@@ -40,10 +44,10 @@ export interface Spellings {
 }
 
 export interface Forgotten extends KeptNames {
-  /** 16 hexadecimal digits of the whole list: a snapshot that has it names nobody of the list. */
+  /** 16 hexadecimal digits over the whole list: a snapshot with this mark names nobody on the list. */
   readonly mark: string;
   readonly isPending: boolean;
-  /** The whole text is the name of somebody, in any notation. */
+  /** True when the whole text is the name of somebody, in any notation. */
   isName(text: string): boolean;
   isNetid(text: string): boolean;
   /** That of the directory. */
@@ -62,7 +66,10 @@ export const noTombstones = (): Tombstones => ({
   done: null,
 });
 
-/** Undefined where nothing was ever taken down. @throws UsageError for a list that cannot be read: going on would bring back what it keeps away */
+/**
+ * Returns undefined when nothing was ever taken down.
+ * @throws UsageError for an unreadable list: continuing without it would republish removed data
+ */
 export async function readTombstones(dataDir: string, disk: DiskReader): Promise<Tombstones | undefined> {
   const path = tombstonesPath(dataDir);
   try {
@@ -117,8 +124,8 @@ export function nameKeysOf({
   own = [],
   partly = [],
 }: Omit<Spellings, "netids" | "emails" | "files">): string[] {
-  const isFirst = (given: string | undefined, initial: string) =>
-    given !== undefined && !isInitial(given) && given.startsWith(initial.slice(0, -1));
+  const isFirst = (name: string | undefined, initial: string) =>
+    name !== undefined && !isInitial(name) && name.startsWith(initial.slice(0, -1));
   const everybody = [...names, ...own].flatMap(listedAs);
   const keysOf = (notation: string) =>
     listedAs(notation).flatMap((person) => {
@@ -132,7 +139,7 @@ export function nameKeysOf({
   return [...new Set([...names.flatMap(keysOf), ...ofOwn.filter((key) => !ofOthers.has(key))])];
 }
 
-/** Goes up when more notations are recognized: what was taken down before is then looked for again. */
+/** Increase this when more notations are recognized, so that earlier take-downs are applied again. */
 const MATCHER = 2;
 
 /** The same list with another mark. */
@@ -150,13 +157,13 @@ export function openTombstones(list: Tombstones): Forgotten {
   const hashes = new Set([...list.people, ...list.names]);
   const exports = new Set(list.exports);
   const hashOf = hasher(list.key);
-  const known = new Map<string, boolean>();
+  const results = new Map<string, boolean>();
   function has(kind: Kind, text: string): boolean {
     const key = `${kind} ${text}`;
-    const found = known.get(key) ?? hashes.has(hashOf(kind, text));
-    if (known.size >= MAX_KNOWN) known.clear();
-    known.set(key, found);
-    return found;
+    const result = results.get(key) ?? hashes.has(hashOf(kind, text));
+    if (results.size >= MAX_KNOWN) results.clear();
+    results.set(key, result);
+    return result;
   }
   const isKept = (key: string) => has("name key", key);
   return {

@@ -1,4 +1,4 @@
-/** The list of what was taken down, for a program that goes on running: read again when the file has changed. */
+/** Provides the list of take-downs to a long-running program, and reads it again when the file has changed. */
 import { stat } from "node:fs/promises";
 import { nodeDisk } from "../disk/disk.ts";
 import { type Forgotten, openTombstones, readTombstones, tombstonesPath } from "./tombstones.ts";
@@ -24,8 +24,8 @@ export function watchForgotten(dataDir: string): () => Promise<Forgotten | undef
 }
 
 /**
- * Whether a list keeps away whatever was taken down from data with this mark (`Manifest.forgotten`). A list that is
- * not applied everywhere yet is ahead of the data.
+ * True when a list filters everything that was taken down from data with this mark (`Manifest.forgotten`). A list that
+ * is not applied everywhere yet is ahead of the data.
  */
 export const coversMark = (list: Forgotten | undefined, mark: string | undefined): boolean =>
   mark === undefined || (list !== undefined && (list.mark === mark || list.isPending));

@@ -1,4 +1,7 @@
-/** Whom or what `make forget` means: looked up in every retained snapshot, the kept exports and the operators' files. */
+/**
+ * Finds the people or exports that `make forget` refers to: in every retained snapshot, the kept exports and the
+ * operators' files.
+ */
 import { createHash } from "node:crypto";
 import { basename, join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
@@ -19,7 +22,7 @@ import { closestNames, MAX_SUGGESTIONS, usualEdits } from "../settings/closest-n
 import { fold, isInitial, isNameOf, listedAs } from "./person-name.ts";
 import { type Forgotten, nameKeysOf, type Spellings } from "./tombstones.ts";
 
-/** What an operator types: one of them. */
+/** The operator gives exactly one of these. */
 export interface Selection {
   readonly netid?: string;
   readonly name?: string;
@@ -49,41 +52,42 @@ export interface Published {
 }
 
 /**
- * @param known what was taken down before: asking again for it is no mistake
+ * Resolves a selection.
+ * @param forgotten earlier take-downs: repeating one is no mistake
  * @returns undefined when it is gone already
- * @throws UsageError when nobody and nothing is meant, with what is alike
+ * @throws UsageError when nothing matches, with similar names
  */
 export async function findMeant(
   selection: Selection,
   published: Published,
-  known?: Forgotten,
+  forgotten?: Forgotten,
 ): Promise<Meant | undefined> {
   const { file, name, netid } = selection;
-  if (file !== undefined) return findExport(file, published, known);
+  if (file !== undefined) return findExport(file, published, forgotten);
   const people = await readPeople(published);
   if (netid !== undefined) {
-    const found = people.filter((one) => one.netid.toLowerCase() === netid.toLowerCase());
-    if (found.length > 0) return meantPeople(found, people, [], await readNames(published));
-    if (known?.isNetid(netid)) return undefined;
+    const matches = people.filter((person) => person.netid.toLowerCase() === netid.toLowerCase());
+    if (matches.length > 0) return meantPeople(matches, people, [], await readNames(published));
+    if (forgotten?.isNetid(netid)) return undefined;
     throw nothing(
       "NETID",
       netid,
-      people.map((one) => one.netid),
+      people.map((person) => person.netid),
     );
   }
   const wanted = name ?? "";
   if (isNobody(wanted)) throw new UsageError(`NAME=${JSON.stringify(wanted)} stands for nobody`);
   const isNamed = matcherOf([wanted]);
   const isShort = listedAs(wanted).every(({ given }) => given.every(isInitial));
-  const found = people.filter((one) => isNamed(one.name) || (isShort && isNamed(one.shortenedName)));
+  const matches = people.filter((person) => isNamed(person.name) || (isShort && isNamed(person.shortenedName)));
   const printed = await readNames(published);
-  // Whom a short name means that the schedule prints is not known from a full one.
-  const isFull = (text: string) => listedAs(text).some(({ given }) => given.some((one) => !isInitial(one)));
-  const spelled = printed.filter((one) => isNamed(one) && (isShort || isFull(one)));
-  if (found.length > 0 || spelled.length > 0)
-    return meantPeople(found, people, isShort ? [wanted, ...spelled] : spelled, printed);
-  if (known?.isName(wanted)) return undefined;
-  throw nothing("NAME", wanted, [...people.flatMap((one) => [one.name, one.shortenedName]), ...printed]);
+  // A short name in the schedule does not say which of several people it means: a full name matches full names only.
+  const isFull = (text: string) => listedAs(text).some(({ given }) => given.some((givenName) => !isInitial(givenName)));
+  const spelled = printed.filter((text) => isNamed(text) && (isShort || isFull(text)));
+  if (matches.length > 0 || spelled.length > 0)
+    return meantPeople(matches, people, isShort ? [wanted, ...spelled] : spelled, printed);
+  if (forgotten?.isName(wanted)) return undefined;
+  throw nothing("NAME", wanted, [...people.flatMap((person) => [person.name, person.shortenedName]), ...printed]);
 }
 
 function matcherOf(names: readonly string[]): (text: string) => boolean {
@@ -91,46 +95,49 @@ function matcherOf(names: readonly string[]): (text: string) => boolean {
   return (text) => isNameOf(text, (key) => keys.has(key));
 }
 
-function nothing(variable: string, given: string, known: readonly string[]): UsageError {
-  const alike = closestNames(given, new Set(known), (candidate, typed) =>
+function nothing(variable: string, text: string, names: readonly string[]): UsageError {
+  const alike = closestNames(text, new Set(names), (candidate, typed) =>
     Math.max(usualEdits(candidate, typed), Math.floor(candidate.length / 4)),
   );
   const hint = alike.length === 0 ? "" : `; did you mean ${alike.slice(0, MAX_SUGGESTIONS).join(" or ")}?`;
-  return new UsageError(`nothing that is published has ${variable}=${JSON.stringify(given)}${hint}`);
+  return new UsageError(`nothing that is published has ${variable}=${JSON.stringify(text)}${hint}`);
 }
 
 /**
- * @param asked spellings that go whoever else has them
+ * @param asked spellings to take down no matter who else has them
  * @param printed names of sections, grades and tutorials
  */
 function meantPeople(
-  found: readonly Person[],
+  people: readonly Person[],
   all: readonly Person[],
   asked: readonly string[],
   printed: readonly string[],
 ): Meant {
-  const netids = new Set(found.map(({ netid }) => netid));
+  const netids = new Set(people.map(({ netid }) => netid));
   const others = all.filter(({ netid }) => !netids.has(netid)).flatMap(spellingsOf);
-  const own = found.flatMap(spellingsOf);
-  const alone = lastNamesAlone([...asked, ...own], [...others, ...printed]);
-  const names = { names: asked, own: [...own, ...alone], partly: found.flatMap(partlyOf), others };
+  const ownSpellings = people.flatMap(spellingsOf);
+  const alone = lastNamesAlone([...asked, ...ownSpellings], [...others, ...printed]);
+  const names = { names: asked, own: [...ownSpellings, ...alone], partly: people.flatMap(partlyOf), others };
   const keys = new Set(nameKeysOf(names));
   const isTaken = (name: string) => isNameOf(name, (key) => keys.has(key));
-  const shared = found.flatMap(({ name, shortenedName }) => [name, shortenedName]).filter((name) => !isTaken(name));
+  const shared = people.flatMap(({ name, shortenedName }) => [name, shortenedName]).filter((name) => !isTaken(name));
   const lines = [
-    ...[...new Map(found.map((one) => [one.netid, one])).values()].map(
-      (one) => `${one.name} (${one.netid}, ${one.shortenedName})`,
+    ...[...new Map(people.map((person) => [person.netid, person])).values()].map(
+      (person) => `${person.name} (${person.netid}, ${person.shortenedName})`,
     ),
-    ...(found.length === 0 ? [...new Set(asked)].map((name) => `${name}, whom the directory does not know`) : []),
+    ...(people.length === 0 ? [...new Set(asked)].map((name) => `${name}, whom the directory does not know`) : []),
     ...[...new Set(shared)].map(
       (name) => `${name} stays: somebody else has that name too (NAME=${JSON.stringify(name)} takes down all of them)`,
     ),
   ];
-  const emails = found.map(({ email }) => email).filter((email) => email !== "");
+  const emails = people.map(({ email }) => email).filter((email) => email !== "");
   return { spellings: { ...names, netids: [...netids], emails, files: [] }, exports: [], lines };
 }
 
-/** The notations of a person's name in schedule, directory and sheets, with the last name first: which words are that is known by the short form. */
+/**
+ * Returns the notations of a person's name in schedule, directory and sheets, with the last name first. The short form
+ * tells which words are the last name.
+ */
 function spellingsOf({ name, shortenedName }: Person): string[] {
   const words = name.trim().split(/\s+/);
   const [cut = ""] = shortenedName.split(",");
@@ -139,11 +146,11 @@ function spellingsOf({ name, shortenedName }: Person): string[] {
     fold(last) === fold(short) || fold(cutLastName(last)) === fold(short);
   const usual = usualForm(words).split(",")[0] ?? "";
   const lasts = [cut, usual].flatMap((short) => splits.filter((split) => isLast(split, short)));
-  const full = lasts.flatMap(({ given, last }) => [last, cut].map((one) => `${one}, ${given.join(" ")}`));
+  const full = lasts.flatMap(({ given, last }) => [last, cut].map((lastName) => `${lastName}, ${given.join(" ")}`));
   return [...new Set([shortenedName, ...(full.length === 0 ? [name] : full)])];
 }
 
-/** Last names that nobody else has. */
+/** Returns last names that nobody else has. */
 function lastNamesAlone(notations: readonly string[], all: readonly string[]): string[] {
   const isMeant = matcherOf(notations);
   const others = new Set(
@@ -156,7 +163,7 @@ function lastNamesAlone(notations: readonly string[], all: readonly string[]): s
   return [...new Set(lasts)].filter((last) => !others.has(fold(last)));
 }
 
-/** Of several last names people use the last. */
+/** People with several last names may use only the last. */
 function partlyOf({ name }: Person): string[] {
   const words = name.trim().split(/\s+/);
   return words.length < 3 ? [] : [`${words.at(-1)}, ${words[0]}`];
@@ -190,7 +197,7 @@ async function readNames(published: Published): Promise<string[]> {
   return ((read.getColumnsJS()[0] ?? []) as string[]).filter((name) => !isNobody(name));
 }
 
-async function findExport(given: string, published: Published, known?: Forgotten): Promise<Meant | undefined> {
+async function findExport(name: string, published: Published, forgotten?: Forgotten): Promise<Meant | undefined> {
   const rowsOf = (table: Table) => tableRows(table, pathsOf(published, table));
   const read = await published.connection.runAndReadAll(
     `SELECT DISTINCT "exportFile" AS file, "exportSha256" AS sha256 FROM ${rowsOf(grades)}
@@ -202,20 +209,20 @@ async function findExport(given: string, published: Published, known?: Forgotten
     const bytes = await readRegularFile(join(folder, file)).catch(() => undefined);
     if (bytes) all.push({ file, sha256: createHash("sha256").update(bytes).digest("hex") });
   }
-  const found = all.filter(({ file }) => file === given || basename(file) === basename(given));
-  if (found.length > 0) {
-    const files = [...new Set(found.map(({ file }) => basename(file)))];
-    const exports = [...new Set(found.map(({ sha256 }) => sha256))];
+  const matches = all.filter(({ file }) => file === name || basename(file) === basename(name));
+  if (matches.length > 0) {
+    const files = [...new Set(matches.map(({ file }) => basename(file)))];
+    const exports = [...new Set(matches.map(({ sha256 }) => sha256))];
     return {
       spellings: { names: [], netids: [], emails: [], files },
       exports,
       lines: [`${files.join(", ")}: ${exports.length} version${exports.length === 1 ? "" : "s"} of it`],
     };
   }
-  if (known?.isFile(basename(given))) return undefined;
+  if (forgotten?.isFile(basename(name))) return undefined;
   throw nothing(
     "FILE",
-    given,
+    name,
     all.map(({ file }) => basename(file)),
   );
 }

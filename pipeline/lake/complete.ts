@@ -1,7 +1,7 @@
 /**
- * What follows from the snapshot that is current in a store: a version of each Delta table that changed, the list of
- * snapshots, a DuckLake over them, a manifest where a server has it, and the end of what is not retained. Each write
- * is conditional and each step can be repeated, so that the next publisher goes on where a killed one ended, and one
+ * Derives everything else in a store from its current snapshot: a new version of each Delta table that changed, the
+ * list of snapshots, a DuckLake over them, a manifest where a server has it, and the removal of expired data. Each
+ * write is conditional and each step can be repeated, so that the next publisher continues a killed one's work, and one
  * that is overtaken stops.
  */
 import { join } from "node:path";
@@ -40,7 +40,7 @@ import { readStatistics } from "./delta/statistics.ts";
 export interface CompleteOptions {
   readonly now: Date;
   readonly retain: Retention;
-  /** Versions of a table from one checkpoint to the next. */
+  /** The number of versions of a table between two checkpoints. */
   readonly checkpointInterval: number;
   readonly connection: DuckDBConnection;
   readonly tempFolder: string;
@@ -64,10 +64,13 @@ interface Plan {
   readonly actions: readonly Action[];
 }
 
-/** Tables whose logs, and manifests, are read at the same time. */
+/** Logs and manifests are read in parallel up to this number. */
 const AT_A_TIME = 4;
 
-/** @throws LockedError when another snapshot has become current: its publisher completes it */
+/**
+ * Completes the current snapshot.
+ * @throws LockedError when another snapshot has become current: its publisher completes it
+ */
 export async function completeSnapshot(
   store: Store,
   pointer: StoredPointer,
@@ -112,9 +115,9 @@ export async function completeSnapshot(
     await collectLog(store, name, Math.min(...retainedVersions));
   }
   await assertHeld();
-  const known = new Map(manifests.map((manifest) => [manifest.id, manifest]));
-  const { objects } = await collect(store, pointer, { ...keep, manifestOf: async ({ id }) => known.get(id) });
-  // Another publisher may have removed an old object that came back, and other programs remove whatever they like.
+  const manifestById = new Map(manifests.map((manifest) => [manifest.id, manifest]));
+  const { objects } = await collect(store, pointer, { ...keep, manifestOf: async ({ id }) => manifestById.get(id) });
+  // Another publisher may have removed an old object that is in use again, and other programs may remove any object.
   const published = new Map(manifests.flatMap(({ files }) => files.map((file) => [file.path, file])));
   await addMissing(store, [...published.values()], objects, options);
   return {
@@ -159,16 +162,16 @@ async function commit(
     const { foreign } = state;
     if (actions.length === 0) return { state, foreign };
     const version = state.version + 1;
-    // Another writer may have removed files too, and a version appears after its files.
+    // Another writer may have removed files too, and the files of a version must exist before it does.
     if (foreign.length > 0) await addMissing(store, filesOf(current, name), new Set(), options);
     if (await commitVersion(store, name, version, actions))
       return { state: applyCommit(state, actions, version), foreign };
-    // A publisher that was overtaken, or this one before it was killed, added that version.
+    // A publisher that was overtaken, or a killed attempt of this one, added that version.
     await assertCurrent();
   }
 }
 
-/** Writes which version of each table belongs to which retained snapshot. */
+/** Writes the version of each table for each retained snapshot. */
 async function writeListing(
   store: Store,
   pointer: StoredPointer,
@@ -184,7 +187,10 @@ async function writeListing(
   }
 }
 
-/** The manifests of snapshots, with the numbers that they have in the store. Mostly this machine has them: ids are the same everywhere. */
+/**
+ * Returns the manifests of snapshots, with the numbers that they have in the store. Most are read from this machine:
+ * ids are the same everywhere.
+ */
 async function readManifests(
   store: Store,
   snapshots: readonly (Manifest | EarlierSnapshot)[],
@@ -202,18 +208,22 @@ async function readManifests(
   return (await Promise.all(snapshots.map((snapshot) => limit(() => readOne(snapshot))))).flat();
 }
 
-/** Replaces an object that follows from the current snapshot: whoever published a newer one replaces it after this. */
+/**
+ * Replaces an object that is derived from the current snapshot. The publisher of a newer snapshot replaces it after
+ * this.
+ */
 async function replace(store: Store, key: string, content: Content, assertCurrent: () => Promise<void>): Promise<void> {
   for (;;) {
-    const found = await store.read(key);
-    const etag = typeof found === "object" ? found.etag : null;
-    if (typeof content === "string" && typeof found === "object" && found.content.equals(Buffer.from(content))) return;
+    const stored = await store.read(key);
+    const etag = typeof stored === "object" ? stored.etag : null;
+    if (typeof content === "string" && typeof stored === "object" && stored.content.equals(Buffer.from(content)))
+      return;
     await assertCurrent();
     if (await store.replace(key, content, etag)) return;
   }
 }
 
-/** The path of an object on this machine; undefined where it is not here. */
+/** Returns the path of an object on this machine; undefined where this machine does not have it. */
 async function pathHere(
   { bytes, path }: Pick<PublishedFile, "path" | "bytes">,
   { disk, folders }: CompleteOptions,
@@ -222,7 +232,7 @@ async function pathHere(
   return undefined;
 }
 
-/** Adds objects that the store should have and lacks, as far as they are on this machine. */
+/** Adds objects that the store should have and lacks, as far as this machine has them. */
 async function addMissing(
   store: Store,
   files: readonly Pick<PublishedFile, "path" | "bytes">[],
@@ -231,8 +241,8 @@ async function addMissing(
 ): Promise<void> {
   const missing: StoredFile[] = [];
   for (const file of files) {
-    const at = present.has(file.path) ? undefined : await pathHere(file, options);
-    if (at !== undefined) missing.push({ key: file.path, at, bytes: file.bytes });
+    const localPath = present.has(file.path) ? undefined : await pathHere(file, options);
+    if (localPath !== undefined) missing.push({ key: file.path, at: localPath, bytes: file.bytes });
   }
   await store.addFiles(missing);
 }

@@ -1,4 +1,6 @@
-/** Publishes the current snapshot in a store: a copy that can be followed, and Delta Lake tables over the same files. */
+/**
+ * Publishes the current snapshot in a store: a copy that can be followed, and Delta Lake tables over the same files.
+ */
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { readFreshness } from "../store/freshness.ts";
@@ -14,14 +16,14 @@ import { publishGeneration, readInService, refreshCurrent } from "./publish.ts";
 
 export interface ExportOptions {
   readonly now: Date;
-  /** As RETAIN says; by default its default. */
+  /** The retention of snapshots; by default that of `RETAIN`. */
   readonly retain?: Retention;
-  /** Versions of a table from one checkpoint to the next. */
+  /** The number of versions of a table between two checkpoints. */
   readonly checkpointInterval?: number;
 }
 
 /**
- * The store is a copy of this folder: whatever is current in it is replaced.
+ * Exports to a store that is a copy of this folder: its current snapshot is replaced, whatever it is.
  * @throws UsageError when nothing is published, LockedError while another program publishes in the store
  */
 export async function exportSnapshot(artifacts: string, store: Store, options: ExportOptions): Promise<Completed> {
@@ -36,13 +38,13 @@ export async function exportSnapshot(artifacts: string, store: Store, options: E
 }
 
 export interface CompleteCurrentOptions extends ExportOptions {
-  /** A folder that has objects which the artifacts folder lacks. */
+  /** An additional folder with objects that the artifacts folder lacks. */
   readonly more?: string;
   readonly assertHeld: () => Promise<void>;
   readonly disk?: Disk;
 }
 
-/** Completes what is current in the store. @throws LockedError when another publisher overtakes */
+/** Completes the current snapshot of the store. @throws LockedError when another publisher overtakes */
 export async function completeCurrent(
   artifacts: string,
   store: Store,

@@ -7,7 +7,10 @@ import { POINTER, pointerText, readPointer, type StoredPointer } from "../store/
 import { publish } from "../store/publish.ts";
 import type { Store } from "../store/store.ts";
 
-/** Undefined before the first publication. @throws UsageError when its contract version is refused; UpstreamError */
+/**
+ * Returns undefined before the first publication.
+ * @throws UsageError when its contract version is refused; UpstreamError
+ */
 export async function readInService(store: Store): Promise<StoredPointer | undefined> {
   try {
     const pointer = await readPointer(store);
@@ -20,19 +23,19 @@ export async function readInService(store: Store): Promise<StoredPointer | undef
 
 export interface PublishOptions {
   readonly freshness: Freshness;
-  /** What is replaced: as it was read before the snapshot was made. */
+  /** The pointer to replace, as it was read before the snapshot was built. */
   readonly replaced: StoredPointer | undefined;
   readonly assertHeld: () => Promise<void>;
 }
 
-/** Returns the manifest as it is in the store, where it may have another number. @throws as publish */
+/** Publishes the snapshot. Returns the manifest as stored, where it may have another number. @throws as publish */
 export const publishGeneration = (
   store: Store,
   { manifest, pathOf }: LocatedSnapshot,
   { assertHeld, freshness, replaced }: PublishOptions,
 ): Promise<Manifest> => publish(store, { manifest, pathOf, previous: replaced, freshness, assertHeld });
 
-/** Writes when the data of the current snapshot was checked last. */
+/** Updates the times at which the data of the current snapshot was last checked. */
 export async function refreshCurrent(
   store: Store,
   freshness: Freshness,

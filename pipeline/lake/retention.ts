@@ -1,4 +1,7 @@
-/** Which version of each table belongs to which snapshot (`snapshots.json`), and what of the logs goes with the others. */
+/**
+ * Records which version of each table belongs to which snapshot (`snapshots.json`), and removes expired parts of the
+ * logs.
+ */
 import { z } from "zod";
 import { SNAPSHOTS, type Listed, type Store } from "../store/store.ts";
 import { parseStored } from "../store/manifest.ts";
@@ -11,7 +14,7 @@ const listedSnapshot = z.object({
   id: z.string(),
   generation: z.int(),
   createdAt: z.iso.datetime(),
-  /** Absent in the newest, and in lists of older versions. */
+  /** Absent for the newest snapshot, and in lists of older versions. */
   replacedAt: z.iso.datetime().exactOptional(),
   /** The version of each table. */
   versions: z.record(z.string(), z.int()),
@@ -28,33 +31,35 @@ export interface Listing {
 
 /** @throws UpstreamError */
 export async function readListing(store: Store): Promise<Listing> {
-  const found = await store.read(SNAPSHOTS);
-  if (typeof found !== "object") return { snapshots: [], etag: null };
-  return { ...parseStored(listing, found.content.toString(), SNAPSHOTS, store), etag: found.etag };
+  const stored = await store.read(SNAPSHOTS);
+  if (typeof stored !== "object") return { snapshots: [], etag: null };
+  return { ...parseStored(listing, stored.content.toString(), SNAPSHOTS, store), etag: stored.etag };
 }
 
 export const listingText = (snapshots: readonly ListedSnapshot[]): string =>
   `{"snapshots":[\n${snapshots.map((snapshot) => JSON.stringify(snapshot)).join(",\n")}\n]}\n`;
 
-/** The list of the snapshots of a pointer: the current one with the given versions, the others with those that they had. */
+/**
+ * Lists the snapshots of a pointer: the current one with these versions, the others with the versions that they had.
+ */
 export function listSnapshots(
   { retained, snapshot }: Pick<StoredPointer, "retained" | "snapshot">,
   versions: Readonly<Record<string, number>>,
   listed: readonly ListedSnapshot[],
 ): ListedSnapshot[] {
   const { createdAt, generation, id } = snapshot;
-  const known = new Map(listed.map((one) => [one.generation, one.versions]));
+  const versionsOf = new Map(listed.map((snapshot) => [snapshot.generation, snapshot.versions]));
   return [
     { id, generation, createdAt, versions: { ...versions } },
     // A snapshot that no publisher completed has no version of any table.
     ...retained.flatMap((earlier) => {
-      const own = known.get(earlier.generation);
-      return own ? [{ ...earlier, versions: own }] : [];
+      const earlierVersions = versionsOf.get(earlier.generation);
+      return earlierVersions ? [{ ...earlier, versions: earlierVersions }] : [];
     }),
   ];
 }
 
-/** The removed files that a retained version still has. */
+/** Returns the removed files that a retained version still uses. */
 export function neededFiles(state: TableState, versions: readonly number[]): Map<string, Remove> {
   const isNeeded = ({ tags }: Remove) =>
     versions.some((version) => Number(tags.since) <= version && version < Number(tags.until));
@@ -65,7 +70,7 @@ export function neededFiles(state: TableState, versions: readonly number[]): Map
 const isOld = ({ graceMs }: Store, { modifiedMs }: Listed, now: Date): boolean =>
   graceMs === 0 || modifiedMs < now.getTime() - graceMs;
 
-/** Removes what a table's log has before the newest checkpoint that is not newer than every retained version. */
+/** Removes the entries of a table's log before the newest checkpoint that is not newer than every retained version. */
 export async function collectLog(store: Store, table: string, oldestRetained: number): Promise<void> {
   const log = (await store.list(logPrefix(table))).flatMap(({ key }) => {
     const version = versionOf(key);
@@ -78,7 +83,9 @@ export async function collectLog(store: Store, table: string, oldestRetained: nu
   for (const { key, version } of log) if (version < first) await store.remove(key);
 }
 
-/** Removes what DuckLake wrote beside the tables, through a catalogue of an older version that it could write to. */
+/**
+ * Removes files that DuckLake wrote beside the tables, through a catalogue of an older version that it could write to.
+ */
 export async function collectDuckLakeWrites(store: Store, now: Date): Promise<void> {
   for (const object of await store.list("ducklake-"))
     if (/^ducklake-[0-9a-f-]{36}(-delete)?\.parquet$/.test(object.key) && isOld(store, object, now))

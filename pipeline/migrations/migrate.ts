@@ -1,4 +1,7 @@
-/** Publishes data of an older contract version again in the layout of this one. The old generation stays and shares unchanged files. */
+/**
+ * Publishes data of an older contract version in the layout of this one. The old generation stays and shares unchanged
+ * files.
+ */
 import { openFolderReader } from "../store/folder.ts";
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
@@ -24,7 +27,7 @@ import { type LocatedFile, type MigrationContext, STEPS, type Steps, takeSteps }
 
 export interface MigrationOptions extends Omit<BackupOptions, "generation"> {
   readonly artifactsDir: string;
-  /** Migrates without recorded history that is damaged and has no sound copy. */
+  /** Allows a migration that drops recorded history which is damaged and has no sound copy. */
   readonly allowLoss: boolean;
   readonly log: Log;
   readonly assertHeld: () => Promise<void>;
@@ -38,9 +41,10 @@ export interface Migrated {
 }
 
 /**
- * Undefined when there is nothing to migrate. Requires the lock.
- * **Output:** a generation of this contract. A file that cannot be migrated but fetched again is listed in it and missing, so that the next run fetches it.
- * @throws UsageError for data of a version that is refused; GuardError, without a change, when recorded history would be lost
+ * Returns undefined when there is nothing to migrate. Requires the lock. **Output:** a generation of this contract. A
+ * file that cannot be migrated but can be fetched again is listed in it and missing, so that the next run fetches it.
+ * @throws UsageError for data of a version that is refused; GuardError, without a change, when recorded history would
+ *   be lost
  */
 export async function migratePublished(options: MigrationOptions): Promise<Migrated | undefined> {
   const { artifactsDir, assertHeld, disk = nodeDisk, log, now, steps = STEPS } = options;
@@ -69,12 +73,12 @@ export async function migratePublished(options: MigrationOptions): Promise<Migra
       unreadable: undefined,
     };
     const tables = [...fitting, ...due.map((file) => ({ file, at: undefined }))];
-    const made = await deriveFiles(context.connection, context, {
+    const derived = await deriveFiles(context.connection, context, {
       ...{ files: tables, earlier: [] },
       onProblem: (problem) => log.error("a file made from others is left out", { problem }),
     });
     await publishFiles(
-      { artifacts: artifactsDir, folder, disk, base, migrated: old, files: [...tables, ...made] },
+      { artifacts: artifactsDir, folder, disk, base, migrated: old, files: [...tables, ...derived] },
       { source, now, copyOf: { ...old.manifest, changesBefore: null }, assertHeld },
     );
     const done = `contract version ${contract} → ${CONTRACT_VERSION}: ${fitting.length} files carried over`;
@@ -108,7 +112,7 @@ async function gather(
     ...{ artifacts: artifactsDir, dataDir, contract, disk },
     isOurs: (from) => isSameCampus(from, source),
   };
-  // Files that are made from others are made again.
+  // Derived files are built again.
   const wanted = files.filter((file) => !isMade(file));
   const damaged = await findDamaged(folder, wanted, disk);
   const { filled, lost } = await fillArtifacts(artifactsDir, damaged, await localPlaces(sources), { disk, log });

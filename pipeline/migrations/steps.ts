@@ -14,12 +14,15 @@ export interface LocatedFile {
 export type MigrationContext = StagingFolder & { readonly connection: DuckDBConnection };
 
 /**
- * Returns the files of the next contract version: unchanged ones as they are, the others rewritten below `filesFolder`.
- * A step does not use today's contract, which later versions change.
+ * Returns the files of the next contract version: unchanged files as they are, the others rewritten below
+ * `filesFolder`. A step does not use today's contract, which later versions change.
  */
 export type Step = (files: readonly LocatedFile[], context: MigrationContext) => Promise<readonly LocatedFile[]>;
 
-/** By the contract version that a step starts from. Without a step no file changes; the next run fills new tables. */
+/**
+ * Maps each contract version to the step that migrates from it. Without a step no file changes; the next run fills new
+ * tables.
+ */
 export type Steps = Readonly<Record<number, Step>>;
 export const STEPS: Steps = {};
 
@@ -34,9 +37,9 @@ export async function takeSteps(
   for (let version = contract; version < CONTRACT_VERSION; version++)
     migrated = (await steps[version]?.(migrated, context)) ?? migrated;
   for (const table of IRREPLACEABLE_TABLES as readonly TableName[]) {
-    const [before = [], after = []] = [files, migrated].map((all) => all.filter(({ file }) => file.table === table));
+    const [old = [], after = []] = [files, migrated].map((all) => all.filter(({ file }) => file.table === table));
     for (const { file, at } of after) await auditFile(context.connection, TABLES[table], file.partition, at);
-    if (before.length > 0 && !(await isSameContent(context, TABLES[table].row.shape, before, after)))
+    if (old.length > 0 && !(await isSameContent(context, TABLES[table].row.shape, old, after)))
       throw new GuardError(`the migrated ${table} is not the same`);
   }
   return migrated;
@@ -46,10 +49,10 @@ export async function takeSteps(
 async function isSameContent(
   { connection }: MigrationContext,
   columns: object,
-  ...[before, after]: readonly [readonly LocatedFile[], readonly LocatedFile[]]
+  ...[old, after]: readonly [readonly LocatedFile[], readonly LocatedFile[]]
 ): Promise<boolean> {
   if (after.length === 0) return false;
-  const [rows, rowsAfter] = [before, after].map((files) => readParquet(files.map(({ at }) => at)));
+  const [rows, rowsAfter] = [old, after].map((files) => readParquet(files.map(({ at }) => at)));
   const names = (await connection.run(`FROM ${rows} LIMIT 0`)).columnNames().filter((name) => name in columns);
   const texts = names.map((name) => `"${name}"::VARCHAR`);
   const sums = [rows, rowsAfter].map((from) => `SELECT count(*), sum(hash(${texts})::HUGEINT) FROM ${from}`);

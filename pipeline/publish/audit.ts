@@ -40,8 +40,8 @@ export async function auditFile(
   const counted = await connection.runAndReadAll(`SELECT ${counts.join(", ")} FROM ${READ_FILE}`, [file]);
   const [rows = 0, ...offences] = (counted.getRowsJS()[0] ?? []).map(Number);
   const refusals: string[] = [];
-  for (const [at, { offends, says }] of checks.entries()) {
-    const count = offences[at] ?? 0;
+  for (const [index, { offends, says }] of checks.entries()) {
+    const count = offences[index] ?? 0;
     if (count === 0) continue;
     const named = await namesOf(connection, table, file, `WHERE ${offends} ORDER BY ALL`);
     refusals.push(`${says} in ${count} of ${rows} rows: ${shown(named, count)}`);
@@ -62,11 +62,11 @@ const shown = (names: readonly string[], count: number): string =>
 /** The keys of the first offending rows, one more than are shown. */
 async function namesOf(connection: DuckDBConnection, table: Table, file: string, rest: string): Promise<string[]> {
   const key = table.key.length > 0 ? table.key : Object.keys(table.row.shape).slice(0, 3);
-  const found = await connection.runAndReadAll(
+  const offending = await connection.runAndReadAll(
     `SELECT ${key.map(quoteIdentifier).join(", ")} FROM ${READ_FILE} ${rest} LIMIT ${NAMED + 1}`,
     [file],
   );
-  return found.getRowsJson().map((values) => values.map((value) => value ?? "(none)").join(" "));
+  return offending.getRowsJson().map((values) => values.map((value) => value ?? "(none)").join(" "));
 }
 
 interface Check {
@@ -81,7 +81,7 @@ function columnChecks(table: Table): Check[] {
   }));
 }
 
-/** A row in the wrong partition would not be found. */
+/** Queries would not find a row in the wrong partition. */
 function partitionChecks(partition: Partition): Check[] {
   return Object.entries(partition)
     .filter(([, value]) => value !== undefined)
@@ -91,7 +91,10 @@ function partitionChecks(partition: Partition): Check[] {
     }));
 }
 
-/** An SQL condition that is true where a value breaks its schema: a null that is not allowed, or a value that is not in its enumeration. */
+/**
+ * Returns an SQL condition that is true for a value that breaks its schema: a null that is not allowed, or a value that
+ * is not in its enumeration.
+ */
 function offence(schema: Schema, value: string, depth: number): string | undefined {
   const def = schema.def as unknown as Def;
   if (def.type === "nullable") {

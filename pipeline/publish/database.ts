@@ -8,7 +8,7 @@ export interface Database {
 }
 
 export interface DatabaseOptions {
-  /** Such as `1GB`. */
+  /** DuckDB's memory limit, such as `1GB`. */
   readonly memoryLimit: string;
   readonly threads: number;
   /** Inside the staging folder, so that leftovers are removed with it. */

@@ -1,6 +1,7 @@
 /**
- * Makes files from those of the tables, for readers of folders: of each view a file for each partition of its first
- * table, and a file without rows for each table and view that has none. A file that was made of the same is kept.
+ * Derives files from those of the tables, for readers of folders: a file of each view for each partition of its first
+ * table, and a file without rows for each table and view that has none. A derived file is reused while its inputs are
+ * unchanged.
  */
 import { createHash } from "node:crypto";
 import { join } from "node:path";
@@ -17,26 +18,26 @@ import type { LocatedFile } from "./publication.ts";
 import type { Staging } from "./staging.ts";
 
 export interface DeriveOptions {
-  /** The tables' files of the next generation. */
+  /** Files of the tables of the next generation. */
   readonly files: readonly LocatedFile[];
-  /** Made files of other generations. */
+  /** Derived files of other generations. */
   readonly earlier: readonly LocatedFile[];
-  /** Receives the reason when a file cannot be made. */
+  /** Receives the reason when a file cannot be derived. */
   readonly onProblem: (problem: string) => void;
 }
 
-/** What a file is made of. */
+/** The inputs of a derived file. */
 interface Recipe {
-  /** As the manifest names it. */
+  /** The name of the table in the manifest. */
   readonly table: string;
   readonly partition: Partition;
   readonly of: Table;
   readonly inputs: ReadonlyMap<TableName, readonly LocatedFile[]>;
-  /** Over relations with the names of the inputs. */
+  /** The SELECT over relations that are named like the inputs. */
   readonly select: string;
 }
 
-/** Adds the made files to a staging folder that has all files of the tables. */
+/** Adds the derived files to a staging folder that has all files of the tables. */
 export async function stageDerived(
   connection: DuckDBConnection,
   staging: Staging,
@@ -49,8 +50,8 @@ export async function stageDerived(
 }
 
 /**
- * Returns those of `earlier` that are made of the same, and new ones. A file that cannot be made is left out, so that
- * everything else is published all the same.
+ * Returns the files of `earlier` whose inputs are unchanged, and new ones. A file that cannot be derived is left out,
+ * so that the rest is published anyway.
  */
 export async function deriveFiles(
   connection: DuckDBConnection,
@@ -60,17 +61,19 @@ export async function deriveFiles(
   const all: LocatedFile[] = [];
   for (const recipe of [...VIEWS.flatMap((view) => recipesOf(view, files)), ...emptyTables(files)]) {
     const madeOf = digestOf(recipe);
-    const made =
+    const derived =
       earlier.find(({ file }) => file.madeOf === madeOf && samePart(file, recipe)) ??
       (await make(connection, staging, recipe, madeOf).catch((error: unknown) => {
         onProblem(`${partitionTitle(recipe)}: ${error instanceof Error ? error.message : String(error)}`);
       }));
-    if (made) all.push(made);
+    if (derived) all.push(derived);
   }
   return all;
 }
 
-/** One for each partition of the view's first table; without any partition one without rows. */
+/**
+ * Returns a recipe for each partition of the view's first table; without any partition a single recipe without rows.
+ */
 function recipesOf(view: View, files: readonly LocatedFile[]): Recipe[] {
   const [first] = view.tables;
   const parts = view.partitionedBy.length === 0 ? [{}] : partsOf(files.filter(({ file }) => file.table === first));
@@ -92,7 +95,7 @@ function recipesOf(view: View, files: readonly LocatedFile[]): Recipe[] {
 const noInputs = (tables: readonly string[]) =>
   new Map(tables.map((table) => [table as TableName, [] as LocatedFile[]]));
 
-/** The tables without a file: their own columns, and no row. */
+/** Tables without a file get a file with their columns and no rows. */
 const emptyTables = (files: readonly LocatedFile[]): Recipe[] =>
   TABLE_NAMES.filter((name) => !files.some(({ file }) => file.table === name)).map((name) => {
     const of: Table = TABLES[name];
@@ -103,13 +106,16 @@ const partsOf = (files: readonly LocatedFile[]): Partition[] => [
   ...new Map(files.map(({ file }) => [JSON.stringify(file.partition), file.partition])).values(),
 ];
 
-/** Whether rows of a part may be among those of another table's part, which may be of a term where this one is of a month. */
+/**
+ * True when rows of a partition may match those of another table's partition, which may be a term where this one is a
+ * month.
+ */
 const isWithin = (part: Partition, other: Partition): boolean =>
   (["year", "quarter", "month"] as const).every(
     (key) => other[key] === undefined || part[key] === undefined || other[key] === part[key],
   );
 
-/** Columns, order and statement, and the content of every file that it reads. */
+/** Hashes columns, order and statement, and the content of every input file. */
 function digestOf({ of, inputs, select }: Recipe): string {
   const contents = [...inputs].map(([table, files]) => [table, ...files.map(({ file }) => file.sha256).sort()]);
   return createHash("sha256")

@@ -10,7 +10,9 @@ import type { Disk } from "../disk/disk.ts";
 import { filePath, partitionName } from "../store/layout.ts";
 import { quoteIdentifier, readParquet } from "../contract/sql-text.ts";
 
-/** Small enough that a filter by department reads few row groups of a term; a multiple of DuckDB's vector of 2048 rows. */
+/**
+ * Small enough that a filter by department reads few row groups of a term; a multiple of DuckDB's vector of 2048 rows.
+ */
 export const ROWS_PER_GROUP = 8192;
 
 export interface PartitionRequest {
@@ -25,7 +27,7 @@ export interface PartitionRequest {
   readonly allowEmpty?: boolean;
 }
 
-/** Returns what is left of a written file, below the same folder. */
+/** Filters a written file; the result is below the same folder. */
 export type Keeping = (
   connection: DuckDBConnection,
   staging: StagingFolder,
@@ -35,15 +37,15 @@ export type Keeping = (
 export interface StagingFolder {
   readonly disk: Disk;
   readonly filesFolder: string;
-  /** Takes what must not be published out of each partition that is written. */
+  /** Removes data from each written partition that must not be published. */
   readonly withoutForgotten?: Keeping | undefined;
 }
 
 /**
- * Equal rows give equal bytes whatever their order, so that an unchanged partition keeps its name.
- * The returned path is relative to `filesFolder`, and later to the generation.
- * @throws GuardError when the result does not pass its audit; then no file is left
- * **Output:** one file of `request.table`.
+ * Writes a partition. Equal rows give equal bytes regardless of their order, so that an unchanged partition keeps its
+ * name. The returned path is relative to `filesFolder`, and later to the generation.
+ * @throws GuardError when the result does not pass its audit; then no file is left **Output:** one file of
+ *   `request.table`.
  */
 export async function writePartition(
   connection: DuckDBConnection,
@@ -72,7 +74,7 @@ export async function writePartition(
 }
 
 /**
- * Adds rows to a published file without sorting or auditing those that it has, for tables that only grow at their end.
+ * Adds rows to a published file without sorting or auditing the existing ones, for tables that only grow at their end.
  * @param fresh a written partition whose rows come after those of `earlier`
  */
 export async function appendPartition(
@@ -100,7 +102,7 @@ export interface SortedFile {
   readonly partition: Partition;
   /** Selects the file's columns in their order; parameters are `$1`, `$2`, … */
   readonly select: string;
-  /** Absent where the rows come in order. */
+  /** Absent when the rows come in order. */
   readonly orderBy?: string;
   readonly values?: readonly DuckDBValue[];
   readonly types?: DuckDBType[];
@@ -141,11 +143,11 @@ export async function writeSorted(
 }
 
 function checkPartition(table: Table, partition: Partition): void {
-  const given = Object.entries(partition).filter(([, value]) => value !== undefined);
-  const complete = given.length === table.partitionedBy.length && given.every(([n]) => table.partitionedBy.includes(n));
+  const keys = Object.entries(partition).filter(([, value]) => value !== undefined);
+  const complete = keys.length === table.partitionedBy.length && keys.every(([n]) => table.partitionedBy.includes(n));
   if (!complete) {
     throw new GuardError(
-      `${table.name}: partitioned by (${table.partitionedBy.join(", ")}), not by (${given.map(([n]) => n).join(", ")})`,
+      `${table.name}: partitioned by (${table.partitionedBy.join(", ")}), not by (${keys.map(([n]) => n).join(", ")})`,
     );
   }
   if (partition.year !== undefined && !/^\d{4}$/.test(partition.year)) {
@@ -174,7 +176,7 @@ function typesOf({ types = [] }: PartitionRequest): DuckDBType[] {
   return [...types] as DuckDBType[];
 }
 
-/** A table's columns in their order and types, from a relation that has them in any. */
+/** Selects a table's columns in their order and types, from a relation that has them in any. */
 export function columnsOf(table: Table): string {
   return duckdbColumns(table.row.shape)
     .map(({ name, type }) => `CAST(${quoteIdentifier(name)} AS ${type}) AS ${quoteIdentifier(name)}`)

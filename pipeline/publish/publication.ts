@@ -1,4 +1,6 @@
-/** Publishes staged files in the artifacts folder: objects, manifest and pointer, then the checkout of the new snapshot. */
+/**
+ * Publishes staged files in the artifacts folder: objects, manifest and pointer, then the checkout of the new snapshot.
+ */
 import { join } from "node:path";
 import { byPath, type EarlierSnapshot, type Manifest, type PublishedFile } from "../contract/documents/manifest.ts";
 import { CONTRACT_VERSION } from "../contract/tables.ts";
@@ -19,9 +21,12 @@ import { type Disk, replaceFile } from "../disk/disk.ts";
 export interface PublishOptions {
   readonly source: Readonly<Record<string, string>>;
   readonly now: Date;
-  /** For a copy: time, number and changes before of the original. The number is used unless a higher one exists here. */
+  /**
+   * Set for a copy: time, number and `changesBefore` of the original. The number is used unless a higher one exists
+   * here.
+   */
   readonly copyOf?: Pick<Manifest, "createdAt" | "generation" | "changesBefore" | "forgotten" | "forgottenAt"> & {
-    /** Those before the original; by default those that are here. */
+    /** Snapshots before the original; by default those that are here. */
     readonly retained?: readonly EarlierSnapshot[] | undefined;
   };
   /** Publishes the snapshot elsewhere before it is in service here. Nothing is published here when it throws. */
@@ -30,7 +35,7 @@ export interface PublishOptions {
   readonly assertHeld?: () => Promise<void>;
 }
 
-/** A snapshot, and where its objects are on this machine; undefined for one that is not here. */
+/** A snapshot, and the paths of its objects on this machine; undefined for an object that is not here. */
 export interface LocatedSnapshot {
   readonly manifest: Manifest;
   readonly pathOf: (key: string) => string | undefined;
@@ -48,7 +53,7 @@ export interface Publication {
   readonly changed: boolean;
 }
 
-/** A file of the next snapshot and where it is now; undefined for a file that the next run has to fetch again. */
+/** A file of the next snapshot and its current path; undefined for a file that the next run has to fetch again. */
 export interface LocatedFile {
   readonly file: PublishedFile;
   readonly at: string | undefined;
@@ -59,16 +64,19 @@ export interface Staged {
   readonly folder: string;
   readonly disk: Disk;
   readonly base: Base;
-  /** A snapshot of an older contract, which these files carry over. */
+  /** The snapshot of an older contract that these files carry over. */
   readonly migrated?: Generation;
-  /** By default what follows from the base. */
+  /** The next snapshot's id; by default derived from the base. */
   readonly next?: Pick<Manifest, "id" | "changesBefore">;
-  /** The mark of what was taken down, where there is no base that has one. */
+  /** The mark of the list of take-downs, where no base has one. */
   readonly forgotten?: string | undefined;
   readonly files: readonly LocatedFile[];
 }
 
-/** The artifacts folder as a store. Requires its lock, but for whoever only adds to it and has a folder of drafts. */
+/**
+ * Opens the artifacts folder as a store. Requires its lock, except for a writer that only adds objects and has its own
+ * folder of drafts.
+ */
 export const artifactsStore = (
   artifacts: string,
   disk: Disk,
@@ -90,7 +98,7 @@ export async function publishFiles(staged: Staged, options: PublishOptions): Pro
     await ensureCheckout(base.generation, folder, disk);
     return { id, generation: base.generation, changed: false };
   }
-  // Files are carried over from the base: what it names is named here.
+  // Carry over the mark of the base, because its files are carried over.
   const carried: Pick<Manifest, "forgotten" | "forgottenAt"> = copyOf ?? base.generation?.manifest ?? {};
   const { forgotten = copyOf || base.generation ? undefined : staged.forgotten, forgottenAt } = carried;
   const [newest] = await listGenerations(artifacts, disk);
@@ -124,7 +132,9 @@ export async function publishFiles(staged: Staged, options: PublishOptions): Pro
   return { id, generation, changed: true };
 }
 
-/** Objects that need not be added: sound ones of the base, and those that the next run has to fetch again. */
+/**
+ * Returns objects that need not be added: sound objects of the base, and those that the next run has to fetch again.
+ */
 function presentPaths({ base: { generation, lost }, files }: Staged): ReadonlySet<string> {
   const lostPaths = new Set(lost.map(({ file }) => file.path));
   const sound = (generation?.manifest.files ?? []).filter(({ path }) => !lostPaths.has(path));
@@ -135,7 +145,7 @@ function presentPaths({ base: { generation, lost }, files }: Staged): ReadonlySe
 const previousOf = ({ etag, generation }: Base): StoredPointer | undefined =>
   generation && { snapshot: generation.manifest, retained: [...generation.retained], etag };
 
-/** The pointer has the whole manifest of the current snapshot: where its file is missing or damaged, it is written again. */
+/** Rewrites the current manifest from the pointer, which contains it whole, when its file is missing or damaged. */
 async function ensureManifest({ folder, manifest }: Generation, drafts: string, disk: Disk): Promise<void> {
   try {
     await readManifest(folder, nameOf(manifest), disk);
@@ -164,9 +174,9 @@ function earlierSnapshots(
   previous: StoredPointer | undefined,
   { copyOf, now }: PublishOptions,
 ): readonly EarlierSnapshot[] {
-  const before = migrated ? { snapshot: migrated.manifest, retained: [...migrated.retained] } : previous;
-  // What is migrated has the time of its original, which was served until now.
+  const replaced = migrated ? { snapshot: migrated.manifest, retained: [...migrated.retained] } : previous;
+  // A migrated snapshot has the time of its original, which was served until now.
   const replacedAt = migrated ? now.toISOString() : (copyOf?.createdAt ?? now.toISOString());
-  const all = retainedAfter(before, replacedAt);
+  const all = retainedAfter(replaced, replacedAt);
   return !migrated && lacksData(base) ? all.slice(1) : all;
 }

@@ -1,4 +1,4 @@
-/** Removes what the artifacts folder need not keep, and the leftovers of killed runs. */
+/** Removes expired data from the artifacts folder, and the leftovers of killed runs. */
 import { join } from "node:path";
 import type { Retention } from "../contract/retention.ts";
 import { listGenerations, readCurrent } from "../store/published.ts";
@@ -13,9 +13,9 @@ import { artifactsStore } from "./publication.ts";
 export interface CollectOptions {
   /** The least number of snapshots to keep, the current one included; Infinity keeps all, and every object. */
   readonly keepGenerations?: number;
-  /** How long a replaced snapshot is kept for its readers, in milliseconds. */
+  /** A replaced snapshot is kept for its readers this long, in milliseconds. */
   readonly keepMs?: number;
-  /** Which snapshots are retained besides; none by default. */
+  /** The retention of earlier snapshots; none by default. */
   readonly retain?: Retention;
   readonly now: Date;
   readonly disk?: Disk;
@@ -25,25 +25,25 @@ export interface CollectOptions {
 
 /** For the report. */
 export interface Collected {
-  /** The names of snapshots. */
+  /** Names of removed snapshots. */
   readonly removed: string[];
-  /** What no manifest names, removed. */
+  /** Removed files that no manifest names. */
   readonly foreign: string[];
   readonly generations: number;
   readonly freedBytes: number;
-  /** An object of several snapshots counts once. */
+  /** The bytes of the remaining objects; an object of several snapshots counts once. */
   readonly keptBytes: number;
   /** The keys of objects that a snapshot names and that are not there. */
   readonly missing: readonly string[];
-  /** What could not be removed. The next run tries again. */
+  /** Describes failed removals. The next run tries again. */
   readonly problems: string[];
 }
 
 const NOTHING: Retention = { hours: 0, days: 0, months: 0 };
 
 /**
- * Collects the artifacts folder: snapshots that are neither among the newest nor recently replaced nor retained, what
- * no snapshot names, checkouts of replaced snapshots, and leftovers in staging. It keeps everything while the pointer
+ * Collects the artifacts folder: snapshots that are neither among the newest nor recently replaced nor retained, files
+ * that no manifest names, checkouts of replaced snapshots, and leftovers in staging. Keeps everything while the pointer
  * cannot be read. Requires the lock: only then are other staging folders leftovers.
  */
 export async function collect(artifacts: string, options: CollectOptions): Promise<Collected> {
@@ -83,14 +83,17 @@ export async function collect(artifacts: string, options: CollectOptions): Promi
   return { ...result, freedBytes: result.freedBytes + left.freedBytes, foreign, problems };
 }
 
-/** Removes what is beside the objects of the snapshots. Returns the paths. */
+/** Removes foreign files beside the objects of the snapshots. Returns the paths. */
 async function removeForeign(artifacts: string, named: ReadonlySet<string>, disk: Disk): Promise<string[]> {
   const foreign = await findForeign(artifacts, named, disk);
   for (const path of foreign) await disk.rm(join(artifacts, path));
   return foreign;
 }
 
-/** Removes what killed runs left in staging, before a run writes anything: they may fill the disk. Requires the lock. */
+/**
+ * Removes leftovers of killed runs from staging, before a run writes anything: they may fill the disk. Requires the
+ * lock.
+ */
 export async function collectLeftovers(
   artifacts: string,
   { disk = nodeDisk, ownFolders = [] }: { disk?: Disk; ownFolders?: readonly string[] } = {},
@@ -112,7 +115,7 @@ export async function collectLeftovers(
   return { freedBytes, problems };
 }
 
-/** The bytes of the files below a folder that have no other name: what removing it frees. */
+/** Counts the bytes of files below a folder that have no other hard link: removing it frees them. */
 async function onlyBytesBelow(path: string, disk: Disk): Promise<number> {
   const entry = await disk.stat(path);
   if (entry?.kind !== "folder") return entry?.kind === "file" && entry.links === 1 ? entry.bytes : 0;

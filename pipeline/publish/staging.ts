@@ -13,7 +13,7 @@ import { layoutOf, samePart, samePartition } from "../store/layout.ts";
 import type { Keeping, StagingFolder } from "./partition.ts";
 import { type Publication, type PublishOptions, publishFiles } from "./publication.ts";
 
-/** A snapshot that new versions are compared with. `createdAt` is absent where no manifest says it. */
+/** A snapshot that new versions are compared with. `createdAt` is absent where no manifest records it. */
 export interface Before extends Identified, Pick<Manifest, "source"> {
   readonly createdAt?: string;
 }
@@ -24,15 +24,15 @@ export interface Staging extends StagingFolder {
   /** DuckDB's spill folder. */
   readonly tempFolder: string;
   readonly base: Generation | undefined;
-  /** What this run goes on from, as far as it is known: that of the base, unless a later one was found. */
+  /** Returns the snapshot that this run builds on: that of the base, or a later one that was found. */
   before(): Before | undefined;
-  goOnFrom(before: Before): void;
+  goOnFrom(later: Before): void;
   /** The files of the next snapshot, with lost ones of the base: new files are compared with their row counts. */
   files(): readonly PublishedFile[];
   find(table: TableName, partition: Partition): PublishedFile | undefined;
   /** Absolute paths of a table's sound files, or of one partition's: in the base's folder or in the staging folder. */
   paths(table: TableName, partition?: Partition): string[];
-  /** Where a file of the base, or one that was staged or restored, is if it is there. */
+  /** Returns the path of a file of the base, or of one that was staged or restored, whether or not it exists. */
   pathOf(file: PublishedFile): string;
   /** Lost files that were not replaced yet. Nothing is published while there are any. */
   lost(): readonly PublishedFile[];
@@ -41,12 +41,15 @@ export interface Staging extends StagingFolder {
   expect(file: PublishedFile): void;
   /** Replaces the partition's file of the base. */
   put(file: PublishedFile): void;
-  /** As `put`, for a file below `filesFolder` that comes from elsewhere: a backup, another generation. */
+  /** Works as `put`, for a file below `filesFolder` that comes from elsewhere: a backup, another generation. */
   putCopy(connection: DuckDBConnection, file: PublishedFile): Promise<void>;
   remove(table: TableName, partition: Partition): void;
   /** Replaces all files of the table. */
   replaceTable(table: string, files: readonly PublishedFile[]): void;
-  /** The id of the next snapshot, before this run's changes are recorded; undefined when nothing changed, so that nothing would be published. */
+  /**
+   * Returns the id of the next snapshot, before this run's changes are recorded; undefined when nothing changed, so
+   * that nothing would be published.
+   */
   nextId(): string | undefined;
   /** Publishes unless nothing changed. Call it once. */
   publish(options: PublishOptions): Promise<Publication>;
@@ -54,22 +57,22 @@ export interface Staging extends StagingFolder {
   discard(): Promise<void>;
 }
 
-/** What keeps out of a staging folder what was taken down. */
+/** Keeps data that was taken down out of a staging folder. */
 export interface Keeper {
   readonly withoutForgotten: Keeping;
-  /** Of the next generation (`Manifest.forgotten`). */
+  /** The mark of the next generation (`Manifest.forgotten`). */
   readonly mark: string;
 }
 
 /**
- * Every partition of the base's tables is carried over until it is replaced or removed. Files that are made from others
- * are put in the end (`derive.ts`). Nothing is written yet.
+ * Every partition of the base's tables is carried over until it is replaced or removed. Derived files are added last
+ * (`derive.ts`). Nothing is written yet.
  */
 export function createStaging(artifacts: string, base: Base, disk: Disk = nodeDisk, keeper?: Keeper): Staging {
   const folder = join(layoutOf(artifacts).staging, `run-${randomUUID()}`);
   const filesFolder = join(folder, "files");
   const { generation } = base;
-  let before: Before | undefined = generation?.manifest;
+  let previous: Before | undefined = generation?.manifest;
   let next: Pick<Manifest, "id" | "changesBefore"> | undefined;
   const unsound = new Set(base.lost.map(({ file }) => file));
   const carried = generation?.manifest.files.filter((file) => !unsound.has(file)) ?? [];
@@ -91,8 +94,8 @@ export function createStaging(artifacts: string, base: Base, disk: Disk = nodeDi
     withoutForgotten: keeper?.withoutForgotten,
     tempFolder: join(folder, "temp"),
     base: generation,
-    before: () => before,
-    goOnFrom: (found) => void (before = found),
+    before: () => previous,
+    goOnFrom: (later) => void (previous = later),
     files: () => files,
     find: (table, partition) => files.find((file) => file.table === table && samePartition(file.partition, partition)),
     paths: (table, partition) =>
@@ -120,7 +123,7 @@ export function createStaging(artifacts: string, base: Base, disk: Disk = nodeDi
       files = [...files.filter((file) => file.table !== table), ...replacement.map(sharedWithBase)];
     },
     nextId() {
-      next = nextSnapshot(before, files, files);
+      next = nextSnapshot(previous, files, files);
       return isPublished(base, next.id) ? undefined : next.id;
     },
     async publish(options) {
@@ -128,7 +131,7 @@ export function createStaging(artifacts: string, base: Base, disk: Disk = nodeDi
       if (first)
         throw new GuardError(`${first.path} is lost${more.length > 0 ? `, and ${more.length} more files are` : ""}`);
       const now = files.map((file) => ({ file, at: pathOf(file) }));
-      next ??= nextSnapshot(before, files);
+      next ??= nextSnapshot(previous, files);
       const forgotten = keeper?.mark;
       return publishFiles({ artifacts, folder, disk, base, next, forgotten, files: now }, options);
     },

@@ -1,4 +1,6 @@
-/** About how much room a run needs, and what to do about a disk that does not take it. For the operator: it names paths. */
+/**
+ * Estimates the disk space that a run needs, and advises about a disk that is full. For the operator: it names paths.
+ */
 import { access, constants, statfs } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { PipelineConfig } from "../settings/pipeline.ts";
@@ -7,12 +9,12 @@ import { diskReader } from "../disk/disk.ts";
 import { readCurrent } from "../store/published.ts";
 import { megabytes } from "./run-report.ts";
 
-/** Before anything is published: the sample campus of that size, with its landing files. */
+/** The space for a first build: the sample campus of that size, with its landing files. */
 const FIRST_BUILD_BYTES = { standard: 200_000_000, full: 2_000_000_000 } as const;
 
 type Folders = Pick<PipelineConfig, "artifactsDir" | "dataDir" | "sample">;
 
-/** Every table is written beside the published one at worst, and the largest is sorted on disk. */
+/** In the worst case every table is written beside the published one, and the largest is sorted on disk. */
 export async function diskNeed({ artifactsDir, sample }: Folders): Promise<number> {
   const published = await readCurrent(artifactsDir).catch(() => undefined);
   return published ? sizeOf(published.manifest.files) : FIRST_BUILD_BYTES[sample ?? "full"];
@@ -26,7 +28,7 @@ function sizeOf(files: readonly PublishedFile[]): number {
 }
 
 export interface Folder {
-  /** The variable that names it. */
+  /** The environment variable that sets the folder. */
   readonly variable: string;
   readonly path: string;
 }
@@ -36,10 +38,10 @@ export const foldersOf = ({ artifactsDir, dataDir }: Folders): readonly Folder[]
   { variable: "DATA_DIR", path: dataDir },
 ];
 
-/** The folder itself, or the one in which it would be made. */
+/** Returns the folder, or the nearest existing folder above it. */
 export async function nearestExisting(path: string): Promise<string> {
-  for (let at = path; ; at = dirname(at))
-    if ((await diskReader.stat(at)) !== undefined || at === dirname(at)) return at;
+  for (let folder = path; ; folder = dirname(folder))
+    if ((await diskReader.stat(folder)) !== undefined || folder === dirname(folder)) return folder;
 }
 
 export async function freeBytes(path: string): Promise<number> {
@@ -51,7 +53,7 @@ export const fullRemedy = (variable: string): string =>
   `make room there, shorten RETAIN, or set ${variable} to a larger disk`;
 export const readOnlyRemedy = (variable: string): string => `mount it writable, or set ${variable} to another disk`;
 
-/** What to do about a failure for which the disk is the reason: path, need and remedy; undefined for any other failure. */
+/** Advises about a failure that the disk caused: path, need and remedy; undefined for any other failure. */
 export async function diskAdvice(message: string, config: Folders): Promise<string | undefined> {
   const named = foldersOf(config).find(({ path }) => message.includes(`${path}/`));
   if (/\bENOSPC\b|no space left on device/i.test(message)) {
@@ -66,7 +68,7 @@ export async function diskAdvice(message: string, config: Folders): Promise<stri
   return undefined;
 }
 
-/** Errors of writing name no path. */
+/** Finds the fullest folder, because write errors name no path. */
 async function fullest(config: Folders): Promise<Folder> {
   const [artifacts, data] = foldersOf(config) as [Folder, Folder];
   return (await freeBytes(data.path)) < (await freeBytes(artifacts.path)) ? data : artifacts;

@@ -1,6 +1,7 @@
 /**
- * What is lost of the published base, and what became of it: filled from another store, restored as an older state of
- * recorded history, fetched again, or lost. A product with a lost file fails, and nothing is published without it.
+ * Handles lost files of the published base and reports their fate: filled from another store, restored as an older
+ * state of recorded history, fetched again, or lost. A product with a lost file fails, and nothing is published without
+ * it.
  */
 import { join } from "node:path";
 import { type Freshness, isMade, type Product, type PublishedFile } from "../contract/documents/manifest.ts";
@@ -31,11 +32,14 @@ interface Restoration extends LostFile {
 
 export interface Restorations {
   readonly files: readonly Restoration[];
-  /** What was restored from the backups because no snapshot can be read. */
+  /** History that was restored from the backups because no snapshot can be read. */
   readonly restoredHistory: Migrated | undefined;
-  /** Every published file is known by name, restored or not. */
+  /** True when every published file is known by name, restored or not. */
   readonly isKnownWhole: boolean;
-  /** Set when nobody knows what the newest snapshot had recorded: no manifest of it can be read, and there is no backup of it. */
+  /**
+   * Set when the history that the newest snapshot had recorded is unknown: no manifest of it can be read, and there is
+   * no backup of it.
+   */
   readonly unknownHistory: string | undefined;
 }
 
@@ -45,7 +49,7 @@ interface RestoreOptions {
   readonly log: Log;
 }
 
-/** Afterwards `staging.lost()` is what this run has to fetch again. */
+/** Restores lost files of the base. Afterwards `staging.lost()` has the files that this run must fetch again. */
 export async function restoreLost(opened: OpenRun, { config, log, today }: RestoreOptions): Promise<Restorations> {
   const { base, database, filled, publishedSource, source, staging } = opened;
   const { artifactsDir, dataDir } = config;
@@ -60,7 +64,7 @@ export async function restoreLost(opened: OpenRun, { config, log, today }: Resto
     ...{ artifacts: artifactsDir, dataDir, contract: CONTRACT_VERSION, disk: staging.disk },
     isOurs: (from: Sources) => !changedSources(from, { ...source.names, ...publishedSource }).includes("schedule"),
   };
-  // The newest manifest names every file, whatever became of the pointer.
+  // The newest manifest names every file, whatever the state of the pointer.
   const isKnownWhole = !base.damage || (base.generation !== undefined && base.unreadable === undefined);
   const isBackedUp = isKnownWhole || (await isNewestBackedUp(base, sources));
   const files: Restoration[] = filled.filter(({ file }) => !isMade(file)).map(restoredFrom);
@@ -68,7 +72,7 @@ export async function restoreLost(opened: OpenRun, { config, log, today }: Resto
   const problems = new Map(base.lost.map(({ file, problem }) => [file, problem]));
   for (const file of staging.lost()) {
     const restored = await restoreOlder(opened, sources, file);
-    // Nothing is held back for what is known of the exports and crawls: the next ones are recorded.
+    // Lost records of exports and crawls block nothing: the next ones are recorded.
     if (!restored && file.table === "sources") staging.remove("sources", {});
     files.push({ file, problem: problems.get(file) ?? UNLISTED, restored });
   }
@@ -91,21 +95,21 @@ async function restoreOlder(
   if (!IRREPLACEABLE_TABLES.includes(file.table)) return undefined;
   const state = await restoreOlderState(sources, file, staging.filesFolder);
   if (!state) return undefined;
-  // As a file of its own: the one of the base is known as lost.
+  // Stage a copy with its own identity: the base's file is marked as lost.
   await staging.putCopy(database.connection, { ...state.file });
   const rows = `${state.file.rows} rows where there were ${file.rows}`;
   return { words: `restored as it was on ${state.stateOf} from ${state.from}, ${rows}`, isOlder: true };
 }
 
-/** Without any manifest the newest backup is that of the newest snapshot, as far as anybody knows. */
+/** Without any manifest the newest backup is assumed to be that of the newest snapshot. */
 async function isNewestBackedUp({ unreadable }: Base, sources: CopySources): Promise<boolean> {
   const id = parseGenerationName(unreadable ?? "")?.id;
   return (await ownBackups(sources)).some((backup) => id === undefined || backup.id === id);
 }
 
 /**
- * Stages the recorded history of a snapshot whose manifest cannot be read, as the newest backup names it. What no store
- * has is expected of this run.
+ * Stages the recorded history of a snapshot whose manifest cannot be read, as the newest backup names it. This run has
+ * to fetch files that no store has.
  */
 async function restoreUnlisted(opened: OpenRun, sources: CopySources): Promise<Restoration[]> {
   const { base, database, places, staging } = opened;
@@ -139,7 +143,10 @@ const restoredFrom = ({ file, from, problem }: FilledFile): Restoration => ({
   restored: { words: `restored from ${from}`, isOlder: false },
 });
 
-/** What new versions are compared with: not the sections of a term whose recorded changes are of a later snapshot than they. */
+/**
+ * Returns the files to compare new versions with. Sections of a term are excluded when its recorded changes are of a
+ * later snapshot.
+ */
 function comparable({ base, staging }: OpenRun, later: readonly PublishedFile[]): PublishedFile[] {
   const changed = later.filter(({ table }) => table === "changes").map(({ partition }) => partition);
   const isOfBase = (file: PublishedFile) => base.generation?.manifest.files.includes(file) ?? false;
@@ -156,7 +163,7 @@ function comparable({ base, staging }: OpenRun, later: readonly PublishedFile[])
 export interface Outcome {
   readonly base: NonNullable<RunReport["base"]>;
   readonly products: ProductReport[];
-  /** Why nothing may be published; undefined when everything that was published is there. */
+  /** The reason why nothing may be published; undefined when all published files are there. */
   readonly withheld: string | undefined;
 }
 
@@ -164,11 +171,11 @@ interface EndedRun {
   readonly base: Base;
   readonly freshness: Freshness;
   readonly staging: Staging;
-  /** Publishes without what is lost. */
+  /** Allows a publication without the lost files. */
   readonly isDropAllowed: boolean;
 }
 
-/** Made in each run, from other tables or from operators' files. */
+/** Tables that each run derives from other tables or from operators' files. */
 const DERIVED: readonly string[] = ["section_instructors", "enrollment_imports"] satisfies TableName[];
 
 interface Fault {
@@ -177,7 +184,7 @@ interface Fault {
   readonly isFailure: boolean;
 }
 
-/** Says of each lost file what became of it, once the products are built. */
+/** Reports the fate of each lost file, once the products are built. */
 export function concludeRestoration(
   restorations: Restorations,
   run: EndedRun,
@@ -220,7 +227,7 @@ export function concludeRestoration(
 
 interface FileOutcome {
   readonly outcome: string;
-  /** True when something of what was published is lost. */
+  /** True when some of the published data is lost. */
   readonly isFault?: boolean;
   readonly isFailure?: boolean;
 }
@@ -262,14 +269,14 @@ function withheldFor(
   return undefined;
 }
 
-/** What the freshness file names and the run does not have. */
+/** Returns data that the freshness file names and the run does not have. */
 function missing({ products, terms }: Freshness, staging: Staging, reports: readonly ProductReport[]): string[] {
-  // What a product that was built has now is all that there is.
+  // A product that was built in this run is complete, even without any table.
   const built = new Set(reports.filter(({ status }) => status === "published").map(({ product }) => product));
   const present = new Set(staging.files().map(({ table }) => PRODUCT_OF[table as TableName]));
   const names = new Set(staging.files().map(({ table, partition }) => `${table} ${partitionName(partition)}`));
   return [
-    // The history has no table of its own.
+    // The history product has no table.
     ...(Object.keys(products) as Product[]).filter(
       (product) => product !== "history" && !present.has(product) && !built.has(product),
     ),

@@ -1,4 +1,4 @@
-/** What a run works on: the published base, the source of new data, a staging folder and a database. */
+/** Opens the resources of a run: the published base, the source of new data, a staging folder and a database. */
 import { join } from "node:path";
 import type { PipelineConfig, System } from "../settings/pipeline.ts";
 import type { Log } from "../log.ts";
@@ -30,21 +30,21 @@ export interface RunOptions {
   readonly now: () => Date;
   readonly log: Log;
   readonly progress: Progress;
-  /** Instead of the one that the configuration names. */
+  /** Overrides the configured source. */
   readonly source?: Source;
-  /** What was taken down. */
+  /** The list of take-downs. */
   readonly forgotten?: Forgotten | undefined;
-  /** What is published is written with it. */
+  /** The disk for writing published data. */
   readonly disk?: Disk;
 }
 
 export interface OpenRun {
-  /** The published snapshot. Its lost objects are filled from `places`, as far as one of these stores has them. */
+  /** The published snapshot. Lost objects are filled from `places` where possible. */
   readonly base: Base;
   readonly filled: readonly FilledFile[];
   /** The other stores of this installation, nearest first. */
   readonly places: readonly StoreReader[];
-  /** Where the published data came from. */
+  /** The source of the published data. */
   readonly publishedSource: Sources;
   readonly source: Source;
   readonly changed: readonly System[];
@@ -54,7 +54,7 @@ export interface OpenRun {
 
 /** Call it while holding the lock. @throws UsageError when sample data would replace real data */
 export async function openRun(
-  { config, mode, log, source: given, forgotten, disk = nodeDisk }: RunOptions,
+  { config, mode, log, source: sourceOverride, forgotten, disk = nodeDisk }: RunOptions,
   store: StorePublisher | undefined,
   cleanup: Cleanup,
 ): Promise<OpenRun> {
@@ -71,7 +71,7 @@ export async function openRun(
     log.warn("leftovers of an earlier run cannot be removed", { problem });
   const staging = createStaging(artifactsDir, base, disk, forgotten && keeperOf(forgotten));
   cleanup.add(() => staging.discard());
-  const source = given ?? (await openSource(config, log));
+  const source = sourceOverride ?? (await openSource(config, log));
   cleanup.add(() => source.close());
   await staging.disk.mkdir(staging.tempFolder);
   // The other core is the server's while a refresh runs.
@@ -124,10 +124,10 @@ export function createRunContext(
   };
 }
 
-/** Data of another campus is not compared with. */
+/** Data of another campus is excluded from comparisons. */
 async function readSameCampus(base: Generation | undefined, sources: Sources, disk: Disk): Promise<Generation[]> {
-  const found = base ? await readEarlier(base, disk) : [];
-  return found.filter(({ manifest }) => changedSources(manifest.source, sources).length === 0);
+  const generations = base ? await readEarlier(base, disk) : [];
+  return generations.filter(({ manifest }) => changedSources(manifest.source, sources).length === 0);
 }
 
 export interface Cleanup {

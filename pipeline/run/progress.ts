@@ -1,16 +1,19 @@
-/** Progress of a run: on a terminal a line for each phase above a status line, elsewhere a log line every few seconds. */
+/**
+ * Shows the progress of a run: on a terminal a line for each phase above a status line, elsewhere a log line every few
+ * seconds.
+ */
 import type { Log } from "../log.ts";
 
 export type PhaseEnd = "done" | "failed" | "skipped";
 
 export interface Progress {
-  /** A phase begins: a product, or what comes before and after all of them. */
+  /** Begins a phase: a product, or the steps before and after all of them. */
   begin(phase: string): void;
-  /** How far the part `what` of the phase is. */
+  /** Reports the progress of the part `what` of the phase. */
   at(what: string, done: number, total: number): void;
-  /** The phase ends; `words` say what came of it. */
+  /** Ends the phase; `words` describe the result. */
   end(how: PhaseEnd, words: string): void;
-  /** Nothing goes on any more, whether or not a phase ended. */
+  /** Stops the display, whether or not a phase ended. */
   stop(): void;
 }
 
@@ -24,18 +27,19 @@ const TICK_MS = 1_000;
 const BAR_WIDTH = 20;
 const NAME_WIDTH = 13;
 const MARKS: Readonly<Record<PhaseEnd, string>> = { done: "✓", failed: "✕", skipped: "–" };
-/** Back to the first column, and the line is empty. */
+/** Returns to the first column and clears the line. */
 const CLEAR_LINE = "\r\u001b[2K";
 
-/** For terminals that tell no width. */
+/** Falls back for terminals that report no width. */
 export const widthOf = ({ columns }: { readonly columns?: number | undefined }): number => columns || 80;
 
 const secondsSince = (began: number, digits: number): string =>
   `${((performance.now() - began) / 1000).toFixed(digits)} s`;
 
 /**
- * A line for each phase, and the status on the terminal's last line. Every other line must go through `print`: it would run into the status. `phases` is their
- * number; a dumb terminal gets no status line, which needs drawing over.
+ * Prints a line for each phase, and the status on the terminal's last line. All other output must go through `print`,
+ * or it would run into the status. `phases` is their number; a dumb terminal gets no status line, which needs cursor
+ * control.
  */
 export function createTerminal(
   terminal: Pick<NodeJS.WriteStream, "columns" | "write">,
@@ -45,7 +49,7 @@ export function createTerminal(
   let [phase, part, done, phaseBegan] = ["", "", 0, began];
   let shown = "";
   let tick: NodeJS.Timeout | undefined;
-  // A line as wide as the terminal would go on in the next one.
+  // A line as wide as the terminal would wrap.
   const cut = (text: string) => [...text].slice(0, widthOf(terminal) - 1).join("");
   function show(text: string): void {
     if (isDumb || (text === "" && shown === "")) return;
@@ -99,7 +103,7 @@ export function createProgressLines(log: Log): Progress {
   };
 }
 
-/** Progress of a run that is a part of one phase. */
+/** Wraps the progress of a run that is part of a single phase. */
 export const partOf = (progress: Progress): Progress => ({
   begin() {},
   at: (...values) => progress.at(...values),

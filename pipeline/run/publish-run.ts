@@ -1,4 +1,7 @@
-/** Publishes what a run staged, then does what needs it to be published: freshness, retention, the daily backup. */
+/**
+ * Publishes the staged files of a run, then performs the steps that depend on it: freshness, retention, the daily
+ * backup.
+ */
 import { IRREPLACEABLE_TABLES, PRODUCT_OF, type TableName } from "../contract/tables.ts";
 import type { RunContext } from "../products/context.ts";
 import { recordChanges } from "../products/record-changes.ts";
@@ -20,7 +23,7 @@ import type { BackupReport, ProductReport } from "../contract/documents/run-repo
 
 export interface PublishedRun {
   readonly publication: Publication | undefined;
-  /** Why nothing was published. */
+  /** The reason why nothing was published. */
   readonly withheld: string | undefined;
   readonly disk: Collected;
   readonly backup: BackupReport | undefined;
@@ -34,7 +37,7 @@ export async function publishRun(
 ): Promise<PublishedRun> {
   const { config, log, now, staging } = context;
   const { artifactsDir, dataDir } = config;
-  // History alone is no generation: it stays in its backup.
+  // Recorded history alone is not published: it stays in its backup.
   const isNothing = !staging.base && staging.files().every(({ table }) => IRREPLACEABLE_TABLES.includes(table));
   const withheld = isNothing ? "no product has anything" : outcome.withheld;
   const id = withheld === undefined ? staging.nextId() : undefined;
@@ -60,7 +63,7 @@ export async function publishRun(
     await store?.finish(publication.generation, freshness);
   }
   const stored = store?.places() ?? [];
-  // While something is lost, every snapshot may have a copy of it.
+  // While something is lost, any snapshot may have a copy of it.
   const kept = publication ? {} : { keepGenerations: Infinity };
   const collected = await collect(artifactsDir, {
     now: now(),
@@ -88,7 +91,7 @@ export async function publishRun(
 
 const HOUR_MS = 3_600_000;
 
-/** Fills objects of earlier snapshots that are gone; the first run of a campus day verifies all of them. */
+/** Restores missing objects of earlier snapshots; the first run of a campus day verifies all of them. */
 async function fillLostEarlier(
   { config: { artifactsDir, dataDir }, freshness, log, staging: { disk }, today }: RunContext,
   { missing }: Collected,
@@ -104,17 +107,17 @@ async function fillLostEarlier(
 /** The freshness before the run, updated with what the run checked. */
 function nextFreshness(context: RunContext, products: readonly ProductReport[]): Freshness {
   const { accepted, crawled, freshness, now, remembered } = context;
-  const at = now();
+  const checkedAt = now();
   // The history step publishes the catalogue and the directory.
   const isLost = products.some(({ product, status }) => product === "history" && status === "failed");
   const looked = products.filter(
     ({ product, status }) => status === "published" && !(isLost && ["catalogue", "instructors"].includes(product)),
   );
-  const times = Object.fromEntries(looked.map(({ product }) => [product, at.toISOString()]));
+  const times = Object.fromEntries(looked.map(({ product }) => [product, checkedAt.toISOString()]));
   const damaged = looked.filter((report) => report.damaged.length > 0).map(({ product }) => product as string);
   const timesOf = (terms: RunContext["crawled"]) =>
     Object.fromEntries(terms.map(({ term, startedAt }) => [termName(term), startedAt]));
-  const acceptances = Object.fromEntries([...accepted].map((part) => [part, at.toISOString()]));
+  const acceptances = Object.fromEntries([...accepted].map((part) => [part, checkedAt.toISOString()]));
   return {
     products: { ...freshness.products, ...times },
     incomplete: [...(freshness.incomplete ?? []).filter((product) => !(product in times)), ...damaged],
@@ -127,21 +130,21 @@ function nextFreshness(context: RunContext, products: readonly ProductReport[]):
     },
     withheld: withheldNow(context),
     ...closedSystems(context.config),
-    nextRefresh: new Date(at.getTime() + HOUR_MS).toISOString(),
+    nextRefresh: new Date(checkedAt.getTime() + HOUR_MS).toISOString(),
   };
 }
 
 /**
- * A part stays withheld until a run stages it, or finds it as it is published. Of a system that is gone nothing newer
- * comes: what is published is final.
+ * A part stays withheld until a run stages it, or finds it unchanged. A system that is gone sends nothing newer, so its
+ * published data is final.
  */
 function withheldNow({ config, freshness, now, remembered, staging, withheld }: RunContext): WithheldPart[] {
-  const before = new Map((freshness.withheld ?? []).map((part) => [part.title, part]));
+  const previous = new Map((freshness.withheld ?? []).map((part) => [part.title, part]));
   const isFinal = ({ table }: WithheldPart) => {
     const system = systemOf(PRODUCT_OF[table as TableName]);
     return system !== undefined && config.closed.includes(system);
   };
-  const stay = [...before]
+  const stay = [...previous]
     .filter(([title, part]) => !remembered.has(title) && !withheld.has(title) && !isFinal(part))
     .map(([, part]) => part);
   const refused = [...withheld].map(([title, part]) => {
@@ -150,7 +153,7 @@ function withheldNow({ config, freshness, now, remembered, staging, withheld }: 
       freshness.terms[year && quarter ? termName({ year, quarter }) : ""] ??
       freshness.products[PRODUCT_OF[part.table as TableName]] ??
       staging.base?.manifest.createdAt;
-    return { ...part, since: before.get(title)?.since ?? checked ?? now().toISOString() };
+    return { ...part, since: previous.get(title)?.since ?? checked ?? now().toISOString() };
   });
   return [...stay, ...refused].filter(({ table, partition }) => staging.find(table as TableName, partition));
 }

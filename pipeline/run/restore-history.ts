@@ -1,4 +1,4 @@
-/** Where no published generation can be read, a run starts with the recorded history of the backups. */
+/** Starts a run with the recorded history of the backups, when no published generation can be read. */
 import { join } from "node:path";
 import type { Manifest, PublishedFile } from "../contract/documents/manifest.ts";
 import { isSameCampus } from "../contract/sample-campus.ts";
@@ -18,17 +18,17 @@ import type { Staging } from "../publish/staging.ts";
 export interface RestoreOptions {
   readonly dataDir: string;
   readonly today: string;
-  /** Only backups of this day and before. */
+  /** Backups after this day are ignored. */
   readonly until?: string;
-  /** Where this run's data comes from. The history of another campus is not restored. */
+  /** The source of this run's data. The history of another campus is not restored. */
   readonly source: Readonly<Record<string, string>>;
   readonly staging: Staging;
   readonly database: Database;
 }
 
 /**
- * Stages every table of the newest sound backups; undefined where there is none. With a base, the tables about snapshots stay as published, and only
- * changes that the base lacks are added.
+ * Stages every table of the newest sound backups; returns undefined without any. With a base, the tables about
+ * snapshots stay as published, and only changes that the base lacks are added.
  * @throws UsageError when the newest is of a contract version that is refused
  */
 export async function restoreHistory(options: RestoreOptions): Promise<Migrated | undefined> {
@@ -37,11 +37,14 @@ export async function restoreHistory(options: RestoreOptions): Promise<Migrated 
   const folder = backupFolderOf(dataDir);
   const backups = openBackups(dataDir, disk);
   await refuseNewerBackups(backups);
-  const own = (await readBackups(backups)).filter(
+  const ownBackups = (await readBackups(backups)).filter(
     (backup) => dayOf(backup) <= until && isSameCampus(backup.source, source),
   );
-  // A backup of a later day than today was taken while the clock was wrong.
-  const inOrder = [...own.filter((backup) => dayOf(backup) <= today), ...own.filter((backup) => dayOf(backup) > today)];
+  // A backup of a future day was taken while the clock was wrong: it comes last.
+  const inOrder = [
+    ...ownBackups.filter((backup) => dayOf(backup) <= today),
+    ...ownBackups.filter((backup) => dayOf(backup) > today),
+  ];
   const [newest] = inOrder;
   if (!newest) return undefined;
   const { contract } = newest;
@@ -49,18 +52,19 @@ export async function restoreHistory(options: RestoreOptions): Promise<Migrated 
   const { files, problems } = await newestStates(folder, manifests, disk);
   const located: LocatedFile[] = [];
   for (const file of files) {
-    const at = join(filesFolder, file.path);
-    if (!(await copySound(join(folder, file.path), at, file, disk)))
+    const path = join(filesFolder, file.path);
+    if (!(await copySound(join(folder, file.path), path, file, disk)))
       throw new Error(`${partitionTitle(file)} does not read back as it was restored`);
-    located.push({ file, at });
+    located.push({ file, at: path });
   }
   const context = { disk, filesFolder, connection: database.connection };
-  for (const one of await takeSteps(contract, located, context)) {
-    const isPublished = staging.base && staging.find(one.file.table as TableName, one.file.partition);
+  for (const migrated of await takeSteps(contract, located, context)) {
+    const isPublished = staging.base && staging.find(migrated.file.table as TableName, migrated.file.partition);
     const { connection } = database;
-    if (!isPublished || !TABLES_BESIDE_ID.includes(one.file.table)) await staging.putCopy(connection, one.file);
-    else if (one.file.table === "changes")
-      await staging.putCopy(connection, await withPublishedChanges(one, context, staging));
+    if (!isPublished || !TABLES_BESIDE_ID.includes(migrated.file.table))
+      await staging.putCopy(connection, migrated.file);
+    else if (migrated.file.table === "changes")
+      await staging.putCopy(connection, await withPublishedChanges(migrated, context, staging));
   }
   const version = contract === CONTRACT_VERSION ? "" : `, migrated from contract version ${contract}`;
   const done = `recorded history restored from the backup of ${dayOf(newest)}${version}`;
@@ -68,7 +72,7 @@ export async function restoreHistory(options: RestoreOptions): Promise<Migrated 
   return { notes: staging.base ? [done] : [done, end], problems };
 }
 
-/** The published changes of a month, and those of the backup that they lack. */
+/** Merges the published changes of a month with those of the backup that they lack. */
 async function withPublishedChanges(
   { file, at }: LocatedFile,
   context: MigrationContext,
@@ -82,7 +86,10 @@ async function withPublishedChanges(
   return writePartition(context.connection, context, { table: changes, partition: file.partition, select });
 }
 
-/** The newest sound file of every term and month; problems name what is lost, and what an older backup has. */
+/**
+ * Returns the newest sound file of every term and month; problems name lost files, and those that an older backup
+ * supplied.
+ */
 async function newestStates(folder: string, manifests: readonly Manifest[], disk: Disk) {
   const states = new Map<string, { day: string; file: PublishedFile; path: string }[]>();
   for (const backup of manifests)

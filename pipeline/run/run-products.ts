@@ -1,4 +1,6 @@
-/** The products of a run, one after the other. A product that fails keeps what is published of it; the others are published. */
+/**
+ * Builds the products of a run in sequence. A product that fails keeps its published data; the others are published.
+ */
 import type { System } from "../settings/pipeline.ts";
 import type { Product } from "../contract/documents/manifest.ts";
 import type { TableName } from "../contract/tables.ts";
@@ -18,7 +20,10 @@ import { diskAdvice } from "./disk-need.ts";
 import type { PhaseEnd, Progress } from "./progress.ts";
 import { grouped } from "./run-report.ts";
 
-/** Grades look up sections, instructors are matched with the names in sections, and the calendar decides which terms are over. */
+/**
+ * The order matters: grades look up sections, instructors are matched with the names in sections, and the calendar
+ * decides which terms are over.
+ */
 export const STEPS: readonly ProductStep[] = [
   calendarStep,
   scheduleStep,
@@ -32,15 +37,15 @@ export const STEPS: readonly ProductStep[] = [
 
 export interface ProductsOutcome {
   readonly reports: readonly ProductReport[];
-  /** Products that failed as a whole: what was published of them stays. */
+  /** Products that failed as a whole: their published data stays. */
   readonly unchanged: ReadonlySet<Product>;
   /** The context with the results of all steps. */
   readonly context: RunContext;
-  /** What to do about disks that took no more. */
+  /** Advice about full disks. */
   readonly advice: readonly string[];
 }
 
-/** `changed` are the systems whose data comes from another campus now. */
+/** Runs all steps. `changed` are the systems whose data comes from another campus now. */
 export async function runProducts(
   opened: RunContext,
   changed: readonly System[],
@@ -91,20 +96,20 @@ interface StepOutcome {
   readonly advice?: string | undefined;
 }
 
-/** `changed` are tables that start empty. They get their published files back when the step fails. */
+/** Runs a step. `changed` are tables that start empty. They get their published files back when the step fails. */
 async function runStep(step: ProductStep, context: RunContext, changed: readonly TableName[]): Promise<StepOutcome> {
   const { log, staging } = context;
   const { product } = step;
   const tally = createTally(product);
   const began = performance.now();
-  const before = staging.files();
+  const filesBefore = staging.files();
   const fail = async (words: string, cause: string, results: StepResults): Promise<StepOutcome> => {
     const advice = await diskAdvice(words, context.config);
     const isRestored = (results.crawled ?? []).length === 0;
     for (const table of isRestored ? (step.keepsParts ? changed : step.tables) : [])
       staging.replaceTable(
         table,
-        before.filter((file) => file.table === table),
+        filesBefore.filter((file) => file.table === table),
       );
     log.error("a product failed; what is published of it stays", { product, cause });
     if (advice !== undefined) log.error(advice);
@@ -122,7 +127,7 @@ async function runStep(step: ProductStep, context: RunContext, changed: readonly
     return { report, results, isRestored: false };
   } catch (error) {
     const words = error instanceof Error ? error.message : String(error);
-    // What the system refuses, such as a file or memory, says enough by itself.
+    // An error of the operating system, such as a lack of disk or memory, needs no stack trace.
     const isExpected =
       error instanceof UpstreamError || error instanceof GuardError || (error instanceof Error && "code" in error);
     return await fail(words, isExpected ? words : String((error as Error)?.stack ?? error), {});

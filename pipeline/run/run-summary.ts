@@ -1,9 +1,9 @@
-/** A run in a few sentences for the person who started it: what matters first. */
+/** Summarizes a run in a few sentences for the person who started it, with the most important first. */
 import type { Manifest } from "../contract/documents/manifest.ts";
 import type { RunReport } from "../contract/documents/run-report.ts";
 import { grouped } from "./run-report.ts";
 
-/** What a person counts, in the order in which it is told. */
+/** The tables whose rows are reported, in this order. */
 const COUNTED = {
   changes: "recorded changes",
   sections: "sections",
@@ -15,16 +15,16 @@ const COUNTED = {
 const INDENT = "  ";
 
 export interface SummaryOptions {
-  /** What was published before the run, and after it. */
+  /** The manifest that was published before the run. */
   readonly before: Manifest | undefined;
   readonly after: Manifest | undefined;
-  /** Where the full report is. */
+  /** The path of the full report. */
   readonly reportPath: string;
-  /** Columns of the terminal; longer lines are broken at blanks. */
+  /** Columns of the terminal; longer lines are wrapped at blanks. */
   readonly width: number;
 }
 
-/** Whether the data is published, what needs attention and what to do about it, what is new, where to read on. */
+/** Reports the publication, problems and their remedies, news, and where to read on. */
 export function summaryOf(report: RunReport, { before, after, reportPath, width }: SummaryOptions): string {
   const problems = problemsOf(report);
   const lines = [
@@ -50,7 +50,7 @@ interface Problem {
   readonly remedy: string;
 }
 
-/** What needs attention; nothing where all is well. */
+/** Lists everything that needs attention; empty when all is well. */
 export function problemsOf({ withheld, products, base, disk, advice, history, backup, store }: RunReport): Problem[] {
   const of = (what: string, reasons: readonly string[] = []) =>
     reasons.map((why) => ({ what, why, remedy: remedyFor(what, why, advice) }));
@@ -71,7 +71,10 @@ export function problemsOf({ withheld, products, base, disk, advice, history, ba
   ];
 }
 
-/** Guards name the variable that overrides them, the run knows about full disks; for all other faults the doctor looks at what is configured. */
+/**
+ * Guards name the variable that overrides them, and the run knows about full disks; for all other faults the doctor
+ * checks the configuration.
+ */
 function remedyFor(what: string, why: string, [advice]: readonly string[] = []): string {
   if (advice !== undefined && /\b(?:ENOSPC|EROFS)\b|no space left|read-only file system/i.test(why)) return advice;
   const [acceptance] = /ALLOW_SHRINK=[\w,]+/.exec(why) ?? [];
@@ -80,14 +83,14 @@ function remedyFor(what: string, why: string, [advice]: readonly string[] = []):
   return "`make doctor` looks for the cause; the next `make refresh` tries again";
 }
 
-/** How many rows there are, and how many more or less than before. */
-function news(before: Manifest | undefined, after: Manifest | undefined): string {
-  if (!after || before?.id === after.id) return "nothing";
+/** Reports the number of rows, and how many were added or removed. */
+function news(previous: Manifest | undefined, after: Manifest | undefined): string {
+  if (!after || previous?.id === after.id) return "nothing";
   const changed = Object.entries(COUNTED).flatMap(([table, name]) => {
-    const [now, then] = [rowsOf(after, table), before ? rowsOf(before, table) : 0];
+    const [now, then] = [rowsOf(after, table), previous ? rowsOf(previous, table) : 0];
     if (now === then) return [];
     const difference = `${now > then ? "+" : "−"}${grouped(Math.abs(now - then))}`;
-    return [before ? `${difference} ${name}` : `${grouped(now)} ${name}`];
+    return [previous ? `${difference} ${name}` : `${grouped(now)} ${name}`];
   });
   return changed.length === 0 ? "figures within the rows that there were" : changed.join(", ");
 }
@@ -95,7 +98,7 @@ function news(before: Manifest | undefined, after: Manifest | undefined): string
 const rowsOf = ({ files }: Manifest, table: string): number =>
   files.filter((file) => file.table === table).reduce((sum, { rows }) => sum + rows, 0);
 
-/** Lines of at most `width` columns, the later ones indented as their first. */
+/** Wraps lines at `width` columns, the later ones indented like the first. */
 function* broken(line: string, width: number): Generator<string> {
   const indent = " ".repeat(/^[ ✕→]*/.exec(line)?.[0].length ?? 0);
   let rest = line;

@@ -1,4 +1,6 @@
-/** One run: lock, migrate, open the base, repair it, build the products that are due, publish, back up, report. */
+/**
+ * Performs a run: lock, migrate, open the base, repair it, build the products that are due, publish, back up, report.
+ */
 import { campusToday } from "../contract/campus-time.ts";
 import type { RunReport } from "../contract/documents/run-report.ts";
 import { closedText } from "../settings/pipeline.ts";
@@ -21,7 +23,7 @@ import { closedSystems, nextSources, withoutSources } from "./source-change.ts";
 import { finishTakeDown } from "./take-down.ts";
 
 /**
- * Publishes what is due and writes the report. Its `failed` is exit status 1.
+ * Publishes everything that is due and writes the report. Its `failed` means exit status 1.
  * @throws LockedError when another run is alive
  */
 export async function runPipeline(options: RunOptions): Promise<RunReport> {
@@ -101,7 +103,7 @@ export async function runPipeline(options: RunOptions): Promise<RunReport> {
         history.problems.length > 0 ||
         outcome.products.some(({ status, damaged }) => status === "failed" || damaged.length > 0),
     };
-    // What was read may name people and exports that nothing else names any more.
+    // Fetched data may name people and exports that appear nowhere else any more.
     const said = forgotten ? valueWithoutNames(report, forgotten) : report;
     await writeRunReport(artifactsDir, said, log);
     return said;

@@ -1,4 +1,4 @@
-/** Data of another campus, the sample for instance, is not published beside new data, and new data is not compared with it. */
+/** Detects data of another campus, such as the sample: it is neither published beside new data nor compared with it. */
 import { closedText, type PipelineConfig, type System, SYSTEMS } from "../settings/pipeline.ts";
 import type { Freshness, Product } from "../contract/documents/manifest.ts";
 import { UsageError } from "../errors.ts";
@@ -9,31 +9,31 @@ import { STEPS } from "./run-products.ts";
 export type Sources = Readonly<Record<string, string>>;
 
 /** The systems whose data comes from another campus now. A new address is not another campus. */
-export function changedSources(before: Sources, now: Sources): System[] {
+export function changedSources(published: Sources, now: Sources): System[] {
   return SYSTEMS.filter((system) => {
-    const [old, next] = [before[system], now[system]];
+    const [old, next] = [published[system], now[system]];
     return old !== undefined && next !== undefined && sampleSizeOf(old) !== sampleSizeOf(next);
   });
 }
 
 const productOf = (system: System): Product | undefined => STEPS.find((step) => step.system === system)?.product;
 
-/** Where a product comes from; undefined where it is made of what other products have. */
+/** Returns the system that a product comes from; undefined when it is derived from other products. */
 export const systemOf = (product: Product): System | undefined =>
   STEPS.find((step) => step.product === product)?.system;
 
-/** The sources of the next manifest. A product that failed still has the data of the campus before. */
+/** Returns the sources of the next manifest. A product that failed still has the data of the previous campus. */
 export function nextSources(
-  before: Sources,
+  published: Sources,
   now: Sources,
   changed: readonly System[],
   failed: ReadonlySet<Product>,
 ): Sources {
   const kept = changed.filter((system) => failed.has(productOf(system) ?? "schedule"));
-  return { ...before, ...now, ...Object.fromEntries(kept.map((system) => [system, before[system] ?? ""])) };
+  return { ...published, ...now, ...Object.fromEntries(kept.map((system) => [system, published[system] ?? ""])) };
 }
 
-/** For report and freshness: a line for each system that is gone; nothing where none is. */
+/** Lists the systems that are gone, for report and freshness; empty when there are none. */
 export const closedSystems = ({ closed }: Pick<PipelineConfig, "closed">): Pick<Freshness, "closed"> =>
   closed.length === 0 ? {} : { closed: Object.fromEntries(closed.map((system) => [system, closedText(system)])) };
 

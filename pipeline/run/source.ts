@@ -1,4 +1,4 @@
-/** The configured addresses, or the embedded sample campus, served by HTTP on loopback. */
+/** Provides the configured addresses, or the embedded sample campus, served by HTTP on loopback. */
 import type { Campus } from "../campus/listening/server.ts";
 import { spawnCampus } from "../campus/listening/spawn.ts";
 import { ADDRESS_VARIABLES, type PipelineConfig, SYSTEMS, type System } from "../settings/pipeline.ts";
@@ -8,10 +8,10 @@ import { type CampusSize, sampleName } from "../contract/sample-campus.ts";
 
 export interface Source {
   readonly addresses: Readonly<Partial<Record<System, URL>>>;
-  /** By system, for the manifest: an address without its secrets, or the name of the sample. */
+  /** Names by system, for the manifest: an address without its secrets, or the name of the sample. */
   readonly names: Record<string, string>;
   readonly nameOf: (system: System) => string;
-  /** Beside those in `data/enrollment/`. */
+  /** Enrollment files in addition to those in `data/enrollment/`. */
   readonly enrollmentFiles?: readonly EnrollmentFile[];
   close(): Promise<void>;
 }
@@ -33,7 +33,7 @@ export async function openSource(config: PipelineConfig, log: Log): Promise<Sour
   return sampleSource(config.sample, await spawnCampus({ size: config.sample }));
 }
 
-/** A sample campus that is served already. */
+/** Wraps a sample campus that is already served. */
 export function sampleSource(size: CampusSize, { urls, close }: Campus, systems: readonly System[] = SYSTEMS): Source {
   const name = sampleName(size);
   const eachWith = <T>(value: (system: System) => T) =>
@@ -46,7 +46,7 @@ export function sampleSource(size: CampusSize, { urls, close }: Campus, systems:
   };
 }
 
-/** An address without user, password and query. */
+/** Removes user, password and query from an address. */
 function nameOfAddress(address: URL): string {
   const bare = new URL(address);
   bare.username = "";

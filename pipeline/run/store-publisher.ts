@@ -1,6 +1,7 @@
 /**
- * The store that runs publish to besides the artifacts folder (`PUBLISH_TO`). It is the truth: a run goes on from what is current there, and the folder
- * follows only when the store has the snapshot. While the store cannot be reached, runs publish in the folder alone, and the next one catches up.
+ * Publishes to a store besides the artifacts folder (`PUBLISH_TO`). The store is the source of truth: a run builds on
+ * its current snapshot, and the folder follows only when the store has the new one. While the store is unreachable,
+ * runs publish in the folder alone, and the next run catches up.
  */
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
@@ -34,16 +35,17 @@ export interface StorePublisherOptions {
   readonly config: PipelineConfig;
   readonly now: () => Date;
   readonly log: Log;
-  /** Of the artifacts folder's lock. */
+  /** Checks the lock of the artifacts folder. */
   readonly assertHeld: () => Promise<void>;
-  /** Instead of the one that the configuration names. */
+  /** Overrides the configured store. */
   readonly store?: Store;
 }
 
 export interface StorePublisher {
   /**
-   * Before a run: copies what another publisher published. A local snapshot that was never published there is kept as a backup.
-   * @returns whether the artifacts folder has another snapshot now
+   * Before a run: copies the snapshot of another publisher. A local snapshot that was never published there is kept as
+   * a backup.
+   * @returns true when the artifacts folder has another snapshot now
    * @throws UsageError for data of another campus
    */
   adopt(base: Base): Promise<boolean>;
@@ -52,19 +54,19 @@ export interface StorePublisher {
    * @throws LockedError when another publisher was faster; UsageError when the store lacks a guarantee
    */
   publish(snapshot: LocatedSnapshot, freshness: Freshness): Promise<void>;
-  /** The stores that objects can be read from, with the backups there; none while it cannot be reached. */
+  /** Returns the stores that objects can be read from, with the backups there; none while the store is unreachable. */
   places(): readonly StoreReader[];
-  /** After the run: publishes a snapshot that is not there yet, and what follows from it. */
+  /** After the run: publishes a snapshot that is not there yet, and the data derived from it. */
   finish(generation: Generation, freshness: Freshness): Promise<void>;
   /** Copies the day's backup of recorded history, once it is taken. */
   backUp(): Promise<void>;
   report(): StoreReport;
 }
 
-/** Unchanged data is not written every hour to say that it was checked, but once a day. */
+/** For unchanged data, the time of the last check is written once a day instead of every hour. */
 const REFRESH_MS = 24 * 3_600_000;
 
-/** Undefined without `PUBLISH_TO`. @throws UsageError when the store is empty and lacks a guarantee */
+/** Returns undefined without `PUBLISH_TO`. @throws UsageError when the store is empty and lacks a guarantee */
 export async function openStorePublisher(options: StorePublisherOptions): Promise<StorePublisher | undefined> {
   const { assertHeld, config, log, now } = options;
   if (config.publishTo === undefined) return undefined;
@@ -72,15 +74,15 @@ export async function openStorePublisher(options: StorePublisherOptions): Promis
   const store = options.store ?? openStore(config.publishTo, { aws: config.aws });
   const problems: string[] = [];
   const notes: string[] = [];
-  /** What was current when it was last looked at; undefined when nothing was published. */
+  /** The last current snapshot that was read; undefined when nothing was published. */
   let current: StoredPointer | undefined;
   let isReachable = false;
   let isProbed = false;
   let published: Manifest | undefined;
-  /** The snapshot in the store that the artifacts folder goes on from. */
+  /** The snapshot of the store that the artifacts folder builds on. */
   let continued = await readContinued(artifactsDir, store.name);
 
-  /** What fails in the store fails the run, but not what it publishes here. */
+  /** A failure in the store fails the run, but does not prevent its publication here. */
   async function attempt(work: () => Promise<void>): Promise<boolean> {
     try {
       await work();
@@ -99,7 +101,7 @@ export async function openStorePublisher(options: StorePublisherOptions): Promis
     isProbed = true;
   }
 
-  /** Whoever overtook this publisher does the rest. */
+  /** The publisher that overtook this one does the rest. */
   function leaveToOther(error: unknown): void {
     if (!(error instanceof LockedError)) throw error;
     log.info("another publisher goes on", { store: store.name });
@@ -212,7 +214,7 @@ export async function openStorePublisher(options: StorePublisherOptions): Promis
     }),
   };
 
-  /** What was recorded while the store could not be reached, and another publisher went on, stays in a backup. */
+  /** Keeps a backup of history that was recorded while the store was unreachable and another publisher continued. */
   async function keep(local: Generation): Promise<void> {
     if (local.manifest.files.every(({ table }) => !IRREPLACEABLE_TABLES.includes(table))) return;
     const backup = await backUpForGood({ dataDir, generation: local, now: now() });
@@ -229,24 +231,24 @@ function guardCampus({ sample }: PipelineConfig, { snapshot: { source } }: Store
     throw new UsageError(`no address is configured, but the data in ${name} comes from ${real}`);
 }
 
-/** A run with another list would bring back what was taken down. */
-function guardForgotten({ snapshot: { forgotten } }: StoredPointer, own: Forgotten | undefined, name: string): void {
-  if (forgotten === own?.mark) return;
-  if (own && (own.isPending || forgotten === undefined))
+/** A run with another list would bring data back that was taken down. */
+function guardForgotten({ snapshot: { forgotten } }: StoredPointer, local: Forgotten | undefined, name: string): void {
+  if (forgotten === local?.mark) return;
+  if (local && (local.isPending || forgotten === undefined))
     throw new UsageError(`${name} still has what was taken down here: run \`make forget\` again`);
   throw new UsageError(
     `something was taken down in ${name} by another machine: copy its data/forgotten.json into the data folder here`,
   );
 }
 
-/** A store that does not say it was looked at long ago. */
+/** A store without times counts as last checked long ago. */
 const lastLooked = ({ freshness }: StoredPointer): number =>
   Math.max(0, ...Object.values(freshness?.products ?? {}).map((time) => Date.parse(time) || 0));
 
-/** The snapshot of a store that an artifacts folder goes on from. */
+/** Records the snapshot of a store that an artifacts folder builds on. */
 const continuedPath = (artifacts: string): string => join(artifacts, "published-to.json");
 
-/** The same snapshot, under the id that it has without what was taken down. */
+/** Follows the rewrite of that snapshot to its new id. */
 export async function goOnFromForgotten(
   artifacts: string,
   publishTo: URL | undefined,
@@ -259,13 +261,13 @@ export async function goOnFromForgotten(
 
 async function readContinued(artifacts: string, store: string): Promise<string | undefined> {
   try {
-    const found = JSON.parse((await readRegularFile(continuedPath(artifacts))).toString()) as {
+    const continued = JSON.parse((await readRegularFile(continuedPath(artifacts))).toString()) as {
       store?: string;
       id?: string;
     };
-    return found.store === store ? found.id : undefined;
+    return continued.store === store ? continued.id : undefined;
   } catch {
-    // Then the store is compared with the current snapshot.
+    // The store is then compared with the current snapshot.
     return undefined;
   }
 }

@@ -1,4 +1,4 @@
-/** What a run, and every command that publishes, does about what was taken down: first it finishes what a killed one left. */
+/** Finishes a take-down that a killed run left, before a run or any command that publishes. */
 import { join } from "node:path";
 import { finishForgetting, type ForgetOptions } from "../forget/forget.ts";
 import { layoutOf } from "../store/layout.ts";
@@ -6,13 +6,13 @@ import type { Migrated } from "../migrations/migrate.ts";
 import { REPORT_FILES } from "./run-report.ts";
 import { goOnFromForgotten } from "./store-publisher.ts";
 
-/** Texts of the artifacts folder that may name people and exports. */
+/** Returns texts of the artifacts folder that may name people and exports. */
 export const namingTexts = (artifactsDir: string): string[] => [
   ...REPORT_FILES.map((name) => join(artifactsDir, name)),
   layoutOf(artifactsDir).freshness,
 ];
 
-/** Undefined when nothing was left to do. Requires the lock. @throws as finishForgetting */
+/** Returns undefined when nothing was left to do. Requires the lock. @throws as finishForgetting */
 export async function finishTakeDown(options: Omit<ForgetOptions, "texts" | "onStore">): Promise<Migrated | undefined> {
   const { artifactsDir, publishTo } = options.config;
   const outcome = await finishForgetting({

@@ -1,6 +1,6 @@
 /**
- * A bucket of an S3 service. Publishers exclude each other by conditional writes: `If-None-Match: *` creates an object once, `If-Match` replaces
- * the one that was read. Nothing is renamed, and no reader lists.
+ * A bucket of an S3 service. Publishers exclude each other by conditional writes: `If-None-Match: *` creates an object
+ * once, `If-Match` replaces the one that was read. Nothing is renamed, and no reader lists.
  */
 import { createHash, randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
@@ -25,27 +25,27 @@ export interface BucketOptions {
   readonly fetch: Fetch;
   /** The timeout of one request, and of a download without any received data. */
   readonly timeoutMs: number;
-  /** How often a request is repeated that failed for a reason which may pass. */
+  /** Retries of a request that failed for a transient reason. */
   readonly retries: number;
   /** The delay before the first repetition; it doubles each time, with jitter. */
   readonly backoffMs: number;
 }
 
 export const BUCKET_OPTIONS: BucketOptions = { fetch: globalThis.fetch, timeoutMs: 30_000, retries: 6, backoffMs: 200 };
-/** At the same time. */
+/** Uploads run in parallel up to this number. */
 const UPLOADS = 8;
 const MAX_BACKOFF_MS = 5_000;
 
 /** A publication takes seconds; this covers one on a slow line, and clocks that differ. */
 const GRACE_MS = 24 * 3_600_000;
 
-/** The request may succeed when it is repeated; after another status it would not. */
+/** The request may succeed when it is retried. After any other status it would fail again. */
 const PASSING = new Set([408, 425, 429, 500, 502, 503, 504]);
 /** Concurrent creates and replaces that a probe tries. */
 const RACES = 20;
 /** A place is probed once a day. */
 const PROBE_MS = 24 * 3_600_000;
-/** When the place passed the probe, and through which address. */
+/** Records when the bucket passed the probe, and through which address. */
 const PROBED = "probed.json";
 
 const NO_BUCKET = "NoSuchBucket";
@@ -70,7 +70,7 @@ export function openBucket(bucket: string, prefix: string, aws: AwsSettings, opt
     await sleep(ms, undefined, signal ? { signal } : {});
   }
 
-  /** Repeats what changes nothing, or what may be done twice. */
+  /** Retries work that is safe to repeat. */
   async function again<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     for (let tries = 0; ; tries++) {
       try {
@@ -116,7 +116,7 @@ export function openBucket(bucket: string, prefix: string, aws: AwsSettings, opt
     const segments = prefix.split("/").filter((segment) => segment !== "");
     for (let length = 1; length <= segments.length; length++) {
       const key = segments.slice(0, length).join("/");
-      // A store that does not answer this request either says nothing about the prefix.
+      // If the store does not answer this request either, nothing is known about the prefix.
       const answer = await attempt(urlAt(key), { method: "HEAD" }).catch(() => undefined);
       if (answer?.status === 200) throw new UpstreamRefused(name, `/${key} is an object: choose another prefix`, 409);
     }
@@ -125,8 +125,8 @@ export function openBucket(bucket: string, prefix: string, aws: AwsSettings, opt
   const read: Store["read"] = (key, wanted) => again(() => reader.read(key, wanted), wanted?.signal);
 
   /**
-   * True when the object is the one that was sent, false when the condition does not hold. A request without a response may have been carried out: then
-   * what is there is compared before anything is decided.
+   * Returns true when the stored object is the one that was sent, false when the condition does not hold. A request
+   * without a response may have taken effect, so the stored object is compared before anything is decided.
    */
   async function put(key: string, content: Content, condition: Record<string, string>): Promise<boolean> {
     const body = typeof content === "string" ? Buffer.from(content) : await readFile(content.at);
@@ -157,12 +157,12 @@ export function openBucket(bucket: string, prefix: string, aws: AwsSettings, opt
   }
 
   async function holds(key: string, body: Buffer): Promise<boolean> {
-    const found = await read(key);
-    return typeof found === "object" && found.content.equals(body);
+    const stored = await read(key);
+    return typeof stored === "object" && stored.content.equals(body);
   }
 
   async function list(prefix: string): Promise<Listed[]> {
-    const found: Listed[] = [];
+    const objects: Listed[] = [];
     for (let token: string | undefined; ;) {
       const query = new URLSearchParams({ "list-type": "2", prefix: `${root}${prefix}` });
       if (token !== undefined) query.set("continuation-token", token);
@@ -172,14 +172,14 @@ export function openBucket(bucket: string, prefix: string, aws: AwsSettings, opt
       if (result.length === 0) throw new UpstreamBadResponse(name, "the listing is not readable");
       for (const element of result.children("Contents").toArray()) {
         const text = (tag: string): string => page(element).children(tag).text();
-        found.push({
+        objects.push({
           key: text("Key").slice(root.length),
           bytes: Number(text("Size")),
           modifiedMs: Date.parse(text("LastModified")),
         });
       }
       const next = result.children("NextContinuationToken").text();
-      if (next === "" && result.children("IsTruncated").text() !== "true") return found;
+      if (next === "" && result.children("IsTruncated").text() !== "true") return objects;
       if (next === "" || next === token) throw new UpstreamBadResponse(name, "the listing is cut off");
       token = next;
     }
@@ -233,18 +233,18 @@ export function openBucket(bucket: string, prefix: string, aws: AwsSettings, opt
   async function isProbed(): Promise<boolean> {
     const marker = await read(PROBED);
     const [, time = ""] = typeof marker === "object" ? (/"at":"([^"]+)"/.exec(marker.content.toString()) ?? []) : [];
-    const at = new Date(time);
-    const isRecent = Math.abs(Date.now() - at.getTime()) < PROBE_MS;
-    return isRecent && typeof marker === "object" && marker.content.toString() === probedText(at);
+    const probedAt = new Date(time);
+    const isRecent = Math.abs(Date.now() - probedAt.getTime()) < PROBE_MS;
+    return isRecent && typeof marker === "object" && marker.content.toString() === probedText(probedAt);
   }
 
-  function probedText(at: Date): string {
-    return `${JSON.stringify({ base, prefix, at: at.toISOString() })}\n`;
+  function probedText(probedAt: Date): string {
+    return `${JSON.stringify({ base, prefix, at: probedAt.toISOString() })}\n`;
   }
 
   /**
-   * Some stores honour each condition of a single write, and let both of two concurrent ones win. Each write has a
-   * content of its own: equal contents may have equal ETags.
+   * Some stores honour each condition of a single write and still let both of two concurrent writes win. Each write has
+   * its own content: equal contents may have equal ETags.
    */
   async function race(key: string): Promise<void> {
     const bothWin = async (condition: Record<string, string>): Promise<boolean> =>
@@ -271,10 +271,10 @@ export function openBucket(bucket: string, prefix: string, aws: AwsSettings, opt
 
 const sha256Of = (body: Buffer): string => createHash("sha256").update(body).digest("hex");
 
-/** The store's own name of an error, such as `SignatureDoesNotMatch`. */
+/** Extracts the store's error code, such as `SignatureDoesNotMatch`. */
 const codeIn = (body: string): string | undefined => /<Code>([A-Za-z0-9.]{1,60})<\/Code>/.exec(body)?.[1];
 
-/** encodeURIComponent leaves !'()* as they are, but signatures are made of their codes. */
+/** encodeURIComponent leaves !'()* as they are, but signatures are computed over their encoded form. */
 const encodeSegment = (text: string): string =>
   encodeURIComponent(text).replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
 

@@ -1,4 +1,6 @@
-/** The checkout of the current snapshot: a folder of hard links to its objects, for people, globs and other programs. */
+/**
+ * The checkout of the current snapshot: a folder of hard links to its objects, for people, globs and other programs.
+ */
 import { basename, dirname, join } from "node:path";
 import type { Manifest } from "../contract/documents/manifest.ts";
 import { GuardError } from "../errors.ts";
@@ -7,10 +9,10 @@ import { layoutOf, nameOf, parseGenerationName } from "./layout.ts";
 import { CHECKOUT_MANIFEST } from "./verify.ts";
 
 /**
- * Makes the checkout of a snapshot, without objects that are lost, and lets `current` lead to it. After a kill `current`
- * leads to the old checkout or the new one.
- * @param draft a path on the same file system, removed by whoever cleans up after a killed run; with `-link` or
- *   `-replaced` after it too
+ * Creates the checkout of a snapshot, without objects that are lost, and points `current` to it. After a kill `current`
+ * points to the old checkout or the new one.
+ * @param draft a path on the same file system, removed by the cleanup after a killed run; also with `-link` or
+ *   `-replaced` appended
  * @returns false where the file system has no hard links, so that the files were copied
  */
 export async function makeCheckout(artifacts: string, manifest: Manifest, draft: string, disk: Disk): Promise<boolean> {
@@ -19,7 +21,7 @@ export async function makeCheckout(artifacts: string, manifest: Manifest, draft:
   let isLinked = true;
   const folders = new Set([draft]);
   const [replaced, link] = [`${draft}-replaced`, `${draft}-link`];
-  // A replica keeps its staging folder: an attempt that was killed has left them.
+  // A replica keeps its staging folder, so leftovers of a killed attempt may be in the way.
   for (const path of [draft, replaced, link]) await disk.rm(path);
   await disk.mkdir(draft);
   for (const { path } of manifest.files) {
@@ -32,7 +34,7 @@ export async function makeCheckout(artifacts: string, manifest: Manifest, draft:
   await disk.syncFile(join(draft, CHECKOUT_MANIFEST));
   for (const folder of folders) await disk.syncFolder(folder);
   await disk.mkdir(checkouts);
-  // One of the same snapshot was damaged.
+  // An existing checkout of the same snapshot is damaged: move it aside.
   if (await disk.stat(checkout)) await disk.rename(checkout, replaced);
   await disk.rename(draft, checkout);
   await disk.syncFolder(checkouts);
@@ -40,7 +42,7 @@ export async function makeCheckout(artifacts: string, manifest: Manifest, draft:
   return isLinked;
 }
 
-/** A rename cannot replace a folder by a link, and the folder is not ours to remove. @throws GuardError */
+/** A rename cannot replace a folder by a link, and a folder in its place is not ours to remove. @throws GuardError */
 export async function assertLink(artifacts: string, disk: Disk): Promise<void> {
   const { current } = layoutOf(artifacts);
   const entry = await disk.stat(current);

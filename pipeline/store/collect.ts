@@ -22,16 +22,16 @@ import {
 export interface KeepOptions {
   readonly now: Date;
   readonly retain: Retention;
-  /** How long a replaced snapshot stays for its readers, in milliseconds. */
+  /** A replaced snapshot stays for its readers this long, in milliseconds. */
   readonly keepMs?: number;
-  /** How many snapshots stay at least, the current one included. */
+  /** At least this many snapshots stay, including the current one. */
   readonly keepSnapshots?: number;
-  /** Retains a snapshot besides unless a newer one that stays has every part that it has. */
+  /** Also retains a snapshot unless a single newer remaining one has all of its partitions. */
   readonly coversParts?: boolean;
 }
 
 export interface CollectOptions extends KeepOptions {
-  /** Removes what no snapshot names at once: a take-down waits for nobody. */
+  /** Removes unnamed objects at once: a take-down does not wait for readers or publishers. */
   readonly isUrgent?: boolean;
   /** The manifest of a snapshot where it is read faster than from the store. */
   readonly manifestOf?: (snapshot: EarlierSnapshot) => Promise<Manifest | undefined>;
@@ -44,7 +44,7 @@ export interface Collected {
   readonly objects: ReadonlySet<string>;
   /** The keys of the objects of the snapshots that stay. */
   readonly named: ReadonlySet<string>;
-  /** Those of them that were not there. */
+  /** Keys in `named` that the store does not have. */
   readonly missing: readonly string[];
   /** The snapshots in the store afterwards, the current one included. */
   readonly snapshots: number;
@@ -70,7 +70,7 @@ export async function collect(
       throw new LockedError(`another publisher published to ${store.name} in the meantime`);
   }
   const { isUrgent = false, now } = options;
-  // Whoever collects a folder holds its lock.
+  // A collector of a folder holds its lock.
   const isAlone = isUrgent || store.graceMs === 0;
   const isOld = ({ modifiedMs }: Listed): boolean => isAlone || modifiedMs < now.getTime() - store.graceMs;
   const unnamed = await unnamedManifests(store, kept, isAlone ? Infinity : (pointer?.snapshot.generation ?? 0));
@@ -92,7 +92,7 @@ export async function collect(
   };
 }
 
-/** Undefined for a manifest that is not there, damaged or of another contract. */
+/** Returns undefined when the manifest is missing, damaged or of another contract. */
 async function readUnlessDamaged(store: Store, snapshot: EarlierSnapshot): Promise<Manifest | undefined> {
   try {
     return await readManifest(store, snapshot);
@@ -116,18 +116,18 @@ async function staying(
   const stay: EarlierSnapshot[] = [];
   const newer = [snapshot];
   for (const earlier of retained) {
-    const known = (await options.manifestOf?.(earlier)) ?? (await readUnlessDamaged(store, earlier));
-    // Nobody can say which parts a manifest has that cannot be read.
-    if (known && !kept.includes(earlier) && newer.some((other) => covers(other, known))) continue;
+    const manifest = (await options.manifestOf?.(earlier)) ?? (await readUnlessDamaged(store, earlier));
+    // An unreadable manifest may have any partition.
+    if (manifest && !kept.includes(earlier) && newer.some((other) => covers(other, manifest))) continue;
     stay.push(earlier);
-    if (known) newer.push(known);
+    if (manifest) newer.push(manifest);
   }
   return stay;
 }
 
 type Lifetime = Pick<EarlierSnapshot, "createdAt" | "replacedAt" | "isKept">;
 
-/** True for one that retention keeps, for the newest ones, and for one that a reader may still have open. */
+/** True for a snapshot that retention keeps, for the newest ones, and for one that a reader may still have open. */
 function isKept(
   snapshot: Lifetime,
   index: number,
@@ -161,7 +161,7 @@ async function namedObjects(
 }
 
 /**
- * The paths in a manifest, of whatever contract; none where the store does not have it, such as an earlier snapshot of
+ * Returns the paths in a manifest of any contract; none when the store does not have it, such as an earlier snapshot of
  * a replica. Hundreds of large documents are searched in a fraction of the time that parsing them takes.
  */
 async function readPaths(store: Store, snapshot: EarlierSnapshot): Promise<string[] | "damaged"> {
@@ -173,8 +173,8 @@ async function readPaths(store: Store, snapshot: EarlierSnapshot): Promise<strin
 }
 
 /**
- * Manifests of snapshots that are not kept. Those of a higher number may be of a publication in progress, unless nobody
- * else publishes there: then one that was killed has left them.
+ * Returns manifests of snapshots that are not kept. A higher number may belong to a publication in progress, unless
+ * nobody else publishes there: then a killed publication left it.
  */
 async function unnamedManifests(
   store: Store,
@@ -188,7 +188,10 @@ async function unnamedManifests(
   });
 }
 
-/** The objects of a store, whichever snapshot names them: every Parquet file beside them counts as one. @throws UpstreamError */
+/**
+ * The objects of a store, whichever snapshot names them: every Parquet file beside them counts as one.
+ * @throws UpstreamError
+ */
 export async function listObjects(store: Store): Promise<Listed[]> {
   const objects: Listed[] = [];
   for (const folder of OBJECT_FOLDERS) objects.push(...(await store.list(folder)));

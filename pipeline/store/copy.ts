@@ -1,6 +1,6 @@
 /**
- * Copies one snapshot, or the selected tables of it, from store to store. Objects that the target has are not copied
- * again, every other one is compared with its hash, and a copy that was interrupted goes on where it ended.
+ * Copies a snapshot, or selected tables of it, from store to store. Objects that the target has are not copied again,
+ * every other one is compared with its hash, and an interrupted copy is resumed.
  */
 import { join } from "node:path";
 import pLimit from "p-limit";
@@ -11,7 +11,7 @@ import type { Disk } from "../disk/disk.ts";
 import type { Store, StoreReader } from "./store.ts";
 import { addManifest, addObjects, type Publication, publish } from "./publish.ts";
 
-/** Downloads at the same time. */
+/** Downloads run in parallel up to this number. */
 const DOWNLOADS = 8;
 
 export interface FetchOptions {
@@ -22,8 +22,9 @@ export interface FetchOptions {
 }
 
 /**
- * Brings objects to this machine. Returns the path of each by its key.
- * @throws UpstreamError for the first that cannot be fetched or is not what its hash says, after all others have ended
+ * Fetches objects to this machine. Returns the path of each by its key.
+ * @throws UpstreamError for the first object that cannot be fetched or does not match its hash, after all others have
+ *   ended
  */
 export async function fetchObjects(
   from: StoreReader,
@@ -81,18 +82,18 @@ async function fetchObject(
 export interface CopyOptions extends Omit<Publication, "pathOf">, FetchOptions {
   /** Objects that the target has and that are sound. */
   readonly present: ReadonlySet<string>;
-  /** Throws for an object that is not what the contract says; called with its path once it is on this machine. */
+  /** Throws for an object that breaks the contract; called with its local path. */
   readonly check?: (file: PublishedFile, path: string) => Promise<void>;
-  /** Called for an object that the source does not have, or has damaged; by default the copy fails. */
+  /** Called for an object that is missing or damaged in the source; by default the copy fails. */
   readonly onLost?: (file: PublishedFile) => void;
-  /** Only adds the snapshot: another one stays current. */
+  /** Adds the snapshot as an earlier one: another one stays current. */
   readonly isEarlier?: boolean;
-  /** The mark of what was taken down on this machine, where there is a list of it. */
+  /** Identifies the list of take-downs on this machine, where there is one. */
   readonly mark?: string | undefined;
 }
 
 /**
- * Returns the manifest as it is in the target.
+ * Copies a snapshot. Returns the manifest as stored in the target.
  * @throws UpstreamError when the snapshot cannot be copied; LockedError as publish
  */
 export async function copy(from: StoreReader, to: Store, options: CopyOptions): Promise<Manifest> {
@@ -111,8 +112,8 @@ export async function copy(from: StoreReader, to: Store, options: CopyOptions): 
 }
 
 /**
- * Objects are copied as they are, so that a snapshot which may have what was taken down here is refused. Without a list
- * of its own a target accepts every snapshot from which something was taken down.
+ * Refuses a snapshot that may contain data that was taken down here: objects are copied unchanged. Without its own list
+ * a target accepts every snapshot to which take-downs were applied.
  */
 function assertTakenDown(from: StoreReader, { manifest, mark, previous }: CopyOptions): void {
   const isCovered = mark === undefined ? manifest.forgotten !== undefined : manifest.forgotten === mark;

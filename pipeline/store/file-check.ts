@@ -20,7 +20,7 @@ interface CheckedFile {
 
 type Content = Pick<PublishedFile, "bytes" | "sha256">;
 
-/** One is hashed while others are read. */
+/** Files are read in parallel so that hashing does not wait for the disk. */
 const FILES_AT_A_TIME = 8;
 
 /** A file whose key is known is not hashed. */
@@ -31,7 +31,7 @@ function checkFiles(
   isVerified: (key: string) => boolean = () => false,
 ): Promise<CheckedFile[]> {
   const limit = pLimit(FILES_AT_A_TIME);
-  // The sizes of all at once: one by one, each would wait behind the requests of a busy server.
+  // Read all sizes at once: sequentially, each would wait behind the requests of a busy server.
   const hashing = { ...disk, digest: (path: string) => limit(() => disk.digest(path)) };
   return Promise.all(
     files.map(async (file) => ({ file, ...(await checkFile(pathOf(file), file, hashing, isVerified)) })),
@@ -42,7 +42,7 @@ function checkFiles(
 export const findDamaged = (folder: string, files: readonly PublishedFile[], disk: DiskReader): Promise<LostFile[]> =>
   findDamagedAt(({ path }) => join(folder, path), files, disk);
 
-/** The damaged ones of these files. */
+/** Returns the damaged ones of these files. */
 export async function findDamagedAt(
   pathOf: (file: PublishedFile) => string,
   files: readonly PublishedFile[],

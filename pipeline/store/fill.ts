@@ -1,6 +1,6 @@
 /**
- * Fills what a store has lost. An object is named by its hash, so that the object of that key in any other store is the
- * same: a backup, a checkout, a bucket.
+ * Restores objects that a store has lost. Objects are named by their hash, so an object with the same key in any other
+ * store is identical: a backup, a checkout, a bucket.
  */
 import type { PublishedFile } from "../contract/documents/manifest.ts";
 import { UpstreamError } from "../errors.ts";
@@ -19,8 +19,8 @@ export interface Filled {
 }
 
 /**
- * Adds the lost objects that other stores have, as copies that share no blocks with them. The first place that has a
- * sound object gives it. A place that cannot be reached is passed over, and `onUnreachable` is told why.
+ * Adds lost objects that other stores have, as copies that share no blocks with them. The first place with a sound
+ * object supplies it. Unreachable places are skipped and reported to `onUnreachable`.
  */
 export async function fill(
   store: Pick<Store, "addFiles">,
@@ -35,7 +35,7 @@ export async function fill(
     try {
       const files = missing.map(({ file }) => file);
       const paths = await fetchObjects(place, files, { ...options, onLost: () => undefined });
-      await store.addFiles([...paths].map(([key, at]) => ({ key, at, bytes: bytesOf(key, files) })));
+      await store.addFiles([...paths].map(([key, path]) => ({ key, at: path, bytes: bytesOf(key, files) })));
       filled.push(...missing.filter(({ file }) => paths.has(file.path)).map((each) => ({ ...each, from: place.name })));
       missing = missing.filter(({ file }) => !paths.has(file.path));
     } catch (error) {

@@ -1,5 +1,6 @@
 /**
- * A folder, as a store. Files are written as drafts, synced, and only then get their names; a published file is a hard link where that is possible.
+ * A store in a folder. Files are written as drafts and synced before they get their names; a published file is a hard
+ * link where the file system has them.
  */
 import { createHash, randomUUID } from "node:crypto";
 import { dirname, join } from "node:path";
@@ -13,7 +14,7 @@ import { guardFolders } from "./own-folders.ts";
 import { parseSnapshotKey } from "./pointer.ts";
 import type { Content, ListedReader, Store, StoredFile } from "./store.ts";
 
-/** Held by whoever writes to the folder. */
+/** Writers hold this lock of the folder. */
 const LOCK = ".lock";
 /** Everything unfinished is in here and nowhere else. */
 const DRAFTS = ".drafts";
@@ -31,7 +32,7 @@ const OWN = [
 ];
 
 export interface FolderOptions {
-  /** Where objects are written before they get their names; by default in the folder. */
+  /** Objects are written here before they get their names; by default in the folder itself. */
   readonly drafts?: string;
   /** Takes the lock of the folder; by default that of published data. */
   readonly lock?: (path: string) => Promise<Lock>;
@@ -39,16 +40,16 @@ export interface FolderOptions {
   readonly isIndependent?: boolean;
 }
 
-/** A folder that is only read. What it locates is not downloaded. */
+/** Opens a folder for reading. Objects that it locates are not downloaded. */
 export function openFolderReader(folder: string, disk: DiskReader): ListedReader {
-  const at = (key: string): string => join(folder, key);
+  const pathOf = (key: string): string => join(folder, key);
   return {
     name: folder,
-    locate: at,
+    locate: pathOf,
     async read(key, { etag = null } = {}) {
       let content: Buffer;
       try {
-        content = await disk.readBytes(at(key));
+        content = await disk.readBytes(pathOf(key));
       } catch (error) {
         if (hasCode(error, "ENOENT", "ENOTDIR")) return undefined;
         const { code } = error as NodeJS.ErrnoException;
@@ -61,9 +62,9 @@ export function openFolderReader(folder: string, disk: DiskReader): ListedReader
     async list(prefix) {
       const below = prefix.slice(0, prefix.lastIndexOf("/") + 1);
       const listed = [];
-      for (const path of await filesBelow(disk, at(below.slice(0, -1)))) {
+      for (const path of await filesBelow(disk, pathOf(below.slice(0, -1)))) {
         const key = `${below}${path}`;
-        const entry = key.startsWith(prefix) ? await disk.stat(at(key)) : undefined;
+        const entry = key.startsWith(prefix) ? await disk.stat(pathOf(key)) : undefined;
         if (entry) listed.push({ key, bytes: entry.bytes, modifiedMs: entry.modifiedMs });
       }
       return listed;
@@ -76,7 +77,7 @@ export function openFolderStore(
   disk: Disk = nodeDisk,
   { drafts = join(folder, DRAFTS), isIndependent = false, lock: takeLock = acquireLock }: FolderOptions = {},
 ): Store {
-  const at = (key: string): string => join(folder, key);
+  const pathOf = (key: string): string => join(folder, key);
 
   async function writeDraft(content: Content): Promise<string> {
     const draft = join(drafts, randomUUID());
@@ -89,12 +90,12 @@ export function openFolderStore(
   }
 
   async function makeFolder(key: string): Promise<string> {
-    const path = at(key);
+    const path = pathOf(key);
     await disk.mkdir(dirname(path));
     return path;
   }
 
-  /** The folders up to the store's own: a new folder's name is in the one above it. */
+  /** Syncs the folders up to the store's root: the name of a new folder is stored in its parent. */
   async function syncAbove(path: string): Promise<void> {
     for (let above = dirname(path); above.length >= folder.length; above = dirname(above)) {
       await disk.syncFolder(above);
@@ -116,7 +117,7 @@ export function openFolderStore(
     return true;
   }
 
-  /** An object that is what its name says is left alone. A damaged one is replaced. */
+  /** Leaves a sound object alone and replaces a damaged one. */
   async function place(path: string, file: Omit<StoredFile, "key">): Promise<void> {
     const entry = await disk.stat(path);
     if (entry) {
@@ -125,7 +126,7 @@ export function openFolderStore(
     }
     if (isIndependent) return copyTo(path, file);
     try {
-      // A name must never stand before its content.
+      // A name must never exist before its content does.
       await disk.syncFile(file.at);
       await disk.link(file.at, path);
     } catch (error) {
@@ -141,12 +142,12 @@ export function openFolderStore(
     await disk.rename(draft, path);
   }
 
-  /** As many digits of the hash as a name has; undefined for a file that cannot be read. */
+  /** Returns as many digits of the hash as a name has; undefined when the file cannot be read. */
   const digestOf = async (path: string): Promise<string | undefined> =>
     (await disk.digest(path).catch(() => undefined))?.sha256.slice(0, HASH_DIGITS);
 
   async function etagOf(key: string): Promise<string | null> {
-    return (await disk.stat(at(key))) === undefined ? null : (await disk.digest(at(key))).sha256;
+    return (await disk.stat(pathOf(key))) === undefined ? null : (await disk.digest(pathOf(key))).sha256;
   }
 
   return {
@@ -155,7 +156,7 @@ export function openFolderStore(
     graceMs: 0,
     async download(key, _bytes, path) {
       await disk.rm(path);
-      await disk.copyFile(at(key), path);
+      await disk.copyFile(pathOf(key), path);
     },
     async create(key, text) {
       const path = await makeFolder(key);
@@ -170,7 +171,7 @@ export function openFolderStore(
         await place(path, file);
         folders.add(dirname(path));
       }
-      for (const one of folders) await syncAbove(join(one, "-"));
+      for (const created of folders) await syncAbove(join(created, "-"));
     },
     async replace(key, content, etag) {
       const path = await makeFolder(key);
@@ -181,17 +182,17 @@ export function openFolderStore(
       return true;
     },
     async remove(key) {
-      await disk.rm(at(key));
-      // An object that comes back after a power loss is in nobody's way. A manifest would name objects that are gone.
-      if (parseSnapshotKey(key)) await disk.syncFolder(dirname(at(key)));
+      await disk.rm(pathOf(key));
+      // An object that comes back after a power loss does no harm. A manifest would name objects that are gone.
+      if (parseSnapshotKey(key)) await disk.syncFolder(dirname(pathOf(key)));
     },
     probe: () => Promise.resolve(),
     async exclusively(work) {
       await disk.mkdir(folder);
-      await guardFolders(OWN.map(at));
+      await guardFolders(OWN.map(pathOf));
       const lock = await takeLock(join(folder, LOCK));
       try {
-        // What a killed publication left is in the way of nothing, but takes room.
+        // Leftovers of a killed publication do no harm, but take up space.
         await disk.rm(drafts);
         return await work(() => lock.assertHeld());
       } finally {

@@ -15,7 +15,7 @@ import type { StoreReader } from "./store.ts";
 
 export type Fetch = typeof globalThis.fetch;
 
-/** In bytes; data files are downloaded. */
+/** The limit of a document in bytes; data files are downloaded instead. */
 const MAX_READ = 64_000_000;
 
 export interface HttpReaderOptions {
@@ -25,11 +25,11 @@ export interface HttpReaderOptions {
   readonly fetch: Fetch;
   /** The timeout without any received data. */
   readonly idleMs: number;
-  /** The place's own name of an error, from the body of a response; undefined where it has none. */
+  /** Returns the error code that a service puts in the body of a response; undefined where it has none. */
   readonly errorCode?: (response: Response) => Promise<string | undefined>;
 }
 
-/** The code of a 404 that means the object alone. */
+/** The error code of a 404 that means a missing object and not a missing bucket. */
 const NO_KEY = "NoSuchKey";
 
 export function httpReader({ name, urlOf, fetch, idleMs, errorCode }: HttpReaderOptions): StoreReader {
@@ -64,7 +64,7 @@ export function httpReader({ name, urlOf, fetch, idleMs, errorCode }: HttpReader
     }
   }
 
-  /** The place's own code of a response that is not used further. */
+  /** Returns the error code of a response that is not used further. */
   async function codeOf(response: Response): Promise<string | undefined> {
     if (errorCode) return errorCode(response);
     void response.body?.cancel().catch(() => undefined);
@@ -121,7 +121,7 @@ export function httpReader({ name, urlOf, fetch, idleMs, errorCode }: HttpReader
     async download(key, bytes, path, signal) {
       const have = (await stat(path).catch(() => undefined))?.size ?? 0;
       if (have === bytes) return;
-      // A key names its content: what it had before a break is what it has now.
+      // A key names its content, so the content cannot have changed since the interruption.
       const resumes = have > 0 && have < bytes;
       await request(key, resumes ? { Range: `bytes=${have}-` } : {}, signal, async (response, received) => {
         await expectStatus(response, key, 200, ...(resumes ? [206] : []));

@@ -5,7 +5,7 @@ import { VIEWS_FOLDER } from "../contract/views.ts";
 import { diskReader, type DiskReader, filesBelow } from "../disk/disk.ts";
 import type { Partition } from "../contract/documents/manifest.ts";
 
-/** Of each table, and of all views. */
+/** A folder for each table, and a folder for all views. */
 export const OBJECT_FOLDERS: readonly string[] = [...TABLE_NAMES.map((table) => `${table}/`), `${VIEWS_FOLDER}/`];
 
 /** The bytes of all objects in the artifacts folder. */
@@ -54,8 +54,8 @@ export const nameOf = ({ generation, id }: { readonly generation: number; readon
 
 /** Parses `<n>-<snapshot id>`; undefined for any other name. */
 export function parseGenerationName(name: string): { generation: number; id: string } | undefined {
-  const found = /^([1-9]\d{0,14})-([0-9a-f]{16})$/.exec(name);
-  return found?.[1] && found[2] ? { generation: Number(found[1]), id: found[2] } : undefined;
+  const match = /^([1-9]\d{0,14})-([0-9a-f]{16})$/.exec(name);
+  return match?.[1] && match[2] ? { generation: Number(match[1]), id: match[2] } : undefined;
 }
 
 interface Part {
@@ -88,7 +88,7 @@ export function partitionName({ year, quarter, month }: Partition): string {
 /** For reports: `enrollment_periods 2026 Fall 2026-11`. */
 export const partitionTitle = ({ table, partition }: Part): string => `${table} ${partitionName(partition)}`.trim();
 
-/** Whether two files hold the same partition of the same table. */
+/** True when two files hold the same partition of the same table. */
 export const samePart = (a: Part, b: Part): boolean => a.table === b.table && samePartition(a.partition, b.partition);
 
 export function samePartition(a: Partition, b: Partition): boolean {

@@ -38,7 +38,10 @@ type Accepts = (contract: number) => boolean;
 export const isOurs: Accepts = (contract) => contract === CONTRACT_VERSION;
 export const isOlder: Accepts = (contract) => contract <= CONTRACT_VERSION;
 
-/** The pointer of the artifacts folder; undefined before the first publication. @throws DamagedGeneration, OtherContract */
+/**
+ * The pointer of the artifacts folder; undefined before the first publication.
+ * @throws DamagedGeneration, OtherContract
+ */
 export async function readPointer(
   artifacts: string,
   disk: DiskReader = diskReader,
@@ -80,23 +83,23 @@ async function readText(path: string, place: string, disk: DiskReader): Promise<
 /** Checks a manifest as it was read, of the snapshot of that name. @throws DamagedGeneration, OtherContract */
 export function parseManifest(text: string, name: string, accepts: Accepts = isOurs): Manifest {
   const place = `${name}.json`;
-  const found = parseJson(text, place);
-  assertContract((found as { contract?: unknown } | null)?.contract, place, accepts);
-  const manifest = checked(manifestSchema, found, place);
-  const own = nameOf(manifest);
-  if (own !== name) throw new DamagedGeneration(`${place}: the manifest is that of ${own}`);
+  const json = parseJson(text, place);
+  assertContract((json as { contract?: unknown } | null)?.contract, place, accepts);
+  const manifest = checked(manifestSchema, json, place);
+  const actualName = nameOf(manifest);
+  if (actualName !== name) throw new DamagedGeneration(`${place}: the manifest is that of ${actualName}`);
   return manifest;
 }
 
 /** Checks a pointer as it was read. @throws DamagedGeneration, OtherContract */
 export function parsePointer(text: string, accepts: Accepts = isOurs): Pointer {
   const place = "current.json";
-  const found = parseJson(text, place);
-  const { contract, snapshot } = (found ?? {}) as { contract?: unknown; snapshot?: { contract?: unknown } };
+  const json = parseJson(text, place);
+  const { contract, snapshot } = (json ?? {}) as { contract?: unknown; snapshot?: { contract?: unknown } };
   if (snapshot === undefined && typeof contract === "number")
     throw new OtherContract(`${place} is from before the first release`, contract, true);
   assertContract(snapshot?.contract, place, accepts);
-  return checked(pointerSchema, found, place);
+  return checked(pointerSchema, json, place);
 }
 
 function parseJson(text: string, place: string): unknown {
@@ -107,26 +110,32 @@ function parseJson(text: string, place: string): unknown {
   }
 }
 
-/** Checked first: another version may have another schema. */
+/** Check the contract first: another version may have another schema. */
 function assertContract(contract: unknown, place: string, accepts: Accepts): void {
   if (typeof contract === "number" && !accepts(contract))
     throw new OtherContract(`${place} is of contract version ${contract}, not ${CONTRACT_VERSION}`, contract);
 }
 
-function checked<T>(schema: z.ZodType<T>, found: unknown, place: string): T {
-  const { data, error } = schema.safeParse(found);
+function checked<T>(schema: z.ZodType<T>, json: unknown, place: string): T {
+  const { data, error } = schema.safeParse(json);
   if (!error) return data;
   const { path = [], message = "" } = error.issues[0] ?? {};
   throw new DamagedGeneration(`${place}: ${path.join(".")}: ${message}`);
 }
 
-/** Only the artifacts folder has whole snapshots: a selection of the tables, such as a backup, keeps the id of the whole. */
+/**
+ * Only the artifacts folder has whole snapshots: a selection of the tables, such as a backup, keeps the id of the
+ * whole.
+ */
 export function assertId({ changesBefore, contract, files, id }: Manifest, place: string): void {
   if (contract === CONTRACT_VERSION && snapshotId(files, changesBefore) !== id)
     throw new DamagedGeneration(`${place}: the id is not that of its files`);
 }
 
-/** @throws UpstreamBadResponse for another contract version, when a path does not follow from table, partition and hash, or the id from the files */
+/**
+ * @throws UpstreamBadResponse for another contract version, when a path does not follow from table, partition and hash,
+ *   or the id from the files
+ */
 export function assertSnapshot({ changesBefore, contract, files, id }: Manifest, store: string): void {
   if (contract !== CONTRACT_VERSION)
     throw new UpstreamBadResponse(store, `it has contract version ${contract}, this server reads ${CONTRACT_VERSION}`);
@@ -154,7 +163,10 @@ function isValid(file: PublishedFile): boolean {
   );
 }
 
-/** @param what names it, as in `version 3 of grades` @throws UpstreamBadResponse unless it is JSON of that shape */
+/**
+ * @param what names the document, as in `version 3 of grades`
+ * @throws UpstreamBadResponse unless it is JSON of that shape
+ */
 export function parseStored<T>(schema: z.ZodType<T>, text: string, what: string, { name }: StoreReader): T {
   try {
     return schema.parse(JSON.parse(text));

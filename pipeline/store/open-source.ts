@@ -12,7 +12,7 @@ export interface ReaderOptions extends Omit<StoreOptions, "retries"> {
 const IDLE_MS = 10_000;
 
 export function openSource(address: URL, options: ReaderOptions): StoreReader {
-  // Whoever follows asks again by itself.
+  // A follower does its own retries.
   if (!/^https?:$/.test(address.protocol)) return openStore(address, { ...options, retries: 0 });
   const { fetch = globalThis.fetch, idleMs = IDLE_MS } = options;
   const root = address.href.replace(/\/+$/, "");

@@ -9,10 +9,10 @@ import { UNSIGNED } from "./signed-fetch.ts";
 import type { Store } from "./store.ts";
 
 export interface StoreOptions {
-  /** How a bucket is reached. */
+  /** Endpoint and credentials of a bucket. */
   readonly aws?: AwsSettings;
   readonly fetch?: Fetch;
-  /** How often a request is repeated. */
+  /** The number of retries of a request. */
   readonly retries?: number;
 }
 

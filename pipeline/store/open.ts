@@ -1,6 +1,6 @@
 /**
- * Opens a store in whatever state it is: without a pointer that can be read the newest manifest that can be is the
- * current one, and every object is compared with its hash.
+ * Opens a store whatever its state. When the pointer cannot be read, the newest readable manifest is the current one,
+ * and every object is compared with its hash.
  */
 import { isMade } from "../contract/documents/manifest.ts";
 import { type DiskReader, diskReader } from "../disk/disk.ts";
@@ -59,7 +59,7 @@ export async function readPointerTag(store: ListedReader): Promise<string | null
   return typeof stored === "object" ? stored.etag : null;
 }
 
-/** What a run starts from. */
+/** The published state that a run starts from. */
 export interface Base extends Omit<OpenedPointer, "current"> {
   /** Undefined when no snapshot can be read. */
   readonly generation: Generation | undefined;

@@ -1,4 +1,4 @@
-/** The folders that a run writes to or removes are its own: none of them leads elsewhere by a link. */
+/** Guards the folders that a run writes to or removes: none of them may lead elsewhere by a link. */
 import { join } from "node:path";
 import { CAMPUS_SIZES } from "../contract/sample-campus.ts";
 import { TABLE_NAMES } from "../contract/tables.ts";
@@ -33,11 +33,11 @@ export function ownFolders({ artifactsDir, dataDir }: Roots): string[] {
   return [...published, ...IN_DATA.map((name) => join(dataDir, name)), backupFolderOf(dataDir)];
 }
 
-/** Those that are links. What else is no folder fails where it is used. */
+/** Returns the folders that are links. Anything else that is no folder fails where it is used. */
 export async function findLinks(folders: readonly string[]): Promise<string[]> {
-  const found: string[] = [];
-  for (const path of folders) if ((await diskReader.stat(path))?.kind === "link") found.push(path);
-  return found;
+  const links: string[] = [];
+  for (const path of folders) if ((await diskReader.stat(path))?.kind === "link") links.push(path);
+  return links;
 }
 
 /** @throws GuardError that names the links, before anything is written or removed */
@@ -47,11 +47,11 @@ export async function guardFolders(folders: readonly string[]): Promise<void> {
   throw new GuardError(`${[first, ...more].join(", ")}: a link is not followed there, move it away, then run again`);
 }
 
-/** The lock of whoever writes published data. @throws LockedError while another run is alive; GuardError */
+/** Takes the lock for writing published data. @throws LockedError while another run is alive; GuardError */
 export async function lockArtifacts(roots: Roots): Promise<Lock> {
   await guardFolders(ownFolders(roots));
   const landed = roots.dataDir === undefined ? undefined : join(roots.dataDir, LANDED);
-  // Each term has a folder of its own there.
+  // Each term has its own folder there.
   if (landed !== undefined && (await diskReader.stat(landed))?.kind === "folder")
     await guardFolders((await diskReader.readdir(landed)).map((name) => join(landed, name)));
   return acquireLock(layoutOf(roots.artifactsDir).lock);

@@ -31,7 +31,10 @@ export interface StoredPointer extends Pointer {
 }
 
 export interface DocumentOptions extends ReadOptions {
-  /** Which contract versions are read; another one counts as damage. By default older ones too, and newer ones throw. */
+  /**
+   * Accepted contract versions; another version counts as damage. By default older versions are accepted too, and newer
+   * ones throw.
+   */
   readonly accepts?: (contract: number) => boolean;
   /** True in a store of whole snapshots, whose ids follow from their files. A backup keeps the id of the whole. */
   readonly isWhole?: boolean;
@@ -107,8 +110,8 @@ export async function listManifests(
 }
 
 /**
- * The pointer that manifests give, newest first, where none can be read: each snapshot was in service until the next one
- * was made. Undefined without any.
+ * The pointer that manifests give, newest first, where none can be read: each snapshot was in service until the next
+ * one was made. Undefined without any.
  */
 export function pointerFrom(manifests: readonly Manifest[]): Pointer | undefined {
   const [snapshot, ...earlier] = manifests;

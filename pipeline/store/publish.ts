@@ -1,6 +1,6 @@
 /**
- * Publishes a snapshot in a store: its objects first, then its manifest, then the pointer, if that is still what it
- * was. After a kill at any step the store has the old snapshot or the new one, whole.
+ * Publishes a snapshot in a store: first its objects, then its manifest, then the pointer, unless that has changed.
+ * After a kill at any step the store has the old snapshot or the new one, complete.
  */
 import type { EarlierSnapshot, Freshness, Manifest } from "../contract/documents/manifest.ts";
 import { GuardError, LockedError } from "../errors.ts";
@@ -31,14 +31,14 @@ export interface Publication {
   readonly freshness?: Freshness;
   /** The snapshot is retained for good once it is replaced. */
   readonly isKept?: true;
-  /** When the previous snapshot is replaced; by default when the new one was made. */
+  /** The time at which the previous snapshot is replaced; by default the new one's `createdAt`. */
   readonly replacedAt?: string;
   /** Throws when the publisher may no longer write. Called before each visible step. */
   readonly assertHeld?: () => Promise<void>;
 }
 
 /**
- * Returns the manifest as it is in the store, under a number of its own.
+ * Returns the manifest as stored, with the number that it got there.
  * @throws LockedError when another publisher was faster, and nothing is changed; GuardError when an object is nowhere
  */
 export async function publish(store: Store, publication: Publication): Promise<Manifest> {
@@ -69,14 +69,14 @@ export async function addObjects(
   const missing = manifest.files.filter(({ path }) => !isPresent.has(path));
   await store.addFiles(
     missing.map(({ path, bytes }) => {
-      const at = pathOf(path);
-      if (at === undefined) throw new GuardError(`${path} is nowhere on this machine`);
-      return { key: path, at, bytes };
+      const localPath = pathOf(path);
+      if (localPath === undefined) throw new GuardError(`${path} is nowhere on this machine`);
+      return { key: path, at: localPath, bytes };
     }),
   );
 }
 
-/** Two publishers never have one number: the pointer of whoever is slower is refused, and the next number is higher. */
+/** Two publishers never get the same number: the slower one's pointer is refused, and the next number is higher. */
 export async function addManifest(
   store: Store,
   { manifest, previous }: Pick<Publication, "manifest" | "previous">,

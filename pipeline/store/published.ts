@@ -55,7 +55,10 @@ export async function readCurrent(artifacts: string, disk: DiskReader = diskRead
   return generation;
 }
 
-/** True when something is published that can be served, and is more than an interrupted first build of the sample campus has left. */
+/**
+ * True when something is published that can be served, and is more than an interrupted first build of the sample campus
+ * has left.
+ */
 export async function isBuilt(artifacts: string): Promise<boolean> {
   const current = await readCurrent(artifacts).catch(() => undefined);
   return current !== undefined && !isUnfinishedSample(current.manifest.source);
@@ -99,13 +102,13 @@ export const knownSnapshots = ({ manifest, retained }: Omit<Generation, "folder"
     folderName: nameOf(snapshot),
   }));
 
-/** Of these, the ones that are on disk. */
+/** The earlier snapshots that are on disk. */
 export async function retainedSnapshots(current: Generation, disk: DiskReader = diskReader): Promise<Retained[]> {
   const onDisk = new Set((await listGenerations(current.folder, disk)).map(({ name }) => name));
   return knownSnapshots(current).filter(({ folderName }, index) => index === 0 || onDisk.has(folderName));
 }
 
-/** This snapshot and the earlier ones that are readable, newest first. Their files are not looked at. */
+/** Returns this snapshot and the readable earlier ones, newest first. Their files are not checked. */
 export async function readEarlier(current: Generation, disk: DiskReader): Promise<Generation[]> {
   const { folder } = current;
   const readable = [current];
@@ -121,21 +124,22 @@ export async function readEarlier(current: Generation, disk: DiskReader): Promis
 
 /**
  * The snapshot that was current then: `asOf` is a snapshot id, a campus day or a time.
- * @throws UsageError when nothing is published, for any other text, and for a snapshot that is not retained: it names the nearest ones
+ * @throws UsageError when nothing is published, for any other text, and for a snapshot that is not retained: it names
+ *   the nearest ones
  */
 export async function readAsOf(artifacts: string, asOf: string, now: Date): Promise<Generation> {
   const current = await readPublished(resolve(artifacts));
   const retained = await retainedSnapshots(current);
-  const found = resolveAsOf(asOf, retained, now);
-  if ("invalid" in found)
+  const resolved = resolveAsOf(asOf, retained, now);
+  if ("invalid" in resolved)
     throw new UsageError(
       `ASOF must be a snapshot id, a day such as 2026-11-20 or a time such as 2026-11-20T18:00:00Z, not ${JSON.stringify(asOf)}`,
     );
-  if ("nearest" in found)
+  if ("nearest" in resolved)
     throw new UsageError(
-      `no snapshot is retained for ${JSON.stringify(asOf)}; the nearest: ${found.nearest.map(shown).join("; ")}`,
+      `no snapshot is retained for ${JSON.stringify(asOf)}; the nearest: ${resolved.nearest.map(shown).join("; ")}`,
     );
-  const { generation, id } = found.snapshot;
+  const { generation, id } = resolved.snapshot;
   try {
     return await readGeneration(current.folder, nameOf({ generation, id }));
   } catch (error) {
@@ -144,7 +148,9 @@ export async function readAsOf(artifacts: string, asOf: string, now: Date): Prom
   }
 }
 
-/** For whoever asks about a snapshot of an older contract: a migration carries over the snapshot in service alone. */
+/**
+ * Explains why a snapshot of an older contract cannot be read: a migration carries over only the snapshot in service.
+ */
 export const needsMigration = (id: string, contract: number): string =>
   `snapshot ${id} is of contract version ${contract}, not ${CONTRACT_VERSION}: it would need a migration, which only the snapshot got that was in service then`;
 

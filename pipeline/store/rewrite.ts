@@ -1,6 +1,6 @@
 /**
- * Publishes every retained snapshot anew without some rows, then removes the old ones at once. A kill leaves the old
- * snapshots in service or the new ones; the next call goes on.
+ * Republishes every retained snapshot without certain rows, then removes the old ones at once. After a kill the old
+ * snapshots are in service or the new ones; the next call continues.
  */
 import { createHash } from "node:crypto";
 import { byPath, type EarlierSnapshot, type Manifest, type PublishedFile } from "../contract/documents/manifest.ts";
@@ -19,7 +19,10 @@ import {
 } from "./pointer.ts";
 import { addManifest } from "./publish.ts";
 
-/** A file of a rewritten snapshot, and its path on this machine; undefined for a file that the store has, or that is lost. */
+/**
+ * A file of a rewritten snapshot, and its path on this machine; undefined for a file that the store has, or that is
+ * lost.
+ */
 export interface RewrittenFile {
   readonly file: PublishedFile;
   readonly at: string | undefined;
@@ -33,7 +36,9 @@ export interface RewriteOptions extends Pick<CollectOptions, "now" | "retain" | 
   readonly mark: string;
   /** Returns the files of a snapshot as they are to be. Equal files give equal results. */
   readonly filesOf: (manifest: Manifest) => Promise<readonly RewrittenFile[]>;
-  /** The id of a rewritten snapshot, where it does not follow from the files, as in a store with a part of the tables. */
+  /**
+   * The id of a rewritten snapshot, where it does not follow from the files, as in a store with a part of the tables.
+   */
   readonly idOf?: (manifest: Manifest) => string | undefined;
   /** Called when the new snapshots are there and the old ones still in service. It is called again after a kill. */
   readonly beforeSwitch?: (rewritten: RewrittenSnapshots) => Promise<void>;
@@ -63,12 +68,12 @@ async function rewriteAll(store: Store, options: RewriteOptions): Promise<Rewrit
   let generation = pointer.snapshot.generation;
   for (const earlier of pointer.retained.toReversed()) {
     const manifest = await readManifest(store, earlier).catch(() => undefined);
-    // Nobody can say what a manifest that cannot be read would name.
+    // An unreadable manifest may name any object.
     if (!manifest) continue;
-    const made = await addRewritten(store, manifest, ++generation, options);
-    ({ generation } = made);
-    rewritten.set(earlier.id, made);
-    retained.unshift({ ...earlier, id: made.id, generation });
+    const added = await addRewritten(store, manifest, ++generation, options);
+    ({ generation } = added);
+    rewritten.set(earlier.id, added);
+    retained.unshift({ ...earlier, id: added.id, generation });
   }
   const snapshot = await addRewritten(store, pointer.snapshot, ++generation, options);
   rewritten.set(pointer.snapshot.id, snapshot);
@@ -113,12 +118,12 @@ async function addRewritten(
       generation: number,
       changesBefore,
       forgotten: mark,
-      // Dates in HTTP have no milliseconds: what a client received within this second is from before.
+      // Dates in HTTP have no milliseconds: responses within this second count as older than the take-down.
       forgottenAt: new Date((Math.floor(now.getTime() / 1000) + 1) * 1000).toISOString(),
       files: listed,
     };
     if (await store.create(snapshotKey(rewritten), manifestText(rewritten))) return rewritten;
-    // An attempt that was killed has left it: only its time may differ.
+    // A killed attempt has left it: only its time may differ.
     const left = await readManifest(store, rewritten).catch(() => undefined);
     if (left?.id === rewritten.id && left.forgotten === mark) return left;
   }

@@ -1,4 +1,4 @@
-/** What a Parquet file holds, compared with the contract. */
+/** Compares the columns of a Parquet file with the contract. */
 import type { DuckDBConnection } from "@duckdb/node-api";
 import type { Table } from "../contract/table.ts";
 import { nullRow } from "../contract/sql-text.ts";
@@ -12,7 +12,7 @@ export const READ_FILE = "read_parquet($1, hive_partitioning = false)";
 export async function schemaProblems(connection: DuckDBConnection, table: Table, file: string): Promise<string[]> {
   const has = await columnsIn(connection, `SELECT * FROM ${READ_FILE}`, [file]);
   const wants = await contractColumns(connection, table);
-  if (has.length === wants.length && has.every((column, at) => column === wants[at])) return [];
+  if (has.length === wants.length && has.every((column, index) => column === wants[index])) return [];
   const missing = wants.filter((column) => !has.includes(column));
   const extra = has.filter((column) => !wants.includes(column));
   return [
@@ -39,8 +39,8 @@ const contractColumnsOf = new WeakMap<Table, string[]>();
 
 /** The contract's columns as `name type`, with DuckDB's spelling of types. */
 async function contractColumns(connection: DuckDBConnection, table: Table): Promise<string[]> {
-  const known = contractColumnsOf.get(table);
-  if (known) return known;
+  const cached = contractColumnsOf.get(table);
+  if (cached) return cached;
   const columns = await columnsIn(connection, nullRow(table));
   contractColumnsOf.set(table, columns);
   return columns;

@@ -1,4 +1,4 @@
-/** A server, or a static host with the objects of a store, as a store that can be read. */
+/** Reads a server, or a static host with the objects of a store, as a store. */
 import { LRUCache } from "lru-cache";
 import { z } from "zod";
 import {
@@ -17,7 +17,10 @@ import { parseSnapshotKey, POINTER, pointerText } from "./pointer.ts";
 import type { ReadOptions, Stored, StoreReader } from "./store.ts";
 
 const SNAPSHOTS = "v1/snapshots";
-/** Of the objects of the current snapshot and of earlier ones that are on their way; a snapshot has some hundreds. */
+/**
+ * Limits the addresses of objects of the current snapshot and of earlier ones in transfer; a snapshot has some
+ * hundreds.
+ */
 const MAX_ADDRESSES = 50_000;
 
 const listed = z.array(
@@ -51,7 +54,7 @@ export function serverReader(http: StoreReader): StoreReader {
     const bulk = parseBulk(stored.content.toString(), http.name);
     const { freshness } = bulk;
     const snapshot = toManifest(bulk);
-    // Until then a page of a proxy may have stood where a static host has its pointer.
+    // Until now a proxy's page may have stood in for the pointer of a static host.
     isStatic = false;
     remember(snapshot, snapshot.files);
     const retained = await readRetained(snapshot, options);
@@ -83,7 +86,7 @@ export function serverReader(http: StoreReader): StoreReader {
       const stored = await http.read(`${SNAPSHOTS}/${snapshot.id}`, options);
       if (typeof stored !== "object") return stored;
       const json = fromServed(parseJson(stored.content.toString(), http.name));
-      // Whoever reads it refuses any other.
+      // The reader of the manifest refuses an invalid one.
       remember(snapshot, manifest.safeParse(json).data?.files ?? []);
       return { ...stored, content: Buffer.from(JSON.stringify(json)) };
     },
@@ -91,7 +94,7 @@ export function serverReader(http: StoreReader): StoreReader {
   };
 }
 
-/** A host of files may refuse what it does not have, to those who may not list (403, as S3 does). */
+/** A static host may answer 403 for a missing object when listing is not allowed, as S3 does. */
 async function readOrNothing(http: StoreReader, key: string, options: ReadOptions | undefined) {
   try {
     return await http.read(key, options);
@@ -110,11 +113,11 @@ function parseJson(text: string, name: string): unknown {
 }
 
 function parseBulk(text: string, name: string): BulkManifest {
-  const found = parseJson(text, name);
-  const contract = (found as { contract?: unknown } | null)?.contract;
+  const json = parseJson(text, name);
+  const contract = (json as { contract?: unknown } | null)?.contract;
   if (typeof contract === "number" && contract !== CONTRACT_VERSION)
     throw new UpstreamBadResponse(name, `it has contract version ${contract}, this server reads ${CONTRACT_VERSION}`);
-  const checked = bulkManifest.safeParse(found);
+  const checked = bulkManifest.safeParse(json);
   if (checked.success) return checked.data;
   throw new UpstreamBadResponse(name, `the manifest is damaged at ${checked.error.issues[0]?.path.join(".")}`);
 }

@@ -1,6 +1,6 @@
 /**
- * A place that snapshots are published to and copied from: a folder, a static host or a server (read only), or a bucket. Objects have keys such as
- * `grades/2025-<hash>.parquet`, relative to the place.
+ * A place that snapshots are published to and copied from: a folder, a static host or a server (read only), or a
+ * bucket. Objects have keys such as `grades/2025-<hash>.parquet`, relative to the place.
  */
 
 /** An object and its entity tag. */
@@ -30,7 +30,7 @@ export interface StoreReader {
   readonly name: string;
   /** Undefined when there is no such object. @throws UpstreamError */
   read(key: string, options?: ReadOptions): Promise<Stored | "unchanged" | undefined>;
-  /** Downloads `bytes` bytes to `path`, and goes on with a part that is there. Their hash is not verified. @throws UpstreamError */
+  /** Downloads `bytes` bytes to `path`, resuming a partial download. The hash is not verified. @throws UpstreamError */
   download(key: string, bytes: number, path: string, signal?: AbortSignal): Promise<void>;
   /** The path of an object, in a folder on this machine. It may be missing or damaged. */
   readonly locate?: (key: string) => string;
@@ -45,13 +45,13 @@ export interface Listed {
 
 /** A place whose objects can be listed. */
 export interface ListedReader extends StoreReader {
-  /** By key. */
+  /** Sorted by key. */
   list(prefix: string): Promise<Listed[]>;
 }
 
 /** Every write is atomic and durable. @throws UpstreamError of each function */
 export interface Store extends ListedReader {
-  /** What the keys stand behind for other programs: `s3://bucket/prefix/`, `/srv/lake/`. */
+  /** The prefix of keys for other programs: `s3://bucket/prefix/`, `/srv/lake/`. */
   readonly base: string;
   /** Adds an object. False when there is one of that key, whose content stays. */
   create(key: string, text: string): Promise<boolean>;
@@ -62,7 +62,10 @@ export interface Store extends ListedReader {
   remove(key: string): Promise<void>;
   /** Unreferenced objects younger than this may belong to a publication in progress. */
   readonly graceMs: number;
-  /** @throws UsageError that names a guarantee which the place does not give */
+  /**
+   * Checks the guarantees that publishers rely on.
+   * @throws UsageError that names a guarantee which the place does not give
+   */
   probe(): Promise<void>;
   /**
    * Runs `work` while no other publisher of this program writes to a folder; a bucket decides every write by itself.
@@ -71,7 +74,7 @@ export interface Store extends ListedReader {
   exclusively<T>(work: (assertHeld: () => Promise<void>) => Promise<T>): Promise<T>;
 }
 
-/** The part of a store whose keys begin with `prefix`, as a store of its own. */
+/** Returns the part of a store whose keys begin with `prefix`, as a separate store. */
 export function storeBelow(store: Store, prefix: string): Store {
   const { locate } = store;
   const keyOf = (key: string): string => `${prefix}${key}`;
@@ -91,7 +94,7 @@ export function storeBelow(store: Store, prefix: string): Store {
   };
 }
 
-/** Which version of each table belongs to which snapshot. */
+/** Lists the version of each table that belongs to each snapshot. */
 export const SNAPSHOTS = "snapshots.json";
 /** The retained snapshots as a DuckLake. */
 export const DUCKLAKE = "lake.ducklake";

@@ -1,4 +1,4 @@
-/** Compares what is published with its manifest. Every file is hashed. */
+/** Compares published data with its manifest. Every file is hashed. */
 import { basename, dirname, join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import type { Manifest, PublishedFile } from "../contract/documents/manifest.ts";
@@ -17,7 +17,7 @@ export interface Problem {
 
 /**
  * Checks size, SHA-256, rows and columns of every file of the current snapshot, its checkout, and that every retained
- * snapshot has a manifest and sound files; and looks for what no manifest names.
+ * snapshot has a manifest and sound files; and finds foreign files.
  */
 export async function verifyGeneration(
   connection: DuckDBConnection,
@@ -68,19 +68,22 @@ async function objectProblems(
   }
 }
 
-/** The paths of what is beside the objects of these snapshots: files, links, and folders, whose content is not looked at. */
+/**
+ * Returns the paths of foreign entries beside the objects of these snapshots: files, links, and folders (without a look
+ * at their contents).
+ */
 export async function findForeign(folder: string, files: ReadonlySet<string>, disk: DiskReader): Promise<string[]> {
   const folders = new Set([...files].flatMap(foldersAbove));
   const foreign: string[] = [];
   for (const below of folders) {
-    const at = join(folder, below);
-    const kind = (await disk.stat(at))?.kind;
+    const folderPath = join(folder, below);
+    const kind = (await disk.stat(folderPath))?.kind;
     // A link deeper down is named with the folder that it is in.
     if (kind === "link" && !below.includes("/")) foreign.push(below);
     if (kind !== "folder") continue;
-    for (const name of await disk.readdir(at)) {
+    for (const name of await disk.readdir(folderPath)) {
       const path = join(below, name);
-      const isOurs = folders.has(path) ? (await disk.stat(join(at, name)))?.kind === "folder" : files.has(path);
+      const isOurs = folders.has(path) ? (await disk.stat(join(folderPath, name)))?.kind === "folder" : files.has(path);
       if (!isOurs) foreign.push(path);
     }
   }
@@ -99,7 +102,10 @@ function foldersAbove(path: string): string[] {
 /** The manifest in a checkout, for people. */
 export const CHECKOUT_MANIFEST = "manifest.json";
 
-/** Differences between the checkout that `current` leads to and the snapshot. A hard link of an object is not hashed again. */
+/**
+ * Differences between the checkout that `current` leads to and the snapshot. A hard link of an object is not hashed
+ * again.
+ */
 export async function checkoutProblems({ folder, manifest }: Generation, disk: DiskReader): Promise<Problem[]> {
   const { checkouts, current } = layoutOf(folder);
   const name = nameOf(manifest);

@@ -13,7 +13,7 @@ import { DamagedGeneration, isOlder, OtherContract, readManifest, readPointer } 
  */
 export async function readPublishedVersions(artifacts: string, disk: DiskReader = diskReader): Promise<Generation[]> {
   const pointer = await accepted("the current snapshot", artifacts, () => readPointer(artifacts, disk, isOlder));
-  // Before the first release each snapshot had a folder of its own.
+  // Before the first release each snapshot had its own folder.
   if (!pointer && (await disk.readdir(join(artifacts, "generations"))).some((name) => parseGenerationName(name)))
     throw new UsageError(unreleased("what is published", artifacts));
   const all: Generation[] = [];
@@ -26,7 +26,7 @@ export async function readPublishedVersions(artifacts: string, disk: DiskReader 
   return all;
 }
 
-/** Undefined for what is missing or damaged. @throws UsageError for a contract version that is refused */
+/** Returns undefined for a missing or damaged document. @throws UsageError for a contract version that is refused */
 async function accepted<T>(what: string, place: string, read: () => Promise<T>): Promise<T | undefined> {
   try {
     return await read();
@@ -38,8 +38,8 @@ async function accepted<T>(what: string, place: string, read: () => Promise<T>):
 }
 
 /**
- * Says why data is refused, and what to do about it; undefined for an older version, which can be migrated.
- * @param what of the place is of another version, such as `the snapshot`
+ * Explains why data is refused, and the remedy; undefined for an older version, which can be migrated.
+ * @param what names the data, such as `the snapshot`
  * @param place the folder or bucket
  */
 export function refusal(what: string, place: string, { contract, isUnreleased }: OtherVersion): string | undefined {

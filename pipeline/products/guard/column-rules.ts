@@ -13,8 +13,8 @@ const MOST_HELD_SHARE = 0.5;
 /** The share of values that a column may lose at most. */
 const MOST_LOST = 0.5;
 /**
- * With a cause, a column must not lose this share of its values, if the loss is at least LEAST_OF_CAUSE of the rows with
- * the cause; nor all of its values.
+ * With a cause, a column must not lose this share of its values, if the loss is at least LEAST_OF_CAUSE of the rows
+ * with the cause; nor all of its values.
  */
 const MOST_LOST_BESIDE = 0.05;
 const LEAST_OF_CAUSE = 0.5;

@@ -1,4 +1,4 @@
-/** Compares numbers of rows, and lists of departments, with what is published. */
+/** Compares numbers of rows, and lists of departments, with the published ones. */
 import type { Tally } from "../../contract/documents/tally.ts";
 import type { PublishedPart } from "./references.ts";
 import type { Reason } from "./refusals.ts";

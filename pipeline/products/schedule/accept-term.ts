@@ -115,7 +115,7 @@ const sectionsSelect = (landed: string, ge: string) => `
   FROM ${landed} s
   LEFT JOIN (SELECT sectionCode, list(category ORDER BY category) AS categories FROM ${ge} GROUP BY sectionCode) g USING (sectionCode)`;
 
-/** Of equally long values, take the last in order, so that the result does not depend on the order of rows. */
+/** Among equally long values the last in order wins, so that the result does not depend on the order of rows. */
 const longest = (column: string) => `arg_max(${column}, {'length': len(${column}), 'value': ${column}})`;
 
 /** A department may be in the pages of several: its heading has the longest values. */
