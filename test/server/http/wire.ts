@@ -29,7 +29,7 @@ export function decode(raw: Buffer, encoding: string | undefined): Buffer {
   if (encoding === "br") return zlib.brotliDecompressSync(raw);
   if (encoding === "gzip") return zlib.gunzipSync(raw);
   if (encoding === "zstd" && zstdDecompress) return zstdDecompress(raw);
-  if (encoding !== undefined) throw new Error(`an unknown encoding: ${encoding}`);
+  if (encoding !== undefined && encoding !== "identity") throw new Error(`an unknown encoding: ${encoding}`);
   return raw;
 }
 
