@@ -1,4 +1,4 @@
-/** One class per cause: exit status, report and HTTP status codes are derived from the class, never from the message. */
+/** A class per cause: exit status, report and HTTP status codes are derived from the class, never from the message. */
 import { reportedText } from "./contract/reported-text.ts";
 
 /** Bad configuration or usage: exit status 2. */
@@ -23,18 +23,21 @@ export class UpstreamError extends Error {
   }
 }
 
-/** No complete response in time. */
+/** No complete response arrived in time. */
 export class UpstreamTimeout extends UpstreamError {
   override name = "UpstreamTimeout";
 }
 
-/** Refused: a connection that fails, an error status, or the redirect that signals the rate limit. */
+/**
+ * The request was refused: the connection failed, or the response was an error status or the redirect that signals the
+ * rate limit.
+ */
 export class UpstreamRefused extends UpstreamError {
   override name = "UpstreamRefused";
   constructor(
     system: string,
     message: string,
-    /** The HTTP status, where there was one. */
+    /** The HTTP status, if there was a response. */
     readonly status?: number,
     /** From `Retry-After`, in milliseconds. */
     readonly retryAfterMs?: number,
@@ -44,57 +47,57 @@ export class UpstreamRefused extends UpstreamError {
   }
 }
 
-/** The response is unusable: truncated, malformed, another page, or empty where it was not before. */
+/** The response is unusable: truncated, malformed, a different page, or empty although it was not before. */
 export class UpstreamBadResponse extends UpstreamError {
   override name = "UpstreamBadResponse";
 }
 
-/** The body is larger than UPSTREAM_MAX_MB. Asking again gives the same. */
+/** The body is larger than UPSTREAM_MAX_MB. A retry would not help. */
 export class UpstreamTooLarge extends UpstreamBadResponse {
   override name = "UpstreamTooLarge";
 }
 
-/** A redirect that is not followed, because it leaves the host or has no end. Asking again gives the same. */
+/** A redirect that is not followed, because it leaves the host or never ends. A retry would not help. */
 export class UpstreamRedirected extends UpstreamRefused {
   override name = "UpstreamRedirected";
 }
 
-/** No host has that name, or its certificate is not valid. Asking again gives the same. */
+/** No host has that name, or its certificate is not valid. A retry would not help. */
 export class UpstreamUnreachable extends UpstreamRefused {
   override name = "UpstreamUnreachable";
 }
 
 const PASSING: Readonly<Record<string, (host: string) => string>> = {
   EAI_AGAIN: (host) => `the name of the host ${host} cannot be looked up now`,
-  ECONNREFUSED: (host) => `the connection was refused by ${host}`,
-  ECONNRESET: (host) => `the connection was broken by ${host}`,
-  UND_ERR_SOCKET: (host) => `the connection was broken by ${host}`,
-  EPIPE: (host) => `the connection was broken by ${host}`,
-  ETIMEDOUT: (host) => `${host} does not take the connection`,
-  EHOSTUNREACH: (host) => `there is no way to ${host}`,
-  ENETUNREACH: (host) => `there is no way to ${host}`,
+  ECONNREFUSED: (host) => `${host} refused the connection`,
+  ECONNRESET: (host) => `${host} broke the connection`,
+  UND_ERR_SOCKET: (host) => `${host} broke the connection`,
+  EPIPE: (host) => `${host} broke the connection`,
+  ETIMEDOUT: (host) => `${host} does not accept the connection`,
+  EHOSTUNREACH: (host) => `there is no route to ${host}`,
+  ENETUNREACH: (host) => `there is no route to ${host}`,
   EPROTO: (host) => `${host} does not speak https`,
 };
 
-/** What node:http or fetch threw → host and reason, without path, password and query. */
+/** Converts an error of node:http or fetch to host and reason, without path, password and query. */
 export function connectionError(system: string, { host, hostname }: URL, thrown: unknown): UpstreamRefused {
   const code = codeOf(thrown);
   const refused = (Kind: typeof UpstreamRefused, words: string) =>
     new Kind(system, words, undefined, undefined, { cause: thrown });
-  if (code === "ENOTFOUND") return refused(UpstreamUnreachable, `the host ${hostname} is not known`);
+  if (code === "ENOTFOUND") return refused(UpstreamUnreachable, `the host ${hostname} is unknown`);
   if (/CERT|UNABLE_TO_/.test(code))
     return refused(UpstreamUnreachable, `the certificate of ${host} is not valid (${code})`);
   const words = PASSING[code]?.(host) ?? `the connection to ${host} failed${code === "" ? "" : ` (${code})`}`;
   return refused(UpstreamRefused, words);
 }
 
-/** fetch wraps the error that has the code. */
+/** The `fetch` function wraps the error that has the code. */
 function codeOf(error: unknown): string {
-  for (let at = error; at instanceof Error; at = at.cause) if ("code" in at) return String(at.code);
+  for (let cause = error; cause instanceof Error; cause = cause.cause) if ("code" in cause) return String(cause.code);
   return "";
 }
 
-/** The data that a run built fails an audit and is not published. */
+/** The new data failed an audit and is not published. */
 export class GuardError extends Error {
   override name = "GuardError";
 }

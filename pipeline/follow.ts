@@ -2,8 +2,8 @@
 import { LockedError, UpstreamError, UpstreamRefused } from "./errors.ts";
 import { watchForgotten } from "./forget/watched-list.ts";
 import { copySnapshot } from "./following/copy.ts";
-import { openSource, type ReaderOptions } from "./following/open-source.ts";
-import { OtherContract } from "./generations/manifest.ts";
+import { openSource, type ReaderOptions } from "./store/open-source.ts";
+import { OtherContract } from "./store/manifest.ts";
 import { openOrigin, type Origin } from "./following/origin.ts";
 import type { Log } from "./log.ts";
 import { RETENTION, type Retention } from "./contract/retention.ts";

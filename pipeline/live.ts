@@ -10,23 +10,24 @@ import type { Log } from "./log.ts";
 export type { Live } from "./crawl/live-requests.ts";
 export type { LiveQuery } from "./sources/live-query.ts";
 
-/** Upstream requests in flight at once. */
+/** The most upstream requests in flight. */
 const CONCURRENCY = 2;
-/** Rows that are filtered before other requests have their turn. */
+/** Rows that are filtered between two yields to the event loop. */
 const ROWS_AT_ONCE = 100;
 
 /**
- * Queries go to `address`, or else to the published data's source, which may be the embedded campus (started on first use). `find` gives undefined
- * when there is no schedule system, or no list of what was taken down from the published data. What is on the list is left out of results.
+ * Queries go to `address`, or else to the published data's source, which may be the embedded campus (started on first
+ * use). `find` returns undefined when there is no schedule system, or no list of the data that was taken down. Results
+ * exclude everything on the list.
  */
 export function openLive(options: {
-  /** SCHEDULE_URL, where it is set; `none` when the schedule system is gone. */
+  /** SCHEDULE_URL, if set; `none` when the schedule system is gone. */
   address: URL | "none" | undefined;
-  /** The schedule's source in the current manifest; undefined when the last run found that it is gone. */
+  /** The schedule's source in the current manifest; undefined when the last run considered it gone. */
   publishedSource: () => string | undefined;
-  /** The mark of what was taken down in the current manifest. */
+  /** The take-down mark of the current manifest. */
   publishedMark: () => string | undefined;
-  /** Where the list of what was taken down is. */
+  /** The folder with the take-down list. */
   dataDir: string;
   timeoutMs: number;
   /** The largest response of the schedule system. */
@@ -56,7 +57,7 @@ export function openLive(options: {
     async find() {
       const scheduleUrl = await findUrl();
       if (!scheduleUrl) return undefined;
-      // Loaded on first use: most servers never query live.
+      // Load it on first use: most servers never query live.
       const { createLive } = await import("./crawl/live-requests.ts");
       const { coversMark, watchForgotten } = await import("./forget/watched-list.ts");
       const { rowsWithoutForgotten } = await import("./forget/row-values.ts");
@@ -66,8 +67,8 @@ export function openLive(options: {
         () => false,
       );
       if (!isCovered) {
-        // Live answers would have what was taken down.
-        log.error("live: the list of what was taken down from the published data is not in DATA_DIR", { dataDir });
+        // Without the list, live answers would contain what was taken down.
+        log.error("live: the take-down list of the published data is not in DATA_DIR", { dataDir });
         return undefined;
       }
       if (live?.href !== scheduleUrl.href) {
@@ -83,7 +84,7 @@ export function openLive(options: {
   };
 }
 
-/** Leaves out of live answers what is on the list of what was taken down. */
+/** Removes everything on the take-down list from live answers. */
 const filtered = (
   live: Live,
   readList: () => Promise<Forgotten | undefined>,
@@ -97,7 +98,7 @@ const filtered = (
     const sections: Section[] = [];
     for (const row of result.sections) {
       sections.push(withoutForgotten(row, list));
-      // Other requests are answered meanwhile.
+      // Let other requests run.
       if (sections.length % ROWS_AT_ONCE === 0) await setImmediate();
     }
     return { sections, headings: withoutForgotten(result.headings, list) };

@@ -20,20 +20,20 @@ const fieldText = (fields: Fields): string =>
 
 const now = () => new Date().toISOString();
 
-/** A log of messages at least as severe as `level`, each after a stamp; `silent` writes nothing. */
+/** Creates a log of messages at least as severe as `level`, each after a stamp; `silent` writes nothing. */
 export function createLog(
   level: LogLevel,
   write: (line: string) => void = (line) => void process.stderr.write(line),
   stamp: () => string = now,
 ): Log {
   const least = LOG_LEVELS.indexOf(level);
-  const at =
+  const stampText =
     (name: LogLevel) =>
     (message: string, fields: Fields = {}) => {
       if (LOG_LEVELS.indexOf(name) < least) return;
       write(`${stamp()} ${name.padEnd(5)} ${message}${fieldText(fields)}\n`);
     };
-  return { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
+  return { debug: stampText("debug"), info: stampText("info"), warn: stampText("warn"), error: stampText("error") };
 }
 
 export const silentLog: Log = createLog("silent");

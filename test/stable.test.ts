@@ -1,6 +1,7 @@
 /**
- * What server/README.md promises to keep ("What is stable until when"), as one list of today's names in `fixtures/stable.txt`: one that is gone, or has
- * another type, fails. New ones are allowed; `STABLE=write npx vitest run --config test/vitest.config.ts test/stable.test.ts` adds them at a release.
+ * The promises of server/README.md ("What is stable until when"), as a list of the current names in
+ * `fixtures/stable.txt`: a removed name, or another type, fails. New names are allowed; `STABLE=write npx vitest run
+ * --config test/vitest.config.ts test/stable.test.ts` adds them at a release.
  */
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -13,7 +14,7 @@ import { duckdbType } from "../pipeline/contract/table.ts";
 import { VIEWS } from "../pipeline/contract/views.ts";
 import { PROTOCOL } from "../pipeline/lake/delta/actions.ts";
 import { DUCKLAKE_VERSION } from "../pipeline/lake/ducklake/catalogue.ts";
-import { NO_FRESHNESS } from "../pipeline/generations/freshness.ts";
+import { NO_FRESHNESS } from "../pipeline/store/freshness.ts";
 import { silentLog } from "../pipeline/log.ts";
 import { TOOLS } from "../server/mcp/tools.ts";
 import { serverSettings } from "../pipeline/settings/server.ts";
@@ -31,7 +32,7 @@ const CONTRACT = `contract ${CONTRACT_VERSION}`;
 type Schema = Record<string, unknown>;
 const document = toDocument({ endpoints }) as unknown as OpenApiDocument;
 
-/** `[].schools.courses[].units: string`, a line for each field at any depth; a schema that contains itself is followed once. */
+/** `[].schools.courses[].units: string`, a line for each field at any depth; a recursive schema is followed once. */
 function fieldsOf(schema: Schema, at: string, seen: readonly string[] = []): string[] {
   const reference = schema["$ref"] as string | undefined;
   if (reference !== undefined) {
@@ -48,7 +49,7 @@ function fieldsOf(schema: Schema, at: string, seen: readonly string[] = []): str
       ((schema[kind] ?? []) as Schema[]).flatMap((of) => fieldsOf(of, at, seen)),
     ),
   ];
-  // What may have no field at all is an object too.
+  // A schema that may have no field at all is an object too.
   const isFree = schema["type"] === "object" && "properties" in schema && schema["required"] === undefined;
   if (within.length > 0) return isFree ? [...within, `${at}: object`] : within;
   const type = schema["type"] ?? ("const" in schema ? "const" : "any");
@@ -81,7 +82,7 @@ async function metrics() {
   const { text } = await made.render(sources);
   return {
     metrics: named.map(({ name, type }) => `metric ${name} ${type}`),
-    /** With names that stay for one release only. */
+    /** Includes names that stay for one release only. */
     served: [...text.matchAll(/^# TYPE (.+)$/gm)].map(([, line]) => `metric ${line}`),
   };
 }

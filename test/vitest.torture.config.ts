@@ -9,12 +9,15 @@ const files = readdirSync(`${root}test`, { recursive: true, encoding: "utf8" })
 const isTest = (file: string): boolean => file.endsWith(".test.ts");
 const names = (file: string, module: string): boolean => readFileSync(`${root}${file}`, "utf8").includes(`/${module}"`);
 const EXTENT = "extent.ts";
-/** What walks over a part for the tests that use it. */
+/** The modules that walk over a part for the tests that use it. */
 const walkers = files.filter((file) => !isTest(file) && names(file, EXTENT)).map((file) => basename(file));
 /** Tests of which the suite walks over a part. */
 const walks = files.filter((file) => isTest(file) && [EXTENT, ...walkers].some((module) => names(file, module)));
 
-/** What takes too long for every run: `vitest run --config test/vitest.torture.config.ts`. One file after another: they measure nothing else. */
+/**
+ * Tests that take too long for every run: `vitest run --config test/vitest.torture.config.ts`. One file after another:
+ * they measure nothing else.
+ */
 export default defineConfig({
   test: {
     root,

@@ -9,14 +9,16 @@ import type { EarlierSnapshot, Manifest, PublishedFile } from "../contract/docum
 import type { BackupReport } from "../contract/documents/run-report.ts";
 import { isSameCampus } from "../contract/sample-campus.ts";
 import { UpstreamError } from "../errors.ts";
-import { isSound } from "../generations/file-check.ts";
-import type { Generation } from "../generations/generation.ts";
-import { partitionTitle } from "../generations/layout.ts";
-import { type Disk, nodeDisk } from "../publish/disk.ts";
+import type { Generation } from "../store/published.ts";
+import { layoutOf, partitionTitle } from "../store/layout.ts";
+import { type Disk, nodeDisk } from "../disk/disk.ts";
 import { collect, listObjects } from "../store/collect.ts";
+import type { FetchOptions } from "../store/copy.ts";
+import { fill, findObject } from "../store/fill.ts";
+import { openFolderStore } from "../store/folder.ts";
 import { POINTER, readPointer, retainedAfter, snapshotKey, type StoredPointer } from "../store/pointer.ts";
 import { publish } from "../store/publish.ts";
-import type { Store } from "../store/store.ts";
+import type { Store, StoreReader } from "../store/store.ts";
 import {
   BACKUP_RETENTION,
   type BackupState,
@@ -34,6 +36,8 @@ export interface BackupOptions {
   readonly generation: Generation;
   readonly now: Date;
   readonly disk?: Disk;
+  /** Other stores with recorded history, besides what is published here. */
+  readonly places?: readonly StoreReader[];
 }
 
 /** Brings the backups up to what is published. Errors are in the report; the next run tries again. */
@@ -126,7 +130,7 @@ function earlierBackups({ current, retained }: BackupState, { createdAt, source 
   return [isSameCampus(current.snapshot.source, source) ? replaced : { ...replaced, isKept: true }, ...others];
 }
 
-/** Removes damaged objects of our backups and copies them again where they are published. Returns sound keys. */
+/** Removes damaged objects of our backups and fills them again from every other store. Returns sound keys. */
 async function repairObjects(
   store: Store,
   { current, manifests, unreadable }: BackupState,
@@ -140,18 +144,29 @@ async function repairObjects(
       problems.push(`${key} of a backup cannot be read, and its files stay: remove it to give it up`);
   if (work.isThorough) await removeDamaged(store, [...named.values()], work.disk);
   const stored = new Set((await listObjects(store)).map(({ key }) => key));
-  const present = new Set([...named.keys()].filter((key) => stored.has(key)));
-  for (const file of [...named.values()].filter(({ path }) => !present.has(path))) {
-    const at = await findPublished(file, work);
-    if (at === undefined) problems.push(lostLine(file, own));
-    else {
-      await store.addFiles([{ key: file.path, at, bytes: file.bytes }]);
-      present.add(file.path);
-      repaired.push(partitionTitle(file));
-    }
-  }
-  return present;
+  const missing = [...named.values()].filter(({ path }) => !stored.has(path));
+  const { filled, lost } = await fill(
+    store,
+    missing.map((file) => ({ file, problem: "missing" })),
+    placesOf(work),
+    { ...fetchOptions(work), onUnreachable: (problem) => problems.push(problem) },
+  );
+  for (const { file } of filled) repaired.push(partitionTitle(file));
+  for (const { file } of lost) problems.push(lostLine(file, own));
+  const gone = new Set(lost.map(({ file }) => file.path));
+  return new Set([...named.keys()].filter((key) => !gone.has(key)));
 }
+
+/** The published objects, then the other stores that have recorded history. */
+const placesOf = ({ disk, generation, places = [] }: Work): StoreReader[] => [
+  openFolderStore(generation.folder, disk),
+  ...places,
+];
+
+const fetchOptions = ({ disk, generation }: Work): FetchOptions => ({
+  disk,
+  folder: join(layoutOf(generation.folder).staging, "backup"),
+});
 
 function lostLine(file: PublishedFile, backups: readonly Manifest[]): string {
   const having = backups.filter(({ files }) => files.some(({ path }) => path === file.path));
@@ -169,24 +184,14 @@ async function locatePublished(
 ): Promise<ReadonlyMap<string, string>> {
   const paths = new Map<string, string>();
   for (const file of wanted.filter(({ path }) => !present.has(path))) {
-    const at = await findPublished(file, work);
-    if (at !== undefined) paths.set(file.path, at);
+    const path = await findObject(placesOf(work), file, fetchOptions(work));
+    if (path !== undefined) paths.set(file.path, path);
     else {
       outcome.problems.push(`${partitionTitle(file)} is damaged as it is published: it cannot be backed up`);
       outcome.failed = true;
     }
   }
   return paths;
-}
-
-/** Where a sound file of that content is published. */
-async function findPublished(
-  file: PublishedFile,
-  { disk, generation: { folder, manifest } }: Work,
-): Promise<string | undefined> {
-  const published = manifest.files.find(({ sha256 }) => sha256 === file.sha256);
-  const path = join(folder, published?.path ?? "");
-  return published && (await isSound(path, file, disk)) ? path : undefined;
 }
 
 async function measure(store: Store): Promise<Pick<BackupReport, "newest" | "backups" | "bytes">> {

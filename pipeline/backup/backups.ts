@@ -6,13 +6,11 @@ import { join } from "node:path";
 import { campusToday } from "../contract/campus-time.ts";
 import type { EarlierSnapshot, Manifest, PublishedFile } from "../contract/documents/manifest.ts";
 import { IRREPLACEABLE_TABLES } from "../contract/tables.ts";
-import type { Backups } from "../generations/copies.ts";
-import type { DiskReader } from "../generations/disk-reader.ts";
-import { findDamagedAt } from "../generations/file-check.ts";
-import { backupFolderOf } from "../generations/layout.ts";
-import { OtherContract } from "../generations/manifest.ts";
-import { expectReadable } from "../generations/versions.ts";
-import type { Disk } from "../publish/disk.ts";
+import type { DiskReader, Disk } from "../disk/disk.ts";
+import { findDamagedAt } from "../store/file-check.ts";
+import { backupFolderOf } from "../store/layout.ts";
+import { OtherContract } from "../store/manifest.ts";
+import { expectReadable } from "../store/versions.ts";
 import type { CollectOptions } from "../store/collect.ts";
 import { openPointer } from "../store/open.ts";
 import { listManifests, POINTER, pointerText, readPointer, snapshotKey, type StoredPointer } from "../store/pointer.ts";
@@ -64,7 +62,7 @@ export async function readState(store: Store): Promise<BackupState> {
     retained: damage === undefined ? retained : retained.map((snapshot) => ({ ...snapshot, isKept: true as const })),
     manifests: current ? [current.snapshot, ...earlier] : [],
     unreadable: [...stored].flatMap(([key, manifest]) => (manifest ? [] : [key])),
-    damage,
+    damage: damage?.message,
   };
 }
 
@@ -104,10 +102,6 @@ export async function readBackups(store: Store): Promise<Manifest[]> {
   if (current && !manifests.some((manifest) => snapshotKey(manifest) === snapshotKey(current.snapshot)))
     manifests.push(current.snapshot);
   return manifests.sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1));
-}
-
-export async function loadBackups(dataDir: string, disk: Disk): Promise<Backups> {
-  return { folder: backupFolderOf(dataDir), manifests: await readBackups(openBackups(dataDir, disk)) };
 }
 
 /** Lists of an older layout, which this program neither reads nor removes. */

@@ -1,4 +1,7 @@
-/** Days as numbers (days since 1 January 1970): comparing, adding and weekdays are then plain arithmetic, free of any time zone. */
+/**
+ * Days as numbers (days since 1 January 1970), so that comparing, adding and weekdays are plain arithmetic without a
+ * time zone.
+ */
 import { CAMPUS_TIME_ZONE, MONTHS } from "../contract/vocabulary.ts";
 
 const MS_PER_DAY = 86_400_000;
@@ -20,8 +23,8 @@ export function isoDay(day: number): string {
 
 /** The month (from 0) and the day of the month. */
 export function monthAndDate(day: number): { month: number; date: number } {
-  const at = new Date(day * MS_PER_DAY);
-  return { month: at.getUTCMonth(), date: at.getUTCDate() };
+  const date = new Date(day * MS_PER_DAY);
+  return { month: date.getUTCMonth(), date: date.getUTCDate() };
 }
 
 /** `Sep 26` */
@@ -30,7 +33,7 @@ export function printDay(day: number): string {
   return `${MONTHS[month]} ${date}`;
 }
 
-/** The moment at which a day has reached `hour` o'clock UTC. */
+/** The moment when a day reaches `hour` o'clock UTC. */
 export function toDate(day: number, hour: number): Date {
   return new Date(day * MS_PER_DAY + hour * 3_600_000);
 }
@@ -45,10 +48,10 @@ const campusCalendar = new Intl.DateTimeFormat("en-CA", {
 });
 const campusClock = new Intl.DateTimeFormat("en-US", { timeZone: CAMPUS_TIME_ZONE, hour: "numeric", hourCycle: "h23" });
 
-/** The day on which the campus is at that moment. */
+/** The day on campus at that moment. */
 export function campusDay(moment: Date): number {
   return Date.parse(`${campusCalendar.format(moment)}T00:00:00Z`) / MS_PER_DAY;
 }
 
-/** The day with its hour as a fraction: `campusDay` and a half at noon. */
+/** The day with its hour as a fraction: at noon, `campusDay` plus one half. */
 export const campusHour = (moment: Date): number => campusDay(moment) + Number(campusClock.format(moment)) / HOURS;

@@ -1,4 +1,4 @@
-/** A term's enrollment day by day, as a file that an operator would drop into `data/enrollment/`. */
+/** A term's enrollment day by day, as a file that an operator would put into `data/enrollment/`. */
 import { createHash } from "node:crypto";
 import { termName } from "../contract/vocabulary.ts";
 import { isoDay } from "./days.ts";
@@ -12,7 +12,10 @@ const COLUMNS = [
 /** A day's numbers are those of its last hour. */
 const LAST_HOUR = 23 / 24;
 
-/** From the day on which enrolment opens to the last final, or to `lastDay`. Sections in which nobody is enrolled then are left out. */
+/**
+ * Days from the opening of enrolment to the last final, or to `lastDay`. Sections without students on that day are left
+ * out.
+ */
 export function enrollmentFile(generated: GeneratedTerm, lastDay: number) {
   const name = `sample campus, ${termName(generated.term)}.csv`;
   const sha256 = createHash("sha256")

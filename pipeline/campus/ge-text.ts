@@ -1,7 +1,7 @@
 /** Reads the Roman numerals of a catalogue's GE line. */
 import { GE_CATEGORIES, type GeCategory } from "../contract/vocabulary.ts";
 
-/** Numerals in the order of the categories; letters of either case and a dot before them occur. */
+/** Numerals in the order of the categories; either case occurs, and a leading dot. */
 const NUMERALS = ["Ia", "Ib", "II", "III", "IV", "Va", "Vb", "VI", "VII", "VIII"] as const;
 
 /** `(II and (VA or VB))` → GE-2, GE-5A, GE-5B: every category that is named. */

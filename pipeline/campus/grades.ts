@@ -1,4 +1,4 @@
-/** The records office's rows of a term: which sections reported grades, and the counts. */
+/** The records office's rows of a term: the sections that reported grades, and their counts. */
 import { draw, createStream, hashText, mix, percentiles } from "./random.ts";
 import {
   INSTRUCTOR_SPREAD,
@@ -21,7 +21,7 @@ import { lastHour, stateOn } from "./sections/section-state.ts";
 import type { CampusTerm } from "./sections/term-calendar.ts";
 import type { GeneratedTerm } from "./sections/term.ts";
 
-/** Grades given, in the order A, B, C, D, F, P, NP, W. */
+/** Numbers of grades, in the order A, B, C, D, F, P, NP, W. */
 export type GradeCounts = readonly [number, number, number, number, number, number, number, number];
 
 export interface CampusGrade {
@@ -33,7 +33,7 @@ export interface CampusGrade {
   readonly sectionNum: string;
   readonly courseTitle: string;
   readonly sectionType: string;
-  /** As the schedule shows them when the term is over. */
+  /** As the schedule shows them after the term. */
   readonly instructors: readonly string[];
   readonly counts: GradeCounts;
   /** Two decimals; undefined when no letter grade was given. */
@@ -42,7 +42,7 @@ export interface CampusGrade {
   readonly matched: boolean;
 }
 
-/** Every third year a few rows come with a code that no section has. */
+/** Every third year a few rows have a code that no section has. */
 const UNMATCHED_EVERY = 3;
 const UNMATCHED_ROWS = 3;
 
@@ -100,7 +100,9 @@ const habit = (name = ""): number => (draw(hashText(name), 86) * 2 - 1) * INSTRU
 const trend = ({ year }: CampusTerm, students: number): number =>
   YEARLY_RISE * (Number(year) - RISE_FROM) - LOSS_BY_DOUBLING * Math.log2(students / USUAL_STUDENTS);
 
-/** Students are normally distributed around the section's mean, in intervals of letter grades; `shift` moves the mean. */
+/**
+ * Students are normally distributed around the section's mean, in intervals of letter grades; `shift` moves the mean.
+ */
 function countGrades(section: CampusSection, students: number, shift: number): GradeCounts {
   const { course, department } = section.offering;
   const group = course.digits >= 200 ? "graduate" : "undergraduate";
@@ -128,10 +130,10 @@ function countGrades(section: CampusSection, students: number, shift: number): G
   return [a, b - a, c - b, d - c, lettered - d, optional - notPassed, notPassed, withdrawn];
 }
 
-/** The normal distribution's share below `z`, by the logistic approximation. */
+/** The share of the normal distribution below `z`, by the logistic approximation. */
 const normalShare = (z: number): number => 1 / (1 + Math.exp(-1.702 * z));
 
-/** The office knows plus and minus grades, so its mean differs from the counts' by up to a fifth. */
+/** The office includes plus and minus grades, so its mean differs from the counts' by up to a fifth. */
 function reportedGpa([a, b, c, d, f]: GradeCounts, x: number): number | undefined {
   const lettered = a + b + c + d + f;
   if (lettered === 0) return undefined;

@@ -1,4 +1,7 @@
-/** What the pages of every system but the records office are made from. The campus draws it; whoever has the same facts can show the same pages. */
+/**
+ * The data behind the pages of every system except the records office. The campus generates it; another source of the
+ * same facts can show the same pages.
+ */
 import type { Quarter, Term } from "../contract/vocabulary.ts";
 import type { CourseText } from "./catalogue/course-text.ts";
 import type { CampusCourse } from "./courses/courses.ts";
@@ -13,15 +16,15 @@ export interface PageData {
   /** Courses and people by the department's index. */
   readonly courses: readonly (readonly CampusCourse[])[];
   readonly people: readonly (readonly Person[])[];
-  /** The day on which the campus is. */
+  /** The current day on campus. */
   today(): number;
-  /** That day with the hour as a fraction. */
+  /** The current day with the hour as a fraction. */
   hour(): number;
   /** Terms of the form, oldest first. */
   terms(): readonly CampusTerm[];
   term(year: string, quarter: Quarter): TermSections;
   courseText(course: CampusCourse): CourseText;
-  /** A term's dates, where it has any. */
+  /** A term's dates; undefined if it has none. */
   calendar(term: Term): CampusTerm | undefined;
   tutorials(term: Term): readonly TutoredCourse[];
 }

@@ -1,6 +1,6 @@
 /**
- * Invented people: those in the directory, and those who only teach. As in real lists, some share a short name, and some names are truncated, oddly
- * spelled or shared by a student.
+ * Invented people: those in the directory, and those who only teach. As in real lists, some share a short name, and
+ * some names are truncated, oddly spelled or shared with a student.
  */
 import { withoutDiacritics } from "../contract/name-key.ts";
 import type { CampusDepartment } from "./courses/departments.ts";
@@ -30,7 +30,7 @@ export interface Person {
   readonly title: string;
   readonly email: string;
   readonly department: CampusDepartment;
-  /** On whose pages they are named. */
+  /** The departments whose pages name them. */
   readonly departments: readonly CampusDepartment[];
 }
 
@@ -38,7 +38,7 @@ export const fullName = ({ first, middle, last }: Person): string => [first, mid
 
 const titleOf = weighted(TITLES);
 
-/** Who works at each department, by the department's index: its directory people first, then the others. */
+/** The people of each department, by the department's index: first those in the directory, then the others. */
 export function createPeople(departments: readonly CampusDepartment[], count: number, seed: number): Person[][] {
   const total = departments.reduce((sum, { mainSections }) => sum + Math.sqrt(mainSections), 0);
   const usedNetids = new Set<string>();
@@ -48,12 +48,12 @@ export function createPeople(departments: readonly CampusDepartment[], count: nu
     const members = Math.max(2, Math.round((count * Math.sqrt(department.mainSections)) / total));
     const staff: Person[] = [];
     for (let i = 0; i < members + Math.ceil(members * OTHERS_PER_PERSON); i++) {
-      const known = i < members;
+      const inDirectory = i < members;
       const double = earlier !== undefined && random() < SHARED_NAME_SHARE ? earlier : undefined;
       const first = double ? sameInitial(double.first, random()) : pick(FIRST_NAMES, random());
       const last = double?.last ?? lastName(random);
       const middle = random() < 0.4 ? pick("ABCDEGHJKLMNPRSTW".split(""), random()) : "";
-      const netid = known ? takeNetid(first, middle, last, usedNetids) : undefined;
+      const netid = inDirectory ? takeNetid(first, middle, last, usedNetids) : undefined;
       const second =
         random() < SECOND_DEPARTMENT_SHARE
           ? departments[(index + 1 + Math.floor(random() * 3)) % departments.length]
@@ -63,14 +63,14 @@ export function createPeople(departments: readonly CampusDepartment[], count: nu
         first,
         middle,
         last,
-        shortName: known ? shortName(first, last) : oddShortName(first, last, random()),
-        title: known ? titleOf(random()) : "",
+        shortName: inDirectory ? shortName(first, last) : oddShortName(first, last, random()),
+        title: inDirectory ? titleOf(random()) : "",
         email: netid === undefined || random() < NO_ADDRESS_SHARE ? "" : `${netid}@example.edu`,
         department,
-        departments: known && second && second !== department ? [department, second] : [department],
+        departments: inDirectory && second && second !== department ? [department, second] : [department],
       };
       staff.push(person);
-      if (known) earlier = person;
+      if (inDirectory) earlier = person;
     }
     return staff;
   });
@@ -92,7 +92,10 @@ function shortName(first: string, last: string): string {
   return `${spelled.toUpperCase().slice(0, LAST_NAME_LENGTH).trim()}, ${first[0]}.`;
 }
 
-/** People outside the directory have the odd spellings: two initials, a suffix, no comma, two blanks, nothing after the comma. */
+/**
+ * People outside the directory have odd spellings: two initials, a suffix, no comma, two blanks, nothing after the
+ * comma.
+ */
 function oddShortName(first: string, last: string, x: number): string {
   const regular = shortName(first, last);
   const surname = regular.slice(0, regular.indexOf(","));
@@ -109,7 +112,7 @@ function sameInitial(first: string, x: number): string {
   return others.length > 0 ? pick(others, x) : first;
 }
 
-/** Initials and last name, at most eight characters, with a number where somebody has it already. */
+/** Initials and last name, at most eight characters, with a number if it is already taken. */
 function takeNetid(first: string, middle: string, last: string, used: Set<string>): string {
   const stem = withoutDiacritics(`${first[0]}${middle}${last}`)
     .toLowerCase()

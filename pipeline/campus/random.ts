@@ -1,6 +1,7 @@
 /**
- * Deterministic randomness: every random choice follows from a seed and a key, so that the same seed gives the same bytes in every process, in
- * whatever order pages are requested. Samplers turn a number in [0, 1) into a value of a measured distribution.
+ * Deterministic randomness: every random choice follows from a seed and a key, so that the same seed yields the same
+ * bytes in every process, in whatever order pages are requested. Samplers map a number in [0, 1) to a value of a
+ * measured distribution.
  */
 
 /** A 32-bit hash of a text (FNV-1a with a final mix). */
@@ -15,7 +16,7 @@ export function mix(seed: number, key: number): number {
   return scramble(Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(key + 0x165667b1, 0xc2b2ae35));
 }
 
-/** A number in [0, 1) for one property (`stream`) of the thing with that seed. */
+/** A number in [0, 1) for a property (`stream`) of the thing with that seed. */
 export function draw(seed: number, stream: number): number {
   return mix(seed, stream) / 0x1_0000_0000;
 }
@@ -40,10 +41,10 @@ function scramble(value: number): number {
   return (h ^ (h >>> 16)) >>> 0;
 }
 
-/** Turns a number in [0, 1) into a value. */
+/** Maps a number in [0, 1) to a value. */
 export type Sampler<T> = (x: number) => T;
 
-/** Each value as often as its weight says. */
+/** Samples each value in proportion to its weight. */
 export function weighted<T>(table: readonly (readonly [value: T, weight: number])[]): Sampler<T> {
   const total = table.reduce((sum, [, weight]) => sum + weight, 0);
   let sum = 0;
@@ -56,7 +57,9 @@ export function weighted<T>(table: readonly (readonly [value: T, weight: number]
   };
 }
 
-/** Straight lines between measured percentiles: `[share, value]` pairs in rising order, from share 0 to share 1. */
+/**
+ * Interpolates linearly between measured percentiles: `[share, value]` pairs in rising order, from share 0 to share 1.
+ */
 export function percentiles(points: readonly (readonly [share: number, value: number])[]): Sampler<number> {
   return (x) => {
     let i = 1;
@@ -67,12 +70,12 @@ export function percentiles(points: readonly (readonly [share: number, value: nu
   };
 }
 
-/** One of a list that is not empty. */
+/** Picks an element of a list that is not empty. */
 export function pick<T>(list: readonly T[], x: number): T {
   return list[Math.floor(x * list.length)] as T;
 }
 
-/** `value` rounded up or down, up as often as its fraction says. */
+/** Rounds `value` up or down, up with the probability of its fraction. */
 export function roundBy(value: number, x: number): number {
   return Math.floor(value + x);
 }

@@ -1,13 +1,13 @@
-/** The two sizes of the sample campus: what a newcomer's first build crawls in a minute, and a whole university. */
+/** The two sizes of the sample campus: one that a first build crawls in a minute, and a whole university. */
 import type { CampusSize } from "../contract/sample-campus.ts";
 
 export interface SizePlan {
   /** All departments, or only those marked for the standard campus. */
   readonly allDepartments: boolean;
-  /** Sections of a quarter and of a summer session beside the real ones of 2024. */
+  /** Sections of a quarter and of a summer session, relative to the real ones of 2024. */
   readonly mainScale: number;
   readonly summerScale: number;
-  /** Courses in the catalogue beside the real number of the same departments. */
+  /** Courses in the catalogue, relative to the real number of the same departments. */
   readonly courseScale: number;
   /** People in the directory. */
   readonly people: number;
@@ -19,8 +19,8 @@ export interface SizePlan {
 }
 
 /**
- * `full` has a quarter of sections more than the real quarters, so that the terms since 2014 add up to about 650,000; `standard` is an eighth of
- * twenty-six departments, two of which have ended.
+ * `full` has a quarter more sections than the real quarters, so that the terms since 2014 add up to about 650,000;
+ * `standard` is an eighth of twenty-six departments, two of which have ended.
  */
 export const SIZE_PLANS: Readonly<Record<CampusSize, SizePlan>> = {
   standard: {

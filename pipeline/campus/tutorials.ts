@@ -7,7 +7,7 @@ import { SIZE_PLANS } from "./sizes.ts";
 import type { CampusTerm } from "./sections/term-calendar.ts";
 
 export interface TutoredCourse {
-  /** `COMPSCI 161`; `sameAs` is "" where the class belongs to one department. */
+  /** `COMPSCI 161`; `sameAs` is "" if the class belongs to only one department. */
   readonly name: string;
   readonly sameAs: string;
   readonly title: string;

@@ -1,4 +1,4 @@
-/** The whole campus as data: departments, courses and people at once, terms and grade rows when they are asked for. */
+/** The whole campus as data: departments, courses and people at once, terms and grade rows on demand. */
 import { LRUCache } from "lru-cache";
 import type { Quarter, Term } from "../contract/vocabulary.ts";
 import { courseText } from "./catalogue/course-text.ts";
@@ -20,11 +20,11 @@ import { tutorialsOf } from "./tutorials.ts";
 export interface CampusWorld extends PageData {
   readonly size: CampusSize;
   readonly seed: number;
-  /** Terms whose grades are out, oldest first. */
+  /** Terms whose grades are published, oldest first. */
   gradedTerms(): readonly CampusTerm[];
-  /** The sections of a term, generated when first asked for and kept for a while. */
+  /** The sections of a term, generated on first use and cached. */
   term(year: string, quarter: Quarter): GeneratedTerm;
-  /** Grade rows of a term, as they will be when it is over. */
+  /** Grade rows of a term, as they will be after it. */
   grades(term: Term): readonly CampusGrade[];
 }
 
@@ -34,7 +34,7 @@ export interface WorldOptions {
   readonly clock: () => Date;
 }
 
-/** Generated terms are kept until they hold more sections than this (about 600 bytes each). */
+/** Generated terms are cached until they hold more sections than this (about 600 bytes each). */
 const KEPT_SECTIONS = 50_000;
 
 export function createWorld({ size, seed, clock }: WorldOptions): CampusWorld {
@@ -53,21 +53,22 @@ export function createWorld({ size, seed, clock }: WorldOptions): CampusWorld {
 
   function term(year: string, quarter: Quarter): GeneratedTerm {
     const wanted = campusTerm({ year, quarter });
-    const found = kept.get(wanted.code);
-    if (found) return found;
-    const made = generateTerm(sources, wanted, quarter === "Summer2" ? term(year, "Summer1") : undefined);
-    kept.set(wanted.code, made);
-    // While the term is at hand: what the records office will say of it is small, and is asked for much later.
-    if (wanted.gradesOutOn <= today()) keepGrades(made);
-    return made;
+    const cached = kept.get(wanted.code);
+    if (cached) return cached;
+    const generated = generateTerm(sources, wanted, quarter === "Summer2" ? term(year, "Summer1") : undefined);
+    kept.set(wanted.code, generated);
+    // Compute the grade rows while the term is in memory: they are small, and the records office publishes them much
+    // later.
+    if (wanted.gradesOutOn <= today()) keepGrades(generated);
+    return generated;
   }
 
   function keepGrades(generated: GeneratedTerm): readonly CampusGrade[] {
-    const known = rows.get(generated.term.code);
-    if (known) return known;
-    const made = gradeRows(generated, generated.term.summer ? plan.summerGrades : plan.mainGrades);
-    rows.set(generated.term.code, made);
-    return made;
+    const cached = rows.get(generated.term.code);
+    if (cached) return cached;
+    const computed = gradeRows(generated, generated.term.summer ? plan.summerGrades : plan.mainGrades);
+    rows.set(generated.term.code, computed);
+    return computed;
   }
 
   return {
@@ -93,7 +94,7 @@ export function createWorld({ size, seed, clock }: WorldOptions): CampusWorld {
   };
 }
 
-/** Works something out once a day. */
+/** Computes a value once a day. */
 function perDay<T>(today: () => number, read: (day: number) => T): () => T {
   let kept: { day: number; value: T } | undefined;
   return () => {

@@ -1,9 +1,12 @@
-/** Which retained snapshot a text such as `2026-11-20` means (pipeline/RULES.md, Snapshots). */
+/** Resolves a text such as `2026-11-20` to a retained snapshot (pipeline/RULES.md, Snapshots). */
 import { z } from "zod";
 import { nextDay, startOfCampusDay } from "./campus-time.ts";
 import type { EarlierSnapshot, Manifest } from "./documents/manifest.ts";
 
-/** Served from `servedFrom` on and until just before `servedUntil`, which is null for the current one. Both are ISO 8601. */
+/**
+ * A snapshot that is served from `servedFrom` (inclusive) until `servedUntil` (exclusive), which is null for the
+ * current snapshot. Both are ISO 8601.
+ */
 export interface RetainedSnapshot {
   readonly id: string;
   readonly generation: number;
@@ -11,10 +14,10 @@ export interface RetainedSnapshot {
   readonly servedUntil: string | null;
 }
 
-/** `nearest` are at most the next older and the next newer one, in this order. */
+/** `nearest` holds at most the next older and the next newer snapshot, in this order. */
 export type AsOf = { snapshot: RetainedSnapshot } | { invalid: true } | { nearest: RetainedSnapshot[] };
 
-/** The current snapshot, then the retained ones, newest first. A server or a shell offers those of them that are on disk. */
+/** The current snapshot, then the retained ones, newest first. A server or a shell offers those that are on disk. */
 export function snapshotsOf(
   { id, generation, createdAt }: Pick<Manifest, "id" | "generation" | "createdAt">,
   retained: readonly EarlierSnapshot[],
@@ -34,15 +37,15 @@ const inner = ({ source }: RegExp): string => source.slice(1, -1);
 const DAY = `${inner(z.regexes.date)}(?:${inner(CLOCK)})?`;
 /** A date, or a time with its zone. */
 const MOMENT_IN_TIME = new RegExp(`^(?:${DAY})$`);
-/** Every text that `resolveAsOf` takes, and no other one. */
+/** Matches exactly the texts that `resolveAsOf` takes. */
 export const MOMENT = new RegExp(`^(?:${inner(SNAPSHOT_ID)}|${DAY})$`);
 
 /**
- * Resolves a snapshot id, a date (the end of that campus day; now, for today) or a time with its zone. `snapshots` are in any order. An id that is not
- * retained has no neighbours: the oldest and the newest snapshot are named instead.
+ * Resolves a snapshot id, a date (the end of that campus day; now, for today) or a time with its zone. `snapshots` are
+ * in any order. An id that is not retained has no neighbours; the oldest and the newest snapshot are returned instead.
  */
 export function resolveAsOf(asOf: string, snapshots: readonly RetainedSnapshot[], now: Date): AsOf {
-  // A migrated snapshot has the time of the one that it took the place of.
+  // A migrated snapshot has the time of the snapshot that it replaced.
   const oldestFirst = snapshots.toSorted(
     (a, b) => Date.parse(a.servedFrom) - Date.parse(b.servedFrom) || a.generation - b.generation,
   );
@@ -50,17 +53,20 @@ export function resolveAsOf(asOf: string, snapshots: readonly RetainedSnapshot[]
     const snapshot = oldestFirst.findLast(({ id }) => id === asOf.toLowerCase());
     return snapshot ? { snapshot } : { nearest: [...new Set([...oldestFirst.slice(0, 1), ...oldestFirst.slice(-1)])] };
   }
-  const at = momentOf(asOf, now.getTime());
-  if (at === undefined) return { invalid: true };
-  const older = oldestFirst.findLast(({ servedFrom }) => Date.parse(servedFrom) <= at);
-  // Nobody knows yet what is served at a later time.
-  if (older && at <= now.getTime() && (older.servedUntil === null || at < Date.parse(older.servedUntil)))
+  const time = momentOf(asOf, now.getTime());
+  if (time === undefined) return { invalid: true };
+  const older = oldestFirst.findLast(({ servedFrom }) => Date.parse(servedFrom) <= time);
+  // The snapshot of a future time is unknown.
+  if (older && time <= now.getTime() && (older.servedUntil === null || time < Date.parse(older.servedUntil)))
     return { snapshot: older };
-  const newer = oldestFirst.find(({ servedFrom }) => Date.parse(servedFrom) > at);
+  const newer = oldestFirst.find(({ servedFrom }) => Date.parse(servedFrom) > time);
   return { nearest: [older, newer].filter((snapshot) => snapshot !== undefined) };
 }
 
-/** Texts, and the time that each means at noon of 2026-11-20 in UTC; undefined is neither a date nor a time. Tests run them, and RULES.md of the server shows them. */
+/**
+ * Texts, and the time that each means at noon of 2026-11-20 in UTC; undefined for a text that is neither a date nor a
+ * time. Tests run them, and RULES.md of the server shows them.
+ */
 export const AS_OF_EXAMPLES = [
   ["2026-11-18", "2026-11-19T07:59:59.999Z"],
   ["2026-11-20", "2026-11-20T12:00:00.000Z"],
@@ -70,7 +76,10 @@ export const AS_OF_EXAMPLES = [
   ["yesterday", undefined],
 ] as const;
 
-/** Milliseconds since 1970: a time, or the end of a campus day (`now` for today); undefined when the text is neither a date nor a time. */
+/**
+ * Milliseconds since 1970 of a time, or of the end of a campus day (`now` for today); undefined when the text is
+ * neither a date nor a time.
+ */
 export function momentOf(asOf: string, now: number): number | undefined {
   if (!MOMENT_IN_TIME.test(asOf)) return undefined;
   if (asOf.includes("T")) return Date.parse(asOf);

@@ -1,4 +1,4 @@
-/** Calendar days in the campus's time zone, whatever the server's own (pipeline/RULES.md, Days). */
+/** Calendar days in the campus's time zone, whatever the server's zone (pipeline/RULES.md, Days). */
 import { CAMPUS_TIME_ZONE } from "./vocabulary.ts";
 
 const CAMPUS_DAY = new Intl.DateTimeFormat("en-US", {
@@ -10,13 +10,13 @@ const CAMPUS_DAY = new Intl.DateTimeFormat("en-US", {
   day: "2-digit",
 });
 
-/** The campus's calendar day at that moment, `YYYY-MM-DD`. */
+/** The calendar day on campus at that moment, `YYYY-MM-DD`. */
 export function campusToday(now: Date): string {
   const parts = new Map(CAMPUS_DAY.formatToParts(now).map(({ type, value }) => [type, value]));
   return `${parts.get("year")?.padStart(4, "0")}-${parts.get("month")}-${parts.get("day")}`;
 }
 
-/** Whether the date exists; month and day are counted from 1 (pipeline/RULES.md, Days). */
+/** True when the date exists; month and day are counted from 1 (pipeline/RULES.md, Days). */
 export function isCalendarDate(year: number, month: number, day: number): boolean {
   if (![year, month, day].every(Number.isInteger) || month < 1 || month > 12 || day < 1) return false;
   const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
@@ -30,7 +30,7 @@ export function startOfCampusDay(day: string): Date {
   return campusToday(inSummer) === day ? inSummer : new Date(`${day}T08:00:00Z`);
 }
 
-/** The day after, `YYYY-MM-DD`. */
+/** The following day, `YYYY-MM-DD`. */
 export function nextDay(day: string): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
 }

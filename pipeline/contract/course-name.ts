@@ -1,4 +1,7 @@
-/** A course's name, `I&C SCI 46`: the department code (which may hold blanks), one blank, the course number (which may not). */
+/**
+ * A course's name, `I&C SCI 46`: the department code (which may hold blanks), one blank, the course number (which may
+ * not).
+ */
 import { departmentKey } from "./vocabulary.ts";
 
 export interface CourseName {
@@ -23,10 +26,13 @@ export function courseId({ department, courseNumber }: CourseName): string {
   return department.replace(/\s/g, "") + courseNumber;
 }
 
-/** By which a course is found by its id or its name, which is the id with blanks: without case and blanks. Ids have none, so that no name is another's id. */
+/**
+ * The key for finding a course by its id or its name, which is the id with blanks: without case and blanks. Ids have no
+ * blanks, so that no name is another course's id.
+ */
 export const courseIdKey = (text: string): string => text.replace(/\s/g, "").toLowerCase();
 
-/** The same of a text in SQL. */
+/** `courseIdKey` as SQL. */
 export const courseIdKeySql = (text: string): string => String.raw`lower(regexp_replace(${text}, '\s', '', 'g'))`;
 
 /**
@@ -36,7 +42,7 @@ export function courseKey({ department, courseNumber }: CourseName): string {
   return `${departmentKey(department)} ${courseNumber.replace(/\s/g, "").toUpperCase()}`;
 }
 
-/** Negative when course number `a` comes before `b`: by its digits, then as text. */
+/** Negative when course number `a` precedes `b`: by its digits, then as text. */
 export function compareCourseNumbers(a: string, b: string): number {
   const digits = (text: string): number => Number(text.replace(/\D/g, "").slice(0, 9));
   return digits(a) - digits(b) || (a < b ? -1 : a > b ? 1 : 0);

@@ -1,8 +1,8 @@
-/** The descriptions of columns, as they are declared with `.describe()`. */
+/** The descriptions of columns, which `.describe()` declares. */
 import type { z } from "zod";
 import { duckdbColumns, type Table } from "./table.ts";
 
-/** Its own description, or that of the value inside a nullable one. */
+/** The description of the schema, or of the value inside a nullable one. */
 export function descriptionOf(schema: z.ZodType): string | undefined {
   const { innerType } = schema.def as unknown as { innerType?: z.ZodType };
   return schema.description ?? (innerType && descriptionOf(innerType));
@@ -10,7 +10,7 @@ export function descriptionOf(schema: z.ZodType): string | undefined {
 
 export interface DescribedColumn {
   readonly name: string;
-  /** As DuckDB writes it. */
+  /** The type in DuckDB's spelling. */
   readonly type: string;
   readonly description: string;
 }

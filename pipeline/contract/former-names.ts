@@ -1,4 +1,4 @@
-/** Looks courses up by the names that they had, and by names that the catalogue does not have yet. */
+/** Finds courses by their former names, and by names that the catalogue does not have yet. */
 import { courseIdKey } from "./course-name.ts";
 import type { FormerName } from "./rows/former-name.ts";
 
@@ -9,14 +9,14 @@ interface Catalogued {
 
 export interface FormerNames {
   /**
-   * The courses of the catalogue that an id or a name stands for: its own, else the one that had that name, else one
-   * that still has a former name of the same course. Several where the registrar contradicts itself; empty where the
-   * catalogue has none. The view `prerequisites` joins by the same rule.
+   * The courses of the catalogue that an id or a name stands for: the course of that name, else the course that had
+   * that name, else a course that still has a former name of the same course. There are several where the registrar
+   * contradicts itself, and none where the catalogue has none. The view `prerequisites` joins by the same rule.
    */
   courseIdsOf(id: string, catalogued: Catalogued): string[];
-  /** The rows in which an id or a name is that of today. */
+  /** The rows in which an id or a name is the current name. */
   formerOf(id: string): readonly FormerName[];
-  /** The rows in which an id or a name is a former one. */
+  /** The rows in which an id or a name is a former name. */
   renamedTo(id: string): readonly FormerName[];
 }
 
@@ -43,7 +43,7 @@ export function createFormerNames(rows: Iterable<FormerName>): FormerNames {
   };
 }
 
-/** Those that the catalogue has, each once. */
+/** The ids that the catalogue has, without duplicates. */
 function listedIds(ids: readonly string[], catalogued: Catalogued): string[] {
   const byKey = new Map(ids.map((id) => [courseIdKey(id), id]));
   return [...byKey].flatMap(([key, id]) => (catalogued.has(key) ? id : []));

@@ -1,4 +1,7 @@
-/** How full, how varied and how written each column of a table is: what a guard compares before new data replaces published data. */
+/**
+ * How full and how varied each column of a table is, and how it is written: a guard compares these before new data
+ * replaces published data.
+ */
 import { z } from "zod";
 import { formOf, vocabularyOf } from "./forms.ts";
 import { quoteIdentifier, quoteLiteral } from "./sql-text.ts";
@@ -9,26 +12,28 @@ export interface Measure {
   readonly name: string;
   /** An SQL condition: the row has a value. */
   readonly filled: string;
-  /** SQL for the value, whose distinct ones are counted. */
+  /** SQL for the value, whose distinct values are counted. */
   readonly value: string;
-  /** Where the contract declares a form: SQL conditions that the row has any text there, and that all of it has the form. */
+  /**
+   * For columns with a declared form: SQL conditions that the row has any text there, and that all of it has the form.
+   */
   readonly form?: { readonly written: string; readonly formed: string };
-  /** Of a vocabulary. */
+  /** The vocabulary, if the column has one. */
   readonly vocabulary?: MeasuredVocabulary;
-  /** Such a column may be emptied by the upstream's own calendar, as when an enrollment window opens. */
+  /** True when the upstream's calendar may empty the column, as when an enrollment window opens. */
   readonly emptiesByNature: boolean;
 }
 
 export interface MeasuredVocabulary {
-  /** SQL for the list of the row's values, each once. */
+  /** SQL for the list of the row's distinct values. */
   readonly values: string;
   /** Values that may vanish. */
   readonly nothing: readonly string[];
-  /** SQL for a hash of the columns that the value follows; absent where it follows none. */
+  /** SQL for a hash of the columns that determine the value; absent if there are none. */
   readonly facts?: string;
 }
 
-/** Columns that say where a row came from, or are true for fewer rows as more is known. */
+/** Columns that hold a row's origin, or that become true for fewer rows as more is learned. */
 const UNMEASURED: Readonly<Record<string, readonly string[]>> = {
   grades: ["sheetOnly", "exportFile", "exportSha256", "exportSheet", "exportRow"],
   sections: ["meetings.timeIsTBA"],
@@ -56,7 +61,7 @@ const FILLED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
 };
 
-/** Of a label such as `ALP 2300` both parts are read from fields of their own. */
+/** Both parts of a label such as `ALP 2300` are read from separate fields. */
 const ROOMS: Measure = {
   name: "meetings.room",
   filled: "len(list_filter(meetings, lambda m: len(list_filter(m.bldg, lambda b: contains(b, ' '))) > 0)) > 0",
@@ -68,12 +73,12 @@ type Def = { type: string; element?: z.ZodType; innerType?: z.ZodType; shape?: z
 
 const defOf = (schema: z.ZodType): Def => schema.def as unknown as Def;
 
-/** Of every column but those of the partition and of `key`, in the order of declaration. */
+/** The measures of every column except those of the partition and of `key`, in the order of declaration. */
 export function columnMeasures(table: Table, key: readonly string[] = table.key): Measure[] {
-  const own = Object.entries(table.row.shape)
+  const columns = Object.entries(table.row.shape)
     .filter(([name]) => !key.includes(name) && !table.partitionedBy.includes(name))
     .flatMap(([name, schema]) => measuresOf(name, schema as z.ZodType, quoteIdentifier(name)));
-  const measures = withVocabularies(own)
+  const measures = withVocabularies(columns)
     .filter(({ name }) => !UNMEASURED[table.name]?.includes(name))
     .map((measure) => ({
       ...measure,
@@ -87,7 +92,7 @@ interface ColumnMeasure extends Omit<Measure, "emptiesByNature" | "vocabulary"> 
   readonly words?: { readonly values: string; readonly of: NonNullable<ReturnType<typeof vocabularyOf>> };
 }
 
-/** The measures with their vocabularies: the columns that a value follows are among them. */
+/** The measures with their vocabularies, which include the columns that determine a value. */
 function withVocabularies(measures: readonly ColumnMeasure[]): Omit<Measure, "emptiesByNature">[] {
   const valueOf = (column: string) => measures.find(({ name }) => name === column)?.value ?? "NULL";
   return measures.map(({ words, ...measure }) => {
@@ -154,7 +159,7 @@ function formMeasure(
   return outside === undefined ? {} : { form: { written, formed: `(${written} AND ${formed(outside)})` } };
 }
 
-/** SQL: the value, or one in it, has not the declared form. Nothing and an empty text have none. */
+/** SQL: true when the value, or a value in it, does not have the declared form. NULL and an empty text have no form. */
 function isOutside(schema: z.ZodType, value: string, depth: number): string | undefined {
   const pattern = formOf(schema);
   const text = duckdbType(schema) === "VARCHAR" ? value : `${value}::VARCHAR`;
@@ -184,7 +189,7 @@ function isFilled(schema: z.ZodType, value: string): string {
   switch (def.type) {
     case "string":
       if (duckdbType(schema) !== "VARCHAR") return `${value} IS NOT NULL`;
-      // Of JSON texts the empty ones.
+      // Exclude the empty JSON texts.
       return `trim(${value}) NOT IN ('', '{}', '[]')`;
     case "number":
       return `${value} <> 0`;

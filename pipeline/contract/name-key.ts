@@ -1,9 +1,10 @@
 /**
- * Keys for comparing people's names, without case and diacritics (pipeline/RULES.md, People). The TypeScript and the SQL version must agree.
+ * Keys for comparing people's names, without case and diacritics (pipeline/RULES.md, People). The TypeScript and the
+ * SQL version must agree.
  */
 import { quoteLiteral } from "./sql-text.ts";
 
-/** Stands in a section of the schedule for an instructor who is not named yet. */
+/** The placeholder in a section of the schedule for an instructor who is not named yet. */
 export const UNNAMED = "STAFF";
 
 /** Letters that NFD does not decompose, and variants of apostrophe and hyphen. */

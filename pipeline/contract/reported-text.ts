@@ -1,7 +1,7 @@
-/** Texts of upstreams in reports, logs and errors: as long as a person reads, whatever an upstream sends. */
+/** Shortens texts of upstreams for reports, logs and errors, whatever an upstream sends. */
 
 const MOST_CHARACTERS = 500;
 
-/** Cut between characters; what is cut ends with `…`. */
+/** Cuts between characters; a shortened text ends with `…`. */
 export const reportedText = (text: string): string =>
   text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS).replace(/[\ud800-\udbff]$/, "")}…` : text;

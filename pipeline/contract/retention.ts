@@ -1,8 +1,8 @@
-/** Which earlier snapshots are retained for questions about the past (pipeline/RULES.md, Snapshots). */
+/** The earlier snapshots that are retained for requests about the past (pipeline/RULES.md, Snapshots). */
 import { campusToday } from "./campus-time.ts";
 import type { EarlierSnapshot } from "./documents/manifest.ts";
 
-/** How long all snapshots are retained, the last one of each campus day, and the last one of each campus month. */
+/** How long all snapshots are retained, the last of each campus day, and the last of each campus month. */
 export interface Retention {
   readonly hours: number;
   readonly days: number;
@@ -26,8 +26,8 @@ export const retentionText = ({ hours, days, months }: Retention): string => `${
 const HOUR_MS = 3_600_000;
 
 /**
- * A snapshot counts for a day or a month when it was served at its end. Ages are counted from the time when it was replaced, so that a snapshot which is
- * removed is never wanted again.
+ * A snapshot counts for a day or a month when it was served at its end. Ages are counted from the time when it was
+ * replaced, so that a removed snapshot is never needed again.
  */
 export function isRetained(
   { createdAt, replacedAt }: Pick<EarlierSnapshot, "createdAt" | "replacedAt">,

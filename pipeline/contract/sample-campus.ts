@@ -10,14 +10,20 @@ export const sampleSizeOf = (source: string): CampusSize | undefined =>
 
 type Sources = Readonly<Record<string, string>>;
 
-/** Whether a manifest's data is invented. */
+/** True when a manifest's data is invented. */
 export const isSample = (source: Sources): boolean =>
   Object.values(source).some((from) => from.startsWith("sample campus"));
 
-/** Whether a manifest has nothing but the earlier weeks with which the first build of the sample campus begins: that build was interrupted. */
+/**
+ * True when a manifest has nothing but the earlier weeks with which the first build of the sample campus begins: that
+ * build was interrupted.
+ */
 export const isUnfinishedSample = (source: Sources): boolean =>
   Object.keys(source).length === 1 && sampleSizeOf(source["schedule"] ?? "") !== undefined;
 
-/** Whether two manifests' schedules are of the same campus: a sample of the same size, or a real university at any address. */
+/**
+ * True when two manifests' schedules are of the same campus: a sample of the same size, or a real university at any
+ * address.
+ */
 export const isSameCampus = ({ schedule: a }: Sources, { schedule: b }: Sources): boolean =>
   a === undefined || b === undefined || sampleSizeOf(a) === sampleSizeOf(b);

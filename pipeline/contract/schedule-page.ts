@@ -1,10 +1,13 @@
-/** A response of the schedule system in the system's own spelling: passed from the parsers to the normaliser, never stored. */
+/**
+ * A response of the schedule system in the system's spelling, which the parsers pass to the normaliser; it is never
+ * stored.
+ */
 import type { UnknownField } from "./source-fields.ts";
 
 /** The schedule system's name in errors and reports. */
 export const SCHEDULE_SYSTEM = "schedule";
 
-/** One line of a section's meetings: the system repeats days and time for every room. */
+/** A line of a section's meetings: the system repeats days and time for every room. */
 export interface SourceMeeting {
   days: string;
   time: string;
@@ -36,7 +39,7 @@ export interface SourceSection {
   comment: string;
   instructors: string[];
   meetings: SourceMeeting[];
-  /** Absent where the section has no final. */
+  /** Undefined if the section has no final. */
   final: SourceFinal | undefined;
 }
 
@@ -66,15 +69,17 @@ export interface SourceSchool {
 
 export interface SchedulePage {
   schools: SourceSchool[];
-  /** How many sections the schools hold. */
+  /** The number of sections in the schools. */
   sections: number;
-  /** False where the response lacks the term at its head or the restriction codes at its end, so it may be truncated. */
+  /**
+   * False if the response lacks the term at its head or the restriction codes at its end, so that it may be truncated.
+   */
   whole: boolean;
   /** Elements and attributes that the parser does not know. */
   unknown: readonly UnknownField[];
 }
 
-/** What the HTML page of the same search says. */
+/** The HTML page of the same search. */
 export type WebResults =
   | { kind: "tooMany" }
   | { kind: "none" }

@@ -1,27 +1,30 @@
-/** What a parser declares to know of its source, and what it met besides: an upstream that renames a field has an unknown one in its place. */
+/**
+ * The fields that a parser declares to know of its source, and the unknown ones that it met: an upstream that renames a
+ * field has an unknown field in its place.
+ */
 import { z } from "zod";
 import { reportedText } from "./reported-text.ts";
 
-/** A `text` is one that cannot be read: its place is the field that holds it. */
+/** A `text` is a value that cannot be read: its place is the field that holds it. */
 const KINDS = ["element", "attribute", "heading", "field", "class", "label", "option", "text"] as const;
 
-/** Something that a parser reads, or knows and leaves alone. */
+/** A field that a parser reads, or knows and ignores. */
 export interface KnownField {
   readonly kind: (typeof KINDS)[number];
-  /** Where it stands: the element around it, the sheet, the object. */
+  /** Its location: the enclosing element, the sheet, the object. */
   readonly place: string;
   readonly name: string;
-  /** The columns that are made from it, as `columnMeasures` names them; none where it is left alone. */
+  /** The columns that are built from it, by their names in `columnMeasures`; empty if it is ignored. */
   readonly fills: readonly string[];
 }
 
-/** Something at a known place that the parser does not know. */
+/** An unknown item at a known place. */
 export const unknownField = z.object({
   kind: z.enum(KINDS),
   place: z.string(),
-  /** Of a text the first one. */
+  /** For texts, the first one. */
   name: z.string(),
-  /** The number of rows that it stands beside. */
+  /** The number of rows beside which it occurs. */
   count: z.int(),
 });
 export type UnknownField = z.infer<typeof unknownField>;
@@ -40,8 +43,8 @@ export function createUnknownFields(): UnknownFields {
       const { kind } = field;
       const [place, name] = [reportedText(field.place), reportedText(field.name)];
       const key = JSON.stringify(kind === "text" ? [kind, place] : [kind, place, name]);
-      const known = counts.get(key) ?? { kind, place, name, count: 0 };
-      counts.set(key, { ...known, count: known.count + count });
+      const counted = counts.get(key) ?? { kind, place, name, count: 0 };
+      counts.set(key, { ...counted, count: counted.count + count });
     },
     list: () => [...counts.values()],
   };

@@ -1,4 +1,4 @@
-/** SQL text from names, constants and file paths of our own; values from outside are bound instead. */
+/** SQL text from this program's names, constants and file paths; values from outside are bound instead. */
 import { duckdbColumns, type Table } from "./table.ts";
 
 /** `"name"` */
@@ -11,9 +11,12 @@ export function quoteLiteral(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
 
-/** The rows of at least one file, as a relation. Paths are pasted, as read_parquet wants its list before parameters are known. */
+/**
+ * The rows of at least one file, as a relation. Paths are inlined, because read_parquet needs its list before
+ * parameters are bound.
+ */
 export function readParquet(paths: readonly string[], options = ""): string {
-  // Partition columns are in the files; taken from the folder names, a year would become a number.
+  // Partition columns are in the files; from the folder names, a year would become a number.
   return `read_parquet([${paths.map(quoteLiteral).join(", ")}], hive_partitioning = false${options && `, ${options}`})`;
 }
 
@@ -22,7 +25,7 @@ export function tableRows(table: Table, paths: readonly string[]): string {
   return paths.length === 0 ? `(${nullRow(table)} WHERE false)` : readParquet(paths);
 }
 
-/** A query of one row of a table's columns, all NULL. */
+/** A query that returns a row of a table's columns, all NULL. */
 export function nullRow(table: Table): string {
   const columns = duckdbColumns(table.row.shape).map(({ name, type }) => `NULL::${type} AS ${quoteIdentifier(name)}`);
   return `SELECT ${columns.join(", ")}`;

@@ -1,7 +1,13 @@
-/** A table is declared once, as a zod object; the row type, the DuckDB columns and the landing's Parquet schema are derived from it. */
+/**
+ * A table is declared once, as a zod object; the row type, the DuckDB columns and the landing's Parquet schema are
+ * derived from it.
+ */
 import { z } from "zod";
 
-/** DuckDB types that do not follow from the zod type; a registry, as its entries survive the copy that `.describe()` makes. */
+/**
+ * DuckDB types that do not follow from the zod type. Use a registry: its entries survive the copy that `.describe()`
+ * creates.
+ */
 const duckdbTypes = z.registry<{ duckdb: string }>();
 
 const typed = <T extends z.ZodType>(schema: T, duckdb: string): T => {
@@ -22,13 +28,16 @@ export interface Table<Shape extends z.ZodRawShape = z.ZodRawShape> {
   readonly name: string;
   readonly about: string;
   readonly row: z.ZodObject<Shape>;
-  /** The columns in the name of a partition's file, of `year`, `quarter` and `month` in this order; none for a table in one file. */
+  /**
+   * The columns in the name of a partition's file, of `year`, `quarter` and `month` in this order; empty for a table in
+   * a single file.
+   */
   readonly partitionedBy: readonly string[];
-  /** ORDER BY terms: a total order gives equal bytes for equal rows, and common filters read few row groups. */
+  /** ORDER BY terms: a total order yields equal bytes for equal rows, and common filters read few row groups. */
   readonly sortedBy: readonly string[];
   /** The primary key within a partition. */
   readonly key: readonly string[];
-  /** Rows in one Parquet row group, where the default does not fit the width of the rows. */
+  /** Rows in a Parquet row group, if the default does not fit the width of the rows. */
   readonly rowsPerGroup?: number;
 }
 
@@ -50,14 +59,14 @@ const defOf = (schema: z.ZodType): Def => schema.def as unknown as Def;
 
 /** The DuckDB type of a column's schema, nested types included. */
 export function duckdbType(schema: z.ZodType): string {
-  const own = duckdbTypes.get(schema);
-  if (own) return own.duckdb;
+  const declared = duckdbTypes.get(schema);
+  if (declared) return declared.duckdb;
   const def = defOf(schema);
   switch (def.type) {
     case "string":
     case "enum":
       return "VARCHAR";
-    // Never a DECIMAL, of which many readers of Parquet make an object, an unscaled integer or a rounded mean.
+    // Never use a DECIMAL, which many readers of Parquet convert to an object, an unscaled integer or a rounded mean.
     case "number":
       return "DOUBLE";
     case "boolean":
@@ -82,7 +91,7 @@ export function duckdbColumns(shape: z.ZodRawShape): { name: string; type: strin
   return Object.entries(shape).map(([name, schema]) => ({ name, type: duckdbType(schema as z.ZodType) }));
 }
 
-/** One field of a landing file, as the Parquet writer declares it. */
+/** A field of a landing file, as the Parquet writer declares it. */
 export interface LandingField {
   type?: "UTF8" | "INT32" | "DOUBLE" | "BOOLEAN";
   optional?: true;

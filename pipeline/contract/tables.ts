@@ -15,8 +15,8 @@ import { sources } from "./rows/source.ts";
 import type { Table } from "./table.ts";
 
 /**
- * Goes up whenever a published table, or the file of a view, changes its shape: a server refuses a generation of another
- * version, and a run migrates an older one (`pipeline/migrations/`).
+ * Increment it whenever a published table, or the file of a view, changes its shape: a server refuses a generation of
+ * another version, and a run migrates an older one (`pipeline/migrations/`).
  */
 export const CONTRACT_VERSION = 1;
 
@@ -43,8 +43,8 @@ export type TableName = keyof typeof TABLES;
 export const TABLE_NAMES = Object.keys(TABLES) as TableName[];
 
 /**
- * What we recorded ourselves, also when what was fetched: no upstream can send it again. These tables are backed up, restored, migrated and repaired, and
- * one that is lost all the same is named.
+ * Tables with records of this service, which no upstream can send again, including when data was fetched. They are
+ * backed up, restored, migrated and repaired, and losses are reported.
  */
 export const IRREPLACEABLE_TABLES: readonly string[] = [
   "enrollment_history",
@@ -54,20 +54,23 @@ export const IRREPLACEABLE_TABLES: readonly string[] = [
   "sources",
 ] satisfies TableName[];
 
-/** Tables about the snapshots themselves, which the snapshot id does not cover: rows of `changes` name it. */
+/** Tables about the snapshots themselves, which the snapshot id does not cover because rows of `changes` contain it. */
 export const TABLES_BESIDE_ID: readonly string[] = ["changes", "sources"] satisfies TableName[];
 
 const EMPTY = "empty/";
-/** The `table` of a file without rows, which a table has for readers of folders while it has no other file. */
+/** The `table` of a file without rows, which a table without other files has for readers of folders. */
 export const emptyName = (table: string): string => `${EMPTY}${table}`;
 /** The table of an `emptyName`; undefined for other names. */
 export const emptyTable = (name: string): string | undefined =>
   name.startsWith(EMPTY) ? name.slice(EMPTY.length) : undefined;
 
-/** What the university says. The same inputs make the same files of these tables, whenever and wherever they are crawled. */
+/**
+ * Tables of the university's data. Equal inputs yield equal files of these tables, whenever and wherever they are
+ * crawled.
+ */
 export const FACT_TABLES: readonly string[] = TABLE_NAMES.filter((name) => !IRREPLACEABLE_TABLES.includes(name));
 
-/** Which product fills a table. */
+/** The product that fills each table. */
 export const PRODUCT_OF: Readonly<Record<TableName, Product>> = {
   sections: "schedule",
   headings: "schedule",

@@ -1,4 +1,7 @@
-/** The list of SQL views over the published tables, and second names of columns. `make sql`, the site, the manifest and the lake read this list. */
+/**
+ * The list of SQL views over the published tables, and second names of columns. `make sql`, the site, the manifest and
+ * the lake read this list.
+ */
 import { describedColumns } from "./descriptions.ts";
 import { quoteIdentifier } from "./sql-text.ts";
 import { holidays, registrationDates, weekOfTerm } from "./views/calendar.ts";
@@ -12,7 +15,10 @@ import type { View } from "./views/view.ts";
 
 export { filesOfView, type View, VIEWS_FOLDER } from "./views/view.ts";
 
-/** By table and column: a second name for one that SQL reserves, or that other tables and all views have for the same thing. */
+/**
+ * By table and column: an alias for a name that SQL reserves, or the name that other tables and all views use for the
+ * same thing.
+ */
 export const COLUMN_ALIASES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   changes: { at: "changedAt" },
   sections: { deptCode: "department" },
@@ -20,26 +26,28 @@ export const COLUMN_ALIASES: Readonly<Record<string, Readonly<Record<string, str
   departments: { deptCode: "department" },
 };
 
-/** What follows `SELECT *`: the columns of a table under their second names. */
+/** The rest of a statement after `SELECT *`: the columns of a table under their aliases. */
 export const aliasColumns = (table: string): string =>
   Object.entries(COLUMN_ALIASES[table] ?? {})
     .map(([column, alias]) => `, ${quoteIdentifier(column)} AS ${quoteIdentifier(alias)}`)
     .join("");
 
-/** The descriptions of the second names of a table's columns, by name. */
+/** The descriptions of a table's aliases, by name. */
 export const aliasDescriptions = (table: string): Record<string, string> =>
   Object.fromEntries(
     Object.entries(COLUMN_ALIASES[table] ?? {}).map(([column, alias]) => [alias, `second name of \`${column}\``]),
   );
 
-/** By column of a view; with the second names of its tables' columns, which a view that selects all columns passes on. */
+/**
+ * The descriptions of a view's columns, and of its tables' aliases, which a view that selects all columns passes on.
+ */
 export const descriptionsOf = (view: View): Record<string, string> => ({
   ...Object.assign({}, ...view.tables.map(aliasDescriptions)),
   ...Object.fromEntries(describedColumns(view).map(({ name, description }) => [name, description])),
 });
 
-/** The view of all descriptions: wherever the tables are in SQL it is too, as a reader of the database knows them. */
-export const COLUMNS = { name: "columns", about: "one row a column of a table or view, with its description" };
+/** The view of all descriptions: it exists wherever the tables are in SQL, for readers of the database. */
+export const COLUMNS = { name: "columns", about: "one row per column of a table or view, with its description" };
 
 export const VIEWS: readonly View[] = [
   enrollmentDays,

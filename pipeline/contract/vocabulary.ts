@@ -3,7 +3,7 @@
  * Sources: the interface specification (values, spelling), the upstream's search form (term codes, labels).
  */
 
-/** Quarters in calendar order inside one year (Winter 2024 precedes Fall 2024). */
+/** Quarters in calendar order within a year (Winter 2024 precedes Fall 2024). */
 export const QUARTERS = ["Winter", "Spring", "Summer1", "Summer10wk", "Summer2", "Fall"] as const;
 export type Quarter = (typeof QUARTERS)[number];
 
@@ -20,7 +20,7 @@ export const QUARTER_CODES: Readonly<Record<Quarter, string>> = {
   Fall: "92",
 };
 
-/** What follows the year in a term's long name: `2024 Summer Session 1`. */
+/** The part after the year in a term's long name: `2024 Summer Session 1`. */
 export const QUARTER_LONG_NAMES: Readonly<Record<Quarter, string>> = {
   Winter: "Winter Quarter",
   Spring: "Spring Quarter",
@@ -55,7 +55,7 @@ export const DIVISION_BOUNDS: Readonly<Record<Division, readonly [low: number, h
   Graduate: [200, 2_147_483_647],
 };
 
-/** How a course's level is served (pipeline/RULES.md, Catalogue). */
+/** The labels of a course's level (pipeline/RULES.md, Catalogue). */
 export const COURSE_LEVEL_LABELS: Readonly<Record<Division, string>> = {
   LowerDiv: "Lower Division (1-99)",
   UpperDiv: "Upper Division (100-199)",
@@ -79,7 +79,7 @@ export const SECTION_TYPES = [
 
 export const FULL_COURSES = ["SkipFull", "SkipFullWaitlist", "FullOnly", "OverEnrolled"] as const;
 export const CANCELLED_COURSES = ["Exclude", "Include", "Only"] as const;
-/** What the schedule system says of a section. */
+/** The statuses of sections in the schedule system. */
 export const STATUSES = ["OPEN", "Waitl", "FULL", "NewOnly"] as const;
 export const EXAM_STATUSES = ["NO_FINAL", "TBA_FINAL", "SCHEDULED_FINAL"] as const;
 
@@ -87,24 +87,27 @@ export const EXAM_STATUSES = ["NO_FINAL", "TBA_FINAL", "SCHEDULED_FINAL"] as con
 export const DAYS = ["Su", "M", "Tu", "W", "Th", "F", "Sa"] as const;
 export type Day = (typeof DAYS)[number];
 
-/** As finals name them, in the order of JavaScript's days of the week. */
+/** Names as finals use them, in the order of JavaScript's days of the week. */
 export const WEEKDAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"] as const;
 
 export const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"] as const;
 
-/** "Today" is the campus's day, whatever the server's own zone (pipeline/RULES.md, Days). */
+/** "Today" is the day on campus, whatever the server's zone (pipeline/RULES.md, Days). */
 export const CAMPUS_TIME_ZONE = "America/Los_Angeles";
 
 /** Grade data begins with this term; no earlier term is crawled. */
 export const FIRST_TERM = { year: "2014", quarter: "Summer1" } as const satisfies Term;
 
-/** The upstream refuses a search that matches more sections. */
+/** The upstream refuses a search that matches more sections than this. */
 export const UPSTREAM_SECTION_LIMIT = 900;
 
-/** Section codes from here on are study abroad and registrar's tests: reachable by code only, never crawled (pipeline/RULES.md, Schedule). */
+/**
+ * Section codes from here on are study abroad and registrar's tests: reachable only by code, never crawled
+ * (pipeline/RULES.md, Schedule).
+ */
 export const FIRST_HIDDEN_CODE = 98_000;
 
-/** One term: a calendar year (four digits) and a quarter. */
+/** A term: a calendar year (four digits) and a quarter. */
 export interface Term {
   readonly year: string;
   readonly quarter: Quarter;
@@ -117,17 +120,20 @@ export function termName(term: Term): string {
 
 /** Parses `2024 Fall`; undefined when it is not a term. */
 export function parseTermName(text: string): Term | undefined {
-  const found = /^(\d{4})\s+(\w+)$/.exec(text.trim());
-  const quarter = QUARTERS.find((q) => q === found?.[2]);
-  return found?.[1] && quarter ? { year: found[1], quarter } : undefined;
+  const match = /^(\d{4})\s+(\w+)$/.exec(text.trim());
+  const quarter = QUARTERS.find((q) => q === match?.[2]);
+  return match?.[1] && quarter ? { year: match[1], quarter } : undefined;
 }
 
-/** Negative when `a` comes before `b` in time. */
+/** Negative when `a` precedes `b` in time. */
 export function compareTerms(a: Term, b: Term): number {
   return termOrdinal(a) - termOrdinal(b);
 }
 
-/** A number to sort terms by, `20266` for Fall 2026: the year, and the place of the quarter in it from 1 on. It never changes. */
+/**
+ * A number to sort terms by, `20266` for Fall 2026: the year, and the position of the quarter in it, from 1. It never
+ * changes.
+ */
 export function termOrdinal({ year, quarter }: Term): number {
   return Number(year) * 10 + QUARTERS.indexOf(quarter) + 1;
 }
@@ -138,7 +144,9 @@ export function courseDigits(courseNumber: string): number {
   return digits === "" ? 0 : Number(digits);
 }
 
-/** The key for comparing department codes, without case and blanks (`I&CSCI` = `I&C SCI`, pipeline/RULES.md, Schedule). */
+/**
+ * The key for comparing department codes, without case and blanks (`I&CSCI` = `I&C SCI`, pipeline/RULES.md, Schedule).
+ */
 export function departmentKey(code: string): string {
   return code.replace(/\s+/g, "").toUpperCase();
 }

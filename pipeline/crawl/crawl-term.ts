@@ -1,6 +1,6 @@
 /**
- * The crawl of one term: every department, then every GE category, each written to a landing file of its own when it is complete.
- * **Output:** landing files of landed_sections, headings and landed_ge.
+ * The crawl of a term: every department, then every GE category; each is written to its landing file when it is
+ * complete. **Output:** landing files of landed_sections, headings and landed_ge.
  */
 import { SCHEDULE_SYSTEM } from "../contract/schedule-page.ts";
 import type { Department } from "../contract/rows/listing.ts";
@@ -23,11 +23,11 @@ export interface TermCrawlOptions extends UnitCrawl {
   now: () => Date;
   tally: Tally;
   log: Log;
-  /** Without it, a term without any section is an error. */
+  /** False or absent: a term without sections is an error. */
   allowEmpty?: boolean;
-  /** Takes what was taken down out of what is landed. */
+  /** Removes taken-down data from the landed rows. */
   withoutForgotten?: TermLandingOptions["withoutForgotten"];
-  /** Called for each finished unit (a department, a GE category), also one of the resumed crawl. */
+  /** Called for each finished unit (a department, a GE category), including those of a resumed crawl. */
   onUnit?: (done: number, all: number) => void;
   signal?: AbortSignal;
 }
@@ -37,11 +37,11 @@ export interface CrawledTerm {
   /** When the crawl began, ISO 8601. */
   startedAt: string;
   sections: number;
-  /** Fields of its pages that the parser does not know. */
+  /** Unknown fields in its pages. */
   unknown: readonly UnknownField[];
-  /** A hash over the crawled pages' hashes, in the order of departments and categories. */
+  /** A hash of the crawled pages' hashes, in the order of departments and categories. */
   sha256: string;
-  /** Landing files; those of departments without sections are left out. */
+  /** Landing files, except those of departments without sections. */
   sectionsPaths: string[];
   headingsPaths: string[];
   gePaths: string[];
@@ -51,8 +51,8 @@ export interface CrawledTerm {
 
 /**
  * Crawls a term, or resumes an interrupted crawl of it: only missing units are fetched.
- * @throws UpstreamError when a unit fails; finished units are kept for the next run. UpstreamBadResponse when there is no department, or no section in
- *   any of them; then nothing is kept
+ * @throws UpstreamError when a unit fails; finished units are kept for the next run. UpstreamBadResponse when there is
+ *   no department, or no section in any of them; then nothing is kept
  */
 export async function crawlTerm(options: TermCrawlOptions): Promise<CrawledTerm> {
   const {
@@ -83,7 +83,7 @@ export async function crawlTerm(options: TermCrawlOptions): Promise<CrawledTerm>
   const memos = await keepFirst(landing, term, departments, landed);
   const codes = new Set(memos.flatMap((memo) => memo.codes));
   if (codes.size === 0 && !allowEmpty) {
-    // The next run fetches everything again.
+    // Let the next run fetch everything again.
     await landing.discard();
     throw new UpstreamBadResponse(SCHEDULE_SYSTEM, `${termName(term)} has no section in any of its departments`);
   }
@@ -94,7 +94,7 @@ export async function crawlTerm(options: TermCrawlOptions): Promise<CrawledTerm>
   for (const memo of memos) replayMemo(memo, tally);
   for (const [i, category] of GE_CATEGORIES.entries()) {
     for (const code of ge[i]?.codes ?? []) {
-      // Added between the two searches, or of a department that the form does not list.
+      // The section was added between the two searches, or belongs to a department that the form does not list.
       if (!codes.has(code))
         tally.note("a section of a GE search that no department has", `${termName(term)} ${code} ${category}`);
     }
@@ -114,7 +114,7 @@ export async function crawlTerm(options: TermCrawlOptions): Promise<CrawledTerm>
   };
 }
 
-/** A section code belongs to one department of a term, the first of the list; the others drop it. */
+/** A section code belongs to the first department of a term that lists it; all others drop it. */
 async function keepFirst(
   landing: TermLanding,
   term: Term,
@@ -146,7 +146,8 @@ async function keepFirst(
 }
 
 /**
- * Runs the work for all items at once; when one fails, the others are aborted. Settles when no work is running any more.
+ * Runs the work for all items at once; when a call fails, all others are aborted. Settles when no work is running any
+ * more.
  * @throws the first failure
  */
 async function allOrNone<Item, Result>(

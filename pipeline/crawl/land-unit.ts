@@ -14,14 +14,14 @@ import { syncReaders } from "./schedule-readers.ts";
 
 export interface UnitCrawl {
   client: Client;
-  /** The schedule system's address. */
+  /** The address of the schedule system. */
   url: URL;
   term: Term;
   /** The departments of the search form, in a stable order. */
   departments: readonly Department[];
 }
 
-/** The sections and headings of a department. @throws UpstreamError */
+/** Lands the sections and headings of a department. @throws UpstreamError */
 export async function landDepartment(
   crawl: UnitCrawl,
   landing: TermLanding,
@@ -40,17 +40,17 @@ export async function landDepartment(
   return memo;
 }
 
-/** Of each element whose texts could not be read, the number of sections with such a text and the first text. */
+/** For each element with unreadable texts, the number of sections with such a text, and the first text. */
 function unreadableTexts({ noted }: UnitMemo): UnknownField[] {
   return Object.entries(UNREADABLE).flatMap(([reason, place]) => {
-    const found = noted.filter((entry) => entry.reason === reason);
-    const [first] = found;
-    const sections = new Set(found.map(({ name }) => name.slice(0, name.indexOf(": "))));
+    const entries = noted.filter((entry) => entry.reason === reason);
+    const [first] = entries;
+    const sections = new Set(entries.map(({ name }) => name.slice(0, name.indexOf(": "))));
     return first ? [{ kind: "text", place, name: first.name, count: sections.size }] : [];
   });
 }
 
-/** The codes of the sections in a category. @throws UpstreamError */
+/** Lands the codes of the sections in a category. @throws UpstreamError */
 export async function landGe(
   crawl: UnitCrawl,
   landing: TermLanding,
@@ -72,11 +72,11 @@ export async function landGe(
   return memo;
 }
 
-/** SHA-256 over other hashes. */
+/** SHA-256 of other hashes. */
 export const hashOf = (hashes: readonly string[]): string =>
   createHash("sha256").update(hashes.join("\n")).digest("hex");
 
-/** `received` is a hash over every page. */
+/** Returns the unit's pages; `received` is a hash of every page. */
 async function fetchUnit(
   { client, url }: { client: Client; url: URL },
   fields: ScheduleFields,
@@ -92,11 +92,11 @@ async function fetchUnit(
     },
   };
   const pages = await searchSchedule(client, url, fields, readers, signal);
-  // Of pages that were fetched again only the last one counts.
+  // If a page was fetched again, only the last version counts.
   return { pages, received: hashOf(pages.map((page) => digestOf.get(page) ?? "")) };
 }
 
-/** Where the schedule system says when it made the page: every page would differ. */
+/** The time at which the schedule system generated the page, which would make every page differ. */
 const GENERATED = /<websoc_results\b[^>]*?\sgenerated="[^"]*"/;
 const HEAD_BYTES = 1000;
 

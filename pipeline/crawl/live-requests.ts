@@ -19,26 +19,26 @@ export interface LiveOptions {
   timeoutMs: number;
   /** The largest response. Default: 50 MB. */
   maxBytes?: number;
-  /** Upstream requests in flight at once. */
+  /** The most upstream requests in flight. */
   concurrency: number;
   log: Log;
   /** Minimum time between the starts of two requests, in milliseconds. */
   pauseMs?: number;
 }
 
-/** Shared by concurrent callers: must not be modified. */
+/** A result that concurrent callers share: do not modify it. */
 export interface LiveResult {
-  /** A superset of the matching sections: the caller applies its filters. geCategories holds the requested category only. */
+  /** A superset of the matching sections, which the caller filters. geCategories holds only the requested category. */
   sections: readonly Section[];
   headings: readonly Heading[];
 }
 
 export interface Live {
-  /** Of the schedule system, without its secrets. */
+  /** The address of the schedule system, without its secrets. */
   readonly address: string;
   /**
    * Queries the schedule system; equal concurrent queries are sent once.
-   * @param signal aborts this caller's wait only
+   * @param signal aborts only this caller's wait
    * @throws UpstreamTimeout, UpstreamRefused, UpstreamBadResponse; a failure never looks like an empty result
    */
   query(query: LiveQuery, signal?: AbortSignal): Promise<LiveResult>;
@@ -65,18 +65,21 @@ export function createLive({ scheduleUrl, timeoutMs, maxBytes, concurrency, log,
   async function departments(wait: Wait): Promise<readonly Department[]> {
     if (listing && performance.now() < listing.until) return listing.departments;
     return listings.join("", wait, async (shared) => {
-      const { departments: found } = await client.request({ url: scheduleUrl, signal: shared }, readListing);
-      listing = { departments: found, until: performance.now() + LISTING_TTL_MS };
-      return found;
+      const { departments: listed } = await client.request({ url: scheduleUrl, signal: shared }, readListing);
+      listing = { departments: listed, until: performance.now() + LISTING_TTL_MS };
+      return listed;
     });
   }
 
-  /** A cross-listed department has a starred name in the response; the form has its full name. Without the form the starred one has to do. */
+  /**
+   * A cross-listed department has a starred name in the response; the form has its full name. Without the form, keep
+   * the starred name.
+   */
   async function toNamedHeadings(term: Term, schools: readonly SourceSchool[], wait: Wait): Promise<Heading[]> {
     const headings = toHeadings(term, schools);
     if (!headings.some(({ deptName }) => deptName.endsWith("*"))) return headings;
-    const known = await departments(wait).catch(() => []);
-    return toHeadings(term, schools, new Map(known.map(({ deptCode, deptName }) => [deptCode, deptName])));
+    const listed = await departments(wait).catch(() => []);
+    return toHeadings(term, schools, new Map(listed.map(({ deptCode, deptName }) => [deptCode, deptName])));
   }
 
   async function search(query: LiveQuery, fields: readonly ScheduleFields[], wait: Wait & { signal: AbortSignal }) {
@@ -90,7 +93,7 @@ export function createLive({ scheduleUrl, timeoutMs, maxBytes, concurrency, log,
     const sections = toLandedSections(term, schools, tally, { keepHidden: true }).map((row) => withGe(row, ge));
     const headings = await toNamedHeadings(term, schools, wait);
     for (const { reason, count, names } of tally.report("published", 0).dropped) {
-      // Overlapping searches find the same section.
+      // Overlapping searches return the same section.
       if (reason !== REPEATED_CODE) log.warn(`live: ${reason}`, { term: termName(term), count, first: names[0] });
     }
     return { sections, headings };
@@ -112,7 +115,7 @@ export function createLive({ scheduleUrl, timeoutMs, maxBytes, concurrency, log,
   };
 }
 
-/** Modifies the row instead of copying it: there may be thousands. */
+/** Modifies the row instead of copying it, because there may be thousands. */
 function withGe(row: LandedSection, ge: GeCategory | undefined): Section {
   return Object.assign(row, { geCategories: ge ? [ge] : [] });
 }

@@ -12,22 +12,22 @@ import type { ScheduleReaders } from "../sources/schedule.ts";
 /** Characters parsed between two yields: about 2 ms. */
 const CHUNK_LENGTH = 100_000;
 
-/** Section codes and set phrases: all of it is ASCII. */
+/** Section codes and set phrases are ASCII. */
 const webResults = (response: UpstreamResponse) => parseWebResults(response.body.toString("latin1"));
 
-/** For a crawl: parses a response in one go. */
+/** Parses a response in one go, for a crawl. */
 export const syncReaders: ScheduleReaders = {
   page: (response, term) => parseScheduleXml(responseText(response, "xml"), term),
   webResults,
 };
 
-/** For a server: yields to the event loop between chunks. */
+/** Yields to the event loop between chunks, for a server. */
 export const yieldingReaders: ScheduleReaders = {
   async page(response: UpstreamResponse, term: Term): Promise<SchedulePage> {
     const text = responseText(response, "xml");
     const reader = openScheduleReader(term);
-    for (let at = 0; at < text.length; at += CHUNK_LENGTH) {
-      reader.write(text.slice(at, at + CHUNK_LENGTH));
+    for (let offset = 0; offset < text.length; offset += CHUNK_LENGTH) {
+      reader.write(text.slice(offset, offset + CHUNK_LENGTH));
       await nextTurn();
     }
     return reader.close();

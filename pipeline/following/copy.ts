@@ -5,21 +5,20 @@ import type { PublishedFile } from "../contract/documents/manifest.ts";
 import type { Retention } from "../contract/retention.ts";
 import type { Table } from "../contract/table.ts";
 import { UpstreamBadResponse } from "../errors.ts";
-import { type Base, isPublished, readBase } from "../generations/base.ts";
-import { isSound } from "../generations/file-check.ts";
-import { readFreshness } from "../generations/freshness.ts";
-import { layoutOf } from "../generations/layout.ts";
-import { countRows, relationNamed, schemaProblems } from "../generations/schema.ts";
-import { readPublishedVersions } from "../generations/versions.ts";
+import { type Base, isPublished, readBase } from "../store/open.ts";
+import { isSound } from "../store/file-check.ts";
+import { readFreshness, writeFreshness } from "../store/freshness.ts";
+import { layoutOf } from "../store/layout.ts";
+import { countRows, relationNamed, schemaProblems } from "../store/schema.ts";
+import { readPublishedVersions } from "../store/versions.ts";
 import type { Log } from "../log.ts";
-import { makeCheckout } from "../publish/checkout.ts";
+import { makeCheckout } from "../store/checkout.ts";
 import { openDatabase } from "../publish/database.ts";
-import { type Disk, nodeDisk } from "../publish/disk.ts";
-import { writeFreshness } from "../publish/freshness.ts";
-import { guardFolders, lockArtifacts } from "../publish/own-folders.ts";
+import { type Disk, nodeDisk } from "../disk/disk.ts";
+import { guardFolders, lockArtifacts } from "../store/own-folders.ts";
 import { artifactsStore, ensureCheckout, type Publication } from "../publish/publication.ts";
 import { collect } from "../publish/retention.ts";
-import { assertSnapshot } from "../store/check-snapshot.ts";
+import { assertSnapshot } from "../store/manifest.ts";
 import { copy } from "../store/copy.ts";
 import { retainedAfter, type StoredPointer } from "../store/pointer.ts";
 import type { StoreReader } from "../store/store.ts";
@@ -128,12 +127,14 @@ async function publishCopy(
 export async function soundObjects(
   artifacts: string,
   files: readonly PublishedFile[],
-  { damaged, generation }: Pick<Base, "damaged" | "generation">,
+  { generation, lost }: Pick<Base, "generation" | "lost">,
   disk: Disk,
 ): Promise<ReadonlySet<string>> {
-  const lost = new Set(damaged.map(({ file }) => file.path));
+  const lostPaths = new Set(lost.map(({ file }) => file.path));
   // Those of the base were compared with their hashes.
-  const sound = new Set((generation?.manifest.files ?? []).map(({ path }) => path).filter((path) => !lost.has(path)));
+  const sound = new Set(
+    (generation?.manifest.files ?? []).map(({ path }) => path).filter((path) => !lostPaths.has(path)),
+  );
   for (const file of files)
     if (!sound.has(file.path) && (await isSound(join(artifacts, file.path), file, disk))) sound.add(file.path);
   return sound;

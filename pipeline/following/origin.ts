@@ -7,15 +7,14 @@ import pLimit from "p-limit";
 import type { EarlierSnapshot, Manifest, PublishedFile } from "../contract/documents/manifest.ts";
 import { CONTRACT_VERSION } from "../contract/tables.ts";
 import { UpstreamError, UpstreamRefused } from "../errors.ts";
-import { readCurrent } from "../generations/generation.ts";
-import { layoutOf, nameOf } from "../generations/layout.ts";
-import { OtherContract } from "../generations/manifest.ts";
+import { readCurrent } from "../store/published.ts";
+import { layoutOf, nameOf } from "../store/layout.ts";
+import { OtherContract, assertSnapshot } from "../store/manifest.ts";
 import type { Log } from "../log.ts";
 import { openDatabase } from "../publish/database.ts";
-import { type Disk, nodeDisk } from "../publish/disk.ts";
-import { guardFolders } from "../publish/own-folders.ts";
+import { type Disk, nodeDisk } from "../disk/disk.ts";
+import { guardFolders } from "../store/own-folders.ts";
 import { artifactsStore } from "../publish/publication.ts";
-import { assertSnapshot } from "../store/check-snapshot.ts";
 import { copy } from "../store/copy.ts";
 import { readManifest, readPointer } from "../store/pointer.ts";
 import type { StoreReader } from "../store/store.ts";
@@ -120,7 +119,7 @@ export function openOrigin(from: StoreReader, artifacts: string, log: Log, disk:
   /** **Output:** the snapshot, which is not in service: its objects, then its manifest. */
   async function bring(manifest: Manifest, folder: string): Promise<true> {
     await guardFolders([layoutOf(artifacts).staging, folder]);
-    const present = await soundObjects(artifacts, manifest.files, { damaged: [], generation: undefined }, disk);
+    const present = await soundObjects(artifacts, manifest.files, { generation: undefined, lost: [] }, disk);
     await expectRoom(
       manifest.files.filter(({ path }) => !present.has(path)),
       artifacts,

@@ -6,20 +6,21 @@ import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import type { PublishedFile } from "../contract/documents/manifest.ts";
 import { RETENTION } from "../contract/retention.ts";
-import { CONTRACT_VERSION, IRREPLACEABLE_TABLES } from "../contract/tables.ts";
+import { IRREPLACEABLE_TABLES } from "../contract/tables.ts";
 import { GuardError, UpstreamError } from "../errors.ts";
-import { findFormerLists, loadBackups, openBackups, removeDamaged } from "../backup/backups.ts";
-import type { CopySources } from "../generations/copies.ts";
-import { isSound } from "../generations/file-check.ts";
-import { backupFolderOf, layoutOf } from "../generations/layout.ts";
-import { readPointer } from "../generations/manifest.ts";
+import { findFormerLists, openBackups, readBackups, removeDamaged } from "../backup/backups.ts";
+import { localPlaces } from "../backup/copies.ts";
+import { backupFolderOf, layoutOf } from "../store/layout.ts";
+import { readPointer } from "../store/manifest.ts";
 import { readInService } from "../lake/publish.ts";
 import type { Log } from "../log.ts";
 import { openDatabase } from "../publish/database.ts";
-import { type Disk, nodeDisk } from "../publish/disk.ts";
+import { type Disk, nodeDisk } from "../disk/disk.ts";
+import { artifactsStore } from "../publish/publication.ts";
 import { collect } from "../publish/retention.ts";
 import type { Keeper } from "../publish/staging.ts";
 import type { PipelineConfig } from "../settings/pipeline.ts";
+import { findObject } from "../store/fill.ts";
 import { openStore } from "../store/open-store.ts";
 import type { Store } from "../store/store.ts";
 import { rewriteBackups } from "./backups.ts";
@@ -132,15 +133,11 @@ async function takeDown(
   const problems: string[] = [];
   const rewriter = createRewriter(context, (problem) => log.error("a file made from others is left out", { problem }));
   const backup = backupFolderOf(dataDir);
-  // Of whatever campus: a copy with the same content is the same file.
-  const copies: CopySources = {
-    ...{ artifacts: artifactsDir, contract: CONTRACT_VERSION, isOurs: () => true, disk },
-    backups: () => loadBackups(dataDir, disk),
-  };
+  const local = await localPlaces({ artifacts: artifactsDir, dataDir, disk });
+  const places = [artifactsStore(artifactsDir, disk), ...local];
   const ids = await rewriteSnapshots({
-    ...{ artifacts: artifactsDir, folder, context, rewriter, copies, now, retain, assertHeld },
+    ...{ artifacts: artifactsDir, folder, context, rewriter, places, now, retain, assertHeld },
   });
-  const placesOf = ({ path }: PublishedFile) => [artifactsDir, backup].map((place) => join(place, path));
   if (store)
     try {
       await assertHeld();
@@ -149,7 +146,7 @@ async function takeDown(
         context,
         rewriter,
         tempFolder,
-        placesOf,
+        places,
         now,
         retain,
       });
@@ -163,11 +160,8 @@ async function takeDown(
     problems.push(`${name} is from before the first release: nobody can say whom it names until it is moved away`);
   const backups = openBackups(dataDir, disk);
   const manifests = await backups.exclusively(async () => {
-    for (const { files } of (await loadBackups(dataDir, disk)).manifests) await removeDamaged(backups, files, disk);
-    const find = async (file: PublishedFile) => {
-      const at = join(backup, file.path);
-      return (await isSound(at, file, disk)) ? at : undefined;
-    };
+    for (const { files } of await readBackups(backups)) await removeDamaged(backups, files, disk);
+    const find = (file: PublishedFile) => findObject([backups], file, { folder, disk });
     return rewriteBackups(backups, { find, ids, mark: forgotten.mark, now, rewriter });
   });
   for (const key of manifests)

@@ -3,7 +3,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { basename, dirname, join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { unzipSync, zipSync } from "fflate";
-import type { Disk } from "../publish/disk.ts";
+import type { Disk } from "../disk/disk.ts";
 import { readRegularFile } from "../regular-files.ts";
 import { withoutNames } from "./names-in-text.ts";
 import type { Forgotten } from "./tombstones.ts";

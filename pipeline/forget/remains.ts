@@ -1,10 +1,10 @@
 /** Where something is that was, or is to be, taken down: what `make forget` shows before it asks, and what `make verify` finds after it. */
 import { join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
-import { loadBackups } from "../backup/backups.ts";
-import { partitionTitle } from "../generations/layout.ts";
-import { readPublishedVersions } from "../generations/versions.ts";
-import type { Disk } from "../publish/disk.ts";
+import { openBackups, readBackups } from "../backup/backups.ts";
+import { backupFolderOf, partitionTitle } from "../store/layout.ts";
+import { readPublishedVersions } from "../store/versions.ts";
+import type { Disk } from "../disk/disk.ts";
 import { readRegularFile } from "../regular-files.ts";
 import { withoutNames } from "./names-in-text.ts";
 import { findDropped, isForgottenExport } from "./raw-files.ts";
@@ -44,11 +44,11 @@ export async function findRemains(places: Places, forgotten: Forgotten): Promise
         inSnapshots.add(partitionTitle(file));
   if (inSnapshots.size > 0) found.push({ place: "snapshots", parts: [...inSnapshots].sort() });
 
-  const backups = await loadBackups(dataDir, disk);
+  const backups = openBackups(dataDir, disk);
   const inBackups = new Set<string>();
-  for (const { files } of backups.manifests)
+  for (const { files } of await readBackups(backups))
     for (const file of files)
-      if (await names(file.table, join(backups.folder, file.path), file.sha256).catch(() => false))
+      if (await names(file.table, join(backupFolderOf(dataDir), file.path), file.sha256).catch(() => false))
         inBackups.add(partitionTitle(file));
   if (inBackups.size > 0) found.push({ place: "backups", parts: [...inBackups].sort() });
 

@@ -3,10 +3,11 @@ import { join } from "node:path";
 import { isMade, type Manifest, type PublishedFile } from "../contract/documents/manifest.ts";
 import type { Retention } from "../contract/retention.ts";
 import { GuardError, UpstreamError } from "../errors.ts";
-import { type CopySources, soundCopies } from "../generations/copies.ts";
-import { isSound } from "../generations/file-check.ts";
-import { nameOf } from "../generations/layout.ts";
-import { makeCheckout, removeCheckouts } from "../publish/checkout.ts";
+import { findObject } from "../store/fill.ts";
+import type { StoreReader } from "../store/store.ts";
+import { isSound } from "../store/file-check.ts";
+import { nameOf } from "../store/layout.ts";
+import { makeCheckout, removeCheckouts } from "../store/checkout.ts";
 import { deriveFiles } from "../publish/derive.ts";
 import { artifactsStore, type LocatedFile } from "../publish/publication.ts";
 import { readPointer } from "../store/pointer.ts";
@@ -87,8 +88,8 @@ export interface SnapshotsOptions {
   readonly folder: string;
   readonly context: RewriteContext;
   readonly rewriter: Rewriter;
-  /** Where sound copies of damaged files are looked for. */
-  readonly copies: CopySources;
+  /** The stores where objects are looked for, one after the other. */
+  readonly places: readonly StoreReader[];
   readonly now: Date;
   readonly retain: Retention;
   readonly assertHeld: () => Promise<void>;
@@ -96,16 +97,11 @@ export interface SnapshotsOptions {
 
 /** Requires the lock. @throws GuardError when what is published cannot be read, before anything is changed */
 export async function rewriteSnapshots(options: SnapshotsOptions): Promise<RewrittenSnapshots> {
-  const { artifacts, assertHeld, context, copies, folder, now, retain, rewriter } = options;
+  const { artifacts, assertHeld, context, folder, now, places, retain, rewriter } = options;
   const { disk, forgotten } = context;
   const { mark } = forgotten;
   const store = artifactsStore(artifacts, disk);
-  const find = async (file: PublishedFile): Promise<string | undefined> => {
-    const path = join(artifacts, file.path);
-    if (await isSound(path, file, disk)) return path;
-    for await (const copy of soundCopies(copies, file)) if (copy.stateOf === undefined) return copy.at;
-    return undefined;
-  };
+  const find = (file: PublishedFile) => findObject(places, file, { folder, disk });
   const filesOf = async (manifest: Manifest): Promise<LocatedFile[]> => {
     const made: LocatedFile[] = [];
     for (const file of manifest.files.filter(isMade)) {

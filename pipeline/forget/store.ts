@@ -3,18 +3,16 @@
  * Delta tables and the list of snapshots before the new ones are in service, and the backups. Each step can be
  * repeated, so that the next run goes on where a killed one ended.
  */
-import { randomUUID } from "node:crypto";
-import { join } from "node:path";
 import { backupsBelow } from "../backup/stored-backups.ts";
 import { isMade, type Manifest, type PublishedFile } from "../contract/documents/manifest.ts";
 import type { Retention } from "../contract/retention.ts";
 import { TABLE_NAMES } from "../contract/tables.ts";
-import { isSound } from "../generations/file-check.ts";
 import { completeCurrent } from "../lake/export.ts";
 import { readInService } from "../lake/publish.ts";
 import { listingText, readListing } from "../lake/retention.ts";
+import { findObject } from "../store/fill.ts";
 import { rewrite, type RewrittenSnapshots } from "../store/rewrite.ts";
-import { SNAPSHOTS, type Store } from "../store/store.ts";
+import { SNAPSHOTS, type Store, type StoreReader } from "../store/store.ts";
 import { rewriteBackups } from "./backups.ts";
 import { rewriteDeltaLog } from "./delta-log.ts";
 import type { RewriteContext } from "./rewrite.ts";
@@ -26,8 +24,8 @@ export interface StoreOptions {
   readonly rewriter: Rewriter;
   /** For downloads; in the staging folder. */
   readonly tempFolder: string;
-  /** Where a file of that content may be on this machine. */
-  readonly placesOf: (file: PublishedFile) => readonly string[];
+  /** Stores on this machine, where objects are looked for first. */
+  readonly places: readonly StoreReader[];
   readonly now: Date;
   readonly retain: Retention;
 }
@@ -75,18 +73,9 @@ interface Work {
   rewrite(file: PublishedFile): Promise<Rewritten>;
 }
 
-/** Where a sound copy of an object of the store is on this machine, downloaded if need be. */
-async function findSound(
-  store: Store,
-  file: PublishedFile,
-  { context: { disk }, placesOf, tempFolder }: StoreOptions,
-): Promise<string | undefined> {
-  for (const at of placesOf(file)) if (await isSound(at, file, disk)) return at;
-  const at = join(tempFolder, `${randomUUID()}.parquet`);
-  if (!(await store.list(file.path)).some(({ key }) => key === file.path)) return undefined;
-  await store.download(file.path, file.bytes, at);
-  return (await isSound(at, file, disk)) ? at : undefined;
-}
+/** The path of a sound copy of an object of the store on this machine, downloaded if need be. */
+const findSound = (store: Store, file: PublishedFile, { context: { disk }, places, tempFolder }: StoreOptions) =>
+  findObject([...places, store], file, { folder: tempFolder, disk });
 
 function openWork(store: Store, options: StoreOptions): Work {
   const made = new Map<string, Rewritten>();

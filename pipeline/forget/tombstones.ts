@@ -6,10 +6,7 @@ import { createHash, createHmac, randomBytes, randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { z } from "zod";
 import { UsageError } from "../errors.ts";
-import type { DiskReader } from "../generations/disk-reader.ts";
-import { hasCode } from "../generations/disk-reader.ts";
-import type { Disk } from "../publish/disk.ts";
-import { replaceFile } from "../publish/replace-file.ts";
+import { type DiskReader, hasCode, type Disk, replaceFile } from "../disk/disk.ts";
 import { isInitial, isNameOf, type KeptNames, keysInText, keysOfPerson, listedAs, readingsOf } from "./person-name.ts";
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/);

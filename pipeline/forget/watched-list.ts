@@ -1,6 +1,6 @@
 /** The list of what was taken down, for a program that goes on running: read again when the file has changed. */
 import { stat } from "node:fs/promises";
-import { nodeDisk } from "../publish/disk.ts";
+import { nodeDisk } from "../disk/disk.ts";
 import { type Forgotten, openTombstones, readTombstones, tombstonesPath } from "./tombstones.ts";
 
 /**

@@ -1,11 +1,11 @@
 /** Publishes the current snapshot in a store: a copy that can be followed, and Delta Lake tables over the same files. */
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
-import { readFreshness } from "../generations/freshness.ts";
-import { readPublished } from "../generations/generation.ts";
-import { layoutOf } from "../generations/layout.ts";
+import { readFreshness } from "../store/freshness.ts";
+import { readPublished } from "../store/published.ts";
+import { layoutOf } from "../store/layout.ts";
 import { openDatabase } from "../publish/database.ts";
-import { type Disk, nodeDisk } from "../publish/disk.ts";
+import { type Disk, nodeDisk } from "../disk/disk.ts";
 import { located } from "../publish/publication.ts";
 import { RETENTION, type Retention } from "../contract/retention.ts";
 import type { Store } from "../store/store.ts";

@@ -1,7 +1,7 @@
 /** Publishes a snapshot in a store besides the artifacts folder. */
 import type { Freshness, Manifest } from "../contract/documents/manifest.ts";
-import { OtherContract } from "../generations/manifest.ts";
-import { expectReadable } from "../generations/versions.ts";
+import { OtherContract } from "../store/manifest.ts";
+import { expectReadable } from "../store/versions.ts";
 import type { LocatedSnapshot } from "../publish/publication.ts";
 import { POINTER, pointerText, readPointer, type StoredPointer } from "../store/pointer.ts";
 import { publish } from "../store/publish.ts";

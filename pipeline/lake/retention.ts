@@ -1,7 +1,7 @@
 /** Which version of each table belongs to which snapshot (`snapshots.json`), and what of the logs goes with the others. */
 import { z } from "zod";
 import { SNAPSHOTS, type Listed, type Store } from "../store/store.ts";
-import { parseStored } from "../store/stored-json.ts";
+import { parseStored } from "../store/manifest.ts";
 import type { StoredPointer } from "../store/pointer.ts";
 import type { Remove, TableState } from "./delta/actions.ts";
 import { logPrefix, parseLogKey, versionOf } from "./delta/keys.ts";

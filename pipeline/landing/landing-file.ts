@@ -1,4 +1,7 @@
-/** A landing file: rows of one contract table as Parquet, renamed into place, so that a file under its final name is always complete. */
+/**
+ * A landing file: rows of a contract table as Parquet, renamed into place, so that a file under its final name is
+ * always complete.
+ */
 import { randomBytes } from "node:crypto";
 import { open, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -7,7 +10,7 @@ import { landingFields, type LandingField, type RowOf, type Table } from "../con
 import { readRegularFile } from "../regular-files.ts";
 import { shred } from "./shred.ts";
 
-/** Prefix of unfinished files; those of a killed run are removed by the next one. */
+/** Prefix of unfinished files; the next run removes those of a killed run. */
 export const UNSEALED = ".unsealed-";
 
 /** The key of the memo in the Parquet metadata. */
@@ -22,7 +25,7 @@ function schemaOf(table: Table): ParquetSchema {
   return schema;
 }
 
-/** Statistics are never read and cost a fifth of the writing time. */
+/** Statistics are never read and account for a fifth of the writing time. */
 const withoutStatistics = (fields: Record<string, LandingField>): Record<string, FieldDeclaration> =>
   Object.fromEntries(
     Object.entries(fields).map(([name, { fields: children, ...field }]) => [

@@ -1,6 +1,6 @@
 /**
- * Record shredding (Dremel): rows → the column buffers of parquetjs-lite's writer. The package's own shredding looks up every column by a joined
- * path for each value, which was two thirds of a crawl's CPU time.
+ * Record shredding (Dremel): converts rows to the column buffers of parquetjs-lite's writer. The package's shredding
+ * looks up every column by a joined path for each value, which took two thirds of a crawl's CPU time.
  */
 import type { ColumnBuffer, Field, ParquetSchema, RowBuffer } from "parquetjs-lite";
 
@@ -10,14 +10,12 @@ interface Node {
   repeated: boolean;
   repetition: number;
   definition: number;
-  /** Leaves only. */
+  /** Undefined except for leaves. */
   column: ColumnBuffer | undefined;
   children: Node[];
 }
 
-/**
- * @throws TypeError when a row lacks a required value
- */
+/** Shreds rows. @throws TypeError when a row lacks a required value */
 export function shred(schema: ParquetSchema, rows: readonly object[]): RowBuffer {
   const columnData: RowBuffer["columnData"] = {};
   const pages: RowBuffer["pages"] = {};

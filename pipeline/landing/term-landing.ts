@@ -1,6 +1,6 @@
 /**
- * The landing files of one term's crawl: sections and headings of each department, and the codes of each GE category. They are the crawl's
- * checkpoint, so a killed crawl can be resumed, and the input of publishing.
+ * The landing files of a term's crawl: sections and headings of each department, and the codes of each GE category.
+ * They are the crawl's checkpoint, so a killed crawl can be resumed, and the input of publishing.
  */
 import { createHash } from "node:crypto";
 import { mkdir, open, readdir, rm } from "node:fs/promises";
@@ -20,7 +20,7 @@ const crawlRecord = z.object({
   source: z.string(),
   year: z.string(),
   quarter: z.enum(QUARTERS),
-  /** A hash over the departments of the search form. */
+  /** A hash of the departments of the search form. */
   listing: z.string(),
   startedAt: z.iso.datetime(),
 });
@@ -35,19 +35,19 @@ export interface TermLandingOptions {
   /** The maximum age of a crawl that is resumed, in milliseconds. */
   maxAgeMs: number;
   now: () => Date;
-  /** Takes what was taken down out of what is landed. */
+  /** Removes taken-down data from the landed rows. */
   withoutForgotten?: (<Rows>(rows: Rows) => Rows) | undefined;
 }
 
 export interface TermLanding {
-  /** When the crawl began, ISO 8601, also when it was resumed. */
+  /** When the crawl began, ISO 8601, even if it was resumed. */
   readonly startedAt: string;
-  /** The memo of a finished department or category; undefined when it is still to be crawled. */
+  /** The memo of a finished department or category; undefined while it is unfinished. */
   sealedDepartment(code: string): Promise<UnitMemo | undefined>;
   sealedGe(category: GeCategory): Promise<UnitMemo | undefined>;
   sealDepartment(code: string, rows: LandedSection[], above: Heading[], memo: UnitMemo): Promise<void>;
   sealGe(category: GeCategory, memo: UnitMemo): Promise<void>;
-  /** Removes sections that another department has. */
+  /** Removes sections that another department already has. */
   removeSections(code: string, codes: ReadonlySet<string>, memo: UnitMemo): Promise<void>;
   sectionsPath(code: string): string;
   headingsPath(code: string): string;
@@ -55,7 +55,9 @@ export interface TermLanding {
   discard(): Promise<void>;
 }
 
-/** Opens the landing of a term: the one that is there if it belongs to the same crawl and is young enough, else an empty one. */
+/**
+ * Opens the landing of a term: the existing one if it belongs to the same crawl and is young enough, else an empty one.
+ */
 export async function openTermLanding(options: TermLandingOptions): Promise<TermLanding> {
   const { root, term, source, departments, maxAgeMs, now, withoutForgotten = (rows) => rows } = options;
   const folder = join(root, landingName(term));
@@ -80,15 +82,15 @@ export async function openTermLanding(options: TermLandingOptions): Promise<Term
   async function readStart(): Promise<string | undefined> {
     const bytes = await readRegularFile(join(folder, "crawl.json")).catch(() => undefined);
     const text = bytes?.toString();
-    const found = crawlRecord.safeParse(toJson(text)).data;
+    const record = crawlRecord.safeParse(toJson(text)).data;
     const same =
-      found?.contract === CONTRACT_VERSION &&
-      found.source === source &&
-      found.year === term.year &&
-      found.quarter === term.quarter &&
-      found.listing === listing;
-    const age = found ? now().getTime() - Date.parse(found.startedAt) : Infinity;
-    return found && same && age >= 0 && age < maxAgeMs ? found.startedAt : undefined;
+      record?.contract === CONTRACT_VERSION &&
+      record.source === source &&
+      record.year === term.year &&
+      record.quarter === term.quarter &&
+      record.listing === listing;
+    const age = record ? now().getTime() - Date.parse(record.startedAt) : Infinity;
+    return record && same && age >= 0 && age < maxAgeMs ? record.startedAt : undefined;
   }
 
   /** A damaged file, such as after a power failure, is crawled again. */

@@ -11,14 +11,14 @@ export const unitMemo = z.object({
   read: z.int(),
   dropped: named,
   noted: named,
-  /** Fields of the pages that the parser does not know. */
+  /** Unknown fields in the pages. */
   unknown: z.array(unknownField),
-  /** A hash over the digests of its pages. */
+  /** A hash of the digests of its pages. */
   received: z.string(),
 });
 export type UnitMemo = z.infer<typeof unitMemo>;
 
-/** An empty memo of pages with that hash, and a tally that records into it. */
+/** Creates an empty memo of pages with that hash, and a tally that records into it. */
 export function createMemo(received: string): {
   memo: UnitMemo;
   tally: Pick<Tally, "read" | "keep" | "drop" | "note">;

@@ -1,25 +1,24 @@
 /** Publishes data of an older contract version again in the layout of this one. The old generation stays and shares unchanged files. */
+import { openFolderReader } from "../store/folder.ts";
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
-import { isMade, type PublishedFile } from "../contract/documents/manifest.ts";
+import { isMade } from "../contract/documents/manifest.ts";
 import { isSameCampus } from "../contract/sample-campus.ts";
 import { CONTRACT_VERSION, IRREPLACEABLE_TABLES } from "../contract/tables.ts";
 import { GuardError } from "../errors.ts";
 import { backUpForGood, type BackupOptions } from "../backup/backup.ts";
-import { loadBackups } from "../backup/backups.ts";
-import type { CopySources } from "../generations/copies.ts";
-import { isSound } from "../generations/file-check.ts";
-import type { Generation } from "../generations/generation.ts";
-import { layoutOf, partitionTitle } from "../generations/layout.ts";
-import { OtherContract } from "../generations/manifest.ts";
-import { schemaProblems, tableNamed } from "../generations/schema.ts";
-import { readPublishedVersions } from "../generations/versions.ts";
+import { type CopySources, fillArtifacts, localPlaces, restoreOlderState } from "../backup/copies.ts";
+import { findDamaged } from "../store/file-check.ts";
+import type { Generation } from "../store/published.ts";
+import { layoutOf, partitionTitle } from "../store/layout.ts";
+import { OtherContract } from "../store/manifest.ts";
+import { schemaProblems, tableNamed } from "../store/schema.ts";
+import { readPublishedVersions } from "../store/versions.ts";
 import type { Log } from "../log.ts";
-import { restoreFile } from "../publish/copy-file.ts";
 import { openDatabase } from "../publish/database.ts";
-import { readPointerTag } from "../generations/base.ts";
+import { readPointerTag } from "../store/open.ts";
 import { deriveFiles } from "../publish/derive.ts";
-import { nodeDisk } from "../publish/disk.ts";
+import { nodeDisk } from "../disk/disk.ts";
 import { publishFiles } from "../publish/publication.ts";
 import { type LocatedFile, type MigrationContext, STEPS, type Steps, takeSteps } from "./steps.ts";
 
@@ -64,9 +63,9 @@ export async function migratePublished(options: MigrationOptions): Promise<Migra
     const damage = new OtherContract("of an older contract", contract);
     const base = {
       generation: undefined,
-      etag: await readPointerTag(artifactsDir, disk),
+      etag: await readPointerTag(openFolderReader(artifactsDir, disk)),
       damage,
-      damaged: [],
+      lost: [],
       unreadable: undefined,
     };
     const tables = [...fitting, ...due.map((file) => ({ file, at: undefined }))];
@@ -95,38 +94,41 @@ async function isOfContract({ file, at }: LocatedFile, { connection }: Migration
 }
 
 /**
- * Returns the sound files of the old generation, with copies of damaged history from older generations or backups, which
- * `notes` name; `due` are damaged files that can be fetched again.
+ * Returns the sound files of the old snapshot, with lost history from other stores or as an older state, which `notes`
+ * name; `due` are lost files that can be fetched again.
  * @throws GuardError when history has no sound copy
  */
 async function gather(
   { folder, manifest: { contract, files, source } }: Generation,
   context: MigrationContext,
-  { allowLoss, artifactsDir, dataDir }: MigrationOptions,
+  { allowLoss, artifactsDir, dataDir, log }: MigrationOptions,
 ) {
   const { disk, filesFolder } = context;
-  const copies: CopySources = {
-    ...{ artifacts: artifactsDir, backups: () => loadBackups(dataDir, disk), contract, disk },
+  const sources: CopySources = {
+    ...{ artifacts: artifactsDir, dataDir, contract, disk },
     isOurs: (from) => isSameCampus(from, source),
   };
-  const [sound, damaged, due]: [LocatedFile[], PublishedFile[], PublishedFile[]] = [[], [], []];
-  const [notes, lost]: [string[], string[]] = [[], []];
-  // Those that are made from others are made again.
-  for (const file of files.filter((one) => !isMade(one))) {
-    const at = join(folder, file.path);
-    if (await isSound(at, file, disk)) sound.push({ file, at });
-    else (IRREPLACEABLE_TABLES.includes(file.table) ? damaged : due).push(file);
+  // Files that are made from others are made again.
+  const wanted = files.filter((file) => !isMade(file));
+  const damaged = await findDamaged(folder, wanted, disk);
+  const { filled, lost } = await fillArtifacts(artifactsDir, damaged, await localPlaces(sources), { disk, log });
+  const lostFiles = lost.map(({ file }) => file);
+  const sound: LocatedFile[] = wanted
+    .filter((file) => !lostFiles.includes(file))
+    .map((file) => ({ file, at: join(folder, file.path) }));
+  const due = lostFiles.filter(({ table }) => !IRREPLACEABLE_TABLES.includes(table));
+  const notes = filled.map(({ file, from }) => `${partitionTitle(file)} is damaged: restored from ${from}`);
+  const gone: string[] = [];
+  for (const file of lostFiles.filter(({ table }) => IRREPLACEABLE_TABLES.includes(table))) {
+    const state = await restoreOlderState(sources, file, filesFolder);
+    if (state) sound.push({ file: state.file, at: join(filesFolder, state.file.path) });
+    else gone.push(partitionTitle(file));
+    const outcome = state ? `: an earlier state of it is restored from ${state.from}` : " and lost";
+    notes.push(`${partitionTitle(file)} is damaged${outcome}`);
   }
-  for (const file of damaged) {
-    const copy = await restoreFile(copies, file, context);
-    if (copy) sound.push({ file: copy.file, at: join(filesFolder, copy.file.path) });
-    else lost.push(partitionTitle(file));
-    const state = copy?.stateOf === undefined ? "" : "an earlier state of it is ";
-    notes.push(`${partitionTitle(file)} is damaged${copy ? `: ${state}restored from ${copy.from}` : " and lost"}`);
-  }
-  if (lost.length > 0 && !allowLoss)
+  if (gone.length > 0 && !allowLoss)
     throw new GuardError(
-      `recorded history is damaged, and neither an older generation nor a backup has a sound copy: ${lost.join(", ")}. ` +
+      `recorded history is damaged, and neither an older snapshot nor a backup has a sound copy: ${gone.join(", ")}. ` +
         "Nothing was changed (ALLOW_SHRINK=1 goes on without it)",
     );
   return { sound, due, notes };

@@ -1,4 +1,6 @@
-/** The other lines of the academic calendar as printed → dates (pipeline/RULES.md, Calendar). **Output:** `calendar_dates`. */
+/**
+ * Parses the other lines of the academic calendar as dates (pipeline/RULES.md, Calendar). **Output:** `calendar_dates`.
+ */
 import type { Tally } from "../contract/documents/tally.ts";
 import type { CalendarDate, EventKind } from "../contract/rows/calendar.ts";
 import { type Quarter, type Term, termName } from "../contract/vocabulary.ts";
@@ -11,7 +13,10 @@ const HOLIDAY =
 const ABOUT =
   /last day|deadline|enrol?l|registration|\b(resumes?|due|drop|add|withdraw(al)?|apply|application|submit|file|pay)\b/i;
 
-/** `Last day to drop before the Thanksgiving holiday` is about something else, `Labor Day holiday (no enrollment)` is not. */
+/**
+ * True for `Labor Day holiday (no enrollment)`, but not for `Last day to drop before the Thanksgiving holiday`, which
+ * is about something else.
+ */
 function isHoliday(label: string): boolean {
   const [named, about] = [label.search(HOLIDAY), label.search(ABOUT)];
   return named !== -1 && (about === -1 || named < about);
@@ -22,7 +27,7 @@ function isBoundOfTerm(label: string): boolean {
   return named !== -1 && /\b(begins?|ends?)\b/i.test(label.slice(named));
 }
 
-/** The first that matches. */
+/** The first match determines the kind. */
 const KINDS: readonly (readonly [EventKind, (label: string) => boolean])[] = [
   ["holiday", isHoliday],
   ["enrollment", (label) => /enrol?lment|registration|study.list/i.test(label)],
@@ -33,7 +38,7 @@ const KINDS: readonly (readonly [EventKind, (label: string) => boolean])[] = [
 
 export const kindOf = (label: string): EventKind => KINDS.find(([, matches]) => matches(label))?.[0] ?? "other";
 
-/** One row a date of an entry; a bound that is not known is null. Texts without a number, such as `TBA`, have none. */
+/** A row for each date of an entry; an unknown bound is null. Texts without a number, such as `TBA`, have none. */
 export function toCalendarDates(
   year: { readonly firstYear: number; readonly entries: readonly PrintedEntry[] },
   tally: Tally,
@@ -44,7 +49,7 @@ export function toCalendarDates(
   return onceEach(rows);
 }
 
-/** The dates of all academic years: a year whose page has any takes the place of what `base` has of it. */
+/** The dates of all academic years: a year whose page has dates replaces that year of `base`. */
 export function mergeDates(base: readonly CalendarDate[], printed: readonly CalendarDate[]): CalendarDate[] {
   const renewed = new Set(printed.map(academicYear));
   return onceEach([...base.filter((row) => !renewed.has(academicYear(row))), ...printed]);
@@ -52,7 +57,7 @@ export function mergeDates(base: readonly CalendarDate[], printed: readonly Cale
 
 const academicYear = ({ year, quarter }: Term): number => Number(year) - (quarter === "Fall" ? 0 : 1);
 
-/** A line that is printed twice is one. */
+/** Removes repetitions of a printed line. */
 const onceEach = (rows: readonly CalendarDate[]): CalendarDate[] => [
   ...new Map(
     rows.map((row) => [JSON.stringify([row.year, row.quarter, row.event, row.firstDay, row.lastDay]), row]),
@@ -83,7 +88,7 @@ function toDates({ term, event, text }: PrintedDates, tally: Tally): CalendarDat
   });
 }
 
-/** The month in which a quarter begins at the latest. */
+/** The latest month in which a quarter begins. */
 const FIRST_MONTH: Readonly<Record<Quarter, number>> = {
   Winter: 1,
   Spring: 4,
@@ -92,12 +97,12 @@ const FIRST_MONTH: Readonly<Record<Quarter, number>> = {
   Summer2: 8,
   Fall: 10,
 };
-/** No quarter is longer, from its first month on. */
+/** The most months that a quarter lasts, including its first. */
 const MONTHS_LONG = 4;
 
 /**
- * A date is in its term's year, one in the January after Fall in the next. One that comes so many months after the quarter's first comes before it
- * instead, in the year before: the schedule of Winter is out in November.
+ * A date is in its term's year; a January after Fall is in the next year. A month that is too far from the quarter's
+ * first precedes it, in the previous year: the schedule of Winter is published in November.
  */
 function yearOf(month: number, { year, quarter }: Term): number {
   const end = FIRST_MONTH[quarter] + MONTHS_LONG;

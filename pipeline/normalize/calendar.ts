@@ -1,4 +1,4 @@
-/** Dates of the academic calendar as printed → term dates. **Output:** `calendar`. */
+/** Parses the printed dates of the academic calendar as term dates. **Output:** `calendar`. */
 import type { TermDates } from "../contract/rows/calendar.ts";
 import { compareTerms, type Quarter, QUARTERS, type Term, termName } from "../contract/vocabulary.ts";
 import type { Tally } from "../contract/documents/tally.ts";
@@ -7,7 +7,7 @@ import { isDay, rangesIn, toDays } from "./printed-days.ts";
 /** A line of a cell, as printed. */
 export interface PrintedEntry {
   readonly quarter: Quarter;
-  /** Where the column's heading has one. */
+  /** The year in the column's heading, if any. */
   readonly year?: string | undefined;
   readonly label: string;
   /** `Sep 28`, `Dec 9-15`, `TBA`. */
@@ -17,12 +17,15 @@ export interface PrintedEntry {
 export interface PrintedYear {
   /** 2023 for the academic year 2023–24. */
   readonly firstYear: number;
-  /** With a column on the page. */
+  /** The quarters that have a column on the page. */
   readonly quarters: readonly Quarter[];
   readonly entries: readonly PrintedEntry[];
 }
 
-/** The lines with the bounds of terms; those of a label that begins so go before others that have the words. */
+/**
+ * The lines with the bounds of terms; lines whose label begins so take precedence over lines that merely contain the
+ * words.
+ */
 const BOUNDS = [/instruction begins/i, /instruction ends/i, /final examinations/i] as const;
 
 /** The year is not printed: Fall is in the first year, all other terms in the second. */
@@ -31,11 +34,14 @@ export const termIn = (firstYear: number, quarter: Quarter): Term => ({
   quarter,
 });
 
-/** The entries in columns of this academic year: a column that is headed with another year says nothing of it. */
+/** The entries in columns of this academic year, without columns that are headed with another year. */
 export const ownEntries = ({ firstYear, entries }: Omit<PrintedYear, "quarters">): readonly PrintedEntry[] =>
   entries.filter(({ quarter, year }) => year === undefined || year === termIn(firstYear, quarter).year);
 
-/** The entries with first and last day of instruction and finals of a quarter, in this order; undefined where there is no such line. */
+/**
+ * The entries with first and last day of instruction and finals of a quarter, in this order; undefined for a missing
+ * line.
+ */
 function boundsOf(entries: readonly PrintedEntry[], quarter: Quarter): (PrintedEntry | undefined)[] {
   return BOUNDS.map((words) => {
     const labelled = entries.filter((entry) => entry.quarter === quarter && words.test(entry.label));
@@ -43,20 +49,22 @@ function boundsOf(entries: readonly PrintedEntry[], quarter: Quarter): (PrintedE
   });
 }
 
-/** All entries but those with the bounds of terms. */
+/** All entries except the bounds of terms. */
 export function otherEntries(year: Omit<PrintedYear, "quarters">): PrintedEntry[] {
   const entries = ownEntries(year);
   const bounds = QUARTERS.flatMap((quarter) => boundsOf(entries, quarter)).filter((entry) => entry !== undefined);
-  const isBound = (one: PrintedEntry) =>
-    bounds.some(({ quarter, label, text }) => one.quarter === quarter && one.label === label && one.text === text);
+  const isBound = (entry: PrintedEntry) =>
+    bounds.some(
+      ({ quarter, label, text }) => entry.quarter === quarter && entry.label === label && entry.text === text,
+    );
   return entries.filter((entry) => !isBound(entry));
 }
 
-/** The terms of one academic year. */
+/** The terms of an academic year. */
 export function toTermDates(year: PrintedYear, tally: Tally): TermDates[] {
   const entries = ownEntries(year);
-  const own = new Set(entries);
-  for (const { quarter, year: other, label } of year.entries.filter((entry) => !own.has(entry)))
+  const ownYear = new Set(entries);
+  for (const { quarter, year: other, label } of year.entries.filter((entry) => !ownYear.has(entry)))
     tally.note("a column of the calendar is headed with another year", `${other} ${quarter}, ${label}`);
   return year.quarters.flatMap((quarter) => {
     const texts = boundsOf(entries, quarter).map((entry) => entry?.text ?? "");
@@ -104,7 +112,7 @@ export function toCalendarRows(
   });
 }
 
-/** Every term once, in calendar order; `over` takes precedence over `base`. */
+/** Every term, without duplicates, in calendar order; `over` takes precedence over `base`. */
 export function mergeCalendars(base: readonly TermDates[], over: readonly TermDates[] = []): TermDates[] {
   const terms = new Map([...base, ...over].map((term) => [termName(term), term]));
   return [...terms.values()].sort(compareTerms);

@@ -1,6 +1,7 @@
 /**
- * Who taught what, when, from our own sections and grades. Cancelled sections do not count, and a term counts from its first day of instruction
- * (pipeline/RULES.md, People). Memory grows with courses, people and terms, not with sections.
+ * Teaching history from published sections and grades: who taught what, and when. Cancelled sections do not count, and
+ * a term counts from its first day of instruction (pipeline/RULES.md, People). Memory grows with courses, people and
+ * terms, not with sections.
  */
 import type { TermDates } from "../contract/rows/calendar.ts";
 import { compareCourseNumbers, courseKey, courseName, type CourseName } from "../contract/course-name.ts";
@@ -10,7 +11,7 @@ import type { Tally } from "../contract/documents/tally.ts";
 import type { People } from "./people/candidates.ts";
 import { isNobody } from "./people/nobody.ts";
 
-/** From a section or a grade row. */
+/** A record from a section or a grade row. */
 export interface TeachingRecord extends Term, CourseName {
   readonly instructors: readonly string[];
   readonly cancelled: boolean;
@@ -19,14 +20,15 @@ export interface TeachingRecord extends Term, CourseName {
 export interface CourseHistory {
   /** Terms in which the course was taught, newest first. */
   termsOf(course: CourseName): string[];
-  /** Network ids of those who taught it, ascending. */
+  /** Network ids of the instructors who taught it, ascending. */
   instructorsOf(course: CourseName): string[];
   /** `I&C SCI 46` → terms, newest first; courses by department, then number. */
   coursesOf(netid: string): Record<string, string[]>;
 }
 
 /**
- * The start of a term that the calendar does not have: the latest first day of instruction of the years 2014–2025, month and day.
+ * The start of a term that the calendar does not have: the latest first day of instruction of the years 2014–2025,
+ * month and day.
  */
 const LATEST_START: Readonly<Record<Quarter, string>> = {
   Winter: "01-09",
@@ -44,31 +46,31 @@ interface TaughtCourse {
   readonly people: Map<string, Set<string>>;
 }
 
-/** Whether the term's first day of instruction has been reached. */
+/** True when the term's first day of instruction has been reached. */
 function hasBegun({ year, quarter }: Term, calendar: readonly TermDates[], today: string): boolean {
-  const known = calendar.find((term) => term.year === year && term.quarter === quarter);
-  return (known?.instructionStart ?? `${year}-${LATEST_START[quarter]}`) <= today;
+  const dates = calendar.find((term) => term.year === year && term.quarter === quarter);
+  return (dates?.instructionStart ?? `${year}-${LATEST_START[quarter]}`) <= today;
 }
 
 /** Collects records, in any order and with repetitions, then builds the history. */
 export function createTaughtCourses(calendar: readonly TermDates[], today: string) {
   const courses = new Map<string, TaughtCourse>();
-  // One string for each term, shared by all sets; null = not begun.
+  // Stores a string for each term, shared by all sets; null = not begun.
   const begun = new Map<Quarter, Map<string, string | null>>();
 
   function begunTerm({ year, quarter }: Term): string | null {
     const years = begun.get(quarter) ?? new Map<string, string | null>();
     begun.set(quarter, years);
-    const known = years.get(year);
-    if (known !== undefined) return known;
+    const beginnings = years.get(year);
+    if (beginnings !== undefined) return beginnings;
     const result = hasBegun({ year, quarter }, calendar, today) ? termName({ year, quarter }) : null;
     years.set(year, result);
     return result;
   }
 
-  // Half a million sections have some thousand names.
+  // Cache the keys: half a million sections have only some thousand names.
   const keys = new Map<string, string | null>();
-  /** Null for nobody. */
+  /** Returns null for placeholders. */
   function keyOf(instructor: string): string | null {
     let key = keys.get(instructor);
     if (key === undefined) keys.set(instructor, (key = isNobody(instructor) ? null : nameKey(instructor)));
@@ -96,8 +98,8 @@ export function createTaughtCourses(calendar: readonly TermDates[], today: strin
 
 function courseIn(courses: Map<string, TaughtCourse>, record: TeachingRecord): TaughtCourse {
   const key = courseKey(record);
-  const known = courses.get(key);
-  if (known) return known;
+  const entry = courses.get(key);
+  if (entry) return entry;
   const { department, courseNumber } = record;
   const course: TaughtCourse = { name: { department, courseNumber }, terms: new Set(), people: new Map() };
   courses.set(key, course);
@@ -122,8 +124,8 @@ function buildHistory(courses: ReadonlyMap<string, TaughtCourse>, people: People
       }
       for (const netid of netids) {
         ids.add(netid);
-        const known = terms.get(netid);
-        terms.set(netid, known ? new Set([...known, ...itsTerms]) : itsTerms);
+        const courseTerms = terms.get(netid);
+        terms.set(netid, courseTerms ? new Set([...courseTerms, ...itsTerms]) : itsTerms);
       }
     }
     if (ids.size > 0) instructors.set(key, ids);

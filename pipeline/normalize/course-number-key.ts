@@ -1,4 +1,4 @@
-/** The key of a course or section number: without case, blanks, and zeros in front, which spreadsheets strip. */
+/** The key of a course or section number: without case, blanks, and leading zeros, which spreadsheets strip. */
 export const courseNumberKey = (number: string): string =>
   number
     .replace(/\s/g, "")

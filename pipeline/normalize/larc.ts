@@ -1,4 +1,4 @@
-/** Tutorials as printed → rows of the contract. **Output:** `larc`. */
+/** Converts printed tutorials to rows of the contract. **Output:** `larc`. */
 import { courseIdKey } from "../contract/course-name.ts";
 import type { LarcCourse } from "../contract/rows/larc.ts";
 import { type Term, termName } from "../contract/vocabulary.ts";
@@ -22,10 +22,7 @@ export interface PrintedTutorials {
   readonly unreadable: readonly string[];
 }
 
-/**
- * Tutorials and their course (pipeline/RULES.md, Contradictions): nothing of either is taken over, so that each side
- * stands for itself.
- */
+/** Tutorials and their course (pipeline/RULES.md, Contradictions): neither side takes over anything from the other. */
 export const TUTORIAL_AND_COURSE: Join<Pick<LarcCourse, "courseName">, { readonly title: string }, "title"> = {
   left: "the tutorial",
   right: "the course",
@@ -44,7 +41,7 @@ export const TUTORIAL_AND_COURSE: Join<Pick<LarcCourse, "courseName">, { readonl
 /** The titles of courses in catalogue and schedule, by `courseIdKey` of their names. */
 export type CourseTitles = ReadonlyMap<string, readonly string[]>;
 
-/** Reports tutorials of a course that neither catalogue nor schedule has, or that both call something else. */
+/** Reports tutorials whose course is neither in the catalogue nor in the schedule, or has another title in both. */
 export function noteTutorials(term: Term, rows: readonly LarcCourse[], titles: CourseTitles, tally: Tally): void {
   if (titles.size === 0) return;
   for (const row of rows) {
@@ -57,7 +54,9 @@ export function noteTutorials(term: Term, rows: readonly LarcCourse[], titles: C
   }
 }
 
-/** The courses of one term, by number and name; a course that is printed twice is one row with the sections of both. */
+/**
+ * The courses of a term, by number and name; a course that is printed twice is a single row with the sections of both.
+ */
 export function toLarcCourses(term: Term, page: PrintedTutorials, tally: Tally): LarcCourse[] {
   tally.read(page.groups.length + page.unreadable.length);
   for (const text of page.unreadable)
@@ -71,15 +70,15 @@ export function toLarcCourses(term: Term, page: PrintedTutorials, tally: Tally):
           `${termName(term)} ${courseNumber}: ${instructor}`,
         );
     const key = JSON.stringify([courseNumber, courseName]);
-    const found = rows.get(key);
+    const row = rows.get(key);
     const added = sections.map(({ days, time, instructor, building }) => ({
       day: toDays(days) ?? days,
       time: toTime(time),
       instructor: isNobody(instructor) ? "" : instructor,
       building: /^online$/i.test(building) ? "ON LINE" : building,
     }));
-    if (found) {
-      for (const section of added) found.sections.push(section);
+    if (row) {
+      for (const section of added) row.sections.push(section);
       tally.note("a course is printed twice", `${termName(term)}: ${courseNumber}`);
     } else {
       rows.set(key, { year: term.year, quarter: term.quarter, courseNumber, courseName, sections: added });

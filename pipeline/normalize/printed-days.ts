@@ -3,14 +3,14 @@ import { isCalendarDate } from "../contract/campus-time.ts";
 import { MONTHS } from "../contract/vocabulary.ts";
 
 export interface PrintedDay {
-  /** From 1 on. */
+  /** From 1 to 12. */
   readonly month: number;
   readonly day: number;
-  /** Where it is printed. */
+  /** The year, if it is printed. */
   readonly year?: number | undefined;
 }
 
-/** A bound that is not known is null, one of the two is. One day is both. */
+/** An unknown bound is null; at most one bound is. A single day is both bounds. */
 export interface PrintedRange {
   readonly first: PrintedDay | null;
   readonly last: PrintedDay | null;
@@ -26,7 +26,7 @@ const WEEKDAY_NAME = String.raw`(?:sun|mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat
 const WEEKDAY = String.raw`(?:${WEEKDAY_NAME}|(?:su|m|tu|w|th|f|sa)\b(?!['’]))`;
 const DASH = "[-‐‑‒–—―−~]";
 
-/** The tokens of a text by their codes; the first pattern that matches counts. Blanks are single. */
+/** The tokens of a text by their codes; the first matching pattern wins. Blanks are single. */
 const TOKENS = {
   /** A day of the week adds nothing to the date. */
   "": String.raw`${WEEKDAY}(?: ?(?:${DASH}|[/&]) ?${WEEKDAY})*,?`,
@@ -48,7 +48,7 @@ const TOKENS = {
   ";": ";",
   ",": ",",
   "&": String.raw`[&/]|(?:and|or)\b`,
-  /** A number before a unit is no day. */
+  /** A number before a unit is not a day. */
   u: String.raw`(?:weeks?|days?|units?|hours?|minutes?|students?|%)[^\s,;&/()]*`,
   w: String.raw`[^\s,;&/()]+|[()]`,
 };
@@ -60,11 +60,11 @@ interface Token {
   readonly text: string;
 }
 
-/** Blanks, and marks of footnotes, which are no part of a date. */
+/** Blanks, and marks of footnotes, which are not part of a date. */
 const BLANKS = /[\s*†‡§¶]+/g;
 /** `2026-09-24` */
 const ISO = /\b((?:19|20)\d\d)-(1[0-2]|0[1-9])-(3[01]|[12]\d|0[1-9])(?![\d/])/g;
-/** `9/24`, `9/24/26`; the 3/4 of `Oct 3/4` are days of a month that is named. */
+/** `9/24`, `9/24/26`; in `Oct 3/4`, the numbers are days of the named month. */
 const SLASHES = new RegExp(
   String.raw`(?=\d)(?<![\w/]|${MONTH} ?)(1[0-2]|0?[1-9])/(3[01]|[12]\d|0?[1-9])(?:/((?:19|20)?\d\d))?(?![\d/])`,
   "gi",
@@ -89,7 +89,7 @@ function toTokens(printed: string): Token[] {
 const YEAR = "(?:,?Y)?";
 /** `Sep 24`, `24 September`, but not the 26 of `Nov 25, 26 Dec 1`. */
 const DAY = `(?:MN|NM(?!N))${YEAR}`;
-/** A day without a month is in that of the day before it, as the second of `Nov 26, 27`. */
+/** A day without a month is in the month of the preceding day, as the second day of `Nov 26, 27`. */
 const FURTHER = `N(?!u)${YEAR}`;
 /** `Sep 20 –`, `Sep 20 until further notice`, `Sep 20 through finals`, but not `Sep 20 – 5 p.m.` or `Oct 3 by noon`. */
 const OPEN = String.raw`\+|[-t](?:\?|(?=[-t<>,;&]|$))|t(?=[uw])`;
@@ -107,13 +107,15 @@ function toDay(tokens: readonly Token[], month: number): PrintedDay {
   };
 }
 
-/** The ranges of a text, in its order; none where it has no date, such as `TBA`, `to be announced by May 1` or `Week 10`. */
+/**
+ * The ranges of a text, in its order; none if it has no date, such as `TBA`, `to be announced by May 1` or `Week 10`.
+ */
 export function rangesIn(printed: string): PrintedRange[] {
   const tokens = toTokens(printed);
   const codes = tokens.map(({ code }) => code).join("");
   const form = new RegExp(FORM, "dg");
   const ranges: PrintedRange[] = [];
-  /** Of the latest day; 0 before the first one. */
+  /** The month of the latest day; 0 before the first day. */
   let month = 0;
   let isOpen = false;
   for (let match = form.exec(codes); match; match = form.exec(codes)) {
@@ -133,7 +135,7 @@ export function rangesIn(printed: string): PrintedRange[] {
       ranges.push({ first: day, last: last ? read(last) : open || isOpen ? null : day });
       isOpen = false;
     } else if (match[0] === "?" && !isOpen) {
-      // Up to the next semicolon the text says when it will be announced.
+      // Up to the next semicolon, the text states when it will be announced.
       const stop = codes.indexOf(";", match.index);
       if (stop === -1) break;
       form.lastIndex = stop;
@@ -142,14 +144,14 @@ export function rangesIn(printed: string): PrintedRange[] {
   return ranges.map(inOneYear);
 }
 
-/** `Dec 24 – Jan 1, 2027`: a year that is printed once is that of both, but for a range across the new year. */
+/** `Dec 24 – Jan 1, 2027`: a year that is printed once applies to both days, except in a range across the new year. */
 function inOneYear({ first, last }: PrintedRange): PrintedRange {
   if (!first || !last || first.year !== undefined || last.year === undefined) return { first, last };
   return { first: { ...first, year: last.year - (first.month > last.month ? 1 : 0) }, last };
 }
 
 /**
- * First and last day as `YYYY-MM-DD`. A year that is not printed is `yearOf` its month; a range that ends in an earlier
+ * First and last day as `YYYY-MM-DD`. `yearOf` supplies a missing year from the month; a range that ends in an earlier
  * month ends in the next year.
  */
 export function toDays(
@@ -165,7 +167,7 @@ export function toDays(
 const dayOf = ({ month, day }: PrintedDay, year: number): string =>
   `${year}-${String(month).padStart(2, "0")}-${String(day).padStart(2, "0")}`;
 
-/** Whether it is a `YYYY-MM-DD` that exists. */
+/** True for a `YYYY-MM-DD` that exists. */
 export function isDay(text: string): boolean {
   const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text) ?? [];
   return isCalendarDate(Number(year), Number(month), Number(day));

@@ -1,32 +1,32 @@
 /**
- * Compares two records that claim to be the same thing. A join declares the facts that both sides may give, which
- * side wins each of them, and when they
- * differ so much that the records are two things (pipeline/RULES.md, Contradictions).
+ * Compares two records that claim to be the same thing. A join declares the facts that both sides may state, which side
+ * wins each of them, and when they differ so much that the records are different things (pipeline/RULES.md,
+ * Contradictions).
  */
 
-/** `missing`: at least one side does not give the fact. */
+/** `missing`: at least one side does not state the fact. */
 export const AGREEMENTS = ["same", "other", "missing"] as const;
 export type Agreement = (typeof AGREEMENTS)[number];
 
-/** A fact that both records of a join may give. */
+/** A fact that both records of a join may state. */
 export interface Fact<Left, Right> {
   /** The fact's name in reports, such as `course number`. */
   readonly name: string;
-  /** The fact as each side gives it; empty when it does not. */
+  /** The text of the fact on each side; empty if it is missing. */
   readonly left: (record: Left) => string;
   readonly right: (record: Right) => string;
-  /** Compares the two texts, both of which are given; by default without case and blanks. */
+  /** Compares the two texts, neither of which is empty; by default without case and blanks. */
   readonly compare?: (texts: readonly [left: string, right: string], left: Left, right: Right) => Agreement;
-  /** The side whose text is published. Where it gives none, the other side's is. */
+  /** The side whose text is published. If it is empty, the other side's is. */
   readonly wins: "left" | "right";
 }
 
 export interface Join<Left, Right, Name extends string = string> {
-  /** The sides in reports: `the sheet`, `the section`. */
+  /** The names of the sides in reports: `the sheet`, `the section`. */
   readonly left: string;
   readonly right: string;
   readonly facts: Readonly<Record<Name, Fact<Left, Right>>>;
-  /** True when the records are two things, which must not be joined. */
+  /** True when the records are different things, which must not be joined. */
   readonly isRefused: (agreements: Agreements<Name>, left: Left, right: Right) => boolean;
 }
 

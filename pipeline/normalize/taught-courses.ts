@@ -19,7 +19,7 @@ export function toCourses(
   for (const course of catalogue) {
     for (const leaf of course.prerequisiteList) {
       const [key, ...others] = courseIdsOf(leaf, keys).map(courseIdKey);
-      // A course that asks for its own former name does not ask for itself.
+      // A course that requires its former name does not require itself.
       const isOther = key === courseIdKey(leaf) || key !== courseIdKey(course.id);
       if (key === undefined || others.length > 0 || !isOther) continue;
       requiredBy.set(key, (requiredBy.get(key) ?? new Set()).add(courseName(course)));
@@ -38,7 +38,7 @@ export function toInstructors(directory: readonly DirectoryInstructor[], history
   return directory.map((person) => ({ ...person, courseHistory: history.coursesOf(person.netid) }));
 }
 
-/** A person's departments: relatedDepartments and the codes of their own department (pipeline/RULES.md, People). */
+/** A person's departments: relatedDepartments and the codes of the person's department (pipeline/RULES.md, People). */
 export function toNamedPeople(
   directory: readonly DirectoryInstructor[],
   departments: readonly NamedDepartment[],
@@ -65,8 +65,8 @@ const nameKey = (name: string): string =>
     .trim();
 
 /**
- * The codes of all departments of that name in the catalogue and the search form, which may differ. The directory prefixes some names with a unit:
- * `Arts-Dance`, `SOM - Neurology`.
+ * The codes of all departments of that name in the catalogue and the search form, which may differ. The directory
+ * prefixes some names with a unit: `Arts-Dance`, `SOM - Neurology`.
  */
 export function departmentCodesOf(name: string, departments: readonly NamedDepartment[]): string[] {
   const wanted = new Set([name, name.replace(/^[^-]*-\s*/, "")].map(nameKey).filter(Boolean));

@@ -1,5 +1,5 @@
 /**
- * Compares titles of courses, which systems squeeze and cut: `Design and Analysis of Algorithms` is `DSGN&ANLYSS OF
+ * Compares titles of courses, which systems abbreviate and cut: `Design and Analysis of Algorithms` is `DSGN&ANLYSS OF
  * ALGR`.
  */
 import { withoutDiacritics } from "../contract/name-key.ts";
@@ -12,8 +12,8 @@ const wordsOf = (title: string): string[] =>
     .filter((word) => word !== "" && word !== "AND");
 
 /**
- * True when each word of the shorter title begins a word of the longer one, or is one without some of its letters,
- * in the same order.
+ * True when each word of the shorter title is a prefix or an abbreviation of a word of the longer title, in the same
+ * order.
  */
 export function isSameTitle(left: string, right: string): boolean {
   const [a, b] = [wordsOf(left), wordsOf(right)];

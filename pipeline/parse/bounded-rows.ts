@@ -1,16 +1,17 @@
-/** Bounds of CSV: one line, one row and all rows. */
+/** Limits of CSV: for a line, a row and all rows. */
 import { UpstreamBadResponse } from "../errors.ts";
 import { beyondLimit, LIMITS } from "../limits.ts";
 
 /**
- * Checks text, piece by piece, for a line that does not end: the parser counts the bytes of cells only, and a row of nothing but commas has none.
- * @throws UpstreamBadResponse, the returned function
+ * Checks text, piece by piece, for a line that never ends: the parser counts only the bytes of cells, and a row of
+ * nothing but commas has none.
+ * @throws UpstreamBadResponse, in the returned function
  */
 export function boundedLines(system: string): (text: string) => void {
   let [line, length] = [1, 0];
   return (text) => {
-    for (let at = 0; at < text.length; at++) {
-      const code = text.charCodeAt(at);
+    for (let i = 0; i < text.length; i++) {
+      const code = text.charCodeAt(i);
       if (code === LINE_FEED) line++;
       if (code === LINE_FEED || code === CARRIAGE_RETURN) length = 0;
       else if (++length > LIMITS.rows.bytes)
@@ -23,7 +24,10 @@ const [LINE_FEED, CARRIAGE_RETURN] = [10, 13];
 
 type Row = string[] | { readonly record: string[] };
 
-/** For one file. The parser fails with CSV_MAX_RECORD_SIZE on a row that does not end, and with UpstreamBadResponse on too many columns or cells. */
+/**
+ * Limits the rows of a file. The parser fails with CSV_MAX_RECORD_SIZE on a row that never ends, and with
+ * UpstreamBadResponse on too many columns or cells.
+ */
 export function boundedRows(system: string): { max_record_size: number; on_record: <R extends Row>(row: R) => R } {
   const { bytes, columns, cells: mostCells } = LIMITS.rows;
   let cells = 0;

@@ -8,8 +8,9 @@ const CALENDAR_COLUMNS = ["year", "quarter", "instructionStart", "instructionEnd
 export type CalendarRecord = Record<(typeof CALENDAR_COLUMNS)[number], string>;
 
 /**
- * Rows as written; columns are read by their names, in any order, case and spacing, and unknown ones ignored.
- * @throws UpstreamBadResponse when it is not CSV, or a column is missing or comes twice
+ * Parses the rows as written; columns are read by their names, in any order, case and spacing, and unknown ones
+ * ignored.
+ * @throws UpstreamBadResponse when it is not CSV, or a column is missing or repeated
  */
 export function parseCalendarCsv(text: string): CalendarRecord[] {
   boundedLines("calendar")(text);
@@ -28,17 +29,17 @@ export function parseCalendarCsv(text: string): CalendarRecord[] {
   }
   const [header = [], ...records] = rows;
   const names = header.map(keyOf);
-  const at = CALENDAR_COLUMNS.map((name) => names.indexOf(keyOf(name)));
-  const missing = CALENDAR_COLUMNS.filter((_, i) => at[i] === -1);
+  const indexes = CALENDAR_COLUMNS.map((name) => names.indexOf(keyOf(name)));
+  const missing = CALENDAR_COLUMNS.filter((_, i) => indexes[i] === -1);
   if (missing.length > 0) throw new UpstreamBadResponse("calendar", `the file has no column ${missing.join(", ")}`);
-  const twice = CALENDAR_COLUMNS.filter((name, i) => names.lastIndexOf(keyOf(name)) !== at[i]);
+  const twice = CALENDAR_COLUMNS.filter((name, i) => names.lastIndexOf(keyOf(name)) !== indexes[i]);
   if (twice.length > 0)
     throw new UpstreamBadResponse("calendar", `the file has more than one column ${twice.join(", ")}`);
   return records.map(
     (record) =>
-      Object.fromEntries(CALENDAR_COLUMNS.map((name, i) => [name, record[at[i] ?? -1] ?? ""])) as CalendarRecord,
+      Object.fromEntries(CALENDAR_COLUMNS.map((name, i) => [name, record[indexes[i] ?? -1] ?? ""])) as CalendarRecord,
   );
 }
 
-/** `Instruction start` and `instructionStart` are one name. */
+/** `Instruction start` and `instructionStart` are the same name. */
 const keyOf = (name: string): string => name.toLowerCase().replaceAll(/[^a-z]/g, "");

@@ -1,4 +1,7 @@
-/** The registrar's academic calendar: an index of years, and one page an academic year, whose tables are read by their headings. */
+/**
+ * The registrar's academic calendar: an index of years, and a page per academic year, whose tables are read by their
+ * headings.
+ */
 import { createUnknownFields, type UnknownField } from "../contract/source-fields.ts";
 import type { Quarter } from "../contract/vocabulary.ts";
 import { UpstreamBadResponse } from "../errors.ts";
@@ -12,7 +15,7 @@ import { type GridRow, gridOf } from "./table-grid.ts";
 
 const SYSTEM = "calendar";
 
-/** A line of a row's cell in the column of a term. */
+/** A line of a cell in the column of a term. */
 export interface CalendarEntry extends TermHeading {
   /** The row's label, then that of the line's group. */
   readonly label: string;
@@ -21,12 +24,12 @@ export interface CalendarEntry extends TermHeading {
 }
 
 export interface CalendarPage {
-  /** From the page's heading, else from those of the columns: 2023 for `2023-2024`. */
+  /** The year from the page's heading, else from those of the columns: 2023 for `2023-2024`. */
   readonly firstYear?: number;
-  /** Those that a column is headed with. */
+  /** The quarters that head a column. */
   readonly quarters: readonly Quarter[];
   readonly entries: readonly CalendarEntry[];
-  /** Headings beside those of terms that name none. */
+  /** Headings beside those of terms that do not name a term. */
   readonly unknown: readonly UnknownField[];
 }
 
@@ -43,7 +46,7 @@ export function parseCalendarIndex(html: string): string[] {
 }
 
 /**
- * A year's page. Columns are found by their headings, rows by their labels.
+ * Parses a year's page. Columns are found by their headings, rows by their labels.
  * @throws UpstreamBadResponse when no column is headed with a term, a row is missing or the page is cut off
  */
 export function parseCalendarPage(html: string): CalendarPage {
@@ -79,20 +82,20 @@ export function parseCalendarPage(html: string): CalendarPage {
 }
 
 interface Columns {
-  /** By column. */
+  /** Terms by column. */
   readonly terms: ReadonlyMap<number, TermHeading>;
   readonly labels: readonly number[];
   readonly unknown: readonly string[];
 }
 
-/** A table of one quarter has it above, and a label and a date in each row. */
+/** A table of a single quarter names it above, and has a label and a date in each row. */
 const toColumns = (above: TermHeading | undefined): Columns | undefined =>
   above && { terms: new Map([[1, above]]), labels: [0], unknown: [] };
 
-/** Each table, and the term that its caption or else the headings above it name. */
+/** Each table, with the term that its caption or else the headings above it name. */
 function tablesOf(page: Page): { table: Element; above: TermHeading | undefined }[] {
-  const found: { table: Element; above: TermHeading | undefined }[] = [];
-  /** By level: a heading ends those of its level and below. */
+  const tables: { table: Element; above: TermHeading | undefined }[] = [];
+  /** Open headings by level: a heading ends those of its level and below. */
   let open: (TermHeading | undefined)[] = [];
   for (const element of page("h1, h2, h3, h4, h5, h6, table.calendartable").toArray()) {
     if (element.name !== "table") {
@@ -100,10 +103,10 @@ function tablesOf(page: Page): { table: Element; above: TermHeading | undefined 
       open = [...Array.from({ length: level }, (_, i) => open[i]), termOfHeading(textOf(page(element)))];
     } else {
       const caption = termOfHeading(textOf(page(element).children("caption")));
-      found.push({ table: element, above: caption ?? open.findLast((term) => term !== undefined) });
+      tables.push({ table: element, above: caption ?? open.findLast((term) => term !== undefined) });
     }
   }
-  return found;
+  return tables;
 }
 
 const DATE = /\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?\s+\d|\bt\.?b\.?[ad]\b/i;
@@ -119,9 +122,9 @@ function readHeadings(page: Page, row: GridRow, above: Columns | undefined): Col
   );
   const [[first = 0, term] = []] = terms;
   if (!term || texts.some((text) => DATE.test(text))) return undefined;
-  // One heading over the whole table is that of the rows below.
+  // A heading that spans the table applies to the rows below.
   if (new Set(row).size === 1) return toColumns(term);
-  // A label such as `Summer` that stands alone in its row heads rows, not columns.
+  // A label such as `Summer` that is alone in its row heads rows, not columns.
   if (above?.labels.includes(first) && terms.size === 1) return undefined;
   const others = texts.flatMap((_, column) => (terms.has(column) ? [] : [column]));
   const labels = others.filter((column) => texts[column] === texts[others[0] ?? 0]);
@@ -129,7 +132,7 @@ function readHeadings(page: Page, row: GridRow, above: Columns | undefined): Col
   return { terms, labels: labels.length > 0 ? labels : [row.length], unknown };
 }
 
-/** `outline` holds the labels of rows without dates above it that the row is further in than. */
+/** Reads a row; `outline` holds the labels of the rows without dates above it that are less indented. */
 function readRow(
   page: Page,
   row: GridRow,
@@ -137,12 +140,14 @@ function readRow(
   outline: { indent: number; text: string }[],
 ): CalendarEntry[] {
   const named = [...new Set(labels.flatMap((column) => row[column] ?? []))];
-  const lines = named.map((cell) => linesOfCell(page, cell)).filter((own) => own.some(({ text }) => text !== ""));
+  const lines = named
+    .map((cell) => linesOfCell(page, cell))
+    .filter((cellLines) => cellLines.some(({ text }) => text !== ""));
   const label = lines.at(-1) ?? [];
-  const before = lines.slice(0, -1).flatMap((own) => own.map(({ text }) => text).filter(Boolean));
+  const outerLabels = lines.slice(0, -1).flatMap((cellLines) => cellLines.map(({ text }) => text).filter(Boolean));
   const indent = label.find(({ text }) => text !== "")?.indent ?? 0;
   while ((outline.at(-1)?.indent ?? -1) >= indent) outline.pop();
-  const headings = [...outline.map(({ text }) => text), ...before];
+  const headings = [...outline.map(({ text }) => text), ...outerLabels];
   const length = [...headings, ...label.map(({ text }) => text)].reduce((sum, text) => sum + text.length, 0);
   if (length > LIMITS.cell.label) throw beyondLimit(SYSTEM, "page", LIMITS.cell.label, "characters in a label");
   const cells = [...terms].flatMap(([column, term]) => {
@@ -151,7 +156,7 @@ function readRow(
   });
   if (label.length === 0 || cells.length === 0) return [];
   if (cells.every((cell) => cell.lines.every(({ text }) => text === ""))) {
-    outline.push({ indent, text: [...before, ...label.map(({ text }) => text).filter(Boolean)].join(" ") });
+    outline.push({ indent, text: [...outerLabels, ...label.map(({ text }) => text).filter(Boolean)].join(" ") });
     return [];
   }
   const texts = labelLines(
@@ -159,7 +164,11 @@ function readRow(
     cells.map((cell) => cell.lines),
   );
   return cells.flatMap(({ term }, i) =>
-    (texts[i] ?? []).map((one) => ({ ...term, label: [...headings, one.label].join(" "), text: one.text })),
+    (texts[i] ?? []).map((labelled) => ({
+      ...term,
+      label: [...headings, labelled.label].join(" "),
+      text: labelled.text,
+    })),
   );
 }
 
@@ -170,7 +179,7 @@ const yearOfPage = (page: Page): number | undefined =>
     .map((element) => academicYearIn(textOf(page(element))))
     .find(Boolean);
 
-/** The academic year that all headings with a year are of. */
+/** The academic year that all headings with a year agree on. */
 function yearOfHeadings(entries: readonly CalendarEntry[]): number | undefined {
   const years = entries.flatMap(({ quarter, year }) => (year ? [Number(year) - (quarter === "Fall" ? 0 : 1)] : []));
   return new Set(years).size === 1 ? years[0] : undefined;

@@ -1,6 +1,6 @@
 /**
- * Pages of the catalogue: the index of departments, and a department's course inventory in both of its markups (until 2024 a title line and
- * paragraphs, since 2025 labelled spans).
+ * Pages of the catalogue: the index of departments, and a department's course inventory in both of its markups (until
+ * 2024 a title line and paragraphs, since 2025 labelled spans).
  */
 import type { KnownField, UnknownFields } from "../contract/source-fields.ts";
 import { splitCourseName } from "../contract/course-name.ts";
@@ -41,13 +41,14 @@ export function parseCatalogueIndex(html: string): string[] {
   return links;
 }
 
-/** The addresses of links, as printed; each once. */
+/** The addresses of links, as printed, without duplicates. */
 export function hrefsOf(page: Page, links: Elements): string[] {
   return [...new Set(links.toArray().map((link) => page(link).attr("href") ?? ""))].filter(Boolean);
 }
 
 /**
- * A department's page. The title is name and code, `Computer Science (COMPSCI)`. Without courses the inventory is empty or missing.
+ * Parses a department's page. The title is name and code, `Computer Science (COMPSCI)`. Without courses the inventory
+ * is empty or missing.
  * @throws UpstreamBadResponse when the title is missing, or the page is cut off
  */
 export function parseCatalogueDepartment(html: string, unknown?: UnknownFields): CatalogueDepartment {
@@ -99,7 +100,7 @@ function readHeading(block: Elements): Heading | undefined {
   return heading && COURSE_CODE.test(heading.code) ? heading : undefined;
 }
 
-/** In capitals: with other separators in the title line, words of the title would become a part of the code. */
+/** Codes are in capitals: with other separators in the title line, words of the title would become part of the code. */
 const COURSE_CODE = /^[^\p{Ll}:;,]+$/u;
 
 function readBlock(page: Page, block: Elements): CatalogueBlock | undefined {
@@ -116,7 +117,7 @@ const HOURS = /(?<!\d)(?:\d+(?:\.\d+)?|\.\d+)(?:\s*-\s*(?:\d+(?:\.\d+)?|\.\d+))?
 /** `4 Units.  2 Workload Units.` at the end of a title line */
 const HOURS_AT_END = new RegExp(`(?:^|\\s)(?:${HOURS.source}(?:\\.\\s+|\\.?$))+$`, "i");
 
-/** Of several, the units that are not workload units. */
+/** Of several numbers, the units that are not workload units. */
 function unitsOf(text: string): string {
   const all = text.match(HOURS) ?? [];
   return all.find((hours) => !/workload/i.test(hours)) ?? all[0] ?? withoutStop(text);
@@ -131,10 +132,10 @@ function readTitleLine(line: string): Heading | undefined {
   return { code, title: withoutStop(title), hours: unitsOf(hours?.[0] ?? "") };
 }
 
-/** Without the full stop at the end. */
+/** Removes the final full stop. */
 const withoutStop = (text: string): string => text.trim().replace(/\s*\.$/, "");
 
-/** The first paragraph is the description; the others are labelled lines, one or several separated by `<br>`. */
+/** The first paragraph is the description; all others are labelled lines, one or several separated by `<br>`. */
 function readParagraphs(page: Page, block: Elements): Pick<CatalogueBlock, "description" | "details"> {
   const [first, ...others] = block
     .find("p")
@@ -144,14 +145,14 @@ function readParagraphs(page: Page, block: Elements): Pick<CatalogueBlock, "desc
   const lines = first ?? [];
   // The description may be missing.
   const described = lines.findIndex((line) => FIRST_LABEL.test(line));
-  const own = described < 0 ? lines : lines.slice(0, described);
+  const descriptionLines = described < 0 ? lines : lines.slice(0, described);
   return {
-    description: own.join(" "),
+    description: descriptionLines.join(" "),
     details: [...(described < 0 ? [] : lines.slice(described)), ...others.flat()],
   };
 }
 
-/** Labels that no description begins with. */
+/** Labels with which no description begins. */
 const FIRST_LABEL =
   /^(Prerequisite|Prerequisite or corequisite|Corequisite|Repeatability|Grading Option|Restriction):\s/;
 
@@ -169,7 +170,7 @@ const CLASS_LABELS: Readonly<Record<string, string>> = {
   "detail-restrictions": "Restriction: ",
 };
 
-/** The classes inside a course's block, and the columns that they fill; some are for its looks alone. */
+/** The classes inside a course's block, with the columns that they fill; some only affect its looks. */
 export const CATALOGUE_FIELDS: readonly KnownField[] = (
   [
     ["courseblocktitle", ["title", "minUnits", "maxUnits"]],

@@ -1,17 +1,20 @@
-/** The lines of a table's cell as a browser shows them, blank ones and indentation included: registrars align labels and dates by them. */
+/**
+ * The lines of a table's cell as a browser shows them, blank lines and indentation included: registrars align labels
+ * and dates by them.
+ */
 import { beyondLimit, LIMITS } from "../limits.ts";
 import { type Element, LINE_BREAK, type Page } from "./html-page.ts";
 
 export interface CellLine {
-  /** Empty for a blank line. */
+  /** The text; empty for a blank line. */
   readonly text: string;
-  /** Comparable within a table: no-break spaces, depth of lists, margins. */
+  /** The indentation, comparable within a table: no-break spaces, depth of lists, margins. */
   readonly indent: number;
 }
 
 type Node = Element["children"][number];
 
-/** Elements that begin a line of their own; those in `LINES` are one also when they are empty. */
+/** Elements that begin a new line; those in `LINES` are a line even if they are empty. */
 const BLOCKS = new Set([
   "p",
   "div",
@@ -31,16 +34,16 @@ const BLOCKS = new Set([
   "h6",
 ]);
 const LINES = new Set(["p", "div", "li", "dt", "dd"]);
-/** Further in than what is around them. */
+/** Elements that are indented. */
 const NESTED = new Set(["ul", "ol", "dd", "blockquote"]);
 const NESTED_INDENT = 4;
-/** Struck text does not count. */
+/** Elements whose text is not read, such as struck text. */
 const UNREAD = new Set(["script", "style", "del", "s", "strike", "template"]);
 /** A footnote: `1`, `a`, `*`, `[2]`. */
 const FOOTNOTE = /^[\s[(]*(?:\d{1,2}|[a-z]|[*†‡§¶#]+)(?:\s*,\s*(?:\d{1,2}|[a-z]|[*†‡§¶#]+))*[\s\])]*$/i;
 
 /**
- * Marks of footnotes that are set apart, by `<sup>` or as links within the page, are left out.
+ * Reads the lines of a cell, without marks of footnotes in `<sup>` or in links within the page.
  * @throws UpstreamBadResponse when there are more lines than the limit
  */
 export function linesOfCell(page: Page, cell: Element): CellLine[] {
@@ -66,16 +69,16 @@ export function linesOfCell(page: Page, cell: Element): CellLine[] {
     const isBlock = BLOCKS.has(node.name);
     const inner = outer + indentOf(node);
     if (isBlock) end(raw.includes("\u00A0"));
-    const before = lines.length;
+    const lineCount = lines.length;
     for (const child of node.children) read(child, inner);
-    if (isBlock) end(raw.includes("\u00A0") || (LINES.has(node.name) && lines.length === before));
+    if (isBlock) end(raw.includes("\u00A0") || (LINES.has(node.name) && lines.length === lineCount));
   };
   for (const child of cell.children) read(child, indentOf(cell));
   end(raw.includes("\u00A0"));
   return lines;
 }
 
-/** No-break and wide spaces before a text. */
+/** Counts the leading no-break and wide spaces. */
 function blanksBefore(raw: string): number {
   const [leading = ""] = /^\s*/.exec(raw) ?? [];
   return [...leading].reduce(

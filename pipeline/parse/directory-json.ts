@@ -7,7 +7,7 @@ import { UpstreamBadResponse } from "../errors.ts";
 import { parseBoundedJson } from "./bounded-json.ts";
 
 export interface DirectoryEntry {
-  /** The directory's own score. */
+  /** The directory's score. */
   score: number;
   name: string;
   nickname: string;
@@ -15,7 +15,7 @@ export interface DirectoryEntry {
   title: string;
   department: string;
   email: string;
-  /** Whether the entry carries a student's level. */
+  /** True when the entry has a student's level. */
   isStudent: boolean;
 }
 
@@ -49,7 +49,7 @@ const response = z.array(
 );
 
 /**
- * `[[score, {Name, UCInetID, …}], …]`; entries without a name or a network id are skipped, and unknown fields counted.
+ * Parses `[[score, {Name, UCInetID, …}], …]`; skips entries without a name or a network id, and counts unknown fields.
  * @throws UpstreamBadResponse when it is not such a list, or beyond a limit
  */
 export function parseDirectoryAnswer(json: string, unknown?: UnknownFields): DirectoryEntry[] {
@@ -60,12 +60,12 @@ export function parseDirectoryAnswer(json: string, unknown?: UnknownFields): Dir
     if (error instanceof UpstreamBadResponse) throw error;
     throw new UpstreamBadResponse("directory", "the response is not JSON", { cause: error });
   }
-  const found = response.safeParse(value);
-  if (!found.success) throw new UpstreamBadResponse("directory", "the response is not a list of people");
-  for (const [, entry] of found.data)
+  const result = response.safeParse(value);
+  if (!result.success) throw new UpstreamBadResponse("directory", "the response is not a list of people");
+  for (const [, entry] of result.data)
     for (const name of Object.keys(entry))
       if (!DIRECTORY_FIELDS.some((field) => field.name === name)) unknown?.add({ kind: "field", place: "entry", name });
-  return found.data
+  return result.data
     .map(([score, entry]) => ({
       score,
       name: toName(decode(entry.Name)),
@@ -79,7 +79,7 @@ export function parseDirectoryAnswer(json: string, unknown?: UnknownFields): Dir
     .filter(({ name, netid }) => name !== "" && netid !== "");
 }
 
-/** @throws UpstreamBadResponse when the text is damaged */
+/** Decodes entities. @throws UpstreamBadResponse when the text is damaged */
 function decode(value: string | null | undefined): string {
   const text = decodeHTML(value ?? "");
   const damage = damageIn(text);
@@ -90,21 +90,21 @@ function decode(value: string | null | undefined): string {
 
 /** `Vane, Mira` → `Mira Vane`; `Mira Vane, Ph.D.` stays. */
 function toName(text: string): string {
-  const [, last, given] = /^([^,]+), ?([^,]+)$/.exec(text) ?? [];
-  return last === undefined || given === undefined || DEGREE.test(given) ? text : `${given} ${last}`;
+  const [, last, givenNames] = /^([^,]+), ?([^,]+)$/.exec(text) ?? [];
+  return last === undefined || givenNames === undefined || DEGREE.test(givenNames) ? text : `${givenNames} ${last}`;
 }
 
 const DEGREE = /^(?:[js]r|i{2,3}|iv|(?:ph|ed|m|j)\.? ?d|m\.?f?\.?a)\.?$/i;
 
-/** Also of an address: `JLee@example.edu` → `jlee`. */
+/** Accepts an address too: `JLee@example.edu` → `jlee`. */
 function toNetid(text: string): string {
   const [, local] = /^(?:mailto:)?([^\s@]+)@[^\s@]+$/i.exec(text) ?? [];
   return local?.toLowerCase() ?? text;
 }
 
-/** Empty when the value neither is an address nor decodes to one. */
+/** Returns "" when the value neither is an address nor decodes to one. */
 function toEmail(value: string | null | undefined): string {
   const text = (value ?? "").trim();
   const readings = [text, Buffer.from(text, "base64").toString("utf8").trim()];
-  return readings.find((one) => /^[^\s@]+@[^\s@]+$/.test(one) && damageIn(one) === undefined) ?? "";
+  return readings.find((reading) => /^[^\s@]+@[^\s@]+$/.test(reading) && damageIn(reading) === undefined) ?? "";
 }

@@ -1,16 +1,16 @@
-/** Counts the elements of a document while it is read, and how deep they lie in each other. */
+/** Counts the elements of a document and their depth while it is read. */
 import { beyondLimit, type LIMITS } from "../limits.ts";
 
 export interface ElementBounds {
   element(): void;
-  /** Of the latest element. */
+  /** Counts an attribute of the latest element. */
   attribute(): void;
   /** An element is open from `enter` to `leave`. */
   enter(): void;
   leave(): void;
 }
 
-/** @throws UpstreamBadResponse, each function, as soon as there are more than the limit */
+/** Creates the counters. @throws UpstreamBadResponse in each function, as soon as the limit is exceeded */
 export function createElementBounds(
   system: string,
   thing: string,

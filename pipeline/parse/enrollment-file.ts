@@ -7,14 +7,14 @@ import { UpstreamBadResponse } from "../errors.ts";
 import { LIMITS } from "../limits.ts";
 import { boundedLines, boundedRows } from "./bounded-rows.ts";
 
-/** The required columns of a CSV file, described in data/README.md. */
+/** The required columns of a CSV file, which data/README.md describes. */
 const REQUIRED_COLUMNS = ["year", "quarter", "sectionCode", "date", ...SNAPSHOT_VALUES] as const;
 
-/** One row; `line` is the number of its last line, from 1. */
+/** A row; `line` is the number of its last line, from 1. */
 export interface EnrollmentRecord {
   readonly line: number;
   readonly fields: Readonly<Record<string, unknown>>;
-  /** Why it is invalid. */
+  /** The reason why it is invalid. */
   readonly problem?: string;
 }
 
@@ -24,7 +24,7 @@ interface CommaRow {
 }
 
 /**
- * Reads a file by its extension, row by row.
+ * Reads a file row by row, in the format of its extension.
  * @throws UpstreamBadResponse on another encoding than UTF-8, damaged quotes, or a missing column
  */
 export const parseEnrollmentFile = (name: string, bytes: AsyncIterable<Buffer>): AsyncGenerator<EnrollmentRecord> =>
@@ -42,7 +42,7 @@ async function* withEnds(text: AsyncIterable<string>): AsyncGenerator<string> {
   }
 }
 
-/** Errors of a quote that is never closed: their own words name the line where the parser gave up. */
+/** Errors of a quote that is never closed: their message names the line where the parser gave up. */
 const UNENDED = ["CSV_QUOTE_NOT_CLOSED", "CSV_MAX_RECORD_SIZE"];
 
 async function* parseCommaRows(text: AsyncIterable<string>): AsyncGenerator<EnrollmentRecord> {
@@ -54,7 +54,7 @@ async function* parseCommaRows(text: AsyncIterable<string>): AsyncGenerator<Enro
     record_delimiter: ["\r\n", "\n"],
     ...boundedRows("enrollment"),
   });
-  // An error of the text reaches whoever reads the parser.
+  // Errors of the text reach the reader of the parser.
   pipeline(text, parser, () => undefined);
   let header: string[] | undefined;
   try {
@@ -74,7 +74,7 @@ function toRecord(cells: readonly string[], line: number, header: readonly strin
   const fields: Record<string, unknown> = {};
   if (cells.length !== header.length)
     return { line, fields, problem: `${cells.length} columns, the header has ${header.length}` };
-  // Blanks inside quotes are still there.
+  // Trim blanks inside quotes, which the parser keeps.
   header.forEach((column, i) => (fields[column] = cells[i]?.trim()));
   return { line, fields };
 }
@@ -83,7 +83,7 @@ function toHeader(cells: readonly string[]): string[] {
   const missing = REQUIRED_COLUMNS.filter((name) => !cells.includes(name));
   if (missing.length > 0) throw damaged(`the file has no column ${missing.join(", ")}`);
   const twice = cells.filter((name, i) => name !== "" && cells.indexOf(name) !== i);
-  if (twice.length > 0) throw damaged(`the column ${twice[0]} stands there twice`);
+  if (twice.length > 0) throw damaged(`the column ${twice[0]} occurs twice`);
   return [...cells];
 }
 
@@ -112,10 +112,11 @@ async function* parseJsonLines(text: AsyncIterable<string>): AsyncGenerator<Enro
 
 function readObject(text: string): Record<string, unknown> | undefined {
   try {
-    const found: unknown = JSON.parse(text);
-    if (typeof found === "object" && found !== null && !Array.isArray(found)) return found as Record<string, unknown>;
+    const parsed: unknown = JSON.parse(text);
+    if (typeof parsed === "object" && parsed !== null && !Array.isArray(parsed))
+      return parsed as Record<string, unknown>;
   } catch {
-    // Reported as no object.
+    // The caller reports that it is not an object.
   }
   return undefined;
 }

@@ -11,17 +11,19 @@ export type Element = Extract<Elements extends Cheerio<infer Node> ? Node : neve
 /** Replaces `<br>` in the text: a character that does not occur in pages. */
 export const LINE_BREAK = "\v";
 
-/** Loads a page with source positions, which `requireWhole` needs. @throws UpstreamBadResponse when it is beyond a limit */
+/**
+ * Loads a page with source positions, which `requireWhole` needs. @throws UpstreamBadResponse when it is beyond a limit
+ */
 export function parsePage(system: string, html: string): Page {
   const page = parseTree(system, html);
   page("br").text(LINE_BREAK);
   return page;
 }
 
-/** White space of any kind is one blank, as a browser shows it; no-break spaces too. */
+/** Collapses white space of any kind to a blank, as a browser shows it; no-break spaces too. */
 const tidy = (text: string): string => text.replace(/\s+/g, " ").trim();
 
-/** The text with `<br>` as a blank. */
+/** The text, with `<br>` as a blank. */
 export function textOf(elements: Elements): string {
   return tidy(elements.text().replaceAll(LINE_BREAK, "\n"));
 }
@@ -37,6 +39,8 @@ export function linesOf(elements: Elements): string[] {
  */
 export function requireWhole(system: string, what: string, elements: Elements): void {
   if (elements.length === 0) throw new UpstreamBadResponse(system, `the page has no ${what}`);
-  const cutOff = elements.toArray().some(({ sourceCodeLocation: at }) => !at || !("endTag" in at) || !at.endTag);
+  const cutOff = elements
+    .toArray()
+    .some(({ sourceCodeLocation: location }) => !location || !("endTag" in location) || !location.endTag);
   if (cutOff) throw new UpstreamBadResponse(system, `the page ends inside its ${what}`);
 }

@@ -1,6 +1,6 @@
 /**
- * An HTML page as a tree, in time proportional to its size. What is too large is found by a tokenizer, which needs no memory; what is too deep, or becomes too
- * large by the rules of HTML's tree construction, while the tree grows.
+ * Parses an HTML page into a tree, in time proportional to its size. A tokenizer, which needs no memory, finds pages
+ * that are too large; depth, and growth by the rules of HTML's tree construction, are checked while the tree grows.
  */
 import { load, type CheerioAPI } from "cheerio";
 import { Tokenizer } from "htmlparser2";
@@ -11,7 +11,7 @@ import { createElementBounds } from "./element-bounds.ts";
 type Parent = Htmlparser2TreeAdapterMap["parentNode"];
 type Node = Htmlparser2TreeAdapterMap["childNode"];
 
-/** @throws UpstreamBadResponse when the page is beyond a limit */
+/** Parses a page. @throws UpstreamBadResponse when the page is beyond a limit */
 export function parseTree(system: string, html: string): CheerioAPI {
   countTokens(system, html);
   return load(html, { sourceCodeLocationInfo: true, treeAdapter: boundedAdapter(system) });
@@ -19,7 +19,7 @@ export function parseTree(system: string, html: string): CheerioAPI {
 
 const ignore = (): void => undefined;
 
-/** How many are open is not counted here: HTML closes many elements by itself. */
+/** Does not count open elements, because HTML closes many elements implicitly. */
 function countTokens(system: string, html: string): void {
   const bounds = createElementBounds(system, "page", LIMITS.html);
   const tokenizer = new Tokenizer(
@@ -46,7 +46,7 @@ function countTokens(system: string, html: string): void {
   tokenizer.end();
 }
 
-/** The adapter looks for children from the first one on; those that HTML's rules move are the last ones. */
+/** The default adapter searches children from the first on; those that HTML's rules move are the last ones. */
 function boundedAdapter(system: string): typeof adapter {
   const bounds = createElementBounds(system, "page", LIMITS.html);
   const insertBefore = (parent: Parent, node: Node, next: Node): void => {
@@ -60,9 +60,9 @@ function boundedAdapter(system: string): typeof adapter {
   };
   return {
     ...adapter,
-    createElement(...given) {
+    createElement(...args) {
       bounds.element();
-      return adapter.createElement(...given);
+      return adapter.createElement(...args);
     },
     onItemPush: bounds.enter,
     onItemPop: bounds.leave,

@@ -1,4 +1,7 @@
-/** A row whose label has several lines is several: which line of the label each line of a cell belongs to, and what that is called. */
+/**
+ * Splits rows whose label has several lines: finds the line of the label that each line of a cell belongs to, and its
+ * name.
+ */
 import type { CellLine } from "./cell-lines.ts";
 
 export interface LabelledText {
@@ -18,17 +21,17 @@ interface Aligned {
 const textsOf = (lines: Lines): string[] => lines.map(({ text }) => text).filter(Boolean);
 const filledIn = (lines: Lines): number[] => lines.flatMap(({ text }, i) => (text === "" ? [] : [i]));
 
-/** `(observed)`, `5:00 p.m.`: it says something of the date above it. */
+/** `(observed)`, `5:00 p.m.`: a remark about the date above it. */
 const REMARK = /^(?:\(|(?:by |at )?(?:\d{1,2}(?::\d\d)?\s*[ap]\.?m\b|\d{1,2}:\d\d|noon\b|midnight\b))/i;
 
-/** Remarks stand with the line that they are about; their own lines are blank then. */
+/** Moves remarks to the lines that they are about, and leaves their lines blank. */
 function withRemarks(cell: Lines): Lines {
   const lines: CellLine[] = [];
   for (const line of cell) {
     const about = lines.findLastIndex(({ text }) => text !== "");
-    const before = lines[about];
-    if (before && REMARK.test(line.text)) lines[about] = { ...before, text: `${before.text} ${line.text}` };
-    lines.push(before && REMARK.test(line.text) ? { ...line, text: "" } : line);
+    const aboutLine = lines[about];
+    if (aboutLine && REMARK.test(line.text)) lines[about] = { ...aboutLine, text: `${aboutLine.text} ${line.text}` };
+    lines.push(aboutLine && REMARK.test(line.text) ? { ...line, text: "" } : line);
   }
   return lines;
 }
@@ -38,15 +41,15 @@ export function labelLines(label: Lines, printed: readonly Lines[]): LabelledTex
   const cells = printed.map(withRemarks);
   const most = Math.max(...cells.map((cell) => textsOf(cell).length));
   const aligned = cells.map((cell) => align(label, cell, most));
-  const dated = new Set(aligned.flatMap((one) => one?.at ?? []));
-  // One date beside a label of several lines is that of all of them, unless it is of one that is further in.
+  const dated = new Set(aligned.flatMap((cell) => cell?.at ?? []));
+  // A single date beside a label of several lines applies to all of them, unless it belongs to an indented line.
   const hasGroups =
-    aligned.some((one) => (one?.texts.length ?? 0) > 1) || (!isFlat(label) && [...dated].some((line) => line > 0));
+    aligned.some((cell) => (cell?.texts.length ?? 0) > 1) || (!isFlat(label) && [...dated].some((line) => line > 0));
   const name = hasGroups ? namesOf(label, dated) : () => "";
   return cells.map((cell, i) => {
-    const one = aligned[i];
-    if (!one || !hasGroups) return ofWhole(textsOf(label).join(" "), textsOf(cell));
-    return one.texts.map((text, line) => ({ label: name(one.at[line] ?? 0), text }));
+    const alignment = aligned[i];
+    if (!alignment || !hasGroups) return ofWhole(textsOf(label).join(" "), textsOf(cell));
+    return alignment.texts.map((text, line) => ({ label: name(alignment.at[line] ?? 0), text }));
   });
 }
 
@@ -56,29 +59,30 @@ const isFlat = (label: Lines): boolean => {
 };
 
 /**
- * By the line that both stand on, where there are as many; else the lines of the label that have none further in below them, where there are as many;
- * else from the end. Undefined where the cell is of the whole label. `most` is the number of texts of the row's fullest cell.
+ * Aligns by line, if there are as many texts as lines of the label; else with the lines of the label that have no
+ * indented lines below them, if there are as many; else from the end. Undefined if the cell belongs to the whole label.
+ * `most` is the number of texts of the row's fullest cell.
  */
 function align(label: Lines, cell: Lines, most: number): Aligned | undefined {
   const filled = filledIn(label);
-  const at = filledIn(cell);
+  const textLines = filledIn(cell);
   const texts = textsOf(cell);
   if (filled.length < 2 || texts.length === 0) return undefined;
-  const isFull = at.length > 0 && at.every((line) => filled.includes(line));
+  const isFull = textLines.length > 0 && textLines.every((line) => filled.includes(line));
   const lastLine = (lines: Lines) => filledIn(lines).at(-1);
   const isSameLength = cell.length === label.length || lastLine(cell) === lastLine(label);
-  const leadsBlank = at[0] !== 0;
+  const leadsBlank = textLines[0] !== 0;
   const isWrapped = isFlat(label) && !leadsBlank && joinContinued(texts).length < texts.length;
-  if (isFull && isSameLength && !isWrapped) return { texts, at };
+  if (isFull && isSameLength && !isWrapped) return { texts, at: textLines };
   const ends = lastLines(label, filled);
   for (const lines of [texts, joinContinued(texts)])
     if (ends.length > 0 && ends.length === lines.length) return { texts: lines, at: ends };
-  if (isFull && leadsBlank) return { texts, at };
+  if (isFull && leadsBlank) return { texts, at: textLines };
   const isEnough = texts.length > 1 && texts.length === most && texts.length < filled.length;
   return isFlat(label) && isEnough && !isWrapped ? { texts, at: filled.slice(-texts.length) } : undefined;
 }
 
-/** The lines that have none further in below them, after those of the row's label; none where nothing is further in. */
+/** The lines without indented lines below them, after those of the row's label; none if nothing is indented. */
 function lastLines(label: Lines, filled: readonly number[]): number[] {
   const indents = filled.map((line) => label[line]?.indent ?? 0);
   const first = indents.findIndex((indent) => indent > (indents[0] ?? 0));
@@ -89,17 +93,17 @@ function lastLines(label: Lines, filled: readonly number[]): number[] {
 function joinContinued(texts: readonly string[]): string[] {
   const joined: string[] = [];
   for (const text of texts) {
-    const before = joined.at(-1);
+    const previous = joined.at(-1);
     const goesOn =
-      /(?:[-–—,&]|\b(?:and|to|through))$/i.test(before ?? "") ||
+      /(?:[-–—,&]|\b(?:and|to|through))$/i.test(previous ?? "") ||
       /^(?:[-–—,&]|(?:and|to|through|until)\b(?! be))/i.test(text);
-    if (before !== undefined && goesOn) joined[joined.length - 1] = `${before} ${text}`;
+    if (previous !== undefined && goesOn) joined[joined.length - 1] = `${previous} ${text}`;
     else joined.push(text);
   }
   return joined;
 }
 
-/** A line may say itself of whom it is: `graduate: May 18`. */
+/** A line may name its group: `graduate: May 18`. */
 const GROUP = /^(?=[^\d:a-z]*[a-z])([^\d:]*):\s*(?=\S)/i;
 
 function ofWhole(label: string, lines: readonly string[]): LabelledText[] {
@@ -114,15 +118,15 @@ function ofWhole(label: string, lines: readonly string[]): LabelledText[] {
   return texts;
 }
 
-/** A line of the label, with those that continue it. */
+/** A line of the label, with its continuation lines. */
 interface Heading {
   readonly indent: number;
   readonly texts: string[];
 }
 
 /**
- * The name of a line of the label: those that it is further in than, then itself. The lines before the first dated one are the row's label, also where
- * nothing is further in. A remark in brackets belongs to the line before it.
+ * The name of a line of the label: the less indented lines above it, then itself. The lines before the first dated line
+ * are the row's label, even if nothing is indented. A remark in brackets belongs to the line before it.
  */
 function namesOf(label: Lines, dated: ReadonlySet<number>): (line: number) => string {
   const filled = filledIn(label);
@@ -133,10 +137,10 @@ function namesOf(label: Lines, dated: ReadonlySet<number>): (line: number) => st
   const paths = new Map<number, readonly Heading[]>();
   let path: Heading[] = [];
   for (const line of filled) {
-    const { text, indent: own } = label[line] as CellLine;
+    const { text, indent: ownIndent } = label[line] as CellLine;
     const isLead = line < first;
     const last = path.at(-1);
-    const indent = own + (isLead ? 0 : shift);
+    const indent = ownIndent + (isLead ? 0 : shift);
     if (last && ((isLead && last.indent === indent) || (!dated.has(line) && text.startsWith("(")))) {
       last.texts.push(text);
       continue;

@@ -1,4 +1,4 @@
-/** Learning-assistance (LARC) pages: one page a term, one group a course. */
+/** Learning-assistance (LARC) pages: a page per term, a group per course. */
 import { UpstreamBadResponse } from "../errors.ts";
 import { type Elements, type Page, parsePage, requireWhole, textOf } from "./html-page.ts";
 
@@ -29,14 +29,14 @@ export interface LarcPage {
 }
 
 /**
- * What stands before the tutors and the title: `CHEM 1C (same as …) - `. Without a dash the course has a number:
- * `CHEM 1C (General Chemistry)`.
+ * The text before the tutors and the title: `CHEM 1C (same as …) - `. Without a dash the course has a number: `CHEM 1C
+ * (General Chemistry)`.
  */
 const COURSE = /^(?=.{0,500}$)(?<courseNumber>[^()]*?)(?: \(same as .*?\))?(?: [-–—](?=[ (])|(?= \()(?<=\d[A-Z]*\)?))/;
 
 /**
- * A term's page. Without any group there are no tutorials (yet).
- * @throws UpstreamBadResponse when it is another page, truncated, or in another form
+ * Parses a term's page. Without any group there are no tutorials (yet).
+ * @throws UpstreamBadResponse when it is a different page, truncated, or in another form
  */
 export function parseLarcPage(html: string): LarcPage {
   const page = parsePage(SYSTEM, html);
@@ -63,8 +63,8 @@ export function parseLarcPage(html: string): LarcPage {
 
 /**
  * `CHEM 1C (same as …) - LARC Tutorial (General Chemistry)`: the course and, in the last brackets, its title. Between
- * them may stand a tutorial's name, people or nobody; people and titles may have brackets of their own. Undefined
- * without a course or a title.
+ * them there may be a tutorial's name, people or nothing; people and titles may contain brackets. Undefined without a
+ * course or a title.
  */
 function readHeading(heading: string): Pick<LarcGroup, "courseNumber" | "courseName"> | undefined {
   const [start = "", courseNumber = ""] = COURSE.exec(heading) ?? [];
@@ -93,9 +93,9 @@ function readSections(page: Page, group: Elements): LarcSection[] {
     .toArray()
     .map((element) => {
       const columns = page(element).find(".col-lg-4");
-      const cells = (at: number): string[] =>
+      const cells = (column: number): string[] =>
         columns
-          .eq(at)
+          .eq(column)
           .find(".col")
           .toArray()
           .map((cell) => textOf(page(cell)));

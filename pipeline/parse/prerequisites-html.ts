@@ -5,7 +5,7 @@ import { parsePage, requireWhole, textOf } from "./html-page.ts";
 
 const SYSTEM = "prerequisites";
 
-/** One row of the table as printed; the requirement is parsed elsewhere. */
+/** A row of the table as printed; the requirement is parsed elsewhere. */
 export interface PrerequisiteRow {
   course: string;
   title: string;
@@ -13,7 +13,7 @@ export interface PrerequisiteRow {
 }
 
 /**
- * The department codes of the form. An option that invites to choose, or stands for all departments, is none.
+ * The department codes of the form, without prompts and options for all departments.
  * @throws UpstreamBadResponse when there is no such list, or when it is empty or cut off
  */
 export function parsePrerequisiteForm(html: string): string[] {
@@ -28,7 +28,7 @@ export function parsePrerequisiteForm(html: string): string[] {
 }
 
 /**
- * The rows with exactly three cells of a department's table. A line break in a cell is a blank.
+ * The rows with exactly three cells of a department's table. A line break in a cell becomes a blank.
  * @throws UpstreamBadResponse when there is no table or when it is cut off
  */
 export function parsePrerequisiteTable(html: string): PrerequisiteRow[] {

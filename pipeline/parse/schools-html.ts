@@ -38,9 +38,9 @@ export function parseSchoolsIndex(html: string): SchoolLink[] {
 }
 
 /**
- * A school's page, or a department's page below it. A school of several departments has a list of links (`.levelone`); the others have a
- * faculty tab and a course inventory.
- * @throws UpstreamBadResponse when it is no such page or cut off
+ * A school's page, or a department's page below it. A school with several departments has a list of links
+ * (`.levelone`); all others have a faculty tab and a course inventory.
+ * @throws UpstreamBadResponse when it is not such a page or cut off
  */
 export function parseSchoolPage(html: string): SchoolPage {
   const page = parsePage(SYSTEM, html);
@@ -56,7 +56,7 @@ export function parseSchoolPage(html: string): SchoolPage {
   };
 }
 
-/** Names as printed (`Mira Vane III, Ph.D.`), each once, in the page's order. */
+/** Names as printed (`Mira Vane III, Ph.D.`), without duplicates, in the page's order. */
 function parseFaculty(page: Page): string[] {
   const names = page(".faculty .name")
     .toArray()

@@ -1,35 +1,39 @@
 /** The rows of a table with each cell in every column and row that it spans (HTML Standard, "Forming a table"). */
 import type { Element, Page } from "./html-page.ts";
 
-/** By column; undefined where the row has no cell. A cell that spans several places is the same element in each. */
+/**
+ * Cells by column; undefined if the row has no cell there. A cell that spans several positions is the same element in
+ * each.
+ */
 export type GridRow = readonly (Element | undefined)[];
 
-/** No calendar, catalogue or form has more columns. */
+/** More columns than any calendar, catalogue or form has. */
 const MAX_COLUMNS = 100;
 
-/** Rows of tables inside the table's cells are not its own. */
+/** Ignores rows of nested tables. */
 export function gridOf(page: Page, table: Element): GridRow[] {
   const rows = page(table)
     .find("tr")
     .toArray()
     .filter((row) => page(row).closest("table").get(0) === table);
-  /** Cells of earlier rows that go on, by column. */
+  /** Cells of earlier rows that continue, by column. */
   let open: { cell: Element; rows: number }[] = [];
   return rows.map((row) => {
     const filled: (Element | undefined)[] = [];
     const next: typeof open = [];
-    const place = (at: number, cell: Element, more: number) => {
-      filled[at] = cell;
-      if (more > 0) next[at] = { cell, rows: more };
+    const place = (column: number, cell: Element, more: number) => {
+      filled[column] = cell;
+      if (more > 0) next[column] = { cell, rows: more };
     };
-    open.forEach(({ cell, rows: more }, at) => place(at, cell, more - 1));
+    open.forEach(({ cell, rows: more }, column) => place(column, cell, more - 1));
     for (const cell of page(row).children("td, th").toArray()) {
-      let at = 0;
-      while (filled[at]) at++;
+      let column = 0;
+      while (filled[column]) column++;
       const width = spanOf(cell, "colspan");
-      // A cell of 0 rows goes on to the end of the table.
+      // A cell of 0 rows continues to the end of the table.
       const height = cell.attribs["rowspan"]?.trim() === "0" ? rows.length : spanOf(cell, "rowspan");
-      for (let i = 0; i < width && at + i < MAX_COLUMNS && !filled[at + i]; i++) place(at + i, cell, height - 1);
+      for (let i = 0; i < width && column + i < MAX_COLUMNS && !filled[column + i]; i++)
+        place(column + i, cell, height - 1);
     }
     open = next;
     return Array.from(filled);

@@ -62,7 +62,7 @@ export const calendarStep: ProductStep = {
 
 type PrintedDates = Parameters<typeof toCalendarDates>[0] & { readonly unknown: readonly UnknownField[] };
 
-/** A term whose dates are out of order keeps its published ones, and that is damage. */
+/** A term whose dates are out of order keeps its published dates, which is damage. */
 function inOrder(
   context: RunContext,
   published: readonly TermDates[],
@@ -72,17 +72,17 @@ function inOrder(
   const problems = outOfOrder(rows);
   return rows.flatMap((row) => {
     const text = problems.get(termName(row));
-    const before = published.find((one) => compareTerms(one, row) === 0);
-    // What stands already was accepted.
-    if (text === undefined || (before && isDeepStrictEqual(before, row))) return [row];
+    const previous = published.find((candidate) => compareTerms(candidate, row) === 0);
+    // The published dates were accepted.
+    if (text === undefined || (previous && isDeepStrictEqual(previous, row))) return [row];
     const part = { table: "calendar", partition: {} } as const;
     if (!isRefused(context, [{ part, column: termName(row), text }], tally)) return [row];
-    return before ? [before] : [];
+    return previous ? [previous] : [];
   });
 }
 
 /**
- * A calendar without other dates is no fault. Where the published ones would be emptied they stay, and that is damage.
+ * A calendar without other dates is not a fault. If the published ones would be emptied, they stay, which is damage.
  * @returns how many dates of these pages are published with the next snapshot
  */
 async function stageDates(context: RunContext, pages: readonly PrintedDates[], tally: Tally): Promise<number> {
@@ -107,5 +107,5 @@ function fileSource({ now }: RunContext, csv: string, rows: number): Source {
   return { ...of, name: "calendar.csv", sha256, fetchedAt, rows };
 }
 
-/** The published calendar, for steps before or without the calendar step. */
+/** The published calendar, for steps that precede the calendar step or run without it. */
 export const readCalendar = (context: RunContext): Promise<TermDates[]> => readSoundRows(context, calendar);

@@ -1,10 +1,9 @@
 /**
- * The course catalogue and the registrar's prerequisite pages, read once a week. The history step adds terms and instructors.
- * **Output:** catalogue courses for the history step; `former_names`.
+ * The course catalogue and the registrar's prerequisite pages, read once a week. The history step adds terms and
+ * instructors. **Output:** catalogue courses for the history step; `former_names`.
  */
-import type { CatalogueCourse } from "../contract/rows/course.ts";
+import { type CatalogueCourse, catalogueCourses, courses } from "../contract/rows/course.ts";
 import { type FormerName, formerNames } from "../contract/rows/former-name.ts";
-import { catalogueCourses, courses } from "../contract/rows/course.ts";
 import { UpstreamBadResponse, UpstreamError } from "../errors.ts";
 import { createUnknownFields } from "../contract/source-fields.ts";
 import { cataloguedIds, COURSE_LABELS, toCatalogueCourses } from "../normalize/catalogue/course.ts";
@@ -62,8 +61,8 @@ export const catalogueStep: ProductStep = {
     });
     if (rows.length === 0) throw new UpstreamBadResponse("catalogue", "the catalogue has no course");
     noteUnknown(context, { part: COURSES, what: "the catalogue", unknown: unknown.list() }, tally);
-    const known = [...CATALOGUE_FIELDS, ...COURSE_LABELS];
-    const guarded = { what: "the catalogue, in courses,", known, unknown: unknown.list() };
+    const fields = [...CATALOGUE_FIELDS, ...COURSE_LABELS];
+    const guarded = { what: "the catalogue, in courses,", known: fields, unknown: unknown.list() };
     await accept(context, COURSES, { ...guarded, table: catalogueCourses, rows }, tally);
     const received = [
       ...crawlSource(context, "catalogue", { tableName: "courses", rows: read.length }),
@@ -81,7 +80,7 @@ export function readSchools({ addresses, client, schoolPages }: RunContext, tall
   return schoolPages(() => walkSchools(client("catalogue"), addresses.catalogue as URL, parsers, tally));
 }
 
-/** Undefined when they cannot be read; the published requirements stay. */
+/** Returns undefined when they cannot be read; the published requirements stay. */
 async function readRequirements(
   { addresses, client }: RunContext,
   tally: Tally,
@@ -104,7 +103,7 @@ async function readRequirements(
 }
 
 /**
- * The former names to go by: those that were read, or what is published where nothing could be read or what was read is
+ * The valid former names: those from the pages, or the published ones if nothing could be read or the new ones are
  * refused.
  */
 async function putFormerNames(
@@ -122,7 +121,7 @@ async function putFormerNames(
   return isStaged ? rows : published;
 }
 
-/** Whether courses would lose their published requirements. */
+/** True when courses would lose their published requirements. */
 const lacksRequirements = ({ staging }: RunContext, requirements: PrerequisiteRow[] | undefined): boolean =>
   requirements === undefined && staging.base?.manifest.source["prerequisites"] !== undefined;
 
@@ -132,7 +131,7 @@ export async function readPublishedCourses(context: RunContext): Promise<Catalog
   return rows.map(({ prerequisiteFor: _for, instructorHistory: _by, terms: _terms, ...course }) => course);
 }
 
-/** Whether a published department has no page any more, which is damage unless shrinking is allowed. */
+/** True when a published department no longer has a page, which is damage unless shrinking is allowed. */
 function isUnlisted(read: Courses, published: Courses, context: RunContext, tally: Tally): boolean {
   const listed = new Set(read.map(({ department }) => department));
   const gone = new Set(published.map(({ department }) => department).filter((code) => !listed.has(code)));
@@ -140,26 +139,26 @@ function isUnlisted(read: Courses, published: Courses, context: RunContext, tall
   return gone.size > 0 && isRefused(context, [{ part: COURSES, column: "departments", text }], tally);
 }
 
-/** Whether far fewer courses have prerequisites than before, which is damage unless shrinking is allowed. */
+/** True when far fewer courses have prerequisites than before, which is damage unless shrinking is allowed. */
 function isStripped(read: Courses, published: Courses, context: RunContext, tally: Tally): boolean {
   const ids = new Set(read.map(({ id }) => id));
   const count = (courses: Courses) =>
     courses.filter(({ id, prerequisiteText }) => ids.has(id) && prerequisiteText !== "").length;
-  const [before, now] = [count(published), count(read)];
-  if (!shrinks(before, now)) return false;
-  const text = shrinkText("the catalogue, in courses with prerequisites,", before, now);
+  const [previous, now] = [count(published), count(read)];
+  if (!shrinks(previous, now)) return false;
+  const text = shrinkText("the catalogue, in courses with prerequisites,", previous, now);
   return isRefused(context, [{ part: COURSES, column: "prerequisiteText", text }], tally);
 }
 
-/** Published data replaces what could not be read. */
+/** Published data replaces the pages that could not be read. */
 function keepUnread(
   read: Courses,
   published: Courses,
   unread: { pages: boolean; requirements: boolean },
 ): CatalogueCourse[] {
-  const before = new Map(published.map((course) => [course.id, course]));
+  const previous = new Map(published.map((course) => [course.id, course]));
   const rows = read.map((course) => {
-    const old = before.get(course.id);
+    const old = previous.get(course.id);
     if (!old) return course;
     // A school is empty when its page could not be read.
     const school = course.school === "" ? old.school : course.school;

@@ -11,8 +11,8 @@ import type { Forgotten } from "../forget/tombstones.ts";
 import type { Log } from "../log.ts";
 import type { SchoolPage } from "../parse/schools-html.ts";
 import type { Database } from "../publish/database.ts";
-import type { Generation } from "../generations/generation.ts";
-import { samePartition } from "../generations/layout.ts";
+import type { Generation } from "../store/published.ts";
+import { samePartition } from "../store/layout.ts";
 import type { Staging } from "../publish/staging.ts";
 import type { Tally } from "../contract/documents/tally.ts";
 import type { EnrollmentFile } from "../sources/enrollment-files.ts";
@@ -21,10 +21,10 @@ import type { Walked } from "../sources/client/page-walk.ts";
 
 export type RunMode = "build" | "refresh";
 
-/** What the steps of a run made so far, for the steps after them and for publication. */
+/** The results of a run's steps so far, for the following steps and for publication. */
 export interface Results {
   readonly calendar: readonly TermDates[];
-  /** What this run read; undefined when the published data stays. */
+  /** The courses that this run read; undefined when the published data stays. */
   readonly catalogue?: readonly CatalogueCourse[];
   readonly directory?: readonly DirectoryInstructor[];
   /** Terms that this run crawled and accepted. */
@@ -37,11 +37,11 @@ export interface Results {
 
 export interface AcceptedTerm extends CrawledTermTimes {
   readonly term: Term;
-  /** Whether ended departments were asked for. */
+  /** True when ended departments were requested. */
   readonly withEnded: boolean;
 }
 
-/** What one step made. Lists are added to those of the steps before. */
+/** The results of a single step. Lists are appended to those of earlier steps. */
 export interface StepResults extends Partial<Results> {
   /** Parts that failed. The product then counts as failed, but its other parts are published. */
   readonly failed?: readonly string[];
@@ -56,60 +56,63 @@ export interface RunContext extends Results {
   /** The campus day when the run began. */
   readonly today: string;
   readonly log: Log;
-  /** Told how far a part of the product is. */
+  /** Called with the progress of a part of the product. */
   readonly onPart: (what: string, done: number, all: number) => void;
   /** The configured addresses, or those of the sample campus. */
   readonly addresses: Readonly<Partial<Record<System, URL>>>;
-  /** For the manifest and the landing: an address without its secrets, or the sample campus. */
+  /** The source for the manifest and the landing: an address without its secrets, or the sample campus. */
   readonly sourceName: (system: System) => string;
-  /** The source's own, beside those in `data/enrollment/`. */
+  /** The files of the source, besides those in `data/enrollment/`. */
   readonly enrollmentFiles: readonly EnrollmentFile[];
   readonly client: (system: System) => HashedClient;
   readonly staging: Staging;
   readonly database: Database;
   readonly landingFolder: string;
-  /** What was taken down and must not come back. */
+  /** The take-down list, whose data must not come back. */
   readonly forgotten?: Forgotten | undefined;
-  /** From before this run. */
+  /** The freshness as of before this run. */
   readonly freshness: Freshness;
-  /** The base is older than the current generation: results of later runs may be lost. */
+  /** True when the base is older than the current generation: results of later runs may be lost. */
   readonly isBehind: boolean;
-  /** The base and the earlier generations with data of the same campus, newest first; read once a run. */
+  /** The base and the earlier generations with data of the same campus, newest first; read once per run. */
   readonly earlier: () => Promise<readonly Generation[]>;
-  /** Parts (`sections 2024 Fall`) that this run accepted although a guard spoke. */
+  /** Parts (`sections 2024 Fall`) that this run accepted against a guard. */
   readonly accepted: Set<string>;
   /** Parts that this run refused, by title, with the reasons. */
   readonly withheld: Map<string, RefusedPart>;
-  /** The unknown fields beside the parts that this run staged, or found unchanged, by title. */
+  /** The unknown fields beside the parts that this run staged, or that did not change, by title. */
   readonly remembered: Map<string, readonly UnknownField[]>;
-  /** The schools' pages: read by the first call, once a run. */
+  /** The schools' pages, which the first call reads, once per run. */
   readonly schoolPages: (read: () => SchoolPages) => SchoolPages;
 }
 
 export type RefusedPart = Omit<WithheldPart, "since">;
 
 export interface CrawledTermTimes {
-  /** When the crawl began, by this computer's clock. */
+  /** When the crawl began, by this machine's clock. */
   readonly startedAt: string;
-  /** The latest Date header of the upstream during the run; undefined without any. */
+  /** The latest Date header of the upstream during the run; undefined if there was none. */
   readonly upstreamDate?: string;
 }
 
 export interface ProductStep {
   readonly product: Product;
-  /** Where its tables come from; absent where they are made of what other products have. */
+  /** The source of its tables; absent if they are derived from the data of other products. */
   readonly system?: System;
-  /** They start empty when the system is that of another campus than before, and go back to what is published when the step fails. */
+  /**
+   * Its tables start empty when the system is that of another campus than before, and revert to the published version
+   * when the step fails.
+   */
   readonly tables: readonly TableName[];
-  /** What it staged before it failed stays, as every term stands for itself. */
+  /** True to keep the parts that it staged before it failed, because every term is independent. */
   readonly keepsParts?: boolean;
-  /** Whether the step has anything to do in this run. */
+  /** True when the step has work in this run. */
   readonly plan: (context: RunContext) => Promise<boolean> | boolean;
-  /** @throws when the whole product fails; what it staged is then discarded */
+  /** Runs the step. @throws when the whole product fails; its staged parts are then discarded */
   readonly run: (context: RunContext, tally: Tally) => Promise<StepResults>;
 }
 
-/** A crawl of this run as the source of a table; none where nothing was fetched. */
+/** A crawl of this run as the source of a table; empty when nothing was fetched. */
 export function crawlSource(
   { client, sourceName }: RunContext,
   system: System,
@@ -123,16 +126,19 @@ export function crawlSource(
 export const WEEK_MS = 7 * 86_400_000;
 export const DAY_MS = 86_400_000;
 
-/** An incomplete product is checked again after this fraction of its interval: the next day instead of the next week. */
+/**
+ * An incomplete product is checked again after this fraction of its interval: the next day instead of the next week.
+ */
 const SOONER = 7;
 
 /**
- * Whether a product is checked in this run: the last check is older than `ms`, or there was none, or it is later than now because the clock was ahead.
- * In a build, and when its published data is damaged or may be lost, its age does not count.
+ * True when a product is checked in this run: the last check is older than `ms`, or there was none, or it is in the
+ * future because the clock was ahead. In a build, and when its published data is damaged or may be lost, its age does
+ * not count.
  */
 export function isDue({ freshness, isBehind, mode, now, staging }: RunContext, product: Product, ms: number): boolean {
   if (mode === "build" || isBehind) return true;
-  if (staging.damaged().some(({ table }) => PRODUCT_OF[table as TableName] === product)) return true;
+  if (staging.lost().some(({ table }) => PRODUCT_OF[table as TableName] === product)) return true;
   const last = freshness.products[product];
   const most = freshness.incomplete?.includes(product) ? ms / SOONER : ms;
   if (last === undefined) return true;
@@ -140,6 +146,6 @@ export function isDue({ freshness, isBehind, mode, now, staging }: RunContext, p
   return age < 0 || age >= most;
 }
 
-/** Whether a published partition is damaged. It has to be replaced as a whole: nothing can be kept. */
+/** True when a published partition is damaged. It must be replaced as a whole, because nothing can be kept. */
 export const isDamaged = ({ staging }: RunContext, table: TableName, partition: Partition = {}): boolean =>
-  staging.damaged().some((file) => file.table === table && samePartition(file.partition, partition));
+  staging.lost().some((file) => file.table === table && samePartition(file.partition, partition));

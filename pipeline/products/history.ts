@@ -1,6 +1,6 @@
 /**
- * Who taught what and when: published sections and grades, joined to the catalogue and the directory. A term counts from its first day of instruction on.
- * **Output:** courses, instructors, section_instructors
+ * Teaching history: published sections and grades, joined to the catalogue and the directory. A term counts from its
+ * first day of instruction. **Output:** courses, instructors, section_instructors
  */
 import { courses } from "../contract/rows/course.ts";
 import { formerNames } from "../contract/rows/former-name.ts";
@@ -21,7 +21,7 @@ import { stageSectionInstructors } from "./section-instructors.ts";
 import { tableRows } from "../contract/sql-text.ts";
 import type { PublishedFile } from "../contract/documents/manifest.ts";
 import { PRODUCT_OF } from "../contract/tables.ts";
-import { partitionTitle } from "../generations/layout.ts";
+import { partitionTitle } from "../store/layout.ts";
 import { remember } from "./guard/causes.ts";
 import { isRefused } from "./guard/refusals.ts";
 import { partOf, reasonsOf } from "./stage.ts";
@@ -59,13 +59,13 @@ async function publishHistory(context: RunContext, tally: Tally): Promise<StepRe
   return {};
 }
 
-/** The columns that are made here are guarded like those that were read. */
+/** The derived columns are guarded like those that were read. */
 async function stageJoined(context: RunContext, file: PublishedFile, tally: Tally): Promise<void> {
   const part = partOf(file);
   if (isRefused(context, await reasonsOf(context, file, { what: `the history, in ${part.table},` }, tally), tally))
     return;
   context.staging.put(file);
-  // What was not read in this run, though it is due, may still be refused.
+  // A part that was due but not read in this run may still be refused.
   const title = partitionTitle(part);
   if (!context.remembered.has(title) && !isDue(context, PRODUCT_OF[part.table], WEEK_MS))
     remember(context, part, context.freshness.remembered?.[title] ?? []);
@@ -73,7 +73,10 @@ async function stageJoined(context: RunContext, file: PublishedFile, tally: Tall
 
 type Taught = ReturnType<typeof createTaughtCourses>;
 
-/** In chunks, so that memory does not grow with the number of sections, and in order, so that a report names the same ones each time. */
+/**
+ * Reads in chunks, so that memory does not grow with the number of sections, and in order, so that a report always
+ * names the same ones.
+ */
 async function eachFact({ database, staging }: RunContext, use: Taught["add"]): Promise<void> {
   const result = await database.connection.stream(
     `SELECT DISTINCT year, quarter, deptCode, courseNumber, instructors, cancelled FROM ${tableRows(sections, staging.paths("sections"))}

@@ -1,6 +1,6 @@
 /**
- * Instructors: who is on the faculty lists, as the directory has them; read when older than a week.
- * **Output:** directory instructors for the history step.
+ * Instructors: the members of the faculty lists, as the directory has them; read when older than a week. **Output:**
+ * directory instructors for the history step.
  */
 import { type DirectoryInstructor, directoryInstructors, instructors } from "../contract/rows/instructor.ts";
 import { sections } from "../contract/rows/section.ts";
@@ -48,14 +48,14 @@ export const instructorsStep: ProductStep = {
     );
     const departments = (await readDepartmentNames(context)).pairs.map(([name, code]) => ({ name, code }));
     const read = toDirectoryInstructors(found, await readSeenNames(context), tally, departments);
-    // A person who could not be looked up keeps the published entry.
-    const known = new Set(read.map(({ netid }) => netid));
+    // A person whose look-up failed keeps the published entry.
+    const readIds = new Set(read.map(({ netid }) => netid));
     const incomplete = damaged.length > 0 || lists.damaged.length > 0;
     const part = { table: "instructors", partition: {} } as const;
     await refuseLost(context, part, !incomplete, tally);
-    const kept = incomplete ? (await readPublishedInstructors(context)).filter(({ netid }) => !known.has(netid)) : [];
+    const kept = incomplete ? (await readPublishedInstructors(context)).filter(({ netid }) => !readIds.has(netid)) : [];
     const rows = [...read, ...kept].filter((person) => !isForgotten(person, context));
-    if (rows.length === 0) throw new UpstreamBadResponse("directory", "the directory knows nobody of the faculty");
+    if (rows.length === 0) throw new UpstreamBadResponse("directory", "the directory has nobody of the faculty");
     noteUnknown(context, { part, what: "the directory", unknown: unknown.list() }, tally);
     const guarded = { what: "the directory, in people,", known: DIRECTORY_FIELDS, unknown: unknown.list() };
     await accept(context, part, { ...guarded, table: directoryInstructors, rows }, tally);
@@ -66,14 +66,17 @@ export const instructorsStep: ProductStep = {
   },
 };
 
-/** Somebody who was taken down is no candidate for a name either. */
+/** A person who was taken down is not a candidate for a name either. */
 const isForgotten = (
   { name, netid, shortenedName }: DirectoryInstructor,
   { forgotten }: Pick<RunContext, "forgotten">,
 ): boolean =>
   forgotten !== undefined && (forgotten.isNetid(netid) || forgotten.isName(name) || forgotten.isName(shortenedName));
 
-/** The directory's part of the published instructors; their shortened names follow the schedule as it is now (pipeline/RULES.md, People). */
+/**
+ * The directory's part of the published instructors; their shortened names follow the current schedule
+ * (pipeline/RULES.md, People).
+ */
 export async function readPublishedInstructors(context: RunContext): Promise<DirectoryInstructor[]> {
   const rows = await readSoundRows(context, instructors);
   const seen = await readSeenNames(context);
@@ -85,7 +88,7 @@ export async function readPublishedInstructors(context: RunContext): Promise<Dir
     }));
 }
 
-/** How often the published sections have each shortened name, by department. */
+/** Counts each shortened name in the published sections, by department. */
 async function readSeenNames({ database, staging }: RunContext): Promise<SeenNames> {
   const reader = await database.connection.runAndReadAll(
     `SELECT name, deptCode, count(*)::INTEGER FROM (

@@ -1,7 +1,4 @@
-/**
- * Learning-assistance tutorials, once a day.
- * **Output:** larc of each term that has any.
- */
+/** Learning-assistance tutorials, once a day. **Output:** larc of each term that has any. */
 import { courseIdKey, courseName } from "../contract/course-name.ts";
 import type { CatalogueCourse } from "../contract/rows/course.ts";
 import { larc } from "../contract/rows/larc.ts";
@@ -74,9 +71,9 @@ async function readTitles(
 }
 
 /**
- * Terms whose published tutorials were not found any more. Those that are over stay published whatever is accepted:
- * nobody can send them again. For others this is damage until an operator accepts it.
- * @throws UpstreamBadResponse when no term has any, unless everything is accepted: then all stay
+ * Guards published tutorials of terms that were not found any more. Those of past terms always stay published, because
+ * nobody can send them again. For other terms this is damage until an operator accepts it.
+ * @throws UpstreamBadResponse when no term has tutorials, unless everything is accepted: then all stay
  */
 function guardGone(context: RunContext, read: ReadonlySet<string>, tally: Tally): void {
   const { calendar, config, staging, today } = context;

@@ -41,7 +41,7 @@ export async function putListings(
   await stage(context, termsFile, { ...fields, what: "the form's list of terms", rows: {} }, tally);
 }
 
-/** Published terms that are not over and no longer offered by the form. */
+/** Published terms that are not over and that the form no longer offers. */
 export function withdrawnTerms(context: RunContext, offered: readonly Term[]): Term[] {
   const { calendar, staging, today } = context;
   return staging
@@ -49,6 +49,6 @@ export function withdrawnTerms(context: RunContext, offered: readonly Term[]): T
     .flatMap(({ table, partition: { year, quarter } }) =>
       table === "sections" && year !== undefined && quarter !== undefined ? [{ year, quarter }] : [],
     )
-    .filter((term) => !isOver(term, calendar, today) && !offered.some((one) => compareTerms(one, term) === 0))
+    .filter((term) => !isOver(term, calendar, today) && !offered.some((other) => compareTerms(other, term) === 0))
     .sort(compareTerms);
 }

@@ -1,6 +1,6 @@
 /**
- * What changed in the schedule since the snapshot before: every term that this run crawled is compared with its published version.
- * **Output:** changes of the term and month, the earlier rows of the month included.
+ * Changes in the schedule since the previous snapshot: every term that this run crawled is compared with its published
+ * version. **Output:** changes of the term and month, including the earlier rows of the month.
  */
 import { join } from "node:path";
 import { changes, KIND_OF_FIELD, WHOLE_SECTION } from "../contract/rows/change.ts";
@@ -10,11 +10,11 @@ import { sections } from "../contract/rows/section.ts";
 import { quoteIdentifier, quoteLiteral, tableRows } from "../contract/sql-text.ts";
 import { duckdbColumns } from "../contract/table.ts";
 import { type Term, termName } from "../contract/vocabulary.ts";
-import { samePartition } from "../generations/layout.ts";
+import { samePartition } from "../store/layout.ts";
 import { appendPartition, writePartition } from "../publish/partition.ts";
 import type { RunContext } from "./context.ts";
 
-/** @param snapshot the id of the snapshot that will be published; the changes are published with it */
+/** Records the changes. @param snapshot the id of the snapshot that will be published, together with the changes */
 export async function recordChanges(context: RunContext, snapshot: string): Promise<void> {
   const { database, staging } = context;
   for (const { partition, startedAt, old, checked } of await findDiffering(context)) {
@@ -53,7 +53,7 @@ interface DifferingTerm {
   readonly old: string;
 }
 
-/** The crawled terms whose sections are other files than the published ones. */
+/** The crawled terms whose sections are in other files than the published ones. */
 export async function findDiffering(
   context: Pick<RunContext, "crawled" | "sourceName" | "staging" | "freshness" | "isBehind">,
 ): Promise<DifferingTerm[]> {
@@ -71,21 +71,24 @@ export async function findDiffering(
   return differing;
 }
 
-/** The version of a term that is published; undefined where there is none, or no sound copy of it. */
+/** The published version of a term; undefined if there is none, or no sound copy of it. */
 async function findPublished(
   { staging }: Pick<RunContext, "staging">,
   partition: Partition,
 ): Promise<{ file: PublishedFile; path: string } | undefined> {
   const file = staging
     .before()
-    ?.files.find((one) => one.table === "sections" && samePartition(one.partition, partition));
+    ?.files.find((candidate) => candidate.table === "sections" && samePartition(candidate.partition, partition));
   // A damaged file was restored into the staging folder, if at all.
   if (!file) return undefined;
   const path = staging.pathOf(file);
   return (await staging.disk.stat(path)) && { file, path };
 }
 
-/** The freshness file is that of the current generation, which is not the base where that cannot be read. Undefined when nobody knows. */
+/**
+ * The time of the last check. The freshness file belongs to the current generation, which is not the base if that
+ * cannot be read. Undefined when it is unknown.
+ */
 function lastChecked(
   { freshness, isBehind, staging }: Pick<RunContext, "freshness" | "isBehind" | "staging">,
   old: PublishedFile,
@@ -96,7 +99,7 @@ function lastChecked(
   return freshness.terms[term] ?? base?.manifest.createdAt;
 }
 
-/** The fields of a section that are compared: columns by name, and an expression for the text of each. */
+/** The compared fields of a section: columns by name, with an expression for the text of each. */
 const FIELDS = duckdbColumns(sections.row.shape)
   .filter(({ name }) => !["year", "quarter", "sectionCode", "numCurrentlyEnrolled"].includes(name))
   .map(({ name, type }) => ({
@@ -116,15 +119,16 @@ function kindOf(field: string): string {
   return quoteLiteral(KIND_OF_FIELD[field] ?? "other");
 }
 
-const difference = (kind: string, field: string, before: string, after: string): string =>
-  `{'kind': ${kind}, 'field': ${quoteLiteral(field)}, 'before': ${before}, 'after': ${after}}`;
+const difference = (kind: string, field: string, oldValue: string, newValue: string): string =>
+  `{'kind': ${kind}, 'field': ${quoteLiteral(field)}, 'before': ${oldValue}, 'after': ${newValue}}`;
 
 /**
- * One row for each difference between two versions of a term. `$1` to `$3` are year, quarter and month, `$4` and `$5` when the new and the old version
- * were crawled, `$6` the snapshot. A change comes after the `earlier` ones of its month, whatever the clock says, and never before the old version.
+ * A row for each difference between two versions of a term. `$1` to `$3` are year, quarter and month, `$4` and `$5` the
+ * crawl times of the new and the old version, `$6` the snapshot. A change follows the `earlier` ones of its month,
+ * whatever the clock says, and never precedes the old version.
  */
-const compareSections = (before: string, after: string, earlier: string): string => `
-  WITH old AS (FROM ${before}), new AS (FROM ${after}),
+const compareSections = (previous: string, after: string, earlier: string): string => `
+  WITH old AS (FROM ${previous}), new AS (FROM ${after}),
   differing AS (
     SELECT old, new FROM old FULL OUTER JOIN new ON old.sectionCode = new.sectionCode WHERE old IS DISTINCT FROM new),
   differences AS (

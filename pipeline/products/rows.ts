@@ -9,7 +9,7 @@ import type { TableName } from "../contract/tables.ts";
 import type { RunContext } from "./context.ts";
 import { soundVersion } from "./guard/references.ts";
 
-/** By way of JSON: for tables of thousands of rows, not for sections. */
+/** Reads rows by way of JSON: for tables of thousands of rows, not for sections. */
 export async function readRows<T extends Table>(
   { connection }: Database,
   table: T,
@@ -20,14 +20,14 @@ export async function readRows<T extends Table>(
   return (texts as string[]).map((text) => JSON.parse(text) as RowOf<T>);
 }
 
-/** The rows of a table in one file: of the published version, or where it is damaged of the newest sound one that is retained. */
+/** The rows of a table in a single file: the published version, or, if it is damaged, the newest sound retained one. */
 export async function readSoundRows<T extends Table>(context: RunContext, table: T): Promise<RowOf<T>[]> {
   const sound = await soundVersion(context, { table: table.name as TableName, partition: {} });
   return readRows(context.database, table, sound ? [sound.path] : []);
 }
 
 /**
- * **Output:** one file of the table, which is still to be put into the staging.
+ * **Output:** a file of the table, for the caller to put into the staging.
  * @throws GuardError when a row does not match the contract
  */
 export async function writeRows<T extends Table>(

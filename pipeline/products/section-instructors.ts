@@ -1,4 +1,7 @@
-/** Whom the instructors' names in sections and grades mean. **Output:** `section_instructors`, a file a year. */
+/**
+ * The people whom instructors' names in sections and grades may mean. **Output:** `section_instructors`, a file per
+ * year.
+ */
 import { z } from "zod";
 import type { Tally } from "../contract/documents/tally.ts";
 import type { PublishedFile } from "../contract/documents/manifest.ts";
@@ -19,10 +22,10 @@ import { partOf, reasonsOf } from "./stage.ts";
 
 const MATCHED = ["department", "name", "netid", "matchedBy", "candidates"] as const;
 
-/** A name in a department, once for each person whom it may mean. */
+/** A name in a department, with a row for each person whom it may mean. */
 const candidates = defineTable({
   name: "candidates",
-  about: "one row a department, a name, and a person whom it may mean there",
+  about: "one row per department, a name, and a person whom it may mean there",
   row: z.object({
     ...fieldsOf(sectionInstructors.row.shape, MATCHED),
     nameKey: z.string(),
@@ -32,12 +35,12 @@ const candidates = defineTable({
   key: [],
 });
 
-/** A year in which people would go keeps its published file. */
+/** A year in which people would vanish keeps its published file. */
 export async function stageSectionInstructors(context: RunContext, people: People, tally: Tally): Promise<void> {
   const { staging } = context;
   const files: PublishedFile[] = [];
   for (const file of await writeYears(context, people)) {
-    // A name may mean several people, and others tomorrow.
+    // A name may mean several people, and other people tomorrow.
     const key = sectionInstructors.key.filter((name) => name !== "netid");
     // Quarters follow from sections and grades, which are guarded themselves.
     const guarded = { what: `the people of ${file.partition.year}`, key, byQuarter: "may vanish" } as const;
@@ -59,16 +62,16 @@ async function writeYears(context: RunContext, people: People): Promise<Publishe
       .filter(({ table, rows }) => rows > 0 && (table === sections.name || table === grades.name))
       .flatMap(({ partition }) => partition.year ?? []),
   );
-  const known = await loadRows(database.connection, candidates, await candidatesOf(context, people));
+  const candidateRows = await loadRows(database.connection, candidates, await candidatesOf(context, people));
   const written: PublishedFile[] = [];
   for (const year of [...years].sort())
     written.push(
       await writePartition(database.connection, staging, {
         table: sectionInstructors,
         partition: { year },
-        // The records office may spell a name in another way than the schedule.
+        // The records office may spell a name differently from the schedule.
         select: `SELECT year, quarter, sectionCode, ${MATCHED.join(", ")}
-          FROM (${namedIn(context, year)}) JOIN ${known} USING (department, name)
+          FROM (${namedIn(context, year)}) JOIN ${candidateRows} USING (department, name)
           QUALIFY dense_rank() OVER (PARTITION BY quarter, sectionCode, department, nameKey ORDER BY isGrade, name) = 1`,
         allowEmpty: true,
       }),
@@ -96,9 +99,9 @@ async function candidatesOf(context: RunContext, people: People) {
   return (reader.getRowsJS() as [string, string][])
     .filter(([, name]) => !isNobody(name))
     .map(([department, name]) => ({ department, name, nameKey: nameKey(name) }))
-    .flatMap((one) => {
-      const { netids, matchedBy } = people.named(one.name, one.department);
-      const row = { ...one, matchedBy, candidates: netids.length };
+    .flatMap((entry) => {
+      const { netids, matchedBy } = people.named(entry.name, entry.department);
+      const row = { ...entry, matchedBy, candidates: netids.length };
       return (netids.length === 0 ? [null] : netids).map((netid) => ({ ...row, netid }));
     });
 }

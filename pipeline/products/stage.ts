@@ -1,4 +1,4 @@
-/** The last steps of every part (a term, a year, a table) that a run made: it is guarded, and staged or withheld. */
+/** The last steps for every part (a term, a year, a table) of a run: it is guarded, and staged or withheld. */
 import { join } from "node:path";
 import type { Tally } from "../contract/documents/tally.ts";
 import type { PublishedFile } from "../contract/documents/manifest.ts";
@@ -12,18 +12,19 @@ import { reasonsFor, type StagedRows } from "./guard/field-guard.ts";
 import { isLost, type PublishedPart } from "./guard/references.ts";
 import { isRefused, type Reason, refuse } from "./guard/refusals.ts";
 
-/** What differs from part to part: how it is named, and what of it is guarded. */
+/** The differences between parts: how a part is named, and how it is guarded. */
 export type Guarded = Omit<StagedRows, "table" | "published" | "from" | "sha256">;
 
 export interface Part extends Guarded {
-  /** Further reasons to refuse the rows, a relation. */
+  /** Computes further reasons to refuse the rows, a relation. */
   readonly alsoFor?: (from: string) => Promise<Reason[]>;
-  /** A refusal fails the whole product. */
+  /** True when a refusal fails the whole product. */
   readonly isWhole?: boolean;
 }
 
 /**
- * Stages a file, which was audited when it was written. A refused one is damage, and what is published of its part stays.
+ * Stages a file, which was audited when it was written. A refusal is damage, and the published version of the part
+ * stays.
  * @returns whether it is staged
  * @throws GuardError when it is refused and `isWhole`
  */
@@ -42,7 +43,7 @@ export async function stage(
   return true;
 }
 
-/** Why a written file must not replace what is published of its part. */
+/** The reasons why a written file must not replace the published version of its part. */
 export function reasonsOf(context: RunContext, file: PublishedFile, guarded: Guarded, tally: Tally): Promise<Reason[]> {
   const published = partOf(file);
   const written = { table: TABLES[published.table], published, from: rowsOf(context, file), sha256: file.sha256 };
@@ -64,7 +65,10 @@ export function unstage(context: RunContext, part: PublishedPart, text: string, 
   return true;
 }
 
-/** @throws GuardError when no version of the part is sound and, as not everything `isRead`, none can be made */
+/**
+ * Refuses a part without a sound version. @throws GuardError when no version of the part is sound and, as not
+ * everything `isRead`, none can be built
+ */
 export async function refuseLost(
   context: RunContext,
   part: PublishedPart,
@@ -76,7 +80,7 @@ export async function refuseLost(
 }
 
 /**
- * Guards the rows of a part that the history step stages, with columns of its own.
+ * Guards the rows of a part that the history step stages, with different columns.
  * @throws GuardError when they are refused
  */
 export async function accept<T extends Table>(

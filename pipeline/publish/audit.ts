@@ -4,8 +4,8 @@ import type { z } from "zod";
 import type { Partition } from "../contract/documents/manifest.ts";
 import type { Table } from "../contract/table.ts";
 import { GuardError } from "../errors.ts";
-import { partitionName } from "../generations/layout.ts";
-import { READ_FILE, schemaProblems } from "../generations/schema.ts";
+import { partitionName } from "../store/layout.ts";
+import { READ_FILE, schemaProblems } from "../store/schema.ts";
 import { quoteIdentifier, quoteLiteral } from "../contract/sql-text.ts";
 
 /** The number of offending rows in an error message. */

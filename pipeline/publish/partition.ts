@@ -6,8 +6,8 @@ import type { Partition, PublishedFile } from "../contract/documents/manifest.ts
 import { duckdbColumns, type Table } from "../contract/table.ts";
 import { GuardError } from "../errors.ts";
 import { auditFile } from "./audit.ts";
-import type { Disk } from "./disk.ts";
-import { filePath, partitionName } from "../generations/layout.ts";
+import type { Disk } from "../disk/disk.ts";
+import { filePath, partitionName } from "../store/layout.ts";
 import { quoteIdentifier, readParquet } from "../contract/sql-text.ts";
 
 /** Small enough that a filter by department reads few row groups of a term; a multiple of DuckDB's vector of 2048 rows. */

@@ -3,19 +3,18 @@ import { join } from "node:path";
 import { byPath, type EarlierSnapshot, type Manifest, type PublishedFile } from "../contract/documents/manifest.ts";
 import { CONTRACT_VERSION } from "../contract/tables.ts";
 import { GuardError } from "../errors.ts";
-import { type Base, isPublished, lacksData } from "../generations/base.ts";
-import { type Generation, listGenerations } from "../generations/generation.ts";
-import { layoutOf, nameOf } from "../generations/layout.ts";
-import { DamagedGeneration, readManifest } from "../generations/manifest.ts";
-import { contentId, nextSnapshot, snapshotId } from "../generations/snapshot-id.ts";
-import { checkoutProblems } from "../generations/verify.ts";
+import { type Base, isPublished, lacksData } from "../store/open.ts";
+import { type Generation, listGenerations } from "../store/published.ts";
+import { layoutOf, nameOf } from "../store/layout.ts";
+import { DamagedGeneration, readManifest } from "../store/manifest.ts";
+import { contentId, nextSnapshot, snapshotId } from "../store/snapshot-id.ts";
+import { checkoutProblems } from "../store/verify.ts";
 import { manifestText, retainedAfter, snapshotKey, type StoredPointer } from "../store/pointer.ts";
 import { publish } from "../store/publish.ts";
 import { openFolderStore } from "../store/folder.ts";
 import type { Store } from "../store/store.ts";
-import { assertLink, makeCheckout } from "./checkout.ts";
-import type { Disk } from "./disk.ts";
-import { replaceFile } from "./replace-file.ts";
+import { assertLink, makeCheckout } from "../store/checkout.ts";
+import { type Disk, replaceFile } from "../disk/disk.ts";
 
 export interface PublishOptions {
   readonly source: Readonly<Record<string, string>>;
@@ -126,9 +125,9 @@ export async function publishFiles(staged: Staged, options: PublishOptions): Pro
 }
 
 /** Objects that need not be added: sound ones of the base, and those that the next run has to fetch again. */
-function presentPaths({ base: { damaged, generation }, files }: Staged): ReadonlySet<string> {
-  const lost = new Set(damaged.map(({ file }) => file.path));
-  const sound = (generation?.manifest.files ?? []).filter(({ path }) => !lost.has(path));
+function presentPaths({ base: { generation, lost }, files }: Staged): ReadonlySet<string> {
+  const lostPaths = new Set(lost.map(({ file }) => file.path));
+  const sound = (generation?.manifest.files ?? []).filter(({ path }) => !lostPaths.has(path));
   const due = files.filter(({ at }) => at === undefined).map(({ file }) => file);
   return new Set([...sound, ...due].map(({ path }) => path));
 }

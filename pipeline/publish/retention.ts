@@ -1,14 +1,13 @@
 /** Removes what the artifacts folder need not keep, and the leftovers of killed runs. */
 import { join } from "node:path";
 import type { Retention } from "../contract/retention.ts";
-import { listGenerations, readCurrent } from "../generations/generation.ts";
-import { layoutOf, nameOf } from "../generations/layout.ts";
-import { findForeign } from "../generations/verify.ts";
+import { listGenerations, readCurrent } from "../store/published.ts";
+import { layoutOf, nameOf, objectBytes } from "../store/layout.ts";
+import { findForeign } from "../store/verify.ts";
 import { collect as collectStore } from "../store/collect.ts";
-import { objectBytes } from "../generations/object-folders.ts";
 import { readPointer } from "../store/pointer.ts";
-import { removeCheckouts } from "./checkout.ts";
-import { type Disk, nodeDisk } from "./disk.ts";
+import { removeCheckouts } from "../store/checkout.ts";
+import { type Disk, nodeDisk } from "../disk/disk.ts";
 import { artifactsStore } from "./publication.ts";
 
 export interface CollectOptions {
@@ -34,6 +33,8 @@ export interface Collected {
   readonly freedBytes: number;
   /** An object of several snapshots counts once. */
   readonly keptBytes: number;
+  /** The keys of objects that a snapshot names and that are not there. */
+  readonly missing: readonly string[];
   /** What could not be removed. The next run tries again. */
   readonly problems: string[];
 }
@@ -51,12 +52,19 @@ export async function collect(artifacts: string, options: CollectOptions): Promi
   const pointer = await readPointer(store).catch(() => undefined);
   const problems: string[] = [];
   const foreign: string[] = [];
-  const result = { removed: [] as string[], generations: 0, keptBytes: 0, freedBytes: 0 };
+  const result = {
+    removed: [] as string[],
+    missing: [] as readonly string[],
+    generations: 0,
+    keptBytes: 0,
+    freedBytes: 0,
+  };
   if (typeof pointer === "object" && Number.isFinite(keepGenerations))
     try {
       const collected = await collectStore(store, pointer, { now, retain, keepMs, keepSnapshots: keepGenerations });
       result.removed.push(...collected.removed.flatMap((key) => /^snapshots\/(.*)\.json$/.exec(key)?.[1] ?? []));
       result.freedBytes = collected.freedBytes;
+      result.missing = collected.missing;
       problems.push(...collected.problems);
       if (collected.problems.length === 0) foreign.push(...(await removeForeign(artifacts, collected.named, disk)));
     } catch (error) {

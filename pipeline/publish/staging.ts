@@ -5,11 +5,11 @@ import type { DuckDBConnection } from "@duckdb/node-api";
 import { isMade, type Manifest, type Partition, type PublishedFile } from "../contract/documents/manifest.ts";
 import type { TableName } from "../contract/tables.ts";
 import { GuardError } from "../errors.ts";
-import { type Disk, nodeDisk } from "./disk.ts";
-import { type Base, isPublished } from "../generations/base.ts";
-import type { Generation } from "../generations/generation.ts";
-import { type Identified, nextSnapshot } from "../generations/snapshot-id.ts";
-import { layoutOf, samePart, samePartition } from "../generations/layout.ts";
+import { type Disk, nodeDisk } from "../disk/disk.ts";
+import { type Base, isPublished } from "../store/open.ts";
+import type { Generation } from "../store/published.ts";
+import { type Identified, nextSnapshot } from "../store/snapshot-id.ts";
+import { layoutOf, samePart, samePartition } from "../store/layout.ts";
 import type { Keeping, StagingFolder } from "./partition.ts";
 import { type Publication, type PublishOptions, publishFiles } from "./publication.ts";
 
@@ -27,17 +27,17 @@ export interface Staging extends StagingFolder {
   /** What this run goes on from, as far as it is known: that of the base, unless a later one was found. */
   before(): Before | undefined;
   goOnFrom(before: Before): void;
-  /** The files of the next generation, with damaged ones of the base: new files are compared with their row counts. */
+  /** The files of the next snapshot, with lost ones of the base: new files are compared with their row counts. */
   files(): readonly PublishedFile[];
   find(table: TableName, partition: Partition): PublishedFile | undefined;
   /** Absolute paths of a table's sound files, or of one partition's: in the base's folder or in the staging folder. */
   paths(table: TableName, partition?: Partition): string[];
   /** Where a file of the base, or one that was staged or restored, is if it is there. */
   pathOf(file: PublishedFile): string;
-  /** Damaged files that were not replaced yet. Nothing is published while there are any. */
-  damaged(): readonly PublishedFile[];
+  /** Lost files that were not replaced yet. Nothing is published while there are any. */
+  lost(): readonly PublishedFile[];
   isSound(file: PublishedFile): boolean;
-  /** Adds a published file that the base does not have, as a damaged one. */
+  /** Adds a published file that the base does not have, as a lost one. */
   expect(file: PublishedFile): void;
   /** Replaces the partition's file of the base. */
   put(file: PublishedFile): void;
@@ -71,10 +71,10 @@ export function createStaging(artifacts: string, base: Base, disk: Disk = nodeDi
   const { generation } = base;
   let before: Before | undefined = generation?.manifest;
   let next: Pick<Manifest, "id" | "changesBefore"> | undefined;
-  const unsound = new Set(base.damaged.map(({ file }) => file));
+  const unsound = new Set(base.lost.map(({ file }) => file));
   const carried = generation?.manifest.files.filter((file) => !unsound.has(file)) ?? [];
   let files: readonly PublishedFile[] = generation?.manifest.files.filter((file) => !isMade(file)) ?? [];
-  const damaged = () => files.filter((file) => unsound.has(file));
+  const lost = () => files.filter((file) => unsound.has(file));
   /** An unchanged partition stays the base's file, which generations share on disk. */
   const sharedWithBase = (file: PublishedFile) =>
     carried.find((old) => old.sha256 === file.sha256 && old.madeOf === file.madeOf && samePart(old, file)) ?? file;
@@ -101,7 +101,7 @@ export function createStaging(artifacts: string, base: Base, disk: Disk = nodeDi
         .filter((file) => !unsound.has(file))
         .map(pathOf),
     pathOf,
-    damaged,
+    lost,
     isSound: (file) => !unsound.has(file),
     expect(file) {
       unsound.add(file);
@@ -124,9 +124,9 @@ export function createStaging(artifacts: string, base: Base, disk: Disk = nodeDi
       return isPublished(base, next.id) ? undefined : next.id;
     },
     async publish(options) {
-      const [first, ...more] = damaged();
+      const [first, ...more] = lost();
       if (first)
-        throw new GuardError(`${first.path} is damaged${more.length > 0 ? `, and ${more.length} more files are` : ""}`);
+        throw new GuardError(`${first.path} is lost${more.length > 0 ? `, and ${more.length} more files are` : ""}`);
       const now = files.map((file) => ({ file, at: pathOf(file) }));
       next ??= nextSnapshot(before, files);
       const forgotten = keeper?.mark;

@@ -3,8 +3,8 @@ import { access, constants, statfs } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { PipelineConfig } from "../settings/pipeline.ts";
 import type { PublishedFile } from "../contract/documents/manifest.ts";
-import { diskReader } from "../generations/disk-reader.ts";
-import { readCurrent } from "../generations/generation.ts";
+import { diskReader } from "../disk/disk.ts";
+import { readCurrent } from "../store/published.ts";
 import { megabytes } from "./run-report.ts";
 
 /** Before anything is published: the sample campus of that size, with its landing files. */

@@ -6,7 +6,7 @@ import { keeperOf } from "../forget/forget.ts";
 import type { Forgotten } from "../forget/tombstones.ts";
 import type { RunMode, RunContext } from "../products/context.ts";
 import { openDatabase, type Database } from "../publish/database.ts";
-import { type Base, readBase } from "../generations/base.ts";
+import { type Base, readBase } from "../store/open.ts";
 import { collectLeftovers } from "../publish/retention.ts";
 import { createStaging, type Staging } from "../publish/staging.ts";
 import type { Progress } from "./progress.ts";
@@ -18,9 +18,11 @@ import { type HashedClient, withHashes } from "../sources/client/hashed-client.t
 import { createClient } from "../sources/client/http.ts";
 import { requestPolicyFor } from "../sources/client/request-policy.ts";
 import type { StorePublisher } from "./store-publisher.ts";
-import { type Disk, nodeDisk } from "../publish/disk.ts";
-import { readEarlier } from "../generations/retained.ts";
-import type { Generation } from "../generations/generation.ts";
+import { fillArtifacts, localPlaces } from "../backup/copies.ts";
+import type { FilledFile } from "../store/fill.ts";
+import type { StoreReader } from "../store/store.ts";
+import { type Disk, nodeDisk } from "../disk/disk.ts";
+import { readEarlier, type Generation } from "../store/published.ts";
 
 export interface RunOptions {
   readonly config: PipelineConfig;
@@ -37,7 +39,11 @@ export interface RunOptions {
 }
 
 export interface OpenRun {
+  /** The published snapshot. Its lost objects are filled from `places`, as far as one of these stores has them. */
   readonly base: Base;
+  readonly filled: readonly FilledFile[];
+  /** The other stores of this installation, nearest first. */
+  readonly places: readonly StoreReader[];
   /** Where the published data came from. */
   readonly publishedSource: Sources;
   readonly source: Source;
@@ -52,9 +58,12 @@ export async function openRun(
   store: StorePublisher | undefined,
   cleanup: Cleanup,
 ): Promise<OpenRun> {
-  const { artifactsDir } = config;
-  const found = await readBase(artifactsDir);
-  const base = (await store?.adopt(found)) ? await readBase(artifactsDir) : found;
+  const { artifactsDir, dataDir } = config;
+  const published = await readBase(artifactsDir, disk);
+  const opened = (await store?.adopt(published)) ? await readBase(artifactsDir, disk) : published;
+  const places = [...(await localPlaces({ artifacts: artifactsDir, dataDir, disk })), ...(store?.places() ?? [])];
+  const { filled, lost } = await fillArtifacts(artifactsDir, opened.lost, places, { disk, log });
+  const base = { ...opened, lost };
   const reported = base.unreadable === undefined ? {} : await readReportedSource(artifactsDir);
   const publishedSource = base.generation?.manifest.source ?? reported;
   guardSource(config, mode, publishedSource);
@@ -69,7 +78,8 @@ export async function openRun(
   const threads = mode === "refresh" ? 1 : 2;
   const database = await openDatabase({ memoryLimit: "400MB", threads, tempFolder: staging.tempFolder });
   cleanup.add(() => database.close());
-  return { base, publishedSource, source, changed: changedSources(publishedSource, source.names), staging, database };
+  const changed = changedSources(publishedSource, source.names);
+  return { base, filled, places, publishedSource, source, changed, staging, database };
 }
 
 export function createRunContext(

@@ -4,14 +4,17 @@ import type { RunContext } from "../products/context.ts";
 import { recordChanges } from "../products/record-changes.ts";
 import { recordSources } from "../products/record-sources.ts";
 import { backUpDaily } from "../backup/backup.ts";
+import { fillEarlier, localPlaces } from "../backup/copies.ts";
 import { stageDerived } from "../publish/derive.ts";
-import { writeFreshness } from "../publish/freshness.ts";
+import { writeFreshness } from "../store/freshness.ts";
 import type { LocatedSnapshot, Publication } from "../publish/publication.ts";
 import { collect, type Collected } from "../publish/retention.ts";
-import type { RepairOutcome } from "./repair/repair-outcome.ts";
+import type { Outcome } from "./lost-files.ts";
 import { closedSystems, type Sources, systemOf } from "./source-change.ts";
 import type { StorePublisher } from "./store-publisher.ts";
 import type { Freshness, WithheldPart } from "../contract/documents/manifest.ts";
+import type { StoreReader } from "../store/store.ts";
+import { campusToday } from "../contract/campus-time.ts";
 import { termName } from "../contract/vocabulary.ts";
 import type { BackupReport, ProductReport } from "../contract/documents/run-report.ts";
 
@@ -25,7 +28,7 @@ export interface PublishedRun {
 
 export async function publishRun(
   context: RunContext,
-  repaired: RepairOutcome,
+  outcome: Outcome,
   source: Sources,
   { assertHeld, store }: { readonly assertHeld: () => Promise<void>; readonly store: StorePublisher | undefined },
 ): Promise<PublishedRun> {
@@ -33,7 +36,7 @@ export async function publishRun(
   const { artifactsDir, dataDir } = config;
   // History alone is no generation: it stays in its backup.
   const isNothing = !staging.base && staging.files().every(({ table }) => IRREPLACEABLE_TABLES.includes(table));
-  const withheld = isNothing ? "no product has anything" : repaired.withheld;
+  const withheld = isNothing ? "no product has anything" : outcome.withheld;
   const id = withheld === undefined ? staging.nextId() : undefined;
   if (id !== undefined) {
     await recordChanges(context, id);
@@ -42,7 +45,7 @@ export async function publishRun(
       log.error("a file made from others is left out", { problem }),
     );
   }
-  const freshness = nextFreshness(context, repaired.products);
+  const freshness = nextFreshness(context, outcome.products);
   const publishFirst = (snapshot: LocatedSnapshot) => store?.publish(snapshot, freshness) ?? Promise.resolve();
   const publication =
     withheld === undefined ? await staging.publish({ source, now: now(), assertHeld, publishFirst }) : undefined;
@@ -56,7 +59,8 @@ export async function publishRun(
     await writeFreshness(artifactsDir, freshness, staging.disk);
     await store?.finish(publication.generation, freshness);
   }
-  // While something is damaged, every generation may have a copy of it.
+  const stored = store?.places() ?? [];
+  // While something is lost, every snapshot may have a copy of it.
   const kept = publication ? {} : { keepGenerations: Infinity };
   const collected = await collect(artifactsDir, {
     now: now(),
@@ -67,14 +71,35 @@ export async function publishRun(
   });
   if (collected.foreign.length > 0)
     log.warn("what no manifest names is removed", { paths: collected.foreign.join(", ") });
+  const lost = await fillLostEarlier(context, collected, stored);
   const backup =
-    publication && (await backUpDaily({ dataDir, now: now(), disk: staging.disk, generation: publication.generation }));
+    publication &&
+    (await backUpDaily({
+      dataDir,
+      now: now(),
+      disk: staging.disk,
+      generation: publication.generation,
+      places: stored,
+    }));
   if (backup?.taken) await store?.backUp();
   for (const problem of backup?.problems ?? []) log.error("the backup has a problem", { problem });
-  return { publication, withheld, disk: collected, backup };
+  return { publication, withheld, disk: { ...collected, problems: [...collected.problems, ...lost] }, backup };
 }
 
 const HOUR_MS = 3_600_000;
+
+/** Fills objects of earlier snapshots that are gone; the first run of a campus day verifies all of them. */
+async function fillLostEarlier(
+  { config: { artifactsDir, dataDir }, freshness, log, staging: { disk }, today }: RunContext,
+  { missing }: Collected,
+  stored: readonly StoreReader[],
+): Promise<string[]> {
+  const lastRun = freshness.nextRefresh === null ? NaN : Date.parse(freshness.nextRefresh) - HOUR_MS;
+  const isFirstOfDay = !Number.isFinite(lastRun) || campusToday(new Date(lastRun)) !== today;
+  if (!isFirstOfDay && missing.length === 0) return [];
+  const places = [...(await localPlaces({ artifacts: artifactsDir, dataDir, disk })), ...stored];
+  return fillEarlier(artifactsDir, (path) => isFirstOfDay || missing.includes(path), places, { disk, log });
+}
 
 /** The freshness before the run, updated with what the run checked. */
 function nextFreshness(context: RunContext, products: readonly ProductReport[]): Freshness {

@@ -7,16 +7,13 @@ import { valueWithoutNames } from "../forget/names-in-text.ts";
 import { type Migrated, migratePublished } from "../migrations/migrate.ts";
 import { backUpForGood } from "../backup/backup.ts";
 import { findFormerLists } from "../backup/backups.ts";
-import { readFreshness } from "../generations/freshness.ts";
+import { readFreshness } from "../store/freshness.ts";
 import { retentionText } from "../contract/retention.ts";
-import { nodeDisk } from "../publish/disk.ts";
-import { lockArtifacts } from "../publish/own-folders.ts";
-import { createCleanup } from "./open-run.ts";
-import { openRun, type RunOptions } from "./open-run.ts";
+import { nodeDisk } from "../disk/disk.ts";
+import { lockArtifacts } from "../store/own-folders.ts";
+import { createCleanup, openRun, type RunOptions, createRunContext } from "./open-run.ts";
 import { publishRun } from "./publish-run.ts";
-import { repairBase } from "./repair/base-repair.ts";
-import { concludeRepair } from "./repair/repair-outcome.ts";
-import { createRunContext } from "./open-run.ts";
+import { concludeRestoration, restoreLost } from "./lost-files.ts";
 import { runProducts } from "./run-products.ts";
 import { openStorePublisher } from "./store-publisher.ts";
 import { writeRunReport } from "./run-report.ts";
@@ -47,7 +44,7 @@ export async function runPipeline(options: RunOptions): Promise<RunReport> {
     const store = await openStorePublisher({ config, now, log, assertHeld });
     const opened = await openRun({ ...options, forgotten }, store, cleanup);
     const { base, changed, publishedSource, source, staging } = opened;
-    const repairs = await repairBase(opened, { config, today, log });
+    const restorations = await restoreLost(opened, { config, today, log });
     const freshness = withoutSources(await readFreshness(artifactsDir), changed);
     const replaced =
       base.generation && changed.includes("schedule")
@@ -58,16 +55,17 @@ export async function runPipeline(options: RunOptions): Promise<RunReport> {
     progress.end("done", base.generation ? `snapshot ${base.generation.manifest.id}` : "nothing is published yet");
     const { advice, context, reports, unchanged } = await runProducts(prepared, changed, progress);
     progress.begin("publish");
-    const repaired = concludeRepair(repairs, { base, freshness, staging, isDropAllowed: allowShrink }, reports);
+    const ended = { base, freshness, staging, isDropAllowed: allowShrink };
+    const outcome = concludeRestoration(restorations, ended, reports);
     const sources = nextSources(publishedSource, source.names, changed, unchanged);
-    const { publication, withheld, disk, backup } = await publishRun(context, repaired, sources, {
+    const { publication, withheld, disk, backup } = await publishRun(context, outcome, sources, {
       assertHeld,
       store,
     });
     if (publication) progress.end("done", `snapshot ${publication.id}${publication.changed ? "" : ", as before"}`);
     else progress.end("failed", `nothing: ${withheld}`);
 
-    const steps = [migrated, takenDown, repairs.restoredHistory, await noteFormerLists(dataDir)];
+    const steps = [migrated, takenDown, restorations.restoredHistory, await noteFormerLists(dataDir)];
     const history = {
       notes: steps.flatMap((step) => step?.notes ?? []),
       problems: [...steps, replaced].flatMap((step) => step?.problems ?? []),
@@ -80,9 +78,9 @@ export async function runPipeline(options: RunOptions): Promise<RunReport> {
       startedAt: startedAt.toISOString(),
       ms: Math.round(performance.now() - began),
       snapshot: publication?.id ?? base.generation?.manifest.id ?? "",
-      base: repaired.base,
+      base: outcome.base,
       changed: publication?.changed ?? false,
-      products: repaired.products.filter(({ status }) => status !== "skipped"),
+      products: outcome.products.filter(({ status }) => status !== "skipped"),
       ...closedSystems(config),
       disk: {
         generations,
@@ -101,7 +99,7 @@ export async function runPipeline(options: RunOptions): Promise<RunReport> {
         backup?.failed === true ||
         (store?.report().problems.length ?? 0) > 0 ||
         history.problems.length > 0 ||
-        repaired.products.some(({ status, damaged }) => status === "failed" || damaged.length > 0),
+        outcome.products.some(({ status, damaged }) => status === "failed" || damaged.length > 0),
     };
     // What was read may name people and exports that nothing else names any more.
     const said = forgotten ? valueWithoutNames(report, forgotten) : report;

@@ -13,21 +13,20 @@ import { LockedError, UpstreamError, UsageError } from "../errors.ts";
 import { copyLocked } from "../following/copy.ts";
 import { readForgotten } from "../forget/forget.ts";
 import type { Forgotten } from "../forget/tombstones.ts";
-import { type Base, lacksData } from "../generations/base.ts";
-import type { Generation } from "../generations/generation.ts";
-import { layoutOf } from "../generations/layout.ts";
+import type { Base } from "../store/open.ts";
+import type { Generation } from "../store/published.ts";
+import { layoutOf } from "../store/layout.ts";
 import { backUpForGood } from "../backup/backup.ts";
-import { storeBackups } from "../backup/stored-backups.ts";
+import { backupsBelow, storeBackups } from "../backup/stored-backups.ts";
 import { campusToday } from "../contract/campus-time.ts";
 import { completeCurrent } from "../lake/export.ts";
 import { publishGeneration, readInService, refreshCurrent } from "../lake/publish.ts";
 import { readListing } from "../lake/retention.ts";
 import type { Log } from "../log.ts";
 import { readRegularFile } from "../regular-files.ts";
-import { nodeDisk } from "../publish/disk.ts";
-import { replaceFile } from "../publish/replace-file.ts";
+import { nodeDisk, replaceFile } from "../disk/disk.ts";
 import { openStore } from "../store/open-store.ts";
-import type { Store } from "../store/store.ts";
+import type { Store, StoreReader } from "../store/store.ts";
 import type { StoredPointer } from "../store/pointer.ts";
 import { located, type LocatedSnapshot } from "../publish/publication.ts";
 
@@ -53,6 +52,8 @@ export interface StorePublisher {
    * @throws LockedError when another publisher was faster; UsageError when the store lacks a guarantee
    */
   publish(snapshot: LocatedSnapshot, freshness: Freshness): Promise<void>;
+  /** The stores that objects can be read from, with the backups there; none while it cannot be reached. */
+  places(): readonly StoreReader[];
   /** After the run: publishes a snapshot that is not there yet, and what follows from it. */
   finish(generation: Generation, freshness: Freshness): Promise<void>;
   /** Copies the day's backup of recorded history, once it is taken. */
@@ -136,9 +137,10 @@ export async function openStorePublisher(options: StorePublisherOptions): Promis
     async adopt(base) {
       const local = base.generation;
       if (!isReachable || current === undefined) return false;
-      const isDamaged = base.damage !== undefined || lacksData(base);
-      if (isContinued() && !(isDamaged && current.snapshot.id === local?.manifest.id)) return false;
-      if (current.snapshot.id === local?.manifest.id && !isDamaged) {
+      const isSame = current.snapshot.id === local?.manifest.id;
+      const isDamaged = base.damage !== undefined;
+      if (isContinued() && !(isDamaged && isSame)) return false;
+      if (isSame && !isDamaged) {
         await goOnFrom(current.snapshot.id);
         return false;
       }
@@ -159,6 +161,8 @@ export async function openStorePublisher(options: StorePublisherOptions): Promis
       if (isCopied) await goOnFrom(current.snapshot.id);
       return isCopied;
     },
+
+    places: () => (isReachable && current ? [store, backupsBelow(store)] : []),
 
     async publish(snapshot, freshness) {
       await attempt(async () => {

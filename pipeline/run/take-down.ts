@@ -1,7 +1,7 @@
 /** What a run, and every command that publishes, does about what was taken down: first it finishes what a killed one left. */
 import { join } from "node:path";
 import { finishForgetting, type ForgetOptions } from "../forget/forget.ts";
-import { layoutOf } from "../generations/layout.ts";
+import { layoutOf } from "../store/layout.ts";
 import type { Migrated } from "../migrations/migrate.ts";
 import { REPORT_FILES } from "./run-report.ts";
 import { goOnFromForgotten } from "./store-publisher.ts";

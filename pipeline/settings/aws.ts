@@ -1,4 +1,4 @@
-/** How a bucket is reached: the standard variables of programs that use S3. */
+/** The connection to a bucket: the standard variables of programs that use S3. */
 import { z } from "zod";
 import { onOff, webAddress } from "./values.ts";
 
@@ -25,7 +25,7 @@ export interface AwsSettings {
   readonly credentials:
     | { readonly accessKeyId: string; readonly secretAccessKey: string; readonly sessionToken?: string }
     | undefined;
-  /** `https://host/bucket/key` instead of `https://bucket.host/key`; by default with an endpoint of one's own. */
+  /** `https://host/bucket/key` instead of `https://bucket.host/key`; the default with a custom endpoint. */
   readonly pathStyle: boolean | undefined;
 }
 

@@ -3,16 +3,16 @@ import { distance } from "fastest-levenshtein";
 
 export const MAX_SUGGESTIONS = 3;
 
-/** Below this length two edits make another word: `foo` is nothing like `room`. */
+/** Shorter names become another word after two edits: `foo` is nothing like `room`. */
 const LONG = 6;
-/** Up to this length a name is only like names that begin as it does. */
+/** Names up to this length are only like names with the same beginning. */
 const SHORT = 3;
 
-/** Edits that leave two names alike; the longer one counts. */
+/** The edits within which two names are alike; the longer name counts. */
 export const usualEdits = (candidate: string, typed: string): number =>
   Math.max(candidate.length, typed.length) < LONG ? 1 : 2;
 
-/** True when two neighbouring letters changed places, which is one mistake but two edits. */
+/** True when two neighbouring letters changed places, which is a single mistake but two edits. */
 function isSwap(from: string, to: string): boolean {
   let i = 0;
   while (from[i] === to[i]) i++;
@@ -28,12 +28,12 @@ function editsOfAlike(typed: string, candidate: string, most: number): number | 
   return edits <= most || (most === 1 && edits === 2 && isSwap(typed, candidate)) ? edits : undefined;
 }
 
-/** Words of one letter, such as the initial of a person, differ as digits do. */
+/** Matches words of at least two letters; words of one letter, such as an initial, differ as digits do. */
 const WORDS = /\p{L}{2,}/gu;
 
 /**
- * True when every word of a name is like the word in its place: a shared folder, or the number of a course,
- * makes no other word alike.
+ * True when every word of a name is like the word in the same place: a shared folder or course number does not make
+ * other words alike.
  */
 function hasLikeWords(typed: string, candidate: string): boolean {
   const words = typed.match(WORDS) ?? [];
@@ -46,18 +46,18 @@ function hasLikeWords(typed: string, candidate: string): boolean {
 }
 
 /**
- * The names with the fewest edits to `name`, ignoring case, in their order: at most `MAX_SUGGESTIONS`, none with
+ * The names with the fewest edits to `name`, ignoring case, in their order: at most `MAX_SUGGESTIONS`, and none with
  * more edits than `maxEdits` allows for it.
  */
 export function closestNames(
   name: string,
-  known: Iterable<string>,
+  candidates: Iterable<string>,
   maxEdits: (candidate: string, typed: string) => number = usualEdits,
 ): string[] {
   const typed = name.toLowerCase();
   let fewest = Infinity;
   let closest: string[] = [];
-  for (const candidate of known) {
+  for (const candidate of candidates) {
     const lower = candidate.toLowerCase();
     const edits = editsOfAlike(typed, lower, maxEdits(candidate, typed));
     if (edits === undefined || edits > fewest || !hasLikeWords(typed, lower)) continue;

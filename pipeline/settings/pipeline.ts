@@ -6,13 +6,12 @@ import { DEFAULT_RETENTION, parseRetention, type Retention } from "../contract/r
 import { address, choice, CLOSED, parsed, storeAddress, whole } from "./values.ts";
 import { type Environment, readSettings, warnOfMisspelled } from "./settings.ts";
 import { SHARED_SETTINGS } from "./shared.ts";
-import { readAws } from "./aws.ts";
-import type { AwsSettings } from "./aws.ts";
+import { readAws, type AwsSettings } from "./aws.ts";
 
 export const SYSTEMS = ["schedule", "records", "catalogue", "prerequisites", "directory", "calendar", "larc"] as const;
 export type System = (typeof SYSTEMS)[number];
 
-/** The environment variable with a system's address. */
+/** The environment variable for the address of each system. */
 export const ADDRESS_VARIABLES = {
   schedule: "SCHEDULE_URL",
   records: "RECORDS_URL",
@@ -23,22 +22,25 @@ export const ADDRESS_VARIABLES = {
   larc: "LARC_URL",
 } as const satisfies Readonly<Record<System, string>>;
 
-/** What becomes of each system's data when the system is gone. */
+/** The fate of each system's data when the system is gone. */
 const AFTER_CLOSING: Readonly<Record<System, string>> = {
   schedule: "terms and sections stay as published",
   records: "grades stay as published, and files in data/grades/ are read",
-  catalogue: "courses stay as published; requirements and people, which are asked for by its lists, too",
+  catalogue: "courses stay as published, and so do requirements and people, which are requested from its lists",
   prerequisites: "requirements stay as published",
   directory: "people stay as published",
   calendar: "the calendar stays as published, and data/calendar.csv is read",
   larc: "tutorials stay as published",
 };
 
-/** One line for log, report, status and doctor. */
+/** A line for log, report, status and doctor. */
 export const closedText = (system: System): string =>
-  `${ADDRESS_VARIABLES[system]} is none: the system is gone and not asked, ${AFTER_CLOSING[system]}`;
+  `${ADDRESS_VARIABLES[system]} is none: the system is gone and is not requested, ${AFTER_CLOSING[system]}`;
 
-/** Public addresses. The records office of the University of California, Irvine has no index page: its grade sheets go into `data/grades/`. */
+/**
+ * Public addresses. The records office of the University of California, Irvine has no index page: its grade sheets go
+ * into `data/grades/`.
+ */
 const PRESETS: Readonly<Record<string, Partial<Record<System, string>>>> = {
   uci: {
     schedule: "https://www.reg.uci.edu/perl/WebSoc",
@@ -50,16 +52,16 @@ const PRESETS: Readonly<Record<string, Partial<Record<System, string>>>> = {
   },
 };
 
-/** Retries of a crawl's request: with back-off about two minutes in all for a remote host. */
+/** Retries of a crawl's request: with back-off, about two minutes in all for a remote host. */
 const RETRIES = 5;
 
 export type SampleSize = "standard" | "full";
 
 export interface PipelineConfig {
   readonly addresses: Readonly<Partial<Record<System, URL>>>;
-  /** Systems that are gone: nothing is asked, what is published of them stays, and that is no failure. */
+  /** Systems that are gone: they are not requested, their published data stays, and that is not a failure. */
   readonly closed: readonly System[];
-  /** Set when no address is configured, `none` neither: the embedded campus is crawled. */
+  /** Set when no address is configured, and none is `none`: the embedded campus is crawled. */
   readonly sample: SampleSize | undefined;
   readonly dataDir: string;
   readonly artifactsDir: string;
@@ -67,23 +69,23 @@ export interface PipelineConfig {
   readonly concurrency: number | undefined;
   readonly pauseMs: number | undefined;
   readonly timeoutMs: number;
-  /** The largest response of an upstream. */
+  /** The largest response of an upstream, in bytes. */
   readonly maxBytes: number;
   readonly retries: number;
   readonly retain: Retention;
-  /** Everything that a guard refuses is accepted in this run. */
+  /** True to accept everything that a guard refuses in this run. */
   readonly allowShrink: boolean;
-  /** What is accepted in this run besides, by the ids that a guard printed. */
+  /** Additional refusals to accept in this run, by the ids that a guard printed. */
   readonly acceptedIds: ReadonlySet<string>;
-  /** The server copies snapshots of another server; nothing is built here. */
+  /** True when the server replicates another server; nothing is built here. */
   readonly follows: boolean;
-  /** Where each snapshot is published besides the artifacts folder: a bucket or a folder. */
+  /** The address of a bucket or a folder to which each snapshot is published besides the artifacts folder. */
   readonly publishTo: URL | undefined;
   readonly aws: AwsSettings;
   readonly logLevel: LogLevel;
-  /** `LOG_LEVEL` is set: the log is wanted, also on a terminal and from cron. */
+  /** True when `LOG_LEVEL` is set: the log is wanted, also on a terminal and from cron. */
   readonly isLogWanted: boolean;
-  /** The terminal cannot draw over a line. */
+  /** True when the terminal cannot redraw a line. */
   readonly isDumbTerminal: boolean;
   /** Variables that are probably misspelled, for the log. */
   readonly warnings: readonly string[];
@@ -95,7 +97,7 @@ function readTerms(text: string): Term[] | undefined {
   return terms.length > 0 && terms.length === items.length ? terms : undefined;
 }
 
-/** Everything, or the ids of what is accepted. */
+/** Returns `all`, or the ids of what is accepted. */
 function readAcceptance(text: string): "all" | ReadonlySet<string> | undefined {
   const items = text.split(",").flatMap((item) => item.trim().toLowerCase() || []);
   if (items.length === 1 && /^(?:1|true)$/.test(items[0] ?? "")) return "all";
@@ -147,7 +149,7 @@ export const pipelineSettings = z.object({
     ),
 });
 
-/** Reads the environment; everything is optional. @throws UsageError for a value that cannot be meant */
+/** Reads the environment; everything is optional. @throws UsageError for an invalid value */
 export function readPipelineConfig(env: Environment): PipelineConfig {
   const read = readSettings(pipelineSettings, env);
   const preset = read.CAMPUS === undefined ? {} : PRESETS[read.CAMPUS];

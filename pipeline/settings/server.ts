@@ -4,8 +4,7 @@ import type { LogLevel } from "../log.ts";
 import { choice, onOff, parsed, whole } from "./values.ts";
 import { type Environment, readSettings, warnOfMisspelled } from "./settings.ts";
 import { SHARED_SETTINGS } from "./shared.ts";
-import { readAws } from "./aws.ts";
-import type { AwsSettings } from "./aws.ts";
+import { readAws, type AwsSettings } from "./aws.ts";
 
 /** Limits on clients and requests; times in milliseconds. */
 export interface Limits {
@@ -19,7 +18,10 @@ export interface Limits {
   readonly drainMs: number;
   /** Open connections; further ones are closed immediately. */
   readonly connections: number;
-  /** Pipelined requests of all connections that wait for an earlier response, some kilobytes each; a connection with more is closed. */
+  /**
+   * The most pipelined requests of all connections that wait for an earlier response, some kilobytes each; a connection
+   * with more is closed.
+   */
   readonly waitingRequests: number;
   readonly statementMs: number;
   /** Concurrent streamed responses. */
@@ -57,28 +59,25 @@ export interface ServerConfig {
   /** Path prefix of this installation behind a proxy: `/`, or such as `/academic/`. */
   readonly base: string;
   readonly artifactsDir: string;
-  /** The list of what was taken down is there: live answers are without it. */
+  /** The folder with the take-down list, which live answers apply. */
   readonly dataDir: string;
-  /**
-   * The schedule form for live queries; undefined = the upstream that the published data came from, `none` = no
-   * upstream.
-   */
+  /** The schedule form for live queries; undefined = the upstream of the published data, `none` = no upstream. */
   readonly scheduleUrl: URL | "none" | undefined;
   readonly upstreamTimeoutMs: number;
   readonly upstreamMaxBytes: number;
-  /** What is replicated: a server, a static host, a bucket or a folder; undefined = nothing. */
+  /** The source of a replica: a server, a static host, a bucket or a folder; undefined = nothing. */
   readonly followUrl: URL | undefined;
-  /** How a bucket is reached. */
+  /** The connection to a bucket. */
   readonly aws: AwsSettings;
   readonly followSeconds: number;
   readonly logLevel: LogLevel;
-  /** `LOG_LEVEL` or `LOG_FORMAT` is set: the whole log is wanted, also on a terminal. */
+  /** True when `LOG_LEVEL` or `LOG_FORMAT` is set: the whole log is wanted, also on a terminal. */
   readonly isLogWanted: boolean;
   /** Undefined = text on a terminal, JSON otherwise. */
   readonly logFormat: LogFormat | undefined;
-  /** Per client; undefined = unlimited. */
+  /** The limit per client; undefined = unlimited. */
   readonly rateLimit: RateLimit | undefined;
-  /** Behind a trusted proxy: the last X-Forwarded-For is the client's address. */
+  /** True behind a trusted proxy: the last X-Forwarded-For is the client's address. */
   readonly trustProxy: boolean;
   readonly limits: Limits;
   /** Probably misspelled variables, for the log. */
@@ -94,7 +93,7 @@ function readRateLimit(text: string): RateLimit | undefined {
   return perMs === undefined ? undefined : { requests: Number(requests), perMs };
 }
 
-/** With a slash at both ends; undefined if invalid. */
+/** Returns the path with a slash at both ends; undefined if invalid. */
 function readBasePath(text: string): string | undefined {
   const path = text.replace(/\/$/, "");
   return /^(?:\/[\w.~-]+)*$/.test(path) ? `${path}/` : undefined;

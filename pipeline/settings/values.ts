@@ -1,4 +1,4 @@
-/** Kinds of values: each parses a text, and says what form it has. */
+/** Kinds of values: each parses a text and describes its form. */
 import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -28,7 +28,7 @@ export const folder = () =>
     .transform((path) => resolve(path))
     .meta({ form: "a folder" });
 
-/** A folder, or a path that does not exist yet. */
+/** True for a folder, or a path that does not exist yet. */
 function canBeFolder(path: string): boolean {
   try {
     return statSync(path).isDirectory();
@@ -37,7 +37,7 @@ function canBeFolder(path: string): boolean {
   }
 }
 
-/** A value that `read` parses; it returns undefined for an invalid one. */
+/** A value that `read` parses; `read` returns undefined for an invalid value. */
 export const parsed = <T>(form: string, read: (text: string) => T | undefined) =>
   z
     .string()
@@ -53,7 +53,7 @@ export const parsed = <T>(form: string, read: (text: string) => T | undefined) =
 export const CLOSED = "none";
 
 export const address = () =>
-  parsed("an http or https address, an existing file or folder, or none where the system is gone", toAddress);
+  parsed("an http or https address, an existing file or folder, or none if the system is gone", toAddress);
 
 function toAddress(text: string): URL | typeof CLOSED | undefined {
   if (text.toLowerCase() === CLOSED) return CLOSED;
@@ -65,18 +65,18 @@ function toAddress(text: string): URL | typeof CLOSED | undefined {
 export const webAddress = () =>
   parsed("a web address", (text) => (/^https?:/i.test(text) && URL.canParse(text) ? new URL(text) : undefined));
 
-/** `s3://bucket/prefix`, an existing folder, or for what is only read a web address. */
+/** Parses `s3://bucket/prefix`, an existing folder, or, for a source that is only read, a web address. */
 function toStoreUrl(text: string, protocols: RegExp): URL | undefined {
   if (/^[a-z][a-z0-9+.-]+:\/\//i.test(text))
     return protocols.test(text) && URL.canParse(text) && !/[?#@]/.test(text) ? new URL(text) : undefined;
   return canBeFolder(text) && /[/.]/.test(text) ? pathToFileURL(resolve(text)) : undefined;
 }
 
-/** Where snapshots are published to. */
+/** The address to which snapshots are published. */
 export const storeAddress = () =>
   parsed("s3://bucket/prefix or a folder such as /srv/lake", (text) => toStoreUrl(text, /^s3:\/\/[^/]/i));
 
-/** What can be followed. */
+/** The address of a source to replicate. */
 export const sourceAddress = () =>
   parsed("the web address of a server, s3://bucket/prefix or a folder such as /srv/lake", (text) =>
     toStoreUrl(text, /^(?:https?|s3):\/\/[^/]/i),

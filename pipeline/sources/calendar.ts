@@ -1,4 +1,4 @@
-/** The registrar's academic calendar: one page an academic year, whose address follows from the year. */
+/** The registrar's academic calendar: a page per academic year, whose address follows from the year. */
 import { join } from "node:path";
 import { decodeText } from "../text/decode-text.ts";
 import { FIRST_TERM } from "../contract/vocabulary.ts";
@@ -13,14 +13,15 @@ import { type Walked, walkPages } from "./client/page-walk.ts";
 export interface CalendarParsers<Page> {
   /** The index page → addresses of years' pages, as printed. */
   index(html: string): readonly string[];
-  /** A year's page; `firstYear` is what its heading says. */
+  /** Parses a year's page; `firstYear` is the year in its heading. */
   year(html: string): Page & { readonly firstYear?: number };
 }
 
 /**
- * Fetches every academic year that the index lists, and from `FIRST_TERM`'s to the one that begins in `lastYear` the unlisted ones too, for which 404
- * means "not published yet". A `file:` address is a folder of that form, or one page.
- * @throws UpstreamError when every page fails; a single one is reported as damage and named in `damaged`
+ * Fetches every academic year that the index lists, and also the unlisted years from `FIRST_TERM`'s to the year that
+ * begins in `lastYear`, for which 404 means "not published yet". A `file:` address is a folder of that form, or a
+ * single page.
+ * @throws UpstreamError when every page fails; a single failure is reported as damage and named in `damaged`
  */
 export async function walkCalendar<Page>(
   client: Client,
@@ -67,7 +68,7 @@ function pathOfYear(year: number): string {
   return `${year}-${year + 1}/quarterly${short(year)}-${short(year + 1)}.html`;
 }
 
-/** Undefined for a page that is not there, where 404 is accepted. */
+/** Returns undefined for a missing page, if 404 is accepted. */
 function readYear<Page>(
   client: Client,
   url: URL,
@@ -78,7 +79,7 @@ function readYear<Page>(
   return client.request({ url, accept, follow: true }, (response) => {
     if (response.status === 404) return undefined;
     const page = parse.year(responseText(response));
-    // The terms' years follow from it: a page at another year's address would shift every term.
+    // The terms' years follow from it: a page for another year would shift every term.
     const firstYear = page.firstYear ?? year;
     if (firstYear === undefined || (year !== undefined && firstYear !== year))
       throw new UpstreamBadResponse(

@@ -1,6 +1,6 @@
 /**
- * The course catalogue: an index of departments with a page of courses each, and the pages of schools. What the pages say is read by the parsers
- * that the caller hands in.
+ * The course catalogue: an index of departments with a page of courses each, and the pages of schools. The caller's
+ * parsers read the pages.
  */
 import type { Tally } from "../contract/documents/tally.ts";
 import type { Client } from "./client/http.ts";
@@ -16,7 +16,8 @@ export interface CourseParsers<Department> {
 
 /**
  * Reads `allcourses/` and every page that it lists, in its order.
- * @throws UpstreamError when the index or all of its pages fail; a single page is named in the tally and in `damaged`
+ * @throws UpstreamError when the index or all of its pages fail; a single failure is named in the tally and in
+ *   `damaged`
  */
 export async function walkCourses<Department>(
   client: Client,
@@ -31,20 +32,20 @@ export async function walkCourses<Department>(
   return walkPages(pages, nameOfPage, (page) => readPage(client, pageAt(page), parse.department), tally);
 }
 
-/** The list of departments. */
+/** The address of the list of departments. */
 export const coursesIndex = (url: URL): URL => new URL("allcourses/", catalogueFolder(url));
 
 export interface SchoolParsers<Page> {
   /** The list of schools → names and addresses, as printed. */
   index(html: string): readonly { readonly name: string; readonly href: string }[];
-  /** A school's or a department's page; `links` are addresses as printed. */
+  /** Parses the page of a school or a department; `links` are addresses as printed. */
   school(html: string): Page & { readonly links: readonly string[] };
 }
 
 /**
- * Reads `schoolsandprograms/`, the page of every school, and the pages that it links to below its own address. Each page is listed with its
- * school, schools in the order of the list, a school's own page before those below it.
- * @throws UpstreamError when the list or all schools fail; a single page is named in the tally and in `damaged`
+ * Reads `schoolsandprograms/`, the page of every school, and the pages that it links to below its address. Each page is
+ * listed with its school, schools in the order of the list, a school's page before those below it.
+ * @throws UpstreamError when the list or all schools fail; a single failure is named in the tally and in `damaged`
  */
 export async function walkSchools<Page>(
   client: Client,
@@ -62,15 +63,15 @@ export async function walkSchools<Page>(
 
   const damaged: string[] = [];
   const readSchool = async (school: string, root: URL): Promise<(Page & { school: string })[]> => {
-    const own = await readPage(client, pageAt(root), parse.school);
-    // Navigation links lead elsewhere: only pages below the school's own address count.
-    const below = toAddresses(root, own.links, folder).filter(
+    const schoolPage = await readPage(client, pageAt(root), parse.school);
+    // Navigation links lead elsewhere: follow only links below the school's address.
+    const below = toAddresses(root, schoolPage.links, folder).filter(
       ({ href, pathname }) => pathname.startsWith(asFolder(root).pathname) && href !== root.href,
     );
     const readChild = (page: URL) => readPage(client, pageAt(page), parse.school);
     const children = await walkPages(below, nameOfPage, readChild, tally, { mayAllFail: true });
     damaged.push(...children.damaged);
-    return [own, ...children.pages].map((page) => ({ ...page, school }));
+    return [schoolPage, ...children.pages].map((page) => ({ ...page, school }));
   };
   const walked = await walkPages(
     roots,
@@ -81,7 +82,7 @@ export async function walkSchools<Page>(
   return { pages: walked.pages.flat(), damaged: [...walked.damaged, ...damaged] };
 }
 
-/** The catalogue's address; that of its index of courses is accepted too. */
+/** Accepts the catalogue's address, and that of its index of courses. */
 function catalogueFolder(url: URL): URL {
   const folder = asFolder(url);
   return folder.pathname.endsWith("/allcourses/") ? new URL("..", folder) : folder;

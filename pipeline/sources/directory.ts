@@ -6,12 +6,12 @@ import type { Client } from "./client/http.ts";
 import { responseText } from "./client/page-text.ts";
 
 export interface Directory<Entry> {
-  /** Everyone who matches `name`, the directory's best matches first. */
+  /** Returns everyone who matches `name`, the directory's best matches first. */
   lookUp(name: string): Promise<readonly Entry[]>;
 }
 
 /**
- * The directory at `url`. A `file:` address is one response with everybody, read once.
+ * Opens the directory at `url`. A `file:` address is a single response with everybody, read once.
  * @throws UpstreamError on look-up
  */
 export function openDirectory<Entry extends { readonly name: string }>(
@@ -52,11 +52,11 @@ function byLastWord<Entry extends { readonly name: string }>(entries: readonly E
   return words;
 }
 
-/** How a name is searched and its entry selected, both from the normaliser. */
+/** How a name is searched for and its entry selected, both defined by the normaliser. */
 export interface Matching<Entry> {
   /** The spellings to try, best first. */
   spellings(name: string): readonly string[];
-  /** The person, or all persons of exactly that name; none when nobody is close enough. */
+  /** Returns the person, or all persons of exactly that name; none when nobody is close enough. */
   choose(name: string, entries: readonly Entry[]): readonly Entry[];
 }
 
@@ -69,8 +69,8 @@ export interface Found<Member, Entry> {
 }
 
 /**
- * Looks up every member, one spelling after the other until somebody is chosen. A failed look-up is reported as damage, and its member is missing
- * from the result.
+ * Looks up every member, one spelling after the other until `choose` returns somebody. A failed look-up is reported as
+ * damage, and its member is missing from the result.
  * @throws UpstreamError when more than one in fifty fails
  */
 export async function findPeople<Member extends { readonly name: string }, Entry>(

@@ -4,19 +4,19 @@ import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Tally } from "../contract/documents/tally.ts";
 
-/** Hidden files, lock files of spreadsheet programs, the folder's own README. */
+/** Hidden files, lock files of spreadsheet programs, the folder's README. */
 const IGNORED_NAME = /^(?:\.|~\$|readme\b)/i;
 
-/** With numbers as numbers: `2` before `10`, as a later file corrects an earlier one. */
+/** Compares numbers as numbers: `2` precedes `10`, as a later file corrects an earlier one. */
 export const compareNames = new Intl.Collator("en", { numeric: true }).compare;
 
-/** Whatever their case. */
+/** Ignores case. */
 export const endsIn = (name: string, endings: readonly string[]): boolean =>
   endings.some((ending) => name.toLowerCase().endsWith(ending));
 
 /**
- * The names of the files in the folder that end as wanted, in order; none when there is no such folder. Other files are noted. What is no file, as
- * itself or where a link leads, is damage: it is not opened.
+ * The names of the files in the folder with these endings, in order; empty when there is no such folder. Other files
+ * are noted. An entry that is not a file, after following links, is damage and is not opened.
  */
 export async function droppedNames(folder: string, endings: readonly string[], tally?: Tally): Promise<string[]> {
   const names: string[] = [];
@@ -31,18 +31,18 @@ export async function droppedNames(folder: string, endings: readonly string[], t
   return names.sort((a, b) => compareNames(a, b) || (a < b ? -1 : 1));
 }
 
-/** Whether there is anything that ends as wanted, or is no file. */
+/** True when there is an entry with these endings, or one that is not a file. */
 export const hasDropped = async (folder: string, endings: readonly string[]): Promise<boolean> =>
   (await readFolder(folder)).some(
     (entry) => !IGNORED_NAME.test(entry.name) && (endsIn(entry.name, endings) || !entry.isFile()),
   );
 
 async function kindOf(folder: string, entry: Dirent): Promise<string> {
-  const found = entry.isSymbolicLink() ? await stat(join(folder, entry.name)).catch(() => undefined) : entry;
-  if (!found) return "a link that leads nowhere";
-  if (found.isFile()) return "file";
-  if (found.isDirectory()) return "a folder";
-  return found.isFIFO() ? "a pipe" : found.isSocket() ? "a socket" : "a device";
+  const target = entry.isSymbolicLink() ? await stat(join(folder, entry.name)).catch(() => undefined) : entry;
+  if (!target) return "a broken link";
+  if (target.isFile()) return "file";
+  if (target.isDirectory()) return "a folder";
+  return target.isFIFO() ? "a pipe" : target.isSocket() ? "a socket" : "a device";
 }
 
 async function readFolder(folder: string): Promise<Dirent[]> {

@@ -14,7 +14,7 @@ export interface ExportLink {
 
 export const EXPORT_ENDINGS = [".csv", ".xlsx"];
 
-/** The exports that a page links to, in its order, each once. Links to other hosts are noted and skipped. */
+/** The exports that a page links to, in its order, without duplicates. Links to other hosts are noted and skipped. */
 export function findExportLinks(response: UpstreamResponse, tally: Tally): ExportLink[] {
   const { url } = response;
   const $ = load(responseText(response));
@@ -37,24 +37,27 @@ function resolveLink(href: string, base: URL): URL | undefined {
   return URL.canParse(href.trim(), base.href) ? new URL(href.trim(), base) : undefined;
 }
 
-/** The same host, a subdomain or a parent domain, on the same port, by http or https; a local page links local files. */
+/**
+ * True for the same host, a subdomain or a parent domain, on the same port, by http or https; a local page links local
+ * files.
+ */
 function isSameSite(link: URL, index: URL): boolean {
   if (index.protocol === "file:" || link.protocol === "file:") return index.protocol === link.protocol;
   if (link.protocol !== "http:" && link.protocol !== "https:") return false;
-  // The port is empty where it is the scheme's own.
+  // The port is empty when it is the scheme's default.
   if (link.port !== index.port) return false;
   if (link.username !== "" && (link.username !== index.username || link.password !== index.password)) return false;
   const [a, b] = [link.hostname, index.hostname].map((host) => host.replace(/^www\./, "")) as [string, string];
   return a === b || a.endsWith(`.${b}`) || b.endsWith(`.${a}`);
 }
 
-/** The file name of an address, without any path separator. */
+/** The file name in an address, without any path separator. */
 export function exportName(url: URL): string {
   let path = url.pathname;
   try {
     path = decodeURIComponent(path);
   } catch {
-    // A stray percent sign: the name stays as it is.
+    // A stray percent sign: keep the name as it is.
   }
   return basename(path.replaceAll("\\", "/"));
 }

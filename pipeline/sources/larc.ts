@@ -1,6 +1,5 @@
-/** Learning-assistance (LARC) pages: one a term, `<address>/202392,s1`. */
-import type { Quarter, Term } from "../contract/vocabulary.ts";
-import { termName } from "../contract/vocabulary.ts";
+/** Learning-assistance (LARC) pages: a page per term, `<address>/202392,s1`. */
+import { type Quarter, type Term, termName } from "../contract/vocabulary.ts";
 import type { Tally } from "../contract/documents/tally.ts";
 import type { Client } from "./client/http.ts";
 import { asFolder } from "./client/page-address.ts";
@@ -10,7 +9,8 @@ import { type Walked, walkPages } from "./client/page-walk.ts";
 const FIRST_YEAR = 2019;
 
 /**
- * URL suffixes after the year. Fall's changed after 2022, and old years vary: both are tried. There is none for the ten-week session.
+ * URL suffixes after the year. Fall's changed after 2022, and old years vary: both are tried. The ten-week session has
+ * none.
  */
 const SUFFIXES: readonly (readonly [quarter: Quarter, suffixes: readonly string[]])[] = [
   ["Winter", ["03,1"]],
@@ -30,9 +30,9 @@ interface Tutorials {
 }
 
 /**
- * Fetches every term from 2019 to `lastYear`, oldest first; terms without tutorials or without a page are left out. A `file:` address is a folder
- * of pages with those names, with or without `.html`.
- * @throws UpstreamError when every page fails; a single term is named in the tally and in `damaged`
+ * Fetches every term from 2019 to `lastYear`, oldest first; terms without tutorials or without a page are left out. A
+ * `file:` address is a folder of pages with those names, with or without `.html`.
+ * @throws UpstreamError when every page fails; a single failure is named in the tally and in `damaged`
  */
 export async function walkLarc<Page extends Tutorials>(
   client: Client,
@@ -58,7 +58,7 @@ export async function walkLarc<Page extends Tutorials>(
   return { pages: pages.filter((page) => page !== undefined), damaged };
 }
 
-/** Every term that may have tutorials, oldest first, and the names that its page may have. */
+/** Every term that may have tutorials, oldest first, with the possible names of its page. */
 export function tutorialTerms(lastYear: number): { term: Term; names: string[] }[] {
   const terms: { term: Term; names: string[] }[] = [];
   for (let year = FIRST_YEAR; year <= lastYear; year++) {
@@ -70,7 +70,7 @@ export function tutorialTerms(lastYear: number): { term: Term; names: string[] }
   return terms;
 }
 
-/** Undefined on 404. */
+/** Returns undefined on 404. */
 function readTerm<Page>(client: Client, url: URL, parse: (html: string) => Page): Promise<Page | undefined> {
   return client.request({ url, accept: [404], follow: true }, (response) =>
     response.status === 404 ? undefined : parse(responseText(response)),

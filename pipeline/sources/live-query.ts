@@ -1,16 +1,19 @@
 /**
- * Our parameters → the search form's fields. The caller applies our own filters to the result, so the search must return a superset: a filter whose
- * meaning on the form is narrower or unknown is widened or left out.
+ * Converts this service's parameters to the search form's fields. The caller filters the result, so the search must
+ * return a superset: a filter whose meaning on the form is narrower or unknown is widened or left out.
  */
 import { nameKey, UNNAMED, withoutDiacritics } from "../contract/name-key.ts";
 import { departmentKey, type Day, type Division, type GeCategory, type Term } from "../contract/vocabulary.ts";
 import type { CodeRange, ScheduleFields } from "./schedule.ts";
 
-/** The schedule's parsed filters (pipeline/RULES.md, Schedule). At least one of ge, department, sectionCodes, instructorName is present. */
+/**
+ * The schedule's parsed filters (pipeline/RULES.md, Schedule). At least one of ge, department, sectionCodes,
+ * instructorName is present.
+ */
 export interface LiveQuery {
   term: Term;
   ge?: GeCategory;
-  /** In any case, with or without blanks. */
+  /** The code in any case, with or without blanks. */
   department?: string;
   sectionCodes?: readonly CodeRange[];
   /** `smi`, `SMITH,` or `SMITH, J` */
@@ -31,16 +34,16 @@ export interface LiveQuery {
   startTime?: number;
   endTime?: number;
   maxCapacity?: { operator: ">" | "<" | "="; count: number };
-  /** Never sent: how the form defines the statuses is unknown. */
+  /** Never sent, because it is unknown how the form defines the statuses. */
   fullCourses?: string;
   /** Never sent: cancelled sections are always requested and recognized by their marker. */
   cancelledCourses?: string;
 }
 
-/** How many the form accepts is unknown; other clients send at most five. */
+/** The form's limit is unknown; other clients send at most five. */
 const CODES_PER_REQUEST = 5;
 
-/** Codes at most this far apart are requested as one range, which saves requests. */
+/** Codes that are at most this far apart are requested as a range, which saves requests. */
 const MAX_GAP = 20;
 
 /** The widest joined range: it cannot hold more sections than the upstream's limit. */
@@ -49,7 +52,7 @@ const MAX_RANGE = 900;
 const DIVISION_VALUES = { LowerDiv: "0xx", UpperDiv: "1xx", Graduate: "2xx" } as const;
 
 /**
- * The searches that together find every matching section; none when nothing can match.
+ * Returns the searches that together find every matching section; none when nothing can match.
  * @param listed department codes as the form spells them; an unlisted code is sent in capitals
  */
 export function toScheduleFields(query: LiveQuery, listed: readonly string[]): ScheduleFields[] {
@@ -69,7 +72,7 @@ export function toScheduleFields(query: LiveQuery, listed: readonly string[]): S
   const end = toHourAfter(query.endTime);
   if (end !== undefined) fields.endTime = end;
   if (query.maxCapacity) fields.maxCapacity = `${query.maxCapacity.operator}${query.maxCapacity.count}`;
-  // `TBA` is printed where there is no building.
+  // `TBA` is printed for meetings without a building.
   if (query.building && query.building.toUpperCase() !== "TBA") {
     fields.building = query.building.trim().toUpperCase();
     if (query.room) fields.room = query.room.trim().toUpperCase();
@@ -77,14 +80,14 @@ export function toScheduleFields(query: LiveQuery, listed: readonly string[]): S
   const codes = query.sectionCodes ?? [];
   if (query.instructorName !== undefined && toInstructor(query.instructorName) === "") return [];
   if (codes.length > 0) return chunks(joinNear(codes), CODES_PER_REQUEST).map((part) => ({ ...fields, codes: part }));
-  // Where something else bounds the search, the name is left to our own filter, which ignores diacritics.
+  // If another field bounds the search, leave the name to the caller's filter, which ignores diacritics.
   const isBounded = query.instructorName === undefined || fields.department !== undefined || fields.ge !== undefined;
   const named = isBounded ? [fields] : toInstructors(query).map((instructor) => ({ ...fields, instructor }));
   const units = toUnits(query.units ?? []);
   return units.length > 0 ? named.flatMap((part) => units.map((value) => ({ ...part, units: value }))) : named;
 }
 
-/** The name as given, without diacritics, and the known names that match it but contain neither spelling. */
+/** The given name without diacritics, and the known names that match it but contain neither spelling. */
 function toInstructors({ instructorName = "", accentedNames = [] }: LiveQuery): string[] {
   const wanted = toInstructor(instructorName).normalize("NFC");
   const spellings = new Set([wanted, withoutDiacritics(wanted)]);
@@ -94,8 +97,8 @@ function toInstructors({ instructorName = "", accentedNames = [] }: LiveQuery): 
   const others = accentedNames
     .map((name) => name.split(",", 1)[0] ?? "")
     .filter((lastName) => {
-      const own = nameKey(lastName);
-      return (wanted.endsWith(",") ? `${own},` === key : own.includes(key)) && !isFound(lastName);
+      const lastNameKey = nameKey(lastName);
+      return (wanted.endsWith(",") ? `${lastNameKey},` === key : lastNameKey.includes(key)) && !isFound(lastName);
     })
     .map((lastName) => `${lastName},`);
   return [...new Set([...spellings, ...others])];
@@ -107,29 +110,32 @@ function toDepartment(text: string | undefined, listed: readonly string[]): stri
   return listed.find((code) => departmentKey(code) === key) ?? text?.trim().toUpperCase();
 }
 
-/** The form takes a part of the last name, or all of it with a comma; the initial is left to our own filter. */
+/** The form takes a part of the last name, or all of it with a comma; the caller filters by the initial. */
 function toInstructor(text: string): string {
   const comma = text.indexOf(",");
   if (comma < 0) return text.trim();
   const lastName = text.slice(0, comma).trim();
-  // The placeholder has no comma, so that a search for `STAFF,` might miss it.
+  // The placeholder has no comma, so a search for `STAFF,` might miss it.
   if (lastName === "" || lastName.toUpperCase() === UNNAMED) return lastName;
   return `${lastName},`;
 }
 
-/** How the form compares the ends of a range is unknown, so ranges are left out. */
+/** It is unknown how the form compares the ends of a range, so ranges are left out. */
 function toCourseNumbers(numbers: readonly string[]): string | undefined {
   if (numbers.length === 0 || numbers.some((number) => !/^\w+$/.test(number))) return undefined;
   return numbers.map((number) => number.toUpperCase()).join(",");
 }
 
-/** The form takes one value, with one decimal at most. */
+/** The form takes a single value, with at most one decimal. */
 function toUnits(units: readonly string[]): string[] {
   const values = units.map((text) => (/^var$/i.test(text) ? "VAR" : String(Number(text))));
   return values.every((value) => /^(?:VAR|\d+(?:\.\d)?)$/.test(value)) ? [...new Set(values)] : [];
 }
 
-/** One day only: whether several must occur in one meeting or in the section is unknown. Not Tuesday if possible, which has two spellings. */
+/**
+ * Sends a single day: it is unknown whether several must occur in one meeting or in the section. Avoids Tuesday if
+ * possible, which has two spellings.
+ */
 function toDay(days: readonly Day[]): string | undefined {
   return days.find((day) => day !== "Tu") ?? days[0];
 }

@@ -1,4 +1,4 @@
-/** The registrar's prerequisite pages: a form with all departments, and one table for each. */
+/** The registrar's prerequisite pages: a form with all departments, and a table for each. */
 import type { Tally } from "../contract/documents/tally.ts";
 import type { Client } from "./client/http.ts";
 import { readPage } from "./client/page-text.ts";
@@ -11,8 +11,10 @@ export interface PrerequisiteParsers<Row> {
 }
 
 /**
- * Fetches the form and every department's table; rows in the order of the form. A `file:` address is one page with the tables of all departments.
- * @throws UpstreamError when the form or every table fails; a single department is reported as damage and named in `damaged`
+ * Fetches the form and every department's table; rows in the order of the form. A `file:` address is a page with the
+ * tables of all departments.
+ * @throws UpstreamError when the form or every table fails; a single department is reported as damage and named in
+ *   `damaged`
  */
 export async function walkPrerequisites<Row>(
   client: Client,

@@ -1,6 +1,6 @@
 /**
- * Grade exports (.csv, .xlsx) of the records office: an index page, a folder, or files in `data/grades/`. The office sends them by e-mail; an
- * operator publishes them at an address or in a folder.
+ * Grade exports (.csv, .xlsx) of the records office: an index page, a folder, or files in `data/grades/`. The office
+ * sends them by e-mail; an operator publishes them at an address or in a folder.
  */
 import { createHash } from "node:crypto";
 import { stat } from "node:fs/promises";
@@ -23,15 +23,15 @@ export interface KnownExport {
 export interface FetchedExport extends KnownExport {
   readonly name: string;
   readonly bytes: Buffer;
-  /** In hex; recognizes an unchanged file from a server without entity tags. */
+  /** In hex; identifies an unchanged file from a server without entity tags. */
   readonly sha256: string;
 }
 
 /**
- * The exports at an address: the links of an index page, the files of a local folder, or the address itself when it is an export. Links to other
- * hosts are noted and skipped.
+ * Returns the exports at an address: the links of an index page, the files of a local folder, or the address itself
+ * when it is an export. Links to other hosts are noted and skipped.
  * @param url a web address, a `file:` address or a path
- * @throws UpstreamBadResponse when there is no export; what the client throws
+ * @throws UpstreamBadResponse when there is no export; errors of the client
  */
 export async function readRecordsIndex(client: Client, url: URL | string, tally: Tally): Promise<ExportLink[]> {
   const address = toUrl(url);
@@ -59,24 +59,25 @@ async function isFolder(url: URL): Promise<boolean> {
 }
 
 /**
- * Fetches one export by a conditional request. A text without a final line break may be truncated: it is fetched twice, and the longer one taken.
- * @throws UpstreamBadResponse when the response is empty, a web page, or truncated; what the client throws
+ * Fetches an export by a conditional request. A text without a final line break may be truncated: it is fetched twice,
+ * and the longer response is used.
+ * @throws UpstreamBadResponse when the response is empty, a web page, or truncated; errors of the client
  */
 export async function fetchExport(
   client: Client,
   link: ExportLink,
-  known: KnownExport = {},
+  previous: KnownExport = {},
 ): Promise<FetchedExport | "unchanged"> {
-  const first = await fetchOnce(client, link, known);
+  const first = await fetchOnce(client, link, previous);
   if (first === "unchanged" || isWorkbook(first.bytes) || endsWithLineBreak(readText(first.bytes))) return first;
-  const second = await fetchOnce(client, link, known);
+  const second = await fetchOnce(client, link, previous);
   return second !== "unchanged" && second.bytes.length > first.bytes.length ? second : first;
 }
 
-function fetchOnce(client: Client, link: ExportLink, known: KnownExport): Promise<FetchedExport | "unchanged"> {
+function fetchOnce(client: Client, link: ExportLink, previous: KnownExport): Promise<FetchedExport | "unchanged"> {
   const headers: Record<string, string> = {
-    ...(known.etag === undefined ? {} : { "If-None-Match": known.etag }),
-    ...(known.lastModified === undefined ? {} : { "If-Modified-Since": known.lastModified }),
+    ...(previous.etag === undefined ? {} : { "If-None-Match": previous.etag }),
+    ...(previous.lastModified === undefined ? {} : { "If-Modified-Since": previous.lastModified }),
   };
   const conditional = Object.keys(headers).length > 0;
   return client.request({ url: link.url, headers, follow: true, accept: conditional ? [304] : [] }, (response) => {
@@ -91,7 +92,7 @@ function fetchOnce(client: Client, link: ExportLink, known: KnownExport): Promis
   });
 }
 
-/** Damaged text is the parser's to report. */
+/** The parser reports damaged text. */
 function readText(bytes: Buffer): string {
   try {
     return decodeText({ system: "records", bytes, kind: "csv" });
@@ -112,7 +113,7 @@ const toExport = (name: string, bytes: Buffer): FetchedExport => ({
   sha256: createHash("sha256").update(bytes).digest("hex"),
 });
 
-/** A fault that is visible without parsing, so that the request is retried. */
+/** Finds a fault that is visible without parsing, so that the request is retried. */
 function faultOf(body: Buffer): string | undefined {
   if (body.length === 0) return "the file is empty";
   if (isWorkbook(body)) {
@@ -122,11 +123,11 @@ function faultOf(body: Buffer): string | undefined {
       : undefined;
   }
   const text = readText(body);
-  if (/^\s*<(?:!doctype|html)/i.test(text)) return "a web page came in place of the file";
+  if (/^\s*<(?:!doctype|html)/i.test(text)) return "the response is a web page instead of the file";
   return endsInARow(text) ? "the file is cut off in its last row" : undefined;
 }
 
-/** Whether the last line has no line break and fewer columns than the first. */
+/** True when the last line has no line break and fewer columns than the first. */
 function endsInARow(text: string): boolean {
   const [firstEnd, lastStart] = [text.indexOf("\n"), text.lastIndexOf("\n") + 1];
   if (firstEnd < 0 || lastStart === text.length) return false;
@@ -135,13 +136,13 @@ function endsInARow(text: string): boolean {
 
 const countSeparators = (line: string): number => line.replace(/[^,;\t|]/g, "").length;
 
-/**
- * The exports in the drop folder by name, one in memory at a time; none when there is no such folder. An unreadable file is damage, files of other
- * kinds are noted.
- */
-/** Also when what is there cannot be read. */
+/** True also when the entries cannot be read. */
 export const hasDroppedExports = (folder: string): Promise<boolean> => hasDropped(folder, EXPORT_ENDINGS);
 
+/**
+ * Yields the exports in the drop folder by name, one in memory at a time; none when there is no such folder. An
+ * unreadable file is damage, files of other kinds are noted.
+ */
 export async function* readDroppedExports(
   folder: string,
   tally: Tally,
@@ -154,8 +155,8 @@ export async function* readDroppedExports(
 }
 
 /**
- * Orders fetched deliveries oldest first, as a later one corrects an earlier one: undated ones first, then by date, then by name. Dropped files come
- * after all of them.
+ * Orders fetched deliveries oldest first, as a later delivery corrects an earlier one: undated ones first, then by
+ * date, then by name. Dropped files come after all of them.
  */
 export function compareDeliveries(
   a: Pick<FetchedExport, "name" | "lastModified">,

@@ -1,6 +1,6 @@
 /**
- * Searches of the schedule system. Its XML is the same when nothing matches, when too much matches and on an internal error, so an empty result is
- * confirmed by the HTML page, and a search over the limit is split by section codes.
+ * Searches of the schedule system. Its XML is the same when nothing matches, when too much matches and on an internal
+ * error, so an empty result is confirmed by the HTML page, and a search over the limit is split by section codes.
  */
 import { SCHEDULE_SYSTEM, type SchedulePage, type WebResults } from "../contract/schedule-page.ts";
 import {
@@ -44,21 +44,23 @@ export interface ScheduleFields {
 }
 
 export interface ScheduleReaders {
-  /** @throws UpstreamBadResponse */
+  /** Parses the XML. @throws UpstreamBadResponse */
   page(response: UpstreamResponse, term: Term): SchedulePage | Promise<SchedulePage>;
-  /** @throws UpstreamBadResponse */
+  /** Parses the HTML page. @throws UpstreamBadResponse */
   webResults(response: UpstreamResponse): WebResults;
 }
 
-/** The XML and the HTML page of one search disagree; the search is retried. */
+/** The XML and the HTML page of a search disagree; the search is retried. */
 class Contradiction extends UpstreamBadResponse {}
 
 /** The codes that a search without codes covers. */
 const ALL_CODES: readonly CodeRange[] = [{ low: 1, high: FIRST_HIDDEN_CODE - 1 }];
 
 /**
- * Runs one search, cancelled sections included. Over the limit it is split into halves of the section codes, recursively.
- * @returns pages that together hold every matching section exactly once; none when the HTML page confirms that nothing matches
+ * Runs a search, cancelled sections included. Over the limit, it is split into halves of the section codes,
+ * recursively.
+ * @returns pages that together hold every matching section exactly once; none when the HTML page confirms that nothing
+ *   matches
  * @throws UpstreamError; a failure never looks like an empty result
  */
 export async function searchSchedule(
@@ -102,8 +104,8 @@ async function searchOnce(
   if (isClear) return page;
   const web = await client.request(request("Display Web Results"), readers.webResults);
   if (web.kind === "tooMany") return "tooMany";
-  const found = new Set(codesOf(page));
-  const missing = web.kind === "sections" ? web.codes.filter((code) => !found.has(code)) : [];
+  const codes = new Set(codesOf(page));
+  const missing = web.kind === "sections" ? web.codes.filter((code) => !codes.has(code)) : [];
   if (missing.length > 0) {
     throw new Contradiction(SCHEDULE_SYSTEM, `the XML lacks ${missing.length} sections that the HTML page shows`);
   }

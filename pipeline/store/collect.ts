@@ -6,10 +6,9 @@ import type { EarlierSnapshot, Manifest } from "../contract/documents/manifest.t
 import { isRetained, type Retention } from "../contract/retention.ts";
 import { isSameCampus } from "../contract/sample-campus.ts";
 import { LockedError, UpstreamBadResponse } from "../errors.ts";
-import { samePart } from "../generations/layout.ts";
-import { OtherContract } from "../generations/manifest.ts";
+import { samePart, OBJECT_FOLDERS } from "./layout.ts";
+import { OtherContract } from "./manifest.ts";
 import type { Listed, Store } from "./store.ts";
-import { OBJECT_FOLDERS } from "../generations/object-folders.ts";
 import {
   parseSnapshotKey,
   POINTER,
@@ -45,6 +44,8 @@ export interface Collected {
   readonly objects: ReadonlySet<string>;
   /** The keys of the objects of the snapshots that stay. */
   readonly named: ReadonlySet<string>;
+  /** Those of them that were not there. */
+  readonly missing: readonly string[];
   /** The snapshots in the store afterwards, the current one included. */
   readonly snapshots: number;
   /** The bytes of all objects of these snapshots. */
@@ -78,10 +79,12 @@ export async function collect(
   if (problems.length === 0) unnamed.push(...objects.filter(({ key }) => !named.has(key)));
   const removed = unnamed.filter(isOld);
   for (const { key } of removed) await store.remove(key);
+  const present = new Set(objects.map(({ key }) => key));
   return {
     removed: removed.map(({ key }) => key),
-    objects: new Set(objects.map(({ key }) => key)),
+    objects: present,
     named,
+    missing: [...named].filter((key) => !present.has(key)),
     snapshots: kept.length,
     keptBytes: sum(objects.flatMap(({ key, bytes }) => (named.has(key) ? [bytes] : []))),
     freedBytes: sum(removed.map(({ bytes }) => bytes)),

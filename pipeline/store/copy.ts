@@ -6,8 +6,8 @@ import { join } from "node:path";
 import pLimit from "p-limit";
 import type { Manifest, PublishedFile } from "../contract/documents/manifest.ts";
 import { UpstreamBadResponse, UpstreamRefused } from "../errors.ts";
-import { isSound } from "../generations/file-check.ts";
-import type { Disk } from "../publish/disk.ts";
+import { isSound } from "./file-check.ts";
+import type { Disk } from "../disk/disk.ts";
 import type { Store, StoreReader } from "./store.ts";
 import { addManifest, addObjects, type Publication, publish } from "./publish.ts";
 
@@ -30,7 +30,6 @@ export async function fetchObjects(
   files: readonly PublishedFile[],
   { disk, folder, onLost, signal }: FetchOptions & Pick<CopyOptions, "onLost">,
 ): Promise<ReadonlyMap<string, string>> {
-  await disk.mkdir(folder);
   const failure = new AbortController();
   const signals = AbortSignal.any([failure.signal, ...(signal ? [signal] : [])]);
   const paths = new Map<string, string>();
@@ -67,6 +66,7 @@ async function fetchObject(
     throw new UpstreamBadResponse(from.name, `${file.path} is missing or damaged`);
   }
   const path = join(folder, `${file.sha256}.parquet`);
+  await disk.mkdir(folder);
   await from.download(file.path, file.bytes, path, signal);
   const { bytes, sha256 } = await disk.digest(path);
   if (bytes < file.bytes) throw new UpstreamBadResponse(from.name, `${file.path} is truncated`);

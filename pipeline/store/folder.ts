@@ -5,14 +5,12 @@ import { createHash, randomUUID } from "node:crypto";
 import { dirname, join } from "node:path";
 import { filesOfView, VIEWS, VIEWS_FOLDER } from "../contract/views.ts";
 import { TABLE_NAMES } from "../contract/tables.ts";
-import { hasCode } from "../generations/disk-reader.ts";
-import { filesBelow } from "../generations/verify.ts";
-import { type Disk, isLinkRefused, nodeDisk } from "../publish/disk.ts";
-import { acquireLock, type Lock } from "../publish/lock/lock.ts";
+import { type Disk, type DiskReader, hasCode, isLinkRefused, nodeDisk, filesBelow } from "../disk/disk.ts";
+import { acquireLock, type Lock } from "../disk/lock.ts";
 import { UpstreamBadResponse } from "../errors.ts";
-import { HASH_DIGITS, hashInPath } from "../generations/layout.ts";
-import { guardFolders } from "../publish/own-folders.ts";
-import type { Content, Store, StoredFile } from "./store.ts";
+import { HASH_DIGITS, hashInPath } from "./layout.ts";
+import { guardFolders } from "./own-folders.ts";
+import type { Content, ListedReader, Store, StoredFile } from "./store.ts";
 
 /** Held by whoever writes to the folder. */
 const LOCK = ".lock";
@@ -38,6 +36,38 @@ export interface FolderOptions {
   readonly lock?: (path: string) => Promise<Lock>;
   /** Copies share no blocks with their source, and each is read back: one bad block never damages both. */
   readonly isIndependent?: boolean;
+}
+
+/** A folder that is only read. What it locates is not downloaded. */
+export function openFolderReader(folder: string, disk: DiskReader): ListedReader {
+  const at = (key: string): string => join(folder, key);
+  return {
+    name: folder,
+    locate: at,
+    async read(key, { etag = null } = {}) {
+      let content: Buffer;
+      try {
+        content = await disk.readBytes(at(key));
+      } catch (error) {
+        if (hasCode(error, "ENOENT", "ENOTDIR")) return undefined;
+        const { code } = error as NodeJS.ErrnoException;
+        throw code === undefined ? error : new UpstreamBadResponse(folder, `${key} cannot be read (${code})`);
+      }
+      const hash = createHash("sha256").update(content).digest("hex");
+      return hash === etag ? "unchanged" : { content, etag: hash };
+    },
+    download: () => Promise.reject(new TypeError(`${folder} is only read`)),
+    async list(prefix) {
+      const below = prefix.slice(0, prefix.lastIndexOf("/") + 1);
+      const listed = [];
+      for (const path of await filesBelow(disk, at(below.slice(0, -1)))) {
+        const key = `${below}${path}`;
+        const entry = key.startsWith(prefix) ? await disk.stat(at(key)) : undefined;
+        if (entry) listed.push({ key, bytes: entry.bytes, modifiedMs: entry.modifiedMs });
+      }
+      return listed;
+    },
+  };
 }
 
 export function openFolderStore(
@@ -119,21 +149,9 @@ export function openFolderStore(
   }
 
   return {
-    name: folder,
+    ...openFolderReader(folder, disk),
     base: `${folder}/`,
     graceMs: 0,
-    locate: at,
-    async read(key, { etag = null } = {}) {
-      let content: Buffer;
-      try {
-        content = await disk.readBytes(at(key));
-      } catch (error) {
-        if (hasCode(error, "ENOENT", "ENOTDIR")) return undefined;
-        throw error;
-      }
-      const found = createHash("sha256").update(content).digest("hex");
-      return found === etag ? "unchanged" : { content, etag: found };
-    },
     async download(key, _bytes, path) {
       await disk.rm(path);
       await disk.copyFile(at(key), path);
@@ -160,16 +178,6 @@ export function openFolderStore(
       await disk.rename(draft, path);
       await syncAbove(path);
       return true;
-    },
-    async list(prefix) {
-      const below = prefix.slice(0, prefix.lastIndexOf("/") + 1);
-      const found = [];
-      for (const path of await filesBelow(disk, at(below.slice(0, -1)))) {
-        const key = `${below}${path}`;
-        const entry = key.startsWith(prefix) ? await disk.stat(at(key)) : undefined;
-        if (entry) found.push({ key, bytes: entry.bytes, modifiedMs: entry.modifiedMs });
-      }
-      return found;
     },
     remove: (key) => disk.rm(at(key)),
     probe: () => Promise.resolve(),

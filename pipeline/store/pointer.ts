@@ -5,9 +5,9 @@
 import type { EarlierSnapshot, Manifest } from "../contract/documents/manifest.ts";
 import type { Pointer } from "../contract/documents/pointer.ts";
 import { UpstreamBadResponse } from "../errors.ts";
-import { DamagedGeneration, isOlder, OtherContract, parseManifest, parsePointer } from "../generations/manifest.ts";
-import { nameOf, parseGenerationName } from "../generations/layout.ts";
-import type { ReadOptions, Store, StoreReader } from "./store.ts";
+import { assertId, DamagedGeneration, isOlder, OtherContract, parseManifest, parsePointer } from "./manifest.ts";
+import { nameOf, parseGenerationName } from "./layout.ts";
+import type { ListedReader, ReadOptions, StoreReader } from "./store.ts";
 
 export const POINTER = "current.json";
 export const SNAPSHOTS_FOLDER = "snapshots/";
@@ -31,8 +31,10 @@ export interface StoredPointer extends Pointer {
 }
 
 export interface DocumentOptions extends ReadOptions {
-  /** Which contract versions are read; by default older ones too. */
+  /** Which contract versions are read; another one counts as damage. By default older ones too, and newer ones throw. */
   readonly accepts?: (contract: number) => boolean;
+  /** True in a store of whole snapshots, whose ids follow from their files. A backup keeps the id of the whole. */
+  readonly isWhole?: boolean;
 }
 
 /**
@@ -46,7 +48,11 @@ export async function readPointer(
   const stored = await reader.read(POINTER, options);
   if (typeof stored !== "object") return stored;
   return {
-    ...checked(reader, () => parsePointer(stored.content.toString(), options?.accepts ?? isOlder)),
+    ...checked(reader, () => {
+      const pointer = parsePointer(stored.content.toString(), options?.accepts ?? isOlder);
+      if (options?.isWhole) assertId(pointer.snapshot, POINTER);
+      return pointer;
+    }),
     etag: stored.etag,
   };
 }
@@ -58,11 +64,15 @@ export async function readPointer(
 export async function readManifest(
   reader: StoreReader,
   snapshot: Numbered,
-  options?: Pick<DocumentOptions, "accepts" | "signal">,
+  options?: Pick<DocumentOptions, "accepts" | "isWhole" | "signal">,
 ): Promise<Manifest | undefined> {
   const stored = await reader.read(snapshotKey(snapshot), options);
   if (typeof stored !== "object") return undefined;
-  return checked(reader, () => parseManifest(stored.content.toString(), nameOf(snapshot), options?.accepts ?? isOlder));
+  return checked(reader, () => {
+    const manifest = parseManifest(stored.content.toString(), nameOf(snapshot), options?.accepts ?? isOlder);
+    if (options?.isWhole) assertId(manifest, nameOf(snapshot));
+    return manifest;
+  });
 }
 
 function checked<T>({ name }: StoreReader, parse: () => T): T {
@@ -74,21 +84,40 @@ function checked<T>({ name }: StoreReader, parse: () => T): T {
   }
 }
 
-/** The manifests in a store, newest first; damaged ones are undefined. @throws UpstreamError */
+/** True for an error of a document that is there and cannot be used. */
+export const isDamage = (error: unknown, options?: DocumentOptions): error is Error =>
+  error instanceof UpstreamBadResponse || (options?.accepts !== undefined && error instanceof OtherContract);
+
+/** The manifests in a store, newest first; those that cannot be read are undefined. @throws UpstreamError */
 export async function listManifests(
-  store: Store,
+  store: ListedReader,
+  options?: DocumentOptions,
 ): Promise<{ readonly snapshot: Numbered; readonly manifest: Manifest | undefined }[]> {
   const numbered = (await store.list(SNAPSHOTS_FOLDER)).flatMap(({ key }) => parseSnapshotKey(key) ?? []);
   numbered.sort((a, b) => b.generation - a.generation);
   const manifests = [];
   for (const snapshot of numbered) {
-    const manifest = await readManifest(store, snapshot).catch((error: unknown) => {
-      if (!(error instanceof UpstreamBadResponse)) throw error;
+    const manifest = await readManifest(store, snapshot, options).catch((error: unknown) => {
+      if (!isDamage(error, options)) throw error;
       return undefined;
     });
     manifests.push({ snapshot, manifest });
   }
   return manifests;
+}
+
+/**
+ * The pointer that manifests give, newest first, where none can be read: each snapshot was in service until the next one
+ * was made. Undefined without any.
+ */
+export function pointerFrom(manifests: readonly Manifest[]): Pointer | undefined {
+  const [snapshot, ...earlier] = manifests;
+  if (!snapshot) return undefined;
+  const retained = earlier.map(({ createdAt, generation, id }, index) => ({
+    ...{ id, generation, createdAt },
+    replacedAt: manifests[index]?.createdAt ?? createdAt,
+  }));
+  return { snapshot, retained };
 }
 
 /** The earlier snapshots once `pointer` is replaced by a snapshot that was made at `replacedAt`, newest first. */

@@ -5,7 +5,7 @@
 import { createHash } from "node:crypto";
 import { byPath, type EarlierSnapshot, type Manifest, type PublishedFile } from "../contract/documents/manifest.ts";
 import { LockedError } from "../errors.ts";
-import { contentId, snapshotId } from "../generations/snapshot-id.ts";
+import { contentId, snapshotId } from "./snapshot-id.ts";
 import type { Store } from "./store.ts";
 import { collect, type CollectOptions } from "./collect.ts";
 import {

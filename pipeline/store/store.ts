@@ -43,8 +43,14 @@ export interface Listed {
   readonly modifiedMs: number;
 }
 
+/** A place whose objects can be listed. */
+export interface ListedReader extends StoreReader {
+  /** By key. */
+  list(prefix: string): Promise<Listed[]>;
+}
+
 /** Every write is atomic and durable. @throws UpstreamError of each function */
-export interface Store extends StoreReader {
+export interface Store extends ListedReader {
   /** What the keys stand behind for other programs: `s3://bucket/prefix/`, `/srv/lake/`. */
   readonly base: string;
   /** Adds an object. False when there is one of that key, whose content stays. */
@@ -53,8 +59,6 @@ export interface Store extends StoreReader {
   addFiles(files: readonly StoredFile[]): Promise<void>;
   /** Replaces the object that has this entity tag; null = there is none yet. False when another one is there. */
   replace(key: string, content: Content, etag: string | null): Promise<boolean>;
-  /** By key. */
-  list(prefix: string): Promise<Listed[]>;
   remove(key: string): Promise<void>;
   /** Unreferenced objects younger than this may belong to a publication in progress. */
   readonly graceMs: number;

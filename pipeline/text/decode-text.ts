@@ -1,24 +1,27 @@
 /**
- * Bytes → text, as browsers read them: labels of encodings by the WHATWG's Encoding Standard (`iso-8859-1` is windows-1252), the one that a page
- * declares by the prescan of the HTML Standard, the precedence in XML by RFC 7303. What is damaged is refused, never replaced.
+ * Decodes bytes to text, as browsers do: labels of encodings by the WHATWG's Encoding Standard (`iso-8859-1` is
+ * windows-1252), the encoding that a page declares by the prescan of the HTML Standard, the precedence in XML by RFC
+ * 7303. Damaged text is refused, never replaced.
  */
 import { getEncoding } from "encoding-sniffer/sniffer";
 import { decodeHTML } from "entities";
 import { UpstreamBadResponse } from "../errors.ts";
 
-/** A CSV file declares nothing: it is UTF-8, UTF-16 with or without a mark, or else windows-1252. */
+/** A CSV file declares no encoding: it is UTF-8, UTF-16 with or without a mark, or else windows-1252. */
 export type TextKind = "html" | "xml" | "csv" | "json";
 
 export interface EncodedText {
-  /** Whose text it is, for errors. */
+  /** The system that sent the text, for errors. */
   readonly system: string;
   readonly bytes: Uint8Array;
   readonly kind: TextKind;
-  /** Of the Content-Type. It goes before what the text declares; a byte order mark goes before both. */
+  /** The charset of the Content-Type. It overrides the text's declaration; a byte order mark overrides both. */
   readonly charset?: string | undefined;
 }
 
-/** Without the byte order mark. @throws UpstreamBadResponse that says which encoding, or which character, it is about */
+/**
+ * Decodes the text, without its byte order mark. @throws UpstreamBadResponse that names the encoding or the character
+ */
 export function decodeText({ system, bytes, kind, charset }: EncodedText): string {
   const damaged = (what: string) => new UpstreamBadResponse(system, `the page is damaged: ${what}`);
   const label = labelOf(bytes, kind, charset);
@@ -29,7 +32,7 @@ export function decodeText({ system, bytes, kind, charset }: EncodedText): strin
   return text;
 }
 
-/** A stream of UTF-8 → its text, without the mark. @throws UpstreamBadResponse */
+/** Decodes a stream of UTF-8, without its byte order mark. @throws UpstreamBadResponse */
 export async function* decodeStream(system: string, bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder("utf-8", { fatal: true });
   try {
@@ -40,24 +43,24 @@ export async function* decodeStream(system: string, bytes: AsyncIterable<Uint8Ar
   }
 }
 
-/** NUL, the C1 control characters and the replacement character: no text has them on purpose. */
+/** NUL, the C1 control characters and the replacement character, which no text contains on purpose. */
 const DAMAGE = /[\0\u0080-\u009f\ufffd]/;
 
-/** Half of a pair, as only an escape such as JSON's can have it. */
+/** Half of a surrogate pair, which only an escape such as JSON's can produce. */
 const LONE_SURROGATE = /\p{Cs}/u;
 
 /** The first character that only a wrong conversion leaves behind, as `U+0092`; undefined in a sound text. */
 export const damageIn = (text: string): string | undefined => nameOf(DAMAGE.exec(text) ?? LONE_SURROGATE.exec(text));
 
-function nameOf(found: RegExpExecArray | null): string | undefined {
-  const character = found?.[0];
+function nameOf(match: RegExpExecArray | null): string | undefined {
+  const character = match?.[0];
   return character && `U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}`;
 }
 
-/** `&#150;` and `&#x96;`, also where the ampersand is escaped. */
+/** `&#150;` and `&#x96;`, also if the ampersand is escaped. */
 const REFERENCE = /&(?:amp;)*(#(?:x[\da-f]+|\d+))/gi;
 
-/** As damageIn, of the characters that references such as `&#0;` stand for. */
+/** As damageIn, for the characters that references such as `&#0;` stand for. */
 export function damageInReferences(text: string): string | undefined {
   for (const [, reference] of text.matchAll(REFERENCE)) {
     const damage = damageIn(decodeHTML(`&${reference};`));
@@ -66,7 +69,7 @@ export function damageInReferences(text: string): string | undefined {
   return undefined;
 }
 
-/** A character that a reference such as XML's `&#146;` has named: browsers read these by windows-1252. */
+/** Converts the character of a reference such as XML's `&#146;`: browsers read these by windows-1252. */
 export const asBrowsersRead = (text: string): string =>
   text.replace(/[\u0080-\u009f]/g, (character) => decodeHTML(`&#${character.charCodeAt(0)};`));
 
@@ -87,7 +90,7 @@ function markOf(bytes: Uint8Array): string | undefined {
   return isAt(bytes, 0xfe, 0xff) ? "utf-16be" : undefined;
 }
 
-/** Bytes looked at for the XML declaration, and for UTF-16 without a mark. */
+/** The number of bytes that are searched for the XML declaration, and for UTF-16 without a mark. */
 const HEAD_BYTES = 1024;
 const DECLARATION = /^<\?xml\s[^>]*?\sencoding\s*=\s*(["'])(.*?)\1/;
 
@@ -96,11 +99,11 @@ function declaredInXml(bytes: Uint8Array): string {
   if (isAt(bytes, 0x3c, 0, 0x3f, 0)) return "utf-16le";
   if (isAt(bytes, 0, 0x3c, 0, 0x3f)) return "utf-16be";
   const label = DECLARATION.exec(Buffer.from(bytes.subarray(0, HEAD_BYTES)).toString("latin1"))?.[2]?.trim() || "utf-8";
-  // What can be read byte by byte is not in UTF-16, whatever it says.
+  // Text that can be read byte by byte is not in UTF-16, whatever it declares.
   return /^(?:utf-16|unicode|ucs-2)/i.test(label) ? "utf-8" : label;
 }
 
-/** UTF-16 of mostly Latin letters has a NUL in every other byte. */
+/** Detects UTF-16 by its zero bytes: mostly Latin letters have a NUL in every other byte. */
 function wideIn(bytes: Uint8Array): string | undefined {
   const head = bytes.subarray(0, HEAD_BYTES);
   const zeros = [0, 0];
@@ -110,7 +113,10 @@ function wideIn(bytes: Uint8Array): string | undefined {
   return odd > even ? "utf-16le" : "utf-16be";
 }
 
-/** Sound, or damaged: most of its letters beyond ASCII are sound UTF-8, which those of windows-1252 are only by chance. */
+/**
+ * True for UTF-8, sound or damaged: most of its letters beyond ASCII are valid UTF-8, which letters of windows-1252 are
+ * only by chance.
+ */
 function isRatherUtf8(bytes: Uint8Array): boolean {
   if (decodeAs(bytes, "utf-8") !== undefined) return true;
   const beyond = new TextDecoder().decode(bytes).match(/[^\0-\u007f]/g) ?? [];
@@ -118,11 +124,11 @@ function isRatherUtf8(bytes: Uint8Array): boolean {
   return unsound * 2 <= beyond.length;
 }
 
-/** Undefined when the bytes are not in that encoding, and when nobody knows it. */
+/** Returns undefined when the bytes are not in that encoding, or the encoding is unknown. */
 function decodeAs(bytes: Uint8Array, label: string): string | undefined {
   try {
     const decoder = new TextDecoder(label, { fatal: true });
-    // In one call Node 20 decodes windows-1252 as if it were ISO-8859-1.
+    // Node 20 decodes windows-1252 in a single call as if it were ISO-8859-1.
     return decoder.encoding === "utf-8"
       ? decoder.decode(bytes)
       : decoder.decode(bytes, { stream: true }) + decoder.decode();

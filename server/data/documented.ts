@@ -33,7 +33,7 @@ const EXAMPLE: BulkManifest = {
   freshness: { products: { grades: "2026-11-21T07:00:00.000Z" }, terms: {}, nextRefresh: "2026-11-21T08:00:00.000Z" },
   tables: {
     larc: {
-      about: "one row a course with tutorials in a term",
+      about: "one row per course with tutorials in a term",
       columns: [{ name: "courseNumber", type: "VARCHAR", description: "department code and course number" }],
       partitionedBy: ["year", "quarter"],
       rows: 210,

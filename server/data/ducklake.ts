@@ -7,7 +7,7 @@ import type { H3Event, HTTPResponse } from "h3";
 import { LRUCache } from "lru-cache";
 import { BULK_BASE, BULK_MANIFEST } from "../../pipeline/contract/documents/bulk-manifest.ts";
 import { CONTRACT_VERSION } from "../../pipeline/contract/tables.ts";
-import type { Generation } from "../../pipeline/generations/generation.ts";
+import type { Generation } from "../../pipeline/store/published.ts";
 import { writeDuckLake } from "../../pipeline/lake/ducklake/write.ts";
 import { commonHeaders, IMMUTABLE } from "../response/headers.ts";
 import { filesMissing, nothingServed, Problem, shown, unavailable } from "../response/problem.ts";

@@ -1,5 +1,5 @@
 /** `/v1/data`: the published files; `/v1/snapshots`: their retained generations. */
-import { nameOf } from "../../pipeline/generations/layout.ts";
+import { nameOf } from "../../pipeline/store/layout.ts";
 import type { H3Event, HTTPResponse } from "h3";
 import { BULK_BASE, BULK_MANIFEST, toBulkManifest } from "../../pipeline/contract/documents/bulk-manifest.ts";
 import { commonHeaders, IMMUTABLE } from "../response/headers.ts";

@@ -3,10 +3,10 @@ import { type FileHandle, open } from "node:fs/promises";
 import { join } from "node:path";
 import { LRUCache } from "lru-cache";
 import type { Manifest, PublishedFile } from "../../pipeline/contract/documents/manifest.ts";
-import { diskReader } from "../../pipeline/generations/disk-reader.ts";
-import { listGenerations } from "../../pipeline/generations/generation.ts";
-import { parseGenerationName } from "../../pipeline/generations/layout.ts";
-import { isOlder, readManifest } from "../../pipeline/generations/manifest.ts";
+import { diskReader } from "../../pipeline/disk/disk.ts";
+import { listGenerations } from "../../pipeline/store/published.ts";
+import { parseGenerationName } from "../../pipeline/store/layout.ts";
+import { isOlder, readManifest } from "../../pipeline/store/manifest.ts";
 
 export interface RetainedGeneration {
   readonly folder: string;

@@ -3,11 +3,10 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Manifest } from "../../pipeline/contract/documents/manifest.ts";
-import type { Generation } from "../../pipeline/generations/generation.ts";
-import { DamagedGeneration, isOlder, OtherContract, readManifest } from "../../pipeline/generations/manifest.ts";
-import { diskReader } from "../../pipeline/generations/disk-reader.ts";
-import { layoutOf } from "../../pipeline/generations/layout.ts";
-import { needsMigration } from "../../pipeline/generations/retained.ts";
+import { type Generation, needsMigration } from "../../pipeline/store/published.ts";
+import { DamagedGeneration, isOlder, OtherContract, readManifest } from "../../pipeline/store/manifest.ts";
+import { diskReader } from "../../pipeline/disk/disk.ts";
+import { layoutOf } from "../../pipeline/store/layout.ts";
 import { cachedRetained, type Retained, type Served } from "./retained.ts";
 
 /** An earlier snapshot cannot be used now. The message is for clients. */

@@ -3,8 +3,8 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { TABLE_NAMES, type TableName } from "../../pipeline/contract/tables.ts";
 import type { Term } from "../../pipeline/contract/vocabulary.ts";
-import type { Generation } from "../../pipeline/generations/generation.ts";
-import { nameOf } from "../../pipeline/generations/layout.ts";
+import type { Generation } from "../../pipeline/store/published.ts";
+import { nameOf } from "../../pipeline/store/layout.ts";
 
 export type { Generation };
 

@@ -5,7 +5,7 @@
 import { EventEmitter } from "node:events";
 import type { TableName } from "../../pipeline/contract/tables.ts";
 import type { Pool } from "../duckdb/pool.ts";
-import { verifyFiles } from "../../pipeline/generations/file-check.ts";
+import { verifyFiles } from "../../pipeline/store/file-check.ts";
 import {
   createEarlierGenerations,
   type EarlierGenerations,

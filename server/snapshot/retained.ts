@@ -1,7 +1,7 @@
 /** The snapshots that can be asked for: those that are still on disk, listed again when the folder of the generations has changed. */
 import { statSync } from "node:fs";
-import { layoutOf } from "../../pipeline/generations/layout.ts";
-import { knownSnapshots, type Retained, retainedSnapshots } from "../../pipeline/generations/retained.ts";
+import { layoutOf } from "../../pipeline/store/layout.ts";
+import { knownSnapshots, type Retained, retainedSnapshots } from "../../pipeline/store/published.ts";
 import type { Generation } from "./generation.ts";
 import type { Snapshot } from "./snapshot.ts";
 

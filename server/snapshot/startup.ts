@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { extname, join } from "node:path";
 import { readdir } from "node:fs/promises";
 import { UsageError } from "../../pipeline/errors.ts";
-import { isBuilt } from "../../pipeline/generations/generation.ts";
+import { isBuilt } from "../../pipeline/store/published.ts";
 
 /**
  * Runs the pipeline's `ensure` unless there is nothing to build. `program` is the path of the running server; `signal` ends the pipeline.

@@ -5,7 +5,7 @@
 import type { Freshness } from "../../pipeline/contract/documents/manifest.ts";
 import type { TableName } from "../../pipeline/contract/tables.ts";
 import type { Log } from "../../pipeline/log.ts";
-import { NO_FRESHNESS } from "../../pipeline/generations/freshness.ts";
+import { NO_FRESHNESS } from "../../pipeline/store/freshness.ts";
 import type { Generation } from "./generation.ts";
 import type { Pool } from "../duckdb/pool.ts";
 import type { Derivation } from "./loading/derived.ts";

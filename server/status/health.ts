@@ -9,7 +9,7 @@ import type { Follower } from "../../pipeline/follow.ts";
 import { type Page, type Pages, sendPage } from "../pages/page.ts";
 import type { Store } from "../snapshot/store.ts";
 import { dataAge } from "./data-age.ts";
-import { layoutOf } from "../../pipeline/generations/layout.ts";
+import { layoutOf } from "../../pipeline/store/layout.ts";
 
 /** Looking takes a call of the file system for each file. */
 const LOOK_MS = 1_000;

@@ -4,8 +4,8 @@ import { acceptanceLine, type Freshness, isMade } from "../../pipeline/contract/
 import type { Store } from "../snapshot/store.ts";
 import { dataAge } from "./data-age.ts";
 import { redact } from "./last-run.ts";
-import { objectBytes } from "../../pipeline/generations/object-folders.ts";
-import { listGenerations } from "../../pipeline/generations/generation.ts";
+import { objectBytes } from "../../pipeline/store/layout.ts";
+import { listGenerations } from "../../pipeline/store/published.ts";
 
 export interface Status {
   readonly snapshot: {

@@ -1,4 +1,7 @@
-/** The neighbour that bounds what is possible: node:http, which sends one recorded response, headers and bytes, to every request. */
+/**
+ * The baseline that bounds what is possible: node:http, which sends a recorded response, headers and bytes, to every
+ * request.
+ */
 import http from "node:http";
 import { serveNeighbour } from "./serve-neighbour.ts";
 

@@ -1,4 +1,7 @@
-/** The measured requests. `repeated` is sent over and over; each of `distinct` once, so that no cached response to it exists. */
+/**
+ * The measured requests. `repeated` is sent over and over; each of `distinct` once, so that no cached response to it
+ * exists.
+ */
 import { GE_CATEGORIES } from "../../pipeline/contract/vocabulary.ts";
 import type { Words } from "./words.ts";
 
@@ -15,10 +18,10 @@ const BASE = "/v1/rest";
 const GZIP = { "Accept-Encoding": "gzip" };
 /** More requests than any measurement sends. */
 const MANY = 24_000;
-/** Of a day's clients: enough different requests to come again and again. */
+/** Requests of a day's clients: enough different ones to come again and again. */
 const MIXED_REPEATED = 500;
 
-/** The same numbers in every run. */
+/** Draws the same numbers in every run. */
 function createDraw(seed = 1): () => number {
   let state = seed;
   return () => {

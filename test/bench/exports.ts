@@ -1,4 +1,7 @@
-/** Every endpoint, format and flag at full size, one after another: the slowest, and what it takes in memory; then what others notice of exports. */
+/**
+ * Every endpoint, format and flag at full size, one after another: the slowest, and its memory; then the effect of
+ * exports on other requests.
+ */
 import { setTimeout as sleep } from "node:timers/promises";
 import { everyRequest } from "../support/every-request.ts";
 import { putLoad } from "./load.ts";

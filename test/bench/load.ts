@@ -20,7 +20,7 @@ export interface Load {
   /** Milliseconds from a request to the end of its response. */
   readonly p50: number;
   readonly p99: number;
-  /** Of an average body as it was sent. */
+  /** The size of an average body as it was sent. */
   readonly bytes: number;
   readonly failures: number;
   readonly seconds: number;

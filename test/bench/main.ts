@@ -1,8 +1,9 @@
 /**
- * `make bench`: every kind of request, beside a bare node:http server that sends the same bytes and a naive server. BENCH_ARTIFACTS names published data;
- * without it the sample campus is built (SAMPLE). BENCH_ONLY restricts the cases to those whose name contains it. QUICK=1 takes six terms and less time.
- * The tables go to standard output, and as JSON to BENCH_JSON (artifacts/bench.json). BENCH_YEARS=1,5,10 prints what so many years of enrollment history
- * and changes cost instead.
+ * `make bench`: every kind of request, beside a bare node:http server that sends the same bytes and a naive server.
+ * BENCH_ARTIFACTS names published data; without it the sample campus is built (SAMPLE). BENCH_ONLY restricts the cases
+ * to those whose name contains it. QUICK=1 takes six terms and less time. The tables go to standard output, and as JSON
+ * to BENCH_JSON (artifacts/bench.json). BENCH_YEARS=1,5,10 prints what so many years of enrollment history and changes
+ * cost instead.
  */
 import { mkdir, writeFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
@@ -49,9 +50,9 @@ async function measure(artifacts: string, words: Words): Promise<Measured> {
     tell("many clients at once");
     const storms = await measureStorms(server.base, words);
     const bench: Bench = { server, bare, naive, ms: LOAD_MS, connections: CONNECTIONS };
-    for (const one of toCases(words).filter(({ name }) => name.includes(env["BENCH_ONLY"] ?? ""))) {
-      tell(one.name);
-      rows.push(...(await measureCase(bench, one)));
+    for (const benchCase of toCases(words).filter(({ name }) => name.includes(env["BENCH_ONLY"] ?? ""))) {
+      tell(benchCase.name);
+      rows.push(...(await measureCase(bench, benchCase)));
     }
     tell("every endpoint, format and flag");
     const exports = await measureExports(server, words, mix);

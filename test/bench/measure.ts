@@ -1,4 +1,4 @@
-/** One case at one number of connections, and in the same minute its neighbours. */
+/** Measures a case at a number of connections, and in the same minute its baselines. */
 import http from "node:http";
 import type { Recorded } from "./bare.ts";
 import type { Case } from "./cases.ts";
@@ -15,7 +15,7 @@ export interface Row {
   readonly p99: number;
   readonly bytes: number;
   readonly failures: number;
-  /** Of the responses a second of node:http with the same bytes. */
+  /** The share of the responses per second of node:http with the same bytes. */
   readonly ofBare: number;
   /** How many times as many as the naive server's. */
   readonly timesNaive: number | undefined;
@@ -44,7 +44,7 @@ export async function measureCase(bench: Bench, one: Case): Promise<Row[]> {
   const warming = distinct.slice(0, -unused.length);
   for (const connections of bench.connections) {
     if (repeated !== undefined) rows.push(await measureRepeated(bench, one, [repeated].flat(), connections));
-    // What was sent before would come from the cache.
+    // A request that was sent before would be served from the cache.
     if (unused.length === 0) continue;
     const { row, sent } = await measureDistinct(bench, one, { warming, unused }, connections);
     rows.push(row);

@@ -1,6 +1,6 @@
 /**
- * The neighbour that anybody would write first: for each request one DuckDB statement over the Parquet files, whose rows are sent as JSON. A parameter that
- * names no column does not filter.
+ * The baseline that anybody would write first: for each request a DuckDB statement over the Parquet files, whose rows
+ * are sent as JSON. A parameter that names no column does not filter.
  */
 import http from "node:http";
 import { DuckDBInstance, type DuckDBValue } from "@duckdb/node-api";

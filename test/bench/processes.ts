@@ -13,14 +13,14 @@ const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 export interface MeasuredServer {
   readonly base: string;
   readonly pid: number;
-  /** From the start of the process to its first response with data. */
+  /** The time from the start of the process to its first response with data. */
   readonly startMs: number;
   /** Resident memory, now and at most, in MB. */
   readMemory(): Promise<{ now: number; most: number }>;
   stop(): Promise<void>;
 }
 
-/** What `make serve` starts, once everything is compiled. */
+/** Starts the server as `make serve` does, once everything is compiled. */
 export async function startServer(
   artifacts: string,
   more: Readonly<Record<string, string>> = {},

@@ -1,12 +1,12 @@
 /**
- * A program: publishes a term in which every section's comment ends with another number, and prints the new snapshot's id and when it became current.
- * However often it runs, the data is as large as after the first time.
+ * A program that publishes a term in which every section's comment ends with another number, and prints the new
+ * snapshot's id and when it became current. However often it runs, the data is as large as after the first time.
  */
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { TABLES } from "../../pipeline/contract/tables.ts";
 import { openDatabase } from "../../pipeline/publish/database.ts";
-import { readBase } from "../../pipeline/generations/base.ts";
+import { readBase } from "../../pipeline/store/open.ts";
 import { writePartition } from "../../pipeline/publish/partition.ts";
 import { createStaging } from "../../pipeline/publish/staging.ts";
 import { filesText, readWords, tablePaths } from "./words.ts";

@@ -1,8 +1,11 @@
-/** Finds the ends of the responses in what a keep-alive connection receives. Bodies are counted, not kept, so that the load costs little. */
+/**
+ * Finds the ends of the responses on a keep-alive connection. Bodies are counted, not stored, so that the load costs
+ * little.
+ */
 
 export interface ReadResponse {
   readonly status: number;
-  /** Of the body as it was sent, chunk framing not counted. */
+  /** The size of the body as it was sent, without chunk framing. */
   readonly bytes: number;
 }
 

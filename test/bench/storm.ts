@@ -1,10 +1,13 @@
-/** Many clients request one large compressed response at once that nobody requested before, as they do after every hourly swap. */
+/**
+ * Many clients request one large compressed response at once that nobody requested before, as they do after every
+ * hourly swap.
+ */
 import { putLoad } from "./load.ts";
 import type { Words } from "./words.ts";
 
 export interface Storm {
   readonly name: string;
-  /** One client, alone, with a response of the same size. */
+  /** The time of a single client, alone, with a response of the same size. */
   readonly aloneMs: number;
   /** The last of all clients. */
   readonly lastMs: number;

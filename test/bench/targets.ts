@@ -1,4 +1,7 @@
-/** What must hold on two cores with the standard sample; with more data or another machine the figures are to be compared, not judged. */
+/**
+ * The targets on two cores with the standard sample; with more data or another machine, compare the figures instead of
+ * judging them.
+ */
 import type { Exports } from "./exports.ts";
 import type { Row } from "./measure.ts";
 import type { Storm } from "./storm.ts";
@@ -8,7 +11,7 @@ export interface Measured {
   readonly rows: readonly Row[];
   readonly storms: readonly Storm[];
   readonly startMs: number;
-  /** After the mixed load. */
+  /** Memory after the mixed load. */
   readonly memoryMegabytes: number;
   readonly exports: Exports;
   readonly swap: Swap;

@@ -1,4 +1,4 @@
-/** The values that requests are made of, read from the published Parquet files, so that the server has not seen a request yet. */
+/** The values for requests, read from the published Parquet files, so that the server has not seen a request yet. */
 import { readFile, realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
@@ -18,10 +18,10 @@ export interface Words {
   readonly main: readonly Term[];
   readonly departments: readonly string[];
   readonly courses: readonly (CourseName & { readonly id: string })[];
-  /** With grades, and with enrollment history. */
+  /** Courses with grades, and with enrollment history. */
   readonly gradedCourses: readonly CourseName[];
   readonly recordedCourses: readonly CourseName[];
-  /** Of the latest main term. */
+  /** Section codes of the latest main term. */
   readonly sectionCodes: readonly string[];
   readonly instructors: readonly string[];
   readonly years: readonly string[];

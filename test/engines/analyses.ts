@@ -1,4 +1,7 @@
-/** The analyses of `analyses/`, a statement each: `make sql` answers them unchanged, and so do other engines, over the tables and the views. */
+/**
+ * The analyses of `analyses/`, a statement each: `make sql` answers them unchanged, and so do other engines, over the
+ * tables and the views.
+ */
 import { execFile } from "node:child_process";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -8,7 +11,7 @@ import { tableRows } from "../../pipeline/contract/sql-text.ts";
 import type { Table } from "../../pipeline/contract/table.ts";
 import { TABLE_NAMES, TABLES } from "../../pipeline/contract/tables.ts";
 import { VIEWS } from "../../pipeline/contract/views.ts";
-import { type Generation, readCurrent } from "../../pipeline/generations/generation.ts";
+import { type Generation, readCurrent } from "../../pipeline/store/published.ts";
 import { writeDuckLake } from "../../pipeline/lake/ducklake/write.ts";
 import { ANALYSTS, type AnalystResult, type Answer, type Rows, sortAnswers, type Value } from "./analysts.ts";
 import { runSql } from "../../pipeline/publish/sql/sql-shell.ts";
@@ -25,7 +28,7 @@ export interface Analysis {
   readonly sql: string;
 }
 
-/** By name. */
+/** Reads the analyses by name. */
 export async function readAnalyses(): Promise<Analysis[]> {
   const folder = join(HERE, "analyses");
   const names = (await readdir(folder)).filter((name) => name.endsWith(".sql")).toSorted();
@@ -41,11 +44,13 @@ export interface AnalystJob {
   /** An empty one. */
   readonly folder: string;
   readonly python: string;
-  /** Of Spark. */
+  /** The jars of Spark. */
   readonly jars: readonly string[];
 }
 
-/** The answers of each engine over the sample campus that `make build-data` builds, compared with those of `make sql`. */
+/**
+ * Compares the answers of each engine over the sample campus that `make build-data` builds with those of `make sql`.
+ */
 export async function runAnalyses({ folder, python, jars }: AnalystJob): Promise<AnalystResult[]> {
   const artifacts = join(folder, "artifacts");
   const env = { ...process.env, DATA_DIR: join(folder, "data"), ARTIFACTS_DIR: artifacts };

@@ -7,7 +7,7 @@ export const ANALYSTS = [
   ["Apache Spark, Parquet", "analyses_spark.py", ""],
 ] as const;
 
-/** What an engine cannot do, by the start of its name and analysis. */
+/** Limitations of engines, by the start of engine name and analysis. */
 const BEYOND: Readonly<Record<string, readonly string[]>> = {
   // Spark 4.0 parses WITH RECURSIVE, and has no plan for it.
   "Apache Spark": ["prerequisite_depth"],
@@ -60,10 +60,10 @@ export function sortAnswers(
 /** Sums of floating-point numbers depend on their order. */
 const SAME = 1e-9;
 
-function difference(found: Rows, expected: Rows): string | undefined {
-  if (found.length !== expected.length) return `${found.length} rows, not ${expected.length}`;
+function difference(actual: Rows, expected: Rows): string | undefined {
+  if (actual.length !== expected.length) return `${actual.length} rows, not ${expected.length}`;
   const isSame = (a: Value | undefined, b: Value) =>
     typeof a === "number" && typeof b === "number" ? Math.abs(a - b) <= SAME * Math.max(1, Math.abs(b)) : a === b;
-  const at = expected.findIndex((row, i) => !row.every((value, column) => isSame(found[i]?.[column], value)));
-  return at < 0 ? undefined : `row ${at + 1} is ${JSON.stringify(found[at])}, not ${JSON.stringify(expected[at])}`;
+  const at = expected.findIndex((row, i) => !row.every((value, column) => isSame(actual[i]?.[column], value)));
+  return at < 0 ? undefined : `row ${at + 1} is ${JSON.stringify(actual[at])}, not ${JSON.stringify(expected[at])}`;
 }

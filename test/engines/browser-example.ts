@@ -1,4 +1,7 @@
-/** Runs a module in Chromium, on a page of another address than the server's. What it takes from a CDN is the same package from npm. */
+/**
+ * Runs a module in Chromium, on a page of another address than the server's. Imports from a CDN are replaced with the
+ * same package from npm.
+ */
 import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
@@ -13,7 +16,7 @@ const CDN = /https:\/\/cdn\.jsdelivr\.net\/npm\/((@?[^@"]+)@[^/"]+)\/\+esm/g;
 const PACKAGES = join(ENGINES, "npm");
 const TIME_LIMIT_MS = 60_000;
 
-/** What it writes to the console. @throws Error with what the page complains about */
+/** Returns the module's console output. @throws Error with the page's error */
 export async function runInBrowser(path: string): Promise<string> {
   const text = await readFile(path, "utf8");
   const modules = await packagesOf(text);
@@ -50,7 +53,7 @@ export async function runInBrowser(path: string): Promise<string> {
   }
 }
 
-/** By the address on the CDN: the package as one module, which is what the CDN sends. */
+/** Packages by their address on the CDN, each as a single module, as the CDN sends it. */
 async function packagesOf(text: string): Promise<Map<string, string>> {
   const modules = new Map<string, string>();
   for (const [address, specifier = "", name = ""] of text.matchAll(CDN)) {

@@ -1,4 +1,7 @@
-/** The engines read what was published to a bucket, straight from there, and answer as the API does; each real store is also asked for its guarantees. */
+/**
+ * The engines read a published snapshot straight from a bucket, and answer as the API does; each real store is also
+ * checked for its guarantees.
+ */
 import { readPipelineConfig } from "../../pipeline/settings/pipeline.ts";
 import { openStore } from "../../pipeline/store/open-store.ts";
 import { type EngineResult, runEngine } from "./engine.ts";
@@ -45,7 +48,7 @@ export async function readFromBucket(
 ): Promise<BucketResult> {
   const guarantees = { ...(await checkGuarantees(target)), "is published to": await publishes(lake, target.env) };
   const job = await writeJob(
-    { ...world, lake, snapshots: world.snapshots.map((one) => ({ ...one, folder: lake })) },
+    { ...world, lake, snapshots: world.snapshots.map((snapshot) => ({ ...snapshot, folder: lake })) },
     installed,
   );
   // A store of one's own has no certificate.

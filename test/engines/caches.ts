@@ -1,5 +1,5 @@
 /**
- * What caches of others keep of the server's responses, counted at the server: of equal requests, how many reach
+ * Measures how caches treat the server's responses, counted at the server: how many of a number of equal requests reach
  * it.
  */
 import { execFile } from "node:child_process";
@@ -19,7 +19,7 @@ import type { CacheProgram, Reply, RunningCache } from "./running-cache.ts";
 const AGES = [0, 35, 59] as const;
 const EQUAL_REQUESTS = 3;
 const MINUTE_MS = 60_000;
-/** After the manifest's `max-age`. */
+/** The wait until after the manifest's `max-age`. */
 const STALE_MS = 2500;
 const FIRST_EVENT_MS = 5000;
 
@@ -84,7 +84,7 @@ type Aged = Awaited<ReturnType<typeof serveAged>>;
 
 const typeOf = ({ headers }: Reply): string => String(headers["content-type"] ?? "").split(";")[0] ?? "";
 
-/** One column of the table: its cell, and what must not be. */
+/** Measures a column of the table: its cells, and the problems. */
 async function measure(cache: RunningCache, server: Aged, { keepsVary }: CacheProgram) {
   const problems: string[] = [];
   const kept: Record<string, string> = {};
@@ -172,7 +172,7 @@ async function tryCache(program: CacheProgram, servers: readonly Aged[], folder:
   return { cache: program.name, version: await program.version(), kept, problems };
 }
 
-/** With root's rights it installs what is missing. @throws Error with the Debian package that is needed */
+/** Installs a missing program, if it runs as root. @throws Error with the Debian package that is needed */
 async function requireProgram({ debian, version }: CacheProgram): Promise<void> {
   if (debian === undefined || (await version().catch(() => undefined)) !== undefined) return;
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive", RUNLEVEL: "1" };

@@ -1,4 +1,7 @@
-/** Compares the types that libraries give to the columns of each table's folder, read in the shortest way that they have. */
+/**
+ * Compares the types that libraries assign to the columns of each table's folder, read in the shortest way that they
+ * offer.
+ */
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -7,7 +10,7 @@ import { promisify } from "node:util";
 const SCRIPT = join(fileURLToPath(new URL(".", import.meta.url)), "column_types.py");
 const TIME_LIMIT_MS = 600_000;
 
-/** By reader, table and column. */
+/** Types by reader, table and column. */
 export type ColumnTypes = Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, string>>>>>>;
 
 export interface TypesResult {
@@ -34,9 +37,9 @@ export function compareTypes(types: ColumnTypes): Omit<TypesResult, "versions"> 
   const problems: string[] = [];
   for (const [table, columns] of columnsOf)
     for (const column of columns) {
-      const found = readers.map(([reader, tables]) => [reader, tables[table]?.[column] ?? "none"] as const);
-      if (new Set(found.map(([, type]) => type)).size > 1)
-        problems.push(`${table}.${column}: ${found.map((one) => one.join(" ")).join("; ")}`);
+      const types = readers.map(([reader, tables]) => [reader, tables[table]?.[column] ?? "none"] as const);
+      if (new Set(types.map(([, type]) => type)).size > 1)
+        problems.push(`${table}.${column}: ${types.map((pair) => pair.join(" ")).join("; ")}`);
     }
   const columns = [...columnsOf.values()].reduce((sum, { size }) => sum + size, 0);
   return { tables: columnsOf.size, columns, problems };

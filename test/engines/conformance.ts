@@ -1,7 +1,8 @@
 /**
- * The Model Context Protocol's own conformance suite: against this server, and against tools that the suite prescribes, served by the same code. Most of
- * its scenarios are about what a server of data has not (sessions, resources, prompts, sampling, log levels): those are expected to fail, and one that does not is a
- * problem, as one that fails unexpectedly is.
+ * The Model Context Protocol's conformance suite: against this server, and against tools that the suite prescribes,
+ * served by the same code. Most of its scenarios test features that a data server does not have (sessions, resources,
+ * prompts, sampling, log levels): those are expected to fail, and an unexpected success is a problem, like an
+ * unexpected failure.
  */
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -91,7 +92,7 @@ const resource = {
   type: "resource",
   resource: { uri: "test://resource", mimeType: "text/plain", text: "text" },
 } as const;
-/** As the suite prescribes them. */
+/** The tools that the suite prescribes. */
 const PRESCRIBED: Readonly<Record<string, CallToolResult>> = {
   test_simple_text: { content: [text] },
   test_image_content: { content: [image] },
@@ -101,7 +102,7 @@ const PRESCRIBED: Readonly<Record<string, CallToolResult>> = {
   test_error_handling: { content: [text], isError: true },
 };
 
-/** Those tools by the server's own transport, and nothing else of it. */
+/** Serves only those tools, with the server's transport. */
 async function servePrescribed() {
   const page = serveProtocol(
     () => {

@@ -7,7 +7,7 @@ export interface Example {
   readonly text: string;
 }
 
-/** Those that a text marks as not run here are left out. */
+/** The examples of a text, except those that it marks as not run here. */
 export function examplesIn(text: string): Example[] {
   return [...text.matchAll(/^```(python|sql|r|js)\n(?:#|--|\/\/) ([^\n]+)\n([^]*?)^```$/gm)]
     .map(([, language, title = "", text = ""]) => ({ language: language as Example["language"], title, text }))

@@ -1,4 +1,7 @@
-/** Publishes many snapshots while DuckDB reads the server's lake in a loop: it may be told to attach anew, and never sees rows of two snapshots. */
+/**
+ * Publishes many snapshots while DuckDB reads the server's lake in a loop: it may be told to attach again, and never
+ * sees rows of two snapshots.
+ */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir } from "node:fs/promises";

@@ -21,7 +21,7 @@ export const SCRIPTS = [
   ["Trino, Delta Lake", "trino_delta.py"],
 ] as const;
 
-/** In the order of the table. The fifth question is the other four on the older snapshot. */
+/** The questions in the order of the table. The fifth is the other four on the older snapshot. */
 export const QUESTIONS = ["rows", "gpa", "seats", "coTaught", "older"] as const;
 export type Question = (typeof QUESTIONS)[number];
 
@@ -29,7 +29,7 @@ export interface EngineResult {
   readonly engine: string;
   readonly version: string;
   readonly ms: number;
-  /** What differs, by question; nothing where the answer is the API's. */
+  /** The differences from the API's answers, by question; absent where there is none. */
   readonly problems: Readonly<Partial<Record<Question, string>>>;
   /** Why it gave no answers at all. */
   readonly failed?: string;
@@ -40,7 +40,7 @@ export interface EngineRun {
   readonly script: string;
   readonly python: string;
   readonly job: string;
-  /** What it gets besides the environment. */
+  /** Additional variables for the environment. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
@@ -81,7 +81,7 @@ export function compareAnswers(
     }),
   );
   for (const [question, difference] of newer ?? []) problems[question] = difference;
-  if (older && older.length > 0) problems.older = older.map((one) => one.join(": ")).join("; ");
+  if (older && older.length > 0) problems.older = older.map((pair) => pair.join(": ")).join("; ");
   return problems;
 }
 
@@ -89,12 +89,12 @@ export function compareAnswers(
 const SAME = 1e-9;
 
 /** The first difference of two values of JSON; undefined when there is none. */
-function differs(found: unknown, expected: unknown, at = ""): string | undefined {
+function differs(actual: unknown, expected: unknown, at = ""): string | undefined {
   if (typeof expected === "number")
-    return typeof found === "number" && Math.abs(found - expected) < SAME
+    return typeof actual === "number" && Math.abs(actual - expected) < SAME
       ? undefined
-      : `${at} is ${String(found)}, the API says ${expected}`;
-  const [has, wants] = [found ?? {}, expected ?? {}] as Record<string, unknown>[];
+      : `${at} is ${String(actual)}, the API says ${expected}`;
+  const [has, wants] = [actual ?? {}, expected ?? {}] as Record<string, unknown>[];
   for (const key of new Set([...Object.keys(has ?? {}), ...Object.keys(wants ?? {})])) {
     if (!(key in (wants ?? {}))) return `${at}.${key} is not in the API's answer`;
     const difference = differs(has?.[key], wants?.[key], `${at}.${key}`);

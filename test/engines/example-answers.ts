@@ -1,8 +1,8 @@
-/** What the examples of CLIENTS.md have to print: the rows of `make sql` for the same question. */
+/** The expected output of the examples of CLIENTS.md: the rows of `make sql` for the same question. */
 
 import type { Rows, Value } from "./analysts.ts";
 
-/** By the title of the example: a statement for `make sql`, of which every value stands in what the example prints. */
+/** By the title of the example: a statement for `make sql` whose values must all occur in the example's output. */
 export const EXAMPLE_ANSWERS: Readonly<Record<string, string>> = {
   "Python: DuckDB": `SELECT department, sum(gpaPoints) / sum(gpaStudents) AS gpa FROM grade_students GROUP BY ALL ORDER BY gpa DESC LIMIT 5`,
   "Python: a response by its address, in DuckDB, Polars and pandas": `SELECT year, avg(averageGPA), NULL FROM grades WHERE department = 'MATH' GROUP BY ALL
@@ -25,7 +25,7 @@ export function missingValues(printed: string, rows: Rows): Value[] {
   const stands = (value: Value): boolean =>
     value === null ||
     (typeof value === "number"
-      ? numbers.some((one) => Math.abs(one - value) <= PRINTED)
+      ? numbers.some((number) => Math.abs(number - value) <= PRINTED)
       : printed.includes(String(value)));
   return [...new Set(rows.flat())].filter((value) => !stands(value));
 }

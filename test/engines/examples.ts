@@ -54,7 +54,7 @@ export async function runExamples(world: World, job: string, installed: Installe
 }
 
 interface Place {
-  /** Of the example, in the folder that it runs in. */
+  /** The path of the example in the folder in which it runs. */
   readonly path: string;
   readonly job: string;
   readonly folder: string;

@@ -1,6 +1,6 @@
 /**
- * Readers of feeds and clients of event streams that nobody here wrote: each follows the changes of a server below a path and behind a proxy. A feed leads
- * to pages that are there; a stream goes on when it is quiet, and comes through proxies that compress what they can.
+ * Third-party feed readers and event stream clients: each follows the changes of a server below a path and behind a
+ * proxy. A feed leads to existing pages; a stream stays open when it is quiet, and passes through compressing proxies.
  */
 import { execFile, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -28,7 +28,7 @@ const feedRs = join(rustFolder, "target/release/feed_rs_reader");
 const QUIET_SECONDS = 15;
 /** Within which a proxy passes on all that was missed. */
 const PROXY_SECONDS = 10;
-/** By which clients know the service. */
+/** The host name by which clients know the service. */
 const HOST = "data.example.edu";
 const BASE = "/academic";
 
@@ -68,7 +68,10 @@ const withVersion = (name: string): string => {
   return `${name} ${version}`;
 };
 
-/** Each is given the address of a feed, and prints how many entries it has and the pages of the first one and of the feed. */
+/**
+ * Feed readers. Each gets the address of a feed, and prints its number of entries and the pages of the first entry and
+ * of the feed.
+ */
 const READERS: Readonly<Record<string, (feed: string) => Promise<string>>> = {
   feedparser: (feed) => run(FOLDER, join(bin, "python"), [join(HERE, "feedparser_feed.py"), feed]),
   "rss-parser": (feed) => run(npmFolder, process.execPath, ["rss-parser.mjs", feed]),
@@ -84,7 +87,10 @@ const READERS: Readonly<Record<string, (feed: string) => Promise<string>>> = {
   },
 };
 
-/** Each is given the address of a stream and a number of seconds, and prints the events that it had by then. */
+/**
+ * Stream clients. Each gets the address of a stream and a number of seconds, and prints the events that arrived by
+ * then.
+ */
 const STREAM_CLIENTS: Readonly<Record<string, (stream: string, seconds: string) => Promise<string>>> = {
   "httpx-sse": (...args) => run(FOLDER, join(bin, "python"), [join(HERE, "httpx_sse_stream.py"), ...args]),
   "sseclient-py": (...args) => run(FOLDER, join(bin, "python"), [join(HERE, "sseclient_stream.py"), ...args]),
@@ -112,7 +118,7 @@ const PROXIES: Readonly<Record<string, (server: number, port: number) => Promise
   },
 };
 
-/** Says to the server, as a proxy does, what it was asked by. */
+/** Forwards requests, and tells the server the requested host, as a proxy does. */
 async function openForwarder(server: number): Promise<{ url: string; close: () => void }> {
   const proxy = createServer((asked, answer) => {
     const headers = { ...asked.headers, "x-forwarded-host": HOST, "x-forwarded-proto": "https" };
@@ -126,9 +132,9 @@ async function openForwarder(server: number): Promise<{ url: string; close: () =
 }
 
 async function judgeFeed(text: string, server: string, entries: number): Promise<string | undefined> {
-  const found = JSON.parse(text) as { entries: number; page: string; feed?: string };
-  if (found.entries !== entries) return `${found.entries} entries, the feed has ${entries}`;
-  for (const page of [found.page, found.feed ?? found.page]) {
+  const parsed = JSON.parse(text) as { entries: number; page: string; feed?: string };
+  if (parsed.entries !== entries) return `${parsed.entries} entries, the feed has ${entries}`;
+  for (const page of [parsed.page, parsed.feed ?? parsed.page]) {
     const address = `https://${HOST}${BASE}/`;
     if (!page.startsWith(address)) return `the page is ${page}, not below ${address}`;
     const answer = await fetch(`${server}${BASE}/${page.slice(address.length)}`, { headers: { Accept: "text/html" } });
@@ -143,20 +149,20 @@ async function judgeFeed(text: string, server: string, entries: number): Promise
 async function throughProxy(url: string, changes: number): Promise<string | undefined> {
   const headers = { Accept: "text/event-stream", "Accept-Encoding": "gzip" };
   const abort = AbortSignal.timeout(PROXY_SECONDS * 1000);
-  let found = 0;
+  let count = 0;
   try {
     const { body } = await fetch(url, { headers, signal: abort });
     let text = "";
     for await (const part of (body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream())) {
       const blocks = (text + part).split("\n\n");
       text = blocks.pop() ?? "";
-      found += blocks.filter((block) => /^data: \{/m.test(block)).length;
-      if (found >= changes) return undefined;
+      count += blocks.filter((block) => /^data: \{/m.test(block)).length;
+      if (count >= changes) return undefined;
     }
   } catch (error) {
     if (!abort.aborted) throw error;
   }
-  return `${found} of ${changes} changes within ${PROXY_SECONDS} seconds`;
+  return `${count} of ${changes} changes within ${PROXY_SECONDS} seconds`;
 }
 
 /** @param env of a server with published changes */
@@ -185,8 +191,8 @@ export async function runFollowers(env: Record<string, string>): Promise<Followe
     if (entries === 0 || expected.changes === 0) throw new Error("there are no changes to follow");
     for (const [name, follow] of Object.entries(STREAM_CLIENTS))
       await judge("stream", withVersion(name), async () => {
-        const found = (await follow(`${forwarder.url}${since}`, String(QUIET_SECONDS))).trim();
-        return JSON.stringify(JSON.parse(found)) === JSON.stringify(expected) ? undefined : found;
+        const output = (await follow(`${forwarder.url}${since}`, String(QUIET_SECONDS))).trim();
+        return JSON.stringify(JSON.parse(output)) === JSON.stringify(expected) ? undefined : output;
       });
     for (const [name, configure] of Object.entries(PROXIES))
       await judge("proxy", name, async () => {

@@ -15,8 +15,8 @@ const FOLDER = join(ENGINES, "fractions");
 const TIME_LIMIT_MS = 600_000;
 
 /**
- * In the order of the table: the mean, that of a description where the reader has one, the rows above 3, and the
- * greatest value.
+ * The questions in the order of the table: the mean, that of a description if the reader has one, the rows above 3, and
+ * the greatest value.
  */
 export const FRACTION_QUESTIONS = ["mean", "describe", "above", "value"] as const;
 
@@ -94,7 +94,7 @@ async function askApi({ env }: World): Promise<FractionsResult["expected"]> {
 
 const SAME = 1e-9;
 
-/** What a reader answered to a question: `same` as the API, `–` where it has no such function, else its answer. */
+/** A reader's answer to a question: `same` as the API, `–` if it has no such function, else its answer. */
 export function fractionCell(
   { expected }: Pick<FractionsResult, "expected">,
   reader: Fractions,

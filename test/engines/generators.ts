@@ -1,4 +1,7 @@
-/** Code generators with their default options: each client is generated from the served OpenAPI document, compiled, and asks the server that served it. */
+/**
+ * Code generators with their default options: each client is generated from the served OpenAPI document, compiled, and
+ * queries the server.
+ */
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { copyFile, mkdir, rm, writeFile } from "node:fs/promises";
@@ -15,7 +18,7 @@ const HERE = fileURLToPath(new URL("generators", import.meta.url));
 const FOLDER = join(ENGINES, "generators");
 const GO_MODULE = "module client\ngo 1.24\n";
 const BUNDLE = ["--bundle", "--platform=node", "--format=esm", "--log-level=error"];
-/** For packages of the older module system in the bundle. */
+/** Provides `require` in the bundle, for CommonJS packages. */
 const REQUIRE = `--banner:js=import{createRequire}from"node:module";const require=createRequire(import.meta.url);`;
 
 export interface GeneratorResult {
@@ -174,8 +177,8 @@ export async function runGenerators(env: Record<string, string>, folder: string)
   }
 }
 
-function differenceOf(found: Answers, expected: Answers): string | undefined {
+function differenceOf(actual: Answers, expected: Answers): string | undefined {
   const names = Object.keys(expected) as (keyof Answers)[];
-  const wrong = names.filter((name) => found[name] !== expected[name]);
-  return wrong.map((name) => `${name} is ${found[name]}, the API says ${expected[name]}`).join("; ") || undefined;
+  const wrong = names.filter((name) => actual[name] !== expected[name]);
+  return wrong.map((name) => `${name} is ${actual[name]}, the API says ${expected[name]}`).join("; ") || undefined;
 }

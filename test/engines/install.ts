@@ -29,7 +29,7 @@ export interface Installed {
   readonly bin: string;
   readonly jars: readonly string[];
   readonly trino: { readonly home: string; readonly java: string } | undefined;
-  /** What could not be installed, and why. */
+  /** The programs that could not be installed, and why. */
   readonly missing: readonly string[];
 }
 
@@ -47,7 +47,7 @@ export async function installEngines(say: (line: string) => void): Promise<Insta
   const duckdbHome = python && (await attempt("DuckDB's extensions", () => linkExtensions(python)));
   const r = await attempt("R", () => findProgram("Rscript", "r-base-core"));
   const chromium = chromiumPath ?? (await attempt("Chromium", () => findProgram("chromium", "chromium")));
-  const duckdbs = [python, newer].filter((one) => one !== undefined);
+  const duckdbs = [python, newer].filter((duckdb) => duckdb !== undefined);
   return { python, duckdbHome, r, chromium, duckdbs, bin, jars, trino, missing };
 }
 

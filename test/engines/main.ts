@@ -1,6 +1,6 @@
 /**
- * `make engines`: real engines read the lake, from a folder and from the buckets of real stores, and answer as the API does. ENGINES=Trino,Polars restricts
- * the engines, STORES=moto the stores,
+ * `make engines`: real engines read the lake, from a folder and from the buckets of real stores, and answer as the API
+ * does. ENGINES=Trino,Polars restricts the engines, STORES=moto the stores,
  * STEPS=engines,buckets,types,fractions,analyses,examples,statements,readers,schemathesis,conformance,generators,followers,caches
  * the steps; only a run without any of them writes the results. Exit status 1 when an answer differs or something could
  * not be installed.

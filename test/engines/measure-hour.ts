@@ -1,7 +1,7 @@
 /**
- * Times what a run with `PUBLISH_TO` does beside its crawl: the first publication, hours in which three terms changed, and an hour without a change; to a
- * folder and to a bucket (versitygw), with the requests of the publisher and of a replica: `node --import tsx test/engines/measure-hour.ts <artifacts>`,
- * which are left as they are.
+ * Times a run with `PUBLISH_TO` without its crawl: the first publication, hours in which three terms changed, and an
+ * hour without a change; to a folder and to a bucket (versitygw), with the requests of the publisher and of a replica:
+ * `node --import tsx test/engines/measure-hour.ts <artifacts>`, which it does not modify.
  */
 import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -10,16 +10,15 @@ import { type PipelineConfig, readPipelineConfig } from "../../pipeline/settings
 import { readParquet } from "../../pipeline/contract/sql-text.ts";
 import { TABLES } from "../../pipeline/contract/tables.ts";
 import { openFollower } from "../../pipeline/follow.ts";
-import { readBase } from "../../pipeline/generations/base.ts";
-import { readPublished } from "../../pipeline/generations/generation.ts";
+import { readBase } from "../../pipeline/store/open.ts";
+import { readPublished } from "../../pipeline/store/published.ts";
 import { silentLog } from "../../pipeline/log.ts";
 import { openDatabase } from "../../pipeline/publish/database.ts";
 import { writePartition } from "../../pipeline/publish/partition.ts";
 import { createStaging, type Staging } from "../../pipeline/publish/staging.ts";
 import { openStorePublisher, type StorePublisher } from "../../pipeline/run/store-publisher.ts";
 import { openStore } from "../../pipeline/store/open-store.ts";
-import type { StoreWithFolder } from "./stores.ts";
-import { installStores } from "./stores.ts";
+import { type StoreWithFolder, installStores } from "./stores.ts";
 
 const CHANGED = ["sections", "enrollment_history", "enrollment_periods"] as const;
 const TERMS = 3;
@@ -44,7 +43,7 @@ async function measure(place: string, to: string, target?: StoreWithFolder): Pro
   await cp(given, artifacts, { recursive: true, verbatimSymlinks: true });
   const requests: string[] = [];
   const fetch = countingFetch(requests);
-  // With an address of its own it is not the sample campus, which would not go on from these changes.
+  // A configured address prevents the sample campus, which would not continue from these changes.
   const schedule = { SCHEDULE_URL: "http://127.0.0.1:9" };
   const own = { ARTIFACTS_DIR: artifacts, DATA_DIR: join(at, "data"), PUBLISH_TO: to };
   const config = readPipelineConfig({ ...target?.env, ...schedule, ...own });

@@ -186,7 +186,7 @@ backend server
   }),
 } satisfies CacheProgram;
 
-/** What is used of the package. */
+/** The part of the package that is used here. */
 interface Undici {
   readonly Agent: new () => { compose(interceptor: unknown): object };
   readonly interceptors: { cache(): unknown };

@@ -85,7 +85,7 @@ export function resultsText({
       ({ versions, tables, columns, problems }) =>
         `- Types, reading each table's folder by default and with and without hive partitioning: ${columns - problems.length} of ${columns} columns ` +
         `of ${tables} tables have one type in ${Object.entries(versions)
-          .map((one) => one.join(" "))
+          .map((pair) => pair.join(" "))
           .join(", ")}.`,
     ),
     ...(examples.length > 0 ? [`- Examples: ${ran} of ${examples.length} ran as printed.`] : []),
@@ -111,7 +111,7 @@ export function resultsText({
           `- Code generators with their default options (orval: without explanations), of which the client compiled and had the API's answers: ${generators.map(({ generator, problem }) => `${generator}${problem === undefined ? "" : " (DIFFERS)"}`).join("; ")}.`,
         ]),
     ...Object.entries(FOLLOWED).flatMap(([kind, did]) => {
-      const ofKind = followers.filter((one) => one.kind === kind);
+      const ofKind = followers.filter((follower) => follower.kind === kind);
       const named = ofKind.map(({ follower, problem }) => `${follower}${problem === undefined ? "" : " (DIFFERS)"}`);
       return ofKind.length === 0 ? [] : [`- ${did}: ${named.join("; ")}.`];
     }),
@@ -123,7 +123,7 @@ export function resultsText({
   ].join("\n");
 }
 
-/** What each reader of Parquet makes of the averages. */
+/** Each Parquet reader's answers about the averages. */
 export function fractionLines(result: FractionsResult): string[] {
   const rows = Object.entries(result.readers).map(([name, reader]) => [
     name,
@@ -139,7 +139,7 @@ export function fractionLines(result: FractionsResult): string[] {
   ];
 }
 
-/** What each engine answered from each store's bucket, and what the stores guarantee. */
+/** Each engine's answers from each store's bucket, and the stores' guarantees. */
 function bucketLines(buckets: readonly BucketResult[]): string[] {
   if (buckets.length === 0) return [];
   const cell = ({ failed, problems }: EngineResult) =>
@@ -170,7 +170,7 @@ export function guaranteesTable(stores: readonly (readonly [string, Guarantees])
   const names = Object.keys(stores[0]?.[1] ?? {});
   return table(
     ["guarantee", ...stores.map(([store]) => store)],
-    names.map((name) => [name, ...stores.map(([, found]) => found[name] ?? "–")]),
+    names.map((name) => [name, ...stores.map(([, guarantees]) => guarantees[name] ?? "–")]),
   );
 }
 
@@ -197,7 +197,7 @@ export function cachesTable(results: readonly CacheResult[]): string {
   return table(["cache", "version", ...columns], rows);
 }
 
-/** In Markdown. */
+/** Formats a table in Markdown. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
   return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
@@ -221,7 +221,7 @@ export function problemsOf({
   followers,
 }: Results): string[] {
   const fromBuckets = buckets.flatMap(({ store, engines }) =>
-    engines.map((one) => ({ ...one, engine: `${one.engine} from ${store}` })),
+    engines.map((engine) => ({ ...engine, engine: `${engine.engine} from ${store}` })),
   );
   return [
     ...[...engines, ...fromBuckets].flatMap(({ engine, failed, problems }) => [

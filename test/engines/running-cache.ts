@@ -8,7 +8,7 @@ import { promisify } from "node:util";
 import { freePort } from "../support/balancer.ts";
 
 export const run = promisify(execFile);
-/** Where Debian puts servers. */
+/** The path that includes Debian's folder for servers. */
 const WITH_SBIN = { PATH: `${process.env["PATH"] ?? ""}:/usr/sbin` };
 
 export interface Reply {
@@ -28,7 +28,7 @@ export interface RunningCache {
 
 export interface CacheProgram {
   readonly name: string;
-  /** Of Debian; undefined for a package of npm. */
+  /** The Debian package; undefined for a package of npm. */
   readonly debian?: string;
   /** False where nothing is kept whose `Vary` names more than `Accept-Encoding`. */
   readonly keepsVary: boolean;
@@ -37,7 +37,7 @@ export interface CacheProgram {
   open(origin: number, folder: string): Promise<RunningCache>;
 }
 
-/** What starts a proxy on a port. */
+/** Starts a proxy on a port. */
 type Start = (place: { readonly port: number; readonly origin: number; readonly folder: string }) => Promise<{
   readonly command: string;
   readonly args: readonly string[];

@@ -1,6 +1,6 @@
 /**
- * Lakes of many universities, each of which is the published data under another id, in several layouts of files. They are written into the bucket of a store
- * that keeps its objects as files: what is there many times is hard links.
+ * Lakes of many universities, each of which is the published data under another id, in several layouts of files. They
+ * are written into the bucket of a store that stores its objects as files: repeated objects are hard links.
  */
 import { createHash } from "node:crypto";
 import { link, mkdir, readFile, rm, stat } from "node:fs/promises";
@@ -14,7 +14,7 @@ import { applyActions, commitVersion } from "../../pipeline/lake/delta/log.ts";
 import { openDatabase } from "../../pipeline/publish/database.ts";
 import type { Store } from "../../pipeline/store/store.ts";
 
-/** What one file has. */
+/** The content of a file in each layout. */
 export const LAYOUTS = {
   published: "a table and term of one university",
   tables: "a table of one university",
@@ -26,14 +26,17 @@ export interface ManyUniversities {
   readonly layout: Layout;
   readonly universities: number;
   readonly store: Store;
-  /** Where the store keeps the objects below its prefix. */
+  /** The folder in which the store has the objects below its prefix. */
   readonly folder: string;
   /** The prefix of the exported lake of one university. */
   readonly from: string;
   /** The prefix of the new lake. */
   readonly to: string;
   readonly scratch: string;
-  /** Of large files, those that the questions read are written; the others are in the log only, which is all that a count of rows needs. */
+  /**
+   * In layouts of large files, only the files that the questions read are written; all others exist only in the log,
+   * which is enough to count rows.
+   */
   readonly isRead: (table: string, partitionValues: Add["partitionValues"]) => boolean;
 }
 
@@ -117,8 +120,8 @@ async function writeLog(
 }
 
 /**
- * One file with the rows of these files, once for each university from `first` to `last`, one after another; without a university for 0. Row groups are as
- * large as DuckDB makes them.
+ * Writes a file with the rows of these files, once for each university from `first` to `last`, one after another;
+ * without a university for 0. Row groups have DuckDB's default size.
  */
 async function merged(
   table: string,

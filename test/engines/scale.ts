@@ -1,6 +1,7 @@
 /**
- * Spark over many universities, from a folder and from a bucket: `node --import tsx test/engines/scale.ts <artifacts> [1:published,100:terms]`. Each cell has
- * the seconds and, in brackets, those of a processor. The table goes to artifacts/ENGINES.md.
+ * Spark over many universities, from a folder and from a bucket: `node --import tsx test/engines/scale.ts <artifacts>
+ * [1:published,100:terms]`. Each cell has the seconds and, in brackets, the processor seconds. The table goes to
+ * artifacts/ENGINES.md.
  */
 import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -41,13 +42,13 @@ try {
   const { aws } = readPipelineConfig(target.env);
   const store = openStore(new URL(bucket), { aws });
   await exportSnapshot(artifacts, openStore(new URL(`${bucket}/one`), { aws }), { now: new Date() });
-  for (const one of wanted.split(",")) {
-    const [count, layout] = one.split(":") as [string, Layout];
+  for (const setting of wanted.split(",")) {
+    const [count, layout] = setting.split(":") as [string, Layout];
     const universities = Number(count);
     const started = performance.now();
     const to = `lake-${count}-${layout}`;
     const files = await writeLake({ layout, universities, store, folder, from: "one", to, scratch, isRead });
-    say(`${one}: ${files} files, written in ${((performance.now() - started) / 1000).toFixed(1)} s`);
+    say(`${setting}: ${files} files, written in ${((performance.now() - started) / 1000).toFixed(1)} s`);
     for (const [place, lake] of [
       ["folder", join(folder, to)],
       ["bucket", `${bucket}/${to}`],
@@ -55,7 +56,7 @@ try {
       const runs: Measured[] = [];
       for (let round = 0; round < ROUNDS; round++) {
         runs.push(await measure(lake));
-        say(`${one}, ${place}: ${JSON.stringify(runs.at(-1))}`);
+        say(`${setting}, ${place}: ${JSON.stringify(runs.at(-1))}`);
       }
       const { sections = 0, ...asked } = runs[0] ?? {};
       questions = Object.keys(asked);

@@ -29,8 +29,8 @@ function toPart(schema: Json): Json {
 }
 
 /**
- * The document as it stands, but for two things that generated clients would be worse for, and that are said in words: an empty value counts as
- * absent, and `fields` leaves a part. Rules between parameters are in api_rules.py.
+ * The document, except for two things that would make generated clients worse and that are documented in prose: an
+ * empty value counts as absent, and `fields` leaves only a part. Rules between parameters are in api_rules.py.
  */
 export function toTested(document: Json): Json {
   if (Array.isArray(document)) return document.map(toTested);
@@ -47,7 +47,7 @@ export function toTested(document: Json): Json {
   if (copy["in"] === "query" && schema?.["type"] === "array")
     schema["items"] = { anyOf: [schema["items"] ?? {}, empty] };
   else if (copy["in"] === "query" && schema) {
-    // All examples together would ask for the upstream alone and for no upstream.
+    // All examples together would request only the upstream and no upstream.
     const tested = copy["name"] === "cache" ? { ...schema, examples: [true] } : schema;
     copy["schema"] = copy["required"] === true ? { minLength: 1, ...tested } : { anyOf: [tested, empty] };
   }
@@ -69,7 +69,7 @@ export async function runSchemathesis(
       const path = join(folder, `openapi-${COMPAT}.json`);
       await writeFile(path, JSON.stringify(toTested(document as Json)));
       const each = String(Math.ceil(examples / Object.keys(document.paths).length));
-      // Of what breaks the form of a list much is a list of one, and is not made.
+      // Most violations of a list's form are valid lists with a single element, and are filtered out.
       const health = ["--suppress-health-check", "filter_too_much"];
       const checks = ["--checks", "all", "--mode", "all", "--generation-allow-x00", "false", ...health];
       const args = ["run", path, "--url", server.url, ...checks, "--max-examples", each, "--seed", "1", "--no-color"];
@@ -91,7 +91,7 @@ export async function runSchemathesis(
   return results;
 }
 
-/** Such as `12034 generated, 12034 passed`. */
+/** Extracts a summary such as `12034 generated, 12034 passed`. */
 function summaryOf(output: string): string {
   return (
     /^\s*(\d+ generated.*)$/m.exec(output)?.[1]?.trim() ??

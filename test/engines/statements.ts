@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { TABLE_NAMES } from "../../pipeline/contract/tables.ts";
 import { VIEWS } from "../../pipeline/contract/views.ts";
-import { readCurrent } from "../../pipeline/generations/generation.ts";
+import { readCurrent } from "../../pipeline/store/published.ts";
 import { createViews } from "../../pipeline/publish/sql/described-views.ts";
 import { READMES } from "../support/readmes.ts";
 import { serve } from "../support/whole-run.ts";
@@ -64,7 +64,7 @@ export async function runStatements(world: World, pythons: readonly string[]): P
   return results;
 }
 
-/** As `make sql` creates them. */
+/** The views as `make sql` creates them. */
 async function viewStatements(artifacts: string): Promise<string[]> {
   const generation = await readCurrent(artifacts);
   if (!generation) throw new Error("nothing is published");
@@ -82,7 +82,7 @@ async function viewStatements(artifacts: string): Promise<string[]> {
   }
 }
 
-/** Those of `make sql` in the READMEs, but the ones that the shell makes. */
+/** The statements of `make sql` in the READMEs, except those that the shell generates. */
 async function documented(): Promise<string[]> {
   const texts = await Promise.all(READMES.map((name) => readFile(join(ROOT, name), "utf8")));
   return texts.flatMap((text) =>

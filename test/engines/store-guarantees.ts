@@ -1,9 +1,12 @@
-/** What a store holds to of what publishing relies on, found out by signed requests that share no code with the product. */
+/**
+ * Tests whether a store keeps the guarantees that publishing relies on, by signed requests that share no code with the
+ * product.
+ */
 import { listKeys, type RequestOptions, s3Request, type S3Target } from "../support/s3/client.ts";
 import { openFaultProxy } from "../support/s3/fault-proxy.ts";
 import { nextFault } from "../support/s3/faults.ts";
 
-/** By guarantee: "yes" or "no", and what the store did. */
+/** By guarantee: "yes" or "no", and the store's behaviour. */
 export type Guarantees = Readonly<Record<string, string>>;
 
 const AT_ONCE = 100;
@@ -30,7 +33,7 @@ async function statusOf(store: S3Target, method: string, key: string, options?: 
 const put = (store: S3Target, key: string, body: string, headers: Record<string, string> = {}) =>
   statusOf(store, "PUT", key, { body, headers });
 const etagOf = async (store: S3Target, key: string) => (await s3Request(store, "HEAD", key)).headers.get("etag") ?? "";
-const answer = (isGiven: boolean, found: unknown) => `${isGiven ? "yes" : "no"}: ${String(found)}`;
+const answer = (isGiven: boolean, observed: unknown) => `${isGiven ? "yes" : "no"}: ${String(observed)}`;
 
 async function checkWrites(store: S3Target): Promise<Guarantees> {
   const creates = [await put(store, "create", "1", ABSENT), await put(store, "create", "2", ABSENT)];
@@ -55,7 +58,9 @@ async function checkRaces(store: S3Target): Promise<Guarantees> {
   const race = async (key: string, headers: Record<string, string>) => {
     const racers = Array.from({ length: AT_ONCE }, (_, i) => put(store, key, `racer ${i}`, headers));
     const statuses = await Promise.all(racers);
-    return [...new Set(statuses)].sort().map((one) => `${statuses.filter((other) => other === one).length} × ${one}`);
+    return [...new Set(statuses)]
+      .sort()
+      .map((status) => `${statuses.filter((other) => other === status).length} × ${status}`);
   };
   const create: string[][] = [];
   const replace: string[][] = [];

@@ -1,4 +1,7 @@
-/** Real S3 stores: moto, versitygw and S3Mock, installed beside the engines, each started on a free port of loopback with an empty bucket. */
+/**
+ * Real S3 stores: moto, versitygw and S3Mock, installed beside the engines, each started on a free port of loopback
+ * with an empty bucket.
+ */
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -20,14 +23,17 @@ export interface InstalledStore {
   readonly start: () => Promise<StoreWithFolder>;
 }
 
-/** `folder` is where versitygw and S3Mock keep what they store: versitygw a folder for each bucket, and in it a file for each object. */
+/**
+ * `folder` is where versitygw and S3Mock store their objects: for versitygw, a folder for each bucket with a file for
+ * each object.
+ */
 export type StoreWithFolder = RunningStore & { readonly folder: string };
 
 type Command = (port: number, folder: string) => { command: string; args: string[]; env?: Record<string, string> };
 
 const INSTALLATIONS = { versitygw: installVersitygw, moto: installMoto, S3Mock: installS3Mock };
 
-/** Those of a wanted name; what cannot be installed is added to `missing`. */
+/** Installs the stores of the wanted names; stores that cannot be installed are added to `missing`. */
 export async function installStores(
   say: (line: string) => void,
   missing: string[],

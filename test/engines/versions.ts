@@ -1,4 +1,7 @@
-/** Every program of others that `make engines` runs, with its version: what it installs, and the table of `test/README.md`. */
+/**
+ * The versions of all third-party programs that `make engines` runs, for the installation and the table of
+ * `test/README.md`.
+ */
 import { readFileSync } from "node:fs";
 
 /** Delta Lake, and S3 for the Hadoop that pyspark brings. */
@@ -13,7 +16,7 @@ export const VERSITYGW = "github.com/versity/versitygw/cmd/versitygw@v1.8.0";
 export const S3MOCK = "com.adobe.testing:s3mock:5.2.0:jar:exec";
 export const OPENAPI_GENERATOR = "org.openapitools:openapi-generator-cli:7.17.0";
 export const OAPI_CODEGEN = "github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v2.8.2";
-/** With the TypeScript that they need, and the library that orval's client asks with. */
+/** The generators, with the TypeScript that they need and the HTTP library of orval's client. */
 export const NPM_GENERATORS = [
   "@hey-api/openapi-ts@0.95.0",
   "orval@7.13.2",
@@ -63,8 +66,8 @@ export const requirementsOf = (name: Requirements): string =>
 type Named = readonly [name: string, version: string];
 
 const ofPython = (name: Requirements): Named[] =>
-  [...requirementsOf(name).matchAll(/^([\w.-]+(?:\[\w+\])?)==(\S+)$/gm)].map(([, one = "", version = ""]) => [
-    one,
+  [...requirementsOf(name).matchAll(/^([\w.-]+(?:\[\w+\])?)==(\S+)$/gm)].map(([, name = "", version = ""]) => [
+    name,
     version,
   ]);
 /** `group:name:version`, `module@v1.2.3`, `@scope/name@1.2.3`. */

@@ -1,4 +1,7 @@
-/** Two snapshots of the sample campus, exported as they are published, and what the API answers to the questions at each of them. */
+/**
+ * Two snapshots of the sample campus, exported as they are published, with the API's answers to the questions at each
+ * of them.
+ */
 import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
@@ -9,9 +12,9 @@ import { promisify } from "node:util";
 import type { BulkManifest } from "../../pipeline/contract/documents/bulk-manifest.ts";
 import { exportSnapshot } from "../../pipeline/lake/export.ts";
 import { openFolderStore } from "../../pipeline/store/folder.ts";
-import { nodeDisk } from "../../pipeline/publish/disk.ts";
-import { readCurrent } from "../../pipeline/generations/generation.ts";
-import { layoutOf } from "../../pipeline/generations/layout.ts";
+import { nodeDisk } from "../../pipeline/disk/disk.ts";
+import { readCurrent } from "../../pipeline/store/published.ts";
+import { layoutOf } from "../../pipeline/store/layout.ts";
 import { readPipelineConfig } from "../../pipeline/settings/pipeline.ts";
 import { openStore } from "../../pipeline/store/open-store.ts";
 import type { RunningStore } from "../support/s3/client.ts";
@@ -25,13 +28,13 @@ export const TERM = { year: "2026", quarter: "Fall" };
 const TERMS = ["2018 Spring,2025 Fall", `2018 Spring,2025 Fall,${TERM.year} ${TERM.quarter}`];
 
 export interface Answers {
-  /** By table. */
+  /** Numbers by table. */
   readonly rows: Readonly<Record<string, number>>;
-  /** By department. */
+  /** Averages by department. */
   readonly gpa: Readonly<Record<string, number>>;
   /** Capacity, enrolled and waitlist of the term. */
   readonly seats: readonly number[];
-  /** By department: sections with several instructors, each counted once, and their A grades. */
+  /** Sections with several instructors by department, each counted once, and their A grades. */
   readonly coTaught: Readonly<Record<string, readonly number[]>>;
 }
 
@@ -39,7 +42,7 @@ export interface ExportedAnswers {
   readonly generation: number;
   readonly versions: Readonly<Record<string, number>>;
   readonly folder: string;
-  /** By table, relative to the folder. */
+  /** Files by table, relative to the folder. */
   readonly files: Readonly<Record<string, readonly string[]>>;
   readonly expected: Answers;
 }
@@ -86,7 +89,7 @@ export async function openWorld(stores: readonly WorldStore[] = []): Promise<Wor
     for (const { table, path } of generation?.manifest.files ?? []) (files[table] ??= []).push(path);
     const expected = await askApi(env);
     const { generation: number, versions } = snapshot;
-    // As people have it: a folder with the files of this snapshot alone.
+    // Use the checkout, a folder with only the files of this snapshot.
     const checkout = await realpath(layoutOf(artifacts).current);
     snapshots.unshift({ generation: number, versions, folder: checkout, files, expected });
   }

@@ -19,9 +19,9 @@ class Switched extends RegExp {
       this.flags === "" ? form.flags : `${form.flags.replace(/[gy]/g, "")}${this.flags.replace(/[^gy]/g, "")}`,
     );
     own.lastIndex = this.lastIndex;
-    const found = own.exec(text);
+    const match = own.exec(text);
     this.lastIndex = own.lastIndex;
-    return found;
+    return match;
   }
 }
 
@@ -30,9 +30,9 @@ export class Runaway extends Error {}
 
 export const mutation = {
   active: undefined as string | undefined,
-  /** What is asked for is added to it, while it is there. */
+  /** The set, while it is present, collects requested mutants. */
   seen: undefined as Set<string> | undefined,
-  /** What was asked for while no test ran, such as by a function that is called when a module is loaded. */
+  /** Mutants that were requested while no test ran, such as by a function that is called when a module is loaded. */
   loaded: new Set<string>(),
   asked: 0,
   most: Infinity,

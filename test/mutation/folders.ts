@@ -1,4 +1,7 @@
-/** What is mutated, by name: its files, and the system tests that run beside the unit tests where most of it needs a database. */
+/**
+ * The targets of mutation by name: their files, and the system tests that run beside the unit tests if most of the code
+ * needs a database.
+ */
 export interface Folder {
   /** Paths from the root: a file, or all files of a folder. */
   readonly files: readonly string[];
@@ -49,7 +52,7 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
   },
   guards: { files: ["pipeline/products/guard"], systemTests: ["test/pipeline/products/guard"] },
   publish: {
-    files: ["pipeline/publish", "pipeline/generations"],
+    files: ["pipeline/publish", "pipeline/store", "pipeline/disk"],
     systemTests: [
       "test/pipeline/publish/generation.test.ts",
       "test/pipeline/publish/partition.test.ts",
@@ -60,6 +63,7 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
       "test/pipeline/publish/allowed-functions.test.ts",
       "test/pipeline/publish/sql-shell.test.ts",
       "test/pipeline/generations",
+      "test/pipeline/store",
     ],
   },
   backup: { files: ["pipeline/backup"], systemTests: ["test/run/restore-history.test.ts"] },

@@ -1,4 +1,7 @@
-/** A source with all its mutants in it, each behind a condition, so that one loaded module is tested with one after another. */
+/**
+ * Inserts all mutants into a source, each behind a condition, so that a single loaded module is tested with one after
+ * another.
+ */
 import ts from "typescript-5";
 import { operatorsOf, patternsOf } from "./operators.ts";
 
@@ -70,7 +73,7 @@ export function instrument(file: string, source: string): Instrumented {
 
 const bracketed = (node: ts.Node, text: string): string => (ts.isArrowFunction(node) ? text : `(${text})`);
 
-/** What is no expression: names of properties, labels of imports and exports, directives. */
+/** True for nodes that are not expressions: names of properties, labels of imports and exports, directives. */
 function isNoValue(node: ts.Node): boolean {
   const { parent } = node;
   if (!ts.isStringLiteral(node) && !ts.isNumericLiteral(node)) return false;
@@ -83,7 +86,7 @@ function isNoValue(node: ts.Node): boolean {
   );
 }
 
-/** Whether it is evaluated whenever a function is called, not once when the module is loaded. */
+/** True when it is evaluated whenever a function is called, not once when the module is loaded. */
 function isInFunction(node: ts.Node): boolean {
   for (let at = node; at.parent; at = at.parent) if (ts.isFunctionLike(at.parent)) return true;
   return false;

@@ -1,7 +1,8 @@
 /**
- * Mutation testing: `npm run -s mutation [-- <name>…]` changes each piece of the code in `folders.ts` in small ways, runs the tests that come across it,
- * and tells by name how many of these mutants a test finds, and which ones none does. A path of a file or folder is a name too: that alone is changed,
- * and unit tests run. With `SYSTEM=1` the system tests that `folders.ts` names run as well.
+ * Mutation testing: `npm run -s mutation [-- <name>…]` makes small changes to each piece of the code in `folders.ts`,
+ * runs the tests that execute it, and reports by name how many of these mutants a test kills, and which ones survive.
+ * The path of a file or folder is a name too: then only that is changed, and unit tests run. With `SYSTEM=1` the system
+ * tests in `folders.ts` run as well.
  */
 import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
@@ -86,7 +87,7 @@ async function score(name: string, folder: Folder): Promise<void> {
   }
   const [found, met] = [
     (id: string) => runs.some(({ killed }) => killed.has(id)),
-    (id: string) => runs.some((one) => one.met.has(id)),
+    (id: string) => runs.some((run) => run.met.has(id)),
   ];
   const all = parts.flatMap((part) => part.mutants);
   const mutants = all.filter(({ id }) => met(id) || !runs.some(({ loaded }) => loaded.has(id)));

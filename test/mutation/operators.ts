@@ -1,4 +1,4 @@
-/** What mutants have in the place of a piece of code. */
+/** The replacements that mutants make for a piece of code. */
 import ts from "typescript-5";
 
 const { SyntaxKind: Kind } = ts;
@@ -40,7 +40,7 @@ const METHODS: Readonly<Record<string, string>> = {
 
 type TextOf = (node: ts.Node) => string;
 
-/** Each mutant as the text of an expression; for a statement, one that stands for its absence. */
+/** Each mutant as the text of an expression; for a statement, a value that stands for its absence. */
 export function operatorsOf(node: ts.Node, textOf: TextOf): string[] {
   // A class needs its call of super, where it stands.
   if (ts.isExpressionStatement(node)) return /^(?:super\b|["'])/.test(textOf(node)) ? [] : [""];
@@ -61,7 +61,7 @@ function expression(node: ts.Expression, textOf: TextOf): string[] {
     return [textOf(node).replace(/\+\+|--/, (sign) => (sign === "++" ? "--" : "++"))];
   if (node.kind === Kind.TrueKeyword) return ["false"];
   if (node.kind === Kind.FalseKeyword) return ["true"];
-  // What a tag is called with is no string.
+  // The template of a tag is not a string.
   if (ts.isTaggedTemplateExpression(node.parent)) return [];
   if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) return [node.text === "" ? '"?"' : '""'];
   if (ts.isTemplateExpression(node)) return ['""'];
@@ -84,7 +84,7 @@ function call(
   return [`${textOf(of)}.${other}${textOf(node).slice(textOf(node.expression).length)}`];
 }
 
-/** By where it stands: a condition that always or never holds, a result that is missing. */
+/** Mutants by position: a condition that always or never holds, a result that is missing. */
 function place(node: ts.Expression): string[] {
   const { parent } = node;
   if (ts.isIfStatement(parent) || (ts.isConditionalExpression(parent) && parent.condition === node))
@@ -102,7 +102,7 @@ function place(node: ts.Expression): string[] {
 const isPlain = (node: ts.Node): boolean =>
   node.kind === Kind.UndefinedKeyword || (ts.isIdentifier(node) && node.text === "undefined");
 
-/** What is assigned to, called as a method or deleted stays what it is. */
+/** The target of an assignment, a method call or a deletion stays unchanged. */
 function isTarget(node: ts.Expression): boolean {
   const { parent } = node;
   if (
@@ -121,7 +121,7 @@ function isTarget(node: ts.Expression): boolean {
   );
 }
 
-/** Whether more of an optional chain follows, which must stay in one piece. */
+/** True when more of an optional chain follows, which must stay in one piece. */
 const isInChain = ({ parent, end }: ts.Node): boolean =>
   (ts.isPropertyAccessExpression(parent) ||
     ts.isCallExpression(parent) ||

@@ -1,4 +1,4 @@
-/** After the tests of a file ran, its tests run again with each mutant that they came across, until one of them fails. */
+/** Runs the tests of a file, then again with each mutant that they executed, until one of them fails. */
 import { appendFileSync } from "node:fs";
 import * as fc from "fast-check";
 import type { RunnerTestCase, RunnerTestSuite } from "vitest";
@@ -13,7 +13,7 @@ interface Tried {
   readonly asked: number;
 }
 
-/** Of all files that this worker ran. */
+/** The mutants of all files that this worker ran. */
 const killed = new Set<string>();
 const MOST_MS = 30_000;
 const report = (told: object) => appendFileSync(process.env["MUTATION_REPORT"] ?? "", `${JSON.stringify(told)}\n`);
@@ -26,7 +26,7 @@ export default class MutationRunner extends TestRunner {
 
   override async onBeforeRunSuite(suite: RunnerTestSuite): Promise<void> {
     await super.onBeforeRunSuite(suite);
-    // What a file's tests share is still open then. A file that could not be loaded has no tests.
+    // The shared resources of a file's tests are still open then. A file that could not be loaded has no tests.
     if ("filepath" in suite && suite.tasks.length > 0) getSuiteHooks(suite).afterAll.push(() => this.#tryMutants());
   }
 
@@ -51,13 +51,13 @@ export default class MutationRunner extends TestRunner {
       if (killed.has(id)) continue;
       const tests = repeatable.filter(({ seen }) => seen.has(id)).toSorted((a, b) => a.asked - b.asked);
       report({ begun: id });
-      for (const one of tests) {
+      for (const test of tests) {
         mutation.active = id;
-        const isAlive = await passes(one);
+        const isAlive = await passes(test);
         mutation.active = undefined;
         if (isAlive) continue;
         killed.add(id);
-        report({ killed: id, by: one.test.name });
+        report({ killed: id, by: test.test.name });
         break;
       }
     }
@@ -81,7 +81,7 @@ async function passes({ asked, test }: Tried): Promise<boolean> {
   }
 }
 
-/** With the hooks around it, as if it were the only test. */
+/** Runs a test with the hooks around it, as if it were the only test. */
 async function callAgain(test: RunnerTestCase): Promise<void> {
   const suites: RunnerTestSuite[] = [];
   for (let at = test.suite; at; at = at.suite) suites.unshift(at);

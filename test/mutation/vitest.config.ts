@@ -20,7 +20,7 @@ function nearness(path: string): number {
   return Math.max(...common);
 }
 
-/** What the tests beside the mutated files kill, slower ones need not try. */
+/** Runs the nearest tests first: slower tests need not try mutants that those kill. */
 class NearestFirst extends BaseSequencer {
   override async sort(tests: TestSpecification[]): Promise<TestSpecification[]> {
     return tests.toSorted((a, b) => nearness(b.moduleId) - nearness(a.moduleId));

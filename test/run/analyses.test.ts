@@ -1,4 +1,6 @@
-/** The 25 analyses in `make sql` over the sample campus, and the numbers of some of them computed anew from the API's JSON. */
+/**
+ * The 25 analyses in `make sql` over the sample campus; the numbers of some of them are recomputed from the API's JSON.
+ */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readAnalyses } from "../engines/analyses.ts";
 import { openSample, rowsOf, SAMPLE_TERMS } from "../support/sample-build.ts";
@@ -72,23 +74,23 @@ describe("grades", () => {
       const ofStudents = sum(known, (row) => Math.round(100 * gpa(row)) * letters(row)) / 100 / students;
       return [year, known.length, students, sum(known, gpa) / known.length, ofStudents];
     });
-    const found = valuesOf(await answers("grade_trend"));
-    expect(found).toHaveLength(expected.length);
+    const trend = valuesOf(await answers("grade_trend"));
+    expect(trend).toHaveLength(expected.length);
     for (const [at, [year, sections, students, ofSections, ofStudents]] of expected.entries()) {
-      expect(found[at]?.slice(0, 3)).toEqual([year, sections, students]);
-      expect(found[at]?.[3]).toBeCloseTo(Number(ofSections), 2);
-      expect(found[at]?.[4]).toBeCloseTo(Number(ofStudents), 2);
+      expect(trend[at]?.slice(0, 3)).toEqual([year, sections, students]);
+      expect(trend[at]?.[3]).toBeCloseTo(Number(ofSections), 2);
+      expect(trend[at]?.[4]).toBeCloseTo(Number(ofStudents), 2);
     }
   });
 
   it("dfw_rates", async () => {
-    const found = new Map((await answers("dfw_rates")).map((row) => [row["department"], row]));
+    const rates = new Map((await answers("dfw_rates")).map((row) => [row["department"], row]));
     for (const [department, rows] of groupBy(grades, (row) => row.department)) {
       const students = sum(rows, (row) => letters(row) + row.gradeWCount);
       if (students === 0) continue;
       const dfw = sum(rows, (row) => row.gradeDCount + row.gradeFCount + row.gradeWCount);
-      expect(found.get(department)?.["students"]).toBe(students);
-      expect(found.get(department)?.["dfwPercent"]).toBeCloseTo((100 * dfw) / students, 1);
+      expect(rates.get(department)?.["students"]).toBe(students);
+      expect(rates.get(department)?.["dfwPercent"]).toBeCloseTo((100 * dfw) / students, 1);
     }
   });
 });
@@ -158,8 +160,8 @@ describe("the schedule", () => {
     const days = groupBy(finals, ({ finalExam: { month, day } }) =>
       new Date(Date.UTC(2026, month, day)).toISOString().slice(0, 10),
     );
-    const found = await answers("finals_by_day");
-    expect(found.map(({ date, finals, students }) => [date, finals, students])).toEqual(
+    const rows = await answers("finals_by_day");
+    expect(rows.map(({ date, finals, students }) => [date, finals, students])).toEqual(
       days.map(([date, rows]) => [date, rows.length, sum(rows, students)]),
     );
   });
@@ -186,7 +188,7 @@ describe("courses", () => {
       if (known !== undefined) return known;
       // A course behind itself would never end.
       depths.set(name, Infinity);
-      const before = (byName.get(name)?.prerequisiteList ?? []).filter((one) => byName.has(one));
+      const before = (byName.get(name)?.prerequisiteList ?? []).filter((name) => byName.has(name));
       const depth = before.length === 0 ? 0 : 1 + Math.max(...before.map(depthOf));
       depths.set(name, depth);
       return depth;
@@ -214,7 +216,7 @@ it("first_week_velocity", async () => {
     readonly dates: readonly string[];
     readonly totalEnrolledHistory: readonly string[];
   }
-  const found = new Map(
+  const velocity = new Map(
     (await answers("first_week_velocity")).map(({ year, quarter, ...row }) => [`${year} ${quarter}`, row]),
   );
   for (const name of ["2026 Spring", "2026 Fall"]) {
@@ -228,7 +230,7 @@ it("first_week_velocity", async () => {
     const later = new Date(Date.parse(opened) + 7 * 86_400_000).toISOString().slice(0, 10);
     const [first = 0, last = 0] = [totals.get(opened), totals.get(later)];
     const seatsADay = rounded((last - first) / 7, 2);
-    expect([name, found.get(name)]).toEqual([name, { opened, onFirstDay: first, aWeekLater: last, seatsADay }]);
+    expect([name, velocity.get(name)]).toEqual([name, { opened, onFirstDay: first, aWeekLater: last, seatsADay }]);
     expect(last).toBeGreaterThan(first);
   }
 });

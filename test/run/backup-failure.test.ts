@@ -3,7 +3,7 @@ import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Database } from "../../pipeline/publish/database.ts";
-import { type Generation, readCurrent } from "../../pipeline/generations/generation.ts";
+import { type Generation, readCurrent } from "../../pipeline/store/published.ts";
 import { dropEnrollment, IMPORTED_DAYS, openReader, readHistory } from "../support/published/recorded-history.ts";
 import { openFolder, run, serve } from "../support/whole-run.ts";
 

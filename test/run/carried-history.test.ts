@@ -45,7 +45,9 @@ test("recorded and imported days come along, with all that a file can carry", as
     JSON.stringify({ ...FALL, sectionCode: "35730", date: "2022-05-10", maxCapacity: 9, totalEnrolled: 0 }),
   );
   await old.run("2022-05-17", [{ term: FALL, sections }]);
-  await old.run("2022-05-18", [{ term: FALL, sections: sections.map((one) => ({ ...one, maxCapacity: "400" })) }]);
+  await old.run("2022-05-18", [
+    { term: FALL, sections: sections.map((section) => ({ ...section, maxCapacity: "400" })) },
+  ]);
   await old.run("2022-06-01", [{ term: winter, sections: [enrolled(7, winter)] }]);
   old.close();
 

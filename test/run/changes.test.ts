@@ -1,9 +1,12 @@
-/** "When a run publishes a term whose sections differ from the previous version, it records every difference" (pipeline/RULES.md, Snapshots), by whole runs. */
+/**
+ * "When a run publishes a term whose sections differ from the previous version, it records every difference"
+ * (pipeline/RULES.md, Snapshots), by whole runs.
+ */
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { type Generation, readCurrent } from "../../pipeline/generations/generation.ts";
-import { layoutOf, nameOf } from "../../pipeline/generations/layout.ts";
+import { type Generation, readCurrent } from "../../pipeline/store/published.ts";
+import { layoutOf, nameOf } from "../../pipeline/store/layout.ts";
 import { restoreBackup } from "../../pipeline/run/commands/restore-backup.ts";
 import { runSql } from "../../pipeline/publish/sql/sql-shell.ts";
 import { setCurrent } from "../server/snapshot/store-damages.ts";
@@ -27,7 +30,7 @@ const recorded = () =>
     `SELECT quarter, field, "before", "after", epoch_ms("at") AS "at", epoch_ms(since) AS since, snapshot FROM changes ORDER BY "at", sectionCode`,
   );
 
-/** From now on one section of the current term has that many students. */
+/** From now on a section of the current term has that many students. */
 function enroll(totalEnrolled: string): void {
   const world = campus.world();
   const code = world.sections.find(isOf(FALL))?.sectionCode;
@@ -105,7 +108,8 @@ describe("damage", () => {
     expect(await recorded()).toMatchObject([{ before: "903", after: "904" }]);
   });
 
-  // Each table from a backup: recovery.test.ts; what a backup of the day has: test/pipeline/publish/backup.test.ts.
+  // See recovery.test.ts for each table from a backup, and test/pipeline/publish/backup.test.ts for the content of the
+  // day's backup.
   it.runIf(isWhole)("of recorded changes is repaired from the backup of the day", async () => {
     enroll("908");
     await campus.refresh({ hours: 1 });
@@ -160,7 +164,7 @@ describe("damage", () => {
     },
   );
 
-  // Each table without a copy: recovery.test.ts.
+  // See recovery.test.ts for each table without a copy.
   it.runIf(isWhole)(
     "of the sources without any copy is said, with exit status 1; the next crawls are recorded",
     async () => {

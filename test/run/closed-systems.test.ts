@@ -80,7 +80,7 @@ describe("published data", () => {
       await publish("build", { ALLOW_SHRINK: "1" });
       wait(-24 * 600);
       const answers = await everything();
-      // Who taught what depends on the day; what was recorded of a term does not.
+      // Teaching history depends on the day; the recorded data of a term does not.
       for (const path of Object.keys(original()).filter((name) => !/^\/(?:week|courses|instructors)/.test(name)))
         expect(answers[path], path).toEqual(original()[path]);
     },
@@ -115,7 +115,7 @@ describe("other sources of a product whose system is gone", () => {
     const folder = await openFolder();
     const env = { ...folder.env, ...upstream.urls };
     const rowsByYear = async () => {
-      const { readCurrent } = await import("../../pipeline/generations/generation.ts");
+      const { readCurrent } = await import("../../pipeline/store/published.ts");
       const files =
         (await readCurrent(folder.artifacts))?.manifest.files.filter(({ table }) => table === "grades") ?? [];
       return Object.fromEntries(files.map(({ partition, rows }) => [partition.year, rows]));

@@ -1,4 +1,4 @@
-/** What the doctor, live requests and the data's age make of systems that are gone. */
+/** How the doctor, live requests and the data's age treat systems that are gone. */
 import { describe, expect, it } from "vitest";
 import type { Freshness } from "../../pipeline/contract/documents/manifest.ts";
 import { silentLog } from "../../pipeline/log.ts";

@@ -5,8 +5,8 @@ import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { acquireLock } from "../../pipeline/publish/lock/lock.ts";
-import { layoutOf } from "../../pipeline/generations/layout.ts";
+import { acquireLock } from "../../pipeline/disk/lock.ts";
+import { layoutOf } from "../../pipeline/store/layout.ts";
 import type { Manifest } from "../../pipeline/contract/documents/manifest.ts";
 import { isWhole } from "../support/extent.ts";
 import { type Ended, start, translated } from "../support/program.ts";
@@ -23,7 +23,7 @@ let folder: Awaited<ReturnType<typeof openFolder>>;
 beforeAll(async () => void (folder = await openFolder()));
 afterAll(() => folder?.remove());
 
-/** One line for people, no stack. */
+/** Expects a single line for people, without a stack. */
 function expectUsage({ code, out, err }: Ended, words: RegExp): void {
   expect([code, err]).toEqual([2, expect.stringMatching(words)]);
   expect(out + err).not.toMatch(/\n {4}at |node_modules/);

@@ -1,4 +1,7 @@
-/** `make setup` compiles: several at once, sources with a fault, and without a compiler. That the result needs none is seen at a release. */
+/**
+ * `make setup` compiles: several at once, sources with a fault, and without a compiler. A release shows that the
+ * compiled programs need none.
+ */
 import { execFile } from "node:child_process";
 import {
   cpSync,

@@ -2,9 +2,9 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { IRREPLACEABLE_TABLES } from "../../pipeline/contract/tables.ts";
-import { type Generation, readCurrent } from "../../pipeline/generations/generation.ts";
+import { type Generation, readCurrent } from "../../pipeline/store/published.ts";
 import type { Database } from "../../pipeline/publish/database.ts";
-import { type Disk, nodeDisk } from "../../pipeline/publish/disk.ts";
+import { type Disk, nodeDisk } from "../../pipeline/disk/disk.ts";
 import { inService, type Work } from "../pipeline/publish/crash-work.ts";
 import { HARMS, HOUR_MS, rowsOf, TERMS } from "../support/published/damaged-base.ts";
 import { OCTOBER, openSmallCampus } from "../support/upstream/small-campus.ts";
@@ -32,7 +32,7 @@ export async function repairingWork({ connection }: Database, scratch: string): 
   // Recorded history has a copy in the backup; sections are crawled again.
   // The snapshot before has them too, and stays as it is.
   for (const table of ["enrollment_periods", "sections"]) {
-    const file = base.manifest.files.find((one) => one.table === table);
+    const file = base.manifest.files.find((file) => file.table === table);
     HARMS["flipped"]?.(join(base.folder, file?.path ?? ""));
   }
   rmSync(join(before, "artifacts/lock"), { recursive: true, force: true });
@@ -42,18 +42,18 @@ export async function repairingWork({ connection }: Database, scratch: string): 
     act: async (root, disk) => void (await runIn(root, 2, disk)),
     async problems(root) {
       const artifacts = join(root, "artifacts");
-      const found: string[] = [];
-      if (!(await readCurrent(artifacts))) found.push("nothing is in service");
+      const faults: string[] = [];
+      if (!(await readCurrent(artifacts))) faults.push("nothing is in service");
       const report = await runIn(root, 2, nodeDisk);
-      if (report.failed) found.push(`the next run failed: ${readFileSync(join(artifacts, "report.txt"), "utf8")}`);
+      if (report.failed) faults.push(`the next run failed: ${readFileSync(join(artifacts, "report.txt"), "utf8")}`);
       const { generation, problems } = await inService(connection, artifacts, { withEarlier: false });
-      found.push(...problems.map((problem) => `after the next run: ${problem}`));
+      faults.push(...problems.map((problem) => `after the next run: ${problem}`));
       const rows = rowsOf(generation?.manifest.files ?? []);
       for (const table of IRREPLACEABLE_TABLES)
-        if ((rows[table] ?? 0) < (recorded[table] ?? 0)) found.push(`the next run lost rows of ${table}`);
+        if ((rows[table] ?? 0) < (recorded[table] ?? 0)) faults.push(`the next run lost rows of ${table}`);
       if (!generation?.manifest.files.some(({ partition }) => partition.year === "2018"))
-        found.push("nothing is imported");
-      return found;
+        faults.push("nothing is imported");
+      return faults;
     },
     close: () => campus.close(),
   };

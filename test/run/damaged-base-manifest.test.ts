@@ -1,6 +1,6 @@
 /**
- * "A run starts from the newest snapshot that can be read … If none can be read, or none exists, `refresh` behaves like `build-data`" (pipeline/RULES.md, Runs);
- * and no damage loses what our own runs recorded (§6).
+ * "A run starts from the newest snapshot that can be read … If none can be read, or none exists, `refresh` behaves like
+ * `build-data`" (pipeline/RULES.md, Runs); and no damage loses recorded data (§6).
  */
 import { readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,6 +1,9 @@
-/** A damaged base, and systems of which some answer and some do not (pipeline/RULES.md, Runs): what is mended, what is not, and the exit status. */
+/**
+ * A damaged base, and systems some of which answer (pipeline/RULES.md, Runs): what is repaired, what is not, and the
+ * exit status.
+ */
 import { describe, expect, it } from "vitest";
-import { type Generation, readCurrent } from "../../pipeline/generations/generation.ts";
+import { type Generation, readCurrent } from "../../pipeline/store/published.ts";
 import { isWhole } from "../support/extent.ts";
 import { HARMS, lineOf, openDamagedBase, rowsOf } from "../support/published/damaged-base.ts";
 import { start } from "../support/program.ts";

@@ -1,4 +1,6 @@
-/** `make demo`: an hour of the sample campus every few seconds, seen through the event stream; nothing is left behind. */
+/**
+ * `make demo`: an hour of the sample campus every few seconds, seen through the event stream; nothing is left behind.
+ */
 import { readdirSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";

@@ -1,12 +1,15 @@
-/** Disks that are full or read-only: the old state stays, the error is one clear line, the exit status is 1, the next run cleans up. */
+/**
+ * Disks that are full or read-only: the old state stays, the error is a clear single line, the exit status is 1, the
+ * next run cleans up.
+ */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { cp, readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { startCampus } from "../../pipeline/campus/listening/server.ts";
-import { readCurrent } from "../../pipeline/generations/generation.ts";
-import { verifyGeneration } from "../../pipeline/generations/verify.ts";
+import { readCurrent } from "../../pipeline/store/published.ts";
+import { verifyGeneration } from "../../pipeline/store/verify.ts";
 import { scratchDatabase, scratchFolder } from "../pipeline/publish/scratch.ts";
 import { endOf, spawnModule } from "./run-process.ts";
 import { someOf } from "../support/extent.ts";
@@ -21,7 +24,7 @@ describe.runIf(mayMount())("a disk that does not take it", async () => {
   const { connection } = await scratchDatabase();
   const root = scratchFolder();
   const [small, large] = [join(root, "small"), join(root, "large")];
-  /** What every test begins with. */
+  /** The state in which every test begins. */
   const built = join(root, "built");
   let now = BEGIN;
   let campus: Awaited<ReturnType<typeof startCampus>>;
@@ -48,9 +51,9 @@ describe.runIf(mayMount())("a disk that does not take it", async () => {
     const folders = { ARTIFACTS_DIR: artifacts, DATA_DIR: data, TERMS: "2019 Fall", ALLOW_SHRINK: "1" };
     return { ...folders, SCHEDULE_URL, RECORDS_URL };
   };
-  /** By the campus's own clock: a later one would be refused. */
+  /** Uses the campus clock: a later one would be refused. */
   const runOnCampus = (where: Record<string, string>) => run(where, "build", () => now);
-  /** As after a first build into these folders. */
+  /** Begins as after a first build into these folders. */
   async function begin({ ARTIFACTS_DIR, DATA_DIR }: ReturnType<typeof env>): Promise<void> {
     const options = { recursive: true, verbatimSymlinks: true, preserveTimestamps: true };
     await cp(join(built, "artifacts"), ARTIFACTS_DIR, options);

@@ -1,4 +1,7 @@
-/** "`make doctor` ends with 1 whenever a server started now would not serve the published data": damages, each with the doctor and with a real server. */
+/**
+ * "`make doctor` ends with 1 whenever a server started now would not serve the published data": damages, each with the
+ * doctor and with a real server.
+ */
 import { cp, mkdir, readFile, rename, rm, symlink, truncate, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { once } from "node:events";
@@ -6,8 +9,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import type { Manifest } from "../../pipeline/contract/documents/manifest.ts";
 import { CONTRACT_VERSION } from "../../pipeline/contract/tables.ts";
-import { type Generation, readCurrent } from "../../pipeline/generations/generation.ts";
-import { layoutOf, nameOf } from "../../pipeline/generations/layout.ts";
+import { type Generation, readCurrent } from "../../pipeline/store/published.ts";
+import { layoutOf, nameOf } from "../../pipeline/store/layout.ts";
 import { doctor } from "../../pipeline/run/commands/doctor.ts";
 import { readServerConfig, serverSettings } from "../../pipeline/settings/server.ts";
 import { checkServing } from "../../server/server.ts";
@@ -21,7 +24,7 @@ interface Place {
   readonly artifacts: string;
   readonly manifest: Manifest;
 }
-/** What it does to the place, and what is set besides. */
+/** The damage to the place, and additional variables. */
 type Harm = (place: Place) => Promise<Record<string, string> | void>;
 
 const database = await scratchDatabase(1);
@@ -68,7 +71,7 @@ const HARMS: Readonly<Record<string, Harm>> = {
   ...Object.fromEntries(
     Object.entries(IN_FILE).map(([what, harm], at): [string, Harm] => [
       `a file ${what}`,
-      // Each damage meets another file.
+      // Each damage affects a different file.
       async ({ artifacts, manifest: { files } }) =>
         void (await harm(join(artifacts, files[at % files.length]?.path ?? ""))),
     ]),
@@ -112,7 +115,7 @@ afterAll(async () => {
   for (const end of ending) await end();
 });
 
-/** What is served, and is wrong all the same: the next run fails on it, or nobody knows where it is from. */
+/** Faults of data that can be served: the next run fails on it, or its origin is unknown. */
 const FAULTS_ALL_THE_SAME: Readonly<Record<string, Harm>> = {
   "a pointer that is no JSON": (place) => writeFile(pointerOf(place), "{"),
   "a pointer that is a folder": async (place) => {

@@ -1,12 +1,12 @@
-/** `make doctor` as an operator calls it: every fault in a line of its own with a remedy, nothing written, no secret shown. */
+/** `make doctor` as an operator calls it: a line for every fault with a remedy, nothing written, no secret shown. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { readCurrent } from "../../pipeline/generations/generation.ts";
-import { backupFolderOf, layoutOf } from "../../pipeline/generations/layout.ts";
+import { readCurrent } from "../../pipeline/store/published.ts";
+import { backupFolderOf, layoutOf } from "../../pipeline/store/layout.ts";
 import { NEEDED_NODE } from "../../pipeline/run/doctor/machine.ts";
 import { someOf } from "../support/extent.ts";
 import { HARMS } from "../support/published/damaged-base.ts";
@@ -108,8 +108,8 @@ describe("addresses", () => {
     expect(requests).toBeLessThan((terms as number) * ((departments as number) + 20));
     expect(Math.abs((hours as number) - (requests as number) / 60)).toBeLessThan(1);
     expect(about("the clock agrees")).toHaveLength(1);
-    const [one = ""] = (await doctor({ ...folder.env, ...upstream.urls, TERMS })).about("SCHEDULE_URL: ");
-    expect(one).toContain("terms, 1 of them in TERMS and");
+    const [finding = ""] = (await doctor({ ...folder.env, ...upstream.urls, TERMS })).about("SCHEDULE_URL: ");
+    expect(finding).toContain("terms, 1 of them in TERMS and");
   });
 
   it("a mistyped host, a port at which nobody listens, a page of another kind, a status", async () => {
@@ -125,10 +125,10 @@ describe("addresses", () => {
     upstream.setFaults([]);
     expect(code).toBe(1);
     expect(about("SCHEDULE_URL: ")).toEqual([
-      "FAULT  SCHEDULE_URL: the host reg.campus.invalid is not known. Check the spelling of SCHEDULE_URL, and the network",
+      "FAULT  SCHEDULE_URL: the host reg.campus.invalid is unknown. Check the spelling of SCHEDULE_URL, and the network",
     ]);
     expect(about("CATALOGUE_URL: ")).toEqual([
-      expect.stringMatching(/^FAULT .*the connection was refused by 127\.0\.0\.1:9\. Check the spelling/),
+      expect.stringMatching(/^FAULT .*127\.0\.0\.1:9 refused the connection\. Check the spelling/),
     ]);
     expect(about("PREREQUISITES_URL: ")).toEqual([expect.stringMatching(/^FAULT .*Open the address in a browser/)]);
     expect(about("RECORDS_URL: ")).toEqual([expect.stringMatching(/^FAULT .*status 403\. Open the address/)]);
@@ -183,7 +183,7 @@ describe("published data", () => {
     const current = await readCurrent(folder.artifacts);
     const [file, other] = current?.manifest.files ?? [];
     truncateSync(join(current?.folder ?? "", file?.path ?? ""), 1);
-    // What only its hash shows keeps a server from it as well.
+    // A fault that only a hash shows also prevents serving.
     HARMS["flipped"]?.(join(current?.folder ?? "", other?.path ?? ""));
     await mkdir(join(folder.artifacts, "grades/foreign"), { recursive: true });
     const { code, faults } = await doctor(env);
@@ -203,7 +203,7 @@ describe("stores", () => {
     await store.close();
     expect([code, methods]).toEqual([1, ["GET"]]);
     expect(about("PUBLISH_TO: ")).toEqual([expect.stringMatching(/^ok .*has no snapshot yet; the next run publishes/)]);
-    expect(about("FOLLOW_URL: ")).toEqual([expect.stringContaining("the host origin.campus.invalid is not known")]);
+    expect(about("FOLLOW_URL: ")).toEqual([expect.stringContaining("the host origin.campus.invalid is unknown")]);
   });
 
   it("with a snapshot of a contract version that is refused are a fault", async () => {

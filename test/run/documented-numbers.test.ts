@@ -44,14 +44,14 @@ const sum = <T>(rows: readonly T[], of: (row: T) => number) => rows.reduce((tota
 const mean = <T>(rows: readonly T[], of: (row: T) => number) =>
   rows.length === 0 ? null : sum(rows, of) / rows.length;
 function groups<T, K extends Value[]>(rows: readonly T[], keyOf: (row: T) => K): [K, T[]][] {
-  const found = new Map<string, [K, T[]]>();
+  const groups = new Map<string, [K, T[]]>();
   for (const row of rows) {
     const key = keyOf(row);
-    const group = found.get(JSON.stringify(key)) ?? [key, []];
+    const group = groups.get(JSON.stringify(key)) ?? [key, []];
     group[1].push(row);
-    found.set(JSON.stringify(key), group);
+    groups.set(JSON.stringify(key), group);
   }
-  return [...found.values()];
+  return [...groups.values()];
 }
 const count = (row: Graded, grades: string) => sum([...grades], (grade) => Number(row[`grade${grade}Count`]));
 const letters = (row: Graded) => count(row, "ABCDF");
@@ -73,7 +73,7 @@ const studentsBy = <K extends Value[]>(rows: readonly Section[], keyOf: (row: Se
 /** Undefined stands for a value that is not compared. */
 const percentFull = (rows: readonly Section[]) => Math.round((100 * sum(rows, enrolled)) / sum(rows, capacity));
 
-/** By a part of the statement: the rows, without limit and in any order; undefined where it gives no number. */
+/** By a part of the statement: the rows, without limit and in any order; undefined if it yields no number. */
 const EXPECTED: readonly (readonly [part: string, rows: ((api: Api) => Rows) | undefined])[] = [
   // Statements that prepare another one, or that a page only shows.
   ["SELECT list(", undefined],
@@ -248,8 +248,8 @@ beforeAll(async () => {
     );
     for (const { departments } of tree.schools)
       for (const { courses, deptCode } of departments)
-        for (const { courseNumber, sections: found } of courses)
-          sections.push(...found.map((section) => ({ ...section, year, quarter, deptCode, courseNumber })));
+        for (const { courseNumber, sections: offered } of courses)
+          sections.push(...offered.map((section) => ({ ...section, year, quarter, deptCode, courseNumber })));
   }
   api = { sections, grades: await server.json("/grades/raw"), courses: await server.json("/courses/all"), terms: [] };
 }, 600_000);
@@ -262,9 +262,9 @@ const partOf = (statement: string) =>
 it("every documented statement is here", () => {
   expect(STATEMENTS.length).toBeGreaterThan(25);
   expect(STATEMENTS.filter((statement) => partOf(statement).length === 0)).toEqual([]);
-  expect(EXPECTED.filter(([part]) => !STATEMENTS.some((one) => partOf(one).some(([other]) => other === part)))).toEqual(
-    [],
-  );
+  expect(
+    EXPECTED.filter(([part]) => !STATEMENTS.some((statement) => partOf(statement).some(([other]) => other === part))),
+  ).toEqual([]);
 });
 
 /** Rounded as the statement rounds. */
@@ -273,15 +273,15 @@ const NUMBERED = STATEMENTS.filter((statement) => partOf(statement)[0]?.[1] !== 
 
 it.each(NUMBERED)("%s", async (statement) => {
   const shell = toShell(statement).replace(/^select \*/i, "select sectionCode");
-  const found = (await rowsOf<Record<string, Value>>(folder, shell)).map((row) => Object.values(row));
+  const rows = (await rowsOf<Record<string, Value>>(folder, shell)).map((row) => Object.values(row));
   const expected = partOf(statement)[0]?.[1]?.(api) ?? [];
   const keyOf = (row: readonly (Value | undefined)[]) =>
     JSON.stringify(row.map((value) => (typeof value === "number" ? Math.round(value * 100) / 100 : value)));
-  expect(found.length).toBe(expected.length);
-  expect(found.length).toBeGreaterThan(0);
+  expect(rows.length).toBe(expected.length);
+  expect(rows.length).toBeGreaterThan(0);
   const sorted = (rows: Rows) => rows.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
   const tolerance = digitsOf(statement) === 9 ? 1e-9 : 0.5 * 10 ** -digitsOf(statement) + 1e-9;
-  for (const [index, row] of sorted(found).entries())
+  for (const [index, row] of sorted(rows).entries())
     for (const [column, value] of (sorted(expected)[index] ?? []).entries()) {
       if (value === undefined) continue;
       if (typeof value !== "number") expect(row[column]).toBe(value);

@@ -1,4 +1,4 @@
-/** The form marks departments as ended, and a stated end can be wrong: they are asked for in every build and once a week. */
+/** The form marks departments as ended, and a stated end can be wrong: every build and one run a week request them. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import type { RunMode } from "../../pipeline/products/context.ts";
 import type { Term } from "../../pipeline/contract/vocabulary.ts";
@@ -32,7 +32,7 @@ beforeEach(async () => {
 afterEach(() => folder.remove());
 afterAll(() => upstream?.close());
 
-/** Of one run: in which terms the department was asked for, and what was noted about it. */
+/** The terms in which a run requested the department, and the notes about it. */
 async function runAt(mode: RunMode, when: Parameters<typeof later>[0]) {
   upstream.reset();
   const env = { ...folder.env, SCHEDULE_URL: upstream.urls.SCHEDULE_URL, CALENDAR_URL: upstream.urls.CALENDAR_URL };

@@ -1,11 +1,10 @@
-/** What comes before serving: something is published, whoever does it. */
+/** Before serving, something is published, whichever process does it. */
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { ensurePublished } from "../../pipeline/run/commands/ensure.ts";
 import { sampleName } from "../../pipeline/contract/sample-campus.ts";
-import type { Log } from "../../pipeline/log.ts";
-import { silentLog } from "../../pipeline/log.ts";
-import { acquireLock } from "../../pipeline/publish/lock/lock.ts";
-import { layoutOf } from "../../pipeline/generations/layout.ts";
+import { type Log, silentLog } from "../../pipeline/log.ts";
+import { acquireLock } from "../../pipeline/disk/lock.ts";
+import { layoutOf } from "../../pipeline/store/layout.ts";
 import { openPublisher } from "../pipeline/publish/publisher.ts";
 import { publishRows } from "../support/published/published.ts";
 import { openFolder } from "../support/whole-run.ts";

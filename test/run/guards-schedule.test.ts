@@ -1,6 +1,7 @@
 /**
- * What a run refuses of the schedule, and that nothing published is lost by it: "An upstream that suddenly offers nothing … is a failure of that
- * product; what is published stays" (pipeline/RULES.md, Runs); "a term that shrinks by more than 5 % is refused (override ALLOW_SHRINK=1)".
+ * The parts of the schedule that a run refuses, and that nothing published is lost: "if an upstream suddenly offers
+ * nothing, its product fails and its published data stays" (pipeline/RULES.md, Runs); "a term that shrinks by more than
+ * 5 % is refused (override ALLOW_SHRINK=1)".
  */
 import { describe, expect, it } from "vitest";
 import { isWhole } from "../support/extent.ts";
@@ -45,9 +46,9 @@ describe("guards of the schedule", () => {
     const next = JSON.stringify(answers[NEXT_SCHEDULE]);
     expect(next).toContain('"courseTitle":"ANOTHER ');
     expect(next.match(/"sectionCode"/g)).toHaveLength(announced - 4);
-    // Whoever reads the withheld term is told, and nobody else; the operator reads what to type.
+    // Readers of the withheld term are warned, and nobody else; the operator reads what to type.
     const warningOf = async (path: string) => (await server().get(path)).headers.get("warning") ?? "";
-    // What a run checked is written after its snapshot, so that it is never newer.
+    // The time of a check is written after its snapshot, so that it is never newer.
     await expect
       .poll(() => warningOf(FALL_SCHEDULE))
       .toMatch(/^110 - "sections 2019 Fall: stale since 2019-10-10T18:00:00\.000Z, a newer version was refused"$/);
@@ -66,7 +67,7 @@ describe("guards of the schedule", () => {
     expect(await get("/metrics")).toContain(
       'academic_data_withheld_since_timestamp_seconds{part="sections 2019 Fall"}',
     );
-    // What was refused is crawled anew: the upstream may have come to itself.
+    // The refused term is crawled again, because the upstream may have recovered.
     await publish("refresh");
     expect(upstream().requests.filter(({ params }) => params["YearTerm"] === "2019-92").length).toBeGreaterThan(4);
 
@@ -92,7 +93,7 @@ describe("guards of the schedule", () => {
     expect(schedule?.damaged).toEqual([expect.stringContaining("2019 Fall would lose the department STATS")]);
     expect(await server().json(FALL_SCHEDULE)).toEqual(before);
     expect(schedule?.noted.filter(({ reason }) => reason.startsWith("a department"))).toEqual([
-      { reason: "a department has nothing any more", count: 1, names: ["2020 Fall: DANCE, which had 2"] },
+      { reason: "a department no longer has sections", count: 1, names: ["2020 Fall: DANCE, which had 2"] },
     ]);
     expect(JSON.stringify(await server().json(NEXT_SCHEDULE))).not.toContain('"DANCE"');
     await recover();
@@ -129,15 +130,15 @@ describe("guards of the schedule", () => {
     await recover();
   });
 
-  // Of one term: test/pipeline/crawl/crawl-term.test.ts.
+  // For a single term, see test/pipeline/crawl/crawl-term.test.ts.
   it.runIf(isWhole)(
     "two sections with one code: the term is refused, or one of them is named and left out",
     async () => {
-      const [one] = world().sections.filter((row) => isOf(FALL)(row) && row.deptCode === "DANCE");
-      const twin = { ...(one as WorldSection), courseTitle: "THE TWIN", courseComment: "" };
+      const [section] = world().sections.filter((row) => isOf(FALL)(row) && row.deptCode === "DANCE");
+      const twin = { ...(section as WorldSection), courseTitle: "THE TWIN", courseComment: "" };
       upstream().setWorld({ ...world(), sections: [...world().sections, twin] });
       const report = await publish("refresh");
-      expect(JSON.stringify(product(report, "schedule"))).toContain(one?.sectionCode);
+      expect(JSON.stringify(product(report, "schedule"))).toContain(section?.sectionCode);
       const codes = JSON.stringify(await server().json(FALL_SCHEDULE)).match(/"sectionCode":"\d+"/g) ?? [];
       expect(codes).toHaveLength(world().sections.filter(isOf(FALL)).length);
       expect(new Set(codes).size).toBe(codes.length);

@@ -1,4 +1,7 @@
-/** What a run refuses when systems are damaged, empty or down: "what is published stays" (pipeline/RULES.md, Runs). */
+/**
+ * The parts that a run refuses when systems are damaged, empty or down: "its published data stays" (pipeline/RULES.md,
+ * Runs).
+ */
 import { describe, expect, it } from "vitest";
 import { isWhole } from "../support/extent.ts";
 import { openGuardedCampus, product, thinned } from "../support/upstream/guarded-campus.ts";
@@ -20,12 +23,12 @@ describe("guards of every system", () => {
     ]);
     const report = await publish("build");
     expect(report.failed).toBe(true);
-    const damaged = Object.fromEntries(report.products.map((one) => [one.product, one.damaged.length > 0]));
+    const damaged = Object.fromEntries(report.products.map((product) => [product.product, product.damaged.length > 0]));
     expect(damaged).toMatchObject({ grades: true, catalogue: true, instructors: true, calendar: true, larc: true });
     expect(product(report, "schedule")).toMatchObject({ status: "published", damaged: [] });
     expect(await everything()).toEqual(original());
 
-    // What was damaged is looked at again the next day, not the next week.
+    // A damaged part is checked again the next day, not the next week.
     upstream().setFaults([]);
     wait(24);
     expect((await publish("refresh")).failed).toBe(false);
@@ -51,7 +54,7 @@ describe("guards of every system", () => {
     ]);
     const report = await publish("build");
     expect([report.failed, report.changed]).toEqual([true, false]);
-    const failed = report.products.filter(({ status }) => status === "failed").map((one) => one.product);
+    const failed = report.products.filter(({ status }) => status === "failed").map((product) => product.product);
     expect(failed.sort()).toEqual(["calendar", "catalogue", "grades", "instructors", "larc", "schedule"]);
     expect(await everything()).toEqual(original());
     upstream().setFaults([]);

@@ -114,16 +114,16 @@ export function describeWeek(everyHours: number): void {
           };
         }),
       );
-      const found = histories.map(({ year, quarter, sectionCode, instructors, dates, totalEnrolledHistory }) => ({
+      const shown = histories.map(({ year, quarter, sectionCode, instructors, dates, totalEnrolledHistory }) => ({
         ...{ year, quarter, sectionCode, instructors, dates, totalEnrolledHistory },
       }));
       const byCode = (a: { sectionCode: number }, b: { sectionCode: number }) => a.sectionCode - b.sectionCode;
       for (const { year } of [FALL, WINTER])
-        expect(found.filter((one) => one.year === year).toSorted(byCode)).toEqual(
-          expected.filter((one) => one.year === year).toSorted(byCode),
+        expect(shown.filter((history) => history.year === year).toSorted(byCode)).toEqual(
+          expected.filter((history) => history.year === year).toSorted(byCode),
         );
-      expect(found).toHaveLength(expected.length);
-      expect(found.flatMap(({ dates }) => dates)).not.toContain(MISSED_DAY);
+      expect(shown).toHaveLength(expected.length);
+      expect(shown.flatMap(({ dates }) => dates)).not.toContain(MISSED_DAY);
     });
   });
 }

@@ -1,4 +1,7 @@
-/** The licences of all packages, as the lock file names them: what a release has may be passed on without more than the licence's text. */
+/**
+ * The licences of all packages in the lock file: the packages of a release may be redistributed with no more than the
+ * licence's text.
+ */
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { isAllowed, PERMISSIVE } from "../support/licences.ts";
@@ -12,7 +15,7 @@ const lock = JSON.parse(readFileSync(new URL("../../package-lock.json", import.m
 };
 const packages = Object.entries(lock.packages).filter(([path]) => path !== "");
 
-/** Of tools, whose code is in no release. */
+/** Licences of tools, whose code is in no release. */
 const OF_TOOLS = [...PERMISSIVE, "MPL-2.0", "Python-2.0", "Unlicense", "CC0-1.0"];
 /** Packages whose package.json does not name the licence that lies beside it. */
 const UNNAMED: Readonly<Record<string, string>> = { "node_modules/json-bignum": "MIT" };

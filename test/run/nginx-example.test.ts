@@ -37,12 +37,12 @@ describe.skipIf(!nginx)("https://example.edu/academic/", () => {
     base = `${proxy.url}/academic`;
   });
   afterAll(async () => {
-    for (const one of [proxy, server]) if (one) await stop(one);
+    for (const process of [proxy, server]) if (process) await stop(process);
     await world?.close();
     await folder?.remove();
   });
   const get = (path: string, headers: Record<string, string> = {}) => ask(base + path, { headers, undocumented: true });
-  /** Where the DuckLake says that its files are. */
+  /** The addresses of the files in the DuckLake. */
   async function filesOfLake(headers?: Record<string, string>): Promise<unknown> {
     const path = join(folder.data, "lake.ducklake");
     writeFileSync(path, (await get("/v1/data/lake.ducklake", headers)).raw);
@@ -63,7 +63,7 @@ describe.skipIf(!nginx)("https://example.edu/academic/", () => {
       const page = load(text);
       const addresses = page("script[src], link[href]")
         .toArray()
-        .map((one) => page(one).attr("src") ?? page(one).attr("href") ?? "")
+        .map((element) => page(element).attr("src") ?? page(element).attr("href") ?? "")
         .filter((address) => !address.startsWith("data:"));
       expect(addresses.length).toBeGreaterThan(2);
       for (const address of addresses) {

@@ -1,4 +1,7 @@
-/** Ended departments, diacritics, entities, GE lines, titles, blank years and averages: through a whole run and the server, field by field. */
+/**
+ * Ended departments, diacritics, entities, GE lines, titles, blank years and averages: through a whole run and the
+ * server, field by field.
+ */
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -36,10 +39,8 @@ describe("an odd university", () => {
   type Course = Row & { courseTitle: string; sections: (Row & { sectionCode: string; instructors: string[] })[] };
   const tree = (query: string) => server.json<Tree>(`/schedule?${query}`);
   const departmentsOf = ({ schools }: Tree) => schools.flatMap(({ departments }) => departments);
-  const codesOf = (found: Tree) =>
-    departmentsOf(found).flatMap(({ courses }) =>
-      courses.flatMap(({ sections }) => sections.map((s) => s.sectionCode)),
-    );
+  const codesOf = (tree: Tree) =>
+    departmentsOf(tree).flatMap(({ courses }) => courses.flatMap(({ sections }) => sections.map((s) => s.sectionCode)));
 
   it("crawls an ended department up to its end, and no further", () => {
     const asked = (department: string) =>
@@ -64,8 +65,8 @@ describe("an odd university", () => {
     const spring = await tree("year=2019&quarter=Spring&cacheOnly=true");
     const fall = await tree("year=2019&quarter=Fall&cacheOnly=true");
     expect(spring.schools.map(({ schoolName }) => schoolName)).toEqual(["School of Café Arts"]);
-    const shown = (found: Tree) =>
-      departmentsOf(found).map(({ deptCode, deptName, courses: [course] }) => {
+    const shown = (schedule: Tree) =>
+      departmentsOf(schedule).map(({ deptCode, deptName, courses: [course] }) => {
         const [section] = course?.sections ?? [];
         return [
           deptCode,
@@ -185,8 +186,8 @@ describe("an odd university", () => {
 
   it("requests an ended department live too", async () => {
     upstream.searches.splice(0);
-    const found = await tree("year=2019&quarter=Spring&department=humart&cache=false");
-    expect(codesOf(found)).toEqual(["27000"]);
+    const schedule = await tree("year=2019&quarter=Spring&department=humart&cache=false");
+    expect(codesOf(schedule)).toEqual(["27000"]);
     expect(upstream.searches).toEqual(["2019-14 HUM ART"]);
   });
 });

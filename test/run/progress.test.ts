@@ -1,4 +1,7 @@
-/** What a run shows: on a terminal a line for each phase above a status line, and a summary; elsewhere the log and the report, or problems only. */
+/**
+ * The output of a run: on a terminal a line for each phase above a status line, and a summary; elsewhere the log and
+ * the report, or only problems.
+ */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isWhole } from "../support/extent.ts";
 import { start, translated } from "../support/program.ts";
@@ -28,7 +31,7 @@ async function inTerminal(command: string, env: Record<string, string>, size = S
   const { code, written } = await runInTerminal(program, { ...urls, ...env }, size);
   const seen = new Set<string>();
   const lines = showOnScreen(written, size, (line) => seen.add(line));
-  // What is as wide as the terminal goes on in the next line.
+  // A text as wide as the terminal continues on the next line.
   expect(lines.filter((line) => line.length >= size.columns)).toEqual([]);
   expect(lines.filter((line) => STATUS.test(line))).toEqual([]);
   return { code, lines, written, status: [...seen].filter((line) => STATUS.test(line)) };
@@ -80,9 +83,7 @@ describe("on a terminal", () => {
     expect(lines).toContainEqual(expect.stringMatching(/^✕ larc +\d+\.\d s {2}what is published of it stays$/));
     const from = lines.findIndex((line) => line.startsWith("Published with problems: snapshot "));
     const text = lines.slice(from).join("\n");
-    expect(text).toMatch(
-      /\n\nNeeds attention\n {2}✕ larc: the connection was refused by 127\.0\.0\.1:9\n {4}→ `make doctor`/,
-    );
+    expect(text).toMatch(/\n\nNeeds attention\n {2}✕ larc: 127\.0\.0\.1:9 refused the connection\n {4}→ `make doctor`/);
     expect(text).toMatch(/\n {6}\S.*\n\nNew /);
   });
 
@@ -144,7 +145,7 @@ describe("elsewhere", () => {
     const { code, out, err } = await run("refresh", campus.urls({ down: ["schedule"] }));
     expect(code).toBe(1);
     expect(out).toMatch(
-      /^Published with problems: .*\n\nNeeds attention\n {2}✕ schedule: the connection was refused by \S+\n {4}→ `make doctor`/,
+      /^Published with problems: .*\n\nNeeds attention\n {2}✕ schedule: \S+ refused the connection\n {4}→ `make doctor`/,
     );
     expect(out).not.toMatch(/grades:|history:/);
     for (const line of err.trimEnd().split("\n")) expect(line).toMatch(/^\S+Z (?:warn |error) /);

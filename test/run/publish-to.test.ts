@@ -1,10 +1,13 @@
-/** Whole runs with PUBLISH_TO: what reaches the bucket, what an hour without a change costs, and a machine that has nothing but the bucket. */
-import { readdir, rm } from "node:fs/promises";
+/**
+ * Whole runs with PUBLISH_TO: what reaches the bucket, what an hour without a change costs, and a machine that has
+ * nothing but the bucket.
+ */
+import { readdir, rm, stat, truncate } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import type { Pointer } from "../../pipeline/contract/documents/pointer.ts";
 import { readPipelineConfig } from "../../pipeline/settings/pipeline.ts";
-import { readCurrent } from "../../pipeline/generations/generation.ts";
+import { readCurrent } from "../../pipeline/store/published.ts";
 import { ensure } from "../../pipeline/run/commands/ensure.ts";
 import { restore } from "../../pipeline/run/commands/restore-backup.ts";
 import { openStore } from "../../pipeline/store/open-store.ts";
@@ -71,15 +74,32 @@ it("a build and what follows; an hour without a change writes nothing there", as
   }
 });
 
-// Each goes on from what the one before published.
+// Each continues from the previous test's snapshot.
 it("a damaged file comes back from the bucket", async () => {
   const current = await readCurrent(folder.artifacts);
   const [damaged] = current?.manifest.files.filter(({ table }) => table === "grades") ?? [];
-  await rm(join(current?.folder ?? "", damaged?.path ?? ""));
+  // A hard link: its checkout is damaged with it.
+  await truncate(join(folder.artifacts, damaged?.path ?? ""), 50);
   await rm(join(folder.data, "landing"), { recursive: true });
   const after = await run(env(), "refresh", later({ hours: 2 }));
-  expect([after.failed, after.snapshot]).toEqual([false, current?.manifest.id]);
-  expect((await readCurrent(folder.artifacts))?.manifest.id).toBe(current?.manifest.id);
+  expect([after.failed, after.changed, after.snapshot]).toEqual([false, false, current?.manifest.id]);
+  expect(after.base?.files).toMatchObject([
+    { path: damaged?.path, outcome: expect.stringMatching(/^restored from s3:.*lake$/) },
+  ]);
+  expect(await readCurrent(folder.artifacts)).toEqual(current);
+});
+
+it("a file that only an earlier snapshot has comes back from the bucket", async () => {
+  const earlier = await readCurrent(folder.artifacts);
+  const { failed, snapshot } = await run(env(), "refresh", later({ days: 1 }));
+  const current = await readCurrent(folder.artifacts);
+  const named = new Set(current?.manifest.files.map(({ path }) => path));
+  const { path = "" } = earlier?.manifest.files.find((file) => !named.has(file.path)) ?? {};
+  await rm(join(folder.artifacts, path));
+  await rm(join(folder.artifacts, "checkouts"), { recursive: true });
+  await run(env(), "refresh", later({ days: 1, hours: 1 }));
+  expect([failed, snapshot === earlier?.manifest.id]).toEqual([false, false]);
+  expect((await stat(join(folder.artifacts, path))).isFile()).toBe(true);
 });
 
 it("a new machine serves what is in the bucket without a crawl", async () => {
@@ -92,11 +112,11 @@ it("a new machine serves what is in the bucket without a crawl", async () => {
 });
 
 it("a machine that lost everything goes on with all that was recorded", async () => {
-  await run(env(), "refresh", later({ days: 1 }));
+  await run(env(), "refresh", later({ days: 2 }));
   const before = inBucket();
   await rm(folder.artifacts, { recursive: true });
   await rm(folder.data, { recursive: true });
-  const after = await run(env(), "refresh", later({ days: 2 }));
+  const after = await run(env(), "refresh", later({ days: 3 }));
   expect([after.failed, after.store?.problems]).toEqual([false, []]);
   expect(inBucket().generation).toBeGreaterThan(before.generation);
   expect(rowsIn(inBucket(), "enrollment_history")).toBe(rowsIn(before, "enrollment_history"));
@@ -105,7 +125,7 @@ it("a machine that lost everything goes on with all that was recorded", async ()
   await rm(folder.data, { recursive: true });
   expect(await restore(readPipelineConfig(env()), "2019-10-11")).toBe(true);
   expect((await readdir(join(folder.data, "backup/snapshots"))).length).toBeGreaterThan(2);
-  const restored = await run(env(), "refresh", later({ days: 2, hours: 1 }));
+  const restored = await run(env(), "refresh", later({ days: 3, hours: 1 }));
   expect([restored.store?.problems, inBucket().id]).toEqual([[], (await readCurrent(folder.artifacts))?.manifest.id]);
 }, 120_000);
 
@@ -143,7 +163,7 @@ it.each([
 ])("a store %s: status and words", async (_, options, code, words) => {
   const other = await openS3Store(options);
   try {
-    // One product is enough.
+    // A single product is enough.
     const none = Object.fromEntries(
       Object.keys(upstream.urls).flatMap((name) => (name === "LARC_URL" ? [] : [[name, ""]])),
     );

@@ -1,4 +1,7 @@
-/** What README.md shows is what happens: each command runs as printed against the sample campus, at two moments, and gives the printed output. */
+/**
+ * The commands in README.md do what it shows: each runs as printed against the sample campus, at two moments, and
+ * prints the documented output.
+ */
 import { execFile } from "node:child_process";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -12,7 +15,9 @@ import { someOf } from "../support/extent.ts";
 import { buildSample } from "../support/sample-build.ts";
 import { openFolder } from "../support/whole-run.ts";
 
-/** What the commands ask for: a quarter, and the sessions without which the grades of a summer are of no section. */
+/**
+ * The terms that the commands use: a quarter, and the sessions without which the grades of a summer match no section.
+ */
 const TERMS = ["Summer1", "Summer10wk", "Summer2", "Fall"].map((name) => `2025 ${name}`).join(",");
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const readme = await readFile(join(ROOT, "README.md"), "utf8");
@@ -68,7 +73,7 @@ describe.each(someOf([new Date(), new Date("2026-02-20T18:00:00Z")], 1))("as of 
     await Promise.all([folder?.remove(), rm(scratch, { recursive: true, force: true })]);
   });
 
-  /** Where the README's reader has the repository, this has a folder of its own. A refused request fails. */
+  /** Uses a temporary folder in place of the repository of the README's reader. A refused request fails. */
   async function run(command: string): Promise<string> {
     const functions = `curl() { command curl --fail --show-error "$@"; }; make() { command make --no-print-directory -C "${ROOT}" "$@"; }`;
     const here = command.replaceAll("localhost:3000", new URL(server.url).host);

@@ -1,4 +1,7 @@
-/** Every SQL statement in the READMEs runs as printed, over the sample campus; where the API has the same data, it agrees. */
+/**
+ * Every SQL statement in the READMEs runs as printed, over the sample campus; it agrees with the API if that has the
+ * same data.
+ */
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -15,7 +18,7 @@ import { serve } from "../support/whole-run.ts";
 const texts = await Promise.all(READMES.map((name) => readFile(new URL(`../../${name}`, import.meta.url), "utf8")));
 const readmes = texts.join("\n");
 
-/** What `make sql` is given: `FORMAT=csv Q="select …"`. That of an explanation comes from the shell. */
+/** The arguments of `make sql`: `FORMAT=csv Q="select …"`. The statement of an explanation comes from the shell. */
 const MAKE_SQL = [...readmes.matchAll(/^(?:\$ )?make (?:-s )?sql (?:FORMAT=(\w+) )?Q="(?!\$)([^"]+)"/gm)].map(
   ([, format = "table", q = ""]) => ({
     format,
@@ -23,7 +26,7 @@ const MAKE_SQL = [...readmes.matchAll(/^(?:\$ )?make (?:-s )?sql (?:FORMAT=(\w+)
   }),
 );
 const examples = examplesIn(readmes);
-/** What DuckDB can do without an extension, but for HTTP. */
+/** The statements that DuckDB runs without an extension, except for HTTP. */
 const DUCKDB = examples.find(({ title }) => title === "DuckDB without DuckLake")?.text ?? "";
 
 describe("the READMEs' SQL", () => {
@@ -51,7 +54,8 @@ describe("the READMEs' SQL", () => {
   it("finds every statement", () => {
     expect(MAKE_SQL).toHaveLength(4);
     expect(DUCKDB.split(";").filter((statement) => statement.trim() !== "")).toHaveLength(2);
-    // Those of `make sql`, one over an earlier snapshot, two over a DuckLake, and that of the worked example; `make engines` runs the others.
+    // Those of `make sql`, one over an earlier snapshot, two over a DuckLake, and that of the worked example; `make
+    // engines` runs the others.
     const remaining = examples.reduce((rest, { text }) => rest.replace(text, ""), readmes);
     expect(remaining.match(/\bselect\b.*\bfrom\b/gi)).toHaveLength(7);
   });
@@ -82,7 +86,7 @@ describe("the READMEs' SQL", () => {
   });
 
   it("DuckDB over the files of the manifest: the averages of the API", async () => {
-    // Without the extension that reads over HTTP: the same addresses below a folder.
+    // Without the extension that reads over HTTP, use the same addresses below a folder.
     const mirror = await mkdtemp(join(tmpdir(), "readme-sql-"));
     const connection = await (await DuckDBInstance.create(":memory:")).connect();
     try {

@@ -1,19 +1,14 @@
 /**
- * No damage loses what cannot be fetched again: after a run each of these tables has the rows that it had, or the run names it and ends with status 1. Driven by
- * the list of the tables, over what was lost and which backup there is.
+ * No damage loses data that cannot be fetched again: after a run each of these tables has the same rows as before, or
+ * the run names it and ends with status 1. Driven by the list of the tables, for each loss and each available backup.
  */
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { IRREPLACEABLE_TABLES, type TableName, TABLES } from "../../pipeline/contract/tables.ts";
 import { tableRows } from "../../pipeline/contract/sql-text.ts";
-import {
-  type Generation,
-  listGenerations,
-  readCurrent,
-  readGeneration,
-} from "../../pipeline/generations/generation.ts";
-import { layoutOf } from "../../pipeline/generations/layout.ts";
+import { type Generation, listGenerations, readCurrent, readGeneration } from "../../pipeline/store/published.ts";
+import { layoutOf } from "../../pipeline/store/layout.ts";
 import { someOf } from "../support/extent.ts";
 import { HARMS, openDamagedBase, SYSTEMS_DOWN } from "../support/published/damaged-base.ts";
 
@@ -24,7 +19,10 @@ const TABLE_LIST = IRREPLACEABLE_TABLES as readonly TableName[];
 const HARM_NAMES = Object.keys(HARMS);
 const filesOf = ({ manifest }: Generation, table: string) => manifest.files.filter((file) => file.table === table);
 
-/** Rows of a table: of periods every day, as a later run may join them; of `sources` what they are of, as a later fetch is recorded as one. */
+/**
+ * Rows of a table: for periods every day, as a later run may join them; for `sources` their subject, as a later fetch
+ * is recorded as another row.
+ */
 async function rowsIn(generation: Generation, table: TableName): Promise<string[]> {
   const paths = filesOf(generation, table).map(({ path }) => join(generation.folder, path));
   const selected: Partial<Record<TableName, string>> = {
@@ -40,7 +38,7 @@ async function allRows(generation: Generation): Promise<Map<TableName, string[]>
   return read;
 }
 
-/** What is lost: a file of each of these tables, the pointer and the newest manifest, everything. */
+/** Removes a file of each of these tables, the pointer and the newest manifest, or everything. */
 const harmFiles = (place: Place, tables: readonly TableName[]) => {
   for (const table of tables) {
     const harm = HARM_NAMES[TABLE_LIST.indexOf(table) % HARM_NAMES.length] ?? "";
@@ -92,8 +90,8 @@ async function expectRestoredOrNamed(
   const now = await readCurrent(place.folder.artifacts).catch(() => undefined);
   const after = report.withheld === undefined && now ? await allRows(now) : new Map<TableName, string[]>();
   const lost = TABLE_LIST.filter((table) => {
-    const found = new Set(after.get(table));
-    return rows.get(table)?.some((row) => !found.has(row));
+    const present = new Set(after.get(table));
+    return rows.get(table)?.some((row) => !present.has(row));
   });
   if (lost.length > 0) expect(report.failed, lost.join()).toBe(true);
   if (report.withheld === undefined)
@@ -102,7 +100,7 @@ async function expectRestoredOrNamed(
   return lost;
 }
 
-/** All tables at once, but for a file alone without any copy: there one would hide the other. */
+/** All tables at once, except for a single file without any copy: there one would hide the other. */
 const cells = Object.keys(LOSSES).flatMap((loss) =>
   Object.keys(BACKUPS).flatMap((backup) =>
     loss === "a file" && backup === "absent"

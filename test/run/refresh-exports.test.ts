@@ -1,4 +1,7 @@
-/** Which grade exports an hourly run fetches, and which it reads (pipeline/RULES.md, Runs: "grades exports that are new or changed"). */
+/**
+ * The grade exports that an hourly run fetches, and those that it reads (pipeline/RULES.md, Runs: "new or changed grade
+ * exports").
+ */
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";

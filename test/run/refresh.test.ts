@@ -1,4 +1,7 @@
-/** What an hourly run asks for, and what it leaves as it is (pipeline/RULES.md, Runs: "current and announced terms that are not over, then grades exports that are new or changed"). */
+/**
+ * The requests of an hourly run, and the data that it leaves unchanged (pipeline/RULES.md, Runs: "terms that are not
+ * over, and new or changed grade exports").
+ */
 import { describe, expect, it } from "vitest";
 import type { Term } from "../../pipeline/contract/vocabulary.ts";
 import { isWhole } from "../support/extent.ts";

@@ -1,4 +1,7 @@
-/** The systemd units of a release: systemd knows every line of them, and they name programs and variables that there are. */
+/**
+ * The systemd units of a release: systemd knows every line of them, and the programs and variables that they name
+ * exist.
+ */
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,7 +14,7 @@ import { serverSettings } from "../../pipeline/settings/server.ts";
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const DEPLOY = join(ROOT, ".setup/release/deploy");
 const INSTALLED = "/opt/academic-data/";
-/** In tenths of systemd's own measure, from 0 (sealed off) to 100. */
+/** The limit of systemd's exposure level, in tenths, from 0 (sealed off) to 100. */
 const MOST_EXPOSED = "20";
 
 const units = readdirSync(DEPLOY).filter((name) => /\.(service|timer)$/.test(name));
@@ -28,7 +31,7 @@ it.each(services)("%s starts a program that is there, with variables that it rea
   expect(existsSync(join(ROOT, "dist/current", program)), program).toBe(true);
   const { shape } = program.startsWith("server/") ? serverSettings : pipelineSettings;
   const names = [...text.matchAll(/^Environment=(.*)$/gm)].flatMap(([, all = ""]) =>
-    all.split(" ").map((one) => one.split("=")[0] ?? ""),
+    all.split(" ").map((assignment) => assignment.split("=")[0] ?? ""),
   );
   expect(names.length).toBeGreaterThan(1);
   expect(names.filter((name) => !(name in shape))).toEqual([]);

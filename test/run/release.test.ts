@@ -1,4 +1,7 @@
-/** `make release`: what it packs runs in an empty folder with `node` alone, is small, and holds nothing of development. */
+/**
+ * `make release`: the packed programs run in an empty folder with just `node`, are small, and contain nothing of the
+ * development.
+ */
 import { execFile, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import {
@@ -46,7 +49,7 @@ let folder: string;
 let release: string;
 /** Every file in it. */
 let files: string[];
-/** Nothing but `node` is on the path, and nothing of this user is there. */
+/** An environment with only `node` on the path, and nothing of this user. */
 let env: Record<string, string>;
 
 const build = async (to: string) => {
@@ -107,7 +110,7 @@ describe("the archive", () => {
     const folders = Object.keys(packages).filter((path) => path !== "" && files.includes(path));
     expect(folders.length).toBeGreaterThan(20);
     expect(folders.filter((path) => packages[path]?.dev)).toEqual([]);
-    for (const path of folders.filter((one) => files.some((name) => name.startsWith(`${one}/`)))) {
+    for (const path of folders.filter((folder) => files.some((name) => name.startsWith(`${folder}/`)))) {
       const legal = readdirSync(join(ROOT, path)).filter((name) => /^(licen[cs]e|notice|package\.json$)/i.test(name));
       expect([path, legal.filter((name) => !files.includes(`${path}/${name}`))]).toEqual([path, []]);
     }
@@ -116,7 +119,7 @@ describe("the archive", () => {
   it("names every package whose code is in it, with its version, hash, and a licence that may be passed on", () => {
     const read = (name: string) => readFileSync(join(release, name), "utf8");
     const { bomFormat, components, dependencies } = JSON.parse(read("sbom.cdx.json")) as Bill;
-    const named = new Map(components.map((one) => [one["bom-ref"], one]));
+    const named = new Map(components.map((component) => [component["bom-ref"], component]));
     const imported = files.filter((name) => /node_modules\/(@[^/]+\/)?[^/@]+\/package\.json$/.test(name));
     const inBrowsers = read("browser/LICENCES.txt").matchAll(/^(\S+) (\d\S*) \([^)]+\)$/gm);
     const shipped = [
@@ -126,15 +129,15 @@ describe("the archive", () => {
     expect([bomFormat, [...named.keys()].sort()]).toEqual(["CycloneDX", [...new Set(shipped)].sort()]);
     expect(shipped).toContainEqual(expect.stringMatching(/^preact@/));
     for (const { name, hashes, licenses, properties } of components) {
-      const license = licenses.map((one) => one.license?.id ?? one.expression ?? "none").join(" OR ");
+      const license = licenses.map((license) => license.license?.id ?? license.expression ?? "none").join(" OR ");
       expect([name, license, isAllowed(license, PERMISSIVE)]).toEqual([name, license, true]);
-      // What lies in another package's archive has no hash of its own.
-      const isBundled = properties.some((one) => one.name === "cdx:npm:package:bundled");
+      // A package in another package's archive has no hash.
+      const isBundled = properties.some((property) => property.name === "cdx:npm:package:bundled");
       expect([name, isBundled || /^[0-9a-f]{128}$/.test(hashes?.[0]?.content ?? "")]).toEqual([name, true]);
     }
     const links = dependencies.flatMap(({ dependsOn }) => dependsOn);
     expect(links.length).toBeGreaterThan(20);
-    expect(links.filter((one) => !named.has(one))).toEqual([]);
+    expect(links.filter((link) => !named.has(link))).toEqual([]);
   });
 
   it("has no tests, source maps and TypeScript, but the clients that the server sends", () => {
@@ -147,16 +150,17 @@ describe("the archive", () => {
     for (let parent = dirname(release); parent !== dirname(parent); parent = dirname(parent))
       expect(existsSync(join(parent, "node_modules")), parent).toBe(false);
     const computed = /(?<![.\w*])(?:require|import)\((?!\)|\s*["'][^"']*["']\s*[,)]|\s*`[^`$]*`)/;
-    const found = files.filter(
+    const unwanted = files.filter(
       (name) =>
         /\.[cm]?js$/.test(name) &&
         !name.startsWith("browser/") &&
         computed.test(readFileSync(join(release, name), "utf8")),
     );
     const loading = [
-      ...new Set(found.map((name) => Object.keys(packages).findLast((path) => name.startsWith(`${path}/`)))),
+      ...new Set(unwanted.map((name) => Object.keys(packages).findLast((path) => name.startsWith(`${path}/`)))),
     ];
-    // The library of this system is packed whole. What listhen and its jiti load is for its command line; in the protocol's package it is text of a generator that nothing calls.
+    // The library of this system is packed whole. The packages that listhen and its jiti load are for its command line;
+    // in the protocol's package they occur in a generator's text that nothing calls.
     const known = ["@duckdb/node-bindings", "@modelcontextprotocol/server", "jiti", "listhen"];
     expect(loading).toEqual(known.map((name) => `node_modules/${name}`));
   });

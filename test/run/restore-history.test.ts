@@ -1,13 +1,16 @@
-/** "artifacts/ is gone … but data/backup/ is there": a run begins with the newest sound history, and reports it. By real runs. */
+/**
+ * "artifacts/ is gone … but data/backup/ is there": a run begins with the newest sound history, and reports it. By real
+ * runs.
+ */
 import { cp, mkdir, readdir, readFile, rename, rm, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { dayOf, openBackups, readState } from "../../pipeline/backup/backups.ts";
 import type { Manifest } from "../../pipeline/contract/documents/manifest.ts";
-import { nodeDisk } from "../../pipeline/publish/disk.ts";
+import { nodeDisk } from "../../pipeline/disk/disk.ts";
 import { manifestText, POINTER, snapshotKey } from "../../pipeline/store/pointer.ts";
 import type { Database } from "../../pipeline/publish/database.ts";
-import { readCurrent } from "../../pipeline/generations/generation.ts";
+import { readCurrent } from "../../pipeline/store/published.ts";
 import { dropEnrollment, flipByte, openReader, readHistory } from "../support/published/recorded-history.ts";
 import { openSmallCampus } from "../support/upstream/small-campus.ts";
 import { start } from "../support/program.ts";
@@ -211,7 +214,7 @@ describe("by hand", () => {
     expect([code, out]).toEqual([0, "recorded history restored from the backup of 2026-11-20\n"]);
     expect(await historyNow()).toEqual(history);
     expect((await stateNow()).retained.filter(({ isKept }) => isKept)).toHaveLength(1);
-    // What was restored is the newest backup now, not what it replaced.
+    // The restored history is the newest backup now, not the one that it replaced.
     expect((await start("pipeline/main.ts", ["restore"], place.env).ended).code).toBe(0);
     expect(await historyNow()).toEqual(history);
     expect((await newestBackup()).id).toBe((await readCurrent(place.artifacts))?.manifest.id);

@@ -1,4 +1,7 @@
-/** A run that was killed, and the next one: "a crawl of years is resumable" (pipeline/RULES.md, Runs); a stale lock of a dead process is taken over. */
+/**
+ * A run that was killed, and the next one: "a crawl of years is resumable" (pipeline/RULES.md, Runs); a stale lock of a
+ * dead process is taken over.
+ */
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -48,7 +51,7 @@ describe("a run after a killed one", () => {
     await before();
     await child.kill();
   }
-  /** What the next run asks, as `term unit`: units are departments and GE categories. */
+  /** The requests of the next run, as `term unit`: units are departments and GE categories. */
   const unitsAsked = () => {
     const units = upstream.requests
       .filter(({ system, params }) => system === "schedule" && params["YearTerm"])

@@ -1,6 +1,7 @@
 /**
- * One run in a process of its own, for tests that kill it: `run-child.ts <build|refresh> <time, ISO 8601>`. It loads everything, waits for a line on
- * standard input, then runs; the clock goes on from the given time. The exit status is the pipeline's.
+ * A run in a separate process, for tests that kill it: `run-child.ts <build|refresh> <time, ISO 8601>`. It loads
+ * everything, waits for a line on standard input, then runs; the clock continues from the given time. The exit status
+ * is the pipeline's.
  */
 import { once } from "node:events";
 import { readPipelineConfig } from "../../pipeline/settings/pipeline.ts";

@@ -4,10 +4,10 @@ import { join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { tableRows } from "../../pipeline/contract/sql-text.ts";
 import { type TableName, TABLES } from "../../pipeline/contract/tables.ts";
-import { nodeDisk } from "../../pipeline/publish/disk.ts";
-import { type Generation, readCurrent } from "../../pipeline/generations/generation.ts";
-import { layoutOf } from "../../pipeline/generations/layout.ts";
-import { verifyGeneration } from "../../pipeline/generations/verify.ts";
+import { nodeDisk } from "../../pipeline/disk/disk.ts";
+import { type Generation, readCurrent } from "../../pipeline/store/published.ts";
+import { layoutOf } from "../../pipeline/store/layout.ts";
+import { verifyGeneration } from "../../pipeline/store/verify.ts";
 import { startRun } from "./run-process.ts";
 import { FALL, NEXT_FALL, OCTOBER, readSmallWorld } from "../support/worlds/small-world.ts";
 import { isOf, type World } from "../support/worlds/world.ts";
@@ -17,7 +17,10 @@ import { openFolder, run } from "../support/whole-run.ts";
 export interface RunKills {
   /** Promises that were not kept, each with the number of the kill. */
   readonly broken: string[];
-  /** Kills after which the new state was published, kills after which the old one was, and runs that ended before their kill. */
+  /**
+   * The numbers of kills after which the new state was published, of kills after which the old state was, and of runs
+   * that ended before their kill.
+   */
   readonly after: number;
   readonly before: number;
   readonly late: number;
@@ -25,7 +28,10 @@ export interface RunKills {
   readonly generations: number;
 }
 
-/** What changes from hour to hour: one number in the sections of both terms and in the grades, so that a mixed state shows. */
+/**
+ * The world in which a number changes from hour to hour, in the sections of both terms and in the grades, so that a
+ * mixed state is visible.
+ */
 function stamped(world: World, stamp: number): World {
   const isCurrent = isOf(FALL, NEXT_FALL);
   return {
@@ -48,7 +54,10 @@ function readTinyWorld(): World {
   };
 }
 
-/** A run that ended before its kill makes the time in which the next is killed shorter, one that did not makes it longer: some kills always meet the flip. */
+/**
+ * A run that ended before its kill shortens the time to the next kill, and a killed run lengthens it: some kills always
+ * hit the flip.
+ */
 const [SHORTER, LONGER] = [0.9, 1.01];
 
 /** Runs `kills` hourly runs and kills each somewhere between its begin and about its end; then one runs to its end. */
@@ -103,11 +112,12 @@ export async function killRuns(connection: DuckDBConnection, kills: number): Pro
         broken.push(`kill ${kill}: ${path}: ${problem}`);
       for (const problem of await brokenChanges(connection, current)) broken.push(`kill ${kill}: ${problem}`);
       const stamps = await stampsIn(connection, current);
-      const [found = -1] = stamps;
+      const [published = -1] = stamps;
       if (stamps.length !== 1) broken.push(`kill ${kill}: mixed states ${stamps.join(", ")}`);
-      else if (found !== old && found !== stamp) broken.push(`kill ${kill}: neither ${old} nor ${stamp} but ${found}`);
-      if (!isOver) counts[found === stamp && old !== stamp ? "after" : "before"]++;
-      old = found;
+      else if (published !== old && published !== stamp)
+        broken.push(`kill ${kill}: neither ${old} nor ${stamp} but ${published}`);
+      if (!isOver) counts[published === stamp && old !== stamp ? "after" : "before"]++;
+      old = published;
     }
     const stamp = hourOf(kills) + 2;
     upstream.setWorld(stamped(world, stamp));
@@ -125,14 +135,17 @@ export async function killRuns(connection: DuckDBConnection, kills: number): Pro
   }
 }
 
-/** The recorded changes of a section lead from the first stamp to the published one: each begins where the one before ended, none is there twice. */
+/**
+ * The recorded changes of a section lead from the first stamp to the published one: each begins where the previous one
+ * ended, without repetitions.
+ */
 async function brokenChanges(connection: DuckDBConnection, { folder, manifest }: Generation): Promise<string[]> {
   const rows = (table: TableName) =>
     tableRows(
       TABLES[table],
       manifest.files.filter((file) => file.table === table).map(({ path }) => join(folder, path)),
     );
-  const found = await connection.runAndReadAll(
+  const reader = await connection.runAndReadAll(
     `WITH steps AS (
        SELECT year, quarter, sectionCode, "before", "after", "at", coalesce(lag("after") OVER same, '0') AS expected
        FROM ${rows("changes")} WHERE field = 'numCurrentlyEnrolled.totalEnrolled'
@@ -144,16 +157,16 @@ async function brokenChanges(connection: DuckDBConnection, { folder, manifest }:
        (SELECT year, quarter, sectionCode, arg_max("after", "at") AS last FROM steps GROUP BY ALL) USING (year, quarter, sectionCode)
      WHERE numCurrentlyEnrolled.totalEnrolled <> coalesce(last, '0')`,
   );
-  return found.getRowsJson().map(([problem]) => String(problem));
+  return reader.getRowsJson().map(([problem]) => String(problem));
 }
 
 async function stampsIn(connection: DuckDBConnection, { folder, manifest }: Generation): Promise<number[]> {
   const paths = (table: string) =>
     JSON.stringify(manifest.files.filter((file) => file.table === table).map(({ path }) => join(folder, path)));
-  const found = await connection.runAndReadAll(
+  const reader = await connection.runAndReadAll(
     `SELECT DISTINCT numCurrentlyEnrolled.totalEnrolled::INTEGER FROM read_parquet($1::JSON::VARCHAR[], hive_partitioning = false)
      UNION SELECT DISTINCT gradeACount FROM read_parquet($2::JSON::VARCHAR[], hive_partitioning = false)`,
     [paths("sections"), paths("grades")],
   );
-  return found.getRowsJson().map(([stamp]) => Number(stamp));
+  return reader.getRowsJson().map(([stamp]) => Number(stamp));
 }

@@ -53,7 +53,7 @@ it("a problem of the backup needs attention although every product is published"
 });
 
 it("no line is as wide as the terminal, and no word is lost", () => {
-  const error = "the connection was refused by a.very.long.name.example ".repeat(5).trim();
+  const error = "a.very.long.name.example refused the connection ".repeat(5).trim();
   const report = runOf([{ product: "schedule", status: "failed", error }]);
   const wrapped = lines(report, 40);
   expect(wrapped.filter((line) => line.length >= 40)).toEqual([]);

@@ -1,4 +1,7 @@
-/** "The same inputs give the same id, byte for byte" (design): wherever, however fast and after whatever trouble they were crawled. */
+/**
+ * "The same inputs give the same id, byte for byte" (design): wherever, however fast and after whatever trouble they
+ * were crawled.
+ */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -43,7 +46,7 @@ describe("the same inputs", () => {
     upstream.setFaults([
       { match: every(1), times: 1, status: 503, retryAfter: 0 },
       { match: every(4), times: 1, drop: 0.5 },
-      // One is enough: whoever is told that it asks too fast asks more slowly for a while.
+      // A single redirect is enough: a client that is told to slow down does so for a while.
       { match: { system: "schedule", nth: 6 }, times: 1, redirect: true },
       { match: { system: "schedule", ...every(8) }, times: 1, empty: true },
       { match: every(10), times: 1, htmlError: true },

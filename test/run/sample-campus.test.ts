@@ -1,6 +1,9 @@
-/** The whole sample campus, built as of one moment: enrollment from day to day, and the effects that pipeline/campus/README.md names. */
+/**
+ * The whole sample campus, built as of a moment: enrollment from day to day, and the effects that
+ * pipeline/campus/README.md names.
+ */
 import { beforeAll, describe, expect, it } from "vitest";
-import { readCurrent } from "../../pipeline/generations/generation.ts";
+import { readCurrent } from "../../pipeline/store/published.ts";
 import { isWhole } from "../support/extent.ts";
 import { buildSample, openSample, rowsOf } from "../support/sample-build.ts";
 import { openFolder } from "../support/whole-run.ts";
@@ -13,17 +16,18 @@ beforeAll(async () => {
 /** The only row. */
 const ask = async <Row>(sql: string): Promise<Row> => (await rowsOf<Row>(folder, sql))[0] as Row;
 
-// What the campus serves at a moment: test/pipeline/campus/determinism.test.ts; what runs make of the same pages: same-inputs.test.ts.
+// For the campus's pages at a moment, see test/pipeline/campus/determinism.test.ts; for runs over the same pages,
+// same-inputs.test.ts.
 it.runIf(isWhole)("two builds of the same moment have the same content", async () => {
   const folders = await Promise.all([openFolder(), openFolder()]);
   try {
-    for (const one of folders) await buildSample(one, "2027 Winter", ["schedule", "calendar"]);
+    for (const folder of folders) await buildSample(folder, "2027 Winter", ["schedule", "calendar"]);
     const ids = await Promise.all(
       folders.map(async ({ artifacts }) => (await readCurrent(artifacts))?.manifest.contentId),
     );
     expect(ids).toEqual([expect.stringMatching(/^[0-9a-f]+$/), ids[0]]);
   } finally {
-    await Promise.all(folders.map((one) => one.remove()));
+    await Promise.all(folders.map((folder) => folder.remove()));
   }
 });
 
@@ -57,25 +61,25 @@ describe("the curve of a term that is over", () => {
   });
 
   it("ends at the numbers that the schedule has", async () => {
-    const found = await ask<{ sections: number; differing: number }>(
+    const counts = await ask<{ sections: number; differing: number }>(
       `SELECT count(*)::INTEGER AS sections, (count(*) FILTER (totalEnrolled <> numCurrentlyEnrolled.totalEnrolled))::INTEGER AS differing
        FROM enrollment_days JOIN sections USING (year, quarter, sectionCode)
        WHERE year = '2026' AND quarter = 'Spring' AND date = DATE '2026-06-11'`,
     );
-    expect(found.sections).toBeGreaterThan(300);
-    expect(found.differing).toBe(0);
+    expect(counts.sections).toBeGreaterThan(300);
+    expect(counts.differing).toBe(0);
   });
 
   it("says what the numbers say", async () => {
-    const found = await ask<Record<string, number>>(
+    const counts = await ask<Record<string, number>>(
       `SELECT count(*)::INTEGER AS days,
          (count(*) FILTER (e > c))::INTEGER AS over,
          (count(*) FILTER (w > 0 AND e < c))::INTEGER AS waiting,
          (count(*) FILTER (status IN ('FULL', 'Waitl') AND e < c OR status IN ('OPEN', 'NewOnly') AND e >= c))::INTEGER AS wrong
        FROM (SELECT status, totalEnrolled::INTEGER AS e, maxCapacity::INTEGER AS c, try_cast(waitlist AS INTEGER) AS w FROM enrollment_days)`,
     );
-    expect(found).toMatchObject({ waiting: 0, wrong: 0 });
-    expect(found["over"]).toBeLessThan((found["days"] ?? 0) / 50);
+    expect(counts).toMatchObject({ waiting: 0, wrong: 0 });
+    expect(counts["over"]).toBeLessThan((counts["days"] ?? 0) / 50);
     const kinds = await rowsOf<{ status: string }>(
       folder,
       "SELECT DISTINCT status FROM enrollment_days ORDER BY status",
@@ -86,36 +90,36 @@ describe("the curve of a term that is over", () => {
 
 describe("what there is to find", () => {
   it("departments differ", async () => {
-    const found = await ask<{ spread: number }>(
+    const averages = await ask<{ spread: number }>(
       `SELECT max(gpa) - min(gpa) AS spread
        FROM (SELECT avg(averageGPA) AS gpa FROM grades GROUP BY department HAVING count(averageGPA) >= 50)`,
     );
-    expect(found.spread).toBeGreaterThan(0.5);
+    expect(averages.spread).toBeGreaterThan(0.5);
   });
 
   it("instructors of a department differ, and it stays so", async () => {
-    const found = await ask<{ people: number; same: number; spread: number }>(
+    const habits = await ask<{ people: number; same: number; spread: number }>(
       `SELECT count(*)::INTEGER AS people, corr(even, odd) AS same, stddev(even) AS spread FROM (
          SELECT avg(above) FILTER (year::INTEGER % 2 = 0) AS even, avg(above) FILTER (year::INTEGER % 2 = 1) AS odd
          FROM (SELECT *, averageGPA - avg(averageGPA) OVER (PARTITION BY department) AS above FROM grades)
          WHERE len(instructors) > 0 GROUP BY department, instructors[1] HAVING count(above) >= 12)`,
     );
-    expect(found.people).toBeGreaterThan(80);
-    expect(found.same).toBeGreaterThan(0.4);
-    expect(found.spread).toBeGreaterThan(0.05);
+    expect(habits.people).toBeGreaterThan(80);
+    expect(habits.same).toBeGreaterThan(0.4);
+    expect(habits.spread).toBeGreaterThan(0.05);
   });
 
   it("averages rise slowly, and large classes grade lower", async () => {
-    const found = await ask<{ rise: number; loss: number }>(
+    const trend = await ask<{ rise: number; loss: number }>(
       `SELECT regr_slope(above, year::INTEGER) AS rise, regr_slope(above, log2(students)) AS loss FROM (
          SELECT year, averageGPA - avg(averageGPA) OVER (PARTITION BY department) AS above,
            gradeACount + gradeBCount + gradeCCount + gradeDCount + gradeFCount + gradePCount + gradeNPCount AS students
          FROM grades)`,
     );
-    expect(found.rise).toBeGreaterThan(0.004);
-    expect(found.rise).toBeLessThan(0.03);
-    expect(found.loss).toBeLessThan(-0.015);
-    expect(found.loss).toBeGreaterThan(-0.1);
+    expect(trend.rise).toBeGreaterThan(0.004);
+    expect(trend.rise).toBeLessThan(0.03);
+    expect(trend.loss).toBeLessThan(-0.015);
+    expect(trend.loss).toBeGreaterThan(-0.1);
   });
 
   it("some courses are full on the day on which enrolment opens, in every term", async () => {

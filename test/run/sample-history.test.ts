@@ -1,4 +1,7 @@
-/** The first build of the sample campus starts with some days of the weeks before it, so that a newcomer sees how its schedule came about. */
+/**
+ * The first build of the sample campus starts with some days of the preceding weeks, which show how its schedule
+ * developed.
+ */
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -6,7 +9,7 @@ import { readPipelineConfig } from "../../pipeline/settings/pipeline.ts";
 import { isUnfinishedSample } from "../../pipeline/contract/sample-campus.ts";
 import { createProgressLines } from "../../pipeline/run/progress.ts";
 import { silentLog } from "../../pipeline/log.ts";
-import { type Generation, readCurrent } from "../../pipeline/generations/generation.ts";
+import { type Generation, readCurrent } from "../../pipeline/store/published.ts";
 import { runSql } from "../../pipeline/publish/sql/sql-shell.ts";
 import { recordSampleHistory } from "../../pipeline/run/commands/sample-history.ts";
 import { openFolder } from "../support/whole-run.ts";
@@ -34,7 +37,7 @@ beforeAll(async () => {
   folder = await openFolder();
   await record({ SAMPLE: "full" });
   expect(await readCurrent(folder.artifacts)).toBeUndefined();
-  // One that is interrupted goes on where it was.
+  // An interrupted run continues where it was.
   let asked = 0;
   const interrupting = () => {
     if (++asked > 3) throw new Error("interrupted");
@@ -67,7 +70,7 @@ it("has the days between them and before from the campus's own file", async () =
   const [all] = await rows(
     "SELECT min(date) AS first, max(date) AS last, count(DISTINCT date) AS days FROM enrollment_days",
   );
-  // From the opening of enrolment, 15 weeks before 3 August.
+  // Days from the opening of enrolment, 15 weeks before 3 August.
   expect(all).toEqual({ first: "2026-04-20", last: DAYS.at(-1), days: 91 });
 });
 

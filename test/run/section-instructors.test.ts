@@ -1,4 +1,7 @@
-/** The table `section_instructors` (pipeline/RULES.md, People) of a crawled campus, and a server over it that can ask the upstream. */
+/**
+ * The table `section_instructors` (pipeline/RULES.md, People) of a crawled campus, and a server over it that can ask
+ * the upstream.
+ */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { nameKey } from "../../pipeline/contract/name-key.ts";
 import type { Instructor } from "../../pipeline/contract/rows/instructor.ts";
@@ -64,7 +67,7 @@ describe("section_instructors", () => {
       else {
         const own = owners.filter(({ relatedDepartments }) => relatedDepartments.includes(department));
         expect(netids).toEqual(expect.arrayContaining(own.map(({ netid }) => netid)));
-        for (const netid of netids) expect(owners.map((one) => one.netid)).toContain(netid);
+        for (const netid of netids) expect(owners.map((owner) => owner.netid)).toContain(netid);
         expect(netids.length).toBeGreaterThan(0);
       }
       expect(matchedBy === "none").toBe(owners.length === 0);

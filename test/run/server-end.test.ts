@@ -21,7 +21,7 @@ describe("the server ends gracefully", () => {
       const { child, ended, says } = start("server/main.ts", [], { ...here.env, HOST: "127.0.0.1", PORT: "0" });
       const [, url = ""] = await says(/"url":"(http:\/\/127\.0\.0\.1:\d+)"/);
       const { hostname, port } = new URL(url);
-      // One that only keeps its connection, and one that reads late.
+      // A client that only keeps its connection, and one that reads late.
       const idle = connect(Number(port), hostname);
       idle.write("GET /health HTTP/1.1\r\nHost: x\r\n\r\n");
       await new Promise((resolve) => idle.once("data", resolve));

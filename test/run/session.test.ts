@@ -1,4 +1,4 @@
-/** What a newcomer sees at a terminal of 100 columns: the first `make serve` until Ctrl-C, then `make refresh`. */
+/** A first session at a terminal of 100 columns: `make serve` until Ctrl-C, then `make refresh`. */
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { openTerminal, runInTerminal, showOnScreen } from "../support/terminal.ts";

@@ -1,4 +1,7 @@
-/** `make setup` in a small project: what it installs follows from contents, and neither a dead network nor a kill leaves it without packages. */
+/**
+ * `make setup` in a small project: its installation depends only on contents, and neither a dead network nor a kill
+ * leaves it without packages.
+ */
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import {
@@ -30,7 +33,7 @@ let registry: Awaited<ReturnType<typeof openRegistry>>;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "setup-"));
   registry = await openRegistry(folder);
-  // What most tests begin with: version 1.0.0 is installed.
+  // The state in which most tests begin: version 1.0.0 is installed.
   begin();
   expect((await setup()).code).toBe(0);
   installation = project;
@@ -52,7 +55,7 @@ function begin(): void {
   want("1.0.0");
 }
 
-/** One in which version 1.0.0 is. */
+/** A project with version 1.0.0 installed. */
 const beginInstalled = (): void => cpSync(installation, project, { recursive: true, verbatimSymlinks: true });
 
 /** package.json and package-lock.json, as npm writes them for this version. */

@@ -1,7 +1,10 @@
-/** From the sample campus to a real one: invented data does not stand beside real data, and stays where nothing real comes. */
+/**
+ * From the sample campus to a real one: invented data never mixes with real data, and stays for products without real
+ * data.
+ */
 import { cp } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { readCurrent } from "../../pipeline/generations/generation.ts";
+import { readCurrent } from "../../pipeline/store/published.ts";
 import { openSample, SAMPLE_NOW } from "../support/sample-build.ts";
 import { startUpstream, type Upstream } from "../support/upstream/upstream.ts";
 import { inventedWorld } from "../support/worlds/worlds.ts";

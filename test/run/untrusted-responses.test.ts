@@ -1,4 +1,7 @@
-/** What a run does with bytes that are not what they claim, and with redirects to other hosts: each is named, and what is published stays. */
+/**
+ * Bytes that contradict their declaration, and redirects to other hosts: a run names each, and the published data
+ * stays.
+ */
 import { createServer } from "node:http";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";

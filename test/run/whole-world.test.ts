@@ -13,7 +13,7 @@ import { type PlainPerson, plainHistories } from "./world-histories.ts";
 const digits = (number: string) => Number(number.replace(/\D/g, "") || 0);
 const term = ({ year, quarter }: Row) => `year=${year as string}&quarter=${quarter as string}`;
 
-/** In the schedule these go by a name that theirs cannot be shortened to; nothing says so but the world itself. */
+/** In the schedule these have a name that theirs cannot be shortened to, which only the world itself knows. */
 const UNKNOWABLE = ["xflaemri", "ymedurk1", "zalvamsi", "vzonko"];
 
 /** Some of its terms, and everything else. */
@@ -65,7 +65,7 @@ describe.each(someOf(CASES, 1))("$name through a whole run and the server", ({ t
   it("every section of every term, grouped and sorted", async () => {
     const departments = new Map(world.departments.map((department) => [department["code"], department]));
     const schools = new Map(world.schools.map((school) => [school["name"], school]));
-    for (const one of world.terms) {
+    for (const offered of world.terms) {
       type Tree = {
         schools: {
           schoolName: string;
@@ -85,8 +85,8 @@ describe.each(someOf(CASES, 1))("$name through a whole run and the server", ({ t
           }[];
         }[];
       };
-      const tree = await server.json<Tree>(`/schedule?${term(one)}&cacheOnly=true&cancelledCourses=Include`);
-      const found: Row[] = [];
+      const tree = await server.json<Tree>(`/schedule?${term(offered)}&cacheOnly=true&cancelledCourses=Include`);
+      const rows: Row[] = [];
       for (const school of tree.schools) {
         expect(school.schoolComment).toBe(schools.get(school.schoolName)?.["comment"]);
         for (const department of school.departments) {
@@ -94,12 +94,12 @@ describe.each(someOf(CASES, 1))("$name through a whole run and the server", ({ t
           expect(department).toMatchObject({ deptName: known?.["name"], deptComment: known?.["comment"] });
           for (const { sections, ...course } of department.courses) {
             const above = { schoolName: school.schoolName, ...course };
-            for (const section of sections) found.push({ ...above, ...section });
+            for (const section of sections) rows.push({ ...above, ...section });
           }
         }
       }
       const expected = world.sections
-        .filter((section) => section["year"] === one["year"] && section["quarter"] === one["quarter"])
+        .filter((section) => section["year"] === offered["year"] && section["quarter"] === offered["quarter"])
         .map(
           ({ year: _y, quarter: _q, geCategories: _g, cancelled: _c, totalEnrolled, sectionEnrolled, ...section }) => ({
             ...section,
@@ -109,18 +109,20 @@ describe.each(someOf(CASES, 1))("$name through a whole run and the server", ({ t
         )
         .sort((a: Row, b: Row) => compare(sortKey(a), sortKey(b)));
       // Thousands of sections: the quick comparison first, the one that explains where they differ.
-      if (!isDeepStrictEqual(found, expected)) expect(found).toEqual(expected);
+      if (!isDeepStrictEqual(rows, expected)) expect(rows).toEqual(expected);
     }
   });
 
   it("every GE category of every section", async () => {
-    for (const one of world.terms.slice(-8)) {
-      const tree = await server.json<object>(`/schedule?${term(one)}&ge=GE-2&cacheOnly=true&cancelledCourses=Include`);
+    for (const offered of world.terms.slice(-8)) {
+      const tree = await server.json<object>(
+        `/schedule?${term(offered)}&ge=GE-2&cacheOnly=true&cancelledCourses=Include`,
+      );
       const codes = [...JSON.stringify(tree).matchAll(/"sectionCode":"(\d{5})"/g)].map(([, code]) => code).sort();
       const expected = world.sections.filter(
         (s) =>
-          s["year"] === one["year"] &&
-          s["quarter"] === one["quarter"] &&
+          s["year"] === offered["year"] &&
+          s["quarter"] === offered["quarter"] &&
           (s["geCategories"] as string[]).includes("GE-2"),
       );
       expect(codes).toEqual(expected.map((s) => s["sectionCode"] as string).sort());
@@ -187,7 +189,7 @@ describe.each(someOf(CASES, 1))("$name through a whole run and the server", ({ t
     const absent = expectedPeople
       .filter((person) => !taught.has(person["shortenedName"] as string))
       .map(({ netid }) => netid as string);
-    // In which order somebody's schools and departments stand is the pages' matter.
+    // The order of a person's schools and departments depends on the pages.
     const sorted = (list: unknown) => [...(list as string[])].sort();
     const settled = (rows: Row[]) => {
       const unknown = new Set([...UNKNOWABLE, ...absent]);
@@ -200,9 +202,9 @@ describe.each(someOf(CASES, 1))("$name through a whole run and the server", ({ t
     };
     expect(settled(people)).toEqual(settled(expectedPeople));
     const tutorials = new Map<string, unknown>();
-    for (const one of world.larc) {
-      const { year: _y, quarter: _q, courseNumber, courseName, sameAs: _s, ...rest } = one;
-      const path = `/larc?${term(one)}`;
+    for (const tutorial of world.larc) {
+      const { year: _y, quarter: _q, courseNumber, courseName, sameAs: _s, ...rest } = tutorial;
+      const path = `/larc?${term(tutorial)}`;
       if (!tutorials.has(path)) tutorials.set(path, await server.json(path));
       expect(tutorials.get(path)).toContainEqual({
         courseInfo: { courseNumber, courseName },
@@ -211,7 +213,7 @@ describe.each(someOf(CASES, 1))("$name through a whole run and the server", ({ t
     }
   });
 
-  it('"who taught what follows from our own sections and grades", and "a cancelled section does not count"', async () => {
+  it('"who taught what follows from published sections and grades", and "a cancelled section does not count"', async () => {
     type Course = Row & { terms: string[]; instructorHistory: string[] };
     const courses = await server.json<Course[]>("/courses/all");
     const people = await server.json<(PlainPerson & { courseHistory: object })[]>("/instructors/all");

@@ -1,8 +1,8 @@
-/** Who taught what, when, found the plain way in the sections and grades of a world (pipeline/RULES.md, People). */
+/** Teaching history, computed in the plain way from the sections and grades of a world (pipeline/RULES.md, People). */
 import { compare, plainName, QUARTERS } from "../support/oracle/rows.ts";
 import type { Row, World } from "../support/worlds/world.ts";
 
-/** Of somebody, as `/instructors/all` has them. */
+/** A person in the form of `/instructors/all`. */
 export interface PlainPerson {
   readonly netid: string;
   readonly shortenedName: string;
@@ -22,7 +22,7 @@ interface Fact {
   instructors: string[];
 }
 
-/** What counts as taught: no cancelled section; sections and grade rows alike. All terms of a world have begun. */
+/** The facts that count as taught: sections that are not cancelled, and grade rows. All terms of a world have begun. */
 function factsOf(world: World): Fact[] {
   const fact = (row: Row, department: string): Fact => ({
     term: `${row["year"] as string} ${row["quarter"] as string}`,
@@ -65,21 +65,21 @@ export function plainHistories(world: World, people: readonly PlainPerson[]) {
   };
   const known = new Map<string, PlainPerson[]>();
   for (const fact of facts) {
-    const found = fact.instructors.flatMap((name) => {
+    const netids = fact.instructors.flatMap((name) => {
       const key = JSON.stringify([name, fact.department]);
       const settled = known.get(key) ?? owners(name, fact.department);
       known.set(key, settled);
       return settled;
     });
-    teachers.set(fact, found);
+    teachers.set(fact, netids);
   }
   const byCourse = new Map<string, { terms: string[]; netids: Set<string> }>();
   const byPerson = new Map<string, Map<string, string[]>>();
-  for (const [fact, found] of teachers) {
+  for (const [fact, netids] of teachers) {
     const course = byCourse.get(fact.course) ?? { terms: [], netids: new Set() };
     byCourse.set(fact.course, course);
     course.terms.push(fact.term);
-    for (const { netid } of found) {
+    for (const { netid } of netids) {
       course.netids.add(netid);
       const taught = byPerson.get(netid) ?? new Map<string, string[]>();
       byPerson.set(netid, taught);

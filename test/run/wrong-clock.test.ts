@@ -1,4 +1,7 @@
-/** Runs under a clock that was days ahead for a while: no false day is recorded, and afterwards everything is as it would have been. */
+/**
+ * Runs with a clock that was days ahead for a while: no false day is recorded, and afterwards the data is the same as
+ * without it.
+ */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -7,7 +10,7 @@ import { openHourlyCampus } from "../support/upstream/hourly-campus.ts";
 import { later } from "../support/worlds/small-world.ts";
 import { serve } from "../support/whole-run.ts";
 
-/** What is due every hour, once a day and once a week. */
+/** The systems that are due every hour, once a day and once a week. */
 const SYSTEMS = ["SCHEDULE_URL", "RECORDS_URL", "LARC_URL", "CALENDAR_URL"];
 
 describe("a clock that is ahead", () => {
@@ -21,7 +24,7 @@ describe("a clock that is ahead", () => {
   };
   const enrollment = ({ products }: Awaited<ReturnType<typeof refresh>>) =>
     products.find(({ product }) => product === "enrollment");
-  /** One more student in every section. */
+  /** Adds students to every section. */
   const busier = (by: number) =>
     upstream().setWorld({
       ...world(),
@@ -32,8 +35,7 @@ describe("a clock that is ahead", () => {
     upstream().setClock(later({ hours: 1 }));
     const ahead = await refresh({ days: 5, hours: 1 });
     expect(ahead.failed).toBe(true);
-    const why =
-      "the clock of this computer says 2019-10-15, that of the schedule system 2019-10-10: the day is not recorded";
+    const why = "this computer's clock says 2019-10-15, the schedule system's 2019-10-10: the day is not recorded";
     expect(enrollment(ahead)).toMatchObject({ status: "failed", error: why });
     expect(await readFile(join(folder().artifacts, "report.txt"), "utf8")).toContain(why);
     expect(await recordedDays()).toEqual(["2019-10-10"]);

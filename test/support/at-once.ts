@@ -1,7 +1,10 @@
-/** Property tests whose checks wait: several are under way at a time, so that making and comparing goes on while the database works. */
+/**
+ * Property tests whose checks wait: several run at a time, so that generating and comparing continues while the
+ * database works.
+ */
 import * as fc from "fast-check";
 
-/** What the numbers of runs are multiples of. */
+/** The numbers of runs are multiples of this. */
 const AT_ONCE = 10;
 
 /** Checks `numRuns` values of `arbitrary`, as fc.assert does, ten at once. */

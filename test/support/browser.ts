@@ -4,7 +4,7 @@ import { type Browser, chromium, type Page, type ViewportSize } from "playwright
 
 const PLACES = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 export const chromiumPath = PLACES.find((place) => existsSync(place));
-/** What a skipped test is called. */
+/** The suffix of a skipped test's name. */
 export const noBrowser = chromiumPath === undefined ? ` (SKIPPED: no Chromium at ${PLACES.join(", ")})` : "";
 
 /** Alone, without talking to its maker. */

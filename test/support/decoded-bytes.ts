@@ -1,4 +1,7 @@
-/** Looks for texts in every byte below folders: as it stands, unpacked, and in the rows of Parquet files. It shares nothing with the code that takes them out. */
+/**
+ * Searches every byte below folders for texts: raw, unpacked, and in the rows of Parquet files. It shares nothing with
+ * the code that removes them.
+ */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
@@ -12,15 +15,15 @@ export async function placesWith(
   texts: readonly string[],
 ): Promise<string[]> {
   const wanted = texts.map((text) => text.toLowerCase());
-  const found: string[] = [];
+  const matches: string[] = [];
   for (const root of roots)
     for (const entry of readdirSync(root, { recursive: true, withFileTypes: true })) {
       const path = join(entry.parentPath, entry.name);
       const content = entry.isFile() ? await contentOf(connection, path) : [];
       for (const text of wanted)
-        if ([path, ...content].some((one) => one.toLowerCase().includes(text))) found.push(`${text} in ${path}`);
+        if ([path, ...content].some((part) => part.toLowerCase().includes(text))) matches.push(`${text} in ${path}`);
     }
-  return found;
+  return matches;
 }
 
 async function contentOf(connection: DuckDBConnection, path: string): Promise<string[]> {

@@ -1,4 +1,4 @@
-/** Every JSON answer that a test gets from the server, compared with what the OpenAPI document says of it: path, status, headers, body. */
+/** Compares every JSON answer of the server to a test with the OpenAPI document: path, status, headers, body. */
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { compat as compatMode } from "../../server/modes.ts";
@@ -9,11 +9,11 @@ export interface SeenAnswer {
   readonly method: string;
   /** The path on the wire, without the query. */
   readonly path: string;
-  /** Whether the body has only the fields that the query asks for. */
+  /** True when the body has only the fields that the query selects. */
   readonly hasFields?: boolean;
   readonly status: number;
   readonly headers: Iterable<readonly [name: string, value: string]>;
-  /** Without content encoding; empty where there is none. */
+  /** The body without content encoding; empty if there is none. */
   readonly text: string;
 }
 
@@ -92,10 +92,10 @@ export function openJudge(document: OpenApiDocument) {
     const { responses } = document.components;
     if (BEFORE_ALL.includes(status)) return responses["EarlyError"] as Answer;
     // A fixed path goes before one with variable parts.
-    const [found] = patterns
+    const [pattern] = patterns
       .filter(({ pattern }) => pattern.test(path))
       .sort((a, b) => Number(a.template.includes("{")) - Number(b.template.includes("{")));
-    const operation = document.paths[found?.template ?? ""]?.get;
+    const operation = document.paths[pattern?.template ?? ""]?.get;
     if (!operation) {
       if (status === 414) return responses["AddressTooLong"] as Answer;
       if (status === 404) return responses["EarlyError"] as Answer;
@@ -136,7 +136,7 @@ export function openJudge(document: OpenApiDocument) {
   };
 }
 
-/** What `fields` leaves of an answer lacks what its schema requires. */
+/** An answer with only some `fields` lacks required ones. */
 const withoutRequired = (document: OpenApiDocument): OpenApiDocument =>
   JSON.parse(
     JSON.stringify(document, (key, value: unknown) => (key === "required" && Array.isArray(value) ? undefined : value)),
@@ -171,7 +171,7 @@ export function expectDocumented(seen: SeenAnswer): void {
 
 const asksToExplain = (address: string): boolean => /[?&]explain=true(&|$)/.test(address);
 
-/** The same response, whose body is compared when the test reads it. */
+/** Returns the same response, whose body is compared when the test reads it. */
 export function seenByTests(response: Response, path: string, init: RequestInit = {}): Response {
   const seen = {
     method: init.method ?? "GET",

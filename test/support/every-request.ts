@@ -1,4 +1,7 @@
-/** Every endpoint in every format, as wide as it can be asked for, with each boolean parameter: from the declarations. */
+/**
+ * Every endpoint in every format, with as few filters as possible, with each boolean parameter, derived from the
+ * declarations.
+ */
 import { endpoints } from "../../server/endpoints/all.ts";
 import { formatsOf } from "../../server/response/representations/all.ts";
 
@@ -9,7 +12,7 @@ export interface Asked {
   readonly ids: Readonly<Record<string, string>>;
 }
 
-/** Without these an endpoint refuses everything; nothing that narrows more than needed. */
+/** The parameters that an endpoint requires, without any that narrow more than needed. */
 const needed = ({ year, quarter }: Asked): Readonly<Record<string, Readonly<Record<string, string>>>> => ({
   "/schedule": { year, quarter, cacheOnly: "true" },
   "/larc": { year, quarter },

@@ -1,4 +1,4 @@
-/** For every endpoint in the list a request that it answers with 200, also for endpoints that come later. */
+/** A request that is answered with 200 for every endpoint in the list, including future ones. */
 import type { Endpoint } from "../../server/response/endpoint.ts";
 
 const IDS: Readonly<Record<string, string>> = { "/courses/:id": "DANCE10", "/instructors/:id": "ramberley" };
@@ -18,6 +18,6 @@ export function exampleOf({ path, params }: Endpoint): string {
   return query.size > 0 ? `${place}?${query}` : place;
 }
 
-/** The same with one more parameter. */
+/** The same request with an additional parameter. */
 export const withParameter = (example: string, name: string, value: string): string =>
   `${example}${example.includes("?") ? "&" : "?"}${encodeURIComponent(name)}=${encodeURIComponent(value)}`;

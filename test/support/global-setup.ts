@@ -1,6 +1,6 @@
 /**
- * Before the first test: the programs are compiled as `make setup` compiles them, and once more with the tests' own beside them; temporary files are put
- * into memory, where there is room for them.
+ * Before the first test, compiles the programs as `make setup` does, and again together with the tests' programs;
+ * temporary files are put into memory, if there is room for them.
  */
 import { execFile } from "node:child_process";
 import { chmod, copyFile, mkdtemp, statfs, symlink } from "node:fs/promises";

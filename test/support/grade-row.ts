@@ -1,6 +1,6 @@
 import type { Grade } from "../../pipeline/contract/rows/grade.ts";
 
-/** One grade row of 2024 Fall; `change` says what is different. */
+/** A grade row of 2024 Fall, with the differences in `change`. */
 export function gradeRow(change: Partial<Grade> = {}): Grade {
   return {
     year: "2024",

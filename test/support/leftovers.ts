@@ -1,4 +1,4 @@
-/** What a test run could leave on the machine: processes, mounted file systems, a folder. */
+/** The possible remains of a test run on the machine: processes, mounted file systems, a folder. */
 import { execFileSync, spawnSync } from "node:child_process";
 import { rmSync } from "node:fs";
 
@@ -8,7 +8,7 @@ export interface Process {
   readonly command: string;
 }
 
-/** None where there is no `ps`, as in some small containers. */
+/** Empty if there is no `ps`, as in some small containers. */
 export function processes(): Process[] {
   const { stdout } = spawnSync("ps", ["-A", "-ww", "-o", "pid=,ppid=,args="], { encoding: "utf8", maxBuffer: 1 << 26 });
   return [...(stdout ?? "").matchAll(/^\s*(\d+)\s+(\d+)\s(.*)$/gm)].map(([, pid, parent, command = ""]) => ({
@@ -23,8 +23,8 @@ export function descendants(pid: number, all = processes()): Process[] {
   return all.filter(({ parent }) => parent === pid).flatMap((child) => [child, ...descendants(child.pid, all)]);
 }
 
-export function kill(found: readonly Process[]): void {
-  for (const { pid } of found)
+export function kill(list: readonly Process[]): void {
+  for (const { pid } of list)
     try {
       process.kill(pid, "SIGKILL");
     } catch {
@@ -32,7 +32,10 @@ export function kill(found: readonly Process[]): void {
     }
 }
 
-/** Removes a folder of this run with the processes that use it and what is mounted in it; returns the commands of the processes. */
+/**
+ * Removes a folder of this run with the processes that use it and the mounts in it; returns the commands of the
+ * processes.
+ */
 export function removeFolder(folder: string): string[] {
   const left = processes().filter(({ command }) => command.includes(folder));
   kill(left);

@@ -6,4 +6,4 @@ export const isAllowed = (license: string, allowed: readonly string[]): boolean 
   license
     .replace(/^\((.*)\)$/, "$1")
     .split(" OR ")
-    .some((one) => allowed.includes(one));
+    .some((name) => allowed.includes(name));

@@ -1,8 +1,7 @@
 /** A disk in memory, for tests of what is read and removed: text files, folders and links by path. */
 import { createHash } from "node:crypto";
 import { posix } from "node:path";
-import type { Entry } from "../../pipeline/generations/disk-reader.ts";
-import type { Disk } from "../../pipeline/publish/disk.ts";
+import type { Entry, Disk } from "../../pipeline/disk/disk.ts";
 
 type Node = Pick<Entry, "kind"> & { modifiedMs: number; content: string; inode: number };
 
@@ -32,10 +31,10 @@ export function memoryDisk(): MemoryDisk {
     if (nodes.has(path)) throw Object.assign(new Error(`EEXIST: ${path}`), { code: "EEXIST" });
     return path;
   };
-  const copy = async (from: string, to: string) => add(inFolder(absent(to)), "file", found(from).content);
+  const copy = async (from: string, to: string) => add(inFolder(absent(to)), "file", nodeAt(from).content);
   const isBelow = (folder: string) => (path: string) => path === folder || path.startsWith(`${folder}/`);
   const missing = (path: string) => Object.assign(new Error(`ENOENT: ${path}`), { code: "ENOENT" });
-  const found = (path: string): Node => {
+  const nodeAt = (path: string): Node => {
     const node = nodes.get(path);
     if (!node) throw missing(path);
     return node;
@@ -43,22 +42,22 @@ export function memoryDisk(): MemoryDisk {
   return {
     writtenBy: () => Promise.reject(new Error("no database writes to the disk in memory")),
     async digest(path) {
-      const { content } = found(path);
+      const { content } = nodeAt(path);
       return { sha256: createHash("sha256").update(content).digest("hex"), bytes: content.length };
     },
     writeFile: async (path, content) => add(inFolder(absent(path)), "file", String(content)),
-    link: async (existing, path) => void nodes.set(inFolder(absent(path)), found(existing)),
+    link: async (existing, path) => void nodes.set(inFolder(absent(path)), nodeAt(existing)),
     copyFile: copy,
     copyBytes: copy,
     symlink: async (target, path) => add(inFolder(absent(path)), "link", target),
-    touch: async (path, when) => void (found(path).modifiedMs = when.getTime()),
+    touch: async (path, when) => void (nodeAt(path).modifiedMs = when.getTime()),
     async readFile(path) {
-      const { kind, content } = found(path);
+      const { kind, content } = nodeAt(path);
       if (kind === "folder") throw Object.assign(new Error(`EISDIR: ${path}`), { code: "EISDIR" });
       return content;
     },
-    readBytes: async (path) => Buffer.from(found(path).content),
-    readlink: async (path) => found(path).content,
+    readBytes: async (path) => Buffer.from(nodeAt(path).content),
+    readlink: async (path) => nodeAt(path).content,
     readdir: async (folder) =>
       [...nodes.keys()]
         .filter((path) => path !== folder && posix.dirname(path) === folder)
@@ -74,20 +73,20 @@ export function memoryDisk(): MemoryDisk {
       if (!nodes.has(path)) add(path, "folder");
     },
     async rm(path) {
-      for (const one of [...nodes.keys()].filter(isBelow(path))) nodes.delete(one);
+      for (const child of [...nodes.keys()].filter(isBelow(path))) nodes.delete(child);
     },
     async rename(from, to) {
-      found(from);
-      for (const one of [...nodes.keys()].filter(isBelow(from))) {
-        nodes.set(to + one.slice(from.length), found(one));
-        nodes.delete(one);
+      nodeAt(from);
+      for (const child of [...nodes.keys()].filter(isBelow(from))) {
+        nodes.set(to + child.slice(from.length), nodeAt(child));
+        nodes.delete(child);
       }
     },
-    syncFile: async (path) => void found(path),
-    syncFolder: async (path) => void found(path),
+    syncFile: async (path) => void nodeAt(path),
+    syncFolder: async (path) => void nodeAt(path),
     paths: () => [...nodes].flatMap(([path, { kind }]) => (kind === "folder" ? [] : [path])).sort(),
-    put: (path, content, sameAs) => add(path, "file", content, sameAs === undefined ? undefined : found(sameAs).inode),
+    put: (path, content, sameAs) => add(path, "file", content, sameAs === undefined ? undefined : nodeAt(sameAs).inode),
     putLink: (path, target) => add(path, "link", target),
-    setTime: (path, modifiedMs) => void nodes.set(path, { ...found(path), modifiedMs }),
+    setTime: (path, modifiedMs) => void nodes.set(path, { ...nodeAt(path), modifiedMs }),
   };
 }

@@ -8,10 +8,10 @@ import type {
   PublishedFile,
 } from "../../pipeline/contract/documents/manifest.ts";
 import { CONTRACT_VERSION } from "../../pipeline/contract/tables.ts";
-import type { Generation } from "../../pipeline/generations/generation.ts";
-import { filePath, layoutOf, nameOf } from "../../pipeline/generations/layout.ts";
-import { contentId, snapshotId } from "../../pipeline/generations/snapshot-id.ts";
-import { CHECKOUT_MANIFEST } from "../../pipeline/generations/verify.ts";
+import type { Generation } from "../../pipeline/store/published.ts";
+import { filePath, layoutOf, nameOf } from "../../pipeline/store/layout.ts";
+import { contentId, snapshotId } from "../../pipeline/store/snapshot-id.ts";
+import { CHECKOUT_MANIFEST } from "../../pipeline/store/verify.ts";
 import { manifestText, pointerText } from "../../pipeline/store/pointer.ts";
 import type { MemoryDisk } from "./memory-disk.ts";
 
@@ -20,7 +20,7 @@ export const ARTIFACTS = "/artifacts";
 /** The columns of every table as a database in memory says them: the pipeline asks for those of a table once. */
 export const COLUMN_TYPES: readonly string[] = ["a INTEGER", "b VARCHAR", "c DATE"];
 
-/** What a manifest would list of a file with this text. */
+/** The entry of a manifest for a file with this text. */
 export function fileOf(table: string, partition: Partition, content: string): PublishedFile {
   const sha256 = createHash("sha256").update(content).digest("hex");
   return { table, partition, path: filePath(table, partition, sha256), sha256, rows: 1, bytes: content.length };
@@ -32,11 +32,11 @@ export interface Written {
   readonly texts: Readonly<Record<string, string>>;
   /** Files that are made from others; their content is not put there. */
   readonly made?: readonly PublishedFile[];
-  /** What its manifest says otherwise. */
+  /** The properties in which its manifest differs. */
   readonly manifest?: Partial<Manifest>;
   /** The pointer names it, and `current` leads to its checkout. */
   readonly isCurrent?: boolean;
-  /** What the pointer says was retained then. */
+  /** The snapshots that the pointer retained then. */
   readonly retained?: readonly EarlierSnapshot[];
 }
 

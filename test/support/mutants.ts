@@ -1,13 +1,14 @@
 /**
- * Mutants of what comes from outside, by its structure: parts left out, doubled, exchanged, nested, with values at limits; cut, in another encoding,
- * with bytes flipped. The n-th mutant of a seed is always the same: `FUZZ_SEED=7 FUZZ_MUTANT=123` makes one again.
+ * Mutants of outside input, by its structure: parts left out, doubled, exchanged, nested, with values at limits; cut,
+ * in another encoding, with bytes flipped. The n-th mutant of a seed is always the same: `FUZZ_SEED=7 FUZZ_MUTANT=123`
+ * replays one.
  */
 import { createStream, hashText, mix } from "../../pipeline/campus/random.ts";
 
 export type Structure = "markup" | "json" | "rows" | "head" | "query" | "bytes";
 
 export interface Mutant {
-  /** What makes it again: part of every message about it. */
+  /** The name that replays it, part of every message about it. */
   readonly name: string;
   readonly bytes: Buffer;
 }
@@ -20,7 +21,7 @@ export interface Mutants {
 type Part = readonly [start: number, end: number];
 type Random = () => number;
 
-/** Without `FUZZ_SEED` that of the caller: CI has the same mutants each time, a long run others every time. */
+/** The caller's seed without `FUZZ_SEED`: CI has the same mutants each time, a long run others every time. */
 export const fuzzSeed = (usual: number): number => Number(process.env["FUZZ_SEED"] ?? usual);
 
 /** Any number of mutants of one fixture; with `FUZZ_MUTANT` only that one. */
@@ -39,7 +40,7 @@ export function* mutantsOf(
   }
 }
 
-/** All cuts of a text, or so many that lie evenly. */
+/** All cuts of a text, or that many at even distances. */
 export function* cutsOf(bytes: Buffer, most = 400): Generator<Buffer> {
   const step = Math.max(1, Math.ceil(bytes.length / most));
   for (let end = 0; end < bytes.length; end += step) yield bytes.subarray(0, end);
@@ -48,11 +49,11 @@ export function* cutsOf(bytes: Buffer, most = 400): Generator<Buffer> {
 function mutate(text: string, parts: readonly Part[], structure: Structure, random: Random): Buffer {
   const changes = 1 + below(3, random);
   let changed = text;
-  let found = parts;
+  let mutated = parts;
   for (let i = 0; i < changes; i++) {
-    if (i > 0) found = partsOf(changed, structure);
-    if (structure === "bytes" || found.length === 0 || random() < 0.1) changed = flipped(changed, random);
-    else changed = pick(CHANGES, random)(changed, found, random);
+    if (i > 0) mutated = partsOf(changed, structure);
+    if (structure === "bytes" || mutated.length === 0 || random() < 0.1) changed = flipped(changed, random);
+    else changed = pick(CHANGES, random)(changed, mutated, random);
   }
   return random() < 0.06 ? pick(ENCODINGS, random)(changed) : Buffer.from(changed, "latin1");
 }
@@ -63,7 +64,7 @@ const without = (text: string, [start, end]: Part, instead = ""): string =>
   text.slice(0, start) + instead + text.slice(end);
 const inside = (text: string, [start, end]: Part): string => text.slice(start, end);
 
-/** What values are replaced by: numbers at limits, other notations, references, marks, names that every object has. */
+/** Replacements for values: numbers at limits, other notations, references, marks, names that every object has. */
 const VALUES = [
   ..."|0|-1|1.5|.5|00000|99999|100000|2147483648|9007199254740993|1e999|NaN|0x1F|٣|１２|null|true|[]|{}|__proto__|constructor".split(
     "|",
@@ -136,7 +137,7 @@ const CHANGES: readonly ((text: string, parts: readonly Part[], random: Random) 
     const between = text.slice(first[1], second[0]);
     return text.slice(0, first[0]) + inside(text, second) + between + inside(text, first) + text.slice(second[1]);
   },
-  // One nested in another.
+  // Nest one part in another.
   (text, parts, random) => {
     const [start, end] = pick(parts, random);
     const at = start + below(1 + end - start, random);
@@ -185,7 +186,7 @@ const ENCODINGS: readonly ((text: string) => Buffer)[] = [
 ];
 
 const matches = (text: string, form: RegExp): Part[] =>
-  Array.from(text.matchAll(form), (found): Part => [found.index, found.index + found[0].length]);
+  Array.from(text.matchAll(form), (match): Part => [match.index, match.index + match[0].length]);
 
 /** The parts that a text of that structure consists of, inner ones too. */
 function partsOf(text: string, structure: Structure): Part[] {
@@ -215,7 +216,7 @@ const TAGS = /<!--.*?-->|<!\[CDATA\[.*?\]\]>|<[^>]*>|[^<]+/gs;
 const ATTRIBUTES = /\s[\w:-]+="[^"<>]*"|(?<==")[^"<>]*(?=")/g;
 const TEXTS = /&#?\w+;|(?<=[>\s,(])[^\s<>,()&]+(?=[<\s,)])/g;
 
-/** What a token opens, closes, or neither. */
+/** The tags that a token opens or closes, if any. */
 type Opens = (token: string) => readonly ["open" | "close", name: string] | undefined;
 const opensJson: Opens = (token) =>
   /^[[{]$/.test(token) ? ["open", ""] : /^[\]}]$/.test(token) ? ["close", ""] : undefined;
@@ -224,7 +225,7 @@ const opensMarkup: Opens = (token) => {
   return name === "" || ownEnd === "/" ? undefined : [slash === "/" ? "close" : "open", name.toLowerCase()];
 };
 
-/** Each token, and each stretch from an opening token to the one that closes it. */
+/** Each token, and each stretch from an opening token to its closing token. */
 function nested(tokens: readonly Part[], text: string, opens: Opens): Part[] {
   const parts: Part[] = [...tokens];
   const open: { name: string; start: number }[] = [];
@@ -232,7 +233,7 @@ function nested(tokens: readonly Part[], text: string, opens: Opens): Part[] {
     const [kind, name] = opens(text.slice(start, end)) ?? [];
     if (kind === "open") open.push({ name: name ?? "", start });
     if (kind !== "close") continue;
-    const at = open.findLastIndex((one) => one.name === name);
+    const at = open.findLastIndex((token) => token.name === name);
     if (at >= 0) parts.push([open[at]?.start ?? 0, end]);
     if (at >= 0) open.length = at;
   }

@@ -1,4 +1,7 @@
-/** What reads input from outside is declared with fixtures, and what may become of input: a typed error of a sentence, or values. */
+/**
+ * Readers of outside input are declared with fixtures, and with the allowed outcomes: a typed error of a sentence, or
+ * values.
+ */
 import { damageIn } from "../../pipeline/text/decode-text.ts";
 import { mutantsOf, type Mutants, type Structure } from "./mutants.ts";
 
@@ -7,11 +10,11 @@ type Kind = abstract new (...args: never[]) => Error;
 export interface Declared {
   readonly name: string;
   readonly structure: Structure;
-  /** By name. */
+  /** Fixtures by name. */
   readonly fixtures: Readonly<Record<string, string | Buffer>>;
   /** The errors that may come. */
   readonly refusals: readonly Kind[];
-  /** As a run reads it, up to what is made of it. */
+  /** Reads as a run does, up to the final values. */
   read(bytes: Buffer): unknown;
 }
 
@@ -53,31 +56,34 @@ export async function outcomeOf({ read, refusals }: Declared, bytes: Buffer): Pr
   }
 }
 
-/** Each mutant is refused, or its values can be published; returns how many were read, and the milliseconds of the slowest. */
+/**
+ * Each mutant is refused, or its values can be published; returns how many were read, and the milliseconds of the
+ * slowest.
+ */
 export async function tryMutants(fixture: Fixture, of: Mutants): Promise<{ read: number; slowestMs: number }> {
   let [read, slowestMs] = [0, 0];
   for (const { name, bytes } of mutantsOf(fixture, of)) {
     const began = performance.now();
-    const found = await outcomeOf(fixture.declared, bytes).catch((error: unknown) => {
+    const outcome = await outcomeOf(fixture.declared, bytes).catch((error: unknown) => {
       throw new Error(name, { cause: error });
     });
     slowestMs = Math.max(slowestMs, performance.now() - began);
-    if ("refusal" in found) continue;
-    const problem = unpublishable(found.value);
+    if ("refusal" in outcome) continue;
+    const problem = unpublishable(outcome.value);
     if (problem !== undefined) throw new Error(`${name}: no table can hold ${problem}`);
     read++;
   }
   return { read, slowestMs: Math.round(slowestMs) };
 }
 
-/** What no table can hold: a damaged text, or a number beyond its 32 bits; undefined when there is none. */
+/** A value that no table can hold: a damaged text, or a number beyond its 32 bits; undefined when there is none. */
 function unpublishable(value: unknown): string | undefined {
   if (typeof value === "string") return damageIn(value);
   if (typeof value === "number") return Math.abs(value) < 2 ** 31 ? undefined : String(value);
   if (typeof value !== "object" || value === null) return undefined;
-  for (const one of Object.values(value)) {
-    const found = unpublishable(one);
-    if (found !== undefined) return found;
+  for (const part of Object.values(value)) {
+    const problem = unpublishable(part);
+    if (problem !== undefined) return problem;
   }
   return undefined;
 }

@@ -6,7 +6,7 @@ import { inject } from "vitest";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
-/** What a module of this repository was translated to: `pipeline/main.ts`, `test/run-child.ts`. */
+/** The compiled file of a module of this repository: `pipeline/main.ts`, `test/run-child.ts`. */
 export const translated = (module: string) => join(inject("programs"), module.replace(/\.ts$/, ".js"));
 
 export interface Ended {
@@ -39,8 +39,8 @@ export function start(program: string, args: readonly string[], env: Record<stri
     says: (form: RegExp) =>
       new Promise<RegExpExecArray>((resolve, reject) => {
         const look = () => {
-          const found = form.exec(out + err);
-          if (found) resolve(found);
+          const match = form.exec(out + err);
+          if (match) resolve(match);
         };
         seen.push(look);
         look();

@@ -1,4 +1,7 @@
-/** A publisher as a process of its own: one run after another, each with another crawl. It says on its output, a line each, what was acknowledged. */
+/**
+ * A publisher as a separate process: one run after another, each with another crawl. Prints what was acknowledged, a
+ * line each.
+ */
 import { randomInt } from "node:crypto";
 import { LockedError } from "../../pipeline/errors.ts";
 import { gradeRow } from "./grade-row.ts";
@@ -8,7 +11,7 @@ export interface Acknowledged {
   readonly id: string;
   /** The time of the change that this run recorded: nobody else's. */
   readonly at: string;
-  /** Nothing was wrong with the store. */
+  /** True when the store had no fault. */
   readonly isStored: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** What a request is refused with before anything is read: without a server, and without data. */
+/** Refusals of a request before anything is read: without a server, and without data. */
 import { H3Event } from "h3";
 import { expect } from "vitest";
 import { endpoints } from "../../server/endpoints/all.ts";
@@ -6,9 +6,11 @@ import { BASE } from "../../server/response/endpoint.ts";
 import { Problem, problemParts } from "../../server/response/problem.ts";
 import { readRequest } from "../../server/response/query.ts";
 
-/** The message of the 400, whose body is small and tells nothing about the inside; undefined = the request is accepted. */
+/**
+ * The message of the 400, whose body is small and reveals nothing of the inside; undefined = the request is accepted.
+ */
 export function refusalOf(path: string, query: string, headers: Readonly<Record<string, string>> = {}) {
-  const endpoint = endpoints.find((one) => one.path === path);
+  const endpoint = endpoints.find((endpoint) => endpoint.path === path);
   if (!endpoint) throw new Error(`there is no endpoint ${path}`);
   const request = new Request(`http://localhost${BASE}${path.replace(":id", "x")}?${query}`, { headers });
   try {

@@ -18,7 +18,7 @@ export const SAMPLE_NOW = new Date("2026-11-25T18:00:00Z");
 
 export type Folder = Awaited<ReturnType<typeof openFolder>>;
 
-/** What `make build-data` does, at that moment. */
+/** Builds as `make build-data` does, at that moment. */
 export async function buildSample(
   { env }: Folder,
   terms: string,
@@ -34,10 +34,10 @@ export async function buildSample(
   expect(report.failed).toBe(false);
 }
 
-/** One with departments that ended, of every season one, and the one that is running. */
+/** Terms with departments that ended, of every season, and the current term. */
 export const SAMPLE_TERMS = ["2018 Spring", "2025 Fall", "2026 Winter", "2026 Spring", "2026 Summer1", "2026 Fall"];
 
-/** For tests that only read: the first one that asks builds it, for those of all workers. */
+/** For tests that only read: built on first use, for the tests of all workers. */
 export async function openSample(): Promise<Omit<Folder, "remove">> {
   const place = join(tmpdir(), "academic-data-sample");
   const [data, artifacts] = [join(place, "data"), join(place, "artifacts")];

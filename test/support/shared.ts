@@ -4,5 +4,5 @@ import { fileURLToPath } from "node:url";
 
 const path = fileURLToPath(new URL("../../../shared", import.meta.url));
 
-/** Without a slash at its end. */
+/** The path without a trailing slash. */
 export const shared = existsSync(path) ? path : undefined;

@@ -4,7 +4,7 @@ import type { TableName } from "../../pipeline/contract/tables.ts";
 const numbers = (text: string, pattern: RegExp): number[] =>
   [...text.matchAll(pattern)].map(([, digits]) => Number(digits));
 
-/** What every publish replaces: what the readers ask for. */
+/** The tables that every publish replaces and that the readers request. */
 export const SWAPPED_TABLES: readonly TableName[] = [
   "grades",
   "terms",

@@ -80,7 +80,7 @@ export async function race(options: RaceOptions): Promise<RaceResult> {
     return { kill: () => killed(child, ended) };
   }
 
-  // One after the other, so that the first snapshot is there for the servers.
+  // Start them one after the other, so that the first snapshot is there for the servers.
   const publishers = new Map([["1", publisher("1")]]);
   while ((await store.read("current.json")) === undefined && performance.now() - began < limitMs) await sleep(50);
   publishers.set("2", publisher("2"));
@@ -144,7 +144,7 @@ export async function race(options: RaceOptions): Promise<RaceResult> {
     await watching.catch((error: unknown) => problems.push(String(error)));
     for (const running of [balancer, ...replicas] satisfies Running[]) await stop(running);
   }
-  // What the last kill interrupted is completed by the next run.
+  // The next run completes the state that the last kill interrupted.
   const own = join(folder, "publisher-1");
   await storeRun(
     {

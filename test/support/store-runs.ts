@@ -1,17 +1,20 @@
-/** What a run does with the store it publishes to, without a crawl: goes on from what is current, publishes rows of its own, completes. */
+/**
+ * The steps of a run with its store, without a crawl: continues from the current snapshot, publishes rows of the test,
+ * completes.
+ */
 import { readPipelineConfig } from "../../pipeline/settings/pipeline.ts";
 import type { Freshness } from "../../pipeline/contract/documents/manifest.ts";
 import type { StoreReport } from "../../pipeline/contract/documents/run-report.ts";
 import { changes } from "../../pipeline/contract/rows/change.ts";
 import { grades } from "../../pipeline/contract/rows/grade.ts";
 import type { RowOf } from "../../pipeline/contract/table.ts";
-import { readBase } from "../../pipeline/generations/base.ts";
-import { layoutOf } from "../../pipeline/generations/layout.ts";
+import { readBase } from "../../pipeline/store/open.ts";
+import { layoutOf } from "../../pipeline/store/layout.ts";
 import { readParquet } from "../../pipeline/contract/sql-text.ts";
 import { silentLog } from "../../pipeline/log.ts";
 import { openDatabase } from "../../pipeline/publish/database.ts";
-import { writeFreshness } from "../../pipeline/publish/freshness.ts";
-import { acquireLock } from "../../pipeline/publish/lock/lock.ts";
+import { writeFreshness } from "../../pipeline/store/freshness.ts";
+import { acquireLock } from "../../pipeline/disk/lock.ts";
 import { writePartition } from "../../pipeline/publish/partition.ts";
 import { loadRows } from "../../pipeline/publish/rows.ts";
 import { createStaging } from "../../pipeline/publish/staging.ts";
@@ -25,7 +28,7 @@ export interface StoreRun {
   readonly store: StoreReport;
 }
 
-/** What one run adds: the grades of a year are replaced, the change is recorded for good. */
+/** The additions of a run: the grades of a year are replaced, the change is recorded permanently. */
 export interface Step {
   readonly grade: RowOf<typeof grades>;
   readonly change?: RowOf<typeof changes>;
@@ -43,7 +46,7 @@ export async function storeRun(
   try {
     const assertHeld = () => lock.assertHeld();
     const to = config.publishTo as URL;
-    // As the product opens it, but for the time between two attempts.
+    // Opens the store as the product does, except for the time between two attempts.
     const quick = { ...BUCKET_OPTIONS, retries: 3, backoffMs: 5 };
     const opened =
       to.protocol === "s3:" ? openBucket(to.hostname, to.pathname.slice(1), config.aws, quick) : openStore(to, config);
@@ -55,8 +58,8 @@ export async function storeRun(
       assertHeld,
     });
     if (!store) throw new Error("PUBLISH_TO is not set");
-    const found = await readBase(artifacts);
-    const base = (await store.adopt(found)) ? await readBase(artifacts) : found;
+    const foundBase = await readBase(artifacts);
+    const base = (await store.adopt(foundBase)) ? await readBase(artifacts) : foundBase;
     const staging = createStaging(artifacts, base);
     const { connection, close } = await openDatabase({
       memoryLimit: "200MB",

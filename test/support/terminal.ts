@@ -1,4 +1,4 @@
-/** What a person sees of a program: a pseudo terminal, and a screen that shows what was written to it. */
+/** A person's view of a program: a pseudo terminal, and a screen that shows its output. */
 import { spawn } from "node:child_process";
 
 export interface Size {
@@ -29,10 +29,10 @@ export function openTerminal(command: string, env: Readonly<Record<string, strin
       new Promise<string>((resolve, reject) => {
         look = () => {
           const text = written().slice(seen);
-          const found = form.exec(text);
-          if (!found) return;
+          const match = form.exec(text);
+          if (!match) return;
           look = () => {};
-          const end = found.index + found[0].length;
+          const end = match.index + match[0].length;
           seen += end;
           resolve(text.slice(0, end));
         };
@@ -58,7 +58,10 @@ export async function runInTerminal(
 /** A control sequence, or one character. */
 const TOKEN = new RegExp(String.raw`\u{1b}\[(\??)([\d;]*)([A-Za-z])|\u{1b}([78])|[^]`, "gu");
 
-/** Shows `written` on a screen; `onLine` gets the line at the cursor after every token. Gives all lines, also those scrolled away. */
+/**
+ * Shows `written` on a screen; `onLine` gets the line at the cursor after every token. Returns all lines, including
+ * those scrolled away.
+ */
 export function showOnScreen(written: string, { columns, rows }: Size, onLine: (line: string) => void): string[] {
   const lines: string[][] = [[]];
   let [row, column, top, wraps] = [0, 0, 0, true];

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type PipelineConfig, readPipelineConfig } from "../../pipeline/settings/pipeline.ts";
 import { silentLog } from "../../pipeline/log.ts";
-import type { Disk } from "../../pipeline/publish/disk.ts";
+import type { Disk } from "../../pipeline/disk/disk.ts";
 import type { RunMode } from "../../pipeline/products/context.ts";
 import { createProgressLines } from "../../pipeline/run/progress.ts";
 import { readServerConfig } from "../../pipeline/settings/server.ts";
@@ -62,7 +62,7 @@ export async function serve(env: Record<string, string>) {
   };
 }
 
-/** The same over a folder, which goes with it. */
+/** Serves a folder in the same way, and removes it afterwards. */
 export async function serveFolder({ env, remove }: Awaited<ReturnType<typeof openFolder>>) {
   const server = await serve(env);
   return {

@@ -1,4 +1,7 @@
-/** Clients that ask for two months of changes as a stream and go away: what an honest stream behind them waits, and the memory that is left. */
+/**
+ * Clients that request two months of changes as a stream and disconnect: the wait of an honest stream behind them, and
+ * the memory that is left.
+ */
 import type { ChildProcess } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { get } from "node:http";

@@ -1,4 +1,7 @@
-/** No question about changes takes more memory because there are more of them: all and each filter, in every format, over 10 million. */
+/**
+ * No request about changes needs more memory because there are more of them: all and each filter, in every format, over
+ * 10 million.
+ */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openPublishedData, type PublishedData } from "../bench/published-data.ts";
 import { readWords } from "../bench/words.ts";
@@ -21,6 +24,6 @@ test("a server that sends them all, and those of each filter, takes no more than
   process.stdout.write(memory.map(([name, { value }]) => `${name}: ${value} MB\n`).join(""));
   expect(memory.filter(([, { value }]) => !(value <= 150))).toEqual([]);
   const first = Object.entries(figures).filter(([name]) => name.endsWith("first byte"));
-  // What failed has no figure.
+  // A failed request has no figure.
   expect([first.length, first.filter(([, { value }]) => Number.isNaN(value))]).toEqual([memory.length - 1, []]);
 });

@@ -1,6 +1,8 @@
 /**
- * States that a power loss may leave of the verbs of a store, and of publishing, retaining, backing up, exporting, taking down, following, migrating, repairing and importing: all of them where there are at most 20,000, else as many
- * drawn from a seed. `CRASH_SEED` draws others, `CRASH_MOST` another number; `CRASH_STEP` and `CRASH_CHOICE`, as a failure names them, replay one.
+ * States that a power loss may leave of the verbs of a store, and of publishing, retaining, backing up, exporting,
+ * taking down, following, migrating, repairing and importing: all of them if there are at most 20,000, else as many
+ * drawn from a seed. `CRASH_SEED` draws others, `CRASH_MOST` another number; `CRASH_STEP` and `CRASH_CHOICE`, as a
+ * failure names them, replay one.
  */
 import { expect, test } from "vitest";
 import { tryLosses } from "../pipeline/publish/crash-losses.ts";

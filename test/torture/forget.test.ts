@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { startCampus } from "../../pipeline/campus/listening/server.ts";
 import { silentLog } from "../../pipeline/log.ts";
-import { findDamaged } from "../../pipeline/generations/file-check.ts";
-import { type Generation, readCurrent } from "../../pipeline/generations/generation.ts";
-import { verifyGeneration } from "../../pipeline/generations/verify.ts";
-import { readPublishedVersions } from "../../pipeline/generations/versions.ts";
-import { type Disk, nodeDisk } from "../../pipeline/publish/disk.ts";
+import { findDamaged } from "../../pipeline/store/file-check.ts";
+import { type Generation, readCurrent } from "../../pipeline/store/published.ts";
+import { verifyGeneration } from "../../pipeline/store/verify.ts";
+import { readPublishedVersions } from "../../pipeline/store/versions.ts";
+import { type Disk, nodeDisk } from "../../pipeline/disk/disk.ts";
 import { takeDown } from "../../pipeline/run/commands/forget.ts";
 import { recordSampleHistory } from "../../pipeline/run/commands/sample-history.ts";
 import { createProgressLines } from "../../pipeline/run/progress.ts";
@@ -23,7 +23,10 @@ import { placesWith } from "../support/decoded-bytes.ts";
 
 const { connection } = await scratchDatabase();
 const scratch = scratchFolder();
-/** In the small world, where one takes two seconds, and in that of the sample, where it takes one or two minutes: evenly over all steps. */
+/**
+ * The kills in the small world, where each takes two seconds, and in the sample's, where each takes one or two minutes:
+ * evenly over all steps.
+ */
 const [KILLS, SAMPLE_KILLS] = [300, 4];
 const HOUR_MS = 3_600_000;
 

@@ -1,4 +1,7 @@
-/** Clients that pipeline and never read: what they cost the server in memory, at most and afterwards, and whether others are still answered. */
+/**
+ * Clients that pipeline and never read: their cost in server memory, at most and afterwards, and whether others are
+ * still answered.
+ */
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { connect, type Socket } from "node:net";

@@ -1,4 +1,7 @@
-/** Twenty thousand mutants of what each parser, each reader of stored documents and each endpoint's query reads, by another seed each time: none ends a run, takes long, or is published as what no table holds. */
+/**
+ * Twenty thousand mutants of the input of each parser, each reader of stored documents and each endpoint's query, with
+ * another seed each time: none ends a run, takes long, or is published as a value that no table can hold.
+ */
 import { expect, test } from "vitest";
 import { declareFooters } from "../pipeline/following/declared-footers.ts";
 import { expectCuts, PARSERS } from "../pipeline/parse/declared-parsers.ts";

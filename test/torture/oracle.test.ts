@@ -1,4 +1,7 @@
-/** The oracle and the rules between responses, over ten worlds that no night has seen: ORACLE_REQUESTS asks more or fewer than 20,000, ORACLE replays one. */
+/**
+ * The oracle and the rules between responses, over ten new worlds: ORACLE_REQUESTS sets another number than 20,000,
+ * ORACLE replays one.
+ */
 import { expect, test } from "vitest";
 import { RULES } from "../server/endpoints/oracle-rules.ts";
 import { compareWithOracle, seedOr, walk } from "../server/endpoints/oracle-run.ts";

@@ -1,4 +1,4 @@
-/** No regular expression of the programs takes for ever: texts that nearly match, with a part of them repeated, are told apart at once. */
+/** No regular expression of the programs takes forever: near matches with a repeated part are rejected at once. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -26,7 +26,10 @@ for (const folder of ["pipeline", "server"])
 const TIMES = 60;
 const TIMEOUT_MS = 2_000;
 
-/** Texts that match, without what the generator does not know, such as what stands before and behind; none where a part must come again. */
+/**
+ * Texts that match, without parts that the generator does not know, such as look-arounds; none if a part must be
+ * repeated.
+ */
 function samplesOf({ source, flags }: RegExp): string[] {
   if (/\\[1-9]/.test(source)) return [];
   const known = source

@@ -1,4 +1,7 @@
-/** Twenty thousand mutants of the heads of requests, as bytes on a connection: whatever arrives, the server answers or closes, and goes on. */
+/**
+ * Twenty thousand mutants of the heads of requests, as bytes on a connection: whatever arrives, the server answers or
+ * closes, and continues.
+ */
 import { connect } from "node:net";
 import { afterAll, expect, test } from "vitest";
 import { fuzzSeed, mutantsOf } from "../support/mutants.ts";
@@ -24,7 +27,7 @@ const HEADS: Readonly<Record<string, string>> = {
     "GET /v1/rest/week HTTP/1.1\r\nHost: x\r\n\r\nHEAD /health HTTP/1.1\r\nHost: x\r\n\r\nOPTIONS * HTTP/1.1\r\nHost: x\r\n\r\n",
 };
 
-/** What comes back for these bytes, after which the client says no more. */
+/** The response to these bytes, after which the client sends no more. */
 function send(bytes: Buffer): Promise<string> {
   const { hostname, port } = new URL(surface.url);
   return new Promise((resolve, reject) => {

@@ -1,6 +1,7 @@
 /**
- * An hour (SOAK_SECONDS) of everything at once: requests at a constant rate of 70 % of what the server can do, a publication every ten seconds, event
- * streams, snapshots of before, clients that read slowly and clients that do not read. A request counts from when it was due, not from when it was sent.
+ * An hour (SOAK_SECONDS) of everything at once: requests at a constant rate of 70 % of the server's capacity, a
+ * publication every ten seconds, event streams, earlier snapshots, clients that read slowly and clients that do not
+ * read. A request counts from when it was due, not from when it was sent.
  */
 import { execFile } from "node:child_process";
 import { readdir } from "node:fs/promises";
@@ -125,7 +126,7 @@ test(
     })();
     const streams = openStreams(STREAMS);
     const others = [...Array.from({ length: SLOW }, readSlowly), ...Array.from({ length: GREEDY }, neverRead)];
-    // What it can do beside all that, over some publications.
+    // The server's capacity beside all that, over some publications.
     const most = await putLoad({ base: server.base, paths: mix, connections: 16, ms: MEASURE_MS });
     const perSecond = Math.floor(most.perSecond * SHARE);
 
@@ -142,11 +143,11 @@ test(
       const n = asked;
       const before = n % 50 === 0 ? publications.at(-Math.min(5, publications.length)) : undefined;
       const path = mix[n % mix.length] ?? "";
-      const one = ask(before ? `${path}${path.includes("?") ? "&" : "?"}asOf=${before.id}` : path).then(() => {
+      const request = ask(before ? `${path}${path.includes("?") ? "&" : "?"}asOf=${before.id}` : path).then(() => {
         took[n] = Date.now() - due;
-        pending.delete(one);
+        pending.delete(request);
       });
-      pending.add(one);
+      pending.add(request);
       // It would never end.
       if (pending.size > perSecond * MOST_BEHIND_S) {
         failures.push(`${pending.size} requests are late, after ${Math.round((Date.now() - began) / 1000)} seconds`);
@@ -170,7 +171,7 @@ test(
       );
     const third = Math.floor(weighed.length / 3);
     const mean = (some: typeof weighed, what: keyof (typeof weighed)[number]) =>
-      Math.round(some.reduce((sum, one) => sum + one[what], 0) / Math.max(1, some.length));
+      Math.round(some.reduce((sum, figure) => sum + figure[what], 0) / Math.max(1, some.length));
     const [middle, late] = [weighed.slice(third, 2 * third), weighed.slice(2 * third)];
     const figures = {
       seconds: SECONDS,

@@ -1,6 +1,6 @@
 /**
- * Two publishers race on a bucket with faults, and on a folder (test/support/store-race.ts). RACE_STORE=versitygw or moto takes that real store instead of
- * the tests' own.
+ * Two publishers race on a bucket with faults, and on a folder (test/support/store-race.ts). RACE_STORE=versitygw or
+ * moto uses that real store instead of the tests' store.
  */
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
@@ -22,10 +22,10 @@ if (!nginx) say("skipped: nginx is not installed");
 
 async function openStore(): Promise<RunningStore> {
   if (RACE_STORE === undefined) return openS3Store();
-  const [found] = await installStores(say, [], (name) => name === RACE_STORE);
-  if (!found) throw new Error(`${RACE_STORE} cannot be installed`);
-  say(`${found.name} ${found.version}`);
-  return found.start();
+  const [store] = await installStores(say, [], (name) => name === RACE_STORE);
+  if (!store) throw new Error(`${RACE_STORE} cannot be installed`);
+  say(`${store.name} ${store.version}`);
+  return store.start();
 }
 
 test.skipIf(!nginx).each(["a bucket", "a folder"])("%s", async (kind) => {

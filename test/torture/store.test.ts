@@ -1,4 +1,7 @@
-/** 50,000 sequences of verbs, places and kills break no promise of a store; `STORE_SEED` draws others, `STORE_RUNS` another number. */
+/**
+ * 50,000 sequences of verbs, places and kills break no promise of a store; `STORE_SEED` draws others, `STORE_RUNS`
+ * another number.
+ */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { brokenAfter, steps } from "../pipeline/store/invariants.ts";

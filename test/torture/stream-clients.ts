@@ -1,13 +1,14 @@
 /**
- * Many clients of event streams in a process of their own: `stream-clients.ts <port> <clients> <changes>`. Writes `open` once all of them are, and for
- * each publication of so many changes when the first and the last of them had all that they asked for (milliseconds of the day's clock).
+ * Many clients of event streams in a separate process: `stream-clients.ts <port> <clients> <changes>`. Writes `open`
+ * once all of them are, and for each publication of that many changes when the first and the last client had all
+ * requested events (milliseconds of the day's clock).
  */
 import { connect } from "node:net";
 
 const [port = 0, clients = 0, changes = 0] = process.argv.slice(2).map(Number);
 /** Connections that are being opened at a time. */
 const AT_ONCE = 100;
-/** One in a hundred hears everything, a fifth a department, the others one section each. */
+/** One in a hundred hears everything, a fifth a department, all others a section each. */
 const queryOf = (n: number): { query: string; events: number } => {
   if (n % 100 === 0) return { query: "", events: changes };
   if (n % 5 === 0) return { query: `department=D${n % 100}`, events: changes / 100 };

@@ -17,7 +17,7 @@ test("2,000 publishes under 8 readers: none fails, none is mixed, none goes back
   // "The running server notices within 1 second": the slowest of a hundred may have met a busy machine.
   expect(figures.mostMs).toBeLessThan(1000);
   expect(figures.memory.most).toBeLessThan(800);
-  // After the first third everything is warm: what a swap left behind would show 600 times over.
+  // After the first third everything is warm: remains of a swap would show 600 times over.
   expect(figures.memory.late - figures.memory.middle).toBeLessThan(60);
   expect(figures.generations).toBeLessThan(120);
   expect(figures.diskMegabytes).toBeLessThan(60);

@@ -6,10 +6,13 @@ import type { PageData } from "../page-data.ts";
 import { courseBlock, type CatalogueMarkup } from "./course-block.ts";
 import { schoolPages, type CataloguePage } from "./school-pages.ts";
 
-/** Departments alternate between the two generations of markup, so that both are read in every build; the schools' pages are classic. */
+/**
+ * Departments alternate between the two generations of markup, so that every build reads both; the schools' pages are
+ * classic.
+ */
 const MARKUPS = ["classic", "2025"] as const satisfies readonly CatalogueMarkup[];
 
-/** Answers by the path below `base`. Pages are made when they are asked for. */
+/** Answers by the path below `base`. Pages are rendered on request. */
 export function createCatalogue(world: PageData, base: string): (rest: string) => CampusResponse {
   const listed = world.departments.filter(
     ({ index, ended }) => ended !== undefined || world.courses[index]?.some(({ catalogued }) => catalogued),
@@ -51,7 +54,7 @@ function departmentPage(world: PageData, department: CampusDepartment): Catalogu
   };
 }
 
-/** A list of links under every letter. */
+/** Renders the index: a list of links under every letter. */
 function indexOfDepartments(departments: readonly CampusDepartment[], base: string): string {
   const letters = new Map<string, string[]>();
   for (const department of departments) {

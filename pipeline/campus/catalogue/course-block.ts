@@ -1,4 +1,7 @@
-/** One course on a catalogue page, in both generations of markup: a title line with paragraphs, and (since 2025) labelled spans. */
+/**
+ * A course on a catalogue page, in both generations of markup: a title line with paragraphs, and (since 2025) labelled
+ * spans.
+ */
 import type { CampusCourse } from "../courses/courses.ts";
 import { escapeHtml } from "../html.ts";
 import type { PrerequisiteNode } from "../courses/prerequisite-trees.ts";
@@ -12,7 +15,7 @@ export function courseBlock(course: CampusCourse, text: CourseText, markup: Cata
   return markup === "classic" ? classicBlock(course, code, text) : labelledBlock(course, code, text);
 }
 
-/** Class name (of the labelled markup), label, value. */
+/** Class name (in the labelled markup), label, value. */
 function details(course: CampusCourse, text: CourseText): (readonly [name: string, label: string, value: string])[] {
   const all = [
     ["prereqs", "Prerequisite: ", course.prerequisite === undefined ? "" : `${inWords(course.prerequisite)}.`],
@@ -28,7 +31,10 @@ function details(course: CampusCourse, text: CourseText): (readonly [name: strin
   return all.filter(([, , value]) => value !== "");
 }
 
-/** `I&C SCI 31.  Introduction to Programming.  4 Units.`: two blanks between the parts; the last two lines may share a paragraph. */
+/**
+ * `I&C SCI 31. Introduction to Programming. 4 Units.`: two blanks between the parts; the last two lines may share a
+ * paragraph.
+ */
 function classicBlock(course: CampusCourse, code: string, text: CourseText): string {
   const line = `${code}.  ${course.title}.  ${printUnits(text)}.`;
   const lines = details(course, text).map(([, label, value]) => escapeHtml(label + value));
@@ -68,7 +74,7 @@ function printUnits({ minUnits, maxUnits }: CourseText): string {
   return `${printNumber(minUnits)} Unit${minUnits === 1 ? "" : "s"}`;
 }
 
-/** `(MATH 2A or MATH 3A) and I&C SCI 31`: prose; who wants the tree reads the registrar's page. */
+/** `(MATH 2A or MATH 3A) and I&C SCI 31`: prerequisites as prose; the tree is on the registrar's page. */
 function inWords(node: PrerequisiteNode, nested = false): string {
   if (typeof node === "string") return node;
   const [word, items] = "AND" in node ? ["and", node.AND] : ["or", node.OR];

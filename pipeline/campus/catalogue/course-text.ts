@@ -1,4 +1,7 @@
-/** What the catalogue says of a course, field by field. Texts follow from the course's seed and are made when a page is. */
+/**
+ * The catalogue's entry for a course, field by field. Texts follow from the course's seed and are generated with the
+ * page.
+ */
 import { courseName, type CampusCourse } from "../courses/courses.ts";
 import { FILLED_SHARES, GRADING_OPTIONS, REPEATABILITY } from "../facts/courses.ts";
 import { QUALITIES, SENTENCES, SUBJECTS } from "../facts/topics.ts";

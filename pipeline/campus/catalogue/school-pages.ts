@@ -1,6 +1,6 @@
 /**
- * Schools, their departments' pages, and who teaches there. A page has a faculty tab and a course inventory; a school with several pages lists them
- * (`.levelone`). Departments that share a page share its people.
+ * Schools, their departments' pages, and who teaches there. A page has a faculty tab and a course inventory; a school
+ * with several pages lists them (`.levelone`). Departments that share a page share its people.
  */
 import type { CampusDepartment } from "../courses/departments.ts";
 import { SHARED_PAGES } from "../facts/schools.ts";
@@ -20,10 +20,13 @@ interface DepartmentPage {
   readonly departments: readonly CampusDepartment[];
 }
 
-/** One name in fifteen carries a numeral that is no part of the directory's. */
+/** One name in fifteen carries a numeral that the directory does not have. */
 const NUMERAL_EVERY = 15;
 
-/** Pages by their path below the catalogue's, such as `/schoolofhumanities/`. `base`: the catalogue's path, with a slash at its end. */
+/**
+ * Pages by their path below the catalogue, such as `/schoolofhumanities/`. `base` is the catalogue's path, with a
+ * trailing slash.
+ */
 export function schoolPages(world: PageData, base: string, markup: CatalogueMarkup): Map<string, CataloguePage> {
   const pages = new Map<string, CataloguePage>();
   const schools = [...new Set(world.departments.map(({ school }) => school))].sort();

@@ -1,4 +1,7 @@
-/** Which courses a department has: the well-known ones, then invented ones with the numbers, titles and kinds that departments of its style have. */
+/**
+ * The courses of a department: the well-known ones, then invented ones with the numbers, titles and kinds that
+ * departments of its style have.
+ */
 import { courseDigits, type GeCategory } from "../../contract/vocabulary.ts";
 import type { CampusDepartment } from "./departments.ts";
 import { DIVISION_SHARES, NUMBER_PREFIXES } from "../facts/courses.ts";
@@ -17,7 +20,7 @@ export interface NumberedCourse {
   readonly known?: { readonly units: string; readonly ge: readonly [string, readonly GeCategory[]] | undefined };
 }
 
-/** Courses that are individual study everywhere: number, title, kind. The first ones are the most frequent. */
+/** Courses that are individual study in every department: number, title, kind. The first ones are the most frequent. */
 const INDIVIDUAL_COURSES = [
   ["199", "Independent Study", "tutorial"],
   ["299", "Dissertation Research", "research"],

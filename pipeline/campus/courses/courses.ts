@@ -1,4 +1,7 @@
-/** The course inventory: what the catalogue lists and what the schedule offers from it (each has some that the other lacks). */
+/**
+ * The course inventory: what the catalogue lists and what the schedule offers from it (each has some that the other
+ * lacks).
+ */
 import { courseDigits, type GeCategory } from "../../contract/vocabulary.ts";
 import type { CampusDepartment } from "./departments.ts";
 import { numberCourses, type NumberedCourse } from "./course-numbers.ts";
@@ -14,7 +17,7 @@ export interface CampusCourse {
   readonly number: string;
   readonly digits: number;
   readonly title: string;
-  /** As the schedule prints it: capitals, at most 19 characters. */
+  /** As the schedule prints it: in capitals, at most 19 characters. */
   readonly shortTitle: string;
   readonly kind: CourseKind;
   /** `4`, `1-4`, `.5` */
@@ -22,14 +25,14 @@ export interface CampusCourse {
   readonly geText: string;
   readonly geCategories: readonly GeCategory[];
   readonly prerequisite: PrerequisiteNode | undefined;
-  /** In the catalogue; in the schedule. */
+  /** True if the catalogue lists it; true if the schedule does. */
   readonly catalogued: boolean;
   readonly offered: boolean;
-  /** One of the well-known ones, which are offered nearly always. */
+  /** True for the well-known courses, which are offered nearly always. */
   readonly known: boolean;
-  /** Several titles in a term share its number. */
+  /** True when several titles in a term share its number. */
   readonly topics: boolean;
-  /** The same class in another department: the other one holds the class, this one mirrors it. */
+  /** The same class in another department, which holds it; this course mirrors it. */
   mirrorOf?: CampusCourse;
   mirroredBy?: CampusCourse;
 }
@@ -66,7 +69,7 @@ export function createCourses(departments: readonly CampusDepartment[]): CampusC
 function toCourse(
   department: CampusDepartment,
   numbered: NumberedCourse,
-  before: readonly CampusCourse[],
+  previous: readonly CampusCourse[],
 ): CampusCourse {
   const { number, title, shortTitle, kind, known } = numbered;
   const seed = mix(department.seed, hashText(number));
@@ -83,7 +86,7 @@ function toCourse(
     units: known?.units ?? unitSamplers.get(SECTION_TYPE_OF[kind])?.(draw(seed, 1)) ?? "4",
     geText: ge?.[0] ?? "",
     geCategories: ge?.[1] ?? [],
-    prerequisite: createPrerequisite(seed, digits, before.filter(({ catalogued }) => catalogued).map(courseName)),
+    prerequisite: createPrerequisite(seed, digits, previous.filter(({ catalogued }) => catalogued).map(courseName)),
     catalogued: department.ended === undefined && (known !== undefined || draw(seed, 2) >= UNCATALOGUED_SHARE),
     offered: known !== undefined || draw(seed, 3) >= DORMANT_SHARE,
     known: known !== undefined,
@@ -95,7 +98,7 @@ function chooseGe(department: CampusDepartment, number: string, digits: number, 
   if (digits >= 200) return undefined;
   if (number.endsWith("W")) return WRITING_GE;
   const texts = GE_TEXTS[department.style];
-  // Half of the courses are undergraduate, and lower-division ones satisfy most requirements.
+  // Half of the courses are undergraduate, and lower-division courses satisfy most requirements.
   const share = digits < 100 ? FILLED_SHARES.ge * 3 : FILLED_SHARES.ge * 1.1;
   return texts.length > 0 && draw(seed, 4) < share ? pick(texts, draw(seed, 5)) : undefined;
 }

@@ -16,24 +16,27 @@ export interface CampusDepartment extends DepartmentComments {
   /** Two digits, as the XML gives them. */
   readonly schoolCode: string;
   readonly style: TeachingStyle;
-  /** The department owns the section codes from `firstCode` up to, not including, `endCode`. */
+  /** The department owns the section codes in [`firstCode`, `endCode`). */
   readonly firstCode: number;
   readonly endCode: number;
-  /** Sections in a quarter as large as Fall 2024, in the three summer sessions of a year, and courses offered in such a quarter. */
+  /**
+   * Sections in a quarter as large as Fall 2024, in the three summer sessions of a year, and courses offered in such a
+   * quarter.
+   */
   readonly mainSections: number;
   readonly summerSections: number;
   readonly mainCourses: number;
-  /** Courses that its inventory holds. */
+  /** The number of courses in its inventory. */
   readonly inventory: number;
   readonly gpa: number;
   readonly started: Term | undefined;
-  /** Its last term. The form lists it for ever, the catalogue without courses. */
+  /** Its last term. The form lists an ended department forever, the catalogue lists it without courses. */
   readonly ended: Term | undefined;
 }
 
-/** Codes from here on are no department's own. */
+/** Codes from here on belong to no department. */
 const LAST_CODE = 98_000;
-/** However small the campus, a department has a few sections and courses. */
+/** A department has at least a few sections and courses, however small the campus is. */
 const LEAST_SECTIONS = 5;
 const LEAST_COURSES = 9;
 
@@ -74,12 +77,12 @@ function planDepartments(size: SizePlan, seed: number, cataloguePerOffered: numb
   );
 }
 
-/** Whether the department has started and not ended. */
+/** True when the department has started and not ended. */
 export const isThere = ({ started, ended }: CampusDepartment, term: Term): boolean =>
   (started === undefined || compareTerms(term, started) >= 0) &&
   (ended === undefined || compareTerms(term, ended) <= 0);
 
-/** How many sections a department has in a term; 0 when it is not there. */
+/** The number of sections that a department has in a term; 0 when it does not exist then. */
 export function sectionTarget(department: CampusDepartment, term: Term): number {
   if (!isThere(department, term)) return 0;
   const x = draw(mix(department.seed, Number(term.year)), hashText(term.quarter));

@@ -1,4 +1,7 @@
-/** The terms that the schedule's form offers on a day: from 2014 Summer 1 to the announced ones, at least one of them in the future. */
+/**
+ * The terms that the schedule's form offers on a day: from 2014 Summer 1 to the announced ones, at least one in the
+ * future.
+ */
 import { compareTerms, FIRST_TERM, QUARTERS, type Term } from "../../contract/vocabulary.ts";
 import { campusTerm, type CampusTerm } from "../sections/term-calendar.ts";
 
@@ -14,7 +17,7 @@ export function offeredTerms(today: number): CampusTerm[] {
   return offered;
 }
 
-/** All terms from one on, without end. */
+/** All terms from `first` on, without end. */
 function* termsFrom(first: Term): Generator<Term> {
   for (let year = Number(first.year); ; year++) {
     for (const quarter of QUARTERS) {

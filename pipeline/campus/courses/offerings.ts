@@ -1,4 +1,4 @@
-/** Which courses a department offers in a term, and with how many sections of which types. */
+/** The courses that a department offers in a term, with how many sections of which types. */
 import { type CampusCourse, SECTION_TYPE_OF } from "./courses.ts";
 import { sectionTarget, type CampusDepartment } from "./departments.ts";
 import { INDIVIDUAL_KINDS, STYLE_MIXTURES } from "../facts/sections.ts";
@@ -6,7 +6,7 @@ import { SPECIAL_TOPICS } from "../facts/topics.ts";
 import { draw, hashText, mix } from "../random.ts";
 import type { CampusTerm } from "../sections/term-calendar.ts";
 
-/** A section before it has a code: its type, its number, and whether GE searches find it. */
+/** A section before it has a code: its type, its number, and whether GE searches match it. */
 export interface SectionSketch {
   readonly type: string;
   readonly num: string;
@@ -17,16 +17,16 @@ export interface OfferingSketch {
   readonly course: CampusCourse;
   readonly title: string;
   readonly sections: readonly SectionSketch[];
-  /** The offering in another department that this one mirrors. */
+  /** The offering in another department that this offering mirrors. */
   readonly holder?: OfferingSketch;
 }
 
-/** Discussions or laboratories beside one lecture, at most. */
+/** The most discussions or laboratories beside a lecture. */
 const MOST_COMPANIONS = 6;
-/** A term rarely has more sections of one course than this, unless it is individual study. */
+/** A term rarely has more sections of a course than this, unless it is individual study. */
 const SECTIONS_PER_COURSE = 2.6;
 
-/** The offerings of a department; courses held by another department are left to that one. */
+/** The offerings of a department, without courses that another department holds. */
 export function sketchOfferings(
   department: CampusDepartment,
   courses: readonly CampusCourse[],
@@ -68,7 +68,7 @@ function chooseStructured(
   return shareOut(count, weights).flatMap((sections, i) => sketchCourse(ranked[i] as CampusCourse, sections, seed));
 }
 
-/** How large a course is: lower-division lectures are the large ones. */
+/** The size of a course: lower-division lectures are the large ones. */
 function size(course: CampusCourse): number {
   if (course.kind === "lecture") return course.digits < 100 ? 6 : course.digits < 200 ? 2.5 : 1;
   if (course.kind === "laboratory") return course.digits < 200 ? 3 : 1;
@@ -126,7 +126,7 @@ function lectures(course: CampusCourse, count: number): SectionSketch[] {
   return sections;
 }
 
-/** One section for each member who takes students; the first course of the list has most. */
+/** A section for each member who takes students; the first course of the list has the most. */
 function spreadIndividual(courses: readonly CampusCourse[], count: number, seed: number): OfferingSketch[] {
   const used = courses.slice(0, Math.max(1, Math.min(courses.length, count)));
   if (count === 0 || used.length === 0) return [];

@@ -1,4 +1,7 @@
-/** Prerequisites as trees: AND of courses and OR groups mostly; the shares of shapes and the numbers of leaves are those of a real catalogue. */
+/**
+ * Prerequisites as trees: mostly AND of courses and OR groups; the shares of shapes and the numbers of leaves are those
+ * of a real catalogue.
+ */
 import { EXAMS, FILLED_SHARES, LEAF_COUNTS, TREE_SHARES } from "../facts/courses.ts";
 import { createStream, draw, percentiles, pick } from "../random.ts";
 
@@ -9,20 +12,20 @@ export type PrerequisiteNode =
 
 const leafCount = percentiles(LEAF_COUNTS);
 
-/** A tree over courses that come before this one in the catalogue, or undefined. */
+/** A tree over the courses that precede this course in the catalogue, or undefined. */
 export function createPrerequisite(
   seed: number,
   digits: number,
-  before: readonly string[],
+  precedingCourses: readonly string[],
 ): PrerequisiteNode | undefined {
-  if (before.length < 3 || draw(seed, 11) >= FILLED_SHARES.prerequisite * 1.15) return undefined;
+  if (precedingCourses.length < 3 || draw(seed, 11) >= FILLED_SHARES.prerequisite * 1.15) return undefined;
   const random = createStream(seed);
   const leaves = new Set<string>();
   const wanted = Math.max(1, Math.round(leafCount(random())));
   for (let tries = 0; leaves.size < wanted && tries < wanted * 3; tries++) {
-    // Mostly what comes shortly before; a lower-division requirement may be met by an exam.
-    const near = before.length - 1 - Math.floor(random() ** 2 * before.length);
-    leaves.add(digits < 60 && random() < 0.15 ? pick(EXAMS, random()) : (before[near] as string));
+    // Most prerequisites come shortly before the course; a lower-division requirement may be met by an exam.
+    const near = precedingCourses.length - 1 - Math.floor(random() ** 2 * precedingCourses.length);
+    leaves.add(digits < 60 && random() < 0.15 ? pick(EXAMS, random()) : (precedingCourses[near] as string));
   }
   return shape([...leaves], random);
 }
@@ -36,7 +39,7 @@ function shape(leaves: readonly string[], random: () => number): PrerequisiteNod
   return { AND: [{ OR: [leaves[0] as string, { AND: leaves.slice(1, 3) }] }, ...leaves.slice(3)] };
 }
 
-/** Splits the leaves into runs; a run of one is a leaf of its own. */
+/** Splits the leaves into runs; a run of length 1 stays a leaf. */
 function groups(leaves: readonly string[], random: () => number): PrerequisiteNode[] {
   const nodes: PrerequisiteNode[] = [];
   for (let i = 0; i < leaves.length;) {

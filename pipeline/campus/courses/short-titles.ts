@@ -1,4 +1,4 @@
-/** The schedule's titles: capitals, at most 19 characters, words squeezed until they fit. */
+/** The schedule's titles: in capitals, at most 19 characters, words squeezed until they fit. */
 
 const TITLE_LENGTH = 19;
 const CUSTOMARY: readonly (readonly [RegExp, string])[] = [

@@ -48,7 +48,7 @@ export const GRADING_OPTIONS = [
   ["In Progress (Letter Grade with P/NP).", 12], ["In Progress (Letter Grade with S/U).", 12],
 ] as const;
 
-/** GE texts as catalogues print them, with the categories they name. */
+/** GE texts as catalogues print them, with their categories. */
 type GeText = readonly [text: string, categories: readonly GeCategory[]];
 // oxfmt-ignore
 const GE = {
@@ -71,10 +71,13 @@ export const GE_TEXTS: Readonly<Record<TeachingStyle, readonly GeText[]>> = {
   professional: GE.social,
   medical: [],
 };
-/** Courses whose number ends in W teach upper-division writing. */
+/** Courses whose number ends in W satisfy upper-division writing. */
 export const WRITING_GE: GeText = ["(Ib)", ["GE-1B"]];
 
-/** Prerequisite trees: leaves only 55 %, with OR groups 42 %, one OR 1.6 %, groups inside groups the rest; leaves as percentiles. */
+/**
+ * Prerequisite trees: leaves only 55 %, with OR groups 42 %, a single OR 1.6 %, groups inside groups the rest; leaves
+ * as percentiles.
+ */
 export const TREE_SHARES = { flat: 0.55, groups: 0.97, or: 0.986 } as const;
 // oxfmt-ignore
 export const LEAF_COUNTS = [[0, 1], [0.35, 1], [0.5, 2], [0.75, 4], [0.9, 6], [0.95, 8], [0.99, 11], [1, 15]] as const;

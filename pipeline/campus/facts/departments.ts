@@ -1,9 +1,9 @@
 /**
- * The departments of the sample campus: codes and names as a real university's schedule spells them (public facts), with the figures of Fall 2024
- * and the summer of 2024 that give each its size.
+ * The departments of the sample campus: codes and names as a real university's schedule spells them (public facts),
+ * with the figures of Fall 2024 and the summer of 2024 that determine the size of each.
  */
 
-/** What a department teaches mostly; decides the mixture of section types. */
+/** What a department mostly teaches; determines its mixture of section types. */
 export type TeachingStyle =
   | "science"
   | "engineering"
@@ -16,9 +16,10 @@ export type TeachingStyle =
   | "medical";
 
 /**
- * code, name, school (without `School of`), style, first section code (the ranges are contiguous: each department owns the codes up to the next one's first),
- * sections and distinct courses in Fall 2024, sections in the three sessions of summer 2024 together, median grade point average,
- * whether the standard campus has it, the term in which it started, and the last one of those that ended (their figures are those of their last years).
+ * code, name, school (without `School of`), style, first section code (the ranges are contiguous: each department owns
+ * the codes up to the next department's first), sections and distinct courses in Fall 2024, sections in the three
+ * sessions of summer 2024 together, median grade point average, whether the standard campus has it, the term in which
+ * it started, and the last term of those that ended (their figures are those of their last years).
  */
 export type DepartmentFact = readonly [
   code: string,

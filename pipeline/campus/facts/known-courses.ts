@@ -1,6 +1,6 @@
 /**
- * Courses that everybody looks for first, as a real catalogue names them (public facts): they make the examples of the documentation work on the
- * sample campus, and bring the odd course numbers. All others are made up.
+ * Courses that everybody looks for first, as a real catalogue names them (public facts). With them the examples of the
+ * documentation work on the sample campus, and odd course numbers occur. All others are invented.
  */
 import type { CourseKind } from "./sections.ts";
 
@@ -81,5 +81,5 @@ export const KNOWN_COURSES: readonly KnownCourse[] = [
 export const GIANT_COURSE = ["PSYCH", "9"] as const;
 export const GIANT_CAPACITY = 1900;
 
-/** Pairs of the known courses that are one class in two departments. */
+/** Pairs of the well-known courses that are one class in two departments. */
 export const KNOWN_SAME = [["COMPSCI", "162", "LSCI", "102"]] as const;

@@ -30,7 +30,9 @@ export const LENGTHS: Readonly<Record<"one" | "two" | "more", readonly (readonly
 // oxfmt-ignore
 export const SUMMER_LENGTHS = [[110, 35], [140, 15], [170, 30], [50, 12], [80, 8]] as const;
 
-/** Start times in minutes after midnight: meetings of 80 minutes start every hour and a half, the others on the hour. */
+/**
+ * Start times in minutes after midnight: meetings of 80 minutes start every hour and a half, all others on the hour.
+ */
 // oxfmt-ignore
 export const HALF_HOUR_STARTS = [[480, 72], [570, 167], [660, 187], [750, 167], [840, 149], [930, 136], [1020, 125], [1110, 26]] as const;
 // oxfmt-ignore
@@ -42,7 +44,10 @@ export const HOUR_STARTS = [
 // oxfmt-ignore
 export const ODD_STARTS = [[510, 19], [630, 14], [690, 10], [810, 18], [870, 27], [990, 12], [1050, 9]] as const;
 
-/** Share of meetings in a second room at the same time, of sections with a second meeting, of those with days TBA but a real time. */
+/**
+ * Share of meetings in a second room at the same time, of sections with a second meeting, of those with days TBA but a
+ * real time.
+ */
 // oxfmt-ignore
 export const SECOND_ROOM_SHARE = 0.015;
 // oxfmt-ignore

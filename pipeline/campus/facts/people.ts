@@ -9,13 +9,16 @@ export const TITLES = [
   ["Professor & Chair", 12], ["HS Assistant Clinical Professor", 10],
 ] as const;
 
-/** Share of people who share another's last name and initial (43 of 1,769 short names), who have no address, who also belong to a second department. */
+/**
+ * Share of people who share another person's last name and initial (43 of 1,769 short names), who have no address, who
+ * also belong to a second department.
+ */
 export const SHARED_NAME_SHARE = 0.024;
 export const NO_ADDRESS_SHARE = 0.003;
 export const SECOND_DEPARTMENT_SHARE = 0.15;
-/** People who teach without being in the directory (lecturers, assistants), for each one who is. */
+/** People who teach without being in the directory (lecturers, assistants), for each person who is in it. */
 export const OTHERS_PER_PERSON = 0.6;
-/** The schedule cuts last names at this length. */
+/** The schedule truncates last names to this length. */
 export const LAST_NAME_LENGTH = 14;
 
 const list = (text: string): readonly string[] => text.split(" ");

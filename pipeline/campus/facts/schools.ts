@@ -1,6 +1,6 @@
 /** Schools: full names, order codes, and ended departments that the form still lists. */
 
-/** The school of a department fact → its full name. The position gives the school's code in the XML. */
+/** The school of a department fact → its full name. The position determines the school's code in the XML. */
 export const SCHOOL_NAMES: Readonly<Record<string, string>> = {
   Arts: "School of the Arts",
   "Biological Sciences": "School of Biological Sciences",
@@ -20,7 +20,10 @@ export const SCHOOL_NAMES: Readonly<Record<string, string>> = {
   "Undergraduate Education": "Division of Undergraduate Education",
 };
 
-/** Entries of the form for departments that ended before the first term of the service: code, name, the suffix that says so. */
+/**
+ * Entries of the form for departments that ended before the first term of the service: code, name, the suffix that says
+ * so.
+ */
 export const RETIRED_DEPARTMENTS = [
   ["ENVIRON", "Environmental Health, Science, and Policy", "until 2011 Spg"],
   ["RAD SCI", "Radiological Sciences", "until 2012 Spg"],

@@ -1,7 +1,7 @@
 /** Distributions of sections, from 12,632 sections of Fall 2020 as listed before enrolment opened; rounded. */
 import type { TeachingStyle } from "./departments.ts";
 
-/** What a course is, which decides the types of its sections. */
+/** The kind of a course, which determines the types of its sections. */
 export type CourseKind =
   | "lecture"
   | "seminar"
@@ -13,13 +13,14 @@ export type CourseKind =
   | "research"
   | "tutorial";
 
-/** Kinds of which one course has a section for every member of the department. */
+/** Kinds in which a course has a section for every member of the department. */
 // oxfmt-ignore
 export const INDIVIDUAL_KINDS: ReadonlySet<CourseKind> = new Set(["research", "tutorial"]);
 
 /**
- * Share of a department's sections that are individual study (types Res and Tut: 47 % of all), and how often its other courses are of each kind.
- * Fitted so that a term has about the measured shares: Res 28, Tut 19, Dis 14, Lec 13, Sem 12, Lab 8, Fld 3, Stu 2, Act 1.5 %.
+ * Share of a department's sections that are individual study (types Res and Tut: 47 % of all), and how often its other
+ * courses are of each kind. Fitted so that a term has about the measured shares: Res 28, Tut 19, Dis 14, Lec 13, Sem
+ * 12, Lab 8, Fld 3, Stu 2, Act 1.5 %.
  */
 // oxfmt-ignore
 export const STYLE_MIXTURES: Readonly<
@@ -50,7 +51,7 @@ export const UNITS_BY_TYPE: Readonly<Record<string, readonly (readonly [string, 
   Tut: [["1-4", 549], ["4", 331], ["4-12", 268], ["2-12", 255], ["2-4", 241], ["2-8", 175], ["2", 132], ["2-5", 104]],
 };
 
-/** Most used restriction texts → sections; the letters' order is not fixed, and `or` occurs. */
+/** The most frequent restriction texts → sections; the letters' order is not fixed, and `or` occurs. */
 // oxfmt-ignore
 export const RESTRICTIONS: readonly (readonly [string, number])[] = [
   ["K", 1788], ["", 1777], ["B", 1182], ["A", 1049], ["K and S", 891], ["B and K", 566], ["K and L", 496], ["X", 406], ["K and N", 364],
@@ -83,7 +84,7 @@ export const CAPACITIES: Readonly<Record<string, readonly (readonly [number, num
   Tut: [[0, 0], [0.05, 2], [0.25, 10], [0.5, 12], [0.75, 15], [0.9, 30], [0.95, 70], [0.97, 999], [1, 999]],
 };
 
-/** Finals once their table is out: share of sections with a date, with TBA; the rest has none. */
+/** Finals once their table is published: share of sections with a date, with TBA; the rest has none. */
 // oxfmt-ignore
 export const FINAL_SHARES: Readonly<Record<string, readonly [scheduled: number, tba: number]>> = {
   Lec: [0.8, 0.16], Dis: [0, 0.02], Sem: [0.12, 0.85], Lab: [0.03, 0.57], Stu: [0, 0.95], Act: [0, 0.99], Fld: [0, 0.99], Col: [0, 1],

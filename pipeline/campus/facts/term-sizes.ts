@@ -1,9 +1,12 @@
-/** Sections of every term from 2014 Summer 1 to 2026 Spring, cancelled ones and independent study included, rounded to ten. */
+/**
+ * Sections of every term from 2014 Summer 1 to 2026 Spring, cancelled ones and independent study included, rounded to
+ * ten.
+ */
 import type { Quarter } from "../../contract/vocabulary.ts";
 
 /** Sections of Fall 2024, the term from which the departments' figures come. */
 export const FALL_2024_SECTIONS = 13_719;
-/** How the sections of a summer are spread over its sessions. */
+/** The distribution of a summer's sections over its sessions. */
 export const SUMMER_SHARES: Readonly<Partial<Record<Quarter, number>>> = {
   Summer1: 0.38,
   Summer10wk: 0.2,
@@ -27,7 +30,10 @@ const MAIN_TERMS: Readonly<Record<string, readonly [winter: number, spring: numb
 };
 const LIKE_LATER_YEARS = MAIN_TERMS["2025"] as readonly [number, number, number];
 
-/** How large a term is beside Fall 2024 (a summer session: beside that session in 2024, where the years differ little). */
+/**
+ * The size of a term relative to Fall 2024 (of a summer session, relative to that session in 2024, since the years
+ * differ little).
+ */
 export function termFactor(year: string, quarter: Quarter): number {
   const [winter, spring, fall] = MAIN_TERMS[year] ?? LIKE_LATER_YEARS;
   if (quarter === "Winter") return winter / FALL_2024_SECTIONS;

@@ -1,4 +1,4 @@
-/** Words from which course titles and descriptions are put together, by teaching style: qualities and subjects. */
+/** Words from which course titles and descriptions are composed, by teaching style: qualities and subjects. */
 import type { TeachingStyle } from "./departments.ts";
 
 // oxfmt-ignore

@@ -5,7 +5,7 @@ import type { CampusResponse, Params } from "./response.ts";
 import { htmlResponse, notFound } from "../html.ts";
 import { SYSTEM_PATHS, type CampusSystem, type CampusUrl } from "./systems.ts";
 
-/** Forms are short; more than this is no form. */
+/** Forms are short; a larger body is not a form. */
 const MOST_FORM_BYTES = 1_000_000;
 
 export interface RequestTarget {
@@ -50,7 +50,7 @@ export function dispatch(
   { method = "GET", headers }: IncomingMessage,
   systems: readonly CampusSystem[],
 ): CampusResponse {
-  const system = systems.find((one) => isBelow(one.path, path));
+  const system = systems.find((system) => isBelow(system.path, path));
   if (path === "/") return frontPage();
   if (!system) return notFound();
   if (!system.methods.includes(method)) {

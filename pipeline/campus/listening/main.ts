@@ -1,6 +1,7 @@
 /**
- * The campus as a process of its own: `--size standard|full`, `--seed N`, `--port N`, `--now ISO` (a fixed clock). Prints one line of JSON, the addresses,
- * when it listens; ends on SIGTERM or at the end of standard input, so that it never outlives its parent.
+ * The campus as a separate process: `--size standard|full`, `--seed N`, `--port N`, `--now ISO` (a fixed clock). Prints
+ * its addresses as a line of JSON when it listens; exits on SIGTERM or at the end of standard input, so that it never
+ * outlives its parent.
  */
 import { parseArgs } from "node:util";
 import { DEFAULT_SEED, startCampus } from "./server.ts";
@@ -14,7 +15,7 @@ const { values } = parseArgs({
     now: { type: "string" },
   },
 });
-const size = CAMPUS_SIZES.find((known) => known === values.size);
+const size = CAMPUS_SIZES.find((name) => name === values.size);
 const port = Number(values.port);
 const seed = Number(values.seed);
 const moment = values.now === undefined ? undefined : new Date(values.now);

@@ -17,7 +17,7 @@ export function entityTag(...parts: readonly (string | number)[]): string {
   return `"${createHash("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, 24)}"`;
 }
 
-/** 304 by entity tag, or by date when the request has no tag. The body is only built when it is sent. */
+/** Responds with 304 by entity tag, or by date when the request has no tag. The body is built only when it is sent. */
 export function conditionalResponse(
   headers: IncomingHttpHeaders,
   etag: string,
@@ -25,12 +25,12 @@ export function conditionalResponse(
   type: string,
   body: () => string | Uint8Array,
 ): CampusResponse {
-  const known = headers["if-none-match"];
+  const ifNoneMatch = headers["if-none-match"];
   const since = Date.parse(headers["if-modified-since"] ?? "");
   const same =
-    known === undefined
+    ifNoneMatch === undefined
       ? Math.floor(modified.getTime() / 1000) * 1000 <= since
-      : known.split(",").some((tag) => tag.trim() === "*" || tag.trim().replace(/^W\//, "") === etag);
+      : ifNoneMatch.split(",").some((tag) => tag.trim() === "*" || tag.trim().replace(/^W\//, "") === etag);
   const validators = { ETag: etag, "Last-Modified": modified.toUTCString() };
   return { status: same ? 304 : 200, type, body: same ? "" : body(), headers: validators };
 }

@@ -1,4 +1,4 @@
-/** The sample campus on loopback HTTP: one server, seven systems, each under a path of its own. */
+/** The sample campus on loopback HTTP: one server, seven systems, each under its own path. */
 import { htmlResponse } from "../html.ts";
 import { dispatch, listen, readTarget, sendResponse } from "./http.ts";
 import { createRecords } from "../records/records.ts";
@@ -8,30 +8,30 @@ import { createWorld, type CampusWorld } from "../world.ts";
 
 export interface CampusOptions {
   readonly size: CampusSize;
-  /** Another seed is another university. */
+  /** Another seed creates another university. */
   readonly seed?: number;
-  /** What time it is on campus; the hour decides what every page says. */
+  /** The time on campus; the hour determines the content of every page. */
   readonly clock?: () => Date;
-  /** 0, the default, is any free port. */
+  /** Defaults to 0, any free port. */
   readonly port?: number;
 }
 
 export interface Campus {
-  /** The address of each system, by the environment variable that it belongs in. */
+  /** The address of each system, by its environment variable. */
   readonly urls: Readonly<Record<CampusUrl, string>>;
   close(): Promise<void>;
 }
 
 export const DEFAULT_SEED = 2014;
 
-/** Starts the campus in this process; `world` shows what it was made of. */
+/** Starts the campus in this process; `world` is the data behind it. */
 export async function startCampus(options: CampusOptions): Promise<Campus & { readonly world: CampusWorld }> {
   const { size, seed = DEFAULT_SEED, clock = () => new Date(), port = 0 } = options;
   const world = createWorld({ size, seed, clock });
   return { world, ...(await serveWorld(world, port, clock)) };
 }
 
-/** Serves a campus that is made already; its responses are dated by its clock. */
+/** Serves an existing campus; its responses are dated by its clock. */
 export async function serveWorld(world: CampusWorld, port = 0, clock = () => new Date()): Promise<Campus> {
   const systems = createSystems(world, createRecords(world));
   return listen((request, response) => {

@@ -1,4 +1,4 @@
-/** Starts the campus in a process of its own, so that it does not share a core with the crawl. */
+/** Starts the campus in a separate process, so that it does not share a core with the crawl. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { Socket } from "node:net";
@@ -7,7 +7,10 @@ import { fileURLToPath } from "node:url";
 import { DEFAULT_SEED, type Campus } from "./server.ts";
 import type { CampusSize } from "../../contract/sample-campus.ts";
 
-/** Node runs what is compiled: the file beside this one, or that of `make setup` where a test runs the sources. */
+/**
+ * Node runs compiled code: the file beside this module, or the one that `make setup` compiled where a test runs the
+ * sources.
+ */
 const MAIN = import.meta.url.endsWith(".ts") ? "../../../dist/current/pipeline/campus/listening/main.js" : "main.js";
 
 export interface SpawnOptions {
@@ -19,9 +22,9 @@ export interface SpawnOptions {
 }
 
 /**
- * Resolves when the campus listens. The child ends with `close`, or when this process ends, which closes its standard input. It does not keep this
- * process alive.
- * @throws Error when the child ends before it listens
+ * Resolves when the campus listens. The child exits on `close`, or when this process exits, which closes its standard
+ * input. It does not keep this process alive.
+ * @throws Error when the child exits before it listens
  */
 export async function spawnCampus({ size, seed = DEFAULT_SEED, now, port = 0 }: SpawnOptions): Promise<Campus> {
   const main = fileURLToPath(new URL(MAIN, import.meta.url));

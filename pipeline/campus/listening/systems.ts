@@ -1,4 +1,4 @@
-/** The seven systems of a university that a crawl reads, each with its path and who answers there. */
+/** The seven systems of a university that a crawl reads, each with its path and its handler. */
 import type { IncomingHttpHeaders } from "node:http";
 import type { CampusResponse, Params } from "./response.ts";
 import { createCatalogue } from "../catalogue/catalogue.ts";
@@ -22,7 +22,7 @@ export const SYSTEM_PATHS = {
 export type CampusUrl = keyof typeof SYSTEM_PATHS;
 
 export interface CampusRequest {
-  /** What follows the system's path, decoded. */
+  /** The path below the system's, decoded. */
   readonly rest: string;
   readonly params: Params;
   readonly method: string;
@@ -38,7 +38,7 @@ export interface CampusSystem {
 const PAGES = ["GET", "HEAD"];
 const FORMS = ["GET", "HEAD", "POST"];
 
-/** The records office has files instead of pages. */
+/** The records office serves files instead of pages. */
 export function createSystems(world: PageData, records: RecordsOffice): readonly CampusSystem[] {
   const catalogue = createCatalogue(world, SYSTEM_PATHS.CATALOGUE_URL);
   const directory = createDirectory(world);

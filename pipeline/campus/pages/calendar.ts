@@ -1,4 +1,7 @@
-/** The registrar's quarterly calendars, one page for an academic year: regular quarters in one table, summer sessions in another. */
+/**
+ * The registrar's quarterly calendars, a page for each academic year: regular quarters in one table, summer sessions in
+ * another.
+ */
 import type { Quarter, Term } from "../../contract/vocabulary.ts";
 import type { CampusResponse } from "../listening/response.ts";
 import { isoDay, monthAndDate, printDay } from "../days.ts";
@@ -18,10 +21,10 @@ const TITLES: Readonly<Record<Quarter, string>> = {
   Summer2: "Summer Session II",
 };
 
-/** The first year on the web; the last begins in the year after this one. */
+/** The first year on the web; the last begins in the coming year. */
 const FIRST_YEAR = 2013;
 
-/** `2023-2024/quarterly23-24.html`, and an index at the address itself. */
+/** `2023-2024/quarterly23-24.html`; the index is at the base address. */
 export function answerCalendar(world: PageData, rest: string): CampusResponse {
   const last = Number(isoDay(world.today()).slice(0, 4)) + 1;
   const years = Array.from({ length: last - FIRST_YEAR + 1 }, (_, i) => FIRST_YEAR + i).filter((year) =>

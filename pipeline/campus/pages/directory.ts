@@ -1,4 +1,7 @@
-/** The staff directory: a posted name, and a list of people with scores. It knows students of the same name too, shouts, and encodes entities. */
+/**
+ * The staff directory: a posted name, and a list of people with scores. It also has students of the same name, prints
+ * names in capitals, and encodes entities.
+ */
 import type { CampusResponse, Params } from "../listening/response.ts";
 import { escapeHtml, htmlResponse } from "../html.ts";
 import { fullName, type Person } from "../people.ts";
@@ -12,10 +15,10 @@ interface Entry {
   readonly words: ReadonlySet<string>;
 }
 
-/** One name in three is in capitals; one person in six has a student of the same last name beside them. */
+/** One name in three is in capitals; beside one person in six there is a student with the same last name. */
 const SHOUTED_SHARE = 0.33;
 const STUDENT_SHARE = 0.16;
-/** People with only the last word in common come after the others, at most three. */
+/** People who match only by the last word follow the others, at most three. */
 const MOST_NEAR_MISSES = 3;
 
 export function createDirectory({ people }: PageData): (method: string, params: Params) => CampusResponse {
@@ -58,7 +61,7 @@ function entriesOf(person: Person, netid: string): Entry[] {
   ];
 }
 
-/** A name is shouted only where putting its first letters back into capitals restores it. */
+/** True when a name in capitals can be restored: capitalizing its first letters yields the name. */
 const canBeRestored = (name: string): boolean =>
   name === name.toLowerCase().replace(/(^| )\p{L}/gu, (start) => start.toUpperCase());
 
@@ -90,18 +93,18 @@ const wordsOf = (text: string): string[] =>
     .split(/[\s,-]+/)
     .filter(Boolean);
 
-/** Everybody in whom all words are found, best first; nobody of that name is an empty list. */
+/** Everybody who matches all words, best first; empty if nobody does. */
 function lookUp(entries: readonly Entry[], text: string): (readonly [score: number, person: Entry["person"]])[] {
   const wanted = wordsOf(text);
   if (wanted.length === 0) return [];
   const hits: (readonly [number, Entry])[] = [];
   const near: (readonly [number, Entry])[] = [];
   for (const entry of entries) {
-    const found = wanted.filter(
+    const matches = wanted.filter(
       (word) => entry.words.has(word) || entry.name.some((part) => part.startsWith(word)),
     ).length;
-    if (found === wanted.length) hits.push([10 + found - 0.25 * Math.max(0, entry.name.length - found), entry]);
-    else if (wanted.length > 1 && entry.name.at(-1) === wanted.at(-1)) near.push([found / wanted.length, entry]);
+    if (matches === wanted.length) hits.push([10 + matches - 0.25 * Math.max(0, entry.name.length - matches), entry]);
+    else if (wanted.length > 1 && entry.name.at(-1) === wanted.at(-1)) near.push([matches / wanted.length, entry]);
   }
   const best = (a: readonly [number, Entry], b: readonly [number, Entry]): number =>
     b[0] - a[0] || (a[1].netid < b[1].netid ? -1 : 1);

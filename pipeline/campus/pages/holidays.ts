@@ -1,11 +1,13 @@
-/** The campus holidays, on the days on which they are observed: of a Saturday the Friday before, of a Sunday the Monday after. */
+/**
+ * The campus holidays, on the days on which they are observed: the Friday before a Saturday, the Monday after a Sunday.
+ */
 import type { Term } from "../../contract/vocabulary.ts";
 import { toDay, weekdayOf } from "../days.ts";
 
 /** First and last day. */
 export type Days = readonly [number, number];
 
-/** Its label, and its days in the column of a term; undefined where it has none. */
+/** Its label, and its days in the column of a term; undefined if it has none there. */
 type Holiday = readonly [label: string, days: (term: Term) => Days | undefined];
 
 export const REGULAR_HOLIDAYS: readonly Holiday[] = [
@@ -23,7 +25,7 @@ export const SUMMER_HOLIDAYS: readonly Holiday[] = [
   ["Labor Day Holiday", inQuarter("Summer2", (year) => oneDay(nthWeekday(year, 9, MONDAY, 1)))],
 ];
 
-/** When the university first had it. */
+/** The first year in which the university observed it. */
 const FIRST_JUNETEENTH = 2022;
 const MONDAY = 1;
 const THURSDAY = 4;

@@ -1,4 +1,4 @@
-/** The learning center's tutorials: one page for a term, a card for a course, a row for each tutorial. */
+/** The learning center's tutorials: a page for a term, a card for a course, a row for each tutorial. */
 import type { Term } from "../../contract/vocabulary.ts";
 import type { CampusResponse } from "../listening/response.ts";
 import { escapeHtml, htmlResponse } from "../html.ts";
@@ -9,7 +9,10 @@ import type { TutoredCourse, Tutorial } from "../tutorials.ts";
 /** Tutorials have been listed since this year. */
 const FIRST_YEAR = "2019";
 
-/** `202392,s1`: year and a suffix that has changed over the years; there is none for the ten-week session. A term without tutorials is an empty page. */
+/**
+ * `202392,s1`: year and a suffix that has changed over the years; the ten-week session has none. A term without
+ * tutorials is an empty page.
+ */
 export function answerLarc(world: PageData, rest: string): CampusResponse {
   const term = parseTermCode(`${rest.slice(0, 4)}-${rest.slice(4, 6)}`);
   const cards = term && addressOf(term) === rest ? world.tutorials(term).map(card) : [];

@@ -1,4 +1,7 @@
-/** The registrar's prerequisites: a list of departments, and for each a table whose third cell is a requirement in the registrar's grammar. */
+/**
+ * The registrar's prerequisites: a list of departments, each with a table whose third cell is a requirement in the
+ * registrar's grammar.
+ */
 import type { CampusResponse, Params } from "../listening/response.ts";
 import { courseName, type CampusCourse } from "../courses/courses.ts";
 import { escapeHtml, htmlResponse } from "../html.ts";
@@ -7,8 +10,8 @@ import { draw, hashText } from "../random.ts";
 import type { PageData } from "../page-data.ts";
 
 /**
- * Shares of leaves with a minimum grade, of leaves taken at the same time, of requirements that exclude a course or a score, of requirements with a
- * condition that is no course, of renumbered courses.
+ * Shares of leaves with a minimum grade, of leaves taken at the same time, of requirements that exclude a course or a
+ * score, of requirements with a condition that is not a course, of renumbered courses.
  */
 const MIN_GRADE_SHARE = 0.3;
 const COREQUISITE_SHARE = 0.04;
@@ -53,7 +56,7 @@ ${options.join("\n")}
 
 function courseRow(course: CampusCourse): string {
   const name = courseName(course);
-  // A renumbered course names its old number after an asterisk.
+  // A renumbered course has its old number after an asterisk.
   const cell =
     draw(course.seed, 121) < RENUMBERED_SHARE
       ? `${name} * ${course.department.code} ${course.digits}X since F12`
@@ -66,7 +69,7 @@ function courseRow(course: CampusCourse): string {
 </tr>`;
 }
 
-/** Parts of an AND stand on lines of their own, an OR group in parentheses. */
+/** Operands of an AND are on separate lines, an OR group in parentheses. */
 function requirement(course: CampusCourse): string {
   const node = course.prerequisite as PrerequisiteNode;
   if (typeof node === "string" || !("AND" in node)) return group(node, course);
@@ -90,7 +93,7 @@ function leaf(name: string, course: CampusCourse): string {
   return x < MIN_GRADE_SHARE + COREQUISITE_SHARE ? `${shown} ( coreq )` : shown;
 }
 
-/** What a student must be or have done besides courses and exams: no part of the tree. */
+/** Conditions besides courses and exams, which are not part of the tree. */
 function condition({ seed }: CampusCourse): string {
   const x = draw(seed, 125);
   return x < CONDITION_SHARE
@@ -98,7 +101,7 @@ function condition({ seed }: CampusCourse): string {
     : "";
 }
 
-/** What a student must not have: no part of the tree. */
+/** Exclusions, which are not part of the tree. */
 function exclusion({ department, digits, seed }: CampusCourse): string {
   const x = draw(seed, 124);
   if (x >= EXCLUSION_SHARE) return "";

@@ -1,4 +1,4 @@
-/** How the records office names terms. */
+/** Names of terms at the records office. */
 import type { CampusTerm } from "../sections/term-calendar.ts";
 
 /** An academic year begins with its summer. */

@@ -1,6 +1,6 @@
 import type { Cell } from "./sheet-table.ts";
 
-/** From a spreadsheet the text begins with a byte order mark and its lines end in CRLF; from a script neither. */
+/** A file from a spreadsheet begins with a byte order mark and has CRLF line ends; a file from a script has neither. */
 export function writeCsv(table: readonly (readonly Cell[])[], fromSpreadsheet: boolean): Buffer {
   const lines = table.map((row) => row.map(csvCell).join(","));
   return Buffer.from(fromSpreadsheet ? `\ufeff${lines.join("\r\n")}\r\n` : `${lines.join("\n")}\n`, "utf8");

@@ -1,4 +1,4 @@
-/** Which grade exports the records office has on a given day, and in which layout and format each was delivered. */
+/** The grade exports that the records office has on a day, with the layout and format of each. */
 import type { CampusTerm } from "../sections/term-calendar.ts";
 import { academicTerm, academicYear, academicYearOf } from "./academic-year.ts";
 import type { Layout } from "./sheet-columns.ts";
@@ -8,19 +8,24 @@ export interface ExportFile {
   readonly name: string;
   readonly format: "csv" | "xlsx";
   readonly layout: Layout;
-  /** Cells that look like numbers are numbers: codes lost their leading zeros on the way through a spreadsheet. */
+  /** True when cells that look like numbers are numbers: codes lost their leading zeros in a spreadsheet. */
   readonly numeric: boolean;
   readonly terms: readonly CampusTerm[];
-  /** The day on which the last of its terms was out. */
+  /** The day on which the last of its terms was published. */
   readonly publishedOn: number;
 }
 
-/** Until then the office sent one file for an academic year; since then one for a term, all three summer sessions together. */
+/**
+ * The first year with a file for each term, all three summer sessions together; earlier files hold an academic year.
+ */
 const FIRST_YEAR_BY_TERM = 2023;
 
 const LAYOUTS = ["academic", "calendarYear", "academicWithLevel"] as const satisfies readonly Layout[];
 
-/** A file appears when all its terms are out, and never changes. Newest first. `terms`: every term there is, oldest first. */
+/**
+ * A file appears when all its terms are published, and never changes. Returns the newest first. `terms`: every term,
+ * oldest first.
+ */
 export function exportFiles(terms: readonly CampusTerm[], today: number): ExportFile[] {
   const groups = new Map<string, CampusTerm[]>();
   for (const term of terms) {

@@ -12,12 +12,13 @@ import { sheetTable } from "./sheet-table.ts";
 import { writeXlsx } from "./xlsx.ts";
 
 /**
- * Part of every entity tag: files follow from size, seed and name, so nothing has to be generated to know that a file is unchanged. Raise it with every
- * change of the generator that changes a file (a test compares one file's bytes with what they were).
+ * A part of every entity tag: files follow from size, seed and name, so nothing has to be generated to know that a file
+ * is unchanged. Raise it with every change of the generator that changes a file (a test compares the bytes of a file
+ * with recorded ones).
  */
 export const EXPORT_REVISION = 3;
 
-/** Files are put on the web in the morning. */
+/** Files are published in the morning. */
 const PUBLISHING_HOUR = 17;
 
 export const MEDIA_TYPES = {
@@ -28,13 +29,13 @@ export const MEDIA_TYPES = {
 export type RecordsOffice = (rest: string, headers: IncomingHttpHeaders) => CampusResponse;
 
 export function createRecords(world: CampusWorld): RecordsOffice {
-  const made = new Map<string, string | Uint8Array>();
+  const bodies = new Map<string, string | Uint8Array>();
   const tagOf = ({ name, terms }: ExportFile) => entityTag(EXPORT_REVISION, world.size, world.seed, name, terms.length);
   const bodyOf = (file: ExportFile): string | Uint8Array => {
-    const known = made.get(file.name);
-    if (known !== undefined) return known;
+    const cached = bodies.get(file.name);
+    if (cached !== undefined) return cached;
     const body = writeExport(world, file);
-    made.set(file.name, body);
+    bodies.set(file.name, body);
     return body;
   };
   return (rest, headers) => {
@@ -59,7 +60,7 @@ export function createRecords(world: CampusWorld): RecordsOffice {
   };
 }
 
-/** A file waits for all its terms, also for those that are not announced yet. */
+/** A file waits for all its terms, including those that are not announced yet. */
 function wholeYears(terms: readonly CampusTerm[]): CampusTerm[] {
   const last = terms.at(-1) as CampusTerm;
   const rest = [
@@ -78,7 +79,7 @@ function writeExport(world: CampusWorld, { terms, layout, numeric, format }: Exp
   return format === "csv" ? writeCsv(table, numeric) : writeXlsx(table, numeric ? "inline" : "shared");
 }
 
-/** Links are written by hand: relative ones and absolute paths, between others that are no exports. */
+/** Links are written by hand: relative and absolute paths, between links that are not exports. */
 export function indexPage(files: readonly Pick<ExportFile, "name" | "format">[]): string {
   const items = files.map(({ name, format }, i) => {
     const href = i % 3 === 2 ? `/records/${encodeURIComponent(name)}` : encodeURIComponent(name);

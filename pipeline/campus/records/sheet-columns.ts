@@ -1,4 +1,4 @@
-/** The columns of the three layouts in which the office has delivered grade counts, and what a row says in each. */
+/** The columns of the three layouts in which the office has delivered grade counts, and their values in a row. */
 import type { CampusGrade } from "../grades.ts";
 import { NO_INSTRUCTOR } from "../facts/grades.ts";
 import { draw, hashText } from "../random.ts";
@@ -73,7 +73,7 @@ export const LAYOUT_COLUMNS: Readonly<Record<Layout, readonly Column[]>> = {
   ],
 };
 
-/** `GARZA RODRIGUE, A.` → `Garza Rodrigue A.`; one name only, and a filler where there is none. */
+/** `GARZA RODRIGUE, A.` → `Garza Rodrigue A.`; the first name only, and a filler if there is none. */
 function instructorName(row: CampusGrade): string {
   const [first] = row.instructors;
   if (first === undefined) return NO_INSTRUCTOR[keyOf(row) % NO_INSTRUCTOR.length] as string;
@@ -81,5 +81,5 @@ function instructorName(row: CampusGrade): string {
     .replace(/,\s*/, " ")
     .trim()
     .toLowerCase()
-    .replace(/(^|[\s'.-])(\p{L})/gu, (_, before: string, letter: string) => before + letter.toUpperCase());
+    .replace(/(^|[\s'.-])(\p{L})/gu, (_, boundary: string, letter: string) => boundary + letter.toUpperCase());
 }

@@ -2,12 +2,12 @@
 import type { CampusGrade } from "../grades.ts";
 import { LAYOUT_COLUMNS, type Layout } from "./sheet-columns.ts";
 
-/** "" is a cell that is absent, null one that is there and empty. */
+/** "" is an absent cell, null an empty cell. */
 export type Cell = string | number | null;
 
 const BLANK_ROWS = 3;
 
-/** The header first. A numeric sheet holds numbers; the others hold text, with thousands separators. */
+/** Returns the header first. A numeric sheet holds numbers; all others hold text, with thousands separators. */
 export function sheetTable(rows: readonly CampusGrade[], layout: Layout, numeric: boolean): Cell[][] {
   const columns = LAYOUT_COLUMNS[layout];
   const body = rows.map((row) =>

@@ -1,6 +1,7 @@
 /**
- * Writes a table as a workbook of one sheet. The XML is written here, as text must be stored both ways (in the shared table, as spreadsheets do, and
- * inline, as report generators do), with empty cells, and equal tables must give equal bytes.
+ * Writes a table as a workbook with a single sheet. The XML is written here because text must be stored both ways (in
+ * the shared table, as spreadsheets do, and inline, as report generators do), with empty cells, and equal tables must
+ * yield equal bytes.
  */
 import { strToU8, zipSync } from "fflate";
 import { xmlText } from "../schedule/xml-text.ts";
@@ -10,7 +11,7 @@ const MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
 const RELATIONS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
 const PACKAGE = "http://schemas.openxmlformats.org/package/2006";
 const PROLOG = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
-/** One date for every file in the archive, so that equal tables are equal bytes. */
+/** A fixed date for every file in the archive, so that equal tables are equal bytes. */
 const PACKED = new Date(2020, 0, 1);
 
 export function writeXlsx(table: readonly (readonly Cell[])[], text: "shared" | "inline"): Uint8Array {
@@ -26,14 +27,14 @@ export function writeXlsx(table: readonly (readonly Cell[])[], text: "shared" | 
   return zipSync(Object.fromEntries(entries), { level: 6, mtime: PACKED });
 }
 
-function cellXml(cell: Cell, at: string, home: "shared" | "inline", shared: Map<string, number>): string {
+function cellXml(cell: Cell, reference: string, home: "shared" | "inline", shared: Map<string, number>): string {
   if (cell === "") return "";
-  if (cell === null) return `<c r="${at}"/>`;
-  if (typeof cell === "number") return `<c r="${at}"><v>${cell}</v></c>`;
-  if (home === "inline") return `<c r="${at}" t="inlineStr"><is>${textXml(cell)}</is></c>`;
+  if (cell === null) return `<c r="${reference}"/>`;
+  if (typeof cell === "number") return `<c r="${reference}"><v>${cell}</v></c>`;
+  if (home === "inline") return `<c r="${reference}" t="inlineStr"><is>${textXml(cell)}</is></c>`;
   const index = shared.get(cell) ?? shared.size;
   shared.set(cell, index);
-  return `<c r="${at}" t="s"><v>${index}</v></c>`;
+  return `<c r="${reference}" t="s"><v>${index}</v></c>`;
 }
 
 const textXml = (text: string): string => `<t xml:space="preserve">${xmlText(text)}</t>`;

@@ -1,6 +1,6 @@
 /**
- * Reads the search form: one predicate for each field that restricts the search. Meanings as users of the real form know them; a field that is blank,
- * or says "all", restricts nothing.
+ * Reads the search form: a predicate for each field that restricts the search. Fields mean what users of the real form
+ * expect; a field that is blank, or says "all", restricts nothing.
  */
 import type { Params } from "../listening/response.ts";
 import type { CampusSection } from "../sections/section.ts";
@@ -35,7 +35,7 @@ export interface Criteria {
 /** Codes from here on are found by code only. */
 const FIRST_HIDDEN_CODE = 98_000;
 
-/** The criteria, or why the search is refused. */
+/** Returns the criteria, or why the search is refused. */
 export function readCriteria(params: Params): Criteria | { refused: string } {
   const text = (name: string): string => (params.get(name) ?? "").trim();
   const unlessAll = (name: string): string | undefined => {
@@ -111,18 +111,18 @@ export function readCriteria(params: Params): Criteria | { refused: string } {
 
 export const isFindable = ({ code }: CampusSection): boolean => code < FIRST_HIDDEN_CODE;
 
-/** Left blank, the field means what the form preselects. */
+/** A blank field means the form's default. */
 function readCancelled(text: string): Criteria["cancelled"] {
   return text === "Include" || text === "Only" ? text : "Exclude";
 }
 
-/** `14200, 29000-29100`; what is no code finds nothing. */
+/** `14200, 29000-29100`; anything else matches nothing. */
 function readCodes(text: string): (readonly [number, number])[] {
   return text
     .split(/[\s,]+/)
     .filter(Boolean)
     .map((item) => {
-      const found = /^(\d{1,5})(?:-(\d{1,5}))?$/.exec(item);
-      return found ? ([Number(found[1]), Number(found[2] ?? found[1])] as const) : ([1, 0] as const);
+      const match = /^(\d{1,5})(?:-(\d{1,5}))?$/.exec(item);
+      return match ? ([Number(match[1]), Number(match[2] ?? match[1])] as const) : ([1, 0] as const);
     });
 }

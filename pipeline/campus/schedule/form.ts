@@ -1,4 +1,6 @@
-/** The search form: the lists of terms and departments that a crawl begins with, with the terms that it has to leave aside. */
+/**
+ * The search form: the lists of terms and departments with which a crawl begins, including terms that it has to skip.
+ */
 import { QUARTER_LONG_NAMES, type Term } from "../../contract/vocabulary.ts";
 import type { CampusDepartment } from "../courses/departments.ts";
 import { RETIRED_DEPARTMENTS } from "../facts/schools.ts";
@@ -88,10 +90,10 @@ function departmentSelect(departments: readonly CampusDepartment[]): string {
   return `<select name="Dept">\n<option value=" ALL" selected="selected">Include All Departments</option>\n${options.join("\n")}\n</select>`;
 }
 
-/** `Fall`, `SS2`: as the form shortens the quarter of an end. */
+/** `Fall`, `SS2`: as the form shortens the quarter in which a department ended. */
 const shortQuarter = ({ quarter }: Term): string => (quarter === "Spring" ? "Spg" : quarter.replace("Summer", "SS"));
 
-/** `COMPSCI . . . . . Computer Science (started 2019 Fall)`: code, dot leader, name with or without a blank before it. */
+/** `COMPSCI . . . . . Computer Science (started 2019 Fall)`: code, dot leader, name with or without a leading blank. */
 function leader(code: string, name: string, suffix: string | undefined): string {
   const x = draw(hashText(code), 1);
   const dots = " .".repeat(Math.max(3, 9 - Math.ceil(code.length * 0.7)));

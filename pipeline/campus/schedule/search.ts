@@ -1,4 +1,4 @@
-/** Finds the sections of a term that satisfy a search, in the hour of the question. */
+/** Finds the sections of a term that satisfy a search, in the hour of the request. */
 import { effectiveTime } from "../sections/section-state.ts";
 import type { CampusSection } from "../sections/section.ts";
 import type { TermSections } from "../sections/term.ts";
@@ -9,16 +9,16 @@ import type { SectionView } from "./tests.ts";
 export function searchTerm(searched: TermSections, criteria: Criteria, now: number): SectionView[] {
   const { term, states } = searched;
   const time = effectiveTime(term, now);
-  const found: SectionView[] = [];
+  const matches: SectionView[] = [];
   for (const section of candidates(searched, criteria)) {
     if (!states.isListed(section, time)) continue;
     if (criteria.cancelled !== "Include" && states.isCancelled(section, time) !== (criteria.cancelled === "Only"))
       continue;
-    // Most searches ask for nothing that changes from hour to hour: the state is worked out when a test or the answer needs it.
+    // Most searches use nothing that changes from hour to hour: compute the state when a test or the answer needs it.
     const view = lazyView(section, () => states.stateOn(section, time));
-    if (criteria.tests.every((test) => test(view))) found.push(view);
+    if (criteria.tests.every((test) => test(view))) matches.push(view);
   }
-  return found;
+  return matches;
 }
 
 /** The smallest list that holds every match. */

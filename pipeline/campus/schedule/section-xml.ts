@@ -1,4 +1,7 @@
-/** One section as XML, elements in the real system's order. This is the hot path of a crawl: plain concatenation, nothing parsed or copied. */
+/**
+ * A section as XML, elements in the real system's order. This is the hot path of a crawl: it only concatenates, and
+ * neither parses nor copies.
+ */
 import { draw } from "../random.ts";
 import type { CampusMeeting, CampusSection, MeetingTime, Place } from "../sections/section.ts";
 import type { SectionState } from "../sections/section-state.ts";
@@ -8,9 +11,9 @@ import { printDay, weekdayOf } from "../days.ts";
 import { isOnline, type SectionView } from "./tests.ts";
 import { commentElement, xmlText } from "./xml-text.ts";
 
-/** Newer terms say how a section is taught. */
+/** The first year in which the schedule states how a section is taught. */
 const MODALITY_SINCE = "2025";
-/** The system lists a section's further rooms sometimes beside the first, sometimes after all other meetings. */
+/** The system lists a section's additional rooms sometimes beside the first, sometimes after all other meetings. */
 const ROOMS_LAST_SHARE = 0.25;
 
 export interface SectionXmlOptions {
@@ -22,8 +25,8 @@ export interface SectionXmlOptions {
 export function sectionXml({ section, state }: SectionView, options: SectionXmlOptions): string {
   const { term } = options;
   const { codeText } = section;
-  // A field that does not apply holds the section's own code.
-  const own = (text: string): string => (text === "" ? codeText : text);
+  // A field that does not apply holds the section's code.
+  const orCode = (text: string): string => (text === "" ? codeText : text);
   let names = "";
   for (const name of state.instructors) names += `<instructor>${xmlText(name)}</instructor>\n`;
   return `<section>
@@ -39,9 +42,9 @@ ${options.showFinals ? finalXml(state.final, section.seed) : ""}<sec_enrollment>
 <sec_max_enroll>${state.capacity}</sec_max_enroll>
 <sec_enrolled>${state.enrolled}</sec_enrolled>
 ${state.ownEnrolled === undefined ? "" : `<sec_xlist_subenrolled>${state.ownEnrolled}</sec_xlist_subenrolled>\n`}<sec_enroll_requests>${state.requested}</sec_enroll_requests>
-<sec_new_only_reserved>${own(state.newOnly)}</sec_new_only_reserved>
-<sec_waitlist>${own(state.waitlist)}</sec_waitlist>
-<sec_wait_cap>${own(state.waitlistCapacity)}</sec_wait_cap>
+<sec_new_only_reserved>${orCode(state.newOnly)}</sec_new_only_reserved>
+<sec_waitlist>${orCode(state.waitlist)}</sec_waitlist>
+<sec_wait_cap>${orCode(state.waitlistCapacity)}</sec_wait_cap>
 </sec_enrollment>
 ${section.restrictions === "" ? "" : `<sec_restrictions>${section.restrictions}</sec_restrictions>\n`}<sec_books>https://books.example.edu/?term=${term.code}&amp;code=${codeText}</sec_books>
 <sec_graded>${section.main ? 1 : 0}</sec_graded>
@@ -56,7 +59,7 @@ ${options.showComments ? commentElement("sec_comment", state.comment) : ""}</sec
 `;
 }
 
-/** A meeting comes once for every room. */
+/** Repeats a meeting for every room. */
 function meetingsXml(section: CampusSection): string {
   let first = "";
   let further = "";
@@ -81,12 +84,12 @@ const meetingXml = ({ days, time }: CampusMeeting, [building, room]: Place): str
 const clock = (minutes: number, width: number): string =>
   `${String(Math.floor(minutes / 60) % 12 || 12).padStart(width)}:${String(minutes % 60).padStart(2, "0")}`;
 
-/** ` 8:00- 8:50`, ` 3:30- 4:50p`: hours take two places, and only the end says whether it is afternoon. */
+/** ` 8:00- 8:50`, ` 3:30- 4:50p`: hours are two characters wide, and only the end says whether it is afternoon. */
 export function printTime({ start, end }: MeetingTime): string {
   return `${clock(start, 2)}-${clock(end, 2)}${end >= 720 ? "p" : ""}`;
 }
 
-/** No element: no final. The date alone says TBA. A place is named after `@` where it is not the section's own room. */
+/** No element: no final. The date alone says TBA. A place follows `@` if it is not the section's room. */
 function finalXml(final: SectionState["final"], seed: number): string {
   if (final === undefined) return "";
   if (final === "TBA") {

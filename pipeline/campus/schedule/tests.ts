@@ -3,7 +3,7 @@ import { courseDigits } from "../../contract/vocabulary.ts";
 import type { SectionState } from "../sections/section-state.ts";
 import type { CampusSection } from "../sections/section.ts";
 
-/** A section and its state of the day. */
+/** A section and its state on that day. */
 export interface SectionView {
   readonly section: CampusSection;
   readonly state: SectionState;
@@ -11,7 +11,10 @@ export interface SectionView {
 
 type Test = (view: SectionView) => boolean;
 
-/** A part of the last name; with a comma the beginning of the whole name, so that `SMITH,` is exactly that last name. */
+/**
+ * Matches a part of the last name; with a comma, the beginning of the whole name, so that `SMITH,` is exactly that last
+ * name.
+ */
 export function instructorTest(text: string): Test {
   const wanted = text.toUpperCase().replace(/,\s*/, ",");
   const matches = (name: string): boolean => {
@@ -21,7 +24,7 @@ export function instructorTest(text: string): Test {
   return ({ state }) => state.instructors.some(matches);
 }
 
-/** `H2A, 5, 10-20`: a number by itself is compared as text, a range by digits. */
+/** `H2A, 5, 10-20`: compares a single number as text, a range by digits. */
 export function courseNumberTest(text: string): Test {
   const items = text
     .toUpperCase()
@@ -58,10 +61,10 @@ export function unitsTest(text: string): Test {
 }
 
 const DAY_LETTERS = /Su|Sa|Th|Tu|M|T|W|F/g;
-/** Read greedily, so that `TuTh` is two days; `T` alone is Tuesday. */
+/** Reads greedily, so that `TuTh` is two days; `T` alone is Tuesday. */
 const daysIn = (text: string): string[] => (text.match(DAY_LETTERS) ?? []).map((day) => (day === "T" ? "Tu" : day));
 
-/** The section meets on all requested days. */
+/** True when the section meets on all requested days. */
 export function daysTest(text: string): Test {
   const wanted = daysIn(text);
   return ({ section }) => {
@@ -74,12 +77,12 @@ export function daysTest(text: string): Test {
 
 /** `9:00am`, `1:00PM` → minutes after midnight; anything else restricts nothing. */
 export function readClock(text: string): number | undefined {
-  const found = /^(\d{1,2}):(\d\d)\s*([ap])m$/i.exec(text);
-  if (!found) return undefined;
-  return ((Number(found[1]) % 12) + (found[3]?.toLowerCase() === "p" ? 12 : 0)) * 60 + Number(found[2]);
+  const match = /^(\d{1,2}):(\d\d)\s*([ap])m$/i.exec(text);
+  if (!match) return undefined;
+  return ((Number(match[1]) % 12) + (match[3]?.toLowerCase() === "p" ? 12 : 0)) * 60 + Number(match[2]);
 }
 
-/** A section with a time yet to be announced never satisfies a search by time. */
+/** A section whose time is TBA never satisfies a search by time. */
 export const earliestTest =
   (start: number): Test =>
   ({ section }) =>
@@ -99,7 +102,7 @@ export function capacityTest(text: string): Test {
   return ({ state }) => state.capacity === limit;
 }
 
-/** As the form words it; the last value has been spelled with a capital and a small e. */
+/** Options as the form words them; the last value has been spelled with a capital and a small e. */
 export function fullTest(option: string): Test {
   switch (option.toLowerCase()) {
     case "skipfull":

@@ -9,16 +9,16 @@ import type { SectionView } from "./tests.ts";
 const TITLE = "Schedule of Classes";
 const HEAD = '<div class="title-bar"><h1>Schedule of Classes</h1></div>';
 
-export function renderWebResults(found: readonly SectionView[], term: CampusTerm): CampusResponse {
-  if (found.length > UPSTREAM_SECTION_LIMIT) {
+export function renderWebResults(views: readonly SectionView[], term: CampusTerm): CampusResponse {
+  if (views.length > UPSTREAM_SECTION_LIMIT) {
     return sentence(`Your search found more than ${UPSTREAM_SECTION_LIMIT} sections. Please narrow it down.`);
   }
-  if (found.length === 0) return sentence("No courses of this term matched your search.");
+  if (views.length === 0) return sentence("No courses of this term matched your search.");
   let rows = "";
   let school = "";
   let department = "";
   let course: object | undefined;
-  for (const view of found) {
+  for (const view of views) {
     const { offering } = view.section;
     if (offering.department.school !== school) rows += heading("college-title", (school = offering.department.school));
     if (offering.department.code !== department) {
@@ -33,7 +33,7 @@ export function renderWebResults(found: readonly SectionView[], term: CampusTerm
   return htmlResponse(TITLE, `${HEAD}\n<div class="course-list"><table>\n${rows}</table></div>`);
 }
 
-/** A page with one red sentence: nothing found, too much found, or a search that is refused. */
+/** A page with a red sentence: nothing found, too much found, or a search that is refused. */
 export function sentence(text: string): CampusResponse {
   return htmlResponse(
     TITLE,

@@ -11,27 +11,30 @@ import { sectionXml, type SectionXmlOptions } from "./section-xml.ts";
 import type { SectionView } from "./tests.ts";
 import { commentElement, xmlAttribute, xmlText } from "./xml-text.ts";
 
-/** Neighbours of one course, one department, one school. */
+/** Neighbours of the same course, department or school. */
 interface CourseBlock {
   readonly offering: Offering;
   readonly views: readonly SectionView[];
 }
 
-/** One course in ten with three sections or more comes in two parts; one department in five has courses under a shortened name. */
+/**
+ * A tenth of the courses with at least three sections is split in two; a fifth of the departments has courses under a
+ * shortened name.
+ */
 const SPLIT_COURSE_SHARE = 0.1;
 const SPLIT_DEPARTMENT_SHARE = 0.2;
 const SHORT_NAME_LENGTH = 6;
 
 /** Over the limit, the real system returns the same XML as without results: an empty course list, or none. */
 export function renderXml(
-  found: readonly SectionView[],
+  views: readonly SectionView[],
   criteria: Criteria,
   params: Params,
   term: CampusTerm,
   today: number,
 ): string {
   const query = new URLSearchParams([...params]).toString();
-  const usable = found.length > 0 && found.length <= UPSTREAM_SECTION_LIMIT;
+  const usable = views.length > 0 && views.length <= UPSTREAM_SECTION_LIMIT;
   const options = {
     term,
     showComments: criteria.showComments,
@@ -47,13 +50,13 @@ export function renderXml(
 <term_name>${QUARTER_LONG_NAMES[term.quarter]}</term_name>
 <term_status_msg></term_status_msg>
 </term>
-${usable ? `<course_list>\n${schoolsXml(found, options)}</course_list>\n` : empty}${restrictionCodesXml}</websoc_results>
+${usable ? `<course_list>\n${schoolsXml(views, options)}</course_list>\n` : empty}${restrictionCodesXml}</websoc_results>
 `;
 }
 
-function schoolsXml(found: readonly SectionView[], options: SectionXmlOptions): string {
+function schoolsXml(termViews: readonly SectionView[], options: SectionXmlOptions): string {
   let xml = "";
-  for (const views of runs(found, ({ section }) => section.offering.department.schoolCode)) {
+  for (const views of runs(termViews, ({ section }) => section.offering.department.schoolCode)) {
     const { school, schoolCode, schoolComment } = (views[0] as SectionView).section.offering.department;
     xml += `<school school_code="${schoolCode}" school_name="${xmlAttribute(school)}">\n`;
     if (options.showComments) xml += commentElement("school_comment", schoolComment);
@@ -77,7 +80,7 @@ function departmentXml(views: readonly SectionView[], options: SectionXmlOptions
   const split = blocks.length >= 4 && draw(seed, 1) < SPLIT_DEPARTMENT_SHARE;
   const cut = split ? Math.ceil(blocks.length * 0.75) : blocks.length;
   const open = (name: string): string =>
-    // The name is escaped twice: who decodes it once still sees `&amp;`.
+    // The name is escaped twice: decoding it once still leaves `&amp;`.
     `<department dept_code="${xmlAttribute(department.code)}" dept_case="${xmlAttribute(department.code)}" dept_name="${xmlAttribute(name.replaceAll("&", "&amp;"))}">\n` +
     (options.showComments ? commentElement("department_comment", department.comment) : "");
   let xml = open(department.name);
@@ -94,7 +97,7 @@ function departmentXml(views: readonly SectionView[], options: SectionXmlOptions
   return `${xml}</department>\n`;
 }
 
-/** The second parts of divided courses stand at the end of the department. */
+/** The second parts of split courses come at the end of the department. */
 function splitCourses(blocks: readonly CourseBlock[], seed: number): CourseBlock[] {
   const tails: CourseBlock[] = [];
   const heads = blocks.map((block) => {
@@ -116,15 +119,15 @@ function courseXml({ offering, views }: CourseBlock, options: SectionXmlOptions)
   return `${xml}</course>\n`;
 }
 
-/** Runs of neighbours with an equal key. */
+/** Groups neighbours with equal keys. */
 function runs<K>(views: readonly SectionView[], keyOf: (view: SectionView) => K): SectionView[][] {
-  const found: SectionView[][] = [];
+  const groups: SectionView[][] = [];
   let last: K | undefined;
   for (const view of views) {
     const key = keyOf(view);
-    if (found.length === 0 || key !== last) found.push([view]);
-    else found.at(-1)?.push(view);
+    if (groups.length === 0 || key !== last) groups.push([view]);
+    else groups.at(-1)?.push(view);
     last = key;
   }
-  return found;
+  return groups;
 }

@@ -1,4 +1,4 @@
-/** Comments are HTML with the template's white space, as the real system keeps it. */
+/** Comments are HTML with the white space of their template, as in the real system. */
 
 /** The template's indentation around a comment. */
 export const inTemplate = (html: string): string => `\n\t\t\t    <p>${html}</p>\n\t\t\t    `;

@@ -11,7 +11,7 @@ function schoolComment(school: string): string {
   return ` ${rules.repeat(kind)}<p>Questions &amp; waivers: <a href="https://students.example.edu/">https://students.example.edu/</a></p> `;
 }
 
-/** What stands above a department's sections. */
+/** The comments above a department's sections. */
 export interface DepartmentComments {
   readonly schoolComment: string;
   readonly comment: string;

@@ -1,4 +1,7 @@
-/** How many students want a section, hour by hour: enrolment follows from that and the seats. A pure function of the section and the campus time. */
+/**
+ * The demand for a section, hour by hour: enrolment follows from it and the seats. A pure function of the section and
+ * the campus time.
+ */
 import { weekdayOf } from "../days.ts";
 import {
   CHURN_HOURS,
@@ -25,7 +28,7 @@ const individualFill = percentiles(INDIVIDUAL_FILLS);
 
 /** Students come and go until two weeks after instruction begins; then waitlists are off. */
 export const SETTLED_AFTER = 14;
-/** A capacity from here on means no limit. */
+/** A capacity of at least this means no limit. */
 export const NO_LIMIT = 900;
 
 export const isIndividual = ({ offering }: CampusSection): boolean => INDIVIDUAL_KINDS.has(offering.course.kind);
@@ -34,22 +37,25 @@ export const isIndividual = ({ offering }: CampusSection): boolean => INDIVIDUAL
 export const isInDemand = ({ offering: { course }, type }: CampusSection): boolean =>
   type === "Lec" && course.digits < 200 && draw((course.mirrorOf ?? course).seed, 85) < IN_DEMAND_SHARE;
 
-/** Classes after work. */
+/** True for classes after work. */
 export const isEvening = ({ meetings }: CampusSection): boolean => {
   const start = meetings[0]?.time?.start ?? 0;
   return start >= EVENING_SLOT.from && start < EVENING_SLOT.to;
 };
 
 export interface Demand {
-  /** Those who are enrolled when there is a seat for each. */
+  /** Students who are enrolled if there is a seat for each. */
   readonly enrolled: number;
-  /** Those for whom there is no seat. */
+  /** Students without a seat. */
   readonly waiting: number;
-  /** Those who ever had one. */
+  /** Students who ever had a seat. */
   readonly ever: number;
 }
 
-/** `waits`: how many have no seat at the height of enrolment. Every section ends at a number that `waits` has no part in. */
+/**
+ * `waits` is the number of students without a seat at the height of enrolment. The final number of every section does
+ * not depend on `waits`.
+ */
 export function demandAt(
   section: CampusSection,
   { capacity, waits }: { readonly capacity: number; readonly waits: number },
@@ -69,7 +75,7 @@ export function demandAt(
   return { enrolled, waiting: wanted - enrolled, ever: Math.round(seats * fill * share.most) };
 }
 
-/** Enrolment at its height beside the seats. */
+/** Enrolment at its height, relative to the seats. */
 export function finalFill(section: CampusSection): number {
   const x = draw(section.planSeed, 55);
   if (isGiant(section.offering.course)) return 0.97;
@@ -80,11 +86,11 @@ export function finalFill(section: CampusSection): number {
 
 interface Share {
   readonly now: number;
-  /** The largest up to now. */
+  /** The maximum so far. */
   readonly most: number;
 }
 
-/** How far enrolment has come; popular sections run ahead of the mean, others behind it. */
+/** The progress of enrolment; popular sections run ahead of the mean, others behind it. */
 function shareAt(section: CampusSection, term: CampusTerm, time: number): Share {
   const { planSeed } = section;
   const sinceStart = time - term.instructionStart;
@@ -103,24 +109,33 @@ const SETTLED_SHARE = FILL_CURVE[LAST_POINT] as number;
 const HIGHEST = FILL_CURVE.map((_, i) => Math.max(...FILL_CURVE.slice(0, i + 1)));
 
 function along(curve: readonly number[], point: number): number {
-  const at = Math.min(LAST_POINT - 1, Math.floor(point));
-  const from = curve[at] as number;
-  return from + ((curve[at + 1] as number) - from) * (point - at);
+  const segment = Math.min(LAST_POINT - 1, Math.floor(point));
+  const from = curve[segment] as number;
+  return from + ((curve[segment + 1] as number) - from) * (point - segment);
 }
 
-/** The first day of a section in demand: from nobody to full in an S, within seven to eighteen hours of its morning. */
+/**
+ * The first day of a section in demand: from empty to full along an S curve, within seven to eighteen hours of its
+ * morning.
+ */
 function rush(seed: number, days: number): number {
   const x = clamp((days * 24 - 7) / (4 + 11 * draw(seed, 62)));
   return x * x * (3 - 2 * x);
 }
 
-/** Who does not come when instruction begins is dropped, and so are waitlists; the seats go to others within some days. */
+/**
+ * Students who do not attend when instruction begins are dropped, and so are waitlists; the seats go to others within
+ * some days.
+ */
 function droppedAt(seed: number, sinceStart: number): number {
   const x = clamp(sinceStart / DROP_DAYS);
   return x === 0 || x === 1 ? 0 : DROPPED_SHARE * (0.5 + draw(seed, 63)) * Math.sin(Math.PI * Math.sqrt(x));
 }
 
-/** One more or less on about every sixth day, from one hour of the day to another of the next; some sections lose and find a student all the time. */
+/**
+ * A student more or less on about every sixth day, from an hour of the day to an hour of the next; some sections keep
+ * losing a student and finding another.
+ */
 function restlessAt({ planSeed }: CampusSection, term: CampusTerm, time: number): number {
   const hours = Math.round(time * 24);
   const [today, hour] = [Math.floor(hours / 24), hours % 24];
@@ -135,7 +150,7 @@ const dayTotal = HOUR_ACTIVITY.reduce((sum, weight) => sum + weight, 0);
 const beforeHour = HOUR_ACTIVITY.map((_, i) => HOUR_ACTIVITY.slice(0, i).reduce((a, b) => a + b, 0) / dayTotal);
 const beforeWeekday = WEEKDAY_ACTIVITY.map((_, i) => WEEKDAY_ACTIVITY.slice(0, i).reduce((a, b) => a + b, 0));
 
-/** Days as students use them: those at weekends are short, and hardly anything happens at night. A week has seven all the same. */
+/** Days as students use them: weekends are short, and hardly anything happens at night. A week still has seven. */
 function activeDays(time: number): number {
   const hours = Math.round(time * 24);
   const day = Math.floor(hours / 24);

@@ -39,7 +39,7 @@ const online: Place = ONLINE_PLACE;
 const remote: Place = REMOTE_PLACE;
 const unknownPlaces: readonly Place[] = [["TBA", ""]];
 
-/** Rooms of every building. */
+/** The rooms of every building. */
 const rooms = new Map(
   BUILDINGS.map(([code]) => {
     const seed = hashText(code);
@@ -59,7 +59,7 @@ export function planMeetings(type: string, term: CampusTerm, random: () => numbe
   return second.days === first.days && second.time?.start === first.time?.start ? [first] : [first, second];
 }
 
-/** Both forms of "not known": days TBA or nothing; the place TBA, or online at any time. */
+/** The notations of "not known": days TBA or nothing; the place TBA, or online at any time. */
 function unknownTime(term: CampusTerm, random: () => number): CampusMeeting {
   const x = random();
   const places = x < onlineShare(term) * 0.6 ? [online] : unknownPlaces;
@@ -80,7 +80,7 @@ function planTime(days: string, summer: boolean, random: () => number): MeetingT
     : lengths[count === 1 ? "one" : count === 2 ? "two" : "more"](random());
   const x = random();
   const start = x < 0.02 ? oddStart(random()) : length === 80 ? halfHourStart(random()) : hourStart(random());
-  // What would run into the night starts earlier, still on the hour.
+  // A meeting that would run into the night starts earlier, still on the hour.
   const fitting = start + length <= LATEST_END ? start : start - Math.ceil((start + length - LATEST_END) / 60) * 60;
   return { start: fitting, end: fitting + length };
 }
@@ -107,7 +107,7 @@ function onlineShare(term: CampusTerm): number {
 /** Start times of finals; each lasts two hours. */
 const FINAL_STARTS = [480, 630, 810, 960] as const;
 
-/** A final follows the section's hour: classes of one hour have theirs together. */
+/** A final follows the section's hour: classes at the same hour have theirs together. */
 export function planFinal(
   type: string,
   meetings: readonly CampusMeeting[],

@@ -1,6 +1,6 @@
 /**
- * The state of a section in an hour on campus: seats, waitlist, status, instructors, whether it is listed or cancelled. A pure function of the section
- * and the campus time; nothing changes after the term's last day.
+ * The state of a section in an hour on campus: seats, waitlist, status, instructors, whether it is listed or cancelled.
+ * A pure function of the section and the campus time; nothing changes after the term's last day.
  */
 import {
   ADDED_SHARE,
@@ -28,10 +28,10 @@ export interface SectionState {
   readonly instructors: readonly string[];
   readonly capacity: number;
   readonly enrolled: number;
-  /** Of a cross-listed section: those who enrolled under this code. */
+  /** The number of students under this code, if the section is cross-listed. */
   readonly ownEnrolled: number | undefined;
   readonly requested: number;
-  /** "" when it does not apply: the XML then has the section's own code. */
+  /** "" when it does not apply: the XML then holds the section's code. */
   readonly waitlist: string;
   readonly waitlistCapacity: string;
   readonly newOnly: string;
@@ -42,7 +42,7 @@ export interface SectionState {
   readonly comment: string;
 }
 
-/** What the sections of a term look like at a campus time. */
+/** The states of a term's sections at a campus time. */
 export interface SectionStates {
   isListed(section: CampusSection, time: number): boolean;
   isCancelled(section: CampusSection, time: number): boolean;
@@ -63,7 +63,7 @@ const newOnlySeats = percentiles(NEW_ONLY_SEATS);
 export const lastHour = (term: CampusTerm): number => term.finalsEnd + 23 / 24;
 export const effectiveTime = (term: CampusTerm, now: number): number => Math.min(now, lastHour(term));
 
-/** Whether the section is in the schedule yet: a few are added while students enrol. */
+/** True once the section is in the schedule: a few are added while students enrol. */
 export function isListed({ planSeed }: CampusSection, term: CampusTerm, time: number): boolean {
   if (draw(planSeed, 41) >= ADDED_SHARE) return true;
   return time >= between(term.announcedOn + 7, term.instructionStart + 3, draw(planSeed, 42));

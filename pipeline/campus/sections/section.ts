@@ -1,4 +1,4 @@
-/** The constant properties of a section; its state of a day is derived from them (section-state.ts). */
+/** The constant properties of a section; its state on a day is derived from them (section-state.ts). */
 import type { GeCategory } from "../../contract/vocabulary.ts";
 import type { CampusCourse } from "../courses/courses.ts";
 import type { CampusDepartment } from "../courses/departments.ts";
@@ -12,7 +12,7 @@ export interface MeetingTime {
 /** Building and room, such as ALP 2300, ON LINE, TBA and "". */
 export type Place = readonly [building: string, room: string];
 
-/** No time: the time is TBA. One meeting has one or more rooms; the XML repeats it for each. */
+/** Without a time, the time is TBA. A meeting has at least one room; the XML repeats it for each. */
 export interface CampusMeeting {
   readonly days: string;
   readonly time: MeetingTime | undefined;
@@ -31,7 +31,7 @@ export interface Offering {
   readonly course: CampusCourse;
   readonly title: string;
   readonly comment: string;
-  /** "" where the course has no prerequisites. */
+  /** "" if the course has no prerequisites. */
   readonly prerequisiteLink: string;
   readonly sections: CampusSection[];
 }
@@ -48,7 +48,7 @@ export interface CampusSection {
   readonly num: string;
   readonly units: string;
   readonly main: boolean;
-  /** Which GE searches find it: main sections only, never the discussions and laboratories beside them. */
+  /** The categories whose searches match it: main sections only, never the discussions and laboratories beside them. */
   readonly geCategories: readonly GeCategory[];
   readonly instructors: readonly string[];
   /** The instructor who takes over, if any. */

@@ -1,4 +1,7 @@
-/** Makes the sections of an offering from its sketch: codes are given, the rest follows from the section's seed. */
+/**
+ * Generates the sections of an offering from its sketch: codes are assigned, everything else follows from the section's
+ * seed.
+ */
 import type { CampusCourse } from "../courses/courses.ts";
 import { GIANT_CAPACITY, GIANT_COURSE } from "../facts/known-courses.ts";
 import {
@@ -21,7 +24,7 @@ const capacities = new Map(Object.entries(CAPACITIES).map(([type, points]) => [t
 const instructorCount = weighted<number>(INSTRUCTOR_COUNTS);
 const restriction = weighted(RESTRICTIONS);
 
-/** `position`: the section's place in its offering. */
+/** `position` is the section's place in its offering. */
 export function makeSection(
   offering: Offering,
   sketch: SectionSketch,
@@ -57,7 +60,7 @@ export function makeSection(
   };
 }
 
-/** The same class under another department's number: only codes, units and restrictions are its own. */
+/** The same class under another department's number, with codes, units and restrictions that differ. */
 export function mirrorSection(offering: Offering, held: CampusSection, code: number, termSeed: number): CampusSection {
   const seed = mix(termSeed, code);
   const mirror: CampusSection = {
@@ -81,7 +84,10 @@ const ONLINE_ANYTIME = [{ days: "TBA", time: undefined, places: [["ON", "LINE"]]
 export const isGiant = (course: CampusCourse): boolean =>
   course.department.code === GIANT_COURSE[0] && course.number === GIANT_COURSE[1];
 
-/** A course has its regulars; individual study goes round the department; a discussion has an assistant beside the lecturer. */
+/**
+ * A course has its regulars; individual study rotates through the department; a discussion has an assistant beside the
+ * lecturer.
+ */
 function chooseInstructors(
   course: CampusCourse,
   sketch: SectionSketch,
@@ -89,14 +95,14 @@ function chooseInstructors(
   staff: readonly Person[],
   random: () => number,
 ): readonly string[] {
-  const known = staff.filter(({ netid }) => netid !== undefined);
+  const directoryStaff = staff.filter(({ netid }) => netid !== undefined);
   const first = INDIVIDUAL_KINDS.has(course.kind)
-    ? (known[(position + course.seed) % known.length] as Person)
-    : (known[(course.seed + Math.floor(random() * 3)) % known.length] as Person);
+    ? (directoryStaff[(position + course.seed) % directoryStaff.length] as Person)
+    : (directoryStaff[(course.seed + Math.floor(random() * 3)) % directoryStaff.length] as Person);
   const names = new Set([first.shortName]);
   const count = sketch.main ? instructorCount(random()) : 1 + Math.floor(random() * 2.4);
   while (names.size < Math.min(count, staff.length)) names.add(pick(staff, random()).shortName);
-  // An assistant's section names the assistant first.
+  // An assistant's section lists the assistant first.
   const list = sketch.main ? [...names] : [...names].toReversed();
   const unnamed = random();
   if (unnamed < STAFF_SHARE * (1 - STAFF_NAMED_LATER)) list[0] = "STAFF";

@@ -1,28 +1,28 @@
 /**
- * The registrar's habits, from real calendars of 2009 to 2026: when terms begin and end. Fall begins on a Thursday, everything else on a Monday;
- * Winter, Spring and the first summer sessions follow each other twelve weeks apart.
+ * The registrar's rules, derived from real calendars of 2009 to 2026: when terms begin and end. Fall begins on a
+ * Thursday, everything else on a Monday; Winter, Spring and the first summer sessions follow each other twelve weeks
+ * apart.
  */
-import type { Quarter, Term } from "../../contract/vocabulary.ts";
-import { QUARTER_CODES } from "../../contract/vocabulary.ts";
+import { type Quarter, type Term, QUARTER_CODES } from "../../contract/vocabulary.ts";
 import { toDay, weekdayOf } from "../days.ts";
 
-/** The Falls that began a week later than the habit, as the real ones did. */
+/** The Falls that began a week later than the rule, as the real ones did. */
 const LATE_FALLS: ReadonlyMap<number, number> = new Map([
   [2014, toDay(2014, 10, 2)],
   [2020, toDay(2020, 10, 1)],
 ]);
 
-/** The schedule of a term is on the web twenty weeks before its instruction begins. */
+/** The schedule of a term is published twenty weeks before its instruction begins. */
 const ANNOUNCED_BEFORE = 140;
 /** Enrolment opens seven weeks before a quarter, fifteen before a summer session. */
 const ENROLMENT_BEFORE = 49;
 const SUMMER_ENROLMENT_BEFORE = 105;
-/** The table of finals is out a month before instruction. */
+/** The table of finals is published a month before instruction. */
 const FINALS_TABLE_BEFORE = 30;
 /** The records office exports a term five weeks after its last final. */
 const GRADES_AFTER = 35;
 
-/** One term with every day that matters to it, all bounds inclusive. */
+/** A term with all its relevant days; all bounds are inclusive. */
 export interface CampusTerm extends Term {
   /** `2024-92`, as the schedule's form sends it. */
   readonly code: string;
@@ -37,7 +37,7 @@ export interface CampusTerm extends Term {
   readonly gradesOutOn: number;
 }
 
-/** The dates of any term. */
+/** Computes the dates of any term. */
 export function campusTerm(term: Term): CampusTerm {
   const { year, quarter } = term;
   const summer = quarter.startsWith("Summer");
@@ -92,7 +92,7 @@ function daysToFinals(year: number, quarter: Quarter): number {
     case "Spring":
       return 68;
     case "Summer1":
-      // A fourth of July on a Tuesday or Thursday takes a day of classes, and the session ends a day later.
+      // A fourth of July on a Tuesday or Thursday costs a day of classes, and the session ends a day later.
       return [2, 4].includes(weekdayOf(toDay(year, 7, 4))) ? 37 : 36;
     case "Summer10wk":
       return 67;

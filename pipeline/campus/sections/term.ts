@@ -1,4 +1,4 @@
-/** Generates the sections of one term. */
+/** Generates the sections of a term. */
 import { courseName, type CampusCourse } from "../courses/courses.ts";
 import { type CampusDepartment, isThere } from "../courses/departments.ts";
 import { sketchOfferings, type OfferingSketch } from "../courses/offerings.ts";
@@ -11,7 +11,10 @@ import type { CampusTerm } from "./term-calendar.ts";
 
 export interface TermSections {
   readonly term: CampusTerm;
-  /** In the schedule's order: school, department, course number, title, code. Sections not yet listed on a day are among them. */
+  /**
+   * In the schedule's order: school, department, course number, title, code. Includes sections that are not listed yet
+   * on a day.
+   */
   readonly sections: readonly CampusSection[];
   readonly byDepartment: ReadonlyMap<string, readonly CampusSection[]>;
   readonly byGe: ReadonlyMap<string, readonly CampusSection[]>;
@@ -32,17 +35,19 @@ export interface TermSources {
 
 /** Codes of study abroad and tests: only a search by code finds them. */
 const HIDDEN_CODES = [98_010, 98_020, 99_100] as const;
-/** The three summer sessions share a department's codes: each has every third, so that a code names one of them. */
+/**
+ * The three summer sessions share a department's codes: each has every third, so that a code identifies its session.
+ */
 const SUMMER_STEP = 3;
 const SUMMER_OFFSETS: Readonly<Record<string, number>> = { Summer1: 0, Summer10wk: 1, Summer2: 2 };
-/** Codes of a quarter stand at most this far apart. */
+/** The largest distance between a quarter's codes. */
 const MOST_STRIDE = 10;
 
 /** `firstSession`: the sections of Summer1, when the term is Summer2 of the same year. */
 export function generateTerm(sources: TermSources, term: CampusTerm, firstSession?: GeneratedTerm): GeneratedTerm {
   const termSeed = mix(sources.seed, hashText(term.code));
   const sketches = sketchTerm(sources, term);
-  const made = new Map<OfferingSketch, Offering>();
+  const offeringOf = new Map<OfferingSketch, Offering>();
   const mirrors: [sketch: OfferingSketch, offering: Offering, codes: readonly number[]][] = [];
   const offerings = sources.departments.map((department, index) => {
     const ordered = (sketches[index] as OfferingSketch[]).sort(inCatalogueOrder);
@@ -56,7 +61,7 @@ export function generateTerm(sources: TermSources, term: CampusTerm, firstSessio
         prerequisiteLink: prerequisiteLink(sketch.course, term),
         sections: [],
       };
-      made.set(sketch, offering);
+      offeringOf.set(sketch, offering);
       const codes = sketch.sections.map(() => deal(sketch.course));
       if (sketch.holder) mirrors.push([sketch, offering, codes]);
       else fill(offering, sketch, codes, sources.people[index] as readonly Person[], term, termSeed);
@@ -64,7 +69,7 @@ export function generateTerm(sources: TermSources, term: CampusTerm, firstSessio
     });
   });
   for (const [sketch, offering, codes] of mirrors) {
-    const held = made.get(sketch.holder as OfferingSketch) as Offering;
+    const held = offeringOf.get(sketch.holder as OfferingSketch) as Offering;
     held.sections.forEach((section, i) =>
       offering.sections.push(mirrorSection(offering, section, codes[i] as number, termSeed)),
     );
@@ -73,7 +78,7 @@ export function generateTerm(sources: TermSources, term: CampusTerm, firstSessio
   return indexTerm(term, offerings);
 }
 
-/** Every department's offerings, and beside an offering that another department shares its mirror there. */
+/** Every department's offerings; an offering that two departments share has a mirror in the other department. */
 function sketchTerm({ departments, courses }: TermSources, term: CampusTerm): OfferingSketch[][] {
   const sketches = departments.map((department, i) =>
     sketchOfferings(department, courses[i] as readonly CampusCourse[], term),
@@ -101,15 +106,15 @@ function inCatalogueOrder(a: OfferingSketch, b: OfferingSketch): number {
   return a.title < b.title ? -1 : 1;
 }
 
-/** How far apart a department's codes stand. */
+/** The distance between a department's codes. */
 function codeStride({ firstCode, endCode, mainSections }: CampusDepartment, term: CampusTerm): number {
   if (term.summer) return SUMMER_STEP;
   return Math.max(1, Math.min(MOST_STRIDE, (endCode - firstCode) / (mainSections * 1.2 + 6)));
 }
 
 /**
- * Assigns a department's codes in ascending order. As in reality, a few sections of Summer2 reuse a code of another course in Summer1, so that a code
- * alone does not identify the session of a grade row.
+ * Assigns a department's codes in ascending order. As in reality, a few sections of Summer2 reuse a code of another
+ * course in Summer1, so that a code alone does not identify the session of a grade row.
  */
 function dealCodes(
   department: CampusDepartment,

@@ -99,7 +99,7 @@ export const bulkManifest = z.object({
 });
 export type BulkManifest = z.infer<typeof bulkManifest>;
 
-/** All files, with the `table` of each as the manifest of a generation has it. */
+/** All files, with the `table` of each as in the generation's manifest. */
 export const filesIn = ({ tables, views = [] }: BulkManifest): (PublishedFile & Pick<BulkFile, "url">)[] => [
   ...Object.entries(tables).flatMap(([table, { empty, files }]) => [
     ...files.map((file) => ({ ...file, table })),
@@ -112,7 +112,7 @@ const SAMPLE_NOTE = "This data comes from the embedded sample campus: people and
 
 /**
  * @param name the name of the generation's folder
- * @param urlOf where a file is; by default as a server has it
+ * @param urlOf returns the URL of a file; by default the server's
  */
 export function toBulkManifest(
   name: string,
@@ -128,12 +128,12 @@ export function toBulkManifest(
   };
   const madeFilesOf = (name: string): MadeBulkFile[] =>
     files.flatMap((file) => (file.table === name && file.madeOf ? [{ ...toBulk(file), madeOf: file.madeOf }] : []));
-  const withRows = <File extends BulkFile>(own: File[]) => ({
-    rows: own.reduce((sum, { rows }) => sum + rows, 0),
-    files: own,
+  const withRows = <File extends BulkFile>(tableFiles: File[]) => ({
+    rows: tableFiles.reduce((sum, { rows }) => sum + rows, 0),
+    files: tableFiles,
   });
   const tables = Object.entries(TABLES).map(([tableName, table]: [string, Table]): [string, BulkTable] => {
-    const own = files.filter((file) => file.table === tableName).map(toBulk);
+    const tableFiles = files.filter((file) => file.table === tableName).map(toBulk);
     const [empty] = madeFilesOf(emptyName(tableName));
     return [
       tableName,
@@ -144,7 +144,7 @@ export function toBulkManifest(
           return alias === undefined ? column : { ...column, alias };
         }),
         partitionedBy: [...table.partitionedBy],
-        ...withRows(own),
+        ...withRows(tableFiles),
         ...(empty === undefined ? {} : { empty }),
       },
     ];

@@ -1,4 +1,4 @@
-/** `current.json` of a store: which snapshot is current, and which earlier ones are retained. */
+/** `current.json` of a store: the current snapshot, and the retained earlier ones. */
 import { z } from "zod";
 import { earlierSnapshot, freshness, manifest } from "./manifest.ts";
 
@@ -7,9 +7,9 @@ export const pointer = z.object({
   snapshot: manifest,
   /** Newest first. */
   retained: z.array(earlierSnapshot),
-  /** Set when the current snapshot is retained for good once it is replaced. */
+  /** True when the current snapshot is retained forever once it is replaced. */
   isKept: z.literal(true).exactOptional(),
-  /** When the data was checked last; absent where a file beside the store says it. */
+  /** The time of the last check of the data; absent when a file beside the store holds it. */
   freshness: freshness.exactOptional(),
 });
 export type Pointer = z.infer<typeof pointer>;

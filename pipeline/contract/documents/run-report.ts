@@ -1,11 +1,11 @@
-/** `report.json`: what the last run read, kept and dropped, product by product, and why. */
+/** `report.json`: the records that the last run read, kept and dropped, product by product, and why. */
 import { z } from "zod";
 import { PRODUCTS } from "./manifest.ts";
 
 export const dropped = z.object({
   reason: z.string(),
   count: z.int(),
-  /** The first ones by name, such as `UG_Grades_2015-16.csv row 7: 2016 Winter 02001`. */
+  /** The first records by name, such as `UG_Grades_2015-16.csv row 7: 2016 Winter 02001`. */
   names: z.array(z.string()),
 });
 export type Dropped = z.infer<typeof dropped>;
@@ -27,10 +27,10 @@ export type ProductReport = z.infer<typeof productReport>;
 /** The store that the run publishes to besides the artifacts folder. */
 export const storeReport = z.object({
   name: z.string(),
-  /** The id of the snapshot that is current in it; null when it is empty or could not be reached. */
+  /** The id of its current snapshot; null when it is empty or could not be reached. */
   snapshot: z.string().nullable(),
   problems: z.array(z.string()),
-  /** What another program had written to its tables, which the run undid; absent where there was nothing. */
+  /** Changes that another program had made to its tables and that the run undid; absent if there were none. */
   notes: z.array(z.string()).exactOptional(),
 });
 export type StoreReport = z.infer<typeof storeReport>;
@@ -46,7 +46,10 @@ export const backupReport = z.object({
   /** Damaged objects of the backups that were replaced from the published data. */
   repaired: z.array(z.string()),
   problems: z.array(z.string()),
-  /** This run had a problem, so its exit status is 1; problems of earlier runs of the day are only repeated. */
+  /**
+   * True when this run had a problem, so that its exit status is 1; problems of the day's earlier runs are only
+   * repeated.
+   */
   failed: z.boolean(),
 });
 export type BackupReport = z.infer<typeof backupReport>;
@@ -58,12 +61,12 @@ export const runReport = z.object({
   ms: z.number(),
   /** The id of the current snapshot; empty when there is none. */
   snapshot: z.string(),
-  /** The generation that the run started from, and its damaged files; absent in older reports. */
+  /** The generation from which the run started, and its damaged files; absent in older reports. */
   base: z
     .object({
       /** Null when no generation could be read. */
       generation: z.string().nullable(),
-      /** Why it is not the current one. */
+      /** Why it is not the current generation. */
       problem: z.string().exactOptional(),
       files: z.array(z.object({ path: z.string(), problem: z.string(), outcome: z.string() })),
     })
@@ -71,7 +74,7 @@ export const runReport = z.object({
   /** False when the snapshot id stayed the same. */
   changed: z.boolean(),
   products: z.array(productReport),
-  /** Systems that are gone, each with a line for people: they were not asked, and what is published of them stays. */
+  /** Systems that are gone, each with a line for people: they were not requested, and their published data stays. */
   closed: z.record(z.string(), z.string()).exactOptional(),
   disk: z.object({
     generations: z.int(),
@@ -81,16 +84,16 @@ export const runReport = z.object({
     /** `RETAIN`; absent in older reports. */
     retain: z.string().exactOptional(),
   }),
-  /** What to do about disks that took no more. For the operator: it names paths, and is not served. */
+  /** Advice about disks that took no more data. It is for the operator: it names paths, and is not served. */
   advice: z.array(z.string()).exactOptional(),
   /** Why nothing was published. */
   withheld: z.string().exactOptional(),
   /** Migrations from an older contract version and restores from a backup. */
   history: z.object({ notes: z.array(z.string()), problems: z.array(z.string()) }).exactOptional(),
   backup: backupReport.exactOptional(),
-  /** With `PUBLISH_TO`. */
+  /** The store, if `PUBLISH_TO` is set. */
   store: storeReport.exactOptional(),
-  /** At least one product failed or had something damaged: the exit status is 1. */
+  /** True when a product failed or had damage: the exit status is 1. */
   failed: z.boolean(),
 });
 export type RunReport = z.infer<typeof runReport>;

@@ -1,9 +1,9 @@
-/** The build report: what each product read, kept and dropped, why, and how long it took. */
+/** The build report: the records that each product read, kept and dropped, why, and how long it took. */
 import { reportedText } from "../reported-text.ts";
 import type { Product } from "./manifest.ts";
 import type { Dropped, ProductReport } from "./run-report.ts";
 
-/** Further names are only counted. */
+/** Names beyond this number are only counted. */
 const NAMES_PER_REASON = 50;
 
 /** Counts the records of a product for the build report. */

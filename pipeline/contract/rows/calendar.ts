@@ -6,7 +6,7 @@ import { day, defineTable, type RowOf } from "../table.ts";
 
 export const calendar = defineTable({
   name: "calendar",
-  about: "one row a term: first and last day of instruction and of finals",
+  about: "one row per term: first and last day of instruction and of finals",
   row: z.object({
     year: year(),
     quarter: quarter(),
@@ -26,7 +26,7 @@ export type EventKind = (typeof EVENT_KINDS)[number];
 
 export const calendarDates = defineTable({
   name: "calendar_dates",
-  about: "one row a date of the academic calendar besides those of `calendar`: holidays, enrollment, deadlines",
+  about: "one row per date of the academic calendar besides those of `calendar`: holidays, enrollment, deadlines",
   row: z.object({
     year: year(),
     quarter: quarter(),

@@ -1,4 +1,4 @@
-/** What changed in the schedule of classes, recorded by the run that publishes it (pipeline/RULES.md, Snapshots). */
+/** Changes in the schedule of classes, recorded by the run that publishes them (pipeline/RULES.md, Snapshots). */
 import { z } from "zod";
 import { courseNumber, deptCode, quarter, sectionCode, shortenedNames, year } from "./fields.ts";
 import { defineTable, instant, type RowOf } from "../table.ts";
@@ -21,7 +21,10 @@ export const CHANGE_KINDS = [
 ] as const;
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
 
-/** The kind of a change of a column of `sections`; all other columns are `other`, and `cancelled` has two kinds of its own. */
+/**
+ * The kind of a change in a column of `sections`; all other columns are `other`, and `cancelled` has two separate
+ * kinds.
+ */
 export const KIND_OF_FIELD: Readonly<Record<string, ChangeKind>> = {
   status: "status",
   "numCurrentlyEnrolled.totalEnrolled": "enrolled",
@@ -42,7 +45,7 @@ export const WHOLE_SECTION = "section";
 
 export const changes = defineTable({
   name: "changes",
-  about: "one row a difference between two published versions of a section",
+  about: "one row per difference between two published versions of a section",
   row: z.object({
     year: year(),
     quarter: quarter(),

@@ -8,7 +8,7 @@ import { defineTable, jsonText, type RowOf } from "../table.ts";
 export type PrerequisiteTree = { AND: PrerequisiteItem[] } | { OR: PrerequisiteItem[] };
 export type PrerequisiteItem = string | PrerequisiteTree;
 
-/** The objects of `requirementTree`; clients of the predecessor read them as they are. */
+/** The objects of `requirementTree`; clients of the predecessor read them unchanged. */
 export type RequiredItem =
   | { prereqType: "course"; coreq: boolean; courseId: string; minGrade?: string }
   | { prereqType: "exam"; examName: string; minGrade?: string };
@@ -53,7 +53,7 @@ const catalogueShape = {
 /** Courses from the catalogue and the prerequisite pages alone. */
 export const catalogueCourses = defineTable({
   name: "catalogue_courses",
-  about: "one row a course, as the catalogue has it",
+  about: "one row per course, as the catalogue has it",
   row: z.object(catalogueShape),
   partitionedBy: [],
   sortedBy: ["id"],
@@ -64,7 +64,7 @@ export type CatalogueCourse = RowOf<typeof catalogueCourses>;
 export const courses = defineTable({
   name: "courses",
   about:
-    "one row a course: catalogue, prerequisites, and where it was taught by whom (from our own sections and grades)",
+    "one row per course: catalogue, prerequisites, and where it was taught by whom (from the published sections and grades)",
   row: z.object({
     ...catalogueShape,
     prerequisiteFor: z.array(z.string()).describe("courses that have this one as a prerequisite"),

@@ -15,7 +15,7 @@ import {
 import { day, defineTable, integer, type RowOf } from "../table.ts";
 import { QUARTERS } from "../vocabulary.ts";
 
-/** The values of a snapshot in the order in which they are served; each is the schedule's own text, `""` when absent. */
+/** The values of a snapshot in the order in which they are served; each is the schedule's text, `""` when absent. */
 export const SNAPSHOT_VALUES = [
   "maxCapacity",
   "totalEnrolled",
@@ -32,7 +32,7 @@ const VALUE_TEXTS: Readonly<Record<SnapshotValue, string>> = {
   totalEnrolled: "students enrolled, in all cross-listed sections together",
   waitlist: "students on the waitlist; empty when there is none",
   waitlistCap: "seats of the waitlist; empty when there is none",
-  requested: "how often it was asked for",
+  requested: "how often it was requested",
   newOnlyReserved: "seats kept for new students; empty when there are none",
   status: "the schedule's own text: `OPEN`, `Waitl`, `FULL` or `NewOnly`",
 };
@@ -66,7 +66,7 @@ export const DESCRIBED_COLUMNS = Object.keys(described) as (keyof typeof describ
 
 export const enrollmentHistory = defineTable({
   name: "enrollment_history",
-  about: "one row a section that was ever seen in a term, as it was last seen",
+  about: "one row per section that was ever seen in a term, as it was last seen",
   row: z.object({
     year: year(),
     quarter: quarter(),
@@ -82,13 +82,14 @@ export const enrollmentHistory = defineTable({
 export type EnrollmentHistory = RowOf<typeof enrollmentHistory>;
 
 /**
- * Run-length encoded snapshots: consecutive days of one month, both bounds inclusive, with equal snapshots. A day between two periods has no snapshot.
- * Adjacent equal periods of a month are always merged, so that equal snapshots have one representation. One file per month bounds what an hourly run
- * rewrites. Files are sorted by section code: a department's codes are adjacent, and unlike its name they never change.
+ * Run-length encoded snapshots: consecutive days of a month, both bounds inclusive, with equal snapshots. A day between
+ * two periods has no snapshot. Adjacent equal periods of a month are always merged, so that equal snapshots have a
+ * single representation. A file per month bounds the amount that an hourly run rewrites. Files are sorted by section
+ * code: a department's codes are adjacent, and unlike its name they never change.
  */
 export const enrollmentPeriods = defineTable({
   name: "enrollment_periods",
-  about: "one row a section and period of a month in which its enrolment stayed as it was",
+  about: "one row per section and period of a month in which its enrolment stayed as it was",
   row: z.object({
     year: year(),
     quarter: quarter(),
@@ -102,7 +103,7 @@ export const enrollmentPeriods = defineTable({
   partitionedBy: ["year", "quarter", "month"],
   sortedBy: ["sectionCode", "first"],
   key: ["sectionCode", "first"],
-  // Measured: more row groups cost a reader more than skipping rows does.
+  // Measurements show that more row groups cost a reader more than skipping rows saves.
   rowsPerGroup: 65_536,
 });
 export type EnrollmentPeriod = RowOf<typeof enrollmentPeriods>;
@@ -110,7 +111,7 @@ export type EnrollmentPeriod = RowOf<typeof enrollmentPeriods>;
 /** The imported files, published with the history so that both always agree. */
 export const enrollmentImports = defineTable({
   name: "enrollment_imports",
-  about: "one row a file of data/enrollment/ whose snapshots are in enrollment_history",
+  about: "one row per file of data/enrollment/ whose snapshots are in enrollment_history",
   row: z.object({
     file: z.string().describe("name of the file"),
     sha256: z.string().describe("hash of the file"),
@@ -132,9 +133,9 @@ export const importedSectionFields = z.object(
 
 export const importedSnapshots = defineTable({
   name: "imported_snapshots",
-  about: "one row a section and day of an operator's file",
+  about: "one row per section and day of an operator's file",
   row: z.object({
-    /** The position among all rows of the run: of two rows for one section and day the later one counts. */
+    /** The position among all rows of the run: the later of two rows for a section and day wins. */
     place: integer(),
     year: z.string(),
     quarter: z.enum(QUARTERS),

@@ -1,4 +1,4 @@
-/** Grade statistics, one row for each section that reported grades. */
+/** Grade statistics, a row for each section that reported grades. */
 import { z } from "zod";
 import {
   courseNumber,
@@ -42,7 +42,8 @@ const counts = Object.fromEntries(
 
 export const grades = defineTable({
   name: "grades",
-  about: "one row a section that reported grades; averageGPA is the records office's own number, NULL when it is blank",
+  about:
+    "one row per section that reported grades; averageGPA is the records office's own number, NULL when it is blank",
   row: z.object({
     year: year(),
     quarter: quarter(),
@@ -71,14 +72,15 @@ export const grades = defineTable({
 export type Grade = RowOf<typeof grades>;
 
 /**
- * The average of a row, null when blank: some sheets have 0 for blank. A true 0 requires that every letter grade is an F.
+ * The average of a row, null when blank: some sheets have 0 for blank. A true 0 requires that every letter grade is an
+ * F.
  */
 export function knownAverage(row: Pick<Grade, GradeCount | "averageGPA">): number | null {
   if (row.averageGPA !== 0) return row.averageGPA;
   return LETTER_COUNTS.every((count) => (count === "gradeFCount" ? row[count] > 0 : row[count] === 0)) ? 0 : null;
 }
 
-/** One row of a records-office export, before it is matched with a section. */
+/** A row of a records-office export, before it is matched with a section. */
 export const sheetRows = defineTable({
   name: "sheet_rows",
   about: "one row of a grade sheet, as delivered",
@@ -87,18 +89,18 @@ export const sheetRows = defineTable({
     sheet: z.string(),
     row: integer(),
     year: z.string(),
-    /** `Summer` when the sheet does not say which session. */
+    /** `Summer` when the sheet does not name the session. */
     quarter: z.enum([...QUARTERS, "Summer"]),
     departmentName: z.string(),
-    /** The department's code where the layout has one, else `""`. */
+    /** The department's code if the layout has it, else `""`. */
     department: z.string(),
     courseNumber: z.string(),
     sectionCode: z.string(),
-    /** `LEC`, and the section's number or letter; `""` where the layout has none. */
+    /** `LEC`, and the section's number or letter; `""` if the layout has none. */
     sectionType: z.string(),
     sectionNum: z.string(),
     courseTitle: z.string(),
-    /** As in the cell, line ends included: there may be several people. */
+    /** The text of the cell, line ends included: it may name several people. */
     instructor: z.string(),
     ...counts,
     averageGPA: z.number().nullable(),
@@ -109,7 +111,7 @@ export const sheetRows = defineTable({
 });
 export type SheetRow = RowOf<typeof sheetRows>;
 
-/** The rows of one export. */
+/** The rows of an export. */
 export interface SheetExport {
   readonly name: string;
   readonly sha256: string;

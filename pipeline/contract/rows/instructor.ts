@@ -1,4 +1,7 @@
-/** Instructors: faculty lists and the directory, joined with the courses taught from our own sections and grades. */
+/**
+ * Instructors: faculty lists and the directory, joined with the courses that they taught according to sections and
+ * grades.
+ */
 import { z } from "zod";
 import { deptCode, shortenedName } from "./fields.ts";
 import { EMAIL, formed, NETID, vocabulary } from "../forms.ts";
@@ -20,7 +23,7 @@ const directoryShape = {
 /** Instructors from the faculty lists and the directory alone. */
 export const directoryInstructors = defineTable({
   name: "directory_instructors",
-  about: "one row a person, as the faculty lists and the directory have it",
+  about: "one row per person, as the faculty lists and the directory have it",
   row: z.object(directoryShape),
   partitionedBy: [],
   sortedBy: ["netid"],
@@ -30,7 +33,7 @@ export type DirectoryInstructor = RowOf<typeof directoryInstructors>;
 
 export const instructors = defineTable({
   name: "instructors",
-  about: "one row a person; courseHistory maps `<department> <number>` to the terms in which it was taught",
+  about: "one row per person; courseHistory maps `<department> <number>` to the terms in which it was taught",
   row: z.object({
     ...directoryShape,
     courseHistory: z

@@ -1,4 +1,4 @@
-/** Learning-assistance (LARC) tutorials: one row a course of a term. */
+/** Learning-assistance (LARC) tutorials: a row per course of a term. */
 import { z } from "zod";
 import { quarter, year } from "./fields.ts";
 import { formed, TIME_RANGE, WEEK_DAYS } from "../forms.ts";
@@ -6,7 +6,7 @@ import { defineTable, type RowOf } from "../table.ts";
 
 export const larc = defineTable({
   name: "larc",
-  about: "one row a course with tutorials in a term",
+  about: "one row per course with tutorials in a term",
   row: z.object({
     year: year(),
     quarter: quarter(),

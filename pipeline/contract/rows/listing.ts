@@ -5,7 +5,7 @@ import { defineTable, integer, type RowOf } from "../table.ts";
 
 export const departments = defineTable({
   name: "departments",
-  about: "one row a department of the search form",
+  about: "one row per department of the search form",
   row: z.object({ deptCode: deptCode(), deptName: z.string().describe("name of the department") }),
   partitionedBy: [],
   sortedBy: ["deptCode"],
@@ -15,7 +15,7 @@ export type Department = RowOf<typeof departments>;
 
 export const terms = defineTable({
   name: "terms",
-  about: "one row a term that the search form offers",
+  about: "one row per term that the search form offers",
   row: z.object({
     year: year(),
     quarter: quarter(),
@@ -26,5 +26,5 @@ export const terms = defineTable({
   sortedBy: ["ordinal"],
   key: ["year", "quarter"],
 });
-/** As the form has it. */
+/** A term as the form lists it. */
 export type ListedTerm = Omit<RowOf<typeof terms>, "ordinal">;

@@ -1,4 +1,4 @@
-/** Whom the names of a section's instructors may mean. */
+/** The people whom the names of a section's instructors may mean. */
 import { z } from "zod";
 import { formed, NETID, vocabulary } from "../forms.ts";
 import { deptCode, quarter, sectionCode, shortenedName, year } from "./fields.ts";
@@ -10,7 +10,7 @@ export const MATCHES = ["name", "department", "none"] as const;
 export const sectionInstructors = defineTable({
   name: "section_instructors",
   about:
-    "one row a section with classes or grades, a name of an instructor, and a person whom it may mean; STAFF and sections without a name have none",
+    "one row per section with classes or grades, a name of an instructor, and a person whom it may mean; STAFF and sections without a name have none",
   row: z.object({
     year: year(),
     quarter: quarter(),

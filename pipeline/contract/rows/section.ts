@@ -38,7 +38,9 @@ export const meeting = z.object({
 });
 export type Meeting = z.infer<typeof meeting>;
 
-/** `month` is zero-based (January = 0), as clients of the field expect. `bldg` is null unless the final is scheduled. */
+/**
+ * `month` is zero-based (January = 0), as clients of the field expect. `bldg` is null unless the final is scheduled.
+ */
 export const finalExam = z
   .object({
     examStatus: vocabulary(z.enum(EXAM_STATUSES), { nothing: ["NO_FINAL", "TBA_FINAL"] }).describe(
@@ -54,7 +56,7 @@ export const finalExam = z
   .describe("the final; `month` is ZERO-BASED");
 export type FinalExam = z.infer<typeof finalExam>;
 
-/** The columns from which a status follows. */
+/** The columns that determine a status. */
 const SEATS = [
   "maxCapacity",
   "numCurrentlyEnrolled.totalEnrolled",
@@ -89,7 +91,7 @@ const sectionShape = {
     .describe("students enrolled, as the schedule writes them"),
   numOnWaitlist: formed(z.string(), WAITLIST).describe("students on the waitlist; empty when there is none"),
   numWaitlistCap: formed(z.string(), WAITLIST).describe("seats of the waitlist; empty when there is none"),
-  numRequested: count().describe("how often it was asked for"),
+  numRequested: count().describe("how often it was requested"),
   numNewOnlyReserved: count().describe("seats kept for new students; empty when there are none"),
   restrictions: formed(z.string(), RESTRICTIONS).describe("letter codes of enrollment restrictions, such as `A and L`"),
   status: vocabulary(formed(z.string(), oneOf(STATUSES)), { follows: SEATS }).describe(
@@ -102,7 +104,7 @@ const sectionShape = {
 /** A section without its GE categories, which are crawled by separate searches. */
 export const landedSections = defineTable({
   name: "landed_sections",
-  about: "one row a section, as crawled",
+  about: "one row per section, as crawled",
   row: z.object(sectionShape),
   partitionedBy: [],
   sortedBy: [],
@@ -111,7 +113,7 @@ export const landedSections = defineTable({
 
 export const sections = defineTable({
   name: "sections",
-  about: "one row a section of a term, with its meetings and final",
+  about: "one row per section of a term, with its meetings and final",
   row: z.object({ ...sectionShape, geCategories: geCategories() }),
   partitionedBy: ["year", "quarter"],
   sortedBy: ["schoolName", "deptCode", "courseNumeric", "courseNumber", "courseTitle", "sectionCode"],
@@ -122,7 +124,7 @@ export type LandedSection = RowOf<typeof landedSections>;
 
 export const headings = defineTable({
   name: "headings",
-  about: "one row a department of a school in a term: names and comments that stand above the sections",
+  about: "one row per department of a school in a term: names and comments that stand above the sections",
   row: z.object({
     year: year(),
     quarter: quarter(),
@@ -142,7 +144,7 @@ export type Heading = RowOf<typeof headings>;
 
 export const landedGe = defineTable({
   name: "landed_ge",
-  about: "one row a section and GE category of a term",
+  about: "one row per section and GE category of a term",
   row: z.object({ sectionCode: z.string(), category: z.enum(GE_CATEGORIES) }),
   partitionedBy: [],
   sortedBy: [],

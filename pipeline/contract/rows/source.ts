@@ -1,11 +1,11 @@
-/** The exports and crawls that the published data was made from (pipeline/RULES.md, Snapshots). */
+/** The exports and crawls behind the published data (pipeline/RULES.md, Snapshots). */
 import { z } from "zod";
 import { defineTable, instant, integer, type RowOf } from "../table.ts";
 import { QUARTERS } from "../vocabulary.ts";
 
 export const sources = defineTable({
   name: "sources",
-  about: "one row an export or crawl behind the published data",
+  about: "one row per export or crawl behind the published data",
   row: z.object({
     system: z.string().describe("system that it came from, such as `schedule` or `records`"),
     name: z.string().describe("address without its secrets, or name of the file"),

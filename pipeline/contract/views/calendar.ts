@@ -5,7 +5,10 @@ import { quarter, year } from "../rows/fields.ts";
 import { day, integer } from "../table.ts";
 import { defineView } from "./view.ts";
 
-/** The Monday of week 1: of the week in which instruction begins, or of the next one when it begins on a Thursday or later (server/RULES.md, Week). */
+/**
+ * The Monday of week 1: of the week in which instruction begins, or of the next week when it begins on a Thursday or
+ * later (server/RULES.md, Week).
+ */
 const WEEK_ONE = `instructionStart - isodow(instructionStart)::INTEGER + CASE WHEN isodow(instructionStart) >= 4 THEN 8 ELSE 1 END`;
 const FIRST = "least(instructionStart, finalsStart)";
 const LAST = "greatest(instructionEnd, finalsEnd)";
@@ -14,10 +17,10 @@ const { event, firstDay, lastDay } = calendarDates.row.shape;
 const date = () => day().describe("the day");
 export const weekday = () => integer().describe("1 = Monday to 7 = Sunday");
 
-/** As `/week` has it, but that finals have no number: there it is -1. */
+/** Follows `/week`, except that finals, which have no number, are -1 there. */
 export const weekOfTerm = defineView({
   name: "week_of_term",
-  about: "one row a term and day on which it is in session or in finals, with the week of instruction",
+  about: "one row per term and day on which it is in session or in finals, with the week of instruction",
   row: z.object({
     year: year(),
     quarter: quarter(),
@@ -41,7 +44,7 @@ export const weekOfTerm = defineView({
 export const holidays = defineView({
   name: "holidays",
   about:
-    "one row a term, holiday or break and known day of it, as the academic calendar names them; terms that overlap share holidays",
+    "one row per term, holiday or break and known day of it, as the academic calendar names them; terms that overlap share holidays",
   row: z.object({
     year: year(),
     quarter: quarter(),
@@ -64,7 +67,7 @@ const REGISTRATION_KINDS = ["schedule", "enrollment", "deadline"] as const;
 export const registrationDates = defineView({
   name: "registration_dates",
   about:
-    "one row a term and date that matters to whoever enrolls: the schedule is out, enrolment opens or closes, deadlines",
+    "one row per term and date that matters to whoever enrolls: the schedule is out, enrolment opens or closes, deadlines",
   row: z.object({
     year: year(),
     quarter: quarter(),

@@ -1,4 +1,4 @@
-/** Grades by students, of sections and of those who taught them. */
+/** Grades by students, of sections and of their instructors. */
 import { z } from "zod";
 import { shortenedName } from "../rows/fields.ts";
 import { GRADE_COUNTS, grades, LETTER_COUNTS } from "../rows/grade.ts";
@@ -30,13 +30,14 @@ const STUDENTS = `${LETTERS} AS letterStudents, gradePCount + gradeNPCount AS pa
     CASE WHEN averageGPA IS NOT NULL THEN ${LETTERS} END AS gpaStudents`;
 
 /**
- * `sum(gpaPoints) / sum(gpaStudents)` is the mean over students, `avg(averageGPA)` the one over sections. The counts have no plus and minus, so that the
- * points are the section's average times its letter grades: exact but for the two decimals of that average.
+ * `sum(gpaPoints) / sum(gpaStudents)` is the mean over students, `avg(averageGPA)` the mean over sections. The counts
+ * do not distinguish plus and minus, so the points are the section's average times its letter grades: exact except for
+ * the two decimals of that average.
  */
 export const gradeStudents = defineView({
   name: "grade_students",
   about:
-    "one row a section that reported grades, with its students counted; sum(gpaPoints) / sum(gpaStudents) is the mean grade of students, where avg(averageGPA) is that of sections",
+    "one row per section that reported grades, with its students counted; sum(gpaPoints) / sum(gpaStudents) is the mean grade of students, where avg(averageGPA) is that of sections",
   row: z.object({ ...section, ...students, instructors }),
   tables: [grades.name],
   partitionedBy: grades.partitionedBy,
@@ -48,7 +49,7 @@ export const gradeStudents = defineView({
 export const gradeInstructors = defineView({
   name: "grade_instructors",
   about:
-    "one row a section that reported grades and instructor of it, with the numbers of grade_students; a section that several taught counts for each of them",
+    "one row per section that reported grades and instructor of it, with the numbers of grade_students; a section that several taught counts for each of them",
   row: z.object({
     ...fieldsOf(section, ["year", "quarter", "sectionCode"]),
     instructor: shortenedName().describe("shortened name, `LASTNAME, F.`; several people may share one"),

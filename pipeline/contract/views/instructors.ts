@@ -1,4 +1,4 @@
-/** Who teaches which section. */
+/** The instructors of each section. */
 import { z } from "zod";
 import { UNNAMED } from "../name-key.ts";
 import { shortenedName } from "../rows/fields.ts";
@@ -9,7 +9,7 @@ import { defineView } from "./view.ts";
 
 export const teaching = defineView({
   name: "teaching",
-  about: "one row a section and instructor whom the schedule names; a section where nobody is named yet has none",
+  about: "one row per section and instructor whom the schedule names; a section where nobody is named yet has none",
   row: z.object({
     ...sectionFields,
     instructor: shortenedName().describe("shortened name, `LASTNAME, F.`; several people may share one"),

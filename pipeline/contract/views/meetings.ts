@@ -7,10 +7,10 @@ import { weekday } from "./calendar.ts";
 import { SECTION, SECTION_OF_TABLE, sectionFields } from "./section.ts";
 import { defineView } from "./view.ts";
 
-/** From Monday on, as ISO 8601 counts: DuckDB's `isodow`. */
+/** Days from Monday on, as ISO 8601 counts: DuckDB's `isodow`. */
 const fromMonday = (names: readonly string[]): string =>
   `[${[...names.slice(1), names[0]].map((name) => `'${name}'`).join(", ")}]`;
-/** A list's elements, a row each; one row with NULL where it has none. */
+/** A row for each element of a list; a row with NULL if it is empty. */
 const eachOf = (list: string): string => `unnest(CASE WHEN len(${list}) > 0 THEN ${list} ELSE [NULL] END)`;
 
 /** A time of day in minutes and as text. */
@@ -27,14 +27,14 @@ const times = {
   endTime: z.string().nullable().describe("when it ends, such as `10:50`; past `23:59` where it runs past midnight"),
 };
 
-/** Labels that are no place on campus. */
+/** Labels that are not places on campus. */
 const ONLINE = "('ON LINE', 'VRTL REMOTE')";
 const NO_BUILDING = "('TBA', 'ON LINE', 'VRTL REMOTE')";
 
 export const meetingsFlat = defineView({
   name: "meetings_flat",
   about:
-    "one row a section, meeting, weekday and place; a meeting without days or times has one row for each place, a meeting in two places two rows for each day",
+    "one row per section, meeting, weekday and place; a meeting without days or times has one row for each place, a meeting in two places two rows for each day",
   row: z.object({
     ...sectionFields,
     meeting: integer().describe("which of the section's meetings, counted from 1"),
@@ -76,7 +76,7 @@ const FINAL_DATE = `TRY_CAST(year || '-' || lpad((finalExam.month + 1)::VARCHAR,
 
 export const finals = defineView({
   name: "finals",
-  about: "one row a section whose final is scheduled, with the day of it as a date",
+  about: "one row per section whose final is scheduled, with the day of it as a date",
   row: z.object({
     ...sectionFields,
     date: day()

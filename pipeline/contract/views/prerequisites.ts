@@ -1,18 +1,18 @@
-/** What each course requires, a row for each course and exam that its tree names. */
+/** The requirements of each course, a row for each course and exam in its tree. */
 import { z } from "zod";
 import { courseIdKeySql } from "../course-name.ts";
 import { courses } from "../rows/course.ts";
 import { formerNames } from "../rows/former-name.ts";
 import { defineView } from "./view.ts";
 
-/** A JSON string, of which the inside is one group or none. */
+/** Matches a JSON string. */
 const TEXT = String.raw`"(?:[^"\\]|\\.)*"`;
-/** An object of the tree without any inside: a course or an exam. */
+/** An object of the tree without nested objects: a course or an exam. */
 const LEAF = String.raw`\{"prereqType"(?:[^"{}]|${TEXT})*\}`;
-/** What must not have been taken is no prerequisite. */
+/** Matches an exclusion, which is not a prerequisite. */
 const EXCLUSION = String.raw`\{"NOT": ?\[ ?${LEAF} ?\]\}`;
 
-/** A field of a leaf; empty when it has none. Without the JSON functions, which not every DuckDB has. */
+/** A field of a leaf; empty if absent. Does not use the JSON functions, which not every DuckDB has. */
 const field = (name: string): string => {
   const value = String.raw`regexp_extract(leaf, '[{,] ?"${name}": ?"((?:[^"\\]|\\.)*)"', 1)`;
   return String.raw`replace(replace(${value}, '\"', '"'), '\\', '\')`;
@@ -21,7 +21,7 @@ const field = (name: string): string => {
 const idKey = (column: string): string => courseIdKeySql(`"${column}"`);
 
 /**
- * The one course of the catalogue that a key stands for, as `createFormerNames` decides: the course of that name
+ * The course of the catalogue that a key stands for, as `createFormerNames` decides: the course of that name
  * (`distance` 0), else the course that had that name before (1), else a course that still has a former name of the same
  * course (2).
  */
@@ -41,7 +41,7 @@ const NAMED_COURSES = `SELECT key, min(id) AS id FROM (
 export const prerequisites = defineView({
   name: "prerequisites",
   about:
-    "one row a course of the catalogue and course or exam that its prerequisites name, wherever in the tree; exclusions are left out",
+    "one row per course of the catalogue and course or exam that its prerequisites name, wherever in the tree; exclusions are left out",
   row: z.object({
     course: z.string().describe("`courses.id` of the course that has the prerequisite"),
     prerequisite: z

@@ -1,4 +1,4 @@
-/** The sections as `/schedule` answers them. */
+/** The sections as in the answers of `/schedule`. */
 import { z } from "zod";
 import { headings, sections } from "../rows/section.ts";
 import { fieldsOf } from "../table.ts";
@@ -7,14 +7,15 @@ import { defineView } from "./view.ts";
 const SCHOOL = "year, quarter, schoolName";
 const DEPARTMENT = `${SCHOOL}, deptCode`;
 const COURSE = `${DEPARTMENT}, courseNumber, courseTitle`;
-/** Of a course that which its first section with any has. */
+/** A course has the value of its first section with any. */
 const firstOf = (column: string): string =>
   `coalesce(arg_min(${column}, sectionCode) FILTER (${column} <> ''), '') AS ${column}`;
 
-/** What `/schedule` answers. It passes on what else a relation named `sections` has. */
+/** The columns of an answer of `/schedule`. Passes on additional columns of a relation named `sections`. */
 export const scheduleView = defineView({
   name: "schedule",
-  about: "one row a section of a term, with the comments that stand above it: its school's, department's and course's",
+  about:
+    "one row per section of a term, with the comments that stand above it: its school's, department's and course's",
   row: z.object({
     ...sections.row.shape,
     courseComment: z

@@ -1,4 +1,4 @@
-/** Seats, students and waitlists as numbers, which the schedule writes as text: as they are, and day by day. */
+/** Seats, students and waitlists as numbers, which the schedule writes as text: current values, and day by day. */
 import { z } from "zod";
 import {
   enrollmentHistory,
@@ -11,7 +11,7 @@ import { day, fieldsOf, integer } from "../table.ts";
 import { sectionFields } from "./section.ts";
 import { defineView } from "./view.ts";
 
-/** The names of the numbers: the same in both views, and other ones than those of the schedule's texts. */
+/** The names of the numbers: the same in both views, and different from those of the schedule's texts. */
 const NUMBERS = {
   capacity: "maxCapacity",
   enrolled: "totalEnrolled",
@@ -27,11 +27,11 @@ const numberFields: Readonly<Record<keyof typeof NUMBERS, ReturnType<typeof numb
   enrolled: number("students enrolled, in all cross-listed sections together"),
   waiting: number("students on the waitlist, which may be `n/a`"),
   waitlistSeats: number("seats of the waitlist"),
-  requests: number("how often it was asked for"),
+  requests: number("how often it was requested"),
   newOnlySeats: number("seats kept for new students"),
 };
 
-/** Where a section has a snapshot's value. */
+/** The column of a section for each value of a snapshot. */
 const OF_SECTION: Readonly<Record<SnapshotValue, string>> = {
   maxCapacity: "maxCapacity",
   totalEnrolled: "numCurrentlyEnrolled.totalEnrolled",
@@ -50,13 +50,13 @@ const numbers = (column: (value: SnapshotValue) => string): string =>
 const { cancelled, ...section } = sectionFields;
 const SECTION = Object.keys(section).join(", ");
 
-/** The schedule has the number of the section alone where it is cross-listed only. */
+/** The schedule has a separate number for the section only if it is cross-listed. */
 const OWN = ["sectionEnrolled", "totalEnrolled"].map((part) => `TRY_CAST(numCurrentlyEnrolled.${part} AS INTEGER)`);
 
 export const seats = defineView({
   name: "seats",
   about:
-    "one row a section of a term, with its numbers as integers; sum(sectionEnrolled) counts everybody once, sum(enrolled) once for each section of a cross-listed group",
+    "one row per section of a term, with its numbers as integers; sum(sectionEnrolled) counts everybody once, sum(enrolled) once for each section of a cross-listed group",
   row: z.object({
     ...section,
     ...numberFields,
@@ -80,11 +80,11 @@ const days = {
   ...fieldsOf(enrollmentPeriods.row.shape, [...SNAPSHOT_VALUES, "imported"]),
 };
 
-/** Expands each period into one row for each day. */
+/** Expands each period into a row for each day. */
 export const enrollmentDays = defineView({
   name: "enrollment_days",
   about:
-    "one row a section and day on which a snapshot was taken, with what the section is: the schedule's texts, and their numbers as in `seats`; sum(enrolled) counts the students of a cross-listed group once for each of its sections",
+    "one row per section and day on which a snapshot was taken, with what the section is: the schedule's texts, and their numbers as in `seats`; sum(enrolled) counts the students of a cross-listed group once for each of its sections",
   row: z.object({ ...days, ...numberFields }),
   tables: [enrollmentPeriods.name, enrollmentHistory.name],
   partitionedBy: enrollmentPeriods.partitionedBy,

@@ -1,4 +1,7 @@
-/** The actions of a Delta Lake log (Delta protocol, "Actions"), and the commit that leads from one snapshot of a table to the next. */
+/**
+ * The actions of a Delta Lake log (Delta protocol, "Actions"), and the commit that leads from a snapshot of a table to
+ * the next.
+ */
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import type { Partition, PublishedFile } from "../../contract/documents/manifest.ts";
@@ -6,13 +9,13 @@ import type { Table } from "../../contract/table.ts";
 import { deltaSchema } from "./schema.ts";
 
 export interface Add {
-  /** Relative to the table's folder. */
+  /** The path relative to the table's folder. */
   readonly path: string;
   readonly partitionValues: Readonly<Record<string, string | null>>;
   readonly size: number;
   readonly modificationTime: number;
   readonly dataChange: boolean;
-  /** JSON text: rows, and the least, the greatest and the number of missing values by column. */
+  /** JSON text: the number of rows, and by column the minimum, the maximum and the number of missing values. */
   readonly stats: string;
   /** The first version with the file. */
   readonly tags: { readonly since: string };
@@ -23,7 +26,10 @@ export interface Add {
 export interface Remove extends Pick<Add, "path" | "partitionValues" | "size" | "dataChange" | "deletionVector"> {
   readonly deletionTimestamp: number;
   readonly extendedFileMetadata: true;
-  /** The file belongs to the versions from `since` to before `until`: retention needs both after the commits are gone. */
+  /**
+   * The file belongs to the versions from `since` (inclusive) to `until` (exclusive): retention needs both after the
+   * commits are gone.
+   */
   readonly tags: { readonly since: string; readonly until: string };
 }
 
@@ -43,7 +49,7 @@ export interface CommitInfo {
   readonly operation: string;
   readonly operationParameters: Readonly<Record<string, string>>;
   readonly engineInfo: string;
-  /** The snapshot id, where every engine's history shows it. */
+  /** The snapshot id, which every engine's history shows. */
   readonly userMetadata: string;
 }
 
@@ -71,13 +77,13 @@ const kinds = {
 };
 /** The parts of an action that a later version needs. Kinds that only other writers use change nothing here. */
 const needed = z.looseObject(kinds).partial();
-/** An action of any writer. It is compared as text later: its fields keep their order. */
+/** An action of any writer. Actions are compared as text later, so fields keep their order. */
 export const readAction = z.custom<Action>((value) => needed.safeParse(value).success);
 
 /**
- * An action with the tags that retention needs, which other writers do not write.
+ * Adds the tags that retention needs, which other writers do not write.
  * @param version the version whose commit has the action
- * @param since the first version that a file may have belonged to where nothing says it
+ * @param since the first version that a file may have belonged to, if nothing states it
  */
 export function withTags(action: Action, version: number, since: number): Action {
   const tags = { since: String(since), until: String(version) };
@@ -86,26 +92,26 @@ export function withTags(action: Action, version: number, since: number): Action
   return action;
 }
 
-/** What the log says of a table after its newest version. */
+/** The state of a table after the newest version in its log. */
 export interface TableState {
-  /** -1 before the first. */
+  /** The version; -1 before the first. */
   readonly version: number;
-  /** The version of the newest checkpoint; -1 without one. */
+  /** The version of the newest checkpoint; -1 without a checkpoint. */
   readonly checkpoint: number;
   readonly metaData: MetaData | undefined;
   readonly protocol: Protocol | undefined;
   readonly files: ReadonlyMap<string, Add>;
   readonly removed: ReadonlyMap<string, Remove>;
-  /** The versions of other writers after the newest one of this program. */
+  /** The versions of other writers after the newest version of this program. */
   readonly foreign: readonly ForeignVersion[];
-  /** True when a writer marked rows of files as deleted, in any version that the log still has. */
+  /** True when a writer marked rows of files as deleted, in any version that is still in the log. */
   readonly hasDeletionVectors: boolean;
 }
 
 /** A version that another program added. */
 export interface ForeignVersion {
   readonly version: number;
-  /** As the commit says it; empty where it does not. */
+  /** The operation in the commit; empty if it names none. */
   readonly operation: string;
   readonly engine: string;
 }
@@ -133,13 +139,13 @@ const isPublishedProtocol = ({
   !readerFeatures?.length &&
   !writerFeatures?.length;
 
-/** Names this program in the commits that it writes. */
+/** The name of this program in the commits that it writes. */
 export const ENGINE = "academic-data-rest-service";
 
 /** The file's path in the table's folder. */
 export const tablePath = ({ table, path }: PublishedFile): string => path.slice(table.length + 1);
 
-/** The files that the table's newest version does not have, or has with another size or partition. */
+/** The files that are missing from the table's newest version, or have another size or partition there. */
 export function newFiles(state: TableState, files: readonly PublishedFile[]): PublishedFile[] {
   return files.filter((file) => {
     const add = state.files.get(tablePath(file));
@@ -150,7 +156,7 @@ export function newFiles(state: TableState, files: readonly PublishedFile[]): Pu
 }
 
 /**
- * The actions of the version after `state`, whose files are those of the snapshot; none when the table is as it was.
+ * The actions of the version after `state`, whose files are those of the snapshot; none when the table is unchanged.
  * Versions of other writers are always followed by a version of this program, which restores protocol, schema and
  * files.
  * @param files the table's files in the snapshot
@@ -226,17 +232,17 @@ export function toActions(
   ];
 }
 
-/** The one before, as long as the table is what it was. */
-function nextMetaData(before: MetaData | undefined, table: Table, at: number): MetaData {
+/** Returns the previous metadata, as long as the table has not changed. */
+function nextMetaData(previous: MetaData | undefined, table: Table, createdAt: number): MetaData {
   const next: MetaData = {
-    id: before?.id ?? randomUUID(),
+    id: previous?.id ?? randomUUID(),
     name: table.name,
     description: table.about,
     format: { provider: "parquet", options: {} },
     schemaString: JSON.stringify(deltaSchema(table)),
     partitionColumns: table.partitionedBy,
     configuration: {},
-    createdTime: before?.createdTime ?? at,
+    createdTime: previous?.createdTime ?? createdAt,
   };
-  return before && JSON.stringify(before) === JSON.stringify(next) ? before : next;
+  return previous && JSON.stringify(previous) === JSON.stringify(next) ? previous : next;
 }

@@ -1,10 +1,13 @@
-/** Checkpoints: the state of a table in one Parquet file, so that a reader needs no older commit (Delta protocol, "Checkpoints"). */
+/**
+ * Checkpoints: the state of a table in a single Parquet file, so that a reader needs no older commit (Delta protocol,
+ * "Checkpoints").
+ */
 import { randomUUID } from "node:crypto";
 import { stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { quoteLiteral } from "../../contract/sql-text.ts";
-import { nodeDisk } from "../../publish/disk.ts";
+import { nodeDisk } from "../../disk/disk.ts";
 import type { Store } from "../../store/store.ts";
 import { type Action, PROTOCOL, readAction, type TableState, withTags } from "./actions.ts";
 import { checkpointKey, lastCheckpointKey } from "./keys.ts";
@@ -20,7 +23,7 @@ const COLUMNS: Readonly<Record<string, string>> = {
   protocol: 'STRUCT("minReaderVersion" INTEGER, "minWriterVersion" INTEGER)',
 };
 
-/** The actions that a checkpoint of the state consists of. Files that were removed physically are left out. */
+/** The actions of a checkpoint of the state, without files that were removed physically. */
 function checkpointActions({ metaData, files, removed }: TableState): Action[] {
   return [
     { protocol: PROTOCOL },
@@ -37,9 +40,9 @@ export async function writeCheckpoint(
   { table, state, tempFolder }: { table: string; state: TableState; tempFolder: string },
 ): Promise<void> {
   const actions = checkpointActions(state);
-  const at = await checkpointFile(connection, actions, tempFolder);
-  const { size: bytes } = await stat(at);
-  await store.addFiles([{ key: checkpointKey(table, state.version), at, bytes }]);
+  const file = await checkpointFile(connection, actions, tempFolder);
+  const { size: bytes } = await stat(file);
+  await store.addFiles([{ key: checkpointKey(table, state.version), at: file, bytes }]);
   const pointer = await store.read(lastCheckpointKey(table));
   await store.replace(
     lastCheckpointKey(table),
@@ -67,11 +70,11 @@ export async function checkpointFile(
 
 export interface Checkpoint {
   readonly actions: readonly Action[];
-  /** True when another program wrote it. */
+  /** True when another program wrote the checkpoint. */
   readonly isForeign: boolean;
 }
 
-/** @param version of the table that the checkpoint is of */
+/** Reads a checkpoint. @param version the version of the table in the checkpoint */
 export async function readCheckpoint(connection: DuckDBConnection, path: string, version: number): Promise<Checkpoint> {
   const from = quoteLiteral(path);
   const described = await connection.runAndReadAll(`DESCRIBE FROM read_parquet(${from})`);

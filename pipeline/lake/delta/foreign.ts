@@ -1,10 +1,10 @@
-/** Versions that other writers add to a Delta table: what they were, and whether a later version can undo them. */
+/** Versions that other writers add to a Delta table: what they are, and whether a later version can undo them. */
 import { reportedText } from "../../contract/reported-text.ts";
 import { UpstreamBadResponse } from "../../errors.ts";
 import type { StoreReader } from "../../store/store.ts";
 import { type Action, ENGINE, type ForeignVersion, type TableState } from "./actions.ts";
 
-/** Undefined for a version of this program. */
+/** Returns undefined for a version of this program. */
 export function foreignVersion(actions: readonly Action[], version: number): ForeignVersion | undefined {
   const info = actions.flatMap((action) => ("commitInfo" in action ? [action.commitInfo] : []))[0];
   if (info?.engineInfo === ENGINE) return undefined;
@@ -22,8 +22,8 @@ export function foreignText(table: string, foreign: readonly ForeignVersion[]): 
 }
 
 /**
- * Reader features that end with a version that does not have them: they concern only the schema, and the files of the
- * versions that do (Delta protocol, "Valid Feature Names in Table Features").
+ * Reader features that end with a version without them: they concern only the schema, and the files of the versions
+ * that have them (Delta protocol, "Valid Feature Names in Table Features").
  */
 const REVERSIBLE: ReadonlySet<string> = new Set([
   "columnMapping",
@@ -40,21 +40,21 @@ const REVERSIBLE: ReadonlySet<string> = new Set([
 const NEWEST_READER = 3;
 
 /**
- * A reader of the published protocol keeps files apart by their paths alone, so that a file with a deletion vector
+ * A reader of the published protocol identifies files by their paths alone, so that a file with a deletion vector
  * cannot be published again.
  * @throws UpstreamBadResponse that names what no later version can undo, and the remedy
  */
 export function expectReversible(store: StoreReader, table: string, state: TableState): void {
   const { minReaderVersion = 1, readerFeatures } = state.protocol ?? {};
-  const found = [
+  const irreversible = [
     ...(state.hasDeletionVectors ? ["deletion vectors"] : []),
     ...(readerFeatures ?? []).filter((feature) => !REVERSIBLE.has(feature)).map((feature) => `the feature ${feature}`),
     ...(minReaderVersion > NEWEST_READER ? [`reader version ${minReaderVersion}`] : []),
   ];
-  if (found.length === 0) return;
+  if (irreversible.length === 0) return;
   const what = state.foreign.length > 0 ? foreignText(table, state.foreign) : `${table} was changed by another program`;
   throw new UpstreamBadResponse(
     store.name,
-    `${store.name}: ${what}; ${found.join(" and ")} cannot be undone by a later version: publish to an empty place`,
+    `${store.name}: ${what}; ${irreversible.join(" and ")} cannot be undone by a later version: publish to an empty folder or bucket`,
   );
 }

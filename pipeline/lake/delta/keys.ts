@@ -15,16 +15,13 @@ export interface LogName {
   readonly version: number;
 }
 
-/** Undefined for any other object. */
+/** Returns undefined for any other object. */
 export function parseLogKey(key: string): LogName | undefined {
-  const found = /\/_delta_log\/(\d{20})\.(json|checkpoint\.parquet)$/.exec(key);
-  return found ? { kind: found[2] === "json" ? "commit" : "checkpoint", version: Number(found[1]) } : undefined;
+  const match = /\/_delta_log\/(\d{20})\.(json|checkpoint\.parquet)$/.exec(key);
+  return match ? { kind: match[2] === "json" ? "commit" : "checkpoint", version: Number(match[1]) } : undefined;
 }
 
-/**
- * The version that any object of a log is of, also one of a form that only other writers use; undefined where the
- * name has none.
- */
+/** The version of any object of a log, including forms that only other writers use; undefined if the name has none. */
 export function versionOf(key: string): number | undefined {
   const digits = /\/_delta_log\/(\d{20})\./.exec(key)?.[1];
   return digits === undefined ? undefined : Number(digits);

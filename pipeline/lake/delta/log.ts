@@ -1,23 +1,23 @@
-/** Reads and extends the log of one Delta table. */
+/** Reads and extends the log of a Delta table. */
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import pLimit from "p-limit";
 import { UpstreamBadResponse } from "../../errors.ts";
 import type { Store, StoreReader } from "../../store/store.ts";
-import { parseStored } from "../../store/stored-json.ts";
+import { parseStored } from "../../store/manifest.ts";
 import { type Action, EMPTY_STATE, readAction, type TableState, withTags } from "./actions.ts";
 import { readCheckpoint } from "./checkpoint.ts";
 import { foreignVersion } from "./foreign.ts";
 import { checkpointKey, commitKey, logPrefix, parseLogKey } from "./keys.ts";
 
-/** Commits are small, and read at the same time. */
+/** The number of commits that are read at the same time; they are small. */
 const READS = 16;
 
 /**
- * Replays the newest checkpoint and the commits after it, also those of other writers. A checkpoint of another writer
- * is used only where the log begins with it: it may lack files that were removed, and it hides whose the versions
- * before it are. A table without a log has version -1.
+ * Replays the newest checkpoint and the commits after it, including those of other writers. A checkpoint of another
+ * writer is used only if the log begins with it: it may lack files that were removed, and it hides the writers of
+ * earlier versions. A table without a log has version -1.
  * @throws UpstreamError
  */
 export async function readTableLog(
@@ -74,12 +74,12 @@ const damaged = ({ name }: Store, what: string, cause?: unknown) =>
   new UpstreamBadResponse(name, `${name}: ${what}`, { cause });
 
 async function readCommit(store: Store, table: string, version: number): Promise<Action[]> {
-  const found = await store.read(commitKey(table, version));
-  if (typeof found !== "object") throw damaged(store, `version ${version} of ${table} is missing`);
-  return parseCommit(found.content.toString(), { table, version }, store);
+  const bytes = await store.read(commitKey(table, version));
+  if (typeof bytes !== "object") throw damaged(store, `version ${version} of ${table} is missing`);
+  return parseCommit(bytes.content.toString(), { table, version }, store);
 }
 
-/** The actions of a commit, a line each. @throws UpstreamBadResponse when it is damaged */
+/** Parses the actions of a commit, one per line. @throws UpstreamBadResponse when it is damaged */
 export function parseCommit(
   text: string,
   { table, version }: { table: string; version: number },
@@ -117,7 +117,7 @@ export function applyActions(state: TableState, actions: readonly Action[]): Tab
   return { ...state, metaData, protocol, files, removed, hasDeletionVectors };
 }
 
-/** Adds one version, which appears whole and durable or not at all; false when another publisher added it. Its files must be in the store. */
+/** Adds a version atomically and durably; false when another publisher added it. Its files must be in the store. */
 export const commitVersion = (
   store: Store,
   table: string,

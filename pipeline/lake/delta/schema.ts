@@ -1,4 +1,7 @@
-/** A contract's table as a Delta Lake schema. Every type here can be read by reader version 1 (Delta protocol, "Schema Serialization Format"). */
+/**
+ * A contract's table as a Delta Lake schema. Reader version 1 supports every type here (Delta protocol, "Schema
+ * Serialization Format").
+ */
 import type { z } from "zod";
 import { descriptionOf } from "../../contract/descriptions.ts";
 import { duckdbType, type Table } from "../../contract/table.ts";
@@ -17,7 +20,7 @@ export type DeltaType =
 export interface DeltaField {
   readonly name: string;
   readonly type: DeltaType;
-  /** As in the Parquet files, where every column is optional. */
+  /** Every column is optional, as in the Parquet files. */
   readonly nullable: true;
   readonly metadata: { readonly comment?: string };
 }
@@ -40,7 +43,7 @@ const SCALARS: Readonly<Record<string, string>> = {
 
 type Def = { type: string; element?: z.ZodType; innerType?: z.ZodType; valueType?: z.ZodType; shape?: z.ZodRawShape };
 
-/** @throws TypeError for a column that no reader version 1 can read */
+/** Returns the schema. @throws TypeError for a column that no reader of version 1 supports */
 export function deltaSchema({ row }: Pick<Table, "row">): DeltaStruct {
   return toStruct(row.shape);
 }

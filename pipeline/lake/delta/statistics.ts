@@ -1,9 +1,12 @@
-/** The statistics of data files, from their Parquet footers (Delta protocol, "Per-file Statistics"): engines skip files by them. */
+/**
+ * The statistics of data files, from their Parquet footers (Delta protocol, "Per-file Statistics"): engines skip files
+ * by them.
+ */
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { quoteLiteral } from "../../contract/sql-text.ts";
 import { duckdbColumns, type Table } from "../../contract/table.ts";
 
-/** Longer texts, such as comments, would fill the log and help no query. */
+/** Longer texts, such as comments, would bloat the log and help no query. */
 const LONGEST_TEXT = 64;
 
 type Value = string | number;
@@ -17,8 +20,8 @@ interface Group {
 }
 
 /**
- * The statistics by file, as the text that `add` holds. Partition columns and nested ones have none, and a column without bounds in every row group has no
- * bounds here.
+ * Reads the statistics by file, as the text that `add` holds. Partition columns and nested ones have none, and a column
+ * without bounds in any row group has no bounds here.
  */
 export async function readStatistics(
   connection: DuckDBConnection,
@@ -47,17 +50,17 @@ function toStatistics(
   const maxValues: Record<string, Value> = {};
   const nullCount: Record<string, number> = {};
   for (const { name, type } of columns) {
-    const own = groups.filter(({ column }) => column === name);
-    if (own.every(({ missing }) => missing !== null))
-      nullCount[name] = own.reduce((sum, { missing }) => sum + Number(missing), 0);
-    const bounds = toBounds(type, own);
+    const columnGroups = groups.filter(({ column }) => column === name);
+    if (columnGroups.every(({ missing }) => missing !== null))
+      nullCount[name] = columnGroups.reduce((sum, { missing }) => sum + Number(missing), 0);
+    const bounds = toBounds(type, columnGroups);
     if (!bounds) continue;
     [minValues[name], maxValues[name]] = bounds;
   }
   return JSON.stringify({ numRecords, minValues, maxValues, nullCount });
 }
 
-/** The least and the greatest value; undefined where a row group has none, or the type has no order for readers. */
+/** The minimum and the maximum; undefined if a row group has none, or readers define no order for the type. */
 function toBounds(type: string, groups: readonly Group[]): [Value, Value] | undefined {
   if (groups.length === 0 || type === "BOOLEAN") return undefined;
   const values: Value[] = [];
@@ -77,7 +80,7 @@ function toValue(type: string, text: string): Value {
   return Number(text);
 }
 
-/** Texts by their bytes in UTF-8, as Parquet orders them. */
+/** Compares texts by their bytes in UTF-8, as Parquet orders them. */
 function compare(a: Value, b: Value): number {
   return typeof a === "number" ? a - Number(b) : Buffer.compare(Buffer.from(a), Buffer.from(String(b)));
 }

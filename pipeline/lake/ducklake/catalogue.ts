@@ -1,4 +1,7 @@
-/** The tables of a DuckLake catalogue, version 1.0 (DuckLake specification, "Tables"), and the DuckDB file that holds them. */
+/**
+ * The tables of a DuckLake catalogue, version 1.0 (DuckLake specification, "Tables"), and the DuckDB file that holds
+ * them.
+ */
 import { createHash } from "node:crypto";
 import { dirname } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
@@ -20,7 +23,7 @@ const STATISTICS = {
   extra_stats: "VARCHAR",
 };
 
-/** All of them: the extension reads those too that stay empty here. */
+/** The complete set: the extension also reads the tables that stay empty here. */
 const TABLES = {
   ducklake_column: {
     column_id: "BIGINT",
@@ -187,10 +190,10 @@ const TABLES = {
 type CatalogueTable = keyof typeof TABLES;
 
 /**
- * A catalogue names its data by an absolute path, so that who attaches a copy of it without READ_ONLY would write into
- * the folder that it was copied from. These refuse it, whatever the mode of the file: no snapshot after the newest can
- * be recorded, no Parquet file can be written, for that compression does not exist, and nothing can be collected, for
- * the list of what to delete cannot be read.
+ * A catalogue names its data by an absolute path, so attaching a copy of it without READ_ONLY would write into the
+ * original folder. These constraints prevent it, whatever the mode of the file: no snapshot after the newest can be
+ * recorded, no Parquet file can be written, because the compression does not exist, and nothing can be collected,
+ * because the list of files to delete cannot be read.
  */
 const newestOnly = (newest: number): string => `BIGINT CHECK (snapshot_id <= ${newest})`;
 export const UNWRITABLE = { parquet_compression: "none: this lake is read-only" };
@@ -198,18 +201,18 @@ const UNREADABLE: CatalogueTable = "ducklake_files_scheduled_for_deletion";
 const REFUSAL = "error('this lake is read-only')";
 
 type Value = string | number | boolean | null;
-/** By table; an absent column is NULL. */
+/** Rows by table; an absent column is NULL. */
 export type CatalogueRows = {
   readonly [Name in CatalogueTable]?: readonly Readonly<Partial<Record<keyof (typeof TABLES)[Name], Value>>>[];
 };
 
 /**
- * The smallest blocks that DuckDB has, for the file's size. A newer storage version has a random id in every file, and DuckDB's choice of a compression is
- * random too: equal rows would not have equal bytes.
+ * The smallest blocks that DuckDB supports, for the file's size. A newer storage version has a random id in every file,
+ * and DuckDB's choice of a compression is random too, so equal rows would not yield equal bytes.
  */
 const STORAGE = "BLOCK_SIZE 16384, STORAGE_VERSION 'v1.2.0'";
 const COMPRESSION = "zstd";
-/** Rows of one statement. */
+/** Rows per statement. */
 const AT_ONCE = 5_000;
 
 /** Writes the catalogue as a new DuckDB file. */
@@ -235,7 +238,7 @@ export async function writeCatalogue(path: string, rows: CatalogueRows): Promise
       await insert(connection, name, columns, rows[name as CatalogueTable] ?? []);
     }
     await connection.run("COMMIT");
-    // Closes the file without a log beside it.
+    // Close the file without a log beside it.
     await connection.run("DETACH lake");
   } finally {
     database.close();
@@ -248,14 +251,14 @@ async function insert(
   columns: Readonly<Record<string, string>>,
   rows: readonly object[],
 ): Promise<void> {
-  for (let at = 0; at < rows.length; at += AT_ONCE)
+  for (let offset = 0; offset < rows.length; offset += AT_ONCE)
     await connection.run(
       `INSERT INTO lake.${name} SELECT unnest(from_json($rows::JSON, ${quoteLiteral(JSON.stringify([columns]))}), recursive := true)`,
-      { rows: JSON.stringify(rows.slice(at, at + AT_ONCE)) },
+      { rows: JSON.stringify(rows.slice(offset, offset + AT_ONCE)) },
     );
 }
 
-/** A UUID of a text (RFC 9562, version 8): equal lakes have equal ones. */
+/** Derives a UUID from a text (RFC 9562, version 8), so that equal lakes have equal ids. */
 export function uuidOf(text: string): string {
   const digest = createHash("sha256").update(text).digest("hex");
   return `${digest.slice(0, 8)}-${digest.slice(8, 12)}-8${digest.slice(13, 16)}-a${digest.slice(17, 20)}-${digest.slice(20, 32)}`;

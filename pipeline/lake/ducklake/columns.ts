@@ -1,17 +1,20 @@
-/** The columns of a contract's table as DuckLake has them: nested ones with children, and the names that they have in Parquet files without field ids. */
+/**
+ * The columns of a contract's table in DuckLake: nested ones with children, and their names in Parquet files without
+ * field ids.
+ */
 import type { z } from "zod";
 import { descriptionOf } from "../../contract/descriptions.ts";
 import { duckdbType, type Table } from "../../contract/table.ts";
 
 export interface LakeColumn {
-  /** Counted through the table and its nested columns, from 1. */
+  /** The id, counted through the table and its nested columns, from 1. */
   readonly id: number;
   readonly name: string;
-  /** Of the column in Parquet files as DuckDB names it. */
+  /** The name of the column in Parquet files that DuckDB writes. */
   readonly source: string;
-  /** As DuckLake writes it (DuckLake specification, "Data Types"). */
+  /** The type in DuckLake's spelling (DuckLake specification, "Data Types"). */
   readonly type: string;
-  /** The id of the column that it is in; null for one of the table. */
+  /** The id of the enclosing column; null for a column of the table. */
   readonly parent: number | null;
   readonly description: string | undefined;
 }
@@ -28,7 +31,7 @@ const SCALARS: Readonly<Record<string, string>> = {
 
 type Def = { type: string; element?: z.ZodType; innerType?: z.ZodType; valueType?: z.ZodType; shape?: z.ZodRawShape };
 
-/** A parent comes before its children. @throws TypeError for a column of a type that DuckLake does not have */
+/** Returns parents before their children. @throws TypeError for a column of a type that DuckLake does not have */
 export function lakeColumns({ row }: Pick<Table, "row">): LakeColumn[] {
   const columns: LakeColumn[] = [];
   const add = (name: string, source: string, type: string, parent: number | null, schema?: z.ZodType): number => {
@@ -57,7 +60,7 @@ export function lakeColumns({ row }: Pick<Table, "row">): LakeColumn[] {
   return columns;
 }
 
-/** Of the value inside a nullable one: every column of DuckLake is. */
+/** The definition of the value inside a nullable one, because every column of DuckLake is nullable. */
 function defOf(schema: z.ZodType): Def {
   const def = schema.def as unknown as Def;
   return def.type === "nullable" ? defOf(def.innerType as z.ZodType) : def;

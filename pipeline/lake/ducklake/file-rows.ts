@@ -1,23 +1,26 @@
-/** The rows of a DuckLake catalogue about its data files, and what each snapshot did with them. */
+/** The rows of a DuckLake catalogue about its data files, and about each snapshot's changes to them. */
 import type { Partition, PublishedFile } from "../../contract/documents/manifest.ts";
 import type { CatalogueRows } from "./catalogue.ts";
 import type { Lifetime } from "./lifetimes.ts";
 import { LAKE_TABLES, type LakeTable } from "./schema-rows.ts";
 
-/** The bounds that files are skipped by are those of their partition. The extension finds a footer of the usual size without being told. */
+/**
+ * The bounds for skipping files are those of their partition. The extension finds a footer of the usual size without
+ * its length.
+ */
 export function fileRows(
   lifetimes: readonly Lifetime[],
   pathOf: (generation: string, file: PublishedFile) => string,
 ): CatalogueRows {
-  const numbered = lifetimes.map((one, id) => ({ ...one, id }));
+  const numbered = lifetimes.map((lifetime, id) => ({ ...lifetime, id }));
   const byTable = LAKE_TABLES.map((table) => {
     let rowId = 0;
     const files = numbered
       .filter(({ file }) => file.table === table.name)
-      .map((one) => {
+      .map((lifetime) => {
         const row_id_start = rowId;
-        rowId += one.file.rows;
-        return { ...one, row_id_start };
+        rowId += lifetime.file.rows;
+        return { ...lifetime, row_id_start };
       });
     return { ...table, files, rowId };
   });
@@ -69,7 +72,7 @@ function partitionValues({ columns }: LakeTable, { partition }: PublishedFile): 
   });
 }
 
-/** By snapshot, what it did to the tables (DuckLake specification, "ducklake_snapshot_changes"). */
+/** The changes of each snapshot (DuckLake specification, "ducklake_snapshot_changes"). */
 export function changesBySnapshot(lifetimes: readonly Lifetime[]): Map<number, Set<string>> {
   const ids = new Map<string, number>(LAKE_TABLES.map(({ name, id }) => [name, id]));
   const changes = new Map<number, Set<string>>();

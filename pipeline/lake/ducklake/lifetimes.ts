@@ -1,18 +1,21 @@
-/** From which snapshot to before which one a data file belongs to its table. */
+/** The range of snapshots in which a data file belongs to its table. */
 import { isMade, type Manifest, type PublishedFile } from "../../contract/documents/manifest.ts";
-import { nameOf } from "../../generations/layout.ts";
+import { nameOf } from "../../store/layout.ts";
 
 export interface Lifetime {
   readonly file: PublishedFile;
   /** The first snapshot with the file. */
   readonly begin: number;
-  /** The first one after it without; null while it is in the newest. */
+  /** The first snapshot after it without the file; null if it is in the newest. */
   readonly end: number | null;
-  /** The newest generation with the file: it is retained for longest. */
+  /** The newest generation with the file, which is retained for longest. */
   readonly newest: string;
 }
 
-/** @param manifests oldest first. A file that comes back has several lifetimes; they are ordered by their begin, then as the manifests are. */
+/**
+ * Computes the lifetimes. @param manifests oldest first. A file that comes back has several lifetimes; they are ordered
+ * by their begin, then as the manifests are.
+ */
 export function lifetimesOf(manifests: readonly Manifest[]): Lifetime[] {
   const newest = new Map<string, string>();
   for (const { generation, id, files } of manifests)
@@ -22,12 +25,12 @@ export function lifetimesOf(manifests: readonly Manifest[]): Lifetime[] {
   for (const manifest of manifests) {
     const now = new Map<string, (typeof lifetimes)[number]>();
     for (const file of manifest.files.filter((listed) => !isMade(listed))) {
-      const known = open.get(file.path);
-      const one = known ?? { file, begin: manifest.generation, end: null, newest: newest.get(file.path) ?? "" };
-      if (!known) lifetimes.push(one);
-      now.set(file.path, one);
+      const started = open.get(file.path);
+      const lifetime = started ?? { file, begin: manifest.generation, end: null, newest: newest.get(file.path) ?? "" };
+      if (!started) lifetimes.push(lifetime);
+      now.set(file.path, lifetime);
     }
-    for (const [path, one] of open) if (!now.has(path)) one.end = manifest.generation;
+    for (const [path, lifetime] of open) if (!now.has(path)) lifetime.end = manifest.generation;
     open = now;
   }
   return lifetimes;

@@ -1,4 +1,7 @@
-/** The rows of a DuckLake catalogue about its schema: tables, columns, views, descriptions. They are those of the contract in every snapshot. */
+/**
+ * The rows of a DuckLake catalogue about its schema: tables, columns, views, descriptions. They are the contract's in
+ * every snapshot.
+ */
 import { describedColumns } from "../../contract/descriptions.ts";
 import { quoteLiteral } from "../../contract/sql-text.ts";
 import { TABLE_NAMES, TABLES, type TableName } from "../../contract/tables.ts";
@@ -9,21 +12,21 @@ import { type LakeColumn, lakeColumns } from "./columns.ts";
 import { lakeSelect } from "./views.ts";
 
 export interface LakeTable {
-  /** Also that of the mapping from its files' columns. */
+  /** The id of the table, and of the mapping from its files' columns. */
   readonly id: number;
   readonly name: TableName;
   readonly table: Table;
   readonly columns: readonly LakeColumn[];
 }
 
-export const LAKE_TABLES: readonly LakeTable[] = TABLE_NAMES.map((name, at) => ({
-  id: at + 1,
+export const LAKE_TABLES: readonly LakeTable[] = TABLE_NAMES.map((name, index) => ({
+  id: index + 1,
   name,
   table: TABLES[name],
   columns: lakeColumns(TABLES[name]),
 }));
 
-/** The extension has no descriptions of a view's columns. */
+/** The extension has no descriptions for a view's columns. */
 const COLUMN_ROWS = [...LAKE_TABLES.map(({ table }) => table), ...VIEWS].flatMap((table) =>
   describedColumns(table).map(
     ({ name, type, description }) => `(${[table.name, name, type, description].map(quoteLiteral).join(", ")})`,
@@ -32,14 +35,14 @@ const COLUMN_ROWS = [...LAKE_TABLES.map(({ table }) => table), ...VIEWS].flatMap
 const LAKE_VIEWS = [
   ...VIEWS.map((view) => ({ ...view, sql: lakeSelect(view) })),
   { ...COLUMNS, sql: `FROM (VALUES ${COLUMN_ROWS.join(", ")}) AS described("table", "column", "type", description)` },
-].map((view, at) => ({ ...view, id: LAKE_TABLES.length + 1 + at }));
+].map((view, index) => ({ ...view, id: LAKE_TABLES.length + 1 + index }));
 
-/** The first number that no table and no view has. */
+/** The first id that no table and no view has. */
 export const NEXT_ID = LAKE_TABLES.length + LAKE_VIEWS.length + 1;
 export const SCHEMA_VERSION = 1;
 const SCHEMA_ID = 0;
 
-/** @param begin_snapshot the oldest snapshot */
+/** Builds the rows. @param begin_snapshot the oldest snapshot */
 export function schemaRows(begin_snapshot: number): CatalogueRows {
   const comment = (value: string) => ({ begin_snapshot, key: "comment", value });
   const folder = { path: "", path_is_relative: true };

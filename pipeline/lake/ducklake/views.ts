@@ -1,14 +1,14 @@
-/** The statement of a view inside a lake, wherever and under whatever name it is attached. */
+/** The statement of a view in a lake, wherever and under whatever name the lake is attached. */
 import { quoteIdentifier } from "../../contract/sql-text.ts";
 import { TABLE_NAMES } from "../../contract/tables.ts";
 import { type View, VIEWS } from "../../contract/views.ts";
 
-/** What the extension replaces by the name that the lake is attached under. */
+/** The placeholder that the extension replaces with the name of the attached lake. */
 const SCHEMA = "{DUCKLAKE_CATALOG}.main";
 
 /**
- * The names of tables and views in a view's statement are those of the lake, not of the reader's current schema: they are bound to it before the statement,
- * which stays as it is.
+ * Binds the names of tables and views in a view's statement to the lake, instead of the reader's current schema, with a
+ * prefix; the statement itself stays unchanged.
  */
 export function lakeSelect({ name, select }: Pick<View, "name" | "select">): string {
   const others = [...TABLE_NAMES, ...VIEWS.map((view) => view.name)].filter((other) => other !== name);

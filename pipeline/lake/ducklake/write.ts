@@ -1,6 +1,6 @@
 /**
- * A frozen DuckLake: a catalogue whose snapshots are the retained generations, over their files where they are. DuckDB attaches it read-only; nothing is
- * ever written to it.
+ * Writes a frozen DuckLake: a catalogue whose snapshots are the retained generations, over their files in place. DuckDB
+ * attaches it read-only; nothing ever writes to it.
  */
 import { randomUUID } from "node:crypto";
 import { chmod, rename, rm } from "node:fs/promises";
@@ -11,23 +11,24 @@ import { lifetimesOf } from "./lifetimes.ts";
 import { NEXT_ID, SCHEMA_VERSION, schemaRows } from "./schema-rows.ts";
 
 export interface DuckLakeOptions {
-  /** Of this contract, in any order; at least one. */
+  /** Generations of this contract, in any order; at least one. */
   readonly generations: readonly { readonly manifest: Manifest }[];
   /**
-   * The folder that the files' paths start from, as a reader writes it; it ends with a slash. DuckLake knows no paths relative to the catalogue, but a reader
-   * of a copy can name another folder: `ATTACH … (READ_ONLY, DATA_PATH 's3://…/', OVERRIDE_DATA_PATH true)`.
+   * The folder that the files' paths start from, as a reader writes it, with a trailing slash. DuckLake has no paths
+   * relative to the catalogue, but a reader of a copy can name another folder: `ATTACH … (READ_ONLY, DATA_PATH
+   * 's3://…/', OVERRIDE_DATA_PATH true)`.
    */
   readonly base: string;
-  /** The path of a file below `base`. `generation` is the name of the newest one that has it. */
+  /** Returns the path of a file below `base`. `generation` is the name of the newest generation with the file. */
   readonly pathOf: (generation: string, file: PublishedFile) => string;
 }
 
-/** Writes the catalogue to `path`, read-only; it never holds half of one. Equal options make equal bytes. */
+/** Writes the catalogue to `path`, read-only and atomically. Equal options yield equal bytes. */
 export async function writeDuckLake(path: string, options: DuckLakeOptions): Promise<void> {
   const draft = `${path}.${randomUUID()}`;
   try {
     await writeCatalogue(draft, catalogueRows(options));
-    // Copies of the file have the same mode.
+    // Copies of the file inherit its mode.
     await chmod(draft, 0o444);
     await rename(draft, path);
   } finally {

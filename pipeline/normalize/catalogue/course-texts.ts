@@ -7,9 +7,9 @@ export interface CourseTexts {
 }
 
 /**
- * A course may come in several blocks; each text is that of the first block that has one. A course is identified by school, department, number and
- * title, as special topics share a number.
- * @param onOddLink called with a link that is no web address, which is left out: clients show it as a link
+ * Collects texts by course. A course may come in several blocks; each text is that of the first block that has one. A
+ * course is identified by school, department, number and title, as special topics share a number.
+ * @param onOddLink called with a link that is not a web address, which is left out because clients show it as a link
  */
 export function toCourseTexts(
   schools: readonly SourceSchool[],
@@ -37,12 +37,12 @@ export function toCourseTexts(
   return texts;
 }
 
-/** White space of any kind is one blank, and there is none before the full stop at the end. */
+/** Collapses white space of any kind to a blank, and removes it before the final full stop. */
 export const toCourseTitle = (title: string): string => title.replace(/\s+/g, " ").trim().replace(/ \.$/, ".");
 
 const isWebAddress = (link: string): boolean => /^https?:\/\//i.test(link) && URL.canParse(link);
 
-/** The nested map of a key, created when absent. */
+/** Returns the nested map of a key, and creates it if absent. */
 function within<Value>(parent: Map<string, Map<string, Value>>, key: string): Map<string, Value> {
   let child = parent.get(key);
   if (!child) parent.set(key, (child = new Map<string, Value>()));

@@ -1,4 +1,4 @@
-/** Courses of the catalogue's pages → rows of the contract. **Output:** `catalogue_courses`. */
+/** Converts courses of the catalogue's pages to rows of the contract. **Output:** `catalogue_courses`. */
 import { courseId, courseIdKey, type CourseName, splitCourseName } from "../../contract/course-name.ts";
 import { createFormerNames, type FormerNames } from "../../contract/former-names.ts";
 import type { FormerName } from "../../contract/rows/former-name.ts";
@@ -44,9 +44,9 @@ export interface PrintedRequirement {
 export interface CourseSources {
   readonly departments: readonly PrintedDepartment[];
   readonly requirements: readonly PrintedRequirement[];
-  /** By which a requirement finds its course where the catalogue has another name of it. */
+  /** Former names, by which a requirement finds its course if the catalogue has another name for it. */
   readonly formerNames?: readonly FormerName[];
-  /** Published courses, where not all pages could be read: theirs may be among those. */
+  /** Published courses, if not all pages could be read: the courses of unread pages may be among them. */
   readonly unread?: readonly CatalogueCourse[];
   /** School by department key. */
   readonly schools: ReadonlyMap<string, string>;
@@ -73,7 +73,7 @@ export const COURSE_LABELS: readonly KnownField[] = DETAILS.map(([label, field])
   fills: [field],
 }));
 
-/** Of a line of no known kind what may be its label. */
+/** The possible label of a line of unknown kind. */
 const FIRST_WORDS = /^[\p{L}-]+(?: [\p{L}-]+)?/u;
 
 /** Left out: the tree comes from the registrar's prerequisite pages. */
@@ -88,7 +88,7 @@ export function cataloguedIds({
   return new Map([...unread.map(({ id }) => id), ...names.map(courseId)].map((id) => [courseIdKey(id), id]));
 }
 
-/** Every readable course, sorted by id; unreadable ones are dropped. */
+/** Returns every readable course, sorted by id; unreadable ones are dropped. */
 export function toCatalogueCourses(
   sources: CourseSources,
   tally: Tally,
@@ -159,14 +159,14 @@ function toCatalogueCourse(
   };
 }
 
-/** More than any course gives. */
+/** More units than any course has. */
 const TOO_MANY_UNITS = 1000;
 
 /** `4 Units` → 4 and 4; `1-4 Units`, `.5 Units`; no units at all → 0. */
 function toUnits({ code, hours }: PrintedCourse, tally: Tally): [min: number, max: number] {
   const [min = 0, max = min] = (hours.match(/\d*\.?\d+/g) ?? []).map(Number);
   if (Math.max(min, max) < TOO_MANY_UNITS) return [min, max];
-  tally.note("units that no course gives", `${code}: ${hours}`);
+  tally.note("units that no course has", `${code}: ${hours}`);
   return [0, 0];
 }
 
@@ -191,11 +191,11 @@ function toDetails(
   };
   let geText = "";
   for (const line of details) {
-    const known = DETAILS.find(([label]) => label.test(line));
-    if (known) lines[known[1]].push(line.replace(known[0], ""));
+    const detail = DETAILS.find(([label]) => label.test(line));
+    if (detail) lines[detail[1]].push(line.replace(detail[0], ""));
     else if (isGeText(line)) geText = line;
     else if (!PREREQUISITE_PROSE.test(line)) {
-      tally.note("a line of no known kind is left out", `${code}: ${line.slice(0, 80)}`);
+      tally.note("a line of unknown kind is left out", `${code}: ${line.slice(0, 80)}`);
       const name = FIRST_WORDS.exec(line)?.[0];
       if (name !== undefined) unknown.add({ kind: "label", place: "course", name });
     }
@@ -209,7 +209,7 @@ type Prerequisites = Pick<
   "prerequisiteTree" | "prerequisiteList" | "prerequisiteText" | "requirementTree"
 >;
 
-/** Of a text outside the grammar only the text is published. */
+/** For a text outside the grammar, only the text is published. */
 function toPrerequisites(text: string, code: string, isCatalogued: IsCatalogued, tally: Tally): Prerequisites {
   const parsed = parseRequirement(text, isCatalogued);
   if ("problem" in parsed)
@@ -225,9 +225,9 @@ function toPrerequisites(text: string, code: string, isCatalogued: IsCatalogued,
 }
 
 /**
- * By the key of the course's id. A row belongs to the course of its name, else to those of its former names that the
- * catalogue has, else to the one that another row says it is a name of. The row of a course's own name wins, and the
- * first that says something; others that say something else are dropped by name.
+ * Requirements by the key of the course's id. A row belongs to the course of its name, else to those of its former
+ * names that the catalogue has, else to the course that another row gives this name. The row of a course's current name
+ * wins, and the first that has a requirement; rows that contradict it are dropped by name.
  */
 function requirementsByCourse(
   { departments, requirements: rows }: CourseSources,
@@ -246,25 +246,24 @@ function requirementsByCourse(
       if (requirement !== "") drop("a requirement without a course's name", row);
       return [];
     }
-    const [own = "", ...former] = [names.name, ...names.former.map(({ name }) => name)].map(courseId).map(courseIdKey);
+    const [current = "", ...former] = [names.name, ...names.former.map(({ name }) => name)]
+      .map(courseId)
+      .map(courseIdKey);
     const listed = (keys: readonly string[]) => keys.filter((key) => catalogued.has(key));
     const keys =
-      [listed([own]), listed(former), formerNames.courseIdsOf(own, catalogued).map(courseIdKey)].find(
+      [listed([current]), listed(former), formerNames.courseIdsOf(current, catalogued).map(courseIdKey)].find(
         ({ length }) => length > 0,
       ) ?? [];
-    const isSure = listed([own, ...former]).length > 0 || keys.length === 1;
+    const isSure = listed([current, ...former]).length > 0 || keys.length === 1;
     if (!isSure && requirement !== "") drop("a requirement of a course that the catalogue does not have", row);
-    return isSure ? keys.map((key) => ({ key, course, title, requirement, isOwn: key === own })) : [];
+    return isSure ? keys.map((key) => ({ key, course, title, requirement, isOwn: key === current })) : [];
   });
   const requirements = new Map<string, string>();
   for (const { key, course, requirement } of joined.toSorted((a, b) => Number(b.isOwn) - Number(a.isOwn))) {
     const first = requirements.get(key);
     if (!first) requirements.set(key, requirement);
     else if (requirement !== "" && requirement !== first)
-      drop(
-        "another requirement of a course, of which the first stands",
-        `${course}: ${requirement}; the first is ${first}`,
-      );
+      drop("another requirement of a course, whose first is kept", `${course}: ${requirement}; the first is ${first}`);
   }
   const titles = titlesOf(departments);
   for (const { key, course, title } of joined) {

@@ -1,6 +1,6 @@
 /**
- * The registrar's `NEW * OLD since TERM` → rows of the contract. **Output:** `former_names` (pipeline/RULES.md,
- * Catalogue).
+ * Converts the registrar's `NEW * OLD since TERM` to rows of the contract. **Output:** `former_names`
+ * (pipeline/RULES.md, Catalogue).
  */
 import { courseId, courseIdKey, courseName } from "../../contract/course-name.ts";
 import type { FormerName } from "../../contract/rows/former-name.ts";
@@ -15,7 +15,7 @@ import {
   readPrintedTerm,
 } from "./printed-names.ts";
 
-/** What is compared with the registrar's pages. */
+/** The data that is compared with the registrar's pages. */
 interface Compared {
   /** The ids of the catalogue's courses by their keys (`courseIdKey`). */
   readonly catalogued: ReadonlyMap<string, string>;
@@ -31,8 +31,7 @@ interface Renaming {
 
 /**
  * The former names in the cells of courses and of requirements, and those published names that no page gives to another
- * course: links and grades of an old name outlive the registrar's remark. What the pages say twice in two ways is
- * noted.
+ * course: links and grades with an old name outlive the registrar's remark. Contradictions between pages are noted.
  */
 export function toFormerNames(
   rows: readonly PrintedRequirement[],
@@ -41,10 +40,10 @@ export function toFormerNames(
 ): FormerName[] {
   const renamings = readRenamings(rows, catalogued, tally);
   const claims = new Map<string, Renaming[]>();
-  for (const one of renamings) {
-    const others = claims.get(one.former);
-    if (others) others.push(one);
-    else claims.set(one.former, [one]);
+  for (const renaming of renamings) {
+    const others = claims.get(renaming.former);
+    if (others) others.push(renaming);
+    else claims.set(renaming.former, [renaming]);
   }
   const todayOf = createToday(claims, catalogued);
   const named = new Map<string, FormerName>();
@@ -69,7 +68,7 @@ export function toFormerNames(
     const key = `${courseIdKey(row.courseId)} ${former}`;
     if (named.has(key)) continue;
     const words = `${row.courseId} * ${formerId}`;
-    if (claims.has(former)) tally.note("a former name is that of another course than before", words);
+    if (claims.has(former)) tally.note("a former name now belongs to another course", words);
     else {
       tally.note("a former name that the registrar no longer prints stays", words);
       named.set(key, row);
@@ -78,7 +77,7 @@ export function toFormerNames(
   return [...named.values()];
 }
 
-/** Each pair of names once, with the first term that is stated for it. */
+/** Each pair of names, without duplicates, with the first term that is stated for it. */
 function readRenamings(
   rows: readonly PrintedRequirement[],
   catalogued: ReadonlyMap<string, string>,
@@ -86,12 +85,13 @@ function readRenamings(
 ): Renaming[] {
   const renamings = new Map<string, Renaming>();
   for (const { name, former, unreadable } of rows.flatMap(namesIn)) {
-    for (const text of unreadable) tally.note("a former name is no name of a course", `${courseName(name)} * ${text}`);
+    for (const text of unreadable)
+      tally.note("a former name is not the name of a course", `${courseName(name)} * ${text}`);
     for (const old of former) {
       const words = printNames(name, old.name);
       const [course, formerKey] = [courseIdKey(courseId(name)), courseIdKey(courseId(old.name))];
       if (course === formerKey) {
-        tally.note("a course is said to have had its own name before", words);
+        tally.note("a course with its own name as a former name", words);
         continue;
       }
       const term = readPrintedTerm(old.since);
@@ -115,7 +115,7 @@ const namesIn = ({ course, requirement }: PrintedRequirement): PrintedNames[] =>
 
 /**
  * `A * B` and `B * C`: C is a former name of A too, unless the catalogue still has B. A name that several courses
- * claim, or that leads back to itself, goes no further.
+ * claim, or that leads back to itself, is not followed.
  */
 function createToday(claims: ReadonlyMap<string, readonly Renaming[]>, catalogued: ReadonlyMap<string, string>) {
   const newest = new Map<string, FormerName | undefined>();

@@ -1,4 +1,4 @@
-/** The catalogue's line of general-education categories, `(II, Va)`, → codes. */
+/** Converts the catalogue's line of general-education categories, `(II, Va)`, to codes. */
 import { GE_CATEGORIES, type GeCategory } from "../../contract/vocabulary.ts";
 
 /** Upper case: the catalogue writes `VA` and `Va`. */
@@ -28,13 +28,15 @@ const CATEGORIES =
 /** `Va`, `V.A`, `V. A`, `V-A`, `VIII` */
 const NUMERAL = /\b(?:([IV])\s*[.-]\s*([AB])|[IV]+[AB]?)\b/gi;
 
-/** The part of a line that names categories; `""` when a word of another kind stands inside its brackets. */
+/** The part of a line that names categories; `""` when its brackets contain a word of another kind. */
 function categoriesIn(line: string): string {
   const text = CATEGORIES.exec(line)?.[0] ?? "";
   return text.includes(")") || text === line ? text : "";
 }
 
-/** Whether a line begins with a bracket or two that hold nothing but Roman numerals, with or without words before them. */
+/**
+ * True when a line begins with a bracket or two that hold nothing but Roman numerals, with or without leading words.
+ */
 export function isGeText(line: string): boolean {
   return (NUMERAL_FIRST.test(line) || WORDS_FIRST.test(line)) && categoriesIn(line) !== "";
 }

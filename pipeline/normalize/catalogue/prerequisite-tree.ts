@@ -1,4 +1,4 @@
-/** What is published of a requirement: its text with everything, its trees with courses and exams only. */
+/** The published forms of a requirement: its text with everything, its trees with only courses and exams. */
 import type {
   PrerequisiteItem,
   PrerequisiteTree,
@@ -20,18 +20,18 @@ function printPart(part: RequirementPart, isNested: boolean): string {
   return isNested && parts.length > 1 ? `(${text})` : text;
 }
 
-/** Courses and exams with their least grades, corequisites, and exclusions; null when there are none. */
+/** Courses and exams with their minimum grades, corequisites, and exclusions; null when there are none. */
 export const toRequirementTree = (requirement: Requirement | null): RequirementTree | null =>
   requirement && prune<RequirementItem>(requirement, ({ item }) => item);
 
-/** The names of courses and exams; exclusions are no prerequisites. Null when there are none. */
+/** The names of courses and exams, without exclusions, which are not prerequisites. Null when there are none. */
 export const toPrerequisiteTree = (requirement: Requirement | null): PrerequisiteTree | null =>
   requirement &&
   prune<PrerequisiteItem>(requirement, ({ item }) =>
     item === undefined || "NOT" in item ? undefined : item.prereqType === "exam" ? item.examName : item.courseId,
   );
 
-/** Leaves without a value go, and so do nodes without leaves; a node with one item stays a node. */
+/** Removes leaves without a value, and nodes without leaves; a node with a single item stays a node. */
 function prune<Item>(
   requirement: Requirement,
   valueOf: (leaf: RequirementLeaf) => Item | undefined,
@@ -43,7 +43,7 @@ function prune<Item>(
   return "AND" in requirement ? { AND: items } : { OR: items };
 }
 
-/** The names in the tree, each once, in the order of the text. */
+/** The names in the tree, without duplicates, in the order of the text. */
 export function listOf(tree: PrerequisiteTree | null): string[] {
   const namesIn = (item: PrerequisiteItem): string[] =>
     typeof item === "string" ? [item] : ("AND" in item ? item.AND : item.OR).flatMap(namesIn);

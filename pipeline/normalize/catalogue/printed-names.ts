@@ -1,14 +1,13 @@
 /**
- * The names in a cell of the registrar's prerequisite pages, `SWE 43 * IN4MATX 43 since F25`: a course and those that
- * it had before.
+ * The names in a cell of the registrar's prerequisite pages, `SWE 43 * IN4MATX 43 since F25`: a course and its former
+ * names.
  */
 import { courseName, type CourseName, splitCourseName } from "../../contract/course-name.ts";
-import type { Quarter, Term } from "../../contract/vocabulary.ts";
-import { QUARTER_CODES, QUARTERS } from "../../contract/vocabulary.ts";
+import { type Quarter, type Term, QUARTER_CODES, QUARTERS } from "../../contract/vocabulary.ts";
 
 export interface PrintedFormerName {
   readonly name: CourseName;
-  /** The term from which the course has its new name, as printed; empty where none is. */
+  /** The term from which the course has its new name, as printed; empty if none is. */
   readonly since: string;
 }
 
@@ -16,15 +15,15 @@ export interface PrintedNames {
   readonly name: CourseName;
   /** In the order of the text. */
   readonly former: readonly PrintedFormerName[];
-  /** The texts behind asterisks that are no names of courses. */
+  /** The texts after asterisks that are not names of courses. */
   readonly unreadable: readonly string[];
 }
 
 const SINCE = /^(.*?)\s*\bsince\b[\s:]*(.*)$/i;
-/** Former names that one asterisk introduces. */
+/** Separates former names that follow a single asterisk. */
 const LIST = /\s*[,;]\s*|\s+(?:and|or)\s+/i;
 
-/** Undefined when the text does not begin with the name of a course. */
+/** Returns undefined when the text does not begin with the name of a course. */
 export function readPrintedNames(text: string): PrintedNames | undefined {
   const [head = "", ...tails] = text.replace(/\s+/g, " ").split("*");
   const [ofToday, sinceOfAll] = splitSince(head);
@@ -32,7 +31,7 @@ export function readPrintedNames(text: string): PrintedNames | undefined {
   if (!name) return undefined;
   const former: PrintedFormerName[] = [];
   const unreadable: string[] = [];
-  // `A * B * C since F25`: a term behind several names is that of all of them.
+  // `A * B * C since F25`: a term after several names applies to all of them.
   let since = sinceOfAll;
   for (const tail of tails.toReversed()) {
     const [names, stated] = splitSince(tail);
@@ -52,7 +51,7 @@ export function readPrintedNames(text: string): PrintedNames | undefined {
   return { name, former, unreadable };
 }
 
-/** No name is longer. */
+/** The maximum length of a name. */
 const MAX_NAME = 60;
 
 const nameIn = (text: string): CourseName | undefined => (text.length > MAX_NAME ? undefined : splitCourseName(text));
@@ -62,10 +61,10 @@ function splitSince(text: string): [names: string, since: string] {
   return names === undefined || since === undefined ? [text.trim(), ""] : [names.trim(), since.trim()];
 }
 
-/** The operators and brackets of a requirement, between which its operands stand. */
+/** The operators and brackets that separate the operands of a requirement. */
 const BETWEEN_OPERANDS = /[()]|\b(?:AND|OR)\b/;
 
-/** The names of the operands of a requirement that have former names. */
+/** The operands of a requirement that have former names. */
 export function namesInRequirement(requirement: string): PrintedNames[] {
   if (!requirement.includes("*")) return [];
   return requirement
@@ -80,7 +79,8 @@ export const printNames = (name: CourseName, former: CourseName): string =>
   `${courseName(name)} * ${courseName(former)}`;
 
 /**
- * How the registrar writes quarters, without blanks and signs; a summer without a session begins with the first one.
+ * The registrar's spellings of quarters, without blanks and signs; a summer without a session begins with the first
+ * one.
  */
 const QUARTER_WORDS: Readonly<Record<Quarter, RegExp>> = {
   Winter: /^W(?:I|N|IN|TR|INTER)?$/,
@@ -91,7 +91,7 @@ const QUARTER_WORDS: Readonly<Record<Quarter, RegExp>> = {
   Fall: /^F(?:A|L|ALL)?$/,
 };
 
-/** Two digits from here on are of the last century. */
+/** Two-digit years from here on are in the last century. */
 const FIRST_YEAR = 60;
 
 /**
@@ -106,9 +106,9 @@ export function readPrintedTerm(text: string): Term | undefined {
   const ofCode = QUARTERS.find((quarter) => QUARTER_CODES[quarter] === code);
   if (codeYear !== undefined) return ofCode && { year: codeYear, quarter: ofCode };
   const [, first, behind] = /^((?:19|20)\d\d)((?:10)?[A-Z].*)$/.exec(letters) ?? [];
-  const [, before, last] = /^(.*\D\d?|.*10WK)((?:19|20)\d\d)$/.exec(letters) ?? /^(.*\D.*)(\d\d)$/.exec(letters) ?? [];
-  const [word, year] = first === undefined ? [before, last] : [behind, first];
-  const quarter = QUARTERS.find((one) => QUARTER_WORDS[one].test(word ?? ""));
+  const [, prefix, last] = /^(.*\D\d?|.*10WK)((?:19|20)\d\d)$/.exec(letters) ?? /^(.*\D.*)(\d\d)$/.exec(letters) ?? [];
+  const [word, year] = first === undefined ? [prefix, last] : [behind, first];
+  const quarter = QUARTERS.find((name) => QUARTER_WORDS[name].test(word ?? ""));
   return quarter && year !== undefined ? { year: toYear(year), quarter } : undefined;
 }
 

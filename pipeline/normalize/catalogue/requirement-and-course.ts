@@ -6,7 +6,7 @@ interface Titled {
   readonly title: string;
 }
 
-/** Joined by the course's name, or its former one; the catalogue wins the title. */
+/** Joined by the course's name, or its former name; the catalogue wins the title. */
 export const REQUIREMENT_AND_COURSE: Join<Titled, Titled, "title"> = {
   left: "the requirement",
   right: "the course",

@@ -1,33 +1,39 @@
-/** One operand of a requirement: words such as `MATH 2A`, and the remarks in brackets behind them → a course, an exam, or a condition. */
+/**
+ * An operand of a requirement: words such as `MATH 2A`, and the remarks in brackets after them → a course, an exam, or
+ * a condition.
+ */
 import { type CourseName, courseName, splitCourseName } from "../../contract/course-name.ts";
 import type { RequiredItem, RequirementItem } from "../../contract/rows/course.ts";
 
 export interface RequirementLeaf {
-  /** In words, remarks included: `MATH 2A (min grade C)`. */
+  /** The words, remarks included: `MATH 2A (min grade C)`. */
   readonly text: string;
   /** Absent for a condition, which is neither a course nor an exam: `SENIOR STANDING ONLY`. */
   readonly item?: Exclude<RequirementItem, { AND: unknown } | { OR: unknown }>;
 }
 
-/** Whether the catalogue has a course of this name. */
+/** True when the catalogue has a course of this name. */
 export type IsCatalogued = (name: CourseName) => boolean;
 
-/** The first words of exams' names. */
+/** The first words of exam names. */
 const EXAMS: ReadonlySet<string> = new Set(["AP", "IB", "SAT", "ACT", "CLEP"]);
 
 /** `PLACEMENT EXAM`, `MATH DIAGNOSTIC TEST` */
 const TEST_WORDS = /\b(?:EXAM|EXAMINATION|TEST|PLACEMENT|DIAGNOSTIC)\b/;
 
-/** `SENIOR STANDING ONLY`, `SCHOOL OF I&C SCI ONLY`, `PHYSICS MAJORS`: also where an exam or a number is named in them. */
+/**
+ * `SENIOR STANDING ONLY`, `SCHOOL OF I&C SCI ONLY`, `PHYSICS MAJORS`: also if the condition contains an exam or a
+ * number.
+ */
 const CONDITION = /^BEST\b|\b(?:ONLY|STANDING|MAJORS?|MINORS?|REPEATS)\b/;
 
-/** Words that no department's code has: `LEVEL 2`, `UNITS OF 90`. */
+/** Words that no department's code contains: `LEVEL 2`, `UNITS OF 90`. */
 const PROSE = /\b(?:AT|DIVISION|GPA|GRADE|IN|LEAST|LEVEL|MIN|NOT|OF|SCORE|THE|UNITS?|WITH|YEAR)\b/;
 const DEPARTMENT = /^[A-Z][A-Z0-9&/.'-]*(?: [A-Z&][A-Z0-9&/.'-]*){0,2}$/;
 const LONGEST_DEPARTMENT = 12;
 const COURSE_NUMBER = /^[A-Z]{0,4}\d{1,4}[A-Z]{0,4}$/;
 
-/** Whether words begin or contain an exam's name. */
+/** True when words begin with or contain an exam's name. */
 export const isExam = (words: readonly string[]): boolean =>
   !CONDITION.test(words.join(" ")) && (EXAMS.has(words[0] ?? "") || TEST_WORDS.test(words.join(" ")));
 
@@ -36,15 +42,15 @@ interface Least {
   readonly value: string;
 }
 
-/** What stands in the brackets behind a name, each kind in its order. None is left out of the text. */
+/** The contents of the brackets after a name, each kind in its order. All of them stay in the text. */
 export interface Remarks {
   /** `( min grade = C )`, `( min score = 4 )` */
   readonly least: readonly Least[];
-  /** `( coreq )`, with what else stands there. */
+  /** `( coreq )`, with additional words. */
   readonly corequisite: readonly string[];
-  /** `( recommended )`, likewise. */
+  /** `( recommended )`, with additional words. */
   readonly recommended: readonly string[];
-  /** Of no known kind: part of an exam's name, as in `AP CALCULUS AB (SUB)`. */
+  /** Unknown kinds: part of an exam's name, as in `AP CALCULUS AB (SUB)`. */
   readonly unknown: readonly string[];
 }
 
@@ -53,7 +59,7 @@ export const NO_REMARKS: Remarks = { least: [], corequisite: [], recommended: []
 
 export const hasRemarks = (remarks: Remarks): boolean => Object.values(remarks).some((texts) => texts.length > 0);
 
-/** Adds what stands in one pair of brackets. */
+/** Adds the content of a pair of brackets. */
 export function addRemark(remarks: Remarks, inside: string): Remarks {
   const [, kind, value] = LEAST.exec(inside) ?? [];
   if (kind !== undefined && value !== undefined)
@@ -71,7 +77,7 @@ export function addRemark(remarks: Remarks, inside: string): Remarks {
 
 export const hasScore = ({ least }: Remarks): boolean => least.some(({ kind }) => kind === "score");
 
-/** Whether the brackets hold a remark that is understood. */
+/** True when the brackets hold a known remark. */
 export const isRemark = (inside: string): boolean => addRemark(NO_REMARKS, inside).unknown.length === 0;
 
 /** An exclusion begins with NO: `NO I&C SCI 21`, `NO AP CALCULUS BC score of 4 or greater`. */
@@ -101,7 +107,7 @@ const SCORE_BEHIND = /^(.+?) score of (\S+) or (?:greater|higher|better)$/i;
 function toItem(words: readonly string[], remarks: Remarks, isCatalogued: IsCatalogued): RequiredItem | undefined {
   const name = words.join(" ");
   const leastOf = (kind: Least["kind"]) =>
-    (remarks.least.find((one) => one.kind === kind) ?? remarks.least[0])?.value.split(" ", 1)[0];
+    (remarks.least.find((remark) => remark.kind === kind) ?? remarks.least[0])?.value.split(" ", 1)[0];
   const minGrade = (grade: string | undefined) => (grade === undefined ? {} : { minGrade: grade });
   const course = splitCourseName(name);
   const isListed = course !== undefined && isCatalogued(course);
@@ -125,7 +131,7 @@ function toItem(words: readonly string[], remarks: Remarks, isCatalogued: IsCata
   return { prereqType: "exam", examName: toExamName(name, remarks), ...minGrade(leastOf("score")) };
 }
 
-/** Without another way to meet it, in small letters: `PLACEMENT EXAM or authorization`. */
+/** Without an alternative way to meet it, which is in lower case: `PLACEMENT EXAM or authorization`. */
 const toExamName = (name: string, { unknown }: Remarks): string =>
   [name.replace(/ or .*$/, ""), ...unknown.map((inside) => `(${inside})`)].join(" ");
 

@@ -1,8 +1,9 @@
 /**
- * The registrar's prerequisite grammar → a tree of AND and OR over leaves.
+ * Parses the registrar's prerequisite grammar into a tree of AND and OR over leaves.
  *
- * A requirement is an AND of groups: `( MATH 2A ( min grade = C ) OR AP CALCULUS AB ( min score = 4 ) ) AND SENIOR STANDING ONLY AND NO I&C SCI 21`.
- * Only the words AND and OR in capitals are operators: PORTUG, BRAND and `score of 3 or greater` are not.
+ * A requirement is an AND of groups: `( MATH 2A ( min grade = C ) OR AP CALCULUS AB ( min score = 4 ) ) AND SENIOR
+ * STANDING ONLY AND NO I&C SCI 21`. Only the words AND and OR in capitals are operators: PORTUG, BRAND and `score of 3
+ * or greater` are not.
  */
 import {
   addRemark,
@@ -17,7 +18,7 @@ import {
   toLeaf,
 } from "./requirement-leaf.ts";
 
-/** Everything that the text says, conditions and exclusions included, in its order. */
+/** The whole text, conditions and exclusions included, in its order. */
 export type Requirement = { readonly AND: readonly RequirementPart[] } | { readonly OR: readonly RequirementPart[] };
 export type RequirementPart = RequirementLeaf | Requirement;
 
@@ -26,8 +27,8 @@ export type ParsedRequirement = { requirement: Requirement | null } | { problem:
 /**
  * Parses a requirement; null when nothing is required. Text outside the grammar is a `problem`, never a guess.
  *
- * The root is an AND, also of a single item: `{AND: ["MATH 2A"]}`, `{AND: [{OR: [...]}]}`, except a single group with nested groups:
- * `{OR: ["STATS 7", {AND: [...]}]}`. OR binds tighter than AND, inside brackets and outside.
+ * The root is an AND, even of a single item: `{AND: ["MATH 2A"]}`, `{AND: [{OR: [...]}]}`, except for a single group
+ * with nested groups: `{OR: ["STATS 7", {AND: [...]}]}`. OR binds tighter than AND, inside brackets and outside.
  */
 export function parseRequirement(text: string, isCatalogued: IsCatalogued = () => false): ParsedRequirement {
   const reader: Reader = { tokens: tokenize(text), at: 0, depth: 0, isCatalogued };
@@ -68,7 +69,7 @@ interface Reader {
 /** Real requirements nest five deep, and names have three remarks. */
 const [MAX_DEPTH, MAX_REMARKS] = [50, 50];
 
-/** Operands joined by AND, up to the end or to a closing bracket. */
+/** Reads operands joined by AND, up to the end or to a closing bracket. */
 function readConjunction(reader: Reader): RequirementPart[] {
   const items: RequirementPart[] = [];
   if (isEnd(reader)) return items;
@@ -92,8 +93,8 @@ function readAlternatives(reader: Reader): RequirementPart[] {
 const isEnd = ({ tokens, at }: Reader): boolean => at >= tokens.length || tokens[at] === ")";
 
 /** `OR GREATER` belongs to a score, `OR BETTER` to a grade. */
-const isOperator = (tokens: readonly string[], at: number): boolean =>
-  tokens[at] === "AND" || (tokens[at] === "OR" && !/^(GREATER|HIGHER|BETTER)\b/.test(tokens[at + 1] ?? ""));
+const isOperator = (tokens: readonly string[], index: number): boolean =>
+  tokens[index] === "AND" || (tokens[index] === "OR" && !/^(GREATER|HIGHER|BETTER)\b/.test(tokens[index + 1] ?? ""));
 
 function takeOperator(reader: Reader, word: "AND" | "OR"): boolean {
   if (reader.tokens[reader.at] !== word || !isOperator(reader.tokens, reader.at)) return false;
@@ -101,7 +102,7 @@ function takeOperator(reader: Reader, word: "AND" | "OR"): boolean {
   return true;
 }
 
-/** Undefined for brackets around nothing. */
+/** Returns undefined for empty brackets. */
 function readOperand(reader: Reader): RequirementPart | undefined {
   if (reader.tokens[reader.at] === "(") return readGroup(reader);
   const words = readWords(reader);
@@ -114,14 +115,14 @@ function readOperand(reader: Reader): RequirementPart | undefined {
 
 function readGroup(reader: Reader): RequirementPart | undefined {
   reader.at++;
-  if (++reader.depth > MAX_DEPTH) throw new GrammarError("the brackets nest too deep");
+  if (++reader.depth > MAX_DEPTH) throw new GrammarError("the brackets nest too deeply");
   const items = readConjunction(reader);
   const end = reader.tokens[reader.at];
   if (end !== ")")
     throw new GrammarError(end === undefined ? "a bracket is not closed" : `AND or OR is missing before ${end}`);
   reader.at++;
   reader.depth--;
-  // Remarks stand behind each name, not behind a group.
+  // Remarks follow each name, not a group.
   if (reader.tokens[reader.at] === "(") throw new GrammarError("AND or OR is missing before a bracket");
   const [only] = items;
   return items.length > 1 ? { AND: items } : only;
@@ -133,17 +134,17 @@ function readWords(reader: Reader): string[] {
   return reader.tokens.slice(from, reader.at);
 }
 
-/** Where the bracket that opens at `from` is closed. */
+/** Finds the bracket that closes the bracket at `from`. */
 function closeOf(tokens: readonly string[], from: number): number {
   let depth = 0;
-  for (let at = from; at < tokens.length; at++) {
-    if (tokens[at] === "(") depth++;
-    if (tokens[at] === ")" && --depth === 0) return at;
+  for (let index = from; index < tokens.length; index++) {
+    if (tokens[index] === "(") depth++;
+    if (tokens[index] === ")" && --depth === 0) return index;
   }
   throw new GrammarError("a bracket is not closed");
 }
 
-/** `( ( coreq ) )` says what `( coreq )` says. */
+/** `( ( coreq ) )` means the same as `( coreq )`. */
 function withoutBrackets(inside: readonly string[]): readonly string[] {
   let from = 0;
   let to = inside.length;
@@ -151,7 +152,7 @@ function withoutBrackets(inside: readonly string[]): readonly string[] {
   return inside.slice(from, to);
 }
 
-/** Brackets that follow a name: `( min grade = C )`, `( min score = 4 )`, `( coreq )`, also with brackets in them. */
+/** Reads the brackets after a name: `( min grade = C )`, `( min score = 4 )`, `( coreq )`, possibly nested. */
 function readRemarks(reader: Reader): Remarks {
   let remarks = NO_REMARKS;
   for (let count = 1; reader.tokens[reader.at] === "("; count++) {
@@ -159,7 +160,7 @@ function readRemarks(reader: Reader): Remarks {
     const close = closeOf(reader.tokens, reader.at);
     const inside = withoutBrackets(reader.tokens.slice(reader.at + 1, close));
     const text = inside.join(" ").replaceAll("( ", "(").replaceAll(" )", ")");
-    if (!isRemark(text) && inside.some((_, at) => isOperator(inside, at)))
+    if (!isRemark(text) && inside.some((_, index) => isOperator(inside, index)))
       throw new GrammarError("AND or OR is missing before a bracket");
     if (text !== "") remarks = addRemark(remarks, text);
     reader.at = close + 1;
@@ -168,8 +169,8 @@ function readRemarks(reader: Reader): Remarks {
 }
 
 /**
- * An exam's name may contain AND: `AP GOVT AND POLITICS ( min score = 3 )`. Only exams have scores: words with a score that do not begin an exam's
- * name, after an exam without a score, are the rest of its name.
+ * An exam's name may contain AND: `AP GOVT AND POLITICS ( min score = 3 )`. Only exams have scores: words with a score
+ * that do not begin an exam's name, after an exam without a score, are the rest of its name.
  */
 function readRestOfExam(
   reader: Reader,

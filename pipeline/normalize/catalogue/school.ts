@@ -1,7 +1,7 @@
-/** Departments → schools, from the schools' pages. */
+/** Maps departments to schools, from the schools' pages. */
 import { departmentKey } from "../../contract/vocabulary.ts";
 
-/** From a school's or a department's page. */
+/** The departments that a school's or a department's page lists. */
 export interface ListedDepartments {
   readonly school: string;
   readonly departments: readonly string[];
@@ -24,9 +24,7 @@ const UNLISTED: readonly (readonly [department: string, school: string])[] = [
   ["UNI STU", "Division of Undergraduate Education"],
 ];
 
-/**
- * School by department key. The first page that lists a department counts; pages take precedence over the fixed list.
- */
+/** School by department key. The first page that lists a department wins; pages take precedence over the fixed list. */
 export function schoolsByDepartment(pages: readonly ListedDepartments[]): Map<string, string> {
   const schools = new Map<string, string>();
   const listed = pages.flatMap(({ school, departments }) => departments.map((code) => [code, school] as const));

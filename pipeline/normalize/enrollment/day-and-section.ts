@@ -6,13 +6,13 @@ import { byKey, type Join } from "../reconcile.ts";
 export const SECTION_FACTS = ["department", "courseNumber", "sectionType", "sectionNum"] as const;
 export type SectionFact = (typeof SECTION_FACTS)[number];
 
-/** What identifies a section besides term and code; null where a file does not give it. */
+/** The facts that identify a section besides term and code; null if a file omits them. */
 export type SectionFacts = Readonly<Pick<ImportedSnapshot, SectionFact>>;
 
 /**
- * The section wins every fact, and a day that contradicts any is another section's.
- * @param right the section in reports
- * @param departmentByName the code of a department's name or code
+ * The section wins every fact; a day that contradicts any belongs to another section.
+ * @param right the section's name in reports
+ * @param departmentByName returns the code for a department's name or code
  */
 export const dayAndSection = (
   right: string,

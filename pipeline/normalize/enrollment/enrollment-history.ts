@@ -1,6 +1,6 @@
 /**
- * The columns of the enrollment history as SQL over a row of `sections`, in the schedule's own notation. SQL, as every run derives them for
- * thousands of sections.
+ * The columns of the enrollment history as SQL over a row of `sections`, in the schedule's notation. Uses SQL because
+ * every run derives them for thousands of sections.
  */
 import type { DESCRIBED_COLUMNS, SnapshotValue } from "../../contract/rows/enrollment-history.ts";
 import { MONTHS } from "../../contract/vocabulary.ts";

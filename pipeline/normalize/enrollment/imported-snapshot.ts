@@ -1,4 +1,4 @@
-/** A row of an imported enrollment file → a snapshot. The format is described in data/README.md. */
+/** Converts a row of an imported enrollment file to a snapshot. data/README.md describes the format. */
 import { isCalendarDate } from "../../contract/campus-time.ts";
 import { damageIn } from "../../text/decode-text.ts";
 import type { ImportedSnapshot, MeetingText } from "../../contract/rows/enrollment-history.ts";
@@ -9,10 +9,10 @@ import { toInstructors } from "../people/short-name.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** No text of the schedule is longer. */
+/** The maximum length of a text of the schedule. */
 const MAX_TEXT = 500;
 
-/** An invalid row; the message says why. */
+/** An invalid row, with the reason as its message. */
 export class BadSnapshot extends Error {}
 
 /**

@@ -1,5 +1,5 @@
 /**
- * Rows of grade sheets → grades, with department, course number and instructors of the matching section.
+ * Converts rows of grade sheets to grades, with department, course number and instructors of the matching section.
  * **Output:** grades
  */
 import {
@@ -20,7 +20,7 @@ import { type CountedSection, mergeDeliveries, mergeRows } from "./rows-of-secti
 import { type CandidateSection, matchRow, type SectionLookup } from "./section-match.ts";
 
 /**
- * Joins sheet rows with our own sections (pipeline/RULES.md, Grades). Several rows of one section become one.
+ * Joins sheet rows with published sections (pipeline/RULES.md, Grades) and merges the rows of a section.
  * @param exports oldest delivery first
  */
 export function toGrades(exports: readonly SheetExport[], lookup: SectionLookup, tally: Tally): Grade[] {
@@ -115,7 +115,7 @@ function toCountedSection(
 /** The report's line for each kind of difference. */
 const NOTED_AS: readonly (readonly [reason: string, facts: readonly RowFact[]])[] = [
   ["taken from a section that differs", ["courseNumber", "department", "sectionType", "sectionNum", "title"]],
-  ["another instructor than the section's, whose own stay", ["instructors"]],
+  ["another instructor than the section's, which are kept", ["instructors"]],
 ];
 
 function noteDifferences(

@@ -1,5 +1,5 @@
 /**
- * A grade row and the section with its code: the facts that both give, and when the row is another section's
+ * A grade row and the section with its code: the facts that both state, and when the row belongs to another section
  * (pipeline/RULES.md, Contradictions).
  */
 import type { SheetRow } from "../../contract/rows/grade.ts";
@@ -13,7 +13,7 @@ import { type Agreements, byKey, type Join } from "../reconcile.ts";
 import { toSectionType } from "../schedule/labels.ts";
 import { isSameTitle } from "../titles.ts";
 
-/** A published section: what a grade row takes from it, and what is compared with the row. */
+/** A published section: the facts that a grade row takes from it, and those that are compared with the row. */
 export interface CandidateSection {
   readonly department: string;
   readonly courseNumber: string;
@@ -25,12 +25,12 @@ export interface CandidateSection {
   readonly geCategories: readonly GeCategory[];
 }
 
-/** Look-ups in our own published sections. */
+/** Look-ups in the published sections. */
 export interface SectionLookup {
-  /** Whether the term has published sections. */
+  /** True when the term has published sections. */
   isPublished(term: Term): boolean;
   find(term: Term, sectionCode: string): CandidateSection | undefined;
-  /** The code of the only department with this name or code, see `createDepartmentNames`. */
+  /** Returns the code of the only department with this name or code, see `createDepartmentNames`. */
   departmentByName(name: string): string | undefined;
 }
 
@@ -46,7 +46,7 @@ export const departmentsOf = (row: SheetRow, lookup: SectionLookup): string[] =>
     .map((text) => lookup.departmentByName(text))
     .filter((code) => code !== undefined);
 
-/** Those of a section that are somebody, each once. */
+/** The actual people among a section's instructors, without duplicates. */
 export const namedOf = ({ instructors }: CandidateSection): string[] =>
   [...new Set(instructors)].filter((name) => !isNobody(name));
 
@@ -56,7 +56,7 @@ const BETWEEN = "; ";
 const namesIn = (text: string): string[] => text.split(BETWEEN);
 const typeOf = (text = ""): string => SECTION_TYPES.find((type) => type === toSectionType(text)) ?? "";
 
-/** The section wins every fact; the sheet's instructors stand where the section names nobody. */
+/** The section wins every fact; the sheet's instructors are used if the section names nobody. */
 export const ROW_AND_SECTION: Join<RowOfCourse, CandidateSection, RowFact> = {
   left: "the sheet",
   right: "the section",
@@ -130,10 +130,9 @@ export const isSameNumber = (agreement: NumberAgreement): boolean =>
   agreement === "same" || agreement === "lettersLost";
 
 /**
- * True when the code is of another course. Courses are renumbered and departments renamed between schedule and
- * delivery, so a number may differ where
- * department or title agree, and a department where number or title do; a title that contradicts too makes another
- * course.
+ * True when the code belongs to another course. Courses are renumbered and departments renamed between schedule and
+ * delivery, so a number may differ if department or title agree, and a department if number or title do; if the title
+ * also contradicts, it is another course.
  */
 function isOtherCourse(
   { courseNumber, department, title }: Agreements<RowFact>,

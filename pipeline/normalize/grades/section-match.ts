@@ -1,5 +1,6 @@
 /**
- * Matches a grade row with a section: by code in its term; for "Summer" by code and course in one of the three sessions (pipeline/RULES.md, Grades).
+ * Matches a grade row with a section: by code in its term; for "Summer" by code and course in one of the three sessions
+ * (pipeline/RULES.md, Grades).
  */
 import type { SheetRow } from "../../contract/rows/grade.ts";
 import { compareTerms, FIRST_TERM, SUMMER_QUARTERS, type Term, termName } from "../../contract/vocabulary.ts";
@@ -44,7 +45,7 @@ export function matchRow(row: SheetRow, lookup: SectionLookup): SectionMatch {
   return { kind: "section", term, section };
 }
 
-/** A section that may be the row's. */
+/** A section that the row may belong to. */
 interface Candidate {
   readonly term: Term;
   readonly section: CandidateSection;
@@ -92,8 +93,7 @@ function matchSummerRow(row: SheetRow, lookup: SectionLookup): SectionMatch {
 }
 
 /**
- * The sessions that agree most with the row: in the course, then in who teaches it, then in what else is known of
- * the section.
+ * The sessions that agree most with the row: in the course, then in the instructors, then in the section's other facts.
  */
 function mostLike(candidates: readonly Candidate[], row: SheetRow): readonly Candidate[] {
   const people = toSheetInstructors(row.instructor);
@@ -102,7 +102,7 @@ function mostLike(candidates: readonly Candidate[], row: SheetRow): readonly Can
     ({ agreements }) => rankOf(agreements.department),
     ({ agreements }) => (agreements.title === "same" ? 1 : 0),
   ]);
-  // Somebody else teaches all of them: the rest is chance.
+  // All of them have other instructors, so the remaining agreements are chance.
   if (ofCourse.every(({ agreements }) => agreements.instructors === "other")) {
     const ofPeople = ofCourse.filter(({ section }) => shareAPerson(people, namedOf(section)));
     return ofPeople.length > 0 ? ofPeople : ofCourse;
@@ -114,7 +114,7 @@ function mostLike(candidates: readonly Candidate[], row: SheetRow): readonly Can
   ]);
 }
 
-/** The candidates of the highest first rank; of these the ones of the highest second, and so on. */
+/** The candidates of the highest first rank; among these, those of the highest second rank, and so on. */
 const highest = (
   candidates: readonly Candidate[],
   ranks: readonly ((candidate: Candidate) => number)[],

@@ -1,26 +1,29 @@
-/** Whom a shortened name may mean (pipeline/RULES.md, People). Nothing is guessed: an ambiguous name has several candidates. */
+/**
+ * The people whom a shortened name may mean (pipeline/RULES.md, People). Nothing is guessed: an ambiguous name has
+ * several candidates.
+ */
 import { nameKey } from "../../contract/name-key.ts";
 import type { SectionInstructor } from "../../contract/rows/section-instructor.ts";
 import { departmentKey } from "../../contract/vocabulary.ts";
 import { type Join, reconcile } from "../reconcile.ts";
 
-/** A person with a shortened name, and the departments that disambiguate a shared one. */
+/** A person with a shortened name, and the departments that disambiguate a shared name. */
 export interface NamedPerson {
   readonly netid: string;
   readonly shortenedName: string;
-  /** Codes of related departments and of the person's own department. */
+  /** Codes of the person's related departments and department. */
   readonly departments: readonly string[];
 }
 
 export interface Candidates extends Pick<SectionInstructor, "matchedBy"> {
-  /** Ascending. */
+  /** Network ids, ascending. */
   readonly netids: readonly string[];
-  /** The departments of the only person of the name, none of which is the section's. */
+  /** The departments of the only person of the name, if none of them is the section's. */
   readonly elsewhere?: readonly string[];
 }
 
 export interface People {
-  /** Whom a name means in a section of a department. */
+  /** Returns the candidates for a name in a section of a department. */
   named(name: string, department: string): Candidates;
 }
 
@@ -50,7 +53,7 @@ const candidates = (matchedBy: Candidates["matchedBy"], owners: readonly Owner[]
   netids: [...new Set(owners.map(({ netid }) => netid))].sort(),
 });
 
-/** A name that several people have means those of the section's department, or all of them where none is. */
+/** A name that several people share means those of the section's department, or all of them if none is in it. */
 export function createPeople(people: readonly NamedPerson[]): People {
   const owners = new Map<string, Owner[]>();
   for (const { netid, shortenedName, departments } of people) {
@@ -70,8 +73,8 @@ export function createPeople(people: readonly NamedPerson[]): People {
         const match = candidates("name", all);
         return agreements.department === "other" ? { ...match, elsewhere: [...only.departments] } : match;
       }
-      const own = all.filter(({ departments }) => departments.has(departmentKey(department)));
-      return own.length > 0 ? candidates("department", own) : candidates("name", all);
+      const colleagues = all.filter(({ departments }) => departments.has(departmentKey(department)));
+      return colleagues.length > 0 ? candidates("department", colleagues) : candidates("name", all);
     },
   };
 }

@@ -10,8 +10,9 @@ export function departmentNameKey(name: string): string {
 }
 
 /**
- * A lookup from name to code; a department may have several names. A code is found by itself too, as some layouts have codes. A name of several
- * departments finds none: a guess would publish grades under the wrong one.
+ * Creates a lookup from name to code; a department may have several names. A code also finds itself, as some layouts
+ * have codes. A name that several departments share finds none: a guess would publish grades under the wrong
+ * department.
  */
 export function createDepartmentNames(
   pairs: Iterable<readonly [name: string, code: string]>,
@@ -20,17 +21,17 @@ export function createDepartmentNames(
   const byCode = new Map<string, string>();
   for (const [name, code] of pairs) {
     const key = departmentNameKey(name);
-    const known = byName.get(key);
-    if (key !== "") byName.set(key, known === undefined || known === code ? code : null);
+    const codes = byName.get(key);
+    if (key !== "") byName.set(key, codes === undefined || codes === code ? code : null);
     byCode.set(departmentNameKey(code), code);
   }
-  const found = new Map<string, string | undefined>();
+  const matches = new Map<string, string | undefined>();
   return (name) => {
-    if (!found.has(name)) {
+    if (!matches.has(name)) {
       const key = departmentNameKey(name);
       const named = byName.get(key);
-      found.set(name, (named === undefined ? byCode.get(key) : named) ?? undefined);
+      matches.set(name, (named === undefined ? byCode.get(key) : named) ?? undefined);
     }
-    return found.get(name);
+    return matches.get(name);
   };
 }

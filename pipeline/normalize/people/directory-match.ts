@@ -8,8 +8,8 @@ export interface Candidate {
 }
 
 /**
- * All people of exactly that name, else the only person whose first and last name agree and whose middle names do not contradict it. Students never
- * match.
+ * Returns all people of exactly that name, else the only person whose first and last name agree and whose middle names
+ * do not contradict it. Students never match.
  */
 export function choosePeople<T extends Candidate>(name: string, candidates: readonly T[]): T[] {
   const wanted = nameWords(name);
@@ -24,8 +24,8 @@ export function choosePeople<T extends Candidate>(name: string, candidates: read
 
 function agrees(wanted: readonly string[], words: readonly string[], nickname: readonly string[]): boolean {
   if (wanted.length < 2 || words.length < 2 || wanted.at(-1) !== words.at(-1)) return false;
-  const [first = "", known = ""] = [wanted[0], words[0]];
-  if (!startsAlike(first, known) && first !== nickname[0]) return false;
+  const [first = "", candidateFirst = ""] = [wanted[0], words[0]];
+  if (!startsAlike(first, candidateFirst) && first !== nickname[0]) return false;
   const [shorter, longer] = [wanted.slice(1, -1), words.slice(1, -1)].sort((a, b) => a.length - b.length) as [
     string[],
     string[],
@@ -33,10 +33,10 @@ function agrees(wanted: readonly string[], words: readonly string[], nickname: r
   return isFound(shorter, longer);
 }
 
-/** Equal, or one an initial or a short form of the other. */
+/** True if the names are equal, or one is an initial or a short form of the other. */
 const startsAlike = (a: string, b: string): boolean => a.startsWith(b) || b.startsWith(a);
 
-/** Whether every middle name of the shorter list occurs in the longer one, in order. */
+/** True when every middle name of the shorter list occurs in the longer one, in order. */
 function isFound(shorter: readonly string[], longer: readonly string[]): boolean {
   let from = 0;
   return shorter.every((name) => {

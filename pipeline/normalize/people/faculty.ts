@@ -1,4 +1,4 @@
-/** Faculty lists of all pages → people, with the schools and departments of the pages that list them. */
+/** Merges the faculty lists of all pages into people, with the schools and departments of the pages that list them. */
 import { departmentKey } from "../../contract/vocabulary.ts";
 import { nameWords, toFacultyName } from "./person-name.ts";
 
@@ -14,7 +14,7 @@ export interface FacultyMember {
   relatedDepartments: string[];
 }
 
-/** One entry for each name; people, schools and departments are in the order of the pages. */
+/** Returns an entry for each name; people, schools and departments are in the order of the pages. */
 export function toFaculty(pages: readonly ListedFaculty[]): FacultyMember[] {
   const members = new Map<string, FacultyMember>();
   for (const page of pages) {

@@ -1,4 +1,4 @@
-/** Faculty and their directory entries → rows of the contract. **Output:** `directory_instructors`. */
+/** Converts faculty and their directory entries to rows of the contract. **Output:** `directory_instructors`. */
 import type { DirectoryInstructor } from "../../contract/rows/instructor.ts";
 import type { Tally } from "../../contract/documents/tally.ts";
 import { departmentKey } from "../../contract/vocabulary.ts";
@@ -24,8 +24,8 @@ export interface FoundMember {
 }
 
 /**
- * A listed name and a person of the directory: joined by name; a listing's departments are codes, a person's is a
- * name.
+ * A listed name and a person of the directory, joined by name; a listing's departments are codes, a person's department
+ * is a name.
  */
 export const listingAndPerson = (
   departments: readonly NamedDepartment[],
@@ -49,24 +49,24 @@ export const listingAndPerson = (
 });
 
 /**
- * One row for each network id, sorted by id. Spellings of one person are merged; people of exactly one name each get all listings of it. Who is not in
- * the directory is dropped; so is who only has the name of somebody in a listed department. Somebody of another
- * department is noted.
+ * Returns a row for each network id, sorted by id. Spellings of a person are merged; people of exactly the same name
+ * each get all listings of it. Drops people who are not in the directory, and those who only share the name of somebody
+ * in a listed department. Somebody of another department is noted.
  * @param departments all departments by name
  */
 export function toDirectoryInstructors(
-  found: readonly FoundMember[],
+  members: readonly FoundMember[],
   seen: SeenNames,
   tally: Tally,
   departments: readonly NamedDepartment[] = [],
 ): DirectoryInstructor[] {
   const join = listingAndPerson(departments);
   const rows = new Map<string, DirectoryInstructor>();
-  for (const { member, people: entries } of found) {
+  for (const { member, people: entries } of members) {
     tally.read();
     const people = entries.filter(({ name }) => !isNobody(name));
     if (isNobody(member.name) || (people.length === 0 && entries.length > 0)) {
-      tally.drop("a name that stands for nobody", member.name);
+      tally.drop("a placeholder name", member.name);
       continue;
     }
     if (people.length === 0) tally.drop("the directory does not have the name", member.name);

@@ -1,9 +1,9 @@
-/** Several people in one cell of a sheet. Nothing is guessed: a cell that may mean different people gives none. */
+/** Several people in a cell of a sheet. Nothing is guessed: an ambiguous cell yields nobody. */
 import { isNobody } from "./nobody.ts";
 
-/** These always stand between people. */
+/** These always separate people. */
 const BETWEEN = /[;|]/;
-/** These stand between people, or between given names: `VANE, IDA & ALDO`. A line end may be inside a name. */
+/** These separate people, or given names: `VANE, IDA & ALDO`. A line end may be inside a name. */
 const PERHAPS_BETWEEN = /[\n/&+]|(?<=\s)and(?=\s)/i;
 
 /** More people than any cell names. */
@@ -11,13 +11,13 @@ const MOST_PEOPLE = 20;
 
 const SUFFIX = /^(?:[js]r|i{2,3}|iv|ph\.?\s?d|ed\.?d|m\.?d|j\.?d|esq|emeritus|emerita)\.?$/i;
 const INITIAL = /^\p{L}\p{M}*\.?(?:[-]?\p{L}\p{M}*\.)*$/u;
-/** Words that belong to a last name and are none by themselves. */
+/** Words that belong to a last name and are not a name by themselves. */
 const PARTICLE = /^(?:al|d[aeiou]|de[lnr]|do?s|el|l[aeo]s?|mac|mc|san|st|ter?|van|vo[nm])\.?$/i;
 /** `VANE I. MOSS A.`: two or more last names with the initials of each. */
 const RUN_OF_NAMES = /^(?:(?:\p{L}[\p{L}\p{M}'’-]+ )+(?:\p{L}\.)+(?: |$)){2,}$/u;
 const NAME_IN_RUN = /(?:\p{L}[\p{L}\p{M}'’-]+ )+(?:\p{L}\.)+/gu;
 
-/** The names in a cell, placeholders among them; undefined when they cannot be told apart for sure. */
+/** The names in a cell, placeholders included; undefined when they cannot be separated reliably. */
 export function splitPeople(cell: string): string[] | undefined {
   const people: string[] = [];
   for (const text of cell.split(BETWEEN)) {
@@ -40,7 +40,7 @@ const wordsOf = (name: string): string[] => name.split(/[\s,]+/).filter(Boolean)
 const isFullWord = (word: string): boolean => !INITIAL.test(word);
 const hasName = (piece: string): boolean => wordsOf(piece).some(isFullWord);
 
-/** A word alone beside whole names is a given name, or half of one. */
+/** A single word beside whole names is a given name, or half of a name. */
 function areNames(pieces: readonly string[]): boolean {
   const names = pieces.filter((piece) => !isNobody(piece));
   if (!names.every(hasName)) return false;
@@ -68,7 +68,7 @@ function namesInRun(piece: string): string[] | undefined {
   return isPerhapsRun(wordsOf(piece)) ? undefined : [piece];
 }
 
-/** The same without dots, where an initial may be a word of a name: `VANE I MOSS A`. */
+/** True for such a run without dots, where an initial may be a word of a name: `VANE I MOSS A`. */
 function isPerhapsRun(words: readonly string[]): boolean {
   const first = words.findIndex((word, i) => i > 0 && INITIAL.test(word));
   const last = words.length - 1;
@@ -88,7 +88,7 @@ const hasInitials = (part: string): boolean => fullWords(part) > 0 && wordsOf(pa
 
 /**
  * `GARZA RODRIGUE, ANA MARIA` is a name as the records office writes names, in capitals; `Ida Vane, Aldo Moss` may be
- * two, and `Vane I., Moss` as well.
+ * two names, and so may `Vane I., Moss`.
  */
 function isOneName([last, first]: readonly [string, string]): boolean {
   if (fullWords(first) === 0) return true;

@@ -10,8 +10,8 @@ export function nameWords(name: string): string[] {
 }
 
 /**
- * A faculty list's entry → a name, without degrees after a comma and without a numeral or Jr. at the end. Numerals are in capitals: a last name such as
- * `Vi` stays.
+ * Extracts the name from a faculty list's entry, without degrees after a comma and without a numeral or Jr. at the end.
+ * Numerals are in capitals: a last name such as `Vi` stays.
  */
 export function toFacultyName(printed: string): string {
   return (printed.split(",")[0] ?? "")
@@ -28,12 +28,12 @@ export function isUpperCase(name: string): boolean {
 export function toProperCase(name: string): string {
   return name
     .toLowerCase()
-    .replace(/(^|[\s'’-])(\p{L})/gu, (_, before: string, letter: string) => before + letter.toUpperCase());
+    .replace(/(^|[\s'’-])(\p{L})/gu, (_, boundary: string, letter: string) => boundary + letter.toUpperCase());
 }
 
 /**
- * Spellings for a look-up in the directory, the printed one first: without accents, without nicknames, hyphens as blanks, without middle initials,
- * first and last word only.
+ * Spellings for a look-up in the directory, the printed one first: without accents, without nicknames, hyphens as
+ * blanks, without middle initials, only first and last word.
  */
 export function spellingsOf(name: string): string[] {
   const plain = withoutDiacritics(name).replace(/["“(][^"“”()]*["”)]/g, " ");

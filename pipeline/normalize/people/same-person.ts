@@ -1,4 +1,4 @@
-/** Compares two spellings of a person's name, of which one may be shortened or cut. */
+/** Compares two spellings of a person's name; either may be shortened or cut. */
 import { nameKey } from "../../contract/name-key.ts";
 import { CUT_LENGTHS } from "./nobody.ts";
 import { toShortName } from "./short-name.ts";
@@ -20,18 +20,18 @@ interface Parts {
 }
 
 function partsOf(name: string): Parts {
-  const [last = "", given = ""] = nameKey(toShortName(name)).split(",", 2);
+  const [last = "", givenNames = ""] = nameKey(toShortName(name)).split(",", 2);
   return {
     words: last
       .replace(/['.]/g, "")
       .split(/[\s-]+/)
       .filter(Boolean),
     isCut: CUT_LENGTHS.some((length) => last.length >= length - 1),
-    initials: given.replace(/[^\p{L}]/gu, ""),
+    initials: givenNames.replace(/[^\p{L}]/gu, ""),
   };
 }
 
-/** A last name may have lost its end where it was cut, and one of several words: `GARZA RODRIGUE` is `GARZA`. */
+/** A last name may have been cut, or reduced to one of several words: `GARZA RODRIGUE` is `GARZA`. */
 function isSameLastName(a: Parts, b: Parts): boolean {
   const [shorter, longer] = a.words.length <= b.words.length ? [a, b] : [b, a];
   if (shorter.words.length === 0) return false;

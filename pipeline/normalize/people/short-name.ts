@@ -1,14 +1,14 @@
-/** A person's name in whatever notation → `LEE, J.`, as the schedule writes it. */
+/** Converts a person's name in any notation to `LEE, J.`, the schedule's form. */
 import { UNNAMED } from "../../contract/name-key.ts";
 import { isNobody } from "./nobody.ts";
 import { splitPeople } from "./people-in-cell.ts";
 import { cutLastName, usualForm } from "./shortened-name.ts";
 
 const TITLE = /^(?:prof(?:essor)?|dr|mrs?|ms)\. /i;
-/** Not `M.D.` and `J.D.`, which may be initials. */
+/** Excludes `M.D.` and `J.D.`, which may be initials. */
 const SUFFIX = /(?<![\s,])[\s,]+(?:[js]r|i{2,3}|iv|ph\.?\s?d)\.?$/i;
 
-/** A letter with its marks, which are characters of their own in a decomposed text. */
+/** A letter with its marks, which are separate characters in a decomposed text. */
 const LETTER = String.raw`\p{L}\p{M}*`;
 /** `J.`, `J. K.`, `J.K`, `J` */
 const INITIALS = new RegExp(String.raw`^${LETTER}(?:\.[\s-]*${LETTER}|[\s-]+${LETTER})*\.?$`, "u");
@@ -18,23 +18,26 @@ const LAST_AND_INITIALS = new RegExp(String.raw`^(.+?)\s+(${LETTER}(?:\.\s*${LET
 const GIVEN_NAMES = /^[\p{L}\p{M}][\p{L}\p{M}'’.\s-]*$/u;
 
 /**
- * `LEE, J.`, `Lee, John`, `Lee J.`, `John Lee` and `JOHN LEE` → `LEE, J.`. A last name alone stays alone; a text that is none of these stays as it is.
- * @param text no placeholder
+ * `LEE, J.`, `Lee, John`, `Lee J.`, `John Lee` and `JOHN LEE` → `LEE, J.`. A last name alone stays alone; any other
+ * text stays as it is.
+ * @param text a name that is not a placeholder
  */
 export function toShortName(text: string): string {
   const name = text.replace(/\s+/g, " ").trim().replace(TITLE, "").replace(SUFFIX, "").trim();
   const comma = name.indexOf(",");
   if (comma >= 0) {
-    const [last, given] = [
+    const [last, givenNames] = [
       name.slice(0, comma).trim(),
       name
         .slice(comma + 1)
         .trim()
         .replace(TITLE, ""),
     ];
-    if (last === "" || given === "") return cutLastName(last || given).toUpperCase();
-    if (INITIALS.test(given)) return `${last}, ${initialsOf(given)}`.toUpperCase();
-    return GIVEN_NAMES.test(given) ? `${cutLastName(last)}, ${FIRST_LETTER.exec(given)?.[0]}.`.toUpperCase() : name;
+    if (last === "" || givenNames === "") return cutLastName(last || givenNames).toUpperCase();
+    if (INITIALS.test(givenNames)) return `${last}, ${initialsOf(givenNames)}`.toUpperCase();
+    return GIVEN_NAMES.test(givenNames)
+      ? `${cutLastName(last)}, ${FIRST_LETTER.exec(givenNames)?.[0]}.`.toUpperCase()
+      : name;
   }
   const [, last, initials] = LAST_AND_INITIALS.exec(name) ?? [];
   if (last !== undefined && initials !== undefined && !INITIALS.test(last))
@@ -47,7 +50,7 @@ export function toShortName(text: string): string {
 /** `J. K` → `J.K.` */
 const initialsOf = (text: string): string => text.replace(/[^\p{L}\p{M}]/gu, "").replace(/\p{L}\p{M}*/gu, "$&.");
 
-/** In capitals, with a comma and at most initials behind it: such a name stays letter by letter. */
+/** True for a name in capitals with a comma and only initials after it, which stays letter by letter. */
 const isSchedulesOwn = (name: string): boolean =>
   name === name.toUpperCase() && (name.endsWith(",") || INITIALS.test(/,\s*(.*)$/.exec(name)?.[1] ?? ""));
 
@@ -72,8 +75,8 @@ function namesIn(
 }
 
 /**
- * The instructors of a grade sheet's cell, each with one initial, as in most sections; placeholders are left out.
- * @param onUnclear told when the cell may mean different people: none of them is taken
+ * The instructors of a grade sheet's cell, each with a single initial, as in most sections; placeholders are left out.
+ * @param onUnclear called when the cell is ambiguous, which then yields nobody
  */
 export function toSheetInstructors(
   text: string,

@@ -5,7 +5,7 @@ import { departmentKey } from "../../contract/vocabulary.ts";
 /** The schedule truncates last names: `GARZA RODRIGUE, A.`. */
 const LAST_NAME_LENGTH = 14;
 
-/** A spelling in our own schedule and its frequency by department code. */
+/** A spelling in the published schedule and its frequency by department code. */
 export interface SeenName {
   readonly spelling: string;
   readonly counts: ReadonlyMap<string, number>;
@@ -18,8 +18,8 @@ export function createSeenNames(seen: Iterable<readonly [spelling: string, count
   const names = new Map<string, SeenName[]>();
   for (const [spelling, counts] of seen) {
     const key = nameKey(spelling);
-    const known = names.get(key);
-    if (known) known.push({ spelling, counts });
+    const spellings = names.get(key);
+    if (spellings) spellings.push({ spelling, counts });
     else names.set(key, [{ spelling, counts }]);
   }
   return names;
@@ -31,21 +31,23 @@ const PARTICLES: ReadonlySet<string> = new Set(
 );
 
 /**
- * The possible short form that is most frequent in our own schedule, in the person's departments first. The last name may have one word or several, and
- * there may be one initial or several. Without any occurrence, the usual form: particles with the last name, one initial, no diacritics.
+ * Returns the possible short form that is most frequent in the published schedule, in the person's departments first.
+ * The last name may have one word or several, and there may be one initial or several. Without any occurrence, returns
+ * the usual form: particles with the last name, a single initial, no diacritics.
  */
 export function shortenName(name: string, departments: readonly string[], seen: SeenNames): string {
   const words = wordsOf(withoutDiacritics(name));
   const usual = usualForm(words);
   const keys = new Set([usual, ...spellingsOf(name).flatMap((text) => possibleForms(wordsOf(text)))].map(nameKey));
-  const own = new Set(departments.map(departmentKey));
-  const found = mostSeen([...keys], (key) => countAll(seen.get(key) ?? [], own));
-  if (found !== undefined && seen.has(found)) return mostSeenSpelling(seen.get(found) ?? [], own);
-  const other = onlyOtherInitials(usual, own, seen);
-  return other ? mostSeenSpelling(other, own) : usual;
+  const ownDepartments = new Set(departments.map(departmentKey));
+  const mostFrequent = mostSeen([...keys], (key) => countAll(seen.get(key) ?? [], ownDepartments));
+  if (mostFrequent !== undefined && seen.has(mostFrequent))
+    return mostSeenSpelling(seen.get(mostFrequent) ?? [], ownDepartments);
+  const other = onlyOtherInitials(usual, ownDepartments, seen);
+  return other ? mostSeenSpelling(other, ownDepartments) : usual;
 }
 
-/** Truncation depends on the spelling, so diacritics are tried in all forms. */
+/** Truncation depends on the spelling, so try diacritics in all forms. */
 const spellingsOf = (name: string): string[] => [withoutDiacritics(name), name.normalize("NFC"), name.normalize("NFD")];
 
 const wordsOf = (name: string): string[] =>
@@ -58,7 +60,7 @@ export const cutLastName = (name: string): string => name.slice(0, LAST_NAME_LEN
 const lastName = (words: readonly string[]): string => cutLastName(words.join(" "));
 const initial = (word = ""): string => `${word.charAt(0)}.`;
 
-/** Of first names and last name: particles belong to the last name, there is one initial. */
+/** The usual form of first names and last name: particles belong to the last name, and there is a single initial. */
 export function usualForm(words: readonly string[]): string {
   let from = words.length - 1;
   while (from > 1 && PARTICLES.has(words[from - 1]?.toLowerCase() ?? "")) from--;
@@ -66,17 +68,17 @@ export function usualForm(words: readonly string[]): string {
   return form.toUpperCase();
 }
 
-/** No name has more words. */
+/** The maximum number of words in a name. */
 const MOST_WORDS = 12;
 
 function possibleForms(words: readonly string[]): string[] {
   if (words.length > MOST_WORDS) return [];
   return words.slice(1).flatMap((_, i) => {
-    const before = words.slice(0, i + 1);
+    const firstNames = words.slice(0, i + 1);
     const last = lastName(words.slice(i + 1));
-    return before.map(
+    return firstNames.map(
       (_, n) =>
-        `${last}, ${before
+        `${last}, ${firstNames
           .slice(0, n + 1)
           .map(initial)
           .join("")}`,
@@ -89,21 +91,21 @@ interface Count {
   readonly total: number;
 }
 
-function countOf({ counts }: SeenName, own: ReadonlySet<string>): Count {
+function countOf({ counts }: SeenName, ownDepartments: ReadonlySet<string>): Count {
   let [ofOwn, total] = [0, 0];
   for (const [department, count] of counts) {
     total += count;
-    if (own.has(departmentKey(department))) ofOwn += count;
+    if (ownDepartments.has(departmentKey(department))) ofOwn += count;
   }
   return { own: ofOwn, total };
 }
 
-const countAll = (names: readonly SeenName[], own: ReadonlySet<string>): Count =>
+const countAll = (names: readonly SeenName[], ownDepartments: ReadonlySet<string>): Count =>
   names
-    .map((name) => countOf(name, own))
+    .map((name) => countOf(name, ownDepartments))
     .reduce((a, b) => ({ own: a.own + b.own, total: a.total + b.total }), { own: 0, total: 0 });
 
-/** By the count in the person's departments, then in all; of equal ones the first. */
+/** Compares the count in the person's departments, then in all; the first of equal ones wins. */
 function mostSeen<Item>(items: readonly Item[], count: (item: Item) => Count): Item | undefined {
   const counted = items.map((item) => ({ item, ...count(item) }));
   return counted.reduce<(typeof counted)[number] | undefined>(
@@ -112,13 +114,20 @@ function mostSeen<Item>(items: readonly Item[], count: (item: Item) => Count): I
   )?.item;
 }
 
-const mostSeenSpelling = (names: readonly SeenName[], own: ReadonlySet<string>): string =>
-  mostSeen(names, (name) => countOf(name, own))?.spelling ?? "";
+const mostSeenSpelling = (names: readonly SeenName[], ownDepartments: ReadonlySet<string>): string =>
+  mostSeen(names, (name) => countOf(name, ownDepartments))?.spelling ?? "";
 
-/** A middle initial missing in the directory: `VANE, M.K.` for Mira Vane, when no other `VANE, M.…` teaches in her departments. */
-function onlyOtherInitials(usual: string, own: ReadonlySet<string>, seen: SeenNames): readonly SeenName[] | undefined {
+/**
+ * Finds a middle initial that is missing in the directory: `VANE, M.K.` for Mira Vane, when no other `VANE, M.…`
+ * teaches in her departments.
+ */
+function onlyOtherInitials(
+  usual: string,
+  ownDepartments: ReadonlySet<string>,
+  seen: SeenNames,
+): readonly SeenName[] | undefined {
   if (!usual.endsWith(".")) return undefined;
   const start = nameKey(usual);
-  const others = [...seen].filter(([key, names]) => key.startsWith(start) && countAll(names, own).own > 0);
+  const others = [...seen].filter(([key, names]) => key.startsWith(start) && countAll(names, ownDepartments).own > 0);
   return others.length === 1 ? others[0]?.[1] : undefined;
 }

@@ -1,15 +1,18 @@
-/** Days of the week in whatever notation → `MWF`, `TuTh`, as the schedule writes them. */
+/** Converts days of the week in any notation to `MWF`, `TuTh`, the schedule's form. */
 import { type Day, DAYS } from "../../contract/vocabulary.ts";
 
 const OWN = /^(?:Su|M|Tu|W|Th|F|Sa)+$/;
 
 interface Notation {
-  /** The day that a text begins with. */
+  /** Matches a day at the beginning of a text. */
   readonly token: RegExp;
   readonly days: Readonly<Record<string, Day>>;
 }
 
-/** `TR`, `TTh`, `MTWRF`, `RSa`, `MSU`: one letter, or two of which the second is small. Before a `U`, `T` may be Tuesday's. */
+/**
+ * `TR`, `TTh`, `MTWRF`, `RSa`, `MSU`: a letter, or two of which the second is small. Before a `U`, `T` may be
+ * Tuesday's.
+ */
 const LETTERS: Notation = {
   token: /^(?:S[ua]|T[uh]|[MWRFSU]|T(?!U))/,
   days: { Su: "Su", Sa: "Sa", Tu: "Tu", Th: "Th", M: "M", T: "Tu", W: "W", R: "Th", F: "F", S: "Sa", U: "Su" },
@@ -25,16 +28,19 @@ const NAMES: Notation = {
   },
 };
 
-/** What may stand between days. A hyphen may mean "to" as well as "and". */
+/** Separators between days. A hyphen may mean "to" as well as "and". */
 const BETWEEN = /^(?:[\s.,;/&+]|and\b)+/i;
 
-/** Undefined for a text that means no days, or different ones in two notations, such as `SU`: Sunday, or Saturday and Sunday. */
+/**
+ * Returns undefined for a text that means no days, or different days in two notations, such as `SU`: Sunday, or
+ * Saturday and Sunday.
+ */
 export function toDays(text: string): string | undefined {
   if (OWN.test(text)) return text;
   const letters = readAs(LETTERS, text);
   const readings = [letters && isInOrder(letters) ? letters : undefined, readAs(NAMES, text)];
-  const found = new Set(readings.map((days) => days && inOrder(days).join("")).filter((days) => days !== undefined));
-  return found.size === 1 ? [...found][0] : undefined;
+  const meanings = new Set(readings.map((days) => days && inOrder(days).join("")).filter((days) => days !== undefined));
+  return meanings.size === 1 ? [...meanings][0] : undefined;
 }
 
 const inOrder = (days: readonly Day[]): Day[] => days.toSorted((a, b) => DAYS.indexOf(a) - DAYS.indexOf(b));
@@ -47,14 +53,14 @@ function isInOrder(days: readonly Day[]): boolean {
 }
 
 function readAs({ token, days }: Notation, text: string): Day[] | undefined {
-  const found: Day[] = [];
+  const parsed: Day[] = [];
   let rest = text.replace(BETWEEN, "");
   while (rest !== "") {
     const [start = ""] = token.exec(rest) ?? [];
     const day = days[start] ?? days[start.slice(0, 2).toLowerCase()];
-    if (day === undefined || found.includes(day)) return undefined;
-    found.push(day);
+    if (day === undefined || parsed.includes(day)) return undefined;
+    parsed.push(day);
     rest = rest.slice(start.length).replace(BETWEEN, "");
   }
-  return found.length === 0 ? undefined : found;
+  return parsed.length === 0 ? undefined : parsed;
 }

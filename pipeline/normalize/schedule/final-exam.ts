@@ -1,4 +1,4 @@
-/** The schedule's notation of a final → time and place. */
+/** Parses the schedule's notation of a final into time and place. */
 import type { SourceFinal } from "../../contract/schedule-page.ts";
 import type { FinalExam, Meeting } from "../../contract/rows/section.ts";
 import { MONTHS, WEEKDAYS } from "../../contract/vocabulary.ts";
@@ -19,8 +19,8 @@ const withoutPlan = (examStatus: "NO_FINAL" | "TBA_FINAL"): FinalExam => ({
 });
 
 /**
- * A missing or empty element means no final; `TBA` means not scheduled yet. The month is zero-based. Without places after `@` the final is in the
- * first room of the first meeting.
+ * A missing or empty element means no final; `TBA` means not scheduled yet. The month is zero-based. Without places
+ * after `@`, the final is in the first room of the first meeting.
  * @param onOddFinal called with an unreadable text, which counts as TBA
  */
 export function toFinalExam(
@@ -62,7 +62,7 @@ function toDate(weekday: string | undefined, monthName: string | undefined, day:
   return month < 0 ? undefined : ({ dayOfWeek: weekday ?? null, month, day: Number(day) } satisfies ExamDate);
 }
 
-/** Undefined for a day that does not exist, or that is another day of the week than the named one. */
+/** Returns undefined for a day that does not exist, or that contradicts the named weekday. */
 function fromIsoDate(weekday: string | undefined, isoDate: string): ExamDate | undefined {
   const date = new Date(`${isoDate}T00:00:00Z`);
   if (Number.isNaN(date.getTime()) || !date.toISOString().startsWith(isoDate)) return undefined;

@@ -7,8 +7,8 @@ import type { Term } from "../../contract/vocabulary.ts";
 const isStarred = (name: string): boolean => name.endsWith("*");
 
 /**
- * One row for each school and department with sections, in the order of first appearance. A department in several blocks gets the first comment, all
- * range comments, and its longest name.
+ * Returns a row for each school and department with sections, in the order of first appearance. A department in several
+ * blocks gets the first comment, all range comments, and its longest name.
  * @param listed names by department code from the search form; they replace starred and empty names
  */
 export function toHeadings(
@@ -27,8 +27,8 @@ export function toHeadings(
     for (const department of school.departments) {
       if (!department.courses.some((course) => course.sections.length > 0)) continue;
       const deptCode = department.code.trim();
-      const known = ofSchool.get(deptCode);
-      if (known) join(known, department);
+      const heading = ofSchool.get(deptCode);
+      if (heading) join(heading, department);
       else {
         ofSchool.set(deptCode, {
           year: term.year,
@@ -59,8 +59,8 @@ function toNames(schools: readonly SourceSchool[], listed: ReadonlyMap<string, s
   for (const department of schools.flatMap((school) => school.departments)) {
     const code = department.code.trim();
     const name = department.name.trim();
-    const known = names.get(code);
-    if (known === undefined || isBetter(name, known)) names.set(code, name);
+    const previous = names.get(code);
+    if (previous === undefined || isBetter(name, previous)) names.set(code, name);
   }
   for (const [code, name] of names) {
     const formName = listed.get(code);
@@ -72,10 +72,10 @@ function toNames(schools: readonly SourceSchool[], listed: ReadonlyMap<string, s
 const isBetter = (name: string, than: string): boolean =>
   isStarred(name) === isStarred(than) ? name.length > than.length : isStarred(than);
 
-function join(known: Heading, department: SourceDepartment): void {
-  known.deptComment ||= department.comment;
-  for (const comment of department.codeRangeComments) known.sectionCodeRangeComments.push(comment);
-  for (const comment of department.numberRangeComments) known.courseNumberRangeComments.push(comment);
+function join(heading: Heading, department: SourceDepartment): void {
+  heading.deptComment ||= department.comment;
+  for (const comment of department.codeRangeComments) heading.sectionCodeRangeComments.push(comment);
+  for (const comment of department.numberRangeComments) heading.courseNumberRangeComments.push(comment);
 }
 
 const distinct = (texts: readonly string[]): string[] => [...new Set(texts)];

@@ -1,9 +1,12 @@
-/** Kinds of sections, statuses and restrictions in the schedule's own spelling, whatever the notation. An unknown one stays as it came. */
+/**
+ * Converts kinds of sections, statuses and restrictions in any notation to the schedule's spelling. Unknown ones stay
+ * unchanged.
+ */
 import { SECTION_TYPES } from "../../contract/vocabulary.ts";
 
 const keyOf = (label: string): string => label.toLowerCase().replace(/[^a-z]/g, "");
 
-/** Words of a kind that does not begin like its short form or has several. */
+/** Words for a kind that do not begin like its short form, or that has several. */
 const TYPE_WORDS: Readonly<Record<string, string>> = { quiz: "Qiz", fieldwork: "Fld", field: "Fld" };
 const TYPES = new Map<string, string>([
   ...SECTION_TYPES.map((type) => [type.toLowerCase(), type] as const),

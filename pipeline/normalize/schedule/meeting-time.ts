@@ -1,4 +1,4 @@
-/** The schedule's notation of times and meetings → times of day. */
+/** Parses the schedule's notation of times and meetings into times of day. */
 import type { SourceMeeting } from "../../contract/schedule-page.ts";
 import type { Meeting, Time } from "../../contract/rows/section.ts";
 import { toDays } from "./days.ts";
@@ -11,7 +11,10 @@ export interface TimeRange {
 /** `3:30`, `4:50p`, `8:50 AM`, `9:00 a.m.`, `15:30:00`, `3.30`, `1530` */
 const CLOCK = String.raw`(\d{1,2})(?:[:.]?(\d{2}))(?::00)?(?:\s*([ap])\.?(?:m\.?)?)?`;
 
-/** ` 3:30- 4:50p`, `10:30-12:30pm`, `8:00-10:00am`: mostly only the end has the half of the day. `8:00 AM – 8:50 AM`: both. `13:00-14:50`: none. */
+/**
+ * ` 3:30- 4:50p`, `10:30-12:30pm`, `8:00-10:00am`: usually only the end has am or pm. `8:00 AM – 8:50 AM`: both.
+ * `13:00-14:50`: neither.
+ */
 const RANGE = new RegExp(String.raw`^\s*${CLOCK}\s*(?:[-\u2010-\u2015\u2212]|to)\s*${CLOCK}\s*$`, "i");
 
 /** To be announced, determined or arranged. */
@@ -26,10 +29,13 @@ interface Minutes {
   readonly end: number;
 }
 
-/** Times without a half of the day: on which clock they are. */
+/** The clock of times without am or pm. */
 export type Clock = 12 | 24;
 
-/** Times of one page are on one clock: the 24-hour clock when one of them can only be on it, and none has a half of the day. */
+/**
+ * The times of a page are on a single clock: the 24-hour clock when at least one of them can only be on it, and none
+ * has am or pm.
+ */
 export function clockOf(texts: Iterable<string>): Clock {
   let clock: Clock = 12;
   for (const text of texts) {
@@ -40,18 +46,18 @@ export function clockOf(texts: Iterable<string>): Clock {
   return clock;
 }
 
-/** `13`, `08`: the schedule's own hours have a blank in front. */
+/** `13`, `08`: hours of the schedule have a leading blank. */
 const is24Hours = (hour: string): boolean => Number(hour) > 12 || /^0\d$/.test(hour);
 
 /**
  * Parses a time range. A range across midnight has an end past hour 23.
- * @param clock that of the page; a text that can only be on the other one is read by that
+ * @param clock the clock of the page; a text that can only be on the other clock is read by that
  * @returns undefined when the text is not a time range
  */
 export function toTimeRange(text: string, clock: Clock = 12): TimeRange | undefined {
-  const found = RANGE.exec(text);
-  if (!found) return undefined;
-  const [, startHour = "", startMinute, startHalf, endHour = "", endMinute, endHalf] = found;
+  const match = RANGE.exec(text);
+  if (!match) return undefined;
+  const [, startHour = "", startMinute, startHalf, endHour = "", endMinute, endHalf] = match;
   if (Number(startMinute) > 59 || Number(endMinute) > 59) return undefined;
   const [start, end] = [
     { hour: Number(startHour), minute: Number(startMinute), half: startHalf?.toLowerCase() },
@@ -74,7 +80,7 @@ function on24Hours(start: ClockTime, end: ClockTime): Minutes | undefined {
   return isHalfWrong || range.end >= DAY || range.start > range.end ? undefined : range;
 }
 
-/** A start without a half of the day is in the end's half, or in the one before if it would follow the end. */
+/** A start without am or pm is in the end's half of the day, or in the previous half if it would follow the end. */
 function on12Hours(start: ClockTime, end: ClockTime): Minutes | undefined {
   if ([start, end].some(({ hour }) => !(hour >= 1 && hour <= 12))) return undefined;
   const endsAt = toMinutes(end);
@@ -97,10 +103,10 @@ const toMinutes = ({ hour, minute, half }: ClockTime): number =>
 const toTime = (minutes: number): Time => ({ hour: Math.floor(minutes / 60), minute: minutes % 60 });
 
 /**
- * Joins lines with equal days and time, one for each room, into one meeting with the rooms in order of appearance. `TBA` in the time makes a meeting
- * TBA; `TBA` as the days of a known time means unknown days.
- * @param onOdd called with a time that is neither a time nor TBA, whose meeting is kept as TBA, so that no section is lost; and with days that cannot
- *   be read, which are kept as they came
+ * Joins lines with equal days and time, one for each room, into a meeting with the rooms in order of appearance. `TBA`
+ * in the time makes a meeting TBA; `TBA` as the days of a known time means unknown days.
+ * @param onOdd called with a time that is neither a time nor TBA, whose meeting is kept as TBA, so that no section is
+ *   lost; and with days that cannot be read, which are kept unchanged
  */
 export function toMeetings(
   lines: readonly SourceMeeting[],
@@ -132,7 +138,7 @@ export function toMeetings(
   return Array.from(meetings.values(), (meeting) => ({ ...meeting, bldg: [...new Set(meeting.bldg)] }));
 }
 
-/** `ALP 2300`, `ON LINE`, and `TBA` alone where there is no room. */
+/** `ALP 2300`, `ON LINE`, and just `TBA` if there is no room. */
 function toPlace(bldg: string, room: string): string {
   const building = bldg.trim();
   const number = room.trim();

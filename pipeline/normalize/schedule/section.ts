@@ -1,4 +1,4 @@
-/** Records of the schedule system → rows of the contract. */
+/** Converts records of the schedule system to rows of the contract. */
 import type { SourceSchool, SourceSection } from "../../contract/schedule-page.ts";
 import { UNNAMED } from "../../contract/name-key.ts";
 import type { LandedSection } from "../../contract/rows/section.ts";
@@ -11,7 +11,7 @@ import { toRestrictions, toSectionType, toStatus } from "./labels.ts";
 import { type Clock, clockOf, toMeetings } from "./meeting-time.ts";
 
 export interface SectionRules {
-  /** Codes from 98000 on are not courses: a crawl drops them, a live query by code returns them. */
+  /** True to keep codes from 98000 on, which are not courses: a crawl drops them, a live query by code returns them. */
   keepHidden: boolean;
 }
 
@@ -32,22 +32,23 @@ type CourseFields = Pick<
 /** Reasons for texts that cannot be read, with the element of each. */
 export const UNREADABLE = {
   "a meeting time that cannot be read, kept as TBA": "sec_time",
-  "days that cannot be read, kept as they came": "sec_days",
+  "days that cannot be read, kept unchanged": "sec_days",
   "a final that cannot be read, kept as TBA": "sec_final_time",
 } as const;
 type Unreadable = keyof typeof UNREADABLE;
 const UNREADABLE_MEETING = {
   time: "a meeting time that cannot be read, kept as TBA",
-  days: "days that cannot be read, kept as they came",
+  days: "days that cannot be read, kept unchanged",
 } as const satisfies Record<string, Unreadable>;
 
-/** The reason for dropping a repeated section, which is usual in overlapping searches. */
-export const REPEATED_CODE = "a section code that came before";
+/** The reason for dropping a repeated section, which is common in overlapping searches. */
+export const REPEATED_CODE = "a repeated section code";
 
 type Note = (reason: string, text: string) => void;
 
 /**
- * One row for each section, in the order of the source. Repeated codes and codes that are not five digits are dropped; odd times and counts are noted.
+ * Returns a row for each section, in the order of the source. Repeated codes and codes that are not five digits are
+ * dropped; odd times and counts are noted.
  */
 export function toLandedSections(
   term: Term,
@@ -58,7 +59,7 @@ export function toLandedSections(
   const rows: LandedSection[] = [];
   const codes = new Set<string>();
   const texts = toCourseTexts(schools, (link) =>
-    tally.note("a prerequisite link that is no web address, left out", `${termName(term)}: ${link}`),
+    tally.note("a prerequisite link that is not a web address, left out", `${termName(term)}: ${link}`),
   );
   const clocks = clocksOf(schools);
   for (const school of schools) {
@@ -96,7 +97,7 @@ export function toLandedSections(
   return rows;
 }
 
-/** Of the meetings and of the finals, which may be on different ones. */
+/** The clocks of the meetings and of the finals, which may differ. */
 interface Clocks {
   readonly meetings: Clock;
   readonly finals: Clock;
@@ -152,14 +153,14 @@ function toRow(course: CourseFields, section: SourceSection, code: string, clock
   };
 }
 
-/** Counts are text in the contract; one that is not a number is kept and noted. */
+/** Counts are text in the contract; a count that is not a number is kept and noted. */
 function toCount(text: string, note: Note): string {
   const count = text.trim();
-  if (count !== "" && !/^\d+$/.test(count)) note("a count that is no number", count);
+  if (count !== "" && !/^\d+$/.test(count)) note("a count that is not a number", count);
   return count;
 }
 
-/** The system writes the section's own code for "does not apply". */
+/** The system writes the section's code for "does not apply". */
 function unlessOwn(text: string, code: string): string {
   const value = text.trim();
   return value === code ? "" : value;
@@ -173,12 +174,14 @@ function statusOf(enrolled: string, capacity: string): string {
 /** `***  CANCELLED  ***`: asterisks, the word in either spelling, asterisks; any spacing and markup between them. */
 const CANCELLED = /\*(?:\s|&nbsp;|&#160;|<[^<>]*>)*CANCELL?ED(?:\s|&nbsp;|&#160;|<[^<>]*>)*\*/i;
 
-/** A line that is nothing but the word. */
+/** Matches a line that is nothing but the word. */
 const CANCELLED_LINE = /^CANCELL?ED$/i;
 
 const LINE_BREAK = /[\r\n]|<\/?(?:p|br|div|li|ul|ol|tr|td|table|h\d)\b[^<>]*>/i;
 
-/** Whether a comment has the cancellation marker, or a line of its own that says so; the word in prose does not count. */
+/**
+ * True when a comment has the cancellation marker, or a separate line with the word; the word in prose does not count.
+ */
 export function isCancelled(comment: string): boolean {
   if (!/CANCELL?ED/i.test(comment)) return false;
   const lines = comment.split(LINE_BREAK).map((line) => line.replace(/<[^<>]*>|&nbsp;|&#160;/g, " ").trim());

@@ -1,4 +1,4 @@
-/** The schedule system's search form → its terms and departments. */
+/** Parses the terms and departments of the schedule system's search form. */
 import type { Department, ListedTerm } from "../../contract/rows/listing.ts";
 import { SCHEDULE_SYSTEM } from "../../contract/schedule-page.ts";
 import {
@@ -18,7 +18,7 @@ import { toPlainText } from "./schedule-text.ts";
 
 /** A department of the form, ended ones included. */
 export interface ListedDepartment extends Department {
-  /** The last term of an ended department, when the form has it. */
+  /** The last term of an ended department, if the form has it. */
   until?: Term;
 }
 
@@ -26,9 +26,9 @@ export interface Listing {
   /** In the form's order, most recent first. */
   terms: ListedTerm[];
   departments: ListedDepartment[];
-  /** Quarters and general-education categories that we do not know: their sections would be missing. */
+  /** Unknown quarters and general-education categories, whose sections would be missing. */
   unknown: readonly UnknownField[];
-  /** Whether the form has the list of categories by which sections are searched. */
+  /** True when the form has the list of categories by which sections are searched. */
   hasCategories: boolean;
 }
 
@@ -44,7 +44,7 @@ export const FORM_FIELDS: readonly KnownField[] = [
   ...GE_CATEGORIES.map((name): KnownField => ({ kind: "option", place: GE_LIST, name, fills: ["geCategories"] })),
 ];
 
-/** A heading in the list of categories: those below it were retired (`prior to Fall 2012`). */
+/** A heading in the list of categories, above those that were retired (`prior to Fall 2012`). */
 const RETIRED_CATEGORIES = /prior to/i;
 
 /** Terms of law and medicine, which are skipped. */
@@ -71,7 +71,10 @@ const END_QUARTERS: readonly (readonly [abbreviation: RegExp, quarter: Quarter])
   [/^(?:f|$)/, "Fall"],
 ];
 
-/** @throws UpstreamBadResponse when the form is truncated, or has no term or no department, so that it may have changed */
+/**
+ * Parses the form. @throws UpstreamBadResponse when the form is truncated, or has no term or no department, so that it
+ * may have changed
+ */
 export function parseListing(html: string): Listing {
   // A truncated form would lose departments and their sections.
   if (!/<\/html\s*>/i.test(html)) throw new UpstreamBadResponse(SCHEDULE_SYSTEM, "the search form is cut off");
@@ -93,14 +96,14 @@ export function parseListing(html: string): Listing {
   const categories = options(GE_LIST);
   const retired = categories.findIndex(({ label }) => RETIRED_CATEGORIES.test(label));
   for (const { value, label, isPlaceholder } of categories.slice(0, retired < 0 ? undefined : retired))
-    if (!isPlaceholder && value !== "ANY" && !GE_CATEGORIES.some((known) => known === value))
+    if (!isPlaceholder && value !== "ANY" && !GE_CATEGORIES.some((category) => category === value))
       unknown.add({ kind: "option", place: GE_LIST, name: `${value} (${label})` });
   const departments = new Map<string, ListedDepartment>();
   for (const { value, label } of chosen(DEPARTMENT_LIST)) {
     if (value.toUpperCase() === "ALL") continue;
-    const known = departments.get(value);
+    const listed = departments.get(value);
     const department = toDepartment(value, label);
-    if (!known || endsLater(department, known)) departments.set(value, department);
+    if (!listed || endsLater(department, listed)) departments.set(value, department);
   }
   if (terms.length === 0) throw new UpstreamBadResponse(SCHEDULE_SYSTEM, "the search form offers no term");
   if (departments.size === 0) throw new UpstreamBadResponse(SCHEDULE_SYSTEM, "the search form offers no department");
@@ -120,7 +123,7 @@ function toTerm(value: string, label: string): ListedTerm | undefined {
   return { year, quarter, longName: label };
 }
 
-/** Whether an option that is no term of ours could be one that should be crawled. */
+/** True when an option that is not a known term may be a term to crawl. */
 function isMissed(value: string, label: string): boolean {
   const year = /\b\d{4}\b/.exec(`${value} ${label}`)?.[0];
   return !FOREIGN_TERM.test(label) && (year === undefined || year >= FIRST_TERM.year);
@@ -133,7 +136,7 @@ function toDepartment(code: string, label: string): ListedDepartment {
   return { deptCode: code, deptName, ...(until ? { until } : {}) };
 }
 
-/** Undefined without a readable end. */
+/** Returns undefined without a readable end. */
 function toEnd(marks: string): Term | undefined {
   const said = END.exec(marks)?.[1] ?? "";
   const year = /\d{4}/.exec(said)?.[0];
@@ -143,6 +146,6 @@ function toEnd(marks: string): Term | undefined {
   return quarter && { year, quarter };
 }
 
-/** A reused code is listed twice: the department that ended later, or has not ended, counts. */
+/** A reused code is listed twice: the department that ended later, or has not ended, wins. */
 const endsLater = ({ until }: ListedDepartment, than: ListedDepartment): boolean =>
   than.until !== undefined && (until === undefined || compareTerms(until, than.until) > 0);

@@ -1,4 +1,7 @@
-/** The elements and attributes of the schedule's XML, the record fields that they fill, and the columns that are made from those. */
+/**
+ * The elements and attributes of the schedule's XML, the record fields that they fill, and the columns that are built
+ * from those.
+ */
 import type { SourceFinal, SourceMeeting, SourceSection } from "../../contract/schedule-page.ts";
 import type { KnownField } from "../../contract/source-fields.ts";
 
@@ -49,7 +52,9 @@ export const COMMENTS = new Set([
 
 type Place = Readonly<Record<"element" | "attribute", Readonly<Record<string, readonly string[]>>>>;
 
-/** By the element around them: elements and attributes with the columns that they fill, none for what is left alone. */
+/**
+ * Elements and attributes by the enclosing element, with the columns that they fill; none for those that are ignored.
+ */
 const PLACES: Readonly<Record<string, Place>> = {
   websoc_results: {
     element: { search_criteria: [], term: [], course_list: [], restriction_codes: [] },
@@ -110,7 +115,7 @@ export const SCHEDULE_FIELDS: readonly KnownField[] = Object.entries(PLACES).fla
   ),
 );
 
-/** Whether the parser knows what may stand in that element. */
+/** True when the parser knows the possible children of that element. */
 export const isSchedulePlace = (name: string): boolean => Object.hasOwn(PLACES, name);
 
 export const isKnownInSchedule = (kind: "element" | "attribute", place: string, name: string): boolean =>

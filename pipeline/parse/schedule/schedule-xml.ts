@@ -1,4 +1,7 @@
-/** The schedule system's XML → source records in one pass; incomplete or malformed responses are rejected. */
+/**
+ * Parses the schedule system's XML into source records in a single pass; incomplete or malformed responses are
+ * rejected.
+ */
 import { escapeText } from "entities";
 import { SaxesParser, type SaxesTagPlain } from "saxes";
 import {
@@ -29,9 +32,9 @@ import { createElementBounds } from "../element-bounds.ts";
 
 /** Parses a response in chunks, so that a server can yield between them. */
 export interface ScheduleReader {
-  /** @throws UpstreamBadResponse */
+  /** Parses the next piece. @throws UpstreamBadResponse */
   write(piece: string): void;
-  /** @throws UpstreamBadResponse when the response is truncated or for another term */
+  /** Ends the response. @throws UpstreamBadResponse when it is truncated or for another term */
   close(): SchedulePage;
 }
 
@@ -45,7 +48,7 @@ export function parseScheduleXml(xml: string, term: Term): SchedulePage {
   return reader.close();
 }
 
-/** @param term the requested term */
+/** Opens a reader. @param term the requested term */
 export function openScheduleReader(term: Term): ScheduleReader {
   const schools: SourceSchool[] = [];
   let school: SourceSchool | undefined;
@@ -57,7 +60,7 @@ export function openScheduleReader(term: Term): ScheduleReader {
   let sections = 0;
   const unknown = createUnknownFields();
   let departments = 0;
-  /** Open elements with the number of rows before them, and the unknown fields met in them. */
+  /** Open elements with the number of rows before them, and the unknown fields in them. */
   const holders: { name: string; before: number; fields: Omit<UnknownField, "count">[] }[] = [];
   let echoedTerm = "";
   let hasTerm = false;
@@ -94,17 +97,20 @@ export function openScheduleReader(term: Term): ScheduleReader {
       if (!isKnownInSchedule("attribute", name, attribute)) hold({ kind: "attribute", place: name, name: attribute });
   }
 
-  /** Once a holder, however often it stands there: rows are counted, and meetings and finals are parts of a row. */
+  /**
+   * Counts a field once per holder, however often it occurs there: rows are counted, and meetings and finals are parts
+   * of a row.
+   */
   function hold(field: Omit<UnknownField, "count">): void {
     const holder = isInSection(field.place) ? "section" : field.place;
-    const fields = holders.findLast((one) => one.name === holder)?.fields;
-    if (fields?.every((one) => one.kind !== field.kind || one.place !== field.place || one.name !== field.name))
+    const fields = holders.findLast((open) => open.name === holder)?.fields;
+    if (fields?.every((other) => other.kind !== field.kind || other.place !== field.place || other.name !== field.name))
       fields.push(field);
     if ((fields?.length ?? 0) > LIMITS.xml.unknown)
       throw beyondLimit(SCHEDULE_SYSTEM, "response", LIMITS.xml.unknown, "unknown names");
   }
 
-  /** What stands in a school or department is in a row of each heading, what stands in a course in each of its sections. */
+  /** Fields of a school or department occur in a row of each heading, fields of a course in each of its sections. */
   const rowsIn = (name: string): number => (name === "school" || name === "department" ? departments : sections);
 
   function countUnknown(name: string): void {
@@ -122,7 +128,7 @@ export function openScheduleReader(term: Term): ScheduleReader {
     }
     const { name } = tag;
     const attribute = (key: string): string => toPlainText(tag.attributes[key] ?? "");
-    if (depth === 0 && name !== "websoc_results") throw bad(`the response is <${name}> and no schedule`);
+    if (depth === 0 && name !== "websoc_results") throw bad(`the response is <${name}>, not a schedule`);
     noteUnknown(tag);
     depth++;
     text = "";
@@ -177,11 +183,11 @@ export function openScheduleReader(term: Term): ScheduleReader {
     }
   });
 
-  // Inside unescaped tags the XML parser has decoded what is HTML's own.
+  // Inside unescaped tags, escape again what the XML parser has decoded, because it belongs to the HTML.
   parser.on("text", (piece) => void (text += markup > 0 ? escapeText(piece) : piece));
   parser.on("cdata", (piece) => void (text += piece));
 
-  /** By the element that ends: what its text is, or that it is no longer open. */
+  /** Actions at the end of an element: store its text, or mark it as closed. */
   const atEnd: ReadonlyMap<string, (name: string) => void> = new Map(
     Object.entries({
       instructor: (name) => inside(section, name).instructors.push(text),

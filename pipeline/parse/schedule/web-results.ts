@@ -12,12 +12,10 @@ const NOTHING = /\bno\s+(?:courses?|classes|sections?|results?|match(?:es)?)\b[^
 /** A section's row begins with its code. */
 const SECTION_CELL = /<td\b[^<>]*>(?:\s|&nbsp;|<(?!\/?td\b)[^<>]*>)*(\d{5})(?:\s|&nbsp;|<(?!\/?td\b)[^<>]*>)*<\/td>/gi;
 
-/**
- * @throws UpstreamBadResponse when the page is truncated or an error page
- */
+/** Parses the page. @throws UpstreamBadResponse when the page is truncated or an error page */
 export function parseWebResults(html: string): WebResults {
   if (TOO_MANY.test(html)) return { kind: "tooMany" };
-  const codes = [...html.matchAll(SECTION_CELL)].map((found) => found[1] as string);
+  const codes = [...html.matchAll(SECTION_CELL)].map((match) => match[1] as string);
   if (codes.length > 0) return { kind: "sections", codes };
   if (NOTHING.test(html) && /<\/html\s*>/i.test(html)) return { kind: "none" };
   throw new UpstreamBadResponse(SCHEDULE_SYSTEM, "the page says neither what matched nor that nothing did");

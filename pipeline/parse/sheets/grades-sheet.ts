@@ -26,8 +26,9 @@ import {
 const HEADER_WITHIN_ROWS = 20;
 
 /**
- * The rows of one export. Invalid rows are dropped by name. An unreadable file, a sheet without a required column or of invalid rows only, and an export
- * without any grade sheet are damage; other sheets of a workbook are noted, unknown headings counted.
+ * Parses the rows of an export. Invalid rows are dropped by name. An unreadable file, a sheet without a required column
+ * or with only invalid rows, and an export without any grade sheet are damage; other sheets of a workbook are noted,
+ * unknown headings counted.
  */
 export async function parseGradeSheet(
   name: string,
@@ -47,22 +48,22 @@ export async function parseGradeSheet(
   let gradeSheets = 0;
   for (const table of tables) {
     const place = table.sheet === "" ? name : `${name}, sheet ${table.sheet}`;
-    const found = findHeader(table);
-    const unsaved = unsavedIn(table, found);
+    const headed = findHeader(table);
+    const unsaved = unsavedIn(table, headed);
     if (unsaved !== undefined) tally.damage(`${place}: ${unsaved}`);
-    if (!found) {
-      if (tables.length > 1) tally.note("a sheet of a workbook that is no grade sheet", place);
+    if (!headed) {
+      if (tables.length > 1) tally.note("a sheet of a workbook that is not a grade sheet", place);
       continue;
     }
     gradeSheets++;
-    const { header, below } = found;
+    const { header, below } = headed;
     if (header.missing.length + header.repeated.length > 0) {
       tally.damage(`${place}: ${complaint(header)}`);
       continue;
     }
     const { kept, dropped } = readRows(table, below, header, place, tally);
     if (kept.length === 0 && dropped !== undefined)
-      tally.damage(`${place}: none of its rows can be read, the first one because of ${dropped}`);
+      tally.damage(`${place}: none of its rows can be read, the first because of ${dropped}`);
     rows.push(...kept);
     for (const heading of header.unknown) unknown?.add({ kind: "heading", place: name, name: heading }, kept.length);
   }
@@ -80,12 +81,11 @@ function findHeader({ rows }: SheetTable): { header: SheetHeader; below: number 
   return undefined;
 }
 
-/** Cells named in a report. */
+/** The most cells that a report names. */
 const NAMED_CELLS = 5;
 
 /**
- * Names the cells with a formula and no saved value, in the header and in columns that are read; undefined without
- * any.
+ * Names the cells with a formula and no saved value, in the header and in columns that are read; undefined without any.
  */
 function unsavedIn({ rows }: SheetTable, headed: ReturnType<typeof findHeader>): string | undefined {
   const columns = new Set<number>(headed && Object.values(headed.header.columns));
@@ -109,12 +109,12 @@ function complaint({ missing, repeated, unknown }: SheetHeader): string {
   const parts = [
     ...(missing.length > 0 ? [`missing columns ${missing.join(", ")}`] : []),
     ...(missing.length > 0 && unknown.length > 0 ? [`unknown columns ${unknown.join(", ")}`] : []),
-    ...(repeated.length > 0 ? [`columns that stand twice ${repeated.join(", ")}`] : []),
+    ...(repeated.length > 0 ? [`columns that occur twice ${repeated.join(", ")}`] : []),
   ];
   return parts.join("; ");
 }
 
-/** The rows, and why the first one was dropped. */
+/** The rows, and why the first dropped row was dropped. */
 function readRows(
   { rows, sheet, delimiter }: SheetTable,
   from: number,
@@ -147,7 +147,7 @@ function readRows(
   return dropped === undefined ? { kept } : { kept, dropped };
 }
 
-/** An unquoted decimal comma makes two cells of one number. */
+/** An unquoted decimal comma splits a number into two cells. */
 function beyondColumns(cells: readonly Cell[], width: number): BadRow | undefined {
   const beyond = cells.slice(width).map(cellText).filter(Boolean);
   return beyond.length === 0 ? undefined : { bad: "more cells than columns", said: beyond.join(", ") };
@@ -159,7 +159,7 @@ interface BadRow {
   said: string;
 }
 
-/** Cells without which a row cannot be read. */
+/** Cells without which a row is invalid. */
 const REQUIRED_CELLS: readonly SheetField[] = [
   ...(["academicYear", "calendarYear", "anyYear", "term", "courseNumber", "sectionCode"] as const),
   ...GRADE_COUNTS,
@@ -192,7 +192,7 @@ function parseRow(
     if (count === undefined) {
       const isUnclear = isAmbiguous(text(name));
       return {
-        bad: `a ${name} that ${isUnclear ? "may be a thousand or a fraction" : "is not a whole number from 0 on"}`,
+        bad: `a ${name} that ${isUnclear ? "may be a thousand or a fraction" : "is not a non-negative whole number"}`,
         said: text(name),
       };
     }
@@ -221,7 +221,7 @@ function parseRow(
 /** The placeholder for an unknown year in intermediate files. */
 const NO_YEAR = /^(?:0+(?:\.0+)?)?$/;
 
-/** The calendar year from the years in the row (0 is none); contradictory years are invalid. */
+/** The calendar year from the years in the row (0 means none); contradictory years are invalid. */
 function parseYear(
   text: (field: SheetField) => string,
   quarter: SheetRow["quarter"],

@@ -1,6 +1,6 @@
 /**
- * Finds the columns of a grade sheet by name, in any order, as columns and their names vary between deliveries (`Course number`, `CourseNumber`).
- * Unknown columns are counted, as one of them may be a known one under another name.
+ * Finds the columns of a grade sheet by name, in any order, as columns and their names vary between deliveries (`Course
+ * number`, `CourseNumber`). Unknown columns are counted, as a known column may have been renamed.
  */
 import { GRADE_COUNTS, type GradeCount } from "../../contract/rows/grade.ts";
 import type { KnownField } from "../../contract/source-fields.ts";
@@ -23,8 +23,8 @@ export type SheetField =
   | "averageGPA";
 
 /**
- * Names of each field's column, the preferred one first, compared by letters and digits alone: first the office's own (`AcadYr` … `Avg. GradedGPAAvg`),
- * then those of intermediate files.
+ * Names of each field's column, the preferred one first, compared only by letters and digits: first the office's
+ * (`AcadYr` … `Avg. GradedGPAAvg`), then those of intermediate files.
  */
 const COLUMN_NAMES: Readonly<Record<Exclude<SheetField, GradeCount>, readonly string[]>> = {
   academicYear: ["AcadYr", "AcademicYear"],
@@ -58,16 +58,15 @@ const REQUIRED: readonly (readonly SheetField[])[] = [
   ...GRADE_COUNTS.map((count) => [count]),
 ];
 
-/** A row with fewer known columns, apart from one-letter ones, is not a header but a title, a note, a legend or data. */
+/**
+ * A row with fewer known columns, apart from one-letter ones, is not a header but a title, a note, a legend or data.
+ */
 const LEAST_KNOWN_COLUMNS = 3;
 
-/** Columns that are known and not read. */
+/** Columns that are known and ignored. */
 const UNREAD_COLUMNS = ["CourseLevel", "CTOLevel1Desc"];
 
-/**
- * Columns that are compared with the section's. They make no row a header, and none of them is read when it stands
- * twice.
- */
+/** Columns that are compared with the section's. They do not make a row a header, and are ignored when repeated. */
 const COMPARED: ReadonlySet<SheetField> = new Set<SheetField>(["sectionNum", "sectionType"]);
 
 export interface SheetHeader {
@@ -75,9 +74,9 @@ export interface SheetHeader {
   readonly columns: Readonly<Partial<Record<SheetField, number>>>;
   /** Missing required columns, by the office's name. */
   readonly missing: readonly string[];
-  /** Ambiguous columns, found more than once. */
+  /** Ambiguous columns, which occur more than once. */
   readonly repeated: readonly string[];
-  /** Headings of no known column, as written. */
+  /** Headings of unknown columns, as written. */
   readonly unknown: readonly string[];
 }
 
@@ -88,7 +87,7 @@ const NAMES_BY_FIELD: readonly (readonly [SheetField, readonly string[]])[] = [
   ...GRADE_COUNTS.map((count) => [count, countNames(count)] as const),
 ];
 
-/** What each field fills of the grades, whichever export it comes from. */
+/** The columns of the grades that each field fills, in any export. */
 const FILLS: Readonly<Partial<Record<SheetField, readonly string[]>>> = {
   departmentName: ["department"],
   department: ["department"],
@@ -110,7 +109,7 @@ const KNOWN_KEYS: ReadonlySet<string> = new Set(sheetFields("").map(({ name }) =
 
 const officeName = (field: SheetField): string => NAMES_BY_FIELD.find(([name]) => name === field)?.[1][0] ?? field;
 
-/** Undefined when the row is not a header. */
+/** Returns undefined when the row is not a header. */
 export function parseSheetHeader(cells: readonly Cell[]): SheetHeader | undefined {
   const keys = cells.map((cell) => columnKey(cellText(cell)));
   const columns: Partial<Record<SheetField, number>> = {};

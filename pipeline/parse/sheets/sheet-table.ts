@@ -20,7 +20,7 @@ export interface SheetTable {
   readonly sheet: string;
   /** `rows[i]` is row i + 1 of the sheet, blank rows included. */
   readonly rows: readonly (readonly Cell[])[];
-  /** Between the cells of a CSV file. */
+  /** The delimiter of a CSV file. */
   readonly delimiter?: string;
 }
 
@@ -45,7 +45,7 @@ async function parseWorkbook(bytes: Buffer): Promise<SheetTable[]> {
   const sheets = await readWorkbook(input).catch((cause: unknown) => {
     throw new UpstreamBadResponse("records", "the workbook cannot be read", { cause });
   });
-  // The library gives no rows for a sheet that is named and not there.
+  // The library returns no rows for a sheet that is named but missing.
   if (sheets.some(({ data }) => !Array.isArray(data)))
     throw new UpstreamBadResponse("records", "the workbook names a sheet that it does not have");
   return sheets.map(({ sheet, data }, i) => ({ sheet, rows: formulas.mark(i, data) }));
@@ -77,13 +77,16 @@ function parseTextFile(bytes: Buffer): Pick<SheetTable, "rows"> & { delimiter: s
   return { rows, delimiter };
 }
 
-/** The office's own first; semicolon and tab are a spreadsheet's where the comma is the decimal sign. */
+/** The office's delimiter first; spreadsheets use semicolon and tab where the comma is the decimal sign. */
 const DELIMITERS = [",", ";", "\t", "|"] as const;
 
-/** Lines looked at: one of them is the header, which has the most cells. */
+/** The number of lines that are searched: one of them is the header, which has the most cells. */
 const LINES = 20;
 
-/** The delimiter of the line with the most cells, quoted ones left out, or the one that a spreadsheet states in its first line: `sep=;`. */
+/**
+ * The delimiter of the line with the most cells, without quoted ones, or the delimiter that a spreadsheet states in its
+ * first line: `sep=;`.
+ */
 function delimiterOf(text: string): string {
   const stated = /^"?sep=([^\r\n])"?[\r\n]/i.exec(text)?.[1];
   if (stated !== undefined) return stated;
@@ -92,10 +95,16 @@ function delimiterOf(text: string): string {
     .split(/[\r\n]+/, LINES)
     .map((line) => line.replace(/"[^"]*"/g, ""));
   const mostCells = (delimiter: string) => Math.max(...lines.map((line) => line.split(delimiter).length));
-  return DELIMITERS.reduce<string>((best, one) => (mostCells(one) > mostCells(best) ? one : best), DELIMITERS[0]);
+  return DELIMITERS.reduce<string>(
+    (best, delimiter) => (mostCells(delimiter) > mostCells(best) ? delimiter : best),
+    DELIMITERS[0],
+  );
 }
 
-/** A cell as text: white space collapsed, HTML entities decoded once, as some deliveries are HTML-encoded; `""` when empty. */
+/**
+ * A cell as text: white space collapsed, HTML entities decoded once, as some deliveries are HTML-encoded; `""` when
+ * empty.
+ */
 export function cellText(cell: Cell): string {
   if (typeof cell === "number") return String(cell);
   if (cell instanceof Date) return cell.toISOString();
@@ -104,7 +113,10 @@ export function cellText(cell: Cell): string {
   return (text.includes("&") ? decodeHTMLStrict(text) : text).replace(/\s+/g, " ").trim();
 }
 
-/** The same with line ends, as there may be a person on each. A name that goes on behind a comma stays one line. */
+/**
+ * As cellText, but keeps line ends, as there may be a person on each line. A name that continues after a comma stays on
+ * one line.
+ */
 export const cellLines = (cell: Cell): string =>
   typeof cell === "string"
     ? cell

@@ -7,25 +7,25 @@ import { Parser } from "htmlparser2";
 import { UpstreamBadResponse } from "../../errors.ts";
 import { sheetParts } from "./workbook-sheets.ts";
 
-/** Stands in a table for the value that a formula would have. */
+/** The placeholder in a table for the value of a formula. */
 export const UNSAVED_FORMULA: unique symbol = Symbol("a formula without a saved value");
 
 export const REMEDY = "open the workbook in a spreadsheet program and save it";
 
-/** Elements of a worksheet nest less deep (ECMA-376 part 1, 18.3). */
+/** Elements of a worksheet nest less deeply (ECMA-376 part 1, 18.3). */
 const MAX_DEPTH = 50;
 
 interface FormulaCell {
-  /** Counted from 0. */
+  /** The row, counted from 0. */
   readonly row: number;
   readonly column: number;
   readonly value: string;
 }
 
 export interface UnsavedFormulas {
-  /** Takes in a part of the workbook, in any order. */
+  /** Reads a part of the workbook; parts may arrive in any order. */
   add(part: string, content: Buffer): void;
-  /** The rows of the sheet at this place in the workbook's list, with `UNSAVED_FORMULA` in each such cell. */
+  /** The rows of the sheet at this position in the workbook's list, with `UNSAVED_FORMULA` in each such cell. */
   mark(sheet: number, rows: readonly (readonly unknown[])[]): (readonly unknown[])[];
 }
 
@@ -55,7 +55,7 @@ export function createUnsavedFormulas(): UnsavedFormulas {
       const marked = rows.map((cells) => [...cells]);
       for (const { row, column } of unsaved) {
         const cells = marked[row];
-        // A row behind the last has nothing else.
+        // A row after the last has no other cells.
         if (!cells) continue;
         while (cells.length <= column) cells.push(null);
         cells[column] = UNSAVED_FORMULA;
@@ -66,8 +66,8 @@ export function createUnsavedFormulas(): UnsavedFormulas {
 }
 
 /**
- * Cells with a formula, with their saved value; `""` when there is none. A reference may be left out: then a cell is
- * behind the one before it.
+ * Cells with a formula, with their saved value; `""` when there is none. A cell without a reference follows the
+ * previous cell.
  */
 function formulasIn(xml: string): FormulaCell[] {
   const formulas: FormulaCell[] = [];
@@ -80,7 +80,7 @@ function formulasIn(xml: string): FormulaCell[] {
   const parser = new Parser(
     {
       onopentag(name, attributes) {
-        if (++depth > MAX_DEPTH) throw new UpstreamBadResponse("records", "the workbook's elements nest too deep");
+        if (++depth > MAX_DEPTH) throw new UpstreamBadResponse("records", "the workbook's elements nest too deeply");
         const tag = local(name);
         if (tag === "row") {
           row = attributes["r"] === undefined ? row + 1 : Number(attributes["r"]) - 1;

@@ -1,6 +1,6 @@
 /**
- * Validates a workbook in bounded memory before the spreadsheet library reads it, which ignores checksums, trusts the archive's sizes, and allocates
- * all cells up to the last one.
+ * Validates a workbook in bounded memory before the spreadsheet library reads it, because the library ignores
+ * checksums, trusts the archive's sizes, and allocates all cells up to the last one.
  */
 import { crc32, inflateRawSync } from "node:zlib";
 import { damageIn, damageInReferences } from "../../text/decode-text.ts";
@@ -21,8 +21,8 @@ const ENCRYPTED = 1;
 const ZIP64 = 0xffffffff;
 
 /**
- * A reference past column CZ or row 299,999, or one with an XML entity. Real sheets have about 20 columns and up to 60,000 rows; within this bound the
- * library needs a few hundred megabytes.
+ * A reference past column CZ or row 299,999, or one with an XML entity. Real sheets have about 20 columns and up to
+ * 60,000 rows; within this bound the library needs a few hundred megabytes.
  */
 const FAR_OFF_CELL =
   /\sr\s*=\s*["'](?:[A-Za-z]{3,}|[D-Zd-z][A-Za-z]\d|[A-Za-z]*(?:[3-9]\d{5}|\d{7,})["']|[A-Za-z\d]*&)/;
@@ -42,8 +42,10 @@ interface Part {
 }
 
 /**
- * @param onPart told the content of each part that is sound
- * @throws UpstreamBadResponse when the archive is damaged, encrypted, too large when unpacked, or has cells beyond any sheet's extent
+ * Checks a workbook.
+ * @param onPart receives the content of each part that is sound
+ * @throws UpstreamBadResponse when the archive is damaged, encrypted, too large when unpacked, or has cells beyond any
+ *   sheet's extent
  */
 export function checkWorkbook(bytes: Buffer, onPart?: (name: string, content: Buffer) => void): void {
   const { bytes: mostBytes, ratio } = LIMITS.workbook;
@@ -61,7 +63,10 @@ export function checkWorkbook(bytes: Buffer, onPart?: (name: string, content: Bu
   }
 }
 
-/** @throws UpstreamBadResponse for bytes that are no text, and for characters that only a wrong conversion leaves behind */
+/**
+ * Checks text. @throws UpstreamBadResponse for bytes that are not text, and for characters that only a wrong conversion
+ * leaves behind
+ */
 function requireText(name: string, decoder: InstanceType<typeof TextDecoder>, bytes: Buffer, isLast: boolean): void {
   let text: string;
   try {
@@ -76,15 +81,15 @@ function requireCharacters(name: string, damaged: string | undefined): void {
   if (damaged !== undefined) throw bad(`is damaged in ${name}: it has the character ${damaged}`);
 }
 
-/** Counts in pieces: the text of all of it would take as much memory again. */
+/** Counts piece by piece: the whole text would need as much memory again. */
 function checkPart(name: string, content: Buffer, counts: { elements: number; strings: number }): void {
   const { elements, strings } = LIMITS.workbook;
-  // The library reads UTF-8 only.
+  // The library reads only UTF-8.
   const decoder = new TextDecoder("utf-8", { fatal: true });
-  for (let at = 0; at < content.length; at += PIECE) {
-    const piece = content.toString("latin1", at, at + PIECE);
-    const overlapping = content.toString("latin1", Math.max(0, at - LONGEST_REFERENCE), at + PIECE);
-    requireText(name, decoder, content.subarray(at, at + PIECE), at + PIECE >= content.length);
+  for (let offset = 0; offset < content.length; offset += PIECE) {
+    const piece = content.toString("latin1", offset, offset + PIECE);
+    const overlapping = content.toString("latin1", Math.max(0, offset - LONGEST_REFERENCE), offset + PIECE);
+    requireText(name, decoder, content.subarray(offset, offset + PIECE), offset + PIECE >= content.length);
     counts.elements += countOf(piece, "<");
     if (name === "xl/sharedStrings.xml") counts.strings += countOf(piece, "<si");
     if (counts.elements > elements) throw beyondLimit("records", "workbook", elements, "elements");
@@ -96,7 +101,7 @@ function checkPart(name: string, content: Buffer, counts: { elements: number; st
 
 const countOf = (text: string, part: string): number => {
   let count = 0;
-  for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + 1)) count++;
+  for (let index = text.indexOf(part); index >= 0; index = text.indexOf(part, index + 1)) count++;
   return count;
 };
 
@@ -106,23 +111,24 @@ const bad = (why: string, cause?: unknown): UpstreamBadResponse =>
 function readDirectory(bytes: Buffer): Part[] {
   const end = findEnd(bytes);
   const count = bytes.readUInt16LE(end + 10);
-  let at = bytes.readUInt32LE(end + 16);
-  if (at === ZIP64) throw bad("is too large");
+  let offset = bytes.readUInt32LE(end + 16);
+  if (offset === ZIP64) throw bad("is too large");
   if (count > LIMITS.workbook.entries) throw beyondLimit("records", "workbook", LIMITS.workbook.entries, "entries");
   const parts: Part[] = [];
   for (let i = 0; i < count; i++) {
-    if (at + 46 > bytes.length || bytes.readUInt32LE(at) !== CENTRAL_HEADER) throw bad("has a damaged directory");
-    if (bytes.readUInt16LE(at + 8) & ENCRYPTED) throw bad("is encrypted");
-    const nameLength = bytes.readUInt16LE(at + 28);
+    if (offset + 46 > bytes.length || bytes.readUInt32LE(offset) !== CENTRAL_HEADER)
+      throw bad("has a damaged directory");
+    if (bytes.readUInt16LE(offset + 8) & ENCRYPTED) throw bad("is encrypted");
+    const nameLength = bytes.readUInt16LE(offset + 28);
     parts.push({
-      name: bytes.toString("utf8", at + 46, at + 46 + nameLength),
-      method: bytes.readUInt16LE(at + 10),
-      crc: bytes.readUInt32LE(at + 16),
-      packed: bytes.readUInt32LE(at + 20),
-      unpacked: bytes.readUInt32LE(at + 24),
-      at: bytes.readUInt32LE(at + 42),
+      name: bytes.toString("utf8", offset + 46, offset + 46 + nameLength),
+      method: bytes.readUInt16LE(offset + 10),
+      crc: bytes.readUInt32LE(offset + 16),
+      packed: bytes.readUInt32LE(offset + 20),
+      unpacked: bytes.readUInt32LE(offset + 24),
+      at: bytes.readUInt32LE(offset + 42),
     });
-    at += 46 + nameLength + bytes.readUInt16LE(at + 30) + bytes.readUInt16LE(at + 32);
+    offset += 46 + nameLength + bytes.readUInt16LE(offset + 30) + bytes.readUInt16LE(offset + 32);
   }
   return parts;
 }
@@ -130,8 +136,8 @@ function readDirectory(bytes: Buffer): Part[] {
 /** The end of the central directory, followed by at most a comment. */
 function findEnd(bytes: Buffer): number {
   const first = Math.max(0, bytes.length - END_LENGTH - MAX_COMMENT);
-  for (let at = bytes.length - END_LENGTH; at >= first; at--) {
-    if (bytes.readUInt32LE(at) === END_OF_DIRECTORY) return at;
+  for (let offset = bytes.length - END_LENGTH; offset >= first; offset--) {
+    if (bytes.readUInt32LE(offset) === END_OF_DIRECTORY) return offset;
   }
   throw bad("is cut off: its directory is missing");
 }

@@ -1,4 +1,7 @@
-/** The sheets that a workbook names. The spreadsheet library reads a part as often as it is named, so that each must be named once. */
+/**
+ * The sheets that a workbook names. The spreadsheet library reads a part as often as it is named, so each must be named
+ * only once.
+ */
 
 /** The elements that name sheets by an id, and ids by a part. */
 const NAMES: Readonly<Record<string, readonly [element: RegExp, name: RegExp]>> = {
@@ -6,21 +9,18 @@ const NAMES: Readonly<Record<string, readonly [element: RegExp, name: RegExp]>> 
   "xl/_rels/workbook.xml.rels": [/<(?:[\w.-]+:)?Relationship\s[^<>]*/g, /\sTarget\s*=\s*["']([^"'<>]*)/],
 };
 
-/** A part may be named from the root or not: its name and its folder tell it from others. */
+/** A part may be named from the root or not: its name and its folder identify it. */
 const lastSteps = (path = ""): string => path.split("/").slice(-2).join("/");
 
-/** Whether a part of a workbook names another one twice. */
+/** True when a part of a workbook names another part twice. */
 export function namesTwice(part: string, content: Buffer): boolean {
   const [element, name] = NAMES[part] ?? [];
   if (!element || !name) return false;
-  const names = Array.from(content.toString("latin1").matchAll(element), ([found]) => lastSteps(name.exec(found)?.[1]));
+  const names = Array.from(content.toString("latin1").matchAll(element), ([match]) => lastSteps(name.exec(match)?.[1]));
   return new Set(names).size < names.length;
 }
 
-/**
- * The parts of the sheets in the order in which the workbook lists them; `""` for a sheet whose part it does not
- * name.
- */
+/** The parts of the sheets in the workbook's order; `""` for a sheet whose part it does not name. */
 export function sheetParts(workbook: string, relations: string): string[] {
   const attribute = (element: string, name: RegExp): string => name.exec(element)?.[1] ?? "";
   const [sheets, sheetId] = NAMES["xl/workbook.xml"] ?? [];

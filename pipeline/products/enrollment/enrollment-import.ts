@@ -1,4 +1,7 @@
-/** Merges older history from operators' files with recorded snapshots. For one day the recorded snapshot takes precedence. */
+/**
+ * Merges older history from operators' files with recorded snapshots. A recorded snapshot takes precedence on the same
+ * day.
+ */
 import {
   DESCRIBED_COLUMNS,
   enrollmentHistory,
@@ -26,24 +29,25 @@ import { tableRows } from "../../contract/sql-text.ts";
 
 const values = SNAPSHOT_VALUES.join(", ");
 
-/** All files when one of them is new or changed; otherwise none. */
+/** Returns all files when any of them is new or changed, otherwise none. */
 export async function findImports(context: RunContext, tally: Tally): Promise<EnrollmentFile[]> {
   const files = [...context.enrollmentFiles, ...(await readEnrollmentFolder(context.config.dataDir, tally))];
-  const known = new Map((await readImports(context)).map((file) => [file.file, file]));
+  const imported = new Map((await readImports(context)).map((file) => [file.file, file]));
   for (const { name, sha256 } of files) {
-    const before = known.get(name);
-    if (before?.sha256 === sha256 && before.refused > 0)
-      tally.note("rows that were refused when the file was imported", `${name}: ${before.refused}`);
+    const previous = imported.get(name);
+    if (previous?.sha256 === sha256 && previous.refused > 0)
+      tally.note("rows that were refused when the file was imported", `${name}: ${previous.refused}`);
   }
-  return files.every(({ name, sha256 }) => known.get(name)?.sha256 === sha256) ? [] : files;
+  return files.every(({ name, sha256 }) => imported.get(name)?.sha256 === sha256) ? [] : files;
 }
 
 const readImports = ({ database, staging }: RunContext): Promise<EnrollmentImport[]> =>
   readRows(database, enrollmentImports, staging.paths("enrollment_imports"));
 
 /**
- * Imports the files in order: for the same section and day the later file takes precedence. An imported day stays when its file is gone.
- * **Output:** enrollment_history and enrollment_periods of every term in the files, enrollment_imports.
+ * Imports the files in order: the later file takes precedence for the same section and day. An imported day stays when
+ * its file is removed. **Output:** enrollment_history and enrollment_periods of every term in the files,
+ * enrollment_imports.
  */
 export async function importHistory(
   context: RunContext,
@@ -67,23 +71,23 @@ export async function importHistory(
   await connection.run(`DROP TABLE ${IMPORTED_DESCRIPTIONS}`);
   if (imported.size === 0) return;
   const file = await writeRows(context, enrollmentImports, imported.values());
-  // Imported files may be gone since: only this list names them.
-  const before = staging.find("enrollment_imports", {})?.rows ?? 0;
-  if (isDamaged(context, "enrollment_imports") && file.rows < before && !context.config.allowShrink)
+  // Imported files may be gone since, and then only this list has their names.
+  const rowsBefore = staging.find("enrollment_imports", {})?.rows ?? 0;
+  if (isDamaged(context, "enrollment_imports") && file.rows < rowsBefore && !context.config.allowShrink)
     throw new GuardError(
-      `the list of imported files was damaged and would come back with ${file.rows} of ${before}: refused (ALLOW_SHRINK=1 overrides)`,
+      `the list of imported files was damaged and would come back with ${file.rows} of ${rowsBefore}: refused (ALLOW_SHRINK=1 overrides)`,
     );
   staging.put(file);
 }
 
-/** Loads a whole file or nothing. Undefined when it is damaged, which is reported. */
+/** Loads a whole file or nothing. Returns undefined when it is damaged, which is reported. */
 async function loadFile(
   { today }: RunContext,
   file: EnrollmentFile,
   { load, knownSections }: { readonly load: Loader; readonly knownSections: KnownSections },
   tally: Tally,
 ): Promise<Pick<EnrollmentImport, "snapshots" | "refused"> | undefined> {
-  const before = load.count();
+  const countBefore = load.count();
   let unreadable = 0;
   let contradictory = 0;
   try {
@@ -108,14 +112,14 @@ async function loadFile(
     await load.flush(true);
   } catch (error) {
     if (!(error instanceof UpstreamBadResponse) && (error as NodeJS.ErrnoException).code === undefined) throw error;
-    await load.backTo(before);
+    await load.backTo(countBefore);
     knownSections.forget(file.name);
     tally.damage(
       `${file.name}: ${error instanceof UpstreamBadResponse ? error.message : "the file cannot be read"}; nothing of it is imported`,
     );
     return undefined;
   }
-  const snapshots = load.count() - before;
+  const snapshots = load.count() - countBefore;
   const refused = unreadable + contradictory;
   const all = snapshots + refused;
   if (unreadable > 0) tally.damage(`${file.name}: ${unreadable} of ${all} rows cannot be read`);
@@ -125,7 +129,7 @@ async function loadFile(
   return { snapshots, refused };
 }
 
-/** The files' description of a section, of the latest day. */
+/** The files' description of a section, as of the latest day. */
 const LATEST_DESCRIPTIONS = `
   SELECT sectionCode, ${DESCRIBED_COLUMNS.map((name) => `arg_max(t.${name}, latest) AS ${name}`).join(", ")}
   FROM (
@@ -134,14 +138,14 @@ const LATEST_DESCRIPTIONS = `
   LEFT JOIN (SELECT description, text::JSON::${duckdbType(importedSectionFields)} AS t FROM ${IMPORTED_DESCRIPTIONS}) USING (description)
   GROUP BY sectionCode`;
 
-/** The description of a section: recorded, or else from the term's schedule, or else from the files. */
-const DESCRIBED = (known: string, shown: string) => `
+/** The description of a section: the recorded one, or else the schedule's, or else the files'. */
+const DESCRIBED = (recorded: string, shown: string) => `
   SELECT $1 AS year, $2 AS quarter, sectionCode, coalesce(known.imported, true) AS imported,
     ${DESCRIBED_COLUMNS.map(
       (name) => `CASE WHEN NOT known.imported THEN known.${name} WHEN shown.sectionCode IS NOT NULL THEN shown.${name}
         ELSE coalesce(fromFiles.${name}, known.${name}, ${emptyOf(name)}) END AS ${name}`,
     ).join(", ")}
-  FROM ${known} known FULL OUTER JOIN (${LATEST_DESCRIPTIONS}) fromFiles USING (sectionCode)
+  FROM ${recorded} known FULL OUTER JOIN (${LATEST_DESCRIPTIONS}) fromFiles USING (sectionCode)
   LEFT JOIN (${describedSections(shown)}) shown USING (sectionCode)`;
 
 function emptyOf(column: (typeof DESCRIBED_COLUMNS)[number]): string {
@@ -149,13 +153,16 @@ function emptyOf(column: (typeof DESCRIBED_COLUMNS)[number]): string {
   return type.endsWith("[]") ? `[]::${type}` : type === "INTEGER" ? "0" : "''";
 }
 
-/** A month's periods: recorded ones, and imported ones of these or earlier files. `$1` to `$3` are year, quarter and month. */
-const PERIODS = (before: string) => `
+/**
+ * A month's periods: recorded ones, and imported ones of these or earlier files. `$1` to `$3` are year, quarter and
+ * month.
+ */
+const PERIODS = (recorded: string) => `
   WITH days AS (
     SELECT sectionCode, date, ${values} FROM ${IMPORTED}
     WHERE year = $1 AND quarter = $2 AND date BETWEEN ($3 || '-01')::DATE AND last_day(($3 || '-01')::DATE)
     QUALIFY row_number() OVER (PARTITION BY sectionCode, date ORDER BY place DESC) = 1),
-  known AS MATERIALIZED (SELECT * FROM ${before}),
+  known AS MATERIALIZED (SELECT * FROM ${recorded}),
   own AS (SELECT * FROM known WHERE NOT imported),
   earlier AS (
     SELECT sectionCode, unnest(generate_series(first, last, INTERVAL 1 DAY))::DATE AS date, ${values} FROM known WHERE imported),
@@ -174,12 +181,12 @@ const PERIODS = (before: string) => `
 async function mergeTerm({ database, staging }: RunContext, { year, quarter }: Term): Promise<void> {
   const { connection } = database;
   const term = { year, quarter };
-  const known = tableRows(enrollmentHistory, staging.paths("enrollment_history", term));
+  const recorded = tableRows(enrollmentHistory, staging.paths("enrollment_history", term));
   const shown = tableRows(sections, staging.paths("sections", term));
   const request = {
     table: enrollmentHistory,
     partition: term,
-    select: DESCRIBED(known, shown),
+    select: DESCRIBED(recorded, shown),
     values: [year, quarter],
   };
   staging.put(await writePartition(connection, staging, request));
@@ -189,8 +196,8 @@ async function mergeTerm({ database, staging }: RunContext, { year, quarter }: T
   );
   for (const [month] of months.getRowsJS() as [string][]) {
     const partition = { ...term, month };
-    const before = tableRows(enrollmentPeriods, staging.paths("enrollment_periods", partition));
-    const select = PERIODS(before);
+    const recorded = tableRows(enrollmentPeriods, staging.paths("enrollment_periods", partition));
+    const select = PERIODS(recorded);
     const write = { table: enrollmentPeriods, partition, select, values: [year, quarter, month] };
     staging.put(await writePartition(connection, staging, write));
   }

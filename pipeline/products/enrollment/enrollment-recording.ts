@@ -17,37 +17,37 @@ import { tableRows } from "../../contract/sql-text.ts";
 
 const monthOf = (day: string): string => day.slice(0, 7);
 
-/** The rows of `sections` in the columns of the history: the description, and today's values. */
+/** The rows of `sections` in the columns of the history: the description, and the day's values. */
 export const describedSections = (from: string): string => `
   SELECT year, quarter, sectionCode, ${DESCRIBED_COLUMNS.map((name) => `${DESCRIBED_AS[name]} AS ${name}`).join(", ")},
     {${SNAPSHOT_VALUES.map((name) => `'${name}': ${SNAPSHOT_AS[name]}`).join(", ")}} AS said
   FROM ${from}`;
 
-/** The description of every section, now or when it was last listed. */
-const DESCRIBED = (known: string, now: string) => `
+/** The description of every section, current or when it was last listed. */
+const DESCRIBED = (recorded: string, now: string) => `
   SELECT ${["year", "quarter", "sectionCode", ...DESCRIBED_COLUMNS].map((name) => `coalesce(now.${name}, known.${name}) AS ${name}`).join(", ")},
     now.sectionCode IS NULL AND known.imported AS imported
-  FROM ${known} known FULL OUTER JOIN (${describedSections(now)}) now ON known.sectionCode = now.sectionCode`;
+  FROM ${recorded} known FULL OUTER JOIN (${describedSections(now)}) now ON known.sectionCode = now.sectionCode`;
 
 /**
- * The month's periods with a day's snapshots. `$1` is the day, `$2` the month. The day is first taken out of the periods of every listed section, so that
- * a second run replaces the first of that day; then it joins the recorded periods right before and after it that say the same. Later days may stand
- * already, recorded while the clock was ahead.
+ * The month's periods including a day's snapshots. `$1` is the day, `$2` the month. The day is first removed from the
+ * periods of every listed section, so that a second run replaces the first of that day; then it joins the adjacent
+ * periods with equal snapshots. There may be later days, recorded while the clock was ahead.
  */
-const PERIODS = (before: string, now: string) => `
+const PERIODS = (recorded: string, now: string) => `
   WITH now AS MATERIALIZED (${describedSections(now)}),
   cut AS MATERIALIZED (
-    SELECT p.* REPLACE (least(p.last, $1::DATE - 1) AS last), now.said FROM ${before} p JOIN now ON p.sectionCode = now.sectionCode
+    SELECT p.* REPLACE (least(p.last, $1::DATE - 1) AS last), now.said FROM ${recorded} p JOIN now ON p.sectionCode = now.sectionCode
     WHERE p.first < $1::DATE
     UNION ALL
-    SELECT p.* REPLACE (greatest(p.first, $1::DATE + 1) AS first), now.said FROM ${before} p JOIN now ON p.sectionCode = now.sectionCode
+    SELECT p.* REPLACE (greatest(p.first, $1::DATE + 1) AS first), now.said FROM ${recorded} p JOIN now ON p.sectionCode = now.sectionCode
     WHERE p.last > $1::DATE),
   others AS MATERIALIZED (
     SELECT *, NOT imported AND (last = $1::DATE - 1 OR first = $1::DATE + 1)
       AND ${SNAPSHOT_VALUES.map((name) => `${name} = said.${name}`).join(" AND ")} AS isJoined
     FROM cut),
   joined AS (SELECT sectionCode, min(first) AS first, max(last) AS last FROM others WHERE isJoined GROUP BY sectionCode)
-  SELECT p.* FROM ${before} p ANTI JOIN now ON p.sectionCode = now.sectionCode
+  SELECT p.* FROM ${recorded} p ANTI JOIN now ON p.sectionCode = now.sectionCode
   UNION ALL BY NAME
   SELECT * EXCLUDE (said, isJoined) FROM others WHERE NOT isJoined
   UNION ALL BY NAME
@@ -56,8 +56,8 @@ const PERIODS = (before: string, now: string) => `
   FROM now LEFT JOIN joined ON now.sectionCode = joined.sectionCode`;
 
 /**
- * Records a campus day for a term that this run staged. A section that is gone keeps its row and its last snapshot. A later day in the history is noted:
- * it was recorded while the clock was ahead, and is replaced when it comes.
+ * Records a campus day for a term that this run staged. A section that is gone keeps its row and its last snapshot. A
+ * later day in the history is noted: it was recorded while the clock was ahead, and is replaced when it comes.
  * **Output:** enrollment_history of the term, enrollment_periods of the term and month; and `leaveOutContradicted`.
  * @throws GuardError when a section would be lost
  */
@@ -71,12 +71,12 @@ export async function recordTerm(
   const { connection } = database;
   const term = { year, quarter };
   const month = { ...term, month: monthOf(day) };
-  const known = staging.find("enrollment_history", term);
+  const history = staging.find("enrollment_history", term);
   const seen = staging.find("sections", term)?.rows ?? 0;
   if (seen === 0) return;
   const later = await findLaterDay(context, term, day);
   if (later !== undefined)
-    tally.note("a later day than the recorded one is in the history", `${termName(term)}: ${later}`);
+    tally.note("the history has a later day than the recorded one", `${termName(term)}: ${later}`);
   await leaveOutContradicted(context, term, tally);
   const now = tableRows(sections, staging.paths("sections", term));
   const described = await writePartition(connection, staging, {
@@ -84,9 +84,9 @@ export async function recordTerm(
     partition: term,
     select: DESCRIBED(tableRows(enrollmentHistory, staging.paths("enrollment_history", term)), now),
   });
-  if (described.rows < (known?.rows ?? 0))
+  if (described.rows < (history?.rows ?? 0))
     throw new GuardError(
-      `${termName(term)}: the history of ${known?.rows} sections would become one of ${described.rows}`,
+      `${termName(term)}: the history of ${history?.rows} sections would become one of ${described.rows}`,
     );
   const periods = await writePartition(connection, staging, {
     table: enrollmentPeriods,
@@ -107,9 +107,9 @@ async function findLaterDay({ database, staging }: RunContext, term: Term, day: 
     .filter(({ table, partition }) => table === "enrollment_periods" && (partition.month ?? "") >= monthOf(day))
     .filter(({ partition }) => partition.year === term.year && partition.quarter === term.quarter);
   const paths = late.flatMap(({ partition }) => staging.paths("enrollment_periods", partition));
-  const found = await database.connection.runAndReadAll(
+  const reader = await database.connection.runAndReadAll(
     `SELECT max(last)::VARCHAR FROM ${tableRows(enrollmentPeriods, paths)} WHERE last > $1::DATE`,
     [day],
   );
-  return (found.getRowsJS()[0]?.[0] as string | null | undefined) ?? undefined;
+  return (reader.getRowsJS()[0]?.[0] as string | null | undefined) ?? undefined;
 }

@@ -1,7 +1,7 @@
 /**
- * Enrollment history: operators' files, then a snapshot of the campus day of its crawl for every term that this run accepted. The day's last run gives its
- * value; a day without a run is a gap.
- * **Output:** enrollment_history and enrollment_periods of each term, enrollment_imports.
+ * Enrollment history: operators' files, then, for every term that this run accepted, a snapshot of the campus day of
+ * its crawl. The day's last run determines its value; a day without a run is a gap. **Output:** enrollment_history and
+ * enrollment_periods of each term, enrollment_imports.
  */
 import { termName } from "../../contract/vocabulary.ts";
 import { GuardError } from "../../errors.ts";
@@ -18,10 +18,8 @@ export const enrollmentStep: ProductStep = {
   plan: async ({ config, crawled }) => crawled.length > 0 || (await hasEnrollmentFiles(config.dataDir)),
   async run(context, tally) {
     const { staging } = context;
-    // A day is added to those before it, which must be sound.
-    const lost = staging
-      .damaged()
-      .filter(({ table }) => table === "enrollment_history" || table === "enrollment_periods");
+    // A day is added to earlier days, which must be sound.
+    const lost = staging.lost().filter(({ table }) => table === "enrollment_history" || table === "enrollment_periods");
     if (lost.length > 0 && !context.config.allowShrink)
       throw new GuardError("recorded history is damaged and there is no copy of it: nothing is recorded on top");
     checkDays(context, tally);
@@ -43,7 +41,8 @@ export const enrollmentStep: ProductStep = {
 const dayOfCrawl = ({ startedAt }: CrawledTermTimes): string => campusToday(new Date(startedAt));
 
 /**
- * A wrong clock must not invent days: it is compared with the upstream's. Without an upstream's Date, a gap since the last published run is noted: the clock may be wrong, or the machine was off.
+ * A wrong clock must not invent days, so it is compared with the upstream's. Without an upstream's Date, a gap since
+ * the last published run is noted: the clock may be wrong, or the machine was off.
  * @throws GuardError when a day is later than that of the upstream's clock
  */
 function checkDays({ crawled, staging }: RunContext, tally: Tally): void {
@@ -55,7 +54,7 @@ function checkDays({ crawled, staging }: RunContext, tally: Tally): void {
       const theirs = campusToday(new Date(times.upstreamDate));
       if (day > theirs)
         throw new GuardError(
-          `the clock of this computer says ${day}, that of the schedule system ${theirs}: the day is not recorded`,
+          `this computer's clock says ${day}, the schedule system's ${theirs}: the day is not recorded`,
         );
     } else if (lastRun && day > nextDay(lastRun)) {
       tally.note(

@@ -17,7 +17,7 @@ const DESCRIPTION_COLUMNS = [
 ];
 
 const ROWS_PER_BATCH = 10_000;
-/** Bounds the memory for descriptions that were seen; a forgotten one is stored again. */
+/** Bounds the memory for descriptions that were seen; an evicted description is stored again. */
 const KNOWN_TEXTS = 50_000;
 
 type Text = string | number | null;
@@ -39,7 +39,7 @@ export async function createLoader({ connection }: Database): Promise<Loader> {
     const declared = columns.map(({ name, type }) => `"${name}" ${type}`);
     await connection.run(`CREATE OR REPLACE TEMP TABLE ${table} (${declared.join(", ")})`);
   }
-  const known = new Map<string, number>();
+  const descriptionIds = new Map<string, number>();
   let last = 0;
   let count = 0;
   let rows: Text[][] = [];
@@ -47,10 +47,10 @@ export async function createLoader({ connection }: Database): Promise<Loader> {
   const numberOf = (snapshot: ImportedSnapshot): number | null => {
     if (DESCRIBED_COLUMNS.every((name) => snapshot[name] === null)) return null;
     const text = jsonText(Object.fromEntries(DESCRIBED_COLUMNS.map((name) => [name, snapshot[name]])));
-    const number = known.get(text);
+    const number = descriptionIds.get(text);
     if (number !== undefined) return number;
-    if (known.size >= KNOWN_TEXTS) known.clear();
-    known.set(text, ++last);
+    if (descriptionIds.size >= KNOWN_TEXTS) descriptionIds.clear();
+    descriptionIds.set(text, ++last);
     texts.push([last, text]);
     return last;
   };

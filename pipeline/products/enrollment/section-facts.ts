@@ -1,6 +1,6 @@
 /**
- * The sections that imported days are compared with: those of the schedule, else recorded ones, else what the files
- * themselves said first.
+ * The sections that imported days are compared with: the schedule's, else recorded ones, else the first ones in the
+ * files themselves.
  */
 import type { Tally } from "../../contract/documents/tally.ts";
 import { enrollmentHistory, enrollmentPeriods, type ImportedSnapshot } from "../../contract/rows/enrollment-history.ts";
@@ -27,11 +27,11 @@ interface KnownSection {
 }
 
 export interface KnownSections {
-  /** Forgets what a file said that is not imported after all. */
+  /** Forgets the facts of a file that is not imported after all. */
   forget(file: string): void;
   /**
-   * Why an imported day is not of the section with its code; undefined when nothing contradicts. `place` names the
-   * row.
+   * Explains why an imported day belongs to another section than the one with its code; undefined when nothing
+   * contradicts. `place` names the row.
    */
   contradiction(day: ImportedSnapshot, place: string): Promise<string | undefined>;
 }
@@ -54,7 +54,7 @@ export async function openKnownSections(context: RunContext): Promise<KnownSecti
         if (sectionName(day) !== "") ofTerm.set(day.sectionCode, { facts: factsOf(day), from: place });
         return undefined;
       }
-      // There are millions of days, most of which say what the section says.
+      // There are millions of days, most of which agree with the section.
       if (SECTION_FACTS.every((fact) => day[fact] === null || day[fact] === section.facts[fact])) return undefined;
       const join = dayAndSection(section.from, departmentByName);
       const { isRefused, values } = reconcile(join, day, section.facts);
@@ -96,9 +96,8 @@ async function readKnown(
 }
 
 /**
- * Leaves out the imported days of sections that the term's schedule, read for the first time, describes otherwise.
- * Each is dropped by name.
- * **Output:** enrollment_periods of the months that have any.
+ * Removes the imported days of sections that contradict the term's schedule, when it is read for the first time. Each
+ * is dropped by name. **Output:** enrollment_periods of the affected months.
  */
 export async function leaveOutContradicted(context: RunContext, term: Term, tally: Tally): Promise<void> {
   const { database, staging } = context;
@@ -122,7 +121,7 @@ export async function leaveOutContradicted(context: RunContext, term: Term, tall
     tally.drop(OTHER_SECTION, `imported before, ${termName(term)} ${code} is ${sectionName(day)}; ${differences}`);
   }
   if (codes.length === 0) return;
-  tally.damage(`${termName(term)}: the imported days of ${codes.length} sections are of others, and are left out`);
+  tally.damage(`${termName(term)}: the imported days of ${codes.length} sections belong to others, and are left out`);
   const months = staging
     .files()
     .filter(({ table, partition: { year, quarter } }) => {

@@ -15,13 +15,13 @@ export interface Delivered extends ExportRecord {
 }
 
 /**
- * The office's exports, oldest first. The last copy is used for one that cannot be fetched or is gone from the index,
- * as all are when the office is gone.
+ * Reads the office's exports, oldest first. Uses the last copy of an export that cannot be fetched or is gone from the
+ * index, and of all exports when the office is gone.
  */
 export async function readOffice(
   context: RunContext,
   store: ExportStore,
-  known: Record<string, ExportRecord>,
+  records: Record<string, ExportRecord>,
   tally: Tally,
 ): Promise<Delivered[]> {
   const { addresses, client, config, forgotten, now } = context;
@@ -34,14 +34,14 @@ export async function readOffice(
     bytes: () => store.readFile(record.sha256),
   });
   const links = addresses.records ? await readRecordsIndex(client("records"), addresses.records, tally) : [];
-  const found: Delivered[] = [];
+  const delivered: Delivered[] = [];
   for (const link of links) {
-    const before = known[link.name];
-    const usable = before && (await store.readFile(before.sha256)) ? before : undefined;
+    const previous = records[link.name];
+    const usable = previous && (await store.readFile(previous.sha256)) ? previous : undefined;
     try {
       const fetched = await fetchExport(client("records"), link, usable);
       if (fetched === "unchanged") {
-        if (usable) found.push(kept(link.name, usable));
+        if (usable) delivered.push(kept(link.name, usable));
         continue;
       }
       const { bytes, name: _, ...record } = fetched;
@@ -51,12 +51,12 @@ export async function readOffice(
       }
       await store.keepFile(record.sha256, bytes);
       const fetchedAt = (usable?.sha256 === record.sha256 && usable.fetchedAt) || now().toISOString();
-      found.push(kept(link.name, { ...record, fetchedAt }));
+      delivered.push(kept(link.name, { ...record, fetchedAt }));
     } catch (error) {
       if (!(error instanceof UpstreamError)) throw error;
       tally.damage(`${link.name}: ${error.message}`);
       if (usable)
-        found.push(
+        delivered.push(
           kept(link.name, {
             sha256: usable.sha256,
             ...(usable.lastModified ? { lastModified: usable.lastModified } : {}),
@@ -64,20 +64,20 @@ export async function readOffice(
         );
     }
   }
-  for (const [name, record] of Object.entries(known)) {
+  for (const [name, record] of Object.entries(records)) {
     if (links.some((link) => link.name === name)) continue;
     if (await store.readFile(record.sha256)) {
       if (!isClosed) tally.note("no longer in the office's index: its rows stay", name);
-      found.push(kept(name, record));
+      delivered.push(kept(name, record));
     } else if (isClosed) tally.note("the office and the kept copy are gone", name);
     else tally.damage(`${name}: no longer in the office's index, and the kept copy is gone: its rows are lost`);
   }
-  return found.sort(compareDeliveries);
+  return delivered.sort(compareDeliveries);
 }
 
 /**
- * The office's exports behind the published grades, or behind those that a backup knows: one that was withdrawn cannot be fetched again, so it is read from
- * its kept copy or missed by name, also when the list of the kept ones is lost.
+ * The office's exports behind the published grades, or behind those of a backup: a withdrawn export cannot be fetched
+ * again, so its copy is read, or it is reported by name, even when the list of the copies is lost.
  */
 export async function publishedExports({ database, staging }: RunContext): Promise<Record<string, ExportRecord>> {
   const rows: Source[] = await readRows(database, sources, staging.paths("sources"));
@@ -89,13 +89,13 @@ export async function publishedExports({ database, staging }: RunContext): Promi
   return Object.fromEntries(office.map(({ name, sha256 }) => [name, { sha256 }]));
 }
 
-/** How the table of sources names dropped files. */
+/** The prefix of dropped files in the table of sources. */
 export const DROPPED = "data/grades/";
 
 export async function readDropped(dataDir: string, tally: Tally): Promise<Delivered[]> {
-  const found: Delivered[] = [];
+  const dropped: Delivered[] = [];
   for await (const { name, bytes, sha256 } of readDroppedExports(join(dataDir, "grades"), tally)) {
-    found.push({ name, sha256, dropped: true, bytes: () => Promise.resolve(bytes) });
+    dropped.push({ name, sha256, dropped: true, bytes: () => Promise.resolve(bytes) });
   }
-  return found;
+  return dropped;
 }

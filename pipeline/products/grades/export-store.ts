@@ -1,5 +1,6 @@
 /**
- * The last sound exports of the records office, which may withdraw them: files by hash, and `exports.json` with the validators of each one's address.
+ * The last sound exports of the records office, which may withdraw them: files by hash, and `exports.json` with the
+ * validators of each address.
  */
 import { mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -12,11 +13,11 @@ const record = z.object({
   sha256: z.string(),
   etag: z.string().exactOptional(),
   lastModified: z.string().exactOptional(),
-  /** When it was received; absent once a later request for it failed. */
+  /** When it was received; absent after a later request for it failed. */
   fetchedAt: z.iso.datetime().exactOptional(),
 });
 const state = z.object({
-  /** The digest of everything that the published grades were made from. */
+  /** The digest of all inputs of the published grades. */
   inputs: z.string(),
   /** The names of the terms in which the rows' sections were looked up, published or not. */
   terms: z.array(z.string()),
@@ -29,23 +30,23 @@ export type ExportState = z.infer<typeof state>;
 
 export interface ExportStore {
   readState(): Promise<ExportState>;
-  /** Undefined when it is missing or damaged. */
+  /** Returns undefined when it is missing or damaged. */
   readFile(sha256: string): Promise<Buffer | undefined>;
   keepFile(sha256: string, bytes: Buffer): Promise<void>;
-  /** Saves the state and removes files that it does not name. */
+  /** Saves the state and removes files that are not in it. */
   save(next: ExportState): Promise<void>;
 }
 
 /**
- * @param from whose exports: `office`, or the sample campus of a size
- * @param forgotten who is taken out of what is kept
+ * Opens the store. @param from the owner of the exports: `office`, or the sample campus of a size
+ * @param forgotten the take-down list, applied to the stored files
  */
 export async function openExportStore(dataDir: string, from: string, forgotten?: Forgotten): Promise<ExportStore> {
   const folder = join(dataDir, "exports", from);
   const path = join(folder, "exports.json");
   const fileOf = (sha256: string) => join(folder, "files", sha256);
   async function writeWhole(to: string, bytes: Buffer | string): Promise<void> {
-    // A new file: a link of that name would be written through.
+    // Remove it first: writing would follow a link of that name.
     await rm(`${to}.part`, { recursive: true, force: true });
     await writeFile(`${to}.part`, bytes, { flag: "wx" });
     await rename(`${to}.part`, to);
@@ -60,9 +61,9 @@ export async function openExportStore(dataDir: string, from: string, forgotten?:
     },
     async readFile(sha256) {
       const names = await readdir(join(folder, "files")).catch(() => []);
-      for (const name of names.filter((one) => receivedAs(one) === sha256)) {
+      for (const name of names.filter((candidate) => receivedAs(candidate) === sha256)) {
         const bytes = await readRegularFile(fileOf(name)).catch(() => undefined);
-        // After a power loss the name may be there without the content.
+        // After a power loss the name may exist without the content.
         if (bytes && keptName(sha256, bytes) === name) return bytes;
       }
       return undefined;
@@ -82,5 +83,5 @@ export async function openExportStore(dataDir: string, from: string, forgotten?:
   };
 }
 
-/** The hash of what was received, in the name of what is kept of it. */
+/** The hash of the received bytes, in the name of the stored file. */
 const receivedAs = (name: string): string => name.split(".")[0] ?? "";

@@ -9,7 +9,7 @@ import type { Reason } from "../guard/refusals.ts";
 /** A year may lose this share of its rows. */
 const MOST_LOST = 0.01;
 
-/** Rows named in an error. */
+/** The most rows that an error names. */
 const NAMED = 5;
 
 /** `$1`: a row published without its term does not count once the term is published, as it may have no section. */
@@ -23,7 +23,7 @@ const publishedQuarters = ({ staging }: RunContext, { partition }: PublishedPart
       .map(({ partition: { quarter } }) => quarter),
   );
 
-/** The number of published rows that new ones are compared with. */
+/** The number of published rows that the new ones are compared with. */
 export async function rowsToKeep(context: RunContext, part: PublishedPart): Promise<number> {
   const { database, staging } = context;
   const sound = await soundVersion(context, part);
@@ -35,7 +35,10 @@ export async function rowsToKeep(context: RunContext, part: PublishedPart): Prom
   return counted.getRowsJS()[0]?.[0] as number;
 }
 
-/** Notes each published row that the staged ones, a relation, lack; more than one in a hundred of the year is a reason to refuse. */
+/**
+ * Notes each published row that is missing from the staged rows, a relation; more than one in a hundred of the year is
+ * a reason to refuse.
+ */
 export async function lostGradeRows(
   context: RunContext,
   part: PublishedPart,

@@ -19,11 +19,11 @@ export type WantedSections = ReadonlyMap<string, { readonly term: Term; readonly
 export function termsOf(rows: readonly SheetRow[]): WantedSections {
   const wanted = new Map<string, { term: Term; codes: Set<string> }>();
   for (const { year, quarter, sectionCode } of rows) {
-    for (const one of quarter === "Summer" ? SUMMER_QUARTERS : [quarter]) {
-      const term: Term = { year, quarter: one };
-      const known = wanted.get(termName(term)) ?? { term, codes: new Set<string>() };
-      known.codes.add(sectionCode);
-      wanted.set(termName(term), known);
+    for (const candidate of quarter === "Summer" ? SUMMER_QUARTERS : [quarter]) {
+      const term: Term = { year, quarter: candidate };
+      const entry = wanted.get(termName(term)) ?? { term, codes: new Set<string>() };
+      entry.codes.add(sectionCode);
+      wanted.set(termName(term), entry);
     }
   }
   return wanted;
@@ -34,7 +34,7 @@ export async function readGradedSections(
   wanted: WantedSections,
   names: DepartmentNames,
 ): Promise<SectionLookup> {
-  const found = new Map<string, Map<string, CandidateSection>>();
+  const sectionsByTerm = new Map<string, Map<string, CandidateSection>>();
   for (const [name, { term, codes }] of wanted) {
     const file = staging.find("sections", { year: term.year, quarter: term.quarter });
     if (!file || file.rows === 0) continue;
@@ -52,11 +52,11 @@ export async function readGradedSections(
         return [code, departmentName === undefined ? section : { ...section, departmentName }] as const;
       },
     );
-    found.set(name, new Map(ofTerm));
+    sectionsByTerm.set(name, new Map(ofTerm));
   }
   return {
-    isPublished: (term) => found.has(termName(term)),
-    find: (term, code) => found.get(termName(term))?.get(code),
+    isPublished: (term) => sectionsByTerm.has(termName(term)),
+    find: (term, code) => sectionsByTerm.get(termName(term))?.get(code),
     departmentByName: createDepartmentNames(names.pairs),
   };
 }

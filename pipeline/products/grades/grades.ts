@@ -1,6 +1,6 @@
 /**
- * Grade statistics: exports of the records office and files dropped into `data/grades/`, joined with our own sections.
- * **Output:** grades, by year
+ * Grade statistics: exports of the records office and files dropped into `data/grades/`, joined with the published
+ * sections. **Output:** grades, by year
  */
 import { createHash } from "node:crypto";
 import { join } from "node:path";
@@ -35,7 +35,7 @@ export const gradesStep: ProductStep = {
     addresses.records !== undefined || (await hasDroppedExports(join(config.dataDir, "grades"))),
   async run(context, tally) {
     const { config, sourceName, staging } = context;
-    // Exports of the sample campus are kept apart from real ones.
+    // Exports of the sample campus are stored separately from real ones.
     const store = await openExportStore(
       config.dataDir,
       sampleSizeOf(sourceName("records")) ?? "office",
@@ -52,7 +52,7 @@ export const gradesStep: ProductStep = {
     });
     const names = await readDepartmentNames(context);
     const digestOf = (terms: readonly string[]) => digest(delivered, terms, names.pairs, staging.files());
-    const isWhole = !staging.damaged().some(({ table }) => table === "grades");
+    const isWhole = !staging.lost().some(({ table }) => table === "grades");
     if (isWhole && staging.paths("grades").length > 0 && digestOf(state.terms) === state.inputs) {
       tally.note(
         "no export and none of its sections changed: the grades stay as they are",
@@ -63,12 +63,12 @@ export const gradesStep: ProductStep = {
       return {};
     }
     const { sheets, exports, damaged } = await readSheets(delivered, state.exports, store, tally);
-    // A run that is killed from here on does not fetch them again.
+    // A run that is killed after this does not fetch them again.
     await store.save({ ...state, exports });
     const terms = termsOf(sheets.flatMap(({ rows }) => rows));
-    const made = toGrades(sheets, await readGradedSections(context, terms, names), tally);
+    const joined = toGrades(sheets, await readGradedSections(context, terms, names), tally);
     const unknown = sumUnknown(sheets.map(({ unknown = [] }) => ({ unknown })));
-    const refused = await putYears(context, made, unknown, tally);
+    const refused = await putYears(context, joined, unknown, tally);
     const inputs = refused ? "" : digestOf([...terms.keys()]);
     return {
       received: exportSources(context, sheets, delivered),
@@ -82,10 +82,10 @@ function withoutForgotten(state: ExportState, forgotten: Forgotten | undefined):
   return { ...state, exports: Object.fromEntries(exports) };
 }
 
-/** Each export is the source of every year that it has rows of. */
+/** Each export is a source of every year in its rows. */
 function exportSources({ now }: RunContext, sheets: readonly SheetExport[], delivered: readonly Delivered[]): Source[] {
   return sheets.flatMap(({ name, sha256, rows }) => {
-    const from = delivered.find((one) => one.name === name && one.sha256 === sha256);
+    const from = delivered.find((delivery) => delivery.name === name && delivery.sha256 === sha256);
     const of = {
       system: "records",
       name: from?.dropped ? `${DROPPED}${name}` : name,
@@ -101,12 +101,12 @@ function exportSources({ now }: RunContext, sheets: readonly SheetExport[], deli
 }
 
 /**
- * Increased when the same exports give other rows. 2: a blank average is NULL. 3: a row names its export. 4:
+ * Increment it when the same exports yield other rows. 2: a blank average is NULL. 3: a row names its export. 4:
  * placeholders and notations of names. 5: sections and rows that contradict each other.
  */
 const RULES = 5;
 
-/** Everything that the grades depend on, and the published grades themselves. */
+/** A digest of all inputs of the grades, and of the published grades themselves. */
 function digest(
   delivered: readonly Delivered[],
   terms: readonly string[],
@@ -129,20 +129,20 @@ function digest(
 }
 
 /**
- * Writes every year. A year that is refused or gone keeps its published file, and so does one that no file has when the
+ * Writes every year. A year that is refused or gone keeps its published file, and so does a year without files when the
  * office is gone.
  * @returns whether any year was refused
  */
 async function putYears(
   context: RunContext,
-  made: ReturnType<typeof toGrades>,
+  joined: ReturnType<typeof toGrades>,
   unknown: readonly UnknownField[],
   tally: Tally,
 ): Promise<boolean> {
   const { database, staging } = context;
-  await loadRows(database.connection, grades, made);
+  await loadRows(database.connection, grades, joined);
   let refused = false;
-  const years = new Set(made.map((row) => row.year));
+  const years = new Set(joined.map((row) => row.year));
   for (const { partition, rows } of staging.files().filter(({ table }) => table === "grades")) {
     if (years.has(partition.year ?? "") || context.config.closed.includes("records")) continue;
     const text = shrinkText(`the grades of ${partition.year}, in rows,`, rows, 0);
@@ -157,7 +157,7 @@ async function putYears(
     };
     const file = await writePartition(database.connection, staging, request);
     const part = { table: "grades", partition: { year } } as const;
-    const exports = new Set(made.filter((row) => row.year === year).map(({ exportFile }) => exportFile));
+    const exports = new Set(joined.filter((row) => row.year === year).map(({ exportFile }) => exportFile));
     const beside = unknown.filter(({ place }) => exports.has(place));
     const what = `the grades of ${year}`;
     noteUnknown(context, { part, what, unknown: beside }, tally);

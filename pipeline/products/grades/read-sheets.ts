@@ -1,4 +1,4 @@
-/** The rows of the delivered exports, and what is remembered of each export. */
+/** The rows of the delivered exports, and a record of each export. */
 import { createTally, type Tally } from "../../contract/documents/tally.ts";
 import { createUnknownFields } from "../../contract/source-fields.ts";
 import type { SheetExport } from "../../contract/rows/grade.ts";
@@ -8,11 +8,11 @@ import type { ExportRecord, ExportStore } from "./export-store.ts";
 
 /** The validators of unchanged exports: a server may send a new date for the same file. */
 export function sameAs(
-  known: Record<string, ExportRecord>,
+  records: Record<string, ExportRecord>,
   delivered: readonly Delivered[],
 ): Record<string, ExportRecord> {
-  const same = delivered.filter(({ name, sha256, dropped }) => !dropped && known[name]?.sha256 === sha256);
-  return Object.fromEntries(same.map((one) => [one.name, recordOf(one)]));
+  const same = delivered.filter(({ name, sha256, dropped }) => !dropped && records[name]?.sha256 === sha256);
+  return Object.fromEntries(same.map((delivery) => [delivery.name, recordOf(delivery)]));
 }
 
 const recordOf = ({ sha256, etag, fetchedAt, lastModified }: ExportRecord): ExportRecord => ({
@@ -25,7 +25,7 @@ const recordOf = ({ sha256, etag, fetchedAt, lastModified }: ExportRecord): Expo
 /** Reads every export. The last sound copy is used for a damaged one. */
 export async function readSheets(
   delivered: readonly Delivered[],
-  known: Record<string, ExportRecord>,
+  records: Record<string, ExportRecord>,
   store: ExportStore,
   tally: Tally,
 ) {
@@ -36,8 +36,8 @@ export async function readSheets(
     damages.push(what);
     tally.damage(what);
   };
-  for (const one of delivered) {
-    const { name, bytes, dropped, sha256 } = one;
+  for (const delivery of delivered) {
+    const { name, bytes, dropped, sha256 } = delivery;
     let damaged = false;
     let badRows = 0;
     const watched: Tally = {
@@ -53,14 +53,14 @@ export async function readSheets(
     if (badRows > 0) damage(`${name}: ${badRows} rows cannot be read`);
     if (!damaged) {
       sheets.push({ name, sha256, rows: read, unknown: unknown.list() });
-      if (!dropped) exports[name] = recordOf(one);
+      if (!dropped) exports[name] = recordOf(delivery);
       continue;
     }
-    const before = dropped ? undefined : known[name];
-    const old = before && before.sha256 !== sha256 ? await store.readFile(before.sha256) : undefined;
-    if (before && old) {
-      sheets.push({ name, sha256: before.sha256, rows: await parseGradeSheet(name, old, createTally("grades")) });
-      exports[name] = { sha256: before.sha256 };
+    const previous = dropped ? undefined : records[name];
+    const old = previous && previous.sha256 !== sha256 ? await store.readFile(previous.sha256) : undefined;
+    if (previous && old) {
+      sheets.push({ name, sha256: previous.sha256, rows: await parseGradeSheet(name, old, createTally("grades")) });
+      exports[name] = { sha256: previous.sha256 };
     } else sheets.push({ name, sha256, rows: read, unknown: unknown.list() });
   }
   return { sheets, exports, damaged: damages };

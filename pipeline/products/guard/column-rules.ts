@@ -1,54 +1,57 @@
-/** When a column has lost its values, or writes them otherwise. Pure: it compares counts. */
+/** Rules for columns that lost their values, or write them differently. They are pure: they compare counts. */
 import { columnMeasures, type Measure } from "../../contract/measures.ts";
 import { type UnknownField, unknownFieldText } from "../../contract/source-fields.ts";
 import type { Table } from "../../contract/table.ts";
 import type { Losses, Profile } from "./profile.ts";
 
-/** A column is guarded when it had values in this many of the common keys, and in this share of them. */
+/** A column is guarded when this many of the common keys, and this share of them, had a value. */
 const LEAST_HELD = 20;
 const LEAST_HELD_SHARE = 0.05;
-/** In a smaller table: when most rows had a value, and none has one now. */
+/** In a smaller table, a column is guarded when most rows had a value, and none has a value now. */
 const FEW_HELD = 3;
 const MOST_HELD_SHARE = 0.5;
-/** It may not lose more than this part of them. */
+/** The share of values that a column may lose at most. */
 const MOST_LOST = 0.5;
-/** Beside a cause it may not lose this part, when it is at least this much of the rows that the cause stands beside; nor all of its values. */
+/**
+ * With a cause, a column must not lose this share of its values, if the loss is at least LEAST_OF_CAUSE of the rows with
+ * the cause; nor all of its values.
+ */
 const MOST_LOST_BESIDE = 0.05;
 const LEAST_OF_CAUSE = 0.5;
-/** A column that had several values in this many rows may not become constant. */
+/** A column that had several values in this many rows must not become constant. */
 const VARIED_ROWS = 50;
 const VARIED_VALUES = 3;
 
-/** A value of a vocabulary that had this many rows may not vanish; that one with a few vanished is noted. */
+/** A value of a vocabulary that had this many rows must not vanish; with fewer rows, it is noted. */
 const LEAST_ROWS_OF_VALUE = 10;
 const FEW_ROWS_OF_VALUE = 3;
-/** A value that follows other columns may, unless these stayed as they were in more than this part of its rows. */
+/** A value that follows other columns may vanish, unless these stayed unchanged in more than this share of its rows. */
 const MOST_UNEXPLAINED = 0.5;
 
-/** Two versions of rows. `losses` is absent where they have no keys in common: then shares of rows are compared. */
+/** Two versions of rows. `losses` is absent if they have no common keys: then shares of rows are compared. */
 export interface Compared {
-  /** In messages. */
+  /** The name of the rows in messages. */
   readonly what: string;
   readonly table: Table;
   readonly key: readonly string[];
   readonly before: Profile;
   readonly now: Profile;
   readonly losses?: Losses | undefined;
-  /** The new unknown fields that may be the cause of what a column lost. */
+  /** The new unknown fields that may have caused a column's loss. */
   readonly causesOf: (column: string) => readonly UnknownField[];
 }
 
 export interface ColumnBreach {
   readonly column: string;
-  /** The value that vanished; absent where the whole column is concerned. */
+  /** The value that vanished; absent if the whole column is affected. */
   readonly value?: string;
   readonly text: string;
-  /** False for a column that empties by its nature, without a cause. */
+  /** False for a column that the calendar may empty, without a cause. */
   readonly isSerious: boolean;
   readonly isFormBreach: boolean;
 }
 
-/** Of the rows that had something, those that have it no more. */
+/** The number of rows that had a value, and of those that lost it. */
 interface Lost {
   readonly of: number;
   readonly held: number;
@@ -64,40 +67,42 @@ const isLostBeside = ({ held, lost }: Lost, causes: readonly UnknownField[]): bo
   lost >= held * MOST_LOST_BESIDE &&
   causes.some(({ count }) => lost >= held || lost >= count * LEAST_OF_CAUSE);
 
-/** What is compared of two versions of the same rows. */
+/** The breaches between two versions of the same rows. */
 export const columnBreaches = (compared: Compared): ColumnBreach[] => {
   const whole = columnMeasures(compared.table, compared.key).flatMap((measure) => {
-    const found = emptied(compared, measure) ?? constant(compared, measure);
+    const breach = emptied(compared, measure) ?? constant(compared, measure);
     const rewritten = formBreach(compared, measure);
-    return [...(found ? [found] : []), ...(rewritten && !found?.isSerious ? [rewritten] : [])];
+    return [...(breach ? [breach] : []), ...(rewritten && !breach?.isSerious ? [rewritten] : [])];
   });
   const told = new Set(whole.flatMap(({ column, isSerious }) => (isSerious ? column : [])));
   return [...whole, ...vanishedValues(compared).filter(({ column }) => !told.has(column))];
 };
 
-/** Values of vocabularies, also of those in the key, that no row has any more. */
+/** Values of vocabularies, including those in the key, that no row has any more. */
 export const vanishedValues = (compared: Compared): ColumnBreach[] =>
   columnMeasures(compared.table, []).flatMap((measure) => vanished(compared, measure));
 
-/** A new term is not filled like one that is over: only what was in most rows, is in none and has a cause tells. */
+/**
+ * A new term is not filled like a past one: only a value that was in most rows, is in none and has a cause is a breach.
+ */
 export const newTermBreaches = (compared: Compared): ColumnBreach[] =>
   columnMeasures(compared.table, compared.key).flatMap((measure) => {
     const { name, emptiesByNature } = measure;
     const isGone = share(compared.before, name) > MOST_HELD_SHARE && share(compared.now, name) === 0;
-    const found = emptied(compared, measure);
-    if (found && !emptiesByNature && isGone && compared.causesOf(name).length > 0) return [found];
+    const breach = emptied(compared, measure);
+    if (breach && !emptiesByNature && isGone && compared.causesOf(name).length > 0) return [breach];
     return formBreach(compared, measure) ?? [];
   });
 
-/** The part of the rows that has a value. */
+/** The share of the rows that have a value. */
 export const share = ({ rows, columns }: Profile, column: string): number =>
   rows === 0 ? 0 : (columns.get(column)?.filled ?? 0) / rows;
 
-/** The part of the rows that has the value. */
+/** The share of the rows that have the given value. */
 export const shareOfValue = ({ rows, columns }: Profile, column: string, value: string): number =>
   rows === 0 ? 0 : (columns.get(column)?.values?.get(value) ?? 0) / rows;
 
-/** The part of the written rows that has the declared form. */
+/** The share of the written rows that have the declared form. */
 export function formShare({ columns }: Profile, column: string): number {
   const { written = 0, formed = 0 } = columns.get(column) ?? {};
   return written === 0 ? 0 : formed / written;
@@ -110,7 +115,7 @@ function lostOf({ before, now, losses }: Compared, { name }: Measure): Lost {
   return { of: before.rows, held, lost: Math.max(0, (1 - portion(share(now, name), share(before, name))) * held) };
 }
 
-const portion = (now: number, before: number): number => (before === 0 ? 1 : now / before);
+const portion = (now: number, previous: number): number => (previous === 0 ? 1 : now / previous);
 
 function emptied(compared: Compared, measure: Measure): ColumnBreach | undefined {
   const { what, now } = compared;
@@ -160,7 +165,7 @@ function vanished({ what, before, now, losses, causesOf }: Compared, measure: Me
 
 const isMost = (part: number, whole: number): boolean => part > whole * MOST_UNEXPLAINED;
 
-/** What is written otherwise is no season's doing: such columns have no nature that excuses them. */
+/** No season explains another form, so that such breaches are always serious. */
 function formBreach(compared: Compared, { name, form }: Measure): ColumnBreach | undefined {
   if (!form) return undefined;
   const { what, before, now, losses } = compared;
@@ -174,7 +179,7 @@ function formBreach(compared: Compared, { name, form }: Measure): ColumnBreach |
       : { of: before.rows, held: formed, lost: written === 0 ? 0 : Math.max(0, (1 - shares) * formed) };
   const isNoneLeft = now.columns.get(name)?.formed === 0;
   if (!isEmptied(lost, isNoneLeft) && !isLostBeside(lost, compared.causesOf(name))) return undefined;
-  const text = `\`${name}\` of ${what} is written otherwise in ${Math.round(lost.lost)} of ${lost.held} rows${causeText(compared.causesOf(name))}`;
+  const text = `\`${name}\` of ${what} is written differently in ${Math.round(lost.lost)} of ${lost.held} rows${causeText(compared.causesOf(name))}`;
   return { column: name, text, isSerious: true, isFormBreach: true };
 }
 

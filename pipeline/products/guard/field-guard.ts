@@ -1,12 +1,13 @@
 /**
- * Compares what a run staged with what is published and with the retained snapshots of the last seven days. Published data may grow, shrink a little
- * and vary; it may not be emptied or written otherwise. An upstream that changes its form would do that without an error anywhere else.
+ * Compares the staged data with the published data and with the retained snapshots of the last seven days. Published
+ * data may grow, shrink a little and vary; it must not be emptied or written differently. An upstream that changes its
+ * format could do that without any other error.
  */
 import type { Tally } from "../../contract/documents/tally.ts";
 import type { KnownField, UnknownField } from "../../contract/source-fields.ts";
 import { quoteLiteral } from "../../contract/sql-text.ts";
 import type { Table } from "../../contract/table.ts";
-import { filePath, partitionTitle, samePart } from "../../generations/layout.ts";
+import { filePath, partitionTitle, samePart } from "../../store/layout.ts";
 import { isDamaged, type RunContext } from "../context.ts";
 import { causesOf, newFields } from "./causes.ts";
 import {
@@ -34,33 +35,33 @@ import {
 import type { Reason } from "./refusals.ts";
 import { shrinks, shrinkText } from "./shrink.ts";
 
-/** Rows may fall by this much against the largest of the seven days; against the last run by less (`shrinks`). */
+/** Rows may shrink by this share of the largest of the seven days; against the last run by less (`shrinks`). */
 const MOST_SHRINK_IN_DAYS = 0.1;
 const MOST_GROWTH = 1 / 3;
-/** With more new keys than this share it is another source. */
+/** With more new keys than this share, it is another source. */
 const MOST_NEW_KEYS = 1 / 2;
 
 export interface StagedRows {
-  /** In messages: `2019 Fall, in sections,`. */
+  /** The name of the rows in messages: `2019 Fall, in sections,`. */
   readonly what: string;
-  /** Whose columns are measured; they are among those of `published`. */
+  /** The table whose columns are measured; they are among those of `published`. */
   readonly table: Table;
   readonly published: PublishedPart;
-  /** The staged rows, as a relation; with the hash of their file, if they have one. */
+  /** The staged rows, as a relation, and the hash of their file, if they have one. */
   readonly from: string;
   readonly sha256?: string;
-  /** What tells rows apart, where it is not the table's key. */
+  /** The columns that identify rows, if not the table's key. */
   readonly key?: readonly string[];
-  /** What the parser knows, and what it met besides. */
+  /** The fields that the parser knows, and the unknown ones that it met. */
   readonly known?: readonly KnownField[];
   readonly unknown?: readonly UnknownField[];
-  /** How the number of rows is compared; without it, it is not. `before` is a count that takes the place of those of the files. */
+  /** How the number of rows is compared; absent: not at all. `before` replaces the count of the published files. */
   readonly rows?: { readonly before?: number; readonly isGrowthGuarded?: boolean };
-  /** Links and filters name its keys: when most are new, it is refused. */
+  /** True when links and filters use its keys: the rows are refused when most keys are new. */
   readonly hasLastingKeys?: boolean;
   /**
-   * The columns of each quarter are compared by themselves: a sheet or a term is a part of the year. A quarter whose
-   * rows are all gone is refused, unless it may vanish with the terms that the table follows from.
+   * Compares the columns of each quarter separately, since a sheet or a term is a part of the year. A quarter that
+   * loses all its rows is refused, unless it may vanish with the terms that the table follows.
    */
   readonly byQuarter?: "must stay" | "may vanish";
 }
@@ -69,7 +70,7 @@ interface Breach extends Omit<Reason, "part"> {
   readonly distance: Distance;
 }
 
-/** One comparison: its database counts each relation once. */
+/** A single comparison, in which the database counts each relation once. */
 interface Comparison {
   readonly context: RunContext;
   readonly staged: StagedRows;
@@ -78,8 +79,9 @@ interface Comparison {
 }
 
 /**
- * Why the rows must not replace what is published; nothing when they may, also because they return to what a retained snapshot held. Notes what empties
- * by its nature, and values that have not the form of their column.
+ * The reasons why the rows must not replace the published ones; empty when they may, including when they return to the
+ * content of a retained snapshot. Notes columns that the calendar may empty, and values without the form of their
+ * column.
  */
 export async function reasonsFor(context: RunContext, staged: StagedRows, tally: Tally): Promise<Reason[]> {
   const { published, what, table, from, key = table.key } = staged;
@@ -103,36 +105,38 @@ export async function reasonsFor(context: RunContext, staged: StagedRows, tally:
   const distances = breaches.map(({ distance }) => distance);
   const healed = await findHealed(from, await retainedFiles(context, published), distances, counts.losses);
   if (healed === undefined) return breaches.map(({ column, text }) => ({ part: published, column, text }));
-  tally.note(`a return to what snapshot ${healed} held`, breaches.map(({ text }) => text).join("; "));
+  tally.note(`a return to the content of snapshot ${healed}`, breaches.map(({ text }) => text).join("; "));
   context.accepted.add(partitionTitle(published));
   return [];
 }
 
-/** Whether the very file is what is published: it replaces nothing. */
+/** True when the file itself is published: it replaces nothing. */
 function isPublished(context: RunContext, { published: { table, partition }, sha256 }: StagedRows): boolean {
   const listed = context.staging.find(table, partition);
   return listed !== undefined && listed.sha256 === sha256 && !isDamaged(context, table, partition);
 }
 
-/** Whether a damaged file comes back as it was. Of one that no manifest lists only the hash in its path is known. */
+/**
+ * True when a damaged file returns unchanged. For a file that no manifest lists, only the hash in its path is known.
+ */
 function isBack({ staging }: RunContext, { published: { table, partition }, sha256 }: StagedRows): boolean {
-  const damaged = staging.damaged().find((file) => samePart(file, { table, partition }));
+  const damaged = staging.lost().find((file) => samePart(file, { table, partition }));
   return damaged !== undefined && sha256 !== undefined && damaged.path === filePath(table, partition, sha256);
 }
 
-/** What is wrong with the number of rows. */
+/** The breaches in the number of rows. */
 async function rowBreaches({ context, staged, counts }: Comparison, published: number, now: number): Promise<Breach[]> {
   const { what, published: part, rows } = staged;
   if (!rows) return [];
   const distance: Distance = async (a, b) => Math.abs((await counts.profile(a)).rows - (await counts.profile(b)).rows);
   const breach = (text: string): Breach[] => [{ column: "rows", text, distance }];
-  const before = rows.before ?? published;
-  if (shrinks(before, now)) return breach(shrinkText(what, before, now));
+  const previous = rows.before ?? published;
+  if (shrinks(previous, now)) return breach(shrinkText(what, previous, now));
   const files = rows.before === undefined ? await retainedFiles(context, part) : [];
   const most = Math.max(0, ...files.filter(isOfLastDays(context, part)).map(({ file }) => file.rows));
   if (now < most * (1 - MOST_SHRINK_IN_DAYS)) return breach(`${shrinkText(what, most, now)} within seven days`);
-  if (rows.isGrowthGuarded && now > before * (1 + MOST_GROWTH))
-    return breach(`${what} would grow from ${before} to ${now}`);
+  if (rows.isGrowthGuarded && now > previous * (1 + MOST_GROWTH))
+    return breach(`${what} would grow from ${previous} to ${now}`);
   return [];
 }
 
@@ -148,11 +152,11 @@ async function keyBreaches({ staged, counts }: Comparison, newest: Reference): P
 /** A quarter, or the whole part. */
 interface Slice {
   readonly name?: string;
-  /** Its rows of a relation. */
+  /** The slice's rows of a relation. */
   readonly of: (relation: string) => string;
-  /** Of its rows of a relation. */
+  /** The profile of the slice's rows of a relation. */
   readonly profile: (relation: string) => Promise<Profile>;
-  /** The only column that is compared, by its values. */
+  /** The only column to compare, by its values. */
   readonly only?: string;
 }
 
@@ -168,7 +172,7 @@ async function slicesOf({ counts, staged: { byQuarter, from } }: Comparison): Pr
   return byQuarter === "may vanish" ? quarters : [...quarters, { ...whole, only: "quarter" }];
 }
 
-/** Each column once, by the newest version that tells. */
+/** The breaches of each column, by the newest version that shows any. */
 async function sliceBreaches(
   { context, staged, counts, tally }: Comparison,
   references: readonly Reference[],
@@ -183,32 +187,36 @@ async function sliceBreaches(
     now: await profile(from),
     causesOf: (column) => causesOf(fresh, known, column),
   };
-  const found = new Map<string, ColumnBreach>();
+  const breachOfColumn = new Map<string, ColumnBreach>();
   const add = (breaches: readonly ColumnBreach[]) => {
     for (const breach of breaches) {
       const title = titleOf(breach);
-      const known = found.get(title);
-      if (!known || (breach.isSerious && !known.isSerious)) found.set(title, breach);
+      const existing = breachOfColumn.get(title);
+      if (!existing || (breach.isSerious && !existing.isSerious)) breachOfColumn.set(title, breach);
     }
   };
   let isCompared = false;
   for (const [i, reference] of references.entries()) {
-    // A file of an earlier snapshot may be damaged: then it says nothing.
-    const before = await profile(reference.from).catch(() => undefined);
-    if (before === undefined || before.rows === 0) continue;
+    // A file of an earlier snapshot may be damaged: skip it.
+    const previous = await profile(reference.from).catch(() => undefined);
+    if (previous === undefined || previous.rows === 0) continue;
     isCompared = true;
     const breaches =
       only === undefined
-        ? columnBreaches({ ...compared, before, losses: await lossesIn(counts, of(reference.from), of(from)) })
-        : vanishedValues({ ...compared, before }).filter(({ column }) => column === only);
-    // That a value vanished naturally is noted by the run that sees it.
+        ? columnBreaches({
+            ...compared,
+            before: previous,
+            losses: await lossesIn(counts, of(reference.from), of(from)),
+          })
+        : vanishedValues({ ...compared, before: previous }).filter(({ column }) => column === only);
+    // The run that first sees it notes that a value vanished naturally.
     add(breaches.filter(({ isSerious, value }) => isSerious || value === undefined || i === 0));
   }
   const other = isCompared || only !== undefined ? undefined : comparableOf(context, published);
-  const before = other && (await profile(await soundRows(context, other)));
-  if (before) add(newTermBreaches({ ...compared, before }));
+  const previous = other && (await profile(await soundRows(context, other)));
+  if (previous) add(newTermBreaches({ ...compared, before: previous }));
 
-  const all = [...found.values()];
+  const all = [...breachOfColumn.values()];
   for (const { text, value } of all.filter(({ isSerious }) => !isSerious))
     tally.note(value === undefined ? "a column that emptied" : "a value that vanished", text);
   return all
@@ -221,15 +229,15 @@ async function sliceBreaches(
     });
 }
 
-/** Undefined where the versions have no keys in common. */
-async function lossesIn(counts: Counts, before: string, now: string): Promise<Losses | undefined> {
-  const losses = await counts.losses(before, now);
+/** Undefined when the versions have no common keys. */
+async function lossesIn(counts: Counts, previous: string, now: string): Promise<Losses | undefined> {
+  const losses = await counts.losses(previous, now);
   return losses.common === 0 ? undefined : losses;
 }
 
 const titleOf = ({ column, value }: ColumnBreach): string => (value === undefined ? column : `${column} ${value}`);
 
-/** The share of rows by which two versions are compared in what is breached. */
+/** The share of rows by which two versions are compared after a breach. */
 function measuredBy({ column, value, isFormBreach }: ColumnBreach): (profile: Profile) => number {
   if (value !== undefined) return (profile) => shareOfValue(profile, column, value);
   return (profile) => (isFormBreach ? formShare : share)(profile, column);

@@ -1,13 +1,13 @@
-/** Values that have not the declared form of their column are published as they are, and counted in the report. */
+/** Values without the declared form of their column are published unchanged, and counted in the report. */
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { columnMeasures } from "../../contract/measures.ts";
 import type { Tally } from "../../contract/documents/tally.ts";
 import type { Profile, Rows } from "./profile.ts";
 
-/** Of an example in the report. */
+/** The maximum length of an example in the report. */
 const MOST_LETTERS = 60;
 
-/** Notes each column that has any, with the number of rows and an example. */
+/** Notes each column with such values, with the number of rows and an example. */
 export async function noteOutside(
   connection: DuckDBConnection,
   { table, from }: Rows,
@@ -23,7 +23,7 @@ export async function noteOutside(
     );
     const example = String(reader.getRowsJS()[0]?.[0]);
     tally.note(
-      "values that have not the form of their column",
+      "values without the form of their column",
       `\`${name}\` of ${what} in ${written - formed} of ${rows} rows, such as ${example}`,
     );
   }

@@ -1,10 +1,13 @@
-/** What a guard counts of rows: how full, how varied and how written each column is, and what went of the keys that two versions have. */
+/**
+ * The counts that a guard compares: how full and how varied each column is, how it is written, and the losses among the
+ * keys that two versions share.
+ */
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { columnMeasures } from "../../contract/measures.ts";
 import { quoteIdentifier } from "../../contract/sql-text.ts";
 import type { Table } from "../../contract/table.ts";
 
-/** A relation that has the table's columns. */
+/** The counts of a relation that has the table's columns. */
 export interface Rows {
   readonly table: Table;
   readonly from: string;
@@ -14,28 +17,28 @@ export interface Column {
   /** Rows with a value, and distinct values. */
   readonly filled: number;
   readonly distinct: number;
-  /** Of a column with a declared form: rows with a text, and rows whose texts all have the form. */
+  /** For a column with a declared form: rows with a text, and rows whose texts all have the form. */
   readonly written: number;
   readonly formed: number;
-  /** Of a vocabulary: the rows with each value. */
+  /** For a vocabulary: the rows with each value. */
   readonly values?: ReadonlyMap<string, number>;
 }
 
 export interface Profile {
   readonly rows: number;
-  /** By measure. */
+  /** The counts of each measure. */
   readonly columns: ReadonlyMap<string, Column>;
 }
 
-/** Counts of relations that have the columns of one table. Each relation is measured once. */
+/** Counts of relations that have the columns of the same table. Each relation is measured once. */
 export interface Counts {
   readonly profile: (relation: string) => Promise<Profile>;
-  /** Of each quarter that has rows, in the order of their names. */
+  /** The profile of each quarter that has rows, in the order of their names. */
   readonly quarters: (relation: string) => Promise<ReadonlyMap<string, Profile>>;
   readonly losses: (before: string, now: string) => Promise<Losses>;
 }
 
-/** @param key what tells rows apart */
+/** Creates the counts. @param key the columns that identify rows */
 export function createCounts(connection: DuckDBConnection, table: Table, key: readonly string[]): Counts {
   return {
     profile: eachOnce(async (from) => {
@@ -43,23 +46,23 @@ export function createCounts(connection: DuckDBConnection, table: Table, key: re
       return profile?.[1] ?? NOTHING;
     }),
     quarters: eachOnce(async (from) => new Map(await profilesOf(connection, { table, from }, "quarter"))),
-    losses: (before, now) => lossesOf(connection, table, key, before, now),
+    losses: (previous, now) => lossesOf(connection, table, key, previous, now),
   };
 }
 
-/** Of no rows. */
+/** The profile of no rows. */
 export const NOTHING: Profile = { rows: 0, columns: new Map() };
 
 function eachOnce<T>(count: (relation: string) => Promise<T>): (relation: string) => Promise<T> {
   const counted = new Map<string, Promise<T>>();
   return (relation) => {
-    const known = counted.get(relation) ?? count(relation);
-    counted.set(relation, known);
-    return known;
+    const profile = counted.get(relation) ?? count(relation);
+    counted.set(relation, profile);
+    return profile;
   };
 }
 
-/** Measures the rows in one statement, those with each value of `by` by themselves. */
+/** Measures the rows in a single statement, separately for each value of `by`. */
 async function profilesOf(
   connection: DuckDBConnection,
   { table, from }: Rows,
@@ -68,7 +71,7 @@ async function profilesOf(
   const measures = columnMeasures(table, []);
   const counts = measures.flatMap(({ filled, value, form }) => [
     `count_if(${filled})`,
-    // Hashes in a list: three times as fast as count(DISTINCT …) for the thousands of rows of a term or a year.
+    // Hashes in a list are three times as fast as count(DISTINCT …) for the thousands of rows of a term or a year.
     `list_unique(list(hash(${value})))`,
     form ? `count_if(${form.written})` : "0",
     form ? `count_if(${form.formed})` : "0",
@@ -98,7 +101,7 @@ async function profilesOf(
   });
 }
 
-/** A histogram as JSON text; of no rows it is NULL. Blank values are none. */
+/** Parses a histogram as JSON text, which is NULL for no rows. Blank values do not count. */
 const toCounts = (text: unknown): ReadonlyMap<string, number> =>
   new Map(
     Object.entries(JSON.parse(typeof text === "string" ? text : "{}") as Record<string, number>).filter(
@@ -107,15 +110,15 @@ const toCounts = (text: unknown): ReadonlyMap<string, number> =>
   );
 
 export interface Loss {
-  /** Of the common keys: those that had a value, and of these those that have none now. */
+  /** The common keys that had a value, and those of them that have none now. */
   readonly held: number;
   readonly lost: number;
-  /** Of the common keys: those whose texts had the declared form, and of these those whose texts have another now. */
+  /** The common keys whose texts had the declared form, and those of them whose texts have another form now. */
   readonly formed: number;
   readonly rewritten: number;
   /**
-   * Of a vocabulary that follows other columns: the common keys that lost each value while those columns stayed as they
-   * were.
+   * For a vocabulary that follows other columns: the common keys that lost each value while those columns stayed
+   * unchanged.
    */
   readonly unexplained?: ReadonlyMap<string, number>;
 }
@@ -124,16 +127,16 @@ export interface Losses {
   readonly keysBefore: number;
   readonly keysNow: number;
   readonly common: number;
-  /** By measure; columns of the key have none. */
+  /** The losses of each measure, except the columns of the key. */
   readonly columns: ReadonlyMap<string, Loss>;
 }
 
-/** Compares two versions of the same rows key by key, in one statement. */
+/** Compares two versions of the same rows key by key, in a single statement. */
 async function lossesOf(
   connection: DuckDBConnection,
   table: Table,
   key: readonly string[],
-  before: string,
+  previous: string,
   now: string,
 ): Promise<Losses> {
   const measures = columnMeasures(table, key);
@@ -160,7 +163,7 @@ async function lossesOf(
   );
   const same = keys.map((name) => `b.${name} IS NOT DISTINCT FROM n.${name}`).join(" AND ");
   const reader = await connection.runAndReadAll(
-    `WITH b AS MATERIALIZED ${side(before)}, n AS MATERIALIZED ${side(now)}
+    `WITH b AS MATERIALIZED ${side(previous)}, n AS MATERIALIZED ${side(now)}
      SELECT (SELECT count(*) FROM b)::INTEGER, (SELECT count(*) FROM n)::INTEGER, count(*)::INTEGER,
        ${[...counts, ...unexplained].join(", ")}
      FROM b JOIN n ON ${same}`,

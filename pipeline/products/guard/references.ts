@@ -4,8 +4,8 @@ import { campusToday } from "../../contract/campus-time.ts";
 import type { Partition, PublishedFile } from "../../contract/documents/manifest.ts";
 import { tableRows } from "../../contract/sql-text.ts";
 import { type TableName, TABLES } from "../../contract/tables.ts";
-import { isSound } from "../../generations/file-check.ts";
-import { partitionTitle, samePart } from "../../generations/layout.ts";
+import { isSound } from "../../store/file-check.ts";
+import { partitionTitle, samePart } from "../../store/layout.ts";
 import { type RunContext, WEEK_MS } from "../context.ts";
 
 /** A partition of a published table. */
@@ -29,22 +29,22 @@ export interface RetainedFile extends Reference {
   readonly since: string;
 }
 
-/** What every retained snapshot held of the partition, the published one first, each content once. */
+/** The files of the partition in all retained snapshots, the published one first, without repeated contents. */
 export async function retainedFiles(context: RunContext, part: PublishedPart): Promise<RetainedFile[]> {
-  const found = new Map<string, RetainedFile>();
+  const files = new Map<string, RetainedFile>();
   for (const { folder, manifest } of await context.earlier()) {
-    const file = manifest.files.find((one) => samePart(one, part));
+    const file = manifest.files.find((candidate) => samePart(candidate, part));
     if (!file) continue;
     const path = join(folder, file.path);
     const { createdAt, id: snapshot } = manifest;
     const from = tableRows(TABLES[part.table], [path]);
-    const newest = found.get(file.sha256) ?? { from, sha256: file.sha256, file, path, createdAt, snapshot };
-    found.set(file.sha256, { ...newest, since: createdAt });
+    const newest = files.get(file.sha256) ?? { from, sha256: file.sha256, file, path, createdAt, snapshot };
+    files.set(file.sha256, { ...newest, since: createdAt });
   }
-  return [...found.values()];
+  return [...files.values()];
 }
 
-/** The published version, or where it is damaged the newest sound one that is retained. */
+/** The published version, or, if it is damaged, the newest sound retained one. */
 export async function soundVersion(context: RunContext, part: PublishedPart): Promise<Reference | undefined> {
   const { staging } = context;
   const file = staging.find(part.table, part.partition);
@@ -56,32 +56,35 @@ export async function soundVersion(context: RunContext, part: PublishedPart): Pr
   return undefined;
 }
 
-/** Whether the part is published and no retained version of it is sound. */
+/** True when the part is published and no retained version of it is sound. */
 export const isLost = async (context: RunContext, part: PublishedPart): Promise<boolean> =>
   context.staging.find(part.table, part.partition) !== undefined && (await soundVersion(context, part)) === undefined;
 
-/** The rows of the sound version, as a relation; none where there is no sound version. */
+/** The rows of the sound version, as a relation; empty without a sound version. */
 export const soundRows = async (context: RunContext, part: PublishedPart): Promise<string> =>
   (await soundVersion(context, part))?.from ?? tableRows(TABLES[part.table], []);
 
-/** What was accepted once is not compared with what was before it. */
+/** An accepted version is not compared with versions before it. */
 export function isOfLastDays({ freshness, now }: RunContext, part: PublishedPart): (file: RetainedFile) => boolean {
   const since = new Date(now().getTime() - WEEK_MS).toISOString();
   const accepted = freshness.accepted?.[partitionTitle(part)] ?? "";
   return ({ createdAt }) => createdAt >= since && createdAt > accepted;
 }
 
-/** The newest sound version; of the last seven days the last version of each campus day, newest first, and the oldest. None where no version is sound. */
+/**
+ * The newest sound version; for the last seven days, the last version of each campus day, newest first, and the oldest.
+ * Empty when no version is sound.
+ */
 export async function referencesOf(context: RunContext, part: PublishedPart): Promise<Reference[]> {
   const newest = await soundVersion(context, part);
   if (!newest) return [];
   const files = (await retainedFiles(context, part)).filter(isOfLastDays(context, part));
-  const days = new Map(files.toReversed().map((one) => [campusToday(new Date(one.createdAt)), one]));
+  const days = new Map(files.toReversed().map((retained) => [campusToday(new Date(retained.createdAt)), retained]));
   const references = [newest, ...[...days.values()].toReversed(), ...files.slice(-1)];
-  return references.filter(({ sha256 }, i) => references.findIndex((one) => one.sha256 === sha256) === i);
+  return references.filter(({ sha256 }, i) => references.findIndex((other) => other.sha256 === sha256) === i);
 }
 
-/** For a partition that was never published: the latest one like it. */
+/** The latest similar partition, for a partition that was never published. */
 export function comparableOf({ staging }: RunContext, part: PublishedPart): PublishedPart | undefined {
   const { year = "", quarter } = part.partition;
   const others = staging

@@ -1,23 +1,26 @@
-/** What a guard refuses has an id, by which an operator accepts it once; what is published of the part stays until then. */
+/**
+ * Refusals of a guard have ids, by which an operator accepts each once; until then, the published version of the part
+ * stays.
+ */
 import { createHash } from "node:crypto";
 import type { Tally } from "../../contract/documents/tally.ts";
 import { GuardError } from "../../errors.ts";
-import { partitionTitle } from "../../generations/layout.ts";
+import { partitionTitle } from "../../store/layout.ts";
 import type { RunContext } from "../context.ts";
 import type { PublishedPart } from "./references.ts";
 
-/** Texts named in one message. */
+/** The most texts that a message names. */
 const NAMED = 6;
 const ID_DIGITS = 6;
 
 export interface Reason {
   readonly part: PublishedPart;
-  /** The column that is concerned, or what else is counted: `rows`, `keys`. */
+  /** The affected column, or another quantity: `rows`, `keys`. */
   readonly column: string;
   readonly text: string;
 }
 
-/** The same in every run that refuses the same column of the same part. */
+/** The id, which is the same in every run that refuses the same column of the same part. */
 export const reasonId = ({ part, column }: Reason): string =>
   createHash("sha256")
     .update(`${partitionTitle(part)}\n${column}`)
@@ -25,8 +28,8 @@ export const reasonId = ({ part, column }: Reason): string =>
     .slice(0, ID_DIGITS);
 
 /**
- * Notes the accepted reasons. The parts of the others are withheld.
- * @returns what is to be thrown or reported as damage; undefined when nothing is refused
+ * Notes the accepted reasons, and withholds the parts of all others.
+ * @returns the message to throw or to report as damage; undefined when nothing is refused
  */
 export function refusalOf(context: RunContext, reasons: readonly Reason[], tally: Tally): GuardError | undefined {
   const { accepted, config } = context;
@@ -46,25 +49,25 @@ export function refusalOf(context: RunContext, reasons: readonly Reason[], tally
   );
 }
 
-/** Whether anything is refused, which is damage: what is published of it stays, and the rest goes on. */
+/** True when anything is refused, which is damage: the published version stays, and the run continues. */
 export function isRefused(context: RunContext, reasons: readonly Reason[], tally: Tally): boolean {
   const refusal = refusalOf(context, reasons, tally);
   if (refusal) tally.damage(refusal.message);
   return refusal !== undefined;
 }
 
-/** @throws GuardError when a reason is not accepted */
+/** Throws a refusal. @throws GuardError when a reason is not accepted */
 export function refuse(context: RunContext, reasons: readonly Reason[], tally: Tally): void {
   const refusal = refusalOf(context, reasons, tally);
   if (refusal) throw refusal;
 }
 
-/** What is served of the part is as old as the last check that it passed. */
+/** The served version of the part is as old as the last check that it passed. */
 function withhold(context: RunContext, part: PublishedPart, refused: readonly Reason[]): void {
   const title = partitionTitle(part);
   const reasons = refused
     .filter((reason) => partitionTitle(reason.part) === title)
     .map((reason) => ({ id: reasonId(reason), text: reason.text }));
-  const known = context.withheld.get(title);
-  context.withheld.set(title, { title, ...part, reasons: [...(known?.reasons ?? []), ...reasons] });
+  const withheld = context.withheld.get(title);
+  context.withheld.set(title, { title, ...part, reasons: [...(withheld?.reasons ?? []), ...reasons] });
 }

@@ -6,11 +6,11 @@ import type { Reason } from "./refusals.ts";
 /** A term or table that shrinks by more than this is refused. */
 const MOST_SHRINK = 0.05;
 
-/** Whether `now` is less than 95 % of `before`. */
-export const shrinks = (before: number, now: number): boolean => now < before * (1 - MOST_SHRINK);
+/** True when `now` is less than 95 % of `previous`. */
+export const shrinks = (previous: number, now: number): boolean => now < previous * (1 - MOST_SHRINK);
 
-export const shrinkText = (what: string, before: number, now: number): string =>
-  `${what} would shrink from ${before} to ${now}`;
+export const shrinkText = (what: string, previous: number, now: number): string =>
+  `${what} would shrink from ${previous} to ${now}`;
 
 /** A department with this many sections does not end from one hour to the next. */
 const NOTICEABLE_SECTIONS = 3;
@@ -19,13 +19,13 @@ const NOTICEABLE_SECTIONS = 3;
 export function lostDepartments(
   part: PublishedPart,
   what: string,
-  before: ReadonlyMap<string, number>,
+  previous: ReadonlyMap<string, number>,
   now: ReadonlyMap<string, number>,
   tally: Tally,
 ): Reason[] {
-  const absent = [...before].filter(([code]) => !now.has(code));
+  const absent = [...previous].filter(([code]) => !now.has(code));
   for (const [code, count] of absent.filter(([, count]) => count < NOTICEABLE_SECTIONS))
-    tally.note("a department has nothing any more", `${what}: ${code}, which had ${count}`);
+    tally.note("a department no longer has sections", `${what}: ${code}, which had ${count}`);
   const gone = absent.filter(([, count]) => count >= NOTICEABLE_SECTIONS).map(([code]) => code);
   return gone.length === 0
     ? []

@@ -1,4 +1,4 @@
-/** Stages a crawled term for publication, unless the published one must be kept or is the same. */
+/** Stages a crawled term for publication, unless the published term must stay or is equal. */
 import type { Tally } from "../../contract/documents/tally.ts";
 import type { Source } from "../../contract/rows/source.ts";
 import { headings, landedGe, landedSections, sections } from "../../contract/rows/section.ts";
@@ -17,7 +17,10 @@ import { refuse } from "../guard/refusals.ts";
 import { lostDepartments } from "../guard/shrink.ts";
 import { reasonsOf } from "../stage.ts";
 
-/** Stages a crawled term; `withEnded` says whether all ended departments were asked for. A refused one is crawled again by the next run. @throws GuardError when it must not replace the published term */
+/**
+ * Stages a crawled term; `withEnded` is true when all ended departments were requested. A refused term is crawled again
+ * by the next run. @throws GuardError when it must not replace the published term
+ */
 export async function acceptTerm(
   context: RunContext,
   crawled: CrawledTerm,
@@ -89,7 +92,7 @@ async function stageTerm(context: RunContext, crawled: CrawledTerm, tally: Tally
   remember(context, above, unknown);
 }
 
-/** Sections of each department of `from`. */
+/** Counts the sections of each department of `from`. */
 export async function countDepartments({ database }: RunContext, from: string): Promise<Map<string, number>> {
   const reader = await database.connection.runAndReadAll(
     `SELECT deptCode, count(*)::INTEGER FROM ${from} GROUP BY deptCode`,
@@ -98,7 +101,7 @@ export async function countDepartments({ database }: RunContext, from: string): 
   return new Map((codes as string[]).map((code, i) => [code, counts[i] as number]));
 }
 
-/** A landing file does not distinguish empty lists from null; GE categories come from searches of their own. */
+/** A landing file does not distinguish empty lists from null; GE categories come from separate searches. */
 const sectionsSelect = (landed: string, ge: string) => `
   SELECT s.* EXCLUDE (meetings, finalExam),
     list_transform(s.meetings, lambda m: {
@@ -112,7 +115,7 @@ const sectionsSelect = (landed: string, ge: string) => `
   FROM ${landed} s
   LEFT JOIN (SELECT sectionCode, list(category ORDER BY category) AS categories FROM ${ge} GROUP BY sectionCode) g USING (sectionCode)`;
 
-/** Of equally long values the last in order, so that the result does not depend on the order of rows. */
+/** Of equally long values, take the last in order, so that the result does not depend on the order of rows. */
 const longest = (column: string) => `arg_max(${column}, {'length': len(${column}), 'value': ${column}})`;
 
 /** A department may be in the pages of several: its heading has the longest values. */

@@ -1,4 +1,7 @@
-/** Which departments of the form are asked for in a term. The form marks some as ended, and a stated end can be wrong. */
+/**
+ * The departments of the form that are requested in a term. The form marks some as ended, and a stated end can be
+ * wrong.
+ */
 import type { Tally } from "../../contract/documents/tally.ts";
 import { landedSections } from "../../contract/rows/section.ts";
 import { tableRows } from "../../contract/sql-text.ts";
@@ -12,11 +15,11 @@ import { isOver } from "./term-scope.ts";
 
 export interface AskedDepartments {
   readonly departments: readonly ListedDepartment[];
-  /** Whether all ended departments are among them. */
+  /** True when all ended departments are among them. */
   readonly withEnded: boolean;
 }
 
-/** Departments that have not ended before the term, those published with it, and all others when they are due. */
+/** Departments that had not ended before the term, those published with it, and all others when they are due. */
 export async function departmentsOf(
   context: RunContext,
   term: Term,
@@ -27,7 +30,7 @@ export async function departmentsOf(
   if (!departments.some(isEnded)) return { departments, withEnded: false };
   const part = { table: "sections", partition: { year: term.year, quarter: term.quarter } } as const;
   const sound = await soundVersion(context, part);
-  // Which of them are taught is not known where every version is damaged.
+  // If every version is damaged, it is unknown which of them are taught.
   if (!sound && context.staging.find(part.table, part.partition)) return { departments, withEnded: true };
   const published = sound ? await countDepartments(context, sound.from) : new Map<string, number>();
   return {
@@ -36,7 +39,7 @@ export async function departmentsOf(
   };
 }
 
-/** In a term that is not over: in every build, and once a week. */
+/** True in a term that is not over: in every build, and once a week. */
 function areEndedDue({ calendar, freshness, mode, now, today }: RunContext, term: Term): boolean {
   if (isOver(term, calendar, today)) return false;
   const last = freshness.endedDepartments?.[termName(term)];
@@ -48,7 +51,7 @@ export const endedBefore =
   ({ until }: ListedDepartment): boolean =>
     until !== undefined && compareTerms(term, until) > 0;
 
-/** Notes departments that have sections after their stated end. */
+/** Notes departments with sections after their stated end. */
 export async function noteTaughtAfterEnd(
   context: RunContext,
   { sectionsPaths, term }: Pick<CrawledTerm, "sectionsPaths" | "term">,

@@ -18,7 +18,7 @@ import { departmentsOf, noteTaughtAfterEnd } from "./departments.ts";
 import { isOver } from "./term-scope.ts";
 import { rowsWithoutForgotten } from "../../forget/row-values.ts";
 
-/** The maximum age of a crawl that is resumed. A term that is over no longer changes. */
+/** The maximum age of a crawl that is resumed, if the term is over, because it no longer changes. */
 const OVER_MAX_AGE_MS = 7 * DAY_MS;
 const CURRENT_MAX_AGE_MS = 3_600_000;
 
@@ -56,7 +56,7 @@ export const scheduleStep: ProductStep = {
     });
 
     for (const term of context.config.terms ?? []) {
-      if (!offered.some((one) => compareTerms(one, term) === 0))
+      if (!offered.some((other) => compareTerms(other, term) === 0))
         tally.note("a term of TERMS that the form does not offer", termName(term));
     }
     const scope = offered.filter((term) => isInScope(context, term));
@@ -97,7 +97,7 @@ function failure(term: Term, error: unknown, tally: Tally, log: RunContext["log"
   return words;
 }
 
-/** A damaged term is crawled again, also outside of TERMS; a term that is over only when it is not published. */
+/** A damaged term is crawled again, even outside of TERMS; a term that is over only when it is not published. */
 function isInScope(context: RunContext, term: Term): boolean {
   const { config, mode, calendar, staging, today } = context;
   const { year, quarter } = term;
@@ -112,7 +112,7 @@ function isInScope(context: RunContext, term: Term): boolean {
   );
 }
 
-/** Whether the term was crawled after the base was published, so that the result is lost. */
+/** True when the term was crawled after the base was published, so that the result is lost. */
 const wasCrawledSince = ({ freshness, isBehind, staging }: RunContext, term: Term): boolean =>
   isBehind && (freshness.terms[termName(term)] ?? "") > (staging.base?.manifest.createdAt ?? "");
 
@@ -136,7 +136,7 @@ function crawlOne(
     now,
     tally,
     log,
-    // A recorded term that is over is not emptied, whatever is accepted.
+    // A recorded term that is over is never emptied, whatever is accepted.
     allowEmpty: (config.allowShrink && !isOver(term, calendar, today)) || (published?.rows ?? 0) === 0,
     onUnit: (done, all) => onPart(termName(term), done, all),
     withoutForgotten: forgotten && ((rows) => rowsWithoutForgotten(rows, forgotten)),

@@ -1,6 +1,7 @@
 /**
- * The functions that a statement may use. What DuckDB lists and is not here is refused: whatever changes the session or the database, waits, tells about the
- * process, its settings, files and plans, takes a statement as a text, or is of no use to who reads tables. A test compares this list with DuckDB's.
+ * The functions that a statement may use. Functions of DuckDB that are not listed here are refused: those that change
+ * the session or the database, wait, reveal the process, its settings, files and plans, take a statement as a text, or
+ * are of no use to readers of tables. A test compares this list with DuckDB's.
  */
 
 const words = (text: string): string[] => text.trim().split(/\s+/);
@@ -63,7 +64,7 @@ const TYPES = words(`
   alias can_cast_implicitly enum_code enum_first enum_last enum_range enum_range_boundary pg_typeof typeof uuid_extract_timestamp
   uuid_extract_version`);
 
-/** For samples: DuckDB says that they have side effects, because no two calls give the same. */
+/** Functions for samples: DuckDB reports side effects for them, because no two calls return the same. */
 const RANDOM = words("gen_random_uuid random uuid uuidv4 uuidv7");
 
 const AGGREGATES = words(`
@@ -75,7 +76,7 @@ const AGGREGATES = words(`
   regr_r2 regr_slope regr_sxx regr_sxy regr_syy reservoir_quantile row_number sem skewness stddev stddev_pop stddev_samp string_agg sum
   sum_no_overflow sumkahan var_pop var_samp variance wavg weighted_avg`);
 
-/** In FROM. They make rows of their arguments. */
+/** Functions in FROM, which generate rows from their arguments. */
 export const TABLE_FUNCTIONS: ReadonlySet<string> = new Set([
   "generate_series",
   "json_each",
@@ -84,7 +85,7 @@ export const TABLE_FUNCTIONS: ReadonlySet<string> = new Set([
   "unnest",
 ]);
 
-/** Everywhere else, in lower case, as DuckDB compares them. */
+/** Functions everywhere else, in lower case, as DuckDB compares them. */
 export const FUNCTIONS: ReadonlySet<string> = new Set(
   [
     ...[...OPERATORS, ...NUMBERS, ...TEXTS, ...TIMES, ...LISTS, ...NESTED, ...JSON_VALUES, ...TYPES, ...RANDOM],

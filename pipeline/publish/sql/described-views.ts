@@ -5,17 +5,20 @@ import { quoteIdentifier, quoteLiteral, tableRows } from "../../contract/sql-tex
 import type { Table } from "../../contract/table.ts";
 import { TABLE_NAMES, TABLES } from "../../contract/tables.ts";
 import { aliasColumns, aliasDescriptions, COLUMNS, descriptionsOf, VIEWS } from "../../contract/views.ts";
-import type { Generation } from "../../generations/generation.ts";
+import type { Generation } from "../../store/published.ts";
 
 interface DescribedView {
   readonly name: string;
   readonly about: string;
   readonly select: string;
-  /** Names and descriptions. */
+  /** Names with descriptions. */
   readonly columns: readonly (readonly [string, string])[];
 }
 
-/** Each table of the contract is a view, empty when it is not published; so are the contract's views, and `columns` with the descriptions. */
+/**
+ * Creates a view for each table of the contract, empty when it is not published; also the contract's views, and
+ * `columns` with the descriptions.
+ */
 export async function createViews(connection: DuckDBConnection, { folder, manifest }: Generation): Promise<void> {
   const tables = TABLE_NAMES.map((name): DescribedView => {
     const table: Table = TABLES[name];
@@ -40,7 +43,7 @@ const viewStatements = ({ name, about, select }: Omit<DescribedView, "columns">)
   return `CREATE VIEW ${view} AS ${select}; COMMENT ON VIEW ${view} IS ${quoteLiteral(about)};`;
 };
 
-/** A statement for each description, COMMENT ON COLUMN, would take longer than all else. */
+/** A COMMENT ON COLUMN statement for each description would take longer than everything else. */
 function columnsSelect(views: readonly DescribedView[]): string {
   const descriptions = views.flatMap(({ name, columns }) =>
     columns.map(([column, text]) => `(${[name, column, text].map(quoteLiteral).join(", ")})`),
@@ -50,7 +53,7 @@ function columnsSelect(views: readonly DescribedView[]): string {
     WHERE NOT internal ORDER BY table_name, column_index`;
 }
 
-/** A statement that lists the tables and views, and what each is about. */
+/** A statement that lists the tables and views with their descriptions. */
 export const TABLE_LIST: string = `SELECT * FROM (VALUES ${[
   ...TABLE_NAMES.map((name) => ({ name, about: TABLES[name].about })),
   ...VIEWS,
@@ -59,11 +62,13 @@ export const TABLE_LIST: string = `SELECT * FROM (VALUES ${[
   .map(({ name, about }) => `(${quoteLiteral(name)}, ${quoteLiteral(about)})`)
   .join(", ")}) AS listed(name, about) ORDER BY name`;
 
-/** DuckDB's own DESCRIBE leaves the descriptions out. */
+/** DuckDB's DESCRIBE omits the descriptions. */
 export function withDescriptions(sql: string): string {
   const [, name] = /^desc(?:ribe)?\s+"?(\w+)"?$/i.exec(sql.trim()) ?? [];
-  const known = [...TABLE_NAMES, ...VIEWS.map((view) => view.name)].find((one) => one === name?.toLowerCase());
-  return known === undefined
+  const relation = [...TABLE_NAMES, ...VIEWS.map((view) => view.name)].find(
+    (candidate) => candidate === name?.toLowerCase(),
+  );
+  return relation === undefined
     ? sql
-    : `SELECT "column" AS column_name, "type" AS column_type, description FROM columns WHERE "table" = ${quoteLiteral(known)}`;
+    : `SELECT "column" AS column_name, "type" AS column_type, description FROM columns WHERE "table" = ${quoteLiteral(relation)}`;
 }

@@ -1,17 +1,17 @@
-/** Columns whose names are keywords: DuckDB says that a statement which names one cannot be parsed, not why. */
+/** Columns whose names are keywords: DuckDB reports that a statement with such a name cannot be parsed, but not why. */
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { quoteIdentifier } from "../../contract/sql-text.ts";
 import { TABLES } from "../../contract/tables.ts";
 import { COLUMN_ALIASES } from "../../contract/views.ts";
 import { COMMENT, QUOTED } from "./statement-text.ts";
 
-/** What a column may not be called without quotes. */
+/** The names that a column cannot have without quotes. */
 const KEYWORDS = "SELECT keyword_name FROM duckdb_keywords() WHERE keyword_category <> 'unreserved'";
 
 /** Comments, which count as blanks, and texts and quoted names, in which no word is a keyword. */
 const UNREAD = new RegExp(`${QUOTED}|${COMMENT}`, "gi");
 
-/** The name of a column where the text cannot be read any further, if it is a keyword: by itself, or the word before. */
+/** The name of a column where parsing failed, if it is a keyword: the failing word, or the word before. */
 export function columnBefore(
   text: string,
   position: number | undefined,
@@ -20,15 +20,15 @@ export function columnBefore(
   const bytes = Buffer.from(
     text.replaceAll(UNREAD, (token) => (/^(?:--|\/\*)/.test(token) ? " " : "'").repeat(Buffer.byteLength(token))),
   );
-  const at = position ?? bytes.length;
-  const [here] = /^\w*/.exec(bytes.subarray(at).toString()) ?? [];
-  const [, before] = /(\w+)\s*$/.exec(bytes.subarray(0, at).toString()) ?? [];
-  return [before, here]
+  const offset = position ?? bytes.length;
+  const [here] = /^\w*/.exec(bytes.subarray(offset).toString()) ?? [];
+  const [, previousWord] = /(\w+)\s*$/.exec(bytes.subarray(0, offset).toString()) ?? [];
+  return [previousWord, here]
     .map((word) => word?.toLowerCase() ?? "")
     .find((word) => keywords.includes(word) && Object.values(TABLES).some(({ row }) => word in row.shape));
 }
 
-/** How to write the column that a statement failed at; nothing where it failed at something else. */
+/** Explains how to write the column at which a statement failed; empty if it failed at something else. */
 export async function keywordAdvice(
   connection: DuckDBConnection,
   text: string,

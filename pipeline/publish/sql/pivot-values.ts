@@ -1,28 +1,29 @@
 /**
- * PIVOT … ON without the values that become columns. DuckDB makes several statements of it and tells of none what it uses, so each list of values gets a
- * name, and with these the statement is one SELECT.
+ * Handles PIVOT … ON without the values that become columns. DuckDB turns it into several statements and does not
+ * report their tables and functions, so each list of values gets a name, and with these the statement is a single
+ * SELECT.
  */
 import { COMMENT, QUOTED } from "./statement-text.ts";
 
 interface Token {
-  /** In lower case. */
+  /** The token in lower case. */
   readonly text: string;
   readonly start: number;
   readonly end: number;
-  /** How many brackets are open around it. */
+  /** The number of open brackets around it. */
   readonly depth: number;
 }
 
 export interface NamedValues {
   readonly name: string;
-  /** The query that gives the values; undefined: those that are found. */
+  /** The query for the values; undefined: the distinct values in the data. */
   readonly query?: string;
 }
 
 const TOKEN = new RegExp(String.raw`${QUOTED}|${COMMENT}|[\p{L}_][\p{L}\p{N}_$]*|\S`, "giu");
 const END_OF_QUERY = new Set(["union", "intersect", "except", ";"]);
 const END_OF_COLUMNS = new Set(["using", "group", "order", "limit", "offset"]);
-/** Further ones get no names, and DuckDB refuses the statement. */
+/** Lists beyond this number get no names, and DuckDB refuses the statement. */
 const MOST_PIVOTS = 100;
 const QUERY = new Set(["select", "from", "with", "values", "pivot", "unpivot", "table"]);
 
@@ -38,19 +39,19 @@ function tokensOf(sql: string): Token[] {
   return tokens;
 }
 
-/** The tokens after one, up to the end of its brackets or of its query. */
-function restOf(tokens: readonly Token[], at: number): readonly Token[] {
-  const depth = tokens[at]?.depth ?? 0;
+/** The tokens after `index`, up to the end of its brackets or of its query. */
+function restOf(tokens: readonly Token[], index: number): readonly Token[] {
+  const depth = tokens[index]?.depth ?? 0;
   const end = tokens.findIndex(
-    (token, i) => i > at && (token.depth < depth || (token.depth === depth && END_OF_QUERY.has(token.text))),
+    (token, i) => i > index && (token.depth < depth || (token.depth === depth && END_OF_QUERY.has(token.text))),
   );
-  return tokens.slice(at + 1, end < 0 ? undefined : end);
+  return tokens.slice(index + 1, end < 0 ? undefined : end);
 }
 
 /** The columns of `PIVOT … ON a, b`; none for `t PIVOT (… FOR a IN …)`. */
-function columnsOf(tokens: readonly Token[], at: number): Token[][] {
-  const depth = tokens[at]?.depth ?? 0;
-  const rest = restOf(tokens, at);
+function columnsOf(tokens: readonly Token[], index: number): Token[][] {
+  const depth = tokens[index]?.depth ?? 0;
+  const rest = restOf(tokens, index);
   const closed = rest.findIndex((token) => token.depth === depth && token.text === ")");
   const isBehindTable = rest.slice(0, closed + 1).some((token) => token.depth === depth + 1 && token.text === "for");
   const on = rest.findLastIndex((token) => token.depth === depth && token.text === "on");
@@ -64,28 +65,30 @@ function columnsOf(tokens: readonly Token[], at: number): Token[][] {
   return columns;
 }
 
-/** Where a column's list of values goes, and from which query it is; undefined when it has one. */
+/** The position for a column's list of values, and its query; undefined when the list is written. */
 function valuesOf(sql: string, column: readonly Token[], depth: number) {
   const last = column.at(-1);
   if (!last) return undefined;
-  const at = column.findIndex((token) => token.depth === depth && token.text === "in");
-  if (at < 0) return { start: last.end, end: last.end };
-  const [open, first] = column.slice(at + 1);
+  const inIndex = column.findIndex((token) => token.depth === depth && token.text === "in");
+  if (inIndex < 0) return { start: last.end, end: last.end };
+  const [open, first] = column.slice(inIndex + 1);
   if (open?.text !== "(" || !QUERY.has(first?.text ?? "")) return undefined;
-  return { start: column[at - 1]?.end ?? 0, end: last.end, query: sql.slice(open.end, last.start) };
+  return { start: column[inIndex - 1]?.end ?? 0, end: last.end, query: sql.slice(open.end, last.start) };
 }
 
-/** The text with a name for each list of values that it has not got. */
+/** Inserts a name for each missing list of values. */
 export function nameValues(sql: string): { readonly text: string; readonly named: readonly NamedValues[] } {
   const tokens = tokensOf(sql);
-  const pivots = tokens.flatMap(({ text }, at) => (text === "pivot" || text === "pivot_wider" ? [at] : []));
+  const pivots = tokens.flatMap(({ text }, index) => (text === "pivot" || text === "pivot_wider" ? [index] : []));
   const places = pivots
     .slice(0, MOST_PIVOTS)
-    .flatMap((at) => columnsOf(tokens, at).flatMap((column) => valuesOf(sql, column, tokens[at]?.depth ?? 0) ?? []));
+    .flatMap((index) =>
+      columnsOf(tokens, index).flatMap((column) => valuesOf(sql, column, tokens[index]?.depth ?? 0) ?? []),
+    );
   let [text, end, covered] = ["", 0, 0];
   const named = places
     .toSorted((a, b) => a.start - b.start)
-    // One inside a query for values is that query's own.
+    // A PIVOT inside a query for values belongs to that query.
     .filter((place) => {
       const isOwn = place.start < covered;
       covered = Math.max(covered, place.end);

@@ -1,4 +1,7 @@
-/** The one statement of a text: what it uses is checked before DuckDB binds any of it, because binding alone can call functions and touch files. */
+/**
+ * A single statement of a text: its tables and functions are checked before DuckDB binds any of it, because binding
+ * alone can call functions and touch files.
+ */
 import { type DuckDBConnection, type DuckDBPreparedStatement, StatementType } from "@duckdb/node-api";
 import { UsageError } from "../../errors.ts";
 import { keywordAdvice } from "./keyword-columns.ts";
@@ -18,8 +21,9 @@ const oneAtATime = ({ aboutTables }: Allowed): UsageError =>
   new UsageError(`one statement at a time${aboutTables ? ", and only one that reads" : ""}`);
 
 /**
- * The text that may run instead of `sql`, the same but for a name in the place of each list of values that PIVOT finds by itself.
- * @throws UsageError unless it is one statement that only reads, and uses nothing but what is allowed
+ * Returns the text to run instead of `sql`, which differs only by a name for each list of values that PIVOT determines
+ * by itself.
+ * @throws UsageError unless it is a single statement that only reads, and uses only what is allowed
  */
 export async function toReading(connection: DuckDBConnection, sql: string, allowed: Allowed): Promise<string> {
   const parsed = await parseStatement(connection, sql);
@@ -34,7 +38,7 @@ export async function toReading(connection: DuckDBConnection, sql: string, allow
   return text;
 }
 
-/** DuckDB's other way to parse a text, statement by statement, already calls what stands in a PRAGMA. */
+/** Do not use DuckDB's other parser, statement by statement, which calls the functions of a PRAGMA. */
 async function check(
   connection: DuckDBConnection,
   { error, error_type, error_message = "", position, statements = [] }: Parsed,
@@ -51,7 +55,7 @@ async function check(
   if (problem !== undefined) throw new UsageError(problem);
 }
 
-/** The values of a PIVOT as a type, which DuckDB makes its columns from. */
+/** Creates the values of a PIVOT as a type, from which DuckDB creates its columns. */
 async function createPivotValues(
   connection: DuckDBConnection,
   { statements = [] }: Parsed,
@@ -60,7 +64,7 @@ async function createPivotValues(
 ): Promise<void> {
   for (const { node, scope } of nodesOf(statements)) {
     if (node["type"] !== "PIVOT") continue;
-    const pivot = (node["pivots"] as Node[]).find((one) => one["pivot_enum"] === name);
+    const pivot = (node["pivots"] as Node[]).find((entry) => entry["pivot_enum"] === name);
     if (!pivot) continue;
     const values =
       query === undefined
@@ -79,7 +83,7 @@ async function parseQuery(connection: DuckDBConnection, sql: string): Promise<No
   return (statement as { node: Node }).node;
 }
 
-/** The values of an expression over what stands in FROM, in order. */
+/** The distinct values of an expression over a FROM clause, in order. */
 async function foundValues(connection: DuckDBConnection, source: unknown, expression: unknown): Promise<Node> {
   const query = "SELECT DISTINCT CAST(value AS VARCHAR) FROM source WHERE value IS NOT NULL ORDER BY 1";
   const isValue = (part: unknown) => (part as Node | null)?.["class"] === "COLUMN_REF";
@@ -89,7 +93,7 @@ async function foundValues(connection: DuckDBConnection, source: unknown, expres
 }
 
 /**
- * Prepares what `toReading` gave.
+ * Prepares the result of `toReading`.
  * @throws UsageError unless it only reads
  */
 export async function prepareReading(
@@ -106,8 +110,9 @@ export async function prepareReading(
 const EXPLAIN = new RegExp(String.raw`^${GAP}explain\b${GAP}(analyze\b|\(\s*(?:analyze|format)\b[\w\s,]*\))?`, "i");
 
 /**
- * The plan of a statement as rows of key and text; undefined if `sql` is no EXPLAIN. EXPLAIN ANALYZE runs what it explains.
- * @throws UsageError unless what it explains only reads
+ * Returns the plan of a statement as rows of key and text; undefined if `sql` is not an EXPLAIN. EXPLAIN ANALYZE runs
+ * the explained statement.
+ * @throws UsageError unless the explained statement only reads
  */
 export async function explain(
   connection: DuckDBConnection,
@@ -117,7 +122,7 @@ export async function explain(
   const [head, how = ""] = EXPLAIN.exec(sql) ?? [];
   if (head === undefined) return undefined;
   if (!allowed.aboutTables) throw refusal(allowed);
-  // Not the text itself: what was checked is what runs.
+  // Do not pass the original text: run exactly what was checked.
   const text = `EXPLAIN ${how}\n${await toReading(connection, blanked(head) + sql.slice(head.length), allowed)}`;
   const result = await asUsage(() => connection.runAndReadAll(text), text, 1);
   return result.getRowsJson() as string[][];

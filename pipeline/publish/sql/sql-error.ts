@@ -1,17 +1,17 @@
-/** DuckDB's errors as one line. */
+/** DuckDB's errors as a single line. */
 import { UsageError } from "../../errors.ts";
 
-/** What DuckDB says with `errors_as_json`. */
+/** The error in DuckDB's format with `errors_as_json`. */
 interface Told {
   readonly exception_type?: string;
   readonly exception_message?: string;
-  /** In bytes from the beginning of the text that ran. */
+  /** The offset in bytes from the beginning of the text that ran. */
   readonly position?: string | undefined;
 }
 
 /**
- * DuckDB's errors are about the user's statement: `Binder Error: … (line 1, column 8)`.
- * @param text what runs, without its first `headLines` lines the user's own
+ * Converts DuckDB's errors to errors about the user's statement: `Binder Error: … (line 1, column 8)`.
+ * @param text the text that runs; without its first `headLines` lines it is the user's
  * @throws UsageError
  */
 export async function asUsage<T>(action: () => Promise<T>, text: string, headLines = 0): Promise<T> {
@@ -23,7 +23,7 @@ export async function asUsage<T>(action: () => Promise<T>, text: string, headLin
   }
 }
 
-/** What DuckDB says of a text that it cannot parse. @param advice what follows it */
+/** DuckDB's error for a text that it cannot parse. @param advice the text after it */
 export const parserError = (message: string, position: string | undefined, text: string, advice = ""): UsageError =>
   new UsageError(
     `${toUsage({ exception_type: "Parser", exception_message: message, position }, text).message}${advice}`,
@@ -40,11 +40,11 @@ function toUsage(
   return new UsageError(line + place, { cause });
 }
 
-/** Advice that nobody can take here: other statements, settings and extensions. */
+/** Advice that does not apply here: other statements, settings and extensions. */
 const STATEMENT = /\b(?:SET|RESET|PRAGMA|INSTALL|LOAD|ATTACH|CALL|CREATE|ALTER|COPY|USE)\b/;
 const EXTENSION = /\binstall|\bextensions?\b|^possible solutions|^\W*see also/i;
 
-/** The sentences of an error without those that advise what is impossible; the first one says what is wrong. */
+/** The sentences of an error without inapplicable advice; the first sentence names the error. */
 function withoutAdvice(message: string): string {
   const [first = "", ...others] = message.trim().split(/\n+|(?<=[.!:])\s+(?=[A-Z"*])/);
   return [first, ...others.filter((sentence) => !STATEMENT.test(sentence) && !EXTENSION.test(sentence))].join(" ");
@@ -52,7 +52,7 @@ function withoutAdvice(message: string): string {
 
 function readTold(message: string): Told {
   try {
-    // Before it may stand which call failed.
+    // The name of the failed call may precede the JSON.
     return JSON.parse(message.slice(message.indexOf("{"))) as Told;
   } catch {
     return {};
@@ -61,7 +61,7 @@ function readTold(message: string): Told {
 
 function placeOf(position: number, text: string, headLines: number): string {
   const bytes = Buffer.from(text);
-  // "At end of input" says it.
+  // "At end of input" already says it.
   if (position >= bytes.length) return "";
   const lines = bytes.subarray(0, position).toString().split("\n");
   const line = lines.length - headLines;

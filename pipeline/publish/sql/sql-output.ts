@@ -5,11 +5,11 @@ import { type Column, type RowBatches, tableText } from "./table-text.ts";
 export const SQL_FORMATS = ["table", "csv", "json", "line"] as const;
 export type SqlFormat = (typeof SQL_FORMATS)[number];
 
-/** @throws UsageError for an unknown name */
+/** Reads the name of a format. @throws UsageError for an unknown name */
 export function readFormat(format: string): SqlFormat {
-  const known = SQL_FORMATS.find((name) => name === format.toLowerCase());
-  if (!known) throw new UsageError(`FORMAT must be one of ${SQL_FORMATS.join(", ")}`);
-  return known;
+  const match = SQL_FORMATS.find((name) => name === format.toLowerCase());
+  if (!match) throw new UsageError(`FORMAT must be one of ${SQL_FORMATS.join(", ")}`);
+  return match;
 }
 
 export interface SqlOutput {
@@ -18,7 +18,7 @@ export interface SqlOutput {
   readonly screen?: number | undefined;
 }
 
-/** The rows in a format, in chunks. */
+/** Yields the rows in a format, in chunks. */
 export function rowsText(
   columns: readonly Column[],
   batches: RowBatches,
@@ -30,8 +30,8 @@ export function rowsText(
 }
 
 /**
- * CSV with a header, quoted as RFC 4180 says. Lines end with LF, as those of other commands. NULL is empty; an empty
- * text is `""`.
+ * CSV with a header, quoted as in RFC 4180. Lines end with LF, as those of other commands. NULL is empty; an empty text
+ * is `""`.
  */
 async function* csvText(columns: readonly Column[], batches: RowBatches): AsyncGenerator<string> {
   yield csvLine(columns.map(({ name }) => name));
@@ -45,7 +45,7 @@ function csvValue(value: string | null): string {
   return value === "" || /[",\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
 }
 
-/** An array of objects, one a line. Values are JSON already; a repeated column name gets a number. */
+/** An array of objects, one per line. Values are JSON already; a repeated column name gets a number. */
 async function* jsonText(columns: readonly Column[], batches: RowBatches): AsyncGenerator<string> {
   const seen = new Map<string, number>();
   const names = columns.map(({ name }) => {
@@ -56,20 +56,24 @@ async function* jsonText(columns: readonly Column[], batches: RowBatches): Async
   let separator = "[\n";
   for await (const batch of batches) {
     if (batch.length === 0) continue;
-    const lines = batch.map((row) => `{${row.map((value, at) => `${names[at]}:${value ?? "null"}`).join(",")}}`);
+    const lines = batch.map(
+      (row) => `{${row.map((value, column) => `${names[column]}:${value ?? "null"}`).join(",")}}`,
+    );
     yield separator + lines.join(",\n");
     separator = ",\n";
   }
   yield separator === "[\n" ? "[]\n" : "\n]\n";
 }
 
-/** Each row as lines `column = value`, an empty line between two rows. Further lines of a value stand below its first. */
+/**
+ * Each row as lines `column = value`, with an empty line between rows. Additional lines of a value are below its first.
+ */
 async function* lineText(columns: readonly Column[], batches: RowBatches): AsyncGenerator<string> {
   const widest = Math.max(...columns.map(({ name }) => name.length));
   const further = `\n${" ".repeat(widest + 3)}`;
   const lines = (row: readonly (string | null)[]) =>
-    columns.map(({ name }, at) => {
-      const value = (row[at] ?? "NULL").split(/\r\n?|\n/).map((part) => part.replaceAll(/\p{Cc}/gu, " "));
+    columns.map(({ name }, column) => {
+      const value = (row[column] ?? "NULL").split(/\r\n?|\n/).map((part) => part.replaceAll(/\p{Cc}/gu, " "));
       return `${`${name.padStart(widest)} = ${value.join(further)}`.trimEnd()}\n`;
     });
   let separator = "";

@@ -3,8 +3,7 @@ import { type DuckDBConnection, type DuckDBPreparedStatement, type DuckDBResult,
 import { openDatabase } from "../database.ts";
 import { isMade } from "../../contract/documents/manifest.ts";
 import { UsageError } from "../../errors.ts";
-import { type Generation, readPublished } from "../../generations/generation.ts";
-import { readAsOf } from "../../generations/retained.ts";
+import { type Generation, readPublished, readAsOf } from "../../store/published.ts";
 import { quoteLiteral } from "../../contract/sql-text.ts";
 import { createViews, withDescriptions } from "./described-views.ts";
 import { explain, prepareReading, toReading } from "./reading-statement.ts";
@@ -21,17 +20,18 @@ export interface SqlOptions {
   readonly tempFolder: string;
   /** A snapshot id, a campus day or a time: statements run over the snapshot that was current then. */
   readonly asOf?: string;
-  /** Refuses SHOW and EXPLAIN, which tell about more than the published data. */
+  /** Refuses SHOW and EXPLAIN, which reveal more than the published data. */
   readonly selectOnly?: boolean;
 }
 
 export interface SqlShell {
   /**
-   * Runs one statement that reads (SELECT, WITH, FROM, PIVOT, DESCRIBE, SHOW TABLES, SUMMARIZE, EXPLAIN …) and yields the result as text, in chunks.
-   * @throws UsageError for a statement that fails, is not one, or is not read-only
+   * Runs a statement that reads (SELECT, WITH, FROM, PIVOT, DESCRIBE, SHOW TABLES, SUMMARIZE, EXPLAIN …) and yields the
+   * result as text, in chunks.
+   * @throws UsageError for a statement that fails, is not a single statement, or is not read-only
    */
   run(sql: string, output: SqlOutput): AsyncGenerator<string>;
-  /** Ends the statement that runs with a UsageError. */
+  /** Ends the running statement with a UsageError. */
   interrupt(): void;
   /** The names of tables and views, and of columns, and SQL's keywords. */
   names(): Promise<{ tables: string[]; columns: string[]; keywords: string[] }>;
@@ -39,8 +39,8 @@ export interface SqlShell {
 }
 
 /**
- * Opens the current or an earlier generation. Each table of the contract is a view, empty when it is not published. Statements can read the generation's
- * files only.
+ * Opens the current or an earlier generation. Each table of the contract is a view, empty when it is not published.
+ * Statements can read only the generation's files.
  * @throws UsageError when nothing is published or retained
  */
 export async function openSqlShell(artifacts: string, options: SqlOptions): Promise<SqlShell> {
@@ -76,7 +76,7 @@ export async function openSqlShell(artifacts: string, options: SqlOptions): Prom
       }
     },
     interrupt() {
-      // DuckDB forgets it where no query of the statement is under way yet.
+      // DuckDB ignores an interrupt while no query of the statement is running.
       interrupting ??= setInterval(() => connection.interrupt(), 50);
       connection.interrupt();
     },
@@ -92,7 +92,7 @@ export async function openSqlShell(artifacts: string, options: SqlOptions): Prom
   };
 }
 
-/** Opens, runs one statement, closes. @throws UsageError as both do */
+/** Opens a shell, runs a statement, closes. @throws UsageError as both do */
 export async function* runSql(
   artifacts: string,
   sql: string,
@@ -116,7 +116,7 @@ async function* runStatement(
   const { statements, rest } = splitStatements(sql);
   const [first = "", ...more] = rest === "" ? statements : [...statements, rest];
   if (first === "") throw new UsageError("no SQL statement was given");
-  // Whether several are one is DuckDB's to say.
+  // DuckDB decides whether several texts are one statement.
   const statement = withDescriptions(more.length === 0 ? first : sql);
   const plan = await explain(connection, statement, allowed);
   if (plan !== undefined) return yield* planText(plan, output);
@@ -126,15 +126,15 @@ async function* runStatement(
   yield* rowsText(columns, readBatches(rows, text, columns), output);
 }
 
-/** An expression may fail at a later row only. */
+/** An expression may fail only at a later row. */
 async function* readBatches(
   result: DuckDBResult,
   text: string,
   columns: readonly Column[],
 ): AsyncGenerator<(string | null)[][]> {
   const hasNested = columns.some(({ nested }) => nested);
-  const finite = (value: string | null, at: number) =>
-    value !== null && columns[at]?.nested ? finiteJson(value) : value;
+  const finite = (value: string | null, column: number) =>
+    value !== null && columns[column]?.nested ? finiteJson(value) : value;
   const batches = result.yieldRowsJson();
   for (;;) {
     const { done, value } = await asUsage(() => batches.next(), text, 1);
@@ -144,19 +144,19 @@ async function* readBatches(
   }
 }
 
-/** From here on DuckDB opens the snapshot's files and no others, and nothing changes its settings. */
+/** From here on DuckDB opens only the snapshot's files, and nothing changes its settings. */
 async function lockDown(connection: DuckDBConnection, { folder, manifest }: Generation): Promise<void> {
   const files = manifest.files.filter((file) => !isMade(file)).map(({ path }) => quoteLiteral(`${folder}/${path}`));
   await connection.run(`SET allowed_paths = [${files.join(", ")}]`);
   await connection.run("SET allowed_directories = []");
   await connection.run("SET enable_external_access = false");
   await connection.run("SET autoload_known_extensions = false");
-  // With the place in the statement.
+  // Report errors with their position in the statement.
   await connection.run("SET errors_as_json = true");
   await connection.run("SET lock_configuration = true");
 }
 
-/** Wraps the statement, in lines of its own, so that every value comes as text. */
+/** Wraps the statement, on separate lines, so that every value is returned as text. */
 async function asText(
   connection: DuckDBConnection,
   sql: string,
@@ -166,8 +166,8 @@ async function asText(
   const statement = await prepareReading(connection, sql, allowed);
   try {
     const columns = columnsOf(statement);
-    const values = columns.map((column, at) => valueText(column, `c${at}`, format));
-    const names = columns.map((_, at) => `c${at}`);
+    const values = columns.map((column, index) => valueText(column, `c${index}`, format));
+    const names = columns.map((_, index) => `c${index}`);
     return { text: `SELECT ${values.join(", ")} FROM (\n${sql}\n) AS answer(${names.join(", ")})`, columns };
   } finally {
     statement.destroySync();
@@ -181,7 +181,7 @@ const PLAN_COLUMNS: readonly Column[] = ["explain_key", "explain_value"].map((na
   floating: false,
 }));
 
-/** A plan is a picture of many lines, which a table would run together. */
+/** A plan is a picture of many lines, which a table would merge. */
 async function* planText(plan: readonly string[][], output: SqlOutput): AsyncGenerator<string> {
   const batches = async function* (rows: readonly string[][]) {
     yield rows;
@@ -216,10 +216,10 @@ const NUMERIC = new Set([
 ]);
 
 function columnsOf(statement: DuckDBPreparedStatement): Column[] {
-  return Array.from({ length: statement.columnCount }, (_, at) => {
-    const type = statement.columnTypeId(at);
+  return Array.from({ length: statement.columnCount }, (_, column) => {
+    const type = statement.columnTypeId(column);
     return {
-      name: statement.columnName(at),
+      name: statement.columnName(column),
       nested: NESTED.has(type),
       numeric: NUMERIC.has(type),
       floating: FLOATING.has(type),
@@ -227,7 +227,7 @@ function columnsOf(statement: DuckDBPreparedStatement): Column[] {
   });
 }
 
-/** Nested values are JSON in every format. JSON has no infinity and no NaN, inside as outside. */
+/** Nested values are JSON in every format. JSON has no infinity and no NaN, at any depth. */
 function valueText({ nested, floating }: Column, value: string, format: SqlFormat): string {
   if (format !== "json") return nested ? `to_json(${value})::VARCHAR` : `${value}::VARCHAR`;
   return floating ? `CASE WHEN isfinite(${value}) THEN to_json(${value})::VARCHAR END` : `to_json(${value})::VARCHAR`;

@@ -1,4 +1,7 @@
-/** What a statement may use: the published tables and views, the names that it gives itself, and the allowed functions. */
+/**
+ * The names that a statement may use: the published tables and views, the names that it defines, and the allowed
+ * functions.
+ */
 import { TABLE_NAMES } from "../../contract/tables.ts";
 import { VIEWS } from "../../contract/views.ts";
 import { closestNames } from "../../settings/closest-names.ts";
@@ -8,7 +11,10 @@ import { namesGiven, type Node, nodesOf, type Scope } from "./parsed-statement.t
 /** The published tables, the views over them, and their columns with descriptions. */
 const READABLE: readonly string[] = [...TABLE_NAMES, ...VIEWS.map(({ name }) => name), "columns"];
 
-/** Queries, what stands in FROM, what follows the rows, the directions of ORDER BY, and the types of casts. */
+/**
+ * The allowed node types: queries, FROM clauses, modifiers of the rows, the directions of ORDER BY, and the types of
+ * casts.
+ */
 const NODES = new Set([
   ...["SELECT_NODE", "SET_OPERATION_NODE", "RECURSIVE_CTE_NODE"],
   ...["BASE_TABLE", "SUBQUERY", "JOIN", "TABLE_FUNCTION", "EXPRESSION_LIST", "PIVOT", "SHOW_REF", "EMPTY"],
@@ -22,24 +28,24 @@ const EXPRESSIONS = new Set([
   ...["LAMBDA", "OPERATOR", "POSITIONAL_REFERENCE", "STAR", "SUBQUERY", "TYPE", "WINDOW"],
 ]);
 
-/** What SHOW lists besides the columns of a query. */
+/** The lists of SHOW, besides the columns of a query. */
 const LISTS = new Set(['"tables"', "__show_tables_expanded"]);
 
-/** A name that cannot be that of a file or of one of DuckDB's own tables. */
+/** Matches a name that is neither that of a file nor of one of DuckDB's system tables. */
 const OWN_NAME = /^(?!duckdb_|pg_|pragma_|sqlite_)\w+$/iu;
 
 export interface Allowed {
-  /** Whether SHOW lists the tables, EXPLAIN shows plans, and WITH gives any name. */
+  /** True if SHOW may list the tables, EXPLAIN may show plans, and WITH may define any name. */
   readonly aboutTables: boolean;
 }
 
-const orMeant = (name: string, known: Iterable<string>): string => {
-  const [closest] = closestNames(name, known);
+const orMeant = (name: string, candidates: Iterable<string>): string => {
+  const [closest] = closestNames(name, candidates);
   return closest === undefined ? "" : `. Did you mean ${closest}?`;
 };
 
-function functionProblem({ function_name: given }: Node, allowed: ReadonlySet<string>, what: string) {
-  const name = String(given);
+function functionProblem({ function_name: functionName }: Node, allowed: ReadonlySet<string>, what: string) {
+  const name = String(functionName);
   return allowed.has(name.toLowerCase()) ? undefined : `the ${what} ${name} is not allowed${orMeant(name, allowed)}`;
 }
 
@@ -61,7 +67,7 @@ function nodeProblem(node: Node, scope: Scope, { aboutTables }: Allowed): string
   const { type, class: kind } = node;
   if (typeof kind === "string") return expressionProblem(kind, node);
   const wrong = aboutTables ? undefined : namesGiven(node).find((name) => !OWN_NAME.test(name));
-  if (wrong !== undefined) return `WITH cannot give the name ${JSON.stringify(wrong)}`;
+  if (wrong !== undefined) return `WITH cannot define the name ${JSON.stringify(wrong)}`;
   if (typeof type !== "string") return undefined;
   if (!NODES.has(type)) return `${type} is not allowed`;
   if (type === "BASE_TABLE") return tableProblem(node, scope);
@@ -71,7 +77,7 @@ function nodeProblem(node: Node, scope: Scope, { aboutTables }: Allowed): string
   return undefined;
 }
 
-/** Why a parsed statement is refused; undefined when it reads what it may and uses what is allowed. */
+/** The reason why a parsed statement is refused; undefined when it uses only what is allowed. */
 export function statementProblem(statements: readonly unknown[], allowed: Allowed): string | undefined {
   for (const { node, scope } of nodesOf(statements)) {
     const problem = nodeProblem(node, scope, allowed);

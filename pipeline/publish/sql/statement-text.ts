@@ -1,36 +1,36 @@
-/** Where SQL statements end, read from their text alone. */
+/** Finds the ends of SQL statements, from their text alone. */
 
 export const COMMENT = String.raw`--[^\n]*|/\*(?:[^*]|\*(?!/))*(?:\*/|$)`;
 /** Blanks and comments. */
 export const GAP = String.raw`(?:\s|${COMMENT})*`;
-/** Texts and quoted names. What is not closed goes on to the end. */
+/** Texts and quoted names. An unclosed one extends to the end. */
 export const QUOTED = String.raw`\be'(?:[^'\\]|\\[^]|'')*(?:'|$)|'(?:[^']|'')*(?:'|$)|"(?:[^"]|"")*(?:"|$)|(?<![\w$])\$(\w*)\$[^]*?(?:\$\1\$|$)`;
-/** Semicolons, and what they do not count in. */
+/** Semicolons, and the tokens in which they do not count. */
 const TOKEN = new RegExp(`${QUOTED}|${COMMENT}|;`, "gi");
 const BLANK = new RegExp(`^${GAP}$`);
 
-/** Blanks in the place of a text, so that what follows keeps its line and column. */
+/** Replaces a text with blanks, so that the text after it keeps its line and column. */
 export const blanked = (text: string): string => text.replaceAll(/[^\n]/gu, " ");
 
 /**
- * The statements of a text that end with a semicolon, without it, and what follows them, empty if that is nothing but blanks and comments. Before each
- * statement stand blanks in the place of all text before it.
+ * Splits a text into its statements, without their semicolons, and the text after the last one, which is empty if that
+ * is nothing but blanks and comments. Before each statement there are blanks in place of all text before it.
  */
 export function splitStatements(text: string): { statements: string[]; rest: string } {
   const statements: string[] = [];
-  let [start, before] = [0, ""];
+  let [start, leading] = [0, ""];
   for (const { 0: token, index } of text.matchAll(TOKEN)) {
     if (token !== ";") continue;
     const statement = text.slice(start, index);
-    if (!BLANK.test(statement)) statements.push(before + statement);
-    before += blanked(`${statement};`);
+    if (!BLANK.test(statement)) statements.push(leading + statement);
+    leading += blanked(`${statement};`);
     start = index + 1;
   }
   const rest = text.slice(start);
-  return { statements, rest: BLANK.test(rest) ? "" : before + rest };
+  return { statements, rest: BLANK.test(rest) ? "" : leading + rest };
 }
 
-/** One line for the history; undefined where a line break belongs to a text. */
+/** The statement on a single line for the history; undefined if a line break is part of a text. */
 export function onOneLine(statement: string): string | undefined {
   const line = statement
     .trim()

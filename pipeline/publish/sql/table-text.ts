@@ -8,16 +8,16 @@ export interface Column {
 
 export type RowBatches = AsyncIterable<readonly (readonly (string | null)[])[]>;
 
-/** On a terminal. */
+/** The most rows on a terminal. */
 const MOST_ROWS = 200;
-/** So many rows are held to measure the columns; a wider value further down is not aligned. */
+/** The number of rows that are held to measure the columns; a wider value further down is not aligned. */
 const MEASURED_ROWS = 10_000;
 const NARROWEST = 8;
 const GAP = 2;
 
 /**
- * Columns of equal width, and a last line with the number of rows. For a terminal, `screen` characters wide, long values and lines are cut, and rows after
- * the first 200.
+ * Columns of equal width, and a last line with the number of rows. On a terminal, `screen` characters wide, long values
+ * and lines are cut, and rows after the first 200 are left out.
  */
 export async function* tableText(
   columns: readonly Column[],
@@ -51,12 +51,14 @@ export async function* tableText(
 interface Layout {
   readonly rule: readonly string[];
   line(values: readonly string[]): string;
-  /** Whether a line was longer than the screen. */
+  /** True when a line was longer than the screen. */
   isCut(): boolean;
 }
 
 function layOut(columns: readonly Column[], rows: readonly (readonly string[])[], screen = Infinity): Layout {
-  const wanted = columns.map((_, at) => rows.reduce((widest, row) => Math.max(widest, widthOf(row[at] ?? "")), 0));
+  const wanted = columns.map((_, column) =>
+    rows.reduce((widest, row) => Math.max(widest, widthOf(row[column] ?? "")), 0),
+  );
   const most = widestThatFits(wanted, screen);
   const widths = wanted.map((width) => Math.min(width, most));
   let isCut = false;
@@ -68,10 +70,10 @@ function layOut(columns: readonly Column[], rows: readonly (readonly string[])[]
   return {
     rule: widths.map((width) => "─".repeat(width)),
     line: (values) => {
-      const cells = values.map((value, at) => {
-        const text = cut(value, screen === Infinity ? Infinity : (widths[at] ?? 0));
-        const blank = " ".repeat(Math.max(0, (widths[at] ?? 0) - widthOf(text)));
-        return columns[at]?.numeric ? blank + text : text + blank;
+      const cells = values.map((value, column) => {
+        const text = cut(value, screen === Infinity ? Infinity : (widths[column] ?? 0));
+        const blank = " ".repeat(Math.max(0, (widths[column] ?? 0) - widthOf(text)));
+        return columns[column]?.numeric ? blank + text : text + blank;
       });
       return `${cut(cells.join(" ".repeat(GAP)).trimEnd(), screen)}\n`;
     },

@@ -10,13 +10,15 @@ import type { Table } from "../../contract/table.ts";
 import { tableRows } from "../../contract/sql-text.ts";
 import { UsageError } from "../../errors.ts";
 import { openDatabase } from "../../publish/database.ts";
-import { listGenerations } from "../../generations/generation.ts";
-import { layoutOf } from "../../generations/layout.ts";
-import { lockArtifacts } from "../../publish/own-folders.ts";
-import { OBJECT_FOLDERS, objectBytes } from "../../generations/object-folders.ts";
+import { listGenerations } from "../../store/published.ts";
+import { layoutOf, OBJECT_FOLDERS, objectBytes } from "../../store/layout.ts";
+import { lockArtifacts } from "../../store/own-folders.ts";
 import { megabytes, REPORT_FILES } from "../run-report.ts";
 
-/** `make clean-data`: asks in a terminal unless the operator has agreed. Returns whether it deleted. @throws UsageError, LockedError */
+/**
+ * Runs `make clean-data`: asks on a terminal unless the operator has agreed. Returns whether it deleted. @throws
+ * UsageError, LockedError
+ */
 export async function clean({ artifactsDir }: PipelineConfig, isAgreed: boolean): Promise<boolean> {
   if (!isAgreed && !process.stdin.isTTY)
     throw new UsageError("clean-data asks before it deletes: run it in a terminal, or say so with YES=1 (--yes)");
@@ -29,7 +31,7 @@ export async function clean({ artifactsDir }: PipelineConfig, isAgreed: boolean)
 }
 
 /**
- * Returns whether it deleted. It holds the lock, so that nothing is published after the question.
+ * Returns whether it deleted. Holds the lock, so that nothing is published after the question.
  * @throws LockedError when a run is alive
  */
 export async function cleanData(artifactsDir: string, isAgreed: (loss: string) => Promise<boolean>): Promise<boolean> {
@@ -38,7 +40,7 @@ export async function cleanData(artifactsDir: string, isAgreed: (loss: string) =
   try {
     if (!(await isAgreed(await describeLoss(artifactsDir)))) return false;
     await lock.assertHeld();
-    // The pointer first: a half-deleted snapshot must not be current.
+    // Remove the pointer first: a half-deleted snapshot must not be current.
     const objects = OBJECT_FOLDERS.map((name) => join(artifactsDir, name));
     const reports = REPORT_FILES.map((name) => join(artifactsDir, name));
     for (const path of [
@@ -59,14 +61,14 @@ async function describeLoss(artifactsDir: string): Promise<string> {
   const history =
     newest === undefined ? [] : await describeHistory(artifactsDir).catch(() => ["enrollment history: cannot be read"]);
   return [
-    `In ${artifactsDir} will be deleted:`,
+    `To be deleted from ${artifactsDir}:`,
     `  ${names.length} snapshots, ${size}${newest === undefined ? "" : `; the newest is ${newest}`}`,
     ...history.map((line) => `  ${line}`),
-    "Files in the data folder stay, also its backup/.",
+    "Files in the data folder stay, including its backup/.",
   ].join("\n");
 }
 
-/** From the files of all snapshots on disk, so that a damaged manifest hides nothing. What several of them have counts once. */
+/** Describes the files of all snapshots on disk, so that a damaged manifest hides nothing. Shared files count once. */
 async function describeHistory(artifactsDir: string): Promise<string[]> {
   const rowsOf = async (table: Table): Promise<string> => {
     const folder = join(artifactsDir, table.name);
@@ -102,7 +104,7 @@ async function describeHistory(artifactsDir: string): Promise<string[]> {
   }
 }
 
-/** Only `yes` agrees; the end of the input does not. */
+/** Agrees only to `yes`; the end of the input does not agree. */
 export async function askYes(
   question: string,
   input: NodeJS.ReadableStream = process.stdin,

@@ -18,18 +18,19 @@ import { openScreen, PHASES } from "../screen.ts";
 import { recordSampleHistory } from "./sample-history.ts";
 
 const HOUR_MS = 3_600_000;
-/** Campus time begins at most this many days ago, so that it stays behind the server's own clock for a while. */
+/** Campus time begins at most this many days ago, so that it stays behind the server's clock for a while. */
 const MOST_DAYS_AGO = 28;
 /** Six in the morning on campus, in winter. */
 const MORNING_UTC = 14;
 const SERVER = fileURLToPath(new URL("../../../server/main.js", import.meta.url));
 
 /**
- * Builds the sample campus in a temporary folder, as of the morning on which enrolment last opened, and serves it; then refreshes every `seconds`, each
- * time an hour later on campus, until the present is reached: from there on every hour.
- * `env` is the server's. Ends on SIGINT or SIGTERM with status 0, and removes the folder; returns false when the server ended by itself.
+ * Builds the sample campus in a temporary folder, as of the morning on which enrolment last opened, and serves it; then
+ * refreshes every `seconds`, each time an hour later on campus, until the present is reached: from then on every hour.
+ * `env` is the server's. Ends on SIGINT or SIGTERM with status 0, and removes the folder; returns false when the server
+ * ended by itself.
  */
-export async function demo(given: PipelineConfig, env: NodeJS.ProcessEnv, seconds: number): Promise<false> {
+export async function demo(config: PipelineConfig, env: NodeJS.ProcessEnv, seconds: number): Promise<false> {
   const folder = mkdtempSync(join(tmpdir(), "academic-data-demo-"));
   let server: ChildProcess | undefined;
   const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
@@ -37,27 +38,27 @@ export async function demo(given: PipelineConfig, env: NodeJS.ProcessEnv, second
     const exited = server && server.exitCode === null && server.signalCode === null ? once(server, "exit") : undefined;
     server?.kill("SIGTERM");
     await exited;
-    // A run may be under way. What it has opened goes with the folder.
+    // A run may be in progress; its open files go with the folder.
     remove();
     process.exit(0);
   };
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void stop());
 
   const [artifactsDir, dataDir] = [join(folder, "artifacts"), join(folder, "data")];
-  let at = openingMorning(new Date());
-  const now = () => at;
+  let campusTime = openingMorning(new Date());
+  const now = () => campusTime;
   const campus = await startCampus({ size: "standard", clock: now });
-  const log = createLog(given.logLevel);
-  const screen = openScreen(given, PHASES + 1);
+  const log = createLog(config.logLevel);
+  const screen = openScreen(config, PHASES + 1);
   const options = {
-    config: { ...given, addresses: {}, closed: [], sample: "standard", artifactsDir, dataDir } as const,
+    config: { ...config, addresses: {}, closed: [], sample: "standard", artifactsDir, dataDir } as const,
     now,
-    log: screen?.log ?? createLog(given.logLevel === "info" ? "warn" : given.logLevel),
+    log: screen?.log ?? createLog(config.logLevel === "info" ? "warn" : config.logLevel),
     progress: screen?.progress ?? createProgressLines(log),
     source: sampleSource("standard", { ...campus, close: () => Promise.resolve() }),
   };
   try {
-    log.info("building the campus of the demonstration", { folder, from: at.toISOString() });
+    log.info("building the campus of the demonstration", { folder, from: campusTime.toISOString() });
     await recordSampleHistory({ ...options, mode: "build" });
     await runPipeline({ ...options, mode: "build" });
     server = spawn(process.execPath, [SERVER], {
@@ -66,16 +67,16 @@ export async function demo(given: PipelineConfig, env: NodeJS.ProcessEnv, second
     });
     const ended = once(server, "exit").then(() => "ended");
     for (;;) {
-      const next = new Date(at.getTime() + HOUR_MS);
+      const next = new Date(campusTime.getTime() + HOUR_MS);
       const wait = Math.max(seconds * 1000, next.getTime() - Date.now());
       if ((await Promise.race([sleep(wait), ended])) === "ended") return false;
-      at = next;
+      campusTime = next;
       const { changed } = await runPipeline({
         ...options,
         mode: "refresh",
         progress: createProgressLines(options.log),
       });
-      log.info("an hour has passed on campus", { at: at.toISOString(), changed });
+      log.info("an hour has passed on campus", { at: campusTime.toISOString(), changed });
     }
   } finally {
     server?.kill("SIGTERM");

@@ -1,9 +1,9 @@
-/** `make doctor`: what an installation needs, checked; one line each. Nothing is written. */
+/** `make doctor`: checks everything that an installation needs; prints a line for each. Writes nothing. */
 import { z } from "zod";
 import { type PipelineConfig, pipelineSettings, readPipelineConfig } from "../../settings/pipeline.ts";
 import { UsageError } from "../../errors.ts";
-import { readCurrentName } from "../../generations/generation.ts";
-import { parseGenerationName } from "../../generations/layout.ts";
+import { readCurrentName } from "../../store/published.ts";
+import { parseGenerationName } from "../../store/layout.ts";
 import type { Environment, Settings } from "../../settings/settings.ts";
 import { checkAddresses } from "../doctor/addresses.ts";
 import { type Finding, type Findings, lineOf } from "../doctor/finding.ts";
@@ -13,7 +13,7 @@ import { checkServing, type TryServing } from "../doctor/serving.ts";
 import { checkStores } from "../doctor/stores.ts";
 import { checkVariables } from "../doctor/variables.ts";
 
-/** What the other program reads from the environment. */
+/** The settings that the server reads from the environment. */
 export interface ServerSettings {
   readonly settings: Settings;
   read(env: Environment): Listening & { readonly followUrl: URL | undefined };
@@ -43,7 +43,7 @@ export async function doctor(env: Environment, server: ServerSettings, now = () 
 
 async function* checkAll(config: PipelineConfig, server: ServerSettings, env: Environment, now: () => Date): Findings {
   const { followUrl, ...listening } = server.read(env);
-  // What cannot be read is a fault of the published data, below.
+  // An unreadable pointer is a fault of the published data, which is reported below.
   const name = await readCurrentName(config.artifactsDir).catch(() => undefined);
   yield* checkDisk(config);
   yield await checkPort(listening, parseGenerationName(name ?? "")?.id);

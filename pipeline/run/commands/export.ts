@@ -2,14 +2,14 @@
 import type { PipelineConfig } from "../../settings/pipeline.ts";
 import { UsageError } from "../../errors.ts";
 import { silentLog } from "../../log.ts";
-import { lockArtifacts } from "../../publish/own-folders.ts";
+import { lockArtifacts } from "../../store/own-folders.ts";
 import { readForgotten } from "../../forget/forget.ts";
 import { exportSnapshot } from "../../lake/export.ts";
 import { storeAddress } from "../../settings/values.ts";
 import { finishTakeDown } from "../take-down.ts";
 import { openStore } from "../../store/open-store.ts";
 
-/** Says what was exported. @throws UsageError */
+/** Exports, and prints the result. @throws UsageError */
 export async function exportTo(config: PipelineConfig, to: string): Promise<void> {
   const { artifactsDir, aws, dataDir, retain } = config;
   const address = storeAddress().safeParse(to);
@@ -17,7 +17,7 @@ export async function exportTo(config: PipelineConfig, to: string): Promise<void
     throw new UsageError("a folder or a bucket is needed: make lake TO=/srv/lake or TO=s3://bucket/prefix");
   const store = openStore(address.data, { aws });
   await store.probe();
-  // An earlier export has what was taken down since.
+  // An earlier export still contains what was taken down since.
   if (await readForgotten(dataDir)) {
     const lock = await lockArtifacts(config);
     const assertHeld = () => lock.assertHeld();
@@ -25,7 +25,8 @@ export async function exportTo(config: PipelineConfig, to: string): Promise<void
     const lake = { ...options, config: { ...config, publishTo: undefined }, store, ownsStore: true };
     const problems: string[] = [];
     try {
-      for (const one of [{ ...options, config }, lake]) problems.push(...((await finishTakeDown(one))?.problems ?? []));
+      for (const unfinished of [{ ...options, config }, lake])
+        problems.push(...((await finishTakeDown(unfinished))?.problems ?? []));
     } finally {
       await lock.release();
     }

@@ -1,4 +1,6 @@
-/** `make forget`: takes a person or a withdrawn export down, everywhere, after showing what goes and asking. */
+/**
+ * `make forget`: takes a person or a withdrawn export down everywhere, after showing what will be removed and asking.
+ */
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { CONTRACT_VERSION } from "../../contract/tables.ts";
@@ -15,36 +17,36 @@ import {
   writeTombstones,
 } from "../../forget/tombstones.ts";
 import { findMeant, type Meant, type Selection } from "../../forget/whom.ts";
-import { layoutOf } from "../../generations/layout.ts";
-import { readPublishedVersions } from "../../generations/versions.ts";
+import { layoutOf } from "../../store/layout.ts";
+import { readPublishedVersions } from "../../store/versions.ts";
 import { createLog, type Log } from "../../log.ts";
 import { openDatabase } from "../../publish/database.ts";
-import { type Disk, nodeDisk } from "../../publish/disk.ts";
-import { lockArtifacts } from "../../publish/own-folders.ts";
+import { type Disk, nodeDisk } from "../../disk/disk.ts";
+import { lockArtifacts } from "../../store/own-folders.ts";
 import type { Store } from "../../store/store.ts";
 import { finishTakeDown, namingTexts } from "../take-down.ts";
 import { askYes } from "./clean-data.ts";
 
 export interface ForgetFlags extends Selection {
-  /** Shows what would go, and changes nothing. */
+  /** True to show what would be removed, and change nothing. */
   readonly isDryRun: boolean;
-  /** The operator has agreed. */
+  /** True when the operator has agreed. */
   readonly isAgreed: boolean;
 }
 
 /**
- * Says what goes, asks in a terminal unless the operator has agreed, and takes it down. Without a selection, and for whoever is on the list,
- * it takes down whatever is left of what the list has.
- * @returns whether it is gone everywhere, or would go
+ * Shows what will be removed, asks on a terminal unless the operator has agreed, and takes it down. Without a
+ * selection, and for somebody on the list, it takes down the remains of everything on the list.
+ * @returns whether it is gone everywhere, or would be
  * @throws UsageError when nobody is meant; LockedError
  */
 export async function forget(
   config: PipelineConfig,
   { isAgreed, isDryRun, ...selection }: ForgetFlags,
 ): Promise<boolean> {
-  const given = Object.entries(selection).filter(([, value]) => value !== undefined && value !== "");
-  if (given.length > 1) throw new UsageError("only one of NETID=, NAME= and FILE= at a time");
-  if (given.length > 0 && !isDryRun && !isAgreed && !process.stdin.isTTY)
+  const selected = Object.entries(selection).filter(([, value]) => value !== undefined && value !== "");
+  if (selected.length > 1) throw new UsageError("only one of NETID=, NAME= and FILE= at a time");
+  if (selected.length > 0 && !isDryRun && !isAgreed && !process.stdin.isTTY)
     throw new UsageError(
       "forget asks before it takes anything down: run it in a terminal, or say so with YES=1 (--yes); DRY_RUN=1 shows what would go",
     );
@@ -54,27 +56,27 @@ export async function forget(
     return !isDryRun && (isAgreed || (await askYes('Type "yes" to take it down: ')));
   };
   const log = createLog(config.logLevel);
-  const outcome = await takeDown(config, Object.fromEntries(given), { ask, isDryRun, log, now: () => new Date() });
+  const outcome = await takeDown(config, Object.fromEntries(selected), { ask, isDryRun, log, now: () => new Date() });
   if (outcome === "refused") print(isDryRun ? "Nothing was changed: a dry run." : "Nothing was taken down.");
-  else if (outcome === "gone") print("It is gone already.");
+  else if (outcome === "gone") print("It is already gone.");
   else for (const line of outcome) print(line);
   return typeof outcome === "string" ? outcome === "gone" || isDryRun : outcome.length === 1;
 }
 
 export interface TakeDownOptions {
-  /** Shown what goes, in lines; whether to go on. */
+  /** Called with lines about what will be removed; returns whether to continue. */
   readonly ask: (lines: readonly string[]) => Promise<boolean>;
   readonly log: Log;
   readonly now: () => Date;
-  /** Nothing changes, also where nobody is asked. */
+  /** True to change nothing, even without a question. */
   readonly isDryRun?: boolean;
   readonly disk?: Disk;
   readonly store?: Store;
 }
 
 /**
- * `refused`, `gone` when it was taken down before and nothing is left, or what became of it in lines: one when it is gone everywhere, else a
- * line more for each problem.
+ * `refused`, `gone` when it was taken down before and nothing is left, or lines about the outcome: a single line when
+ * it is gone everywhere, else a line more for each problem.
  * @throws UsageError when nobody and nothing is meant; LockedError
  */
 export async function takeDown(
@@ -87,24 +89,24 @@ export async function takeDown(
   const lock = await lockArtifacts({ artifactsDir, dataDir });
   const folder = join(layoutOf(artifactsDir).staging, `look-${randomUUID()}`);
   try {
-    const before = await readTombstones(dataDir, disk);
+    const tombstones = await readTombstones(dataDir, disk);
     const isNamed = Object.keys(selection).length > 0;
-    if (!before && !isNamed) throw new UsageError("say whom or what: make forget NETID=…, NAME=… or FILE=…");
-    const list = before ?? noTombstones();
-    const known = openTombstones(list);
+    if (!tombstones && !isNamed) throw new UsageError("say whom or what: make forget NETID=…, NAME=… or FILE=…");
+    const list = tombstones ?? noTombstones();
+    const listed = openTombstones(list);
     const { meant, next, remains } = await look(config, folder, disk, async (published) => {
-      const meant = isNamed ? await findMeant(selection, published, known) : undefined;
+      const meant = isNamed ? await findMeant(selection, published, listed) : undefined;
       const next = meant ? withForgotten(list, meant.spellings, meant.exports) : list;
       const places = { ...published, artifacts: artifactsDir, texts: namingTexts(artifactsDir) };
       const remains = await findRemains(places, openTombstones(next));
       const isApplied = published.generations.some(({ manifest }) => manifest.forgotten === markOf(next));
-      // Whatever a snapshot with the mark has all the same goes with another mark.
+      // A snapshot that contains it in spite of the mark gets another mark.
       return { meant, next: isApplied && hasSnapshots(remains) ? appliedAgain(next) : next, remains };
     });
     if (meant ? !(await ask(linesOf({ meant, remains }))) : isDryRun && (await ask(leftLines(remains)), true))
       return "refused";
     await lock.assertHeld();
-    // What was found is to be taken down, whatever was done before: the next run goes on after a kill.
+    // Record everything that was found, whatever was done before: after a kill, the next run continues.
     if (meant || remains.length > 0) await writeTombstones(dataDir, { ...next, done: null }, disk);
     const assertHeld = () => lock.assertHeld();
     const done = await finishTakeDown({ config, now: now(), log, assertHeld, disk, ...(store ? { store } : {}) });
@@ -122,7 +124,7 @@ const hasSnapshots = (remains: readonly Remains[]): boolean => remains.some(({ p
 const leftLines = (remains: readonly Remains[]): string[] =>
   remains.length === 0
     ? ["Nothing is left of what was taken down."]
-    : ["Taken down, and still in", ...remainsLines(remains).map((line) => `  ${line}`)];
+    : ["Taken down, but still in", ...remainsLines(remains).map((line) => `  ${line}`)];
 
 function linesOf({ meant, remains }: { meant: Meant; remains: readonly Remains[] }): string[] {
   const places = remains.length === 0 ? ["nothing that is on disk names it"] : remainsLines(remains);

@@ -1,4 +1,7 @@
-/** `make sql`: statements of the command line, of standard input or of a prompt, their rows printed as they come. */
+/**
+ * `make sql`: runs statements of the command line, of standard input or of a prompt, and prints their rows as they
+ * arrive.
+ */
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -14,14 +17,14 @@ import { historyFile } from "./sql-history.ts";
 
 interface SqlFlags {
   readonly format: string;
-  /** Blank for the current snapshot. */
+  /** The snapshot; blank for the current one. */
   readonly asOf: string;
 }
 
 /**
- * Prints the rows of a read-only statement; without one, of the statements of standard input up to the first that fails; and if that is a terminal, it
- * prompts for statements.
- * @throws UsageError also for a statement's own faults
+ * Prints the rows of a read-only statement; without a statement, those of the statements on standard input, up to the
+ * first that fails; and on a terminal, it prompts for statements.
+ * @throws UsageError also for faults of a statement
  */
 export async function printSql(
   { artifactsDir }: PipelineConfig,
@@ -29,7 +32,7 @@ export async function printSql(
   statement: string,
   { format, asOf }: SqlFlags,
 ): Promise<void> {
-  const known = readFormat(format);
+  const sqlFormat = readFormat(format);
   const hasPrompt = statement.trim() === "" && process.stdin.isTTY;
   const statements = hasPrompt ? [] : await readStatements(statement);
   const tempFolder = await mkdtemp(join(tmpdir(), "academic-data-sql-"));
@@ -42,8 +45,8 @@ export async function printSql(
     const run = (sql: string, as: SqlFormat) =>
       print(shell.run(sql, { format: as, screen: process.stdout.columns || undefined }));
     try {
-      for (const sql of statements) await run(sql, known);
-      if (hasPrompt) await (await import("./sql-prompt.ts")).promptSql(shell, run, known, historyFile(env));
+      for (const sql of statements) await run(sql, sqlFormat);
+      if (hasPrompt) await (await import("./sql-prompt.ts")).promptSql(shell, run, sqlFormat, historyFile(env));
     } finally {
       shell.close();
     }
@@ -60,7 +63,7 @@ async function readStatements(statement: string): Promise<string[]> {
   return all;
 }
 
-/** Whoever reads may have seen enough, as `head` does: that is no failure. */
+/** The reader may stop early, as `head` does: that is not a failure. */
 function createPrinter(): (texts: AsyncIterable<string>) => Promise<void> {
   let isReadOn = true;
   process.stdout.on("error", () => (isReadOn = false));

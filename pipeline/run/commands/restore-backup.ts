@@ -1,4 +1,4 @@
-/** Replaces the published history by that of a backup. Everything else stays. */
+/** Replaces the published history with that of a backup. Everything else stays. */
 import type { PipelineConfig } from "../../settings/pipeline.ts";
 import { campusToday } from "../../contract/campus-time.ts";
 import { UsageError } from "../../errors.ts";
@@ -7,18 +7,18 @@ import { silentLog } from "../../log.ts";
 import type { Migrated } from "../../migrations/migrate.ts";
 import { backUpDaily, backUpForGood } from "../../backup/backup.ts";
 import { fetchBackups } from "../../backup/stored-backups.ts";
-import { readPublishedVersions } from "../../generations/versions.ts";
+import { readPublishedVersions } from "../../store/versions.ts";
 import { openDatabase } from "../../publish/database.ts";
-import { readBase } from "../../generations/base.ts";
+import { readBase } from "../../store/open.ts";
 import { stageDerived } from "../../publish/derive.ts";
-import { lockArtifacts } from "../../publish/own-folders.ts";
-import { nodeDisk } from "../../publish/disk.ts";
+import { lockArtifacts } from "../../store/own-folders.ts";
+import { nodeDisk } from "../../disk/disk.ts";
 import { createStaging } from "../../publish/staging.ts";
 import { openStore } from "../../store/open-store.ts";
 import { finishTakeDown } from "../take-down.ts";
-import { restoreHistory } from "../repair/restore-history.ts";
+import { restoreHistory } from "../restore-history.ts";
 
-/** Restores the backup of `day`, or the newest before it, and says what became of it. @throws UsageError, LockedError */
+/** Restores the backup of `day`, or the newest before it, and prints the outcome. @throws UsageError, LockedError */
 export async function restore(config: PipelineConfig, day: string): Promise<boolean> {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(day)) throw new UsageError(`the day must be written as 2026-11-20, not ${day}`);
   const { notes, problems } = await restoreBackup({ ...config, day, now: new Date() });
@@ -30,7 +30,7 @@ export interface RestoreBackupOptions
   extends
     Pick<PipelineConfig, "artifactsDir" | "dataDir">,
     Partial<Pick<PipelineConfig, "aws" | "publishTo" | "retain">> {
-  /** The backup of that day, or the newest before it. */
+  /** The day of the backup; if it has none, the newest before it is used. */
   readonly day: string;
   readonly now: Date;
 }
@@ -61,12 +61,12 @@ export async function restoreBackup(options: RestoreBackupOptions): Promise<Migr
       const restored = await restoreHistory({ dataDir, today, until: day, source, staging, database });
       if (!restored) throw new UsageError(`there is no backup of ${day} or of a day before it`);
       const displaced = await backUpForGood({ dataDir, generation: base.generation, now });
-      // Changes that are added make another snapshot.
+      // Additional changes make it a different snapshot.
       staging.nextId();
       const left: string[] = [];
       await stageDerived(database.connection, staging, (problem) => left.push(problem));
       const { generation } = await staging.publish({ source, now, assertHeld });
-      // A run restores the newest backup, which must not be the one that was just replaced.
+      // A run restores the newest backup, which must not be the history that was just replaced.
       const backup = await backUpDaily({ dataDir, generation, now: new Date(now.getTime() + 1) });
       return {
         notes: restored.notes,

@@ -1,9 +1,9 @@
-/** `make build-data`, `make refresh`: one run, and its report. */
+/** `make build-data`, `make refresh`: a single run, and its report. */
 import { constants, setPriority } from "node:os";
 import { join, relative } from "node:path";
 import type { PipelineConfig } from "../../settings/pipeline.ts";
 import { createProgressLines, widthOf } from "../progress.ts";
-import { readCurrent } from "../../generations/generation.ts";
+import { readCurrent } from "../../store/published.ts";
 import { createLog } from "../../log.ts";
 import type { RunMode } from "../../products/context.ts";
 import { isUnfinishedSample } from "../../contract/sample-campus.ts";
@@ -15,17 +15,18 @@ import { openScreen, PHASES } from "../screen.ts";
 import { recordSampleHistory } from "./sample-history.ts";
 
 /**
- * On a terminal a person sees phases and a summary; elsewhere the log and the whole report are written. `isQuiet`, for cron, writes problems only, unless there
- * is a terminal or `LOG_LEVEL` is set.
+ * Shows phases and a summary on a terminal; elsewhere writes the log and the whole report. `isQuiet`, for cron, writes
+ * only problems, unless there is a terminal or `LOG_LEVEL` is set.
  * @returns false when a product failed
  * @throws LockedError while another run is in progress
  */
 export async function runOnce(config: PipelineConfig, mode: RunMode, { isQuiet = false } = {}): Promise<boolean> {
-  // A server on the same cores goes first; what is started from here on, the sample campus too, inherits the priority.
+  // A server on the same cores has priority; every process that is started from here on, including the sample campus,
+  // inherits the lower priority.
   if (mode === "refresh") setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
   const published = async () => (await readCurrent(config.artifactsDir).catch(() => undefined))?.manifest;
-  const before = await published();
-  const isFirst = before === undefined || isUnfinishedSample(before.source);
+  const previous = await published();
+  const isFirst = previous === undefined || isUnfinishedSample(previous.source);
   const isSample = mode === "build" && config.sample === "standard" && isFirst;
   const screen = openScreen(config, isSample ? PHASES + 1 : PHASES);
   const onlyProblems = isQuiet && !screen && !config.isLogWanted;
@@ -36,7 +37,8 @@ export async function runOnce(config: PipelineConfig, mode: RunMode, { isQuiet =
     if (mode === "build") await recordSampleHistory(options);
     const report = await runPipeline(options);
     const reportPath = shortest(join(config.artifactsDir, REPORT_FILES[1]));
-    const summary = async (width: number) => summaryOf(report, { before, after: await published(), reportPath, width });
+    const summary = async (width: number) =>
+      summaryOf(report, { before: previous, after: await published(), reportPath, width });
     if (onlyProblems) print(report.failed || problemsOf(report).length > 0 ? await summary(Infinity) : "");
     else print(screen && process.stdout.isTTY ? `\n${await summary(widthOf(process.stdout))}` : reportText(report));
     return !report.failed;
@@ -49,7 +51,7 @@ export async function runOnce(config: PipelineConfig, mode: RunMode, { isQuiet =
 
 const print = (text: string) => text !== "" && process.stdout.write(`${text}\n`);
 
-/** From here, where that is shorter. */
+/** The path relative to the current folder, if that is shorter. */
 function shortest(path: string): string {
   const fromHere = relative(process.cwd(), path);
   return fromHere.length < path.length ? fromHere : path;

@@ -31,7 +31,7 @@ export async function promptSql(shell: SqlShell, run: Run, format: SqlFormat, hi
     prompt: FIRST,
     completer: (line: string) => complete(names, line),
   });
-  // The history is made of whole statements.
+  // The history consists of whole statements.
   let shown: string[] = [];
   const restore = () => void shown.splice(0, shown.length, ...history);
   lines.on("history", (entries) => {
@@ -53,7 +53,7 @@ export async function promptSql(shell: SqlShell, run: Run, format: SqlFormat, hi
     });
     runs = false;
   };
-  process.stdout.write("Statements end with ;   .help lists what else there is.\n");
+  process.stdout.write("Statements end with ;   .help lists the commands.\n");
   lines.prompt();
   for await (const line of lines) {
     const [command = "", argument = ""] = line.trim().split(/\s+/);
@@ -78,23 +78,23 @@ export async function promptSql(shell: SqlShell, run: Run, format: SqlFormat, hi
   process.stdout.write("\n");
 }
 
-/** What was typed stays on the screen. */
+/** Abandons the input, which stays on the screen. */
 function abandonLine(lines: Interface): void {
   lines.write(null, { ctrl: true, name: "e" });
   process.stdout.write("^C\n");
-  // The arrow upwards begins with the newest statement again.
+  // Let the up arrow begin with the newest statement again.
   Object.assign(lines, { line: "", cursor: 0, historyIndex: -1 });
 }
 
 type Names = Awaited<ReturnType<SqlShell["names"]>>;
 
-/** Names that begin as the last word of the line does, in whatever case; keywords in capitals if it is in capitals. */
+/** Names that begin like the last word of the line, in any case; keywords in capitals if the word is in capitals. */
 function complete({ tables, columns, keywords }: Names, line: string): [string[], string] {
   const [begun = ""] = /^\.\w*$|\w*$/.exec(line) ?? [];
   const isUpper = /^[A-Z]+$/.test(begun);
   const names = BEFORE_TABLE.test(line)
     ? tables
     : [...COMMANDS, ...tables, ...columns, ...keywords.map((word) => (isUpper ? word.toUpperCase() : word))];
-  const found = names.filter((name) => begun !== "" && name.toLowerCase().startsWith(begun.toLowerCase()));
-  return [[...new Set(found)], begun];
+  const matches = names.filter((name) => begun !== "" && name.toLowerCase().startsWith(begun.toLowerCase()));
+  return [[...new Set(matches)], begun];
 }

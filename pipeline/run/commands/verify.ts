@@ -1,15 +1,15 @@
-/** `make verify`: what differs from the manifest, printed. */
+/** `make verify`: prints differences from the manifest. */
 import type { PipelineConfig } from "../../settings/pipeline.ts";
 import { UsageError } from "../../errors.ts";
 import { readForgotten } from "../../forget/forget.ts";
 import { findRemains, remainsLines } from "../../forget/remains.ts";
 import { type Database, openDatabase } from "../../publish/database.ts";
-import { readCurrent } from "../../generations/generation.ts";
-import { verifyGeneration } from "../../generations/verify.ts";
-import { nodeDisk } from "../../publish/disk.ts";
+import { readCurrent } from "../../store/published.ts";
+import { verifyGeneration } from "../../store/verify.ts";
+import { nodeDisk } from "../../disk/disk.ts";
 import { namingTexts } from "../take-down.ts";
 
-/** Lines about what was taken down and is there all the same. */
+/** Lines about data that was taken down and still exists. */
 async function forgottenRemains(artifacts: string, dataDir: string, { connection }: Database): Promise<string[]> {
   const forgotten = await readForgotten(dataDir);
   if (!forgotten) return [];
@@ -32,7 +32,7 @@ export async function verify({ artifactsDir, dataDir }: PipelineConfig): Promise
     const files = generation.manifest.files.length;
     process.stdout.write(`snapshot ${id}: ${files} files, ${problems.length} problems\n`);
     const remains = await forgottenRemains(artifactsDir, dataDir, database);
-    for (const line of remains) process.stdout.write(`taken down, and still in ${line}\n`);
+    for (const line of remains) process.stdout.write(`taken down, but still in ${line}\n`);
     return problems.length + remains.length === 0;
   } finally {
     database.close();

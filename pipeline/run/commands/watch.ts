@@ -9,10 +9,13 @@ const HOUR_MS = 3_600_000;
 const JITTER_MS = 120_000;
 const SIGNALS = ["SIGTERM", "SIGINT"] as const;
 
-/** Rejects when the signal aborts. */
+/** Waits; rejects when the signal aborts. */
 type Wait = (ms: number, signal: AbortSignal) => Promise<unknown>;
 
-/** Runs until SIGTERM or SIGINT, and lets the current run finish. A second signal exits immediately. `refresh` returns whether all products were published. */
+/**
+ * Runs until SIGTERM or SIGINT, and lets the current run finish. A second signal exits immediately. `refresh` returns
+ * whether all products were published.
+ */
 export async function watch(
   config: PipelineConfig,
   refresh: () => Promise<boolean>,
@@ -23,7 +26,7 @@ export async function watch(
   const end = () => stop.abort();
   for (const signal of SIGNALS) process.once(signal, end);
   while (!stop.signal.aborted) {
-    // Not the time of day, which may be corrected by days while a run is under way.
+    // Do not use the time of day, which may be corrected by days during a run.
     const began = performance.now();
     try {
       const isWhole = await refresh();

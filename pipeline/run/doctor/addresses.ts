@@ -1,4 +1,7 @@
-/** Each configured address: one request, what it offers, how long a full crawl takes. And this computer's clock, compared with theirs. */
+/**
+ * Checks each configured address with a single request: what it offers, and how long a full crawl takes. Also compares
+ * this machine's clock with theirs.
+ */
 import pLimit, { type LimitFunction } from "p-limit";
 import { ADDRESS_VARIABLES, closedText, type PipelineConfig, type System, SYSTEMS } from "../../settings/pipeline.ts";
 import { UpstreamBadResponse, UpstreamError, UpstreamRefused, UpstreamTimeout } from "../../errors.ts";
@@ -9,7 +12,7 @@ import { LOOKS, type Offered } from "./pages.ts";
 
 interface Looked {
   readonly finding: Finding;
-  /** How far this computer's clock is ahead of the system's; undefined without a Date. */
+  /** How far this machine's clock is ahead of the system's; undefined without a Date. */
   readonly aheadMs: number | undefined;
 }
 
@@ -23,7 +26,7 @@ export async function* checkAddresses(
   else if (config.sample !== undefined)
     yield ok(`no address is set: the sample campus is crawled (SAMPLE is ${config.sample})`);
   for (const system of config.closed) yield ok(closedText(system));
-  // Systems may share a host: it gets one request at a time.
+  // Systems may share a host, which gets one request at a time.
   const turns = new Map<string, LimitFunction>();
   const looks = systems.map((system) => {
     const { host } = config.addresses[system] as URL;
@@ -93,11 +96,11 @@ function toFault(name: string, error: unknown): Finding {
   return fault(what, `check the spelling of ${name}, and the network`);
 }
 
-/** A wrong clock records false days. Dates of responses are whole seconds, and responses take some. */
+/** A wrong clock records wrong days. Dates of responses are whole seconds, and responses take some time. */
 const CLOCK_MS = 3 * 60_000;
 
 function checkClock(aheadMs: readonly number[]): Finding {
-  // One system's clock may be wrong: the one that agrees most is believed.
+  // A system's clock may be wrong: believe the one that agrees most.
   const [least] = [...aheadMs].sort((a, b) => Math.abs(a) - Math.abs(b));
   if (least === undefined)
     return note("the clock cannot be compared: no address sent a Date", "check it by hand: `date -u`");

@@ -1,4 +1,4 @@
-/** What `make doctor` found, in one line each. */
+/** The findings of `make doctor`, a line each. */
 
 export interface Finding {
   readonly level: "ok" | "note" | "FAULT";

@@ -1,11 +1,11 @@
-/** What this machine has: Node, disk, port. */
+/** Checks this machine: Node, disk, port. */
 import { once } from "node:events";
 import { access, constants } from "node:fs/promises";
 import { createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { PipelineConfig } from "../../settings/pipeline.ts";
-import { findLinks, ownFolders } from "../../publish/own-folders.ts";
-import { hasCode } from "../../generations/disk-reader.ts";
+import { findLinks, ownFolders } from "../../store/own-folders.ts";
+import { hasCode } from "../../disk/disk.ts";
 import {
   diskNeed,
   type Folder,
@@ -18,7 +18,7 @@ import {
 import { megabytes } from "../run-report.ts";
 import { fault, type Finding, type Findings, note, ok } from "./finding.ts";
 
-/** As package.json says. */
+/** The version in package.json. */
 export const NEEDED_NODE = "20.19";
 
 export function checkNode(version: string): Finding {
@@ -26,7 +26,7 @@ export function checkNode(version: string): Finding {
   return isOlder ? fault(`Node ${version} is too old`, `install Node ${NEEDED_NODE} or later`) : ok(`Node ${version}`);
 }
 
-/** Room and permission to write, for each folder; a run writes everything new beside what is published. */
+/** Checks space and write permission for each folder; a run writes everything new beside the published data. */
 export async function* checkDisk(config: PipelineConfig): Findings {
   const needed = await diskNeed(config);
   for (const folder of foldersOf(config)) yield await checkFolder(folder, needed);
@@ -56,7 +56,9 @@ export interface Listening {
   readonly port: number;
 }
 
-/** @param published the snapshot that a server here has to serve; undefined when nothing is published */
+/**
+ * Checks the port. @param published the snapshot that a server here should serve; undefined when nothing is published
+ */
 export async function checkPort({ host, port }: Listening, published: string | undefined): Promise<Finding> {
   if (port === 0) return ok("PORT is 0: the server takes any free port");
   const server = createServer();
@@ -77,25 +79,24 @@ export async function checkPort({ host, port }: Listening, published: string | u
 }
 
 const HEALTH_MS = 3_000;
-/** A running server loads a new snapshot meanwhile. */
+/** The time in which a running server loads a new snapshot. */
 const SWAP_MS = 2_000;
 
-/** Our own server says in its health report which snapshot it serves. */
+/** This service's health report names the snapshot that it serves. */
 async function checkListener(listening: Listening, published: string | undefined): Promise<Finding> {
   const { port } = listening;
   const began = performance.now();
   for (;;) {
     const report = await readHealth(listening);
-    if (!report)
-      return fault(`port ${port}: another program listens there`, "stop that one, or set PORT to a free port");
-    const found = `port ${port}: this service listens there already, with status "${report.status}"`;
+    if (!report) return fault(`port ${port}: another program listens there`, "stop it, or set PORT to a free port");
+    const listener = `port ${port}: this service listens there already, with status "${report.status}"`;
     if ((report.snapshot ?? undefined) === published)
       return report.status === "ready"
-        ? ok(`${found}, snapshot ${report.snapshot}`)
-        : note(found, "/health/ready says why");
+        ? ok(`${listener}, snapshot ${report.snapshot}`)
+        : note(listener, "/health/ready says why");
     if (performance.now() - began > SWAP_MS)
       return fault(
-        `${found}, and serves snapshot ${report.snapshot ?? "none"}, not ${published ?? "none"} as published here`,
+        `${listener}, and serves snapshot ${report.snapshot ?? "none"}, not ${published ?? "none"} as published here`,
         "/health/ready says why; if it serves another folder, set PORT to a free port",
       );
     await sleep(SWAP_MS / 10);
@@ -107,7 +108,7 @@ interface Health {
   readonly snapshot: string | null;
 }
 
-/** Undefined when it is another program. */
+/** Returns undefined when it is another program. */
 async function readHealth({ host, port }: Listening): Promise<Health | undefined> {
   const isAnywhere = host === "" || host === "0.0.0.0" || host === "::";
   const name = isAnywhere ? "localhost" : host.includes(":") ? `[${host}]` : host;

@@ -1,4 +1,4 @@
-/** What the first page of each system offers, and how many requests a full crawl sends. */
+/** The contents of each system's first page, and the number of requests of a full crawl. */
 import { readdir } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import type { PipelineConfig, System } from "../../settings/pipeline.ts";
@@ -21,7 +21,7 @@ import { readRecordsIndex } from "../../sources/records.ts";
 
 export interface Offered {
   readonly offers: string;
-  /** Of a full crawl, at least; undefined where the page does not say. */
+  /** The minimum number of requests of a full crawl; undefined if the page does not determine it. */
   readonly requests: number | undefined;
 }
 
@@ -29,13 +29,14 @@ interface LookOptions {
   readonly client: Client;
   readonly url: URL;
   readonly config: PipelineConfig;
-  /** The year that begins next: pages of it may be there already. */
+  /** The next year, which may already have pages. */
   readonly lastYear: number;
 }
 
-const count = (number: number, one: string, many = `${one}s`): string => `${number} ${number === 1 ? one : many}`;
+const count = (number: number, singular: string, many = `${singular}s`): string =>
+  `${number} ${number === 1 ? singular : many}`;
 
-/** Each sends one request. @throws UpstreamError */
+/** Each function sends a single request. @throws UpstreamError */
 export const LOOKS: Readonly<Record<System, (options: LookOptions) => Promise<Offered>>> = {
   async schedule({ client, url, config }) {
     const { terms, departments } = await client.request({ url }, readListing);
@@ -89,7 +90,7 @@ export const LOOKS: Readonly<Record<System, (options: LookOptions) => Promise<Of
       const { length } = await readdir(fileURLToPath(url));
       return { offers: `a folder with ${count(length, "page")}`, requests: length };
     }
-    // A term that has begun, and whose page has one name only.
+    // A term that has begun, and whose page has only one name.
     const winter = terms.findLast(({ term }) => term.quarter === "Winter" && Number(term.year) < lastYear);
     const page = new URL(winter?.names[0] ?? "", asFolder(url));
     return client.request({ url: page, accept: [404], follow: true }, (response) => {

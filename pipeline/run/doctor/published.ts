@@ -1,33 +1,32 @@
-/** The published data and its backups. */
+/** Checks the published data and its backups. */
 import type { PipelineConfig } from "../../settings/pipeline.ts";
 import { acceptanceLine } from "../../contract/documents/manifest.ts";
 import type { Pointer } from "../../contract/documents/pointer.ts";
 import { IRREPLACEABLE_TABLES } from "../../contract/tables.ts";
 import { UsageError } from "../../errors.ts";
 import { dayOf, openBackups, readState } from "../../backup/backups.ts";
-import { diskReader } from "../../generations/disk-reader.ts";
-import { sizeProblem } from "../../generations/file-check.ts";
-import { readFreshness } from "../../generations/freshness.ts";
-import { type Generation, listGenerations, readCurrentName } from "../../generations/generation.ts";
-import { DamagedGeneration, OtherContract, readPointer } from "../../generations/manifest.ts";
-import { nameOf } from "../../generations/layout.ts";
-import { verifyGeneration } from "../../generations/verify.ts";
+import { diskReader, nodeDisk } from "../../disk/disk.ts";
+import { sizeProblem } from "../../store/file-check.ts";
+import { readFreshness } from "../../store/freshness.ts";
+import { type Generation, listGenerations, readCurrentName } from "../../store/published.ts";
+import { DamagedGeneration, OtherContract, readPointer } from "../../store/manifest.ts";
+import { nameOf } from "../../store/layout.ts";
+import { verifyGeneration } from "../../store/verify.ts";
 import { openDatabase } from "../../publish/database.ts";
-import { readPublishedVersions } from "../../generations/versions.ts";
-import { nodeDisk } from "../../publish/disk.ts";
+import { readPublishedVersions } from "../../store/versions.ts";
 import { megabytes } from "../run-report.ts";
 import { fault, type Finding, type Findings, note, ok } from "./finding.ts";
 
 const HOUR_MS = 3_600_000;
-/** Two missed hourly runs. */
+/** The age after two missed hourly runs. */
 const OVERDUE_HOURS = 2;
-/** A backup is taken once a day. */
+/** The allowed age of a backup, which is taken once a day. */
 const BACKUP_HOURS = 48;
 const SHOWN_FILES = 3;
 
 export async function* checkPublished({ artifactsDir, dataDir, follows }: PipelineConfig, now: Date): Findings {
   const names = await listGenerations(artifactsDir);
-  const heal = follows ? "the server copies it again while it follows" : "`make refresh` repairs what it can";
+  const heal = follows ? "the server copies it again" : "`make refresh` repairs what it can";
   try {
     await readPublishedVersions(artifactsDir);
     const name = await readCurrentName(artifactsDir);
@@ -56,7 +55,7 @@ export async function* checkPublished({ artifactsDir, dataDir, follows }: Pipeli
   }
 }
 
-/** As the server checks it, and more: nothing else is in it. */
+/** Checks the files like the server, and also that there is nothing else. */
 async function checkFiles(generation: Generation, generations: number, heal: string): Promise<Finding> {
   const { folder, manifest } = generation;
   const { contract, files } = manifest;
@@ -78,11 +77,11 @@ async function checkAge(artifactsDir: string, now: Date): Promise<Finding> {
   const latest = Math.max(...Object.values(products).map((time) => Date.parse(time)));
   if (!Number.isFinite(latest)) return note("when the data was last refreshed is not recorded", "run `make refresh`");
   const hours = (now.getTime() - latest) / HOUR_MS;
-  const at = new Date(latest).toISOString();
-  if (hours < -0.1) return fault(`the last refresh is in the future: ${at}`, "set this computer's clock");
-  if (hours <= OVERDUE_HOURS) return ok(`last refreshed ${at}`);
+  const time = new Date(latest).toISOString();
+  if (hours < -0.1) return fault(`the last refresh is in the future: ${time}`, "set this computer's clock");
+  if (hours <= OVERDUE_HOURS) return ok(`last refreshed ${time}`);
   return note(
-    `last refreshed ${at}: an hourly refresh is overdue`,
+    `last refreshed ${time}: an hourly refresh is overdue`,
     "run `make refresh` by cron or systemd, or `make watch`",
   );
 }

@@ -1,4 +1,4 @@
-/** Whether a server that starts now serves what is published: it is asked itself (`server/main.js --check`). */
+/** Asks the server itself whether it could serve the published data now (`server/main.js --check`). */
 import { spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
 import { once } from "node:events";
@@ -6,14 +6,14 @@ import { fileURLToPath } from "node:url";
 import type { Environment } from "../../settings/settings.ts";
 import { fault, type Finding, ok } from "./finding.ts";
 
-/** Why not, in a sentence; undefined when it does. */
+/** Returns the reason why not, in a sentence; undefined when it could. */
 export type TryServing = (env: Environment) => Promise<string | undefined>;
 
 const SERVER = fileURLToPath(new URL("../../../server/main.js", import.meta.url));
-/** Loading the largest data takes seconds. */
+/** The timeout; loading the largest data takes seconds. */
 const MAX_MS = 120_000;
 
-/** Starts the server in a process of its own, as an operator would. */
+/** Starts the server in a separate process, as an operator would. */
 export const tryServing: TryServing = async (env) => {
   const child = spawn(process.execPath, [SERVER, "--check"], {
     env: { ...env },

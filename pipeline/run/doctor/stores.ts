@@ -1,9 +1,9 @@
-/** Where snapshots are published to and copied from. Nothing is written. */
+/** Checks the stores that snapshots are published to and copied from. Writes nothing. */
 import type { PipelineConfig } from "../../settings/pipeline.ts";
 import { UpstreamError } from "../../errors.ts";
-import { openSource } from "../../following/open-source.ts";
-import { OtherContract } from "../../generations/manifest.ts";
-import { refusal } from "../../generations/versions.ts";
+import { openSource } from "../../store/open-source.ts";
+import { OtherContract } from "../../store/manifest.ts";
+import { refusal } from "../../store/versions.ts";
 import { readPointer } from "../../store/pointer.ts";
 import { openStore } from "../../store/open-store.ts";
 import type { StoreReader } from "../../store/store.ts";

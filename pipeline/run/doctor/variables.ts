@@ -1,4 +1,4 @@
-/** Every environment variable that is set and known: its value, or what is wrong with it. */
+/** Checks every known environment variable that is set: shows its value, or the fault in it. */
 import { z } from "zod";
 import { UsageError } from "../../errors.ts";
 import {
@@ -13,7 +13,7 @@ import { fault, type Finding, note, ok } from "./finding.ts";
 
 export interface CheckedVariables {
   readonly findings: readonly Finding[];
-  /** The environment without invalid variables, so that the other checks can go on. */
+  /** The environment without invalid variables, so that the other checks can continue. */
   readonly valid: Environment;
   readonly invalid: readonly string[];
 }

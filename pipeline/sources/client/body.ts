@@ -1,4 +1,4 @@
-/** Reads the body of a response or file: inflated, complete, and no larger than the limit. */
+/** Reads the complete body of a response or file, inflated, up to the limit. */
 import type { IncomingMessage } from "node:http";
 import type { Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -17,8 +17,9 @@ const DECODERS: Readonly<Record<string, () => Transform>> = {
 export const ACCEPT_ENCODING = "gzip, deflate, br";
 
 /**
- * @throws UpstreamTooLarge as soon as more than `maxBytes` have come, after inflating; UpstreamBadResponse when the body is cut off, damaged or in an
- *   unknown encoding; what the signal aborts with
+ * Reads the body of a response.
+ * @throws UpstreamTooLarge as soon as more than `maxBytes` have arrived, after inflating; UpstreamBadResponse when the
+ *   body is cut off, damaged or in an unknown encoding; the reason of the signal when it aborts
  */
 export async function readBody(
   system: string,
@@ -27,7 +28,7 @@ export async function readBody(
   signal: AbortSignal,
 ): Promise<Buffer> {
   const named = response.headers["content-encoding"]?.trim().toLowerCase() || "identity";
-  // A 304 has the headers of the body that it does not have.
+  // A 304 has the headers of a body that it does not send.
   const encoding = response.statusCode === 304 ? "identity" : named;
   const { encodings } = LIMITS.body;
   const decoder = DECODERS[encoding];
@@ -44,7 +45,7 @@ export async function readBody(
   }
 }
 
-/** All bytes of a stream. @throws UpstreamTooLarge, and what the streams throw */
+/** Collects all bytes of a stream. @throws UpstreamTooLarge, and errors of the streams */
 export async function collect(
   system: string,
   stream: Readable,
@@ -63,7 +64,7 @@ export async function collect(
   try {
     await (decoder ? pipeline(stream, decoder, count, options) : pipeline(stream, count, options));
   } catch (error) {
-    // The pipeline may reject with the abort that follows from it.
+    // The pipeline may reject with the abort that this limit causes.
     throw bytes > maxBytes ? tooLarge(system, maxBytes) : error;
   }
   return Buffer.concat(chunks, bytes);

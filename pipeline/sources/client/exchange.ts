@@ -1,4 +1,4 @@
-/** One request and its complete response, by HTTP or from a file. */
+/** A request and its complete response, by HTTP or from a file. */
 import { Agent as HttpAgent, type IncomingMessage, request as httpRequest } from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import { UpstreamBadResponse, UpstreamRedirected, UpstreamRefused } from "../../errors.ts";
@@ -10,18 +10,18 @@ export const USER_AGENT = "academic-data-rest-service/1.0 (read-only crawler)";
 
 export interface UpstreamRequest {
   url: URL;
-  /** Sent as a form by POST; without it the request is a GET. */
+  /** The form that POST sends; without it the request is a GET. */
   form?: URLSearchParams;
   headers?: Record<string, string>;
   /** Follows redirects on the same host. Off by default: the schedule system redirects to signal its rate limit. */
   follow?: boolean;
-  /** Statuses besides 200 that are no failures, such as 304 or 404. */
+  /** Statuses besides 200 that are not failures, such as 304 or 404. */
   accept?: readonly number[];
   /** Aborts the attempt and all retries. */
   signal?: AbortSignal;
 }
 
-/** A complete response: the body has the length and the checksum that were announced. */
+/** A complete response: the body has the announced length and checksum. */
 export interface UpstreamResponse {
   system: string;
   status: number;
@@ -32,7 +32,7 @@ export interface UpstreamResponse {
 
 const MAX_REDIRECTS = 5;
 
-/** One attempt. @throws UpstreamRefused, UpstreamBadResponse, and what node:http throws */
+/** Makes a single attempt. @throws UpstreamRefused, UpstreamBadResponse, and errors of node:http */
 export async function exchange(
   system: string,
   request: UpstreamRequest,
@@ -91,7 +91,7 @@ function send(
     sent.once("response", (head: IncomingMessage) => resolve((response = head)));
     sent.on("error", (error) => {
       reject(error);
-      // Such as bytes after the announced end of the body.
+      // An example is bytes after the announced end of the body.
       response?.destroy(error);
     });
     sent.end(form?.toString());
@@ -100,17 +100,19 @@ function send(
 
 const isRedirect = (status: number): boolean => [301, 302, 303, 307, 308].includes(status);
 
-/** @throws UpstreamRedirected when it is not on the host that the request was for */
-function redirectTarget(system: string, location: string, from: URL, own: URL): URL {
+/** Returns the target. @throws UpstreamRedirected when it is not on the host of the original request */
+function redirectTarget(system: string, location: string, from: URL, origin: URL): URL {
   if (!URL.canParse(location, from.href)) throw new UpstreamRedirected(system, "redirects to an invalid address");
   const target = new URL(location, from);
-  if (isOwnHost(target, own) && (target.protocol === from.protocol || target.protocol === "https:")) return target;
+  if (isOwnHost(target, origin) && (target.protocol === from.protocol || target.protocol === "https:")) return target;
   const where =
-    target.host === own.host ? `another address: ${target.protocol}//${target.host}` : `another host: ${target.host}`;
+    target.host === origin.host
+      ? `another address: ${target.protocol}//${target.host}`
+      : `another host: ${target.host}`;
   throw new UpstreamRedirected(system, `redirects to ${where}`);
 }
 
-/** The charset parameter of the Content-Type. */
+/** Returns the charset parameter of the Content-Type. */
 export function charsetOf(response: Pick<UpstreamResponse, "headers">): string | undefined {
   return /;\s*charset\s*=\s*["']?([^\s"';]+)/i.exec(response.headers.get("content-type") ?? "")?.[1];
 }
@@ -119,11 +121,11 @@ export function charsetOf(response: Pick<UpstreamResponse, "headers">): string |
 function readRetryAfter(text: string | null): number | undefined {
   if (text === null) return undefined;
   if (/^\d+$/.test(text.trim())) return Number(text) * 1000;
-  const at = Date.parse(text);
-  return Number.isNaN(at) ? undefined : Math.max(0, at - Date.now());
+  const date = Date.parse(text);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
 }
 
-/** A file instead of a response. @throws UpstreamRefused, UpstreamTooLarge */
+/** Reads a file as a response. @throws UpstreamRefused, UpstreamTooLarge */
 export async function readLocal(
   system: string,
   url: URL,

@@ -1,10 +1,10 @@
-/** A client that knows a hash of everything that it received, and what time it is upstream. */
+/** A client that hashes everything it receives, and records the upstream's time. */
 import { createHash } from "node:crypto";
 import type { Client } from "./http.ts";
 
 export interface Received {
   readonly sha256: string;
-  /** When the first request was sent, ISO 8601. */
+  /** The time of the first request, ISO 8601. */
   readonly fetchedAt: string;
 }
 
@@ -27,7 +27,7 @@ export function withHashes(client: Client, now: () => Date): HashedClient {
       return client.request(request, (response) => {
         const date = Date.parse(response.headers.get("date") ?? "");
         if (date > latest) latest = date;
-        // A response that is fetched again replaces the one before.
+        // A page that is fetched again replaces its earlier response.
         bodies.set(address, createHash("sha256").update(response.body).digest("hex"));
         return read(response);
       });

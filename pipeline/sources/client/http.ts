@@ -1,4 +1,7 @@
-/** The HTTP client of one upstream system: bounded concurrency, a pause between requests, timeouts, retries with back-off, jitter and `Retry-After`. */
+/**
+ * The HTTP client of an upstream system: bounded concurrency, a pause between requests, timeouts, retries with
+ * back-off, jitter and `Retry-After`.
+ */
 import { setMaxListeners } from "node:events";
 import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import pLimit from "p-limit";
@@ -15,18 +18,21 @@ import {
 } from "../../errors.ts";
 
 export interface RequestPolicy {
-  /** Requests in flight at once. */
+  /** The most requests in flight. */
   concurrency: number;
   /** Minimum time between the starts of two requests, in milliseconds. */
   pauseMs: number;
-  /** Timeout of one attempt, its body included, in milliseconds. */
+  /** Timeout of an attempt, its body included, in milliseconds. */
   timeoutMs: number;
   /** How often a failed request is retried; 0 = never. */
   retries: number;
   /** The delay before the first retry, in milliseconds; it doubles each time, with jitter, up to `backoffCapMs`. */
   backoffMs: number;
   backoffCapMs: number;
-  /** The longest `Retry-After` that is honoured, in milliseconds; on a longer one the request fails at once. Default: five minutes. */
+  /**
+   * The longest `Retry-After` that is honoured, in milliseconds; a request with a longer delay fails at once. Default:
+   * five minutes.
+   */
   maxRetryAfterMs?: number;
   /** The largest body, after inflating. Default: 50 MB. */
   maxBytes?: number;
@@ -38,18 +44,20 @@ const MAX_BYTES = 50_000_000;
 export interface Client {
   readonly system: string;
   /**
-   * Sends a request and parses the complete response with `read`. An UpstreamBadResponse thrown by `read` is retried like any other failure.
-   * @throws UpstreamTimeout, UpstreamRefused, UpstreamBadResponse after the last attempt; any other error of `read`, at once
+   * Sends a request and parses the complete response with `read`. An UpstreamBadResponse thrown by `read` is retried
+   * like any other failure.
+   * @throws UpstreamTimeout, UpstreamRefused, UpstreamBadResponse after the last attempt; any other error of `read`, at
+   *   once
    */
   request<T>(request: UpstreamRequest, read: (response: UpstreamResponse) => T | Promise<T>): Promise<T>;
   /**
-   * Retries work of several requests by the same policy while `isRetryable` accepts its error, for failures that no single response shows, such
-   * as two responses that contradict each other.
+   * Retries work of several requests by the same policy while `isRetryable` accepts its error, for failures that no
+   * single response shows, such as two responses that contradict each other.
    */
   retry<T>(work: () => Promise<T>, isRetryable: (error: UpstreamError) => boolean, signal?: AbortSignal): Promise<T>;
 }
 
-/** A client for one upstream system; `file:` addresses are read from disk. */
+/** Creates a client for an upstream system; `file:` addresses are read from disk. */
 export function createClient(system: string, policy: RequestPolicy): Client {
   const limit = pLimit(policy.concurrency);
   const throttle = createThrottle(policy);
@@ -121,7 +129,7 @@ export function createClient(system: string, policy: RequestPolicy): Client {
         try {
           return await work();
         } catch (error) {
-          // When the deadline ends a retry, the error that caused the retry is the one to report.
+          // When the deadline ends a retry, report the error that caused the retry.
           if (error instanceof UpstreamTimeout && signal?.aborted && first) throw first;
           if (!(error instanceof UpstreamError) || tries >= policy.retries || signal?.aborted) throw error;
           first ??= error;
@@ -134,7 +142,7 @@ export function createClient(system: string, policy: RequestPolicy): Client {
   return client;
 }
 
-/** Client errors are not retried, except those that rate limiters send. */
+/** Client errors are not retried, except those of rate limiters. */
 function isFinal(error: UpstreamError): boolean {
   const kinds = [UpstreamTooLarge, UpstreamRedirected, UpstreamUnreachable];
   if (kinds.some((kind) => error instanceof kind)) return true;
@@ -142,5 +150,5 @@ function isFinal(error: UpstreamError): boolean {
   return status >= 400 && status < 500 && ![403, 408, 425, 429].includes(status);
 }
 
-/** The schedule system signals its rate limit by a redirect. */
+/** The schedule system signals its rate limit with a redirect. */
 const isRateLimit = (status = 0): boolean => status === 429 || status === 503 || (status >= 300 && status < 400);

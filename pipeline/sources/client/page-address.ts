@@ -12,8 +12,9 @@ export function pageAt(url: URL): URL {
 }
 
 /**
- * The target of a link on `page`; `folder` is the system's own address. In a local copy, links from the site's root (`/allcourses/…`) are resolved in
- * the folder. Undefined for invalid addresses, other hosts and schemes, and fragments.
+ * Resolves a link on `page`; `folder` is the system's address. In a local copy, links from the site's root
+ * (`/allcourses/…`) are resolved in the folder. Undefined for invalid addresses, other hosts and schemes, and
+ * fragments.
  */
 export function linkFrom(page: URL, href: string, folder: URL): URL | undefined {
   if (href.startsWith("#")) return undefined;

@@ -1,4 +1,4 @@
-/** Fetches many pages of one system; single failures are tolerated. */
+/** Fetches many pages of a system; single failures are tolerated. */
 import { UpstreamError } from "../../errors.ts";
 import type { Tally } from "../../contract/documents/tally.ts";
 
@@ -9,7 +9,8 @@ export interface Walked<T> {
 }
 
 /**
- * Reads every item; the pages are in the order of `items`. The client bounds the concurrency. A failed item is reported as damage.
+ * Reads every item; the pages are in the order of `items`. The client bounds the concurrency. A failed item is reported
+ * as damage.
  * @throws the first UpstreamError when every item fails, unless `mayAllFail`
  */
 export async function walkPages<Item, T>(

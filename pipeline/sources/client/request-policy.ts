@@ -1,11 +1,14 @@
-/** How politely an upstream is asked: a remote host one request after the other, with pauses; one on loopback as fast as it answers. */
+/**
+ * The politeness towards an upstream: a remote host gets one request after the other, with pauses; a host on loopback
+ * gets them as fast as it answers.
+ */
 import type { RequestPolicy } from "./http.ts";
 
 /** The registrar asked crawlers to pause for half a second. */
 const REMOTE = { concurrency: 1, pauseMs: 500, backoffMs: 2000, backoffCapMs: 60_000 };
 const LOOPBACK = { concurrency: 4, pauseMs: 0, backoffMs: 100, backoffCapMs: 2000 };
 
-/** What is configured: concurrency and pause are undefined where the address decides. */
+/** The configured policy: concurrency and pause are undefined if the address determines them. */
 interface Configured extends Required<Pick<RequestPolicy, "timeoutMs" | "maxBytes" | "retries">> {
   readonly concurrency: number | undefined;
   readonly pauseMs: number | undefined;

@@ -1,4 +1,4 @@
-/** Coalesces concurrent calls with the same key into one; a caller that gives up does not cancel the others. */
+/** Coalesces concurrent calls with the same key; a caller that gives up does not cancel the others. */
 import { UpstreamTimeout } from "../../errors.ts";
 
 export interface Wait {
@@ -10,7 +10,8 @@ export interface Wait {
 export interface SingleFlight<Result> {
   /**
    * Joins the call in flight for that key, or starts one.
-   * @param start gets a signal that aborts at the deadline of the caller that started it, or when all callers have given up
+   * @param start gets a signal that aborts at the deadline of the caller that started it, or when all callers have
+   *   given up
    * @throws what the call throws; UpstreamTimeout when this caller's deadline passes or its signal aborts
    */
   join(key: string, wait: Wait, start: (signal: AbortSignal) => Promise<Result>): Promise<Result>;

@@ -1,4 +1,6 @@
-/** Spaces the requests to one upstream system: the configured pause, and more while the system signals its rate limit. */
+/**
+ * Spaces the requests to an upstream system: the configured pause, and more while the system signals its rate limit.
+ */
 import { setTimeout as sleep } from "node:timers/promises";
 
 export interface Throttle {
@@ -16,8 +18,8 @@ const LONGEST_EXTRA_MS = 2000;
 const DECAY = 0.95;
 
 /**
- * Starts are `pauseMs` apart. With a concurrency of 1 the pause also follows the end of the previous request, so that a slow system gets its
- * pause too.
+ * Starts are `pauseMs` apart. With a concurrency of 1 the pause also follows the end of the previous request, so that a
+ * slow system gets its pause too.
  */
 export function createThrottle({ concurrency, pauseMs }: { concurrency: number; pauseMs: number }): Throttle {
   let nextStart = 0;
@@ -36,7 +38,7 @@ export function createThrottle({ concurrency, pauseMs }: { concurrency: number; 
     },
     onRateLimit() {
       const now = performance.now();
-      // Requests in flight together are refused together: that counts as one signal.
+      // Requests that are in flight together are refused together, which counts as a single signal.
       if (now > slowedUntil) {
         extraMs = Math.min(Math.max(extraMs * 2, FIRST_EXTRA_MS), LONGEST_EXTRA_MS);
         slowedUntil = now + concurrency * pause();

@@ -4,13 +4,9 @@ import { OVER_FILES } from "../../duckdb/query.ts";
 import { sql, statementText, where } from "../../duckdb/sql.ts";
 import type { EndpointContext } from "../../response/endpoint.ts";
 import type { ChangeValues } from "./change-filters.ts";
-import { type ChangeFile, type ChangeRange, type Month, monthsOf } from "./change-range.ts";
+import { type ChangeFile, type ChangeRange, type CountedMonth, monthsOf } from "./change-range.ts";
 import { readFiles } from "./change-rows.ts";
 import { onlyTaught } from "./taught-changes.ts";
-
-export interface CountedMonth extends Month {
-  readonly rows: number;
-}
 
 const MAX_BYTES = 16e6;
 const BYTES_PER_FILE = 100;

@@ -35,6 +35,10 @@ export interface Month {
   readonly conditions: readonly Fragment[];
 }
 
+export interface CountedMonth extends Month {
+  readonly rows: number;
+}
+
 /** Returns the months of a range, oldest first. */
 export function monthsOf({ files, filters }: ChangeRange): Month[] {
   const byMonth = new Map<string, ChangeFile[]>();
@@ -43,6 +47,21 @@ export function monthsOf({ files, filters }: ChangeRange): Month[] {
     files: monthFiles,
     conditions: [...filters, ...new Set(monthFiles.flatMap(({ limits }) => limits))],
   }));
+}
+
+/** Returns the parts of months that are in [from, to) of all rows. */
+export function partsOf(
+  months: readonly CountedMonth[],
+  from: number,
+  to: number,
+): { readonly month: CountedMonth; readonly offset: number; readonly limit: number }[] {
+  let begin = 0;
+  return months.flatMap((month) => {
+    const offset = Math.max(from - begin, 0);
+    const limit = Math.min(to - begin, month.rows) - offset;
+    begin += month.rows;
+    return limit > 0 ? [{ month, offset, limit }] : [];
+  });
 }
 
 type Bound = (file: PublishedFile) => boolean;

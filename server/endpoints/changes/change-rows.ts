@@ -10,8 +10,7 @@ import { Change } from "../../response/shapes/changes.ts";
 import type { Generation } from "../../snapshot/generation.ts";
 import { jsonObject } from "../../snapshot/loading/loading.ts";
 import { inPage } from "../../response/paging.ts";
-import type { CountedMonth } from "./change-counts.ts";
-import { type ChangeFile, isAfter, type Month } from "./change-range.ts";
+import { type ChangeFile, type CountedMonth, isAfter, type Month, partsOf } from "./change-range.ts";
 import { FILTERED_COLUMNS, type FilteredChange } from "./change-filters.ts";
 import { CHANGE_ORDER, CURSOR, isoTime, toEventId } from "./cursor.ts";
 
@@ -115,21 +114,6 @@ export async function* readNewestFirst(
     for await (const text of readChanges(pool, months, Math.max(from, end - ROWS_PER_BATCH), end)) batches.push(text);
     yield batches.join(",");
   }
-}
-
-/** Returns the parts of months that are in [from, to) of all rows. */
-export function partsOf(
-  months: readonly CountedMonth[],
-  from: number,
-  to: number,
-): { readonly month: CountedMonth; readonly offset: number; readonly limit: number }[] {
-  let begin = 0;
-  return months.flatMap((month) => {
-    const offset = Math.max(from - begin, 0);
-    const limit = Math.min(to - begin, month.rows) - offset;
-    begin += month.rows;
-    return limit > 0 ? [{ month, offset, limit }] : [];
-  });
 }
 
 const KEY = constant(`row(${CHANGE_ORDER})`);

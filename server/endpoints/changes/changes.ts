@@ -7,9 +7,9 @@ import { shapeOf } from "../../response/shapes/shapes.ts";
 import { toFeed } from "./atom.ts";
 import { paramsOf, titleOf } from "../filters.ts";
 import { changeFilters } from "./change-filters.ts";
-import { rangeOf } from "./change-range.ts";
-import { type CountedMonth, countMonths } from "./change-counts.ts";
-import { countNewest, partsOf, readChanges, readNewestFirst, selectChanges, SERVED_COLUMNS } from "./change-rows.ts";
+import { countMonths } from "./change-counts.ts";
+import { type CountedMonth, partsOf, rangeOf } from "./change-range.ts";
+import { countNewest, readChanges, readNewestFirst, selectChanges, SERVED_COLUMNS } from "./change-rows.ts";
 import { CHANGE_ORDER } from "./cursor.ts";
 import { publishedRows } from "../../snapshot/loading/loading.ts";
 

@@ -1,7 +1,7 @@
 /** An earlier time: its snapshot is found and used, a few at once, so that requests about now go first. */
 import type { H3Event, HTTPResponse } from "h3";
 import { momentOf, resolveAsOf, SNAPSHOT_ID } from "../../../pipeline/contract/as-of.ts";
-import { DamagedGeneration } from "../../../pipeline/generations/manifest.ts";
+import { DamagedGeneration } from "../../../pipeline/store/manifest.ts";
 import { asOfHeaders, findRetained, freshnessOf, notRetained } from "../../response/as-of.ts";
 import type { Fresh } from "../../response/headers.ts";
 import { nothingServed, Problem } from "../../response/problem.ts";

@@ -8,7 +8,7 @@ import { LRUCache } from "lru-cache";
 import pLimit from "p-limit";
 import type { PublishedFile } from "../../../pipeline/contract/documents/manifest.ts";
 import { readParquet } from "../../../pipeline/contract/sql-text.ts";
-import { samePart } from "../../../pipeline/generations/layout.ts";
+import { samePart } from "../../../pipeline/store/layout.ts";
 import type { Pool } from "../../duckdb/pool.ts";
 import { constant, type Fragment } from "../../duckdb/sql.ts";
 import type { Generation } from "../generation.ts";

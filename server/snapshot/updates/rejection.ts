@@ -1,8 +1,8 @@
 /** Which generation was rejected, and why. */
 import type { Log } from "../../../pipeline/log.ts";
 import { CONTRACT_VERSION } from "../../../pipeline/contract/tables.ts";
-import { DamagedGeneration, OtherContract } from "../../../pipeline/generations/manifest.ts";
-import { refusal } from "../../../pipeline/generations/versions.ts";
+import { DamagedGeneration, OtherContract } from "../../../pipeline/store/manifest.ts";
+import { refusal } from "../../../pipeline/store/versions.ts";
 
 /** A rejected generation is retried after this time: a disk may recover. */
 const RETRY_MS = 10_000;

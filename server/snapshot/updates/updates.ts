@@ -2,11 +2,11 @@
 import { stat } from "node:fs/promises";
 import { type Freshness, isMade } from "../../../pipeline/contract/documents/manifest.ts";
 import type { Log } from "../../../pipeline/log.ts";
-import { NO_FRESHNESS, readFreshness } from "../../../pipeline/generations/freshness.ts";
-import { type Generation, listGenerations, readCurrentName } from "../../../pipeline/generations/generation.ts";
-import { verifyFiles } from "../../../pipeline/generations/file-check.ts";
-import { layoutOf, nameOf } from "../../../pipeline/generations/layout.ts";
-import { DamagedGeneration, readManifest, readPointer } from "../../../pipeline/generations/manifest.ts";
+import { NO_FRESHNESS, readFreshness } from "../../../pipeline/store/freshness.ts";
+import { type Generation, listGenerations, readCurrentName } from "../../../pipeline/store/published.ts";
+import { verifyFiles } from "../../../pipeline/store/file-check.ts";
+import { layoutOf, nameOf } from "../../../pipeline/store/layout.ts";
+import { DamagedGeneration, readManifest, readPointer } from "../../../pipeline/store/manifest.ts";
 import { createRejections, type Rejections } from "./rejection.ts";
 
 /** A new generation must be served within half a second. */

@@ -1,9 +1,12 @@
-/** A program: publishes what an hour of the latest past term brings, and prints the new snapshot's id and when it became current. */
+/**
+ * A program that publishes an hour's changes of the latest past term, and prints the new snapshot's id and when it
+ * became current.
+ */
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Partition } from "../../../pipeline/contract/documents/manifest.ts";
 import { TABLES, type TableName } from "../../../pipeline/contract/tables.ts";
-import { readBase } from "../../../pipeline/generations/base.ts";
+import { readBase } from "../../../pipeline/store/open.ts";
 import { openDatabase } from "../../../pipeline/publish/database.ts";
 import { writePartition } from "../../../pipeline/publish/partition.ts";
 import { createStaging } from "../../../pipeline/publish/staging.ts";

@@ -1,14 +1,14 @@
 /**
- * A program: adds years of enrollment history and changes to published data, as if every hour of them had been recorded. A year has three terms of 5,000
- * sections, each recorded for seven months: some 700,000 periods and 2.1 million changes. The same arguments give the same rows.
- * Usage: write-years.ts <artifacts> <years>
+ * A program that adds years of enrollment history and changes to published data, as if every hour of them had been
+ * recorded. A year has three terms of 5,000 sections, each recorded for seven months: some 700,000 periods and 2.1
+ * million changes. Equal arguments yield equal rows. Usage: write-years.ts <artifacts> <years>
  */
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { TABLES, type TableName } from "../../../pipeline/contract/tables.ts";
 import type { Partition, PublishedFile } from "../../../pipeline/contract/documents/manifest.ts";
 import type { Term } from "../../../pipeline/contract/vocabulary.ts";
-import { readBase } from "../../../pipeline/generations/base.ts";
+import { readBase } from "../../../pipeline/store/open.ts";
 import { openDatabase } from "../../../pipeline/publish/database.ts";
 import { writePartition } from "../../../pipeline/publish/partition.ts";
 import { createStaging } from "../../../pipeline/publish/staging.ts";
@@ -16,7 +16,7 @@ import { filesText, readWords, tablePaths } from "../words.ts";
 
 const SECTIONS = 5000;
 const MONTHS = 7;
-/** One crawl an hour. */
+/** The number of crawls, one per hour. */
 const CRAWLS = 720;
 const CHANGES_PER_CRAWL = 139;
 
@@ -56,7 +56,8 @@ async function main(artifacts: string, years: number): Promise<void> {
   const write = (table: TableName, partition: Partition, select: string) =>
     writePartition(connection, staging, { table: TABLES[table], partition, select });
   try {
-    // Sections like those of the latest terms, in their order: the codes of a course are near each other, and it has a few a term.
+    // Sections like those of the latest terms, in their order: the codes of a course are near each other, and it has a
+    // few per term.
     await connection.run(`CREATE TABLE kinds AS
       SELECT row_number() OVER () - 1 AS kind, deptCode AS department, courseNumber, courseNumeric, sectionType, instructors
       FROM ${filesText(words.main.slice(0, 3).flatMap((term) => tablePaths(words, "sections", term)))} ORDER BY ALL`);

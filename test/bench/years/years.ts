@@ -1,4 +1,4 @@
-/** What an hour, a question and an earlier snapshot cost with years of enrollment history and changes behind them. */
+/** The cost of an hour, a request and an earlier snapshot with years of enrollment history and changes behind them. */
 import { execFile } from "node:child_process";
 import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -16,9 +16,9 @@ import { pastTerms } from "./write-years.ts";
 export interface YearsFigure {
   readonly name: string;
   readonly unit: "s" | "MB" | "1/s";
-  /** By the number of years. */
+  /** Values by the number of years. */
   readonly values: Readonly<Record<number, number>>;
-  /** What it may be at any number of years; `floor`: what it must be. */
+  /** The limit at any number of years; `floor`: the minimum. */
   readonly aim: number;
   readonly isLeast?: boolean;
 }
@@ -48,7 +48,7 @@ async function ask(
     first ??= performance.now() - began;
     if (performance.now() - began > longestMs) return { first: first / 1000, whole: NaN, headers: response.headers };
   }
-  // What fails has no figure.
+  // A failed request has no figure.
   if (!response.ok) return { first: NaN, whole: NaN, headers: response.headers };
   return { first: (first ?? 0) / 1000, whole: (performance.now() - began) / 1000, headers: response.headers };
 }
@@ -77,7 +77,7 @@ const filtersOf = ({ departments, instructors }: Words): Readonly<Record<keyof t
   kind: "enrolled,waitlist",
 });
 
-/** In a fresh server for each format, what memory all changes take, and those of each filter, beyond what it took before. */
+/** Measures, in a fresh server for each format, the additional memory for all changes, and for those of each filter. */
 export async function measureBodies(artifacts: string, words: Words): Promise<Figures> {
   const figures: Figures = {};
   for (const format of formatsOf(changesEndpoint)) {
@@ -127,10 +127,10 @@ export async function measureOne(artifacts: string, years: number): Promise<Figu
 
     server = await startServer(artifacts);
     inSeconds("first history after a start", await seconds(historyOf(course(0))), 0.5);
-    // Until all of it is in memory.
+    // Request all of it, so that it is in memory.
     await ask(server, "/enrollmentHistory?format=json");
     for (let i = 1; i < 20; i++) await seconds(historyOf(course(i)));
-    const paths = courses.map((one) => `/v1/rest${historyOf(one)}`);
+    const paths = courses.map((course) => `/v1/rest${historyOf(course)}`);
     await putLoad({ base: server.base, paths, connections: 16, ms: 2000 });
     const { perSecond } = await putLoad({
       base: server.base,

@@ -1,4 +1,4 @@
-/** What a user of the package by @hey-api/openapi-ts writes. */
+/** The code of a user of the package by @hey-api/openapi-ts. */
 import { calendar, courses, coursesById, gradesAggregate } from "generated/sdk.gen";
 import { client } from "generated/client.gen";
 

@@ -1,4 +1,4 @@
-/** What a user of the package by openapi-generator for TypeScript writes. */
+/** The code of a user of the package by openapi-generator for TypeScript. */
 import { CalendarApi, Configuration, CoursesApi, GradesApi } from "generated";
 
 const [url = "", id = "", department = ""] = process.argv.slice(2);

@@ -1,4 +1,4 @@
-/** What a user of the module by orval writes. */
+/** The code of a user of the module by orval. */
 import axios from "axios";
 import { calendar, courses, coursesById, gradesAggregate } from "generated";
 

@@ -1,10 +1,13 @@
-/** What a backup has, when one is taken, what is verified and filled again, and what is said: on a disk in memory. */
+/**
+ * Backups on a disk in memory: their content, when a backup is taken, what is verified and repaired, and what is
+ * reported.
+ */
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readBackups } from "../../../pipeline/backup/backups.ts";
 import { CONTRACT_VERSION } from "../../../pipeline/contract/tables.ts";
 import { manifestText, POINTER, snapshotKey } from "../../../pipeline/store/pointer.ts";
-import { fileOf } from "../../support/memory-generations.ts";
+import { ARTIFACTS, fileOf } from "../../support/memory-generations.ts";
 import { DAY, dayAfter, HISTORY, objectOf, openWorld, OURS, PERIODS, TEXTS, THEIRS } from "./backup-world.ts";
 
 const TAKEN = { taken: true, failed: false, repaired: [], problems: [] };
@@ -102,11 +105,12 @@ describe("damage", () => {
     expect(await disk.readFile(`/data/backup/${objectOf("history")}`)).toBe("history");
   });
 
-  it("of an object that is published no more is named, by later runs as well, until its backup is given up", async () => {
-    const { damage, keys, newest, store, take, times } = openWorld();
+  it("of an object that no other store has is named, by later runs as well, until its backup is given up", async () => {
+    const { damage, disk, keys, newest, store, take, times } = openWorld();
     await take();
     const key = snapshotKey(await newest());
     damage(objectOf("history"));
+    await disk.rm(join(ARTIFACTS, objectOf("history")));
     const problems = [`${lost}${key} to give it up`];
     expect(await take({ day: NEXT, texts: OTHER })).toMatchObject({ ...TAKEN, failed: true, problems });
     expect(keys()).not.toContain(objectOf("history"));

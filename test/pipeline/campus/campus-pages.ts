@@ -6,7 +6,7 @@ import { startCampus } from "../../../pipeline/campus/listening/server.ts";
 let running: Awaited<ReturnType<typeof startCampus>>;
 export const campus = () => running;
 
-/** To be called where the tests are declared. */
+/** Call it where the tests are declared. */
 export function openCampus(): void {
   beforeAll(async () => {
     running = await startCampus({ size: "standard", clock: () => new Date("2026-11-21T20:00:00Z") });

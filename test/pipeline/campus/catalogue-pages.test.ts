@@ -17,7 +17,7 @@ describe("the catalogue", () => {
       const $ = await page(new URL(index(link).attr("href") as string, campus().urls.CATALOGUE_URL));
       const code = /\(([^()]*)\)$/.exec($(".page-title").text())?.[1] as string;
       const blocks = $("#courseinventorycontainer > .courses > .courseblock").toArray();
-      const found = blocks.map((block) => {
+      const printed = blocks.map((block) => {
         const title = $(block).find(".courseblocktitle").text().normalize("NFKD").split("  ");
         if (title.length > 1) {
           kinds.classic++;
@@ -28,10 +28,10 @@ describe("the catalogue", () => {
           $(block).find(part).text().normalize("NFKD"),
         );
       });
-      expect(found.map(([name, title]) => [name, title])).toEqual(
+      expect(printed.map(([name, title]) => [name, title])).toEqual(
         catalogued(code).map((course) => [`${courseName(course)}.`, `${course.title}.`]),
       );
-      for (const [, , units] of found) expect(units).toMatch(/^(\d*\.?\d+-)?\d*\.?\d+ Units?\.$/);
+      for (const [, , units] of printed) expect(units).toMatch(/^(\d*\.?\d+-)?\d*\.?\d+ Units?\.$/);
     }
     expect(kinds.classic).toBeGreaterThan(200);
     expect(kinds.labelled).toBeGreaterThan(200);

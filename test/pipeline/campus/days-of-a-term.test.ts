@@ -3,7 +3,7 @@ import { campusDay, isoDay, toDay } from "../../../pipeline/campus/days.ts";
 import { offeredTerms } from "../../../pipeline/campus/courses/offered-terms.ts";
 import { startCampus } from "../../../pipeline/campus/listening/server.ts";
 import { campusTerm } from "../../../pipeline/campus/sections/term-calendar.ts";
-import { askXml, one, search, type ShownSection } from "./schedule-reader.ts";
+import { askXml, fieldOf, search, type ShownSection } from "./schedule-reader.ts";
 
 const day = (iso: string): number => Date.parse(`${iso}T00:00:00Z`) / 86_400_000;
 
@@ -47,7 +47,7 @@ describe("terms on offer", () => {
 });
 
 const countCancelled = (list: Iterable<ShownSection>) =>
-  [...list].filter((s) => /CANCELL?ED\s*\*/.test(one(s, "sec_comment"))).length;
+  [...list].filter((s) => /CANCELL?ED\s*\*/.test(fieldOf(s, "sec_comment"))).length;
 
 describe("from day to day", () => {
   test("a term in enrolment changes, one that is over does not, and nothing changes within an hour", async () => {
@@ -72,7 +72,7 @@ describe("from day to day", () => {
     }
   });
 
-  // In the first days of August hardly a section is left that anybody could enrol in.
+  // In the first days of August, hardly any section is still open for enrolment.
   test.each(["2026-07-31T06:00:00Z", "2026-11-25T06:00:00Z"])(
     "from %s on every hour changes something",
     async (from) => {
@@ -108,7 +108,7 @@ describe("from day to day", () => {
     const ask = async () =>
       new Map(
         (await search(campus.urls.SCHEDULE_URL, { YearTerm: "2027-03", CourseCodes: "00001-97999" })).map(
-          (s) => [one(s, "course_code"), s] as const,
+          (s) => [fieldOf(s, "course_code"), s] as const,
         ),
       );
     try {
@@ -118,7 +118,7 @@ describe("from day to day", () => {
       const both = [...early].map(([code, before]) => [before, late.get(code) as ShownSection] as const);
       const differing = (field: string) =>
         both.filter(([before, after]) => before.fields.get(field)?.join() !== after.fields.get(field)?.join()).length;
-      expect([...early.values()].every((s) => one(s, "sec_enrolled") === "0")).toBe(true);
+      expect([...early.values()].every((s) => fieldOf(s, "sec_enrolled") === "0")).toBe(true);
       expect(differing("sec_enrolled")).toBeGreaterThan(early.size / 4);
       expect(late.size).toBeGreaterThan(early.size);
       expect(differing("instructor")).toBeGreaterThan(early.size / 20);

@@ -27,15 +27,15 @@ describe("the directory", () => {
       .filter(({ netid }) => netid !== undefined);
     let noise = 0;
     for (const person of people) {
-      const found = await ask(fullName(person));
-      const own = found.find(([, entry]) => entry.UCInetID === person.netid)?.[1];
+      const hits = await ask(fullName(person));
+      const own = hits.find(([, entry]) => entry.UCInetID === person.netid)?.[1];
       expect(decode(own?.Name ?? "").toLowerCase()).toBe(fullName(person).toLowerCase());
       expect(decode(own?.Title ?? "")).toBe(person.title);
       expect(decode(own?.Department ?? "")).toBe(person.department.name);
       expect(Buffer.from(own?.Email ?? "", "base64").toString()).toBe(person.email);
       expect(person.email).toMatch(/^$|@example\.edu$/);
-      noise += found.length - 1;
-      expect(found.map(([score]) => score)).toEqual(found.map(([score]) => score).toSorted((a, b) => b - a));
+      noise += hits.length - 1;
+      expect(hits.map(([score]) => score)).toEqual(hits.map(([score]) => score).toSorted((a, b) => b - a));
     }
     expect(noise).toBeGreaterThan(0);
   });
@@ -115,7 +115,7 @@ describe("tutorials", () => {
         .toArray()
         .map((header) => /^([^()]*)( \(same as (.*)\))? - (.*) \((.*)\)/.exec($(header).text().trim()));
       const courses = tutoredCourses(campus().world, campusTerm({ year, quarter }));
-      expect(headers.map((found) => found?.[1])).toEqual(courses.map(courseName));
+      expect(headers.map((header) => header?.[1])).toEqual(courses.map(courseName));
       expect(courses.length).toBeGreaterThan(1);
       for (const group of $(".list-group").toArray()) {
         const [when, who] = $(group)

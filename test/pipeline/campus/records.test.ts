@@ -103,7 +103,7 @@ describe("grade exports", () => {
   });
 
   test("lost leading zeros in numeric files, thousands separators, blank rows, encoded ampersands, missing names", () => {
-    const rows = exports.flatMap((one) => one.rows);
+    const rows = exports.flatMap((exported) => exported.rows);
     expect(codesIn("2014-15").some((code) => code.length === 4)).toBe(true);
     expect(codesIn("2016-17").every((code) => code.length === 5)).toBe(true);
     expect(rows.some((row) => /^\d,\d{3}$/.test(row.GradeACount ?? ""))).toBe(true);

@@ -1,7 +1,7 @@
 /** Reads the campus's schedule answers with an XML parser of its own, for tests. */
 import { SaxesParser } from "saxes";
 
-/** One section as an answer shows it, with the headings above it. Repeated elements are lists. */
+/** A section as an answer shows it, with the headings above it. Repeated elements are lists. */
 export interface ShownSection {
   school: string;
   department: string;
@@ -48,7 +48,7 @@ export function readSections(xml: string): ShownSection[] {
 }
 
 /** The only value of a field, or "". */
-export const one = (section: ShownSection, field: string): string => section.fields.get(field)?.[0] ?? "";
+export const fieldOf = (section: ShownSection, field: string): string => section.fields.get(field)?.[0] ?? "";
 
 export type Search = Record<string, string>;
 
@@ -66,10 +66,10 @@ export async function askXml(url: string, search: Search): Promise<string> {
   return response.text();
 }
 
-/** What a search finds. */
+/** The sections that a search finds. */
 export async function search(url: string, fields: Search): Promise<ShownSection[]> {
   return readSections(await askXml(url, fields));
 }
 
 export const codesOf = (sections: readonly ShownSection[]): string[] =>
-  sections.map((section) => one(section, "course_code"));
+  sections.map((section) => fieldOf(section, "course_code"));

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startCampus } from "../../../pipeline/campus/listening/server.ts";
-import { askXml, codesOf, one, search, type Search, type ShownSection } from "./schedule-reader.ts";
+import { askXml, codesOf, fieldOf, search, type Search, type ShownSection } from "./schedule-reader.ts";
 
 const TERM = "2026-92";
 let campus: Awaited<ReturnType<typeof startCampus>>;
@@ -16,7 +16,7 @@ afterAll(() => campus.close());
 
 const RANGE: Search = { YearTerm: TERM, CourseCodes: "00001-97999" };
 const digits = (text: string): number => Number(text.replace(/\D/g, "") || 0);
-const number = (section: ShownSection, field: string): number => Number(one(section, field));
+const number = (section: ShownSection, field: string): number => Number(fieldOf(section, field));
 
 /** Minutes after midnight, by the rule that only a range's end says whether it is afternoon. */
 function readTimes(section: ShownSection): [number, number][] | undefined {
@@ -42,9 +42,9 @@ const timed = (section: ShownSection) =>
   );
 const placed = (section: ShownSection) =>
   (section.fields.get("sec_bldg") ?? []).map((building, i) => `${building} ${section.fields.get("sec_room")?.[i]}`);
-const isCancelled = (section: ShownSection) => /\*\s*CANCELL?ED\s*\*/.test(one(section, "sec_comment"));
+const isCancelled = (section: ShownSection) => /\*\s*CANCELL?ED\s*\*/.test(fieldOf(section, "sec_comment"));
 const status = (section: ShownSection) =>
-  one(section, "sec_status") ||
+  fieldOf(section, "sec_status") ||
   (number(section, "sec_enrolled") >= number(section, "sec_max_enroll") ? "FULL" : "OPEN");
 
 /** A search, and what it must find among all sections of the term: each has matches and near misses. */
@@ -64,12 +64,12 @@ const cases: [name: string, fields: Search, expected: (section: ShownSection) =>
   [
     "CourseCodes, list and range",
     { CourseCodes: "34010 40000-40999,05010" },
-    (s) => ["34010", "05010"].includes(one(s, "course_code")) || one(s, "course_code").startsWith("40"),
+    (s) => ["34010", "05010"].includes(fieldOf(s, "course_code")) || fieldOf(s, "course_code").startsWith("40"),
   ],
-  ["ClassType", { ClassType: "DIS" }, (s) => one(s, "sec_type") === "Dis"],
-  ["ClassType in mixed case", { ClassType: "Lec" }, (s) => one(s, "sec_type") === "Lec"],
-  ["Units", { Units: "4" }, (s) => one(s, "sec_units") === "4"],
-  ["Units VAR", { Units: "VAR" }, (s) => one(s, "sec_units").includes("-")],
+  ["ClassType", { ClassType: "DIS" }, (s) => fieldOf(s, "sec_type") === "Dis"],
+  ["ClassType in mixed case", { ClassType: "Lec" }, (s) => fieldOf(s, "sec_type") === "Lec"],
+  ["Units", { Units: "4" }, (s) => fieldOf(s, "sec_units") === "4"],
+  ["Units VAR", { Units: "VAR" }, (s) => fieldOf(s, "sec_units").includes("-")],
   ["Days, one", { Days: "W" }, (s) => timed(s).has("W")],
   ["Days, all of several", { Days: "TuTh" }, (s) => timed(s).has("Tu") && timed(s).has("Th")],
   ["Days, T alone", { Days: "T" }, (s) => timed(s).has("Tu")],
@@ -94,7 +94,7 @@ const cases: [name: string, fields: Search, expected: (section: ShownSection) =>
   [
     "several fields at once",
     { Dept: "CHEM", CourseCodes: "", ClassType: "LEC", CancelledCourses: "Exclude" },
-    (s) => s.department === "CHEM" && one(s, "sec_type") === "Lec" && !isCancelled(s),
+    (s) => s.department === "CHEM" && fieldOf(s, "sec_type") === "Lec" && !isCancelled(s),
   ],
 ];
 
@@ -102,11 +102,11 @@ const taughtBy = async (text: string) => codesOf(await search(url, { YearTerm: T
 
 describe("each field of the form", () => {
   test.each(cases)("%s", async (_, fields, expected) => {
-    const found = codesOf(await search(url, { ...RANGE, ...fields }));
+    const codes = codesOf(await search(url, { ...RANGE, ...fields }));
     const wanted = codesOf(all.filter(expected));
     expect(wanted.length).toBeGreaterThan(0);
     expect(wanted.length).toBeLessThan(all.length);
-    expect(found.toSorted()).toEqual(wanted.toSorted());
+    expect(codes.toSorted()).toEqual(wanted.toSorted());
   });
 
   test("Room needs and restricts its building", async () => {
@@ -136,14 +136,14 @@ describe("each field of the form", () => {
 
   test("Breadth finds main sections only, and every category is found somewhere", async () => {
     for (const ge of ["GE-1A", "GE-1B", "GE-2", "GE-3", "GE-4", "GE-5A", "GE-5B", "GE-6", "GE-7", "GE-8"] as const) {
-      const found = await search(url, { YearTerm: TERM, Breadth: ge });
-      expect([ge, found.length > 0]).toEqual([ge, true]);
-      for (const section of found) {
+      const sections = await search(url, { YearTerm: TERM, Breadth: ge });
+      expect([ge, sections.length > 0]).toEqual([ge, true]);
+      for (const section of sections) {
         const course = campus.world.courses
           .flat()
           .find((c) => c.department.code === section.department && c.number === section.courseNumber);
         expect(course?.geCategories).toContain(ge);
-        expect(one(section, "sec_units")).not.toBe("0");
+        expect(fieldOf(section, "sec_units")).not.toBe("0");
       }
     }
   });
@@ -198,7 +198,7 @@ describe("answers", () => {
   test("the web page shows the sections, with entities escaped", async () => {
     const web = await askXml(url, { YearTerm: TERM, Dept: "I&C SCI", Submit: "Display Web Results" });
     for (const section of all.filter((s) => s.department === "I&C SCI"))
-      expect(web).toContain(`<td>${one(section, "course_code")}</td>`);
+      expect(web).toContain(`<td>${fieldOf(section, "course_code")}</td>`);
     expect(web).toContain("Information &amp; Computer Science");
   });
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startCampus } from "../../../pipeline/campus/listening/server.ts";
 import { effectiveTime, isListed } from "../../../pipeline/campus/sections/section-state.ts";
-import { askXml, codesOf, one, readSections, search, type ShownSection } from "./schedule-reader.ts";
+import { askXml, codesOf, fieldOf, readSections, search, type ShownSection } from "./schedule-reader.ts";
 
 let campus: Awaited<ReturnType<typeof startCampus>>;
 /** Every department's answer for three terms: one in session, one announced, one of the past, and a summer. */
@@ -36,9 +36,9 @@ describe("the XML of all departments of a term", () => {
       const expected = sections
         .filter((section) => section.code < 98_000 && isListed(section, term, day))
         .map(({ codeText }) => codeText);
-      const found = codesOf(shown.get(code) as ShownSection[]);
-      expect(new Set(found).size).toBe(found.length);
-      expect(found.toSorted()).toEqual(expected.toSorted());
+      const codes = codesOf(shown.get(code) as ShownSection[]);
+      expect(new Set(codes).size).toBe(codes.length);
+      expect(codes.toSorted()).toEqual(expected.toSorted());
     }
   });
 
@@ -46,8 +46,8 @@ describe("the XML of all departments of a term", () => {
     for (const [, , code] of TERMS) {
       for (const section of shown.get(code) as ShownSection[]) {
         const department = campus.world.departments.find((d) => d.code === section.department);
-        const number = Number(one(section, "course_code"));
-        expect(one(section, "course_code")).toMatch(/^\d{5}$/);
+        const number = Number(fieldOf(section, "course_code"));
+        expect(fieldOf(section, "course_code")).toMatch(/^\d{5}$/);
         expect(number >= (department?.firstCode ?? 0) && number < (department?.endCode ?? 0)).toBe(true);
       }
     }
@@ -56,11 +56,11 @@ describe("the XML of all departments of a term", () => {
 
   test("says 'does not apply' with the section's own code, for every summer section", () => {
     for (const section of shown.get("2016-76") as ShownSection[]) {
-      const code = one(section, "course_code");
+      const code = fieldOf(section, "course_code");
       expect([
-        one(section, "sec_waitlist"),
-        one(section, "sec_wait_cap"),
-        one(section, "sec_new_only_reserved"),
+        fieldOf(section, "sec_waitlist"),
+        fieldOf(section, "sec_wait_cap"),
+        fieldOf(section, "sec_new_only_reserved"),
       ]).toEqual([code, code, code]);
     }
   });
@@ -86,8 +86,8 @@ describe("the XML of all departments of a term", () => {
     expect([...texts("sec_comment")].some((text) => text.startsWith("\n\t\t\t    <p>"))).toBe(true);
     expect(texts("instructor").has("STAFF")).toBe(true);
     expect([...texts("sec_units")].some((text) => text.includes("-"))).toBe(true);
-    const unknown = sections.filter((section) => one(section, "sec_time") === "TBA");
-    expect(new Set(unknown.map((section) => one(section, "sec_days")))).toEqual(new Set(["TBA", ""]));
+    const unknown = sections.filter((section) => fieldOf(section, "sec_time") === "TBA");
+    expect(new Set(unknown.map((section) => fieldOf(section, "sec_days")))).toEqual(new Set(["TBA", ""]));
   });
 
   test("repeats a meeting for each of its rooms, and a course or department that comes in parts", () => {
@@ -120,19 +120,19 @@ describe("the XML of all departments of a term", () => {
 
   test("names each of two cross-listed sections in the other's comment, and divides their students", () => {
     const sections = shown.get("2026-92") as ShownSection[];
-    const byCode = new Map(sections.map((section) => [one(section, "course_code"), section]));
+    const byCode = new Map(sections.map((section) => [fieldOf(section, "course_code"), section]));
     const listed = sections.filter((section) => section.fields.has("sec_xlist_subenrolled"));
     expect(listed.length).toBeGreaterThan(10);
     for (const section of listed) {
-      const other = /Same as (\d{5}) \(([^)]*)\)/.exec(one(section, "sec_comment")) as RegExpExecArray;
+      const other = /Same as (\d{5}) \(([^)]*)\)/.exec(fieldOf(section, "sec_comment")) as RegExpExecArray;
       const partner = byCode.get(other[1] as string) as ShownSection;
       expect(other[2]).toContain(
-        `${partner.department.replace("&", "&amp;")} ${partner.courseNumber}, ${one(partner, "sec_type")}`,
+        `${partner.department.replace("&", "&amp;")} ${partner.courseNumber}, ${fieldOf(partner, "sec_type")}`,
       );
-      expect(one(partner, "sec_comment")).toContain(one(section, "course_code"));
-      expect(Number(one(section, "sec_xlist_subenrolled")) + Number(one(partner, "sec_xlist_subenrolled"))).toBe(
-        Number(one(section, "sec_enrolled")),
-      );
+      expect(fieldOf(partner, "sec_comment")).toContain(fieldOf(section, "course_code"));
+      expect(
+        Number(fieldOf(section, "sec_xlist_subenrolled")) + Number(fieldOf(partner, "sec_xlist_subenrolled")),
+      ).toBe(Number(fieldOf(section, "sec_enrolled")));
     }
   });
 
@@ -142,9 +142,9 @@ describe("the XML of all departments of a term", () => {
       expect(time).toMatch(/^(TBA|[ 1]\d:\d\d-[ 1]\d:\d\dp?)$/);
     for (const time of new Set(sections.flatMap((s) => s.fields.get("sec_final_time") ?? [])))
       expect(time).toMatch(/^$|^ ?\d{1,2}:\d\d- ?\d{1,2}:\d\d[ap]m( @ .+)?$/);
-    expect((shown.get("2027-03") as ShownSection[]).every((s) => ["", "TBA"].includes(one(s, "sec_final_date")))).toBe(
-      true,
-    );
+    expect(
+      (shown.get("2027-03") as ShownSection[]).every((s) => ["", "TBA"].includes(fieldOf(s, "sec_final_date"))),
+    ).toBe(true);
   });
 });
 

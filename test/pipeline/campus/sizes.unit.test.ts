@@ -27,7 +27,7 @@ describe("the standard campus", () => {
 
 describe("the full campus", () => {
   const world = createWorld({ size: "full", seed: 2014, clock });
-  // One of every kind, among them the largest.
+  // A term of every kind, among them the largest.
   const terms = [
     ["2014", "Fall"],
     ["2020", "Fall"],

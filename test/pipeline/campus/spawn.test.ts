@@ -10,7 +10,7 @@ const spawnModule = pathToFileURL(translated("pipeline/campus/listening/spawn.ts
 // The campus is spawned by compiled programs only.
 const { spawnCampus } = (await import(spawnModule)) as typeof Spawn;
 
-/** Whether somebody still answers there. */
+/** True when a server still answers there. */
 const answers = (url: string): Promise<boolean> =>
   fetch(url).then(
     () => true,

@@ -25,7 +25,7 @@ const third = retained("c", "2026-11-21T09:00:00.000Z", "2026-11-22T18:00:00.000
 const current = retained("d", "2026-11-22T18:00:00.000Z", null, 10);
 const snapshots = [current, third, second, oldest];
 
-const found = (asOf: string) => resolveAsOf(asOf, snapshots, NOW);
+const resolved = (asOf: string) => resolveAsOf(asOf, snapshots, NOW);
 
 describe("asOf=<snapshot id or ISO 8601 date or time> (pipeline/RULES.md, Snapshots)", () => {
   test.each([
@@ -43,7 +43,7 @@ describe("asOf=<snapshot id or ISO 8601 date or time> (pipeline/RULES.md, Snapsh
     ["2026-11-21", third],
     // Today: now.
     ["2026-11-22", current],
-  ])("%s", (asOf, snapshot) => expect(found(asOf)).toEqual({ snapshot }));
+  ])("%s", (asOf, snapshot) => expect(resolved(asOf)).toEqual({ snapshot }));
 
   test.each([
     ["a time before the first snapshot", "2026-01-01T00:00:00Z", [oldest]],
@@ -53,7 +53,7 @@ describe("asOf=<snapshot id or ISO 8601 date or time> (pipeline/RULES.md, Snapsh
     ["a time that is yet to come", "2026-11-22T18:30:01Z", [current]],
     ["a day that is yet to come", "2026-11-23", [current]],
     ["an id that is not retained", "e".repeat(16), [oldest, current]],
-  ])("%s names the nearest ones", (_, asOf, nearest) => expect(found(asOf)).toEqual({ nearest }));
+  ])("%s names the nearest ones", (_, asOf, nearest) => expect(resolved(asOf)).toEqual({ nearest }));
 
   test.each([
     "",
@@ -64,7 +64,7 @@ describe("asOf=<snapshot id or ISO 8601 date or time> (pipeline/RULES.md, Snapsh
     "2026-11-22 18:00Z",
     "abc",
     "a".repeat(17),
-  ])("%j is neither", (asOf) => expect(found(asOf)).toEqual({ invalid: true }));
+  ])("%j is neither", (asOf) => expect(resolved(asOf)).toEqual({ invalid: true }));
 
   test("without any snapshot nothing is near", () => {
     expect(resolveAsOf("2026-11-22", [], NOW)).toEqual({ nearest: [] });
@@ -93,11 +93,11 @@ describe("the ends of days and of snapshots", () => {
     expect(momentOf("2026-11-18", start - 1)).toBe(end - 1);
   });
   test("of two that are served from the same time the newer one counts, whatever their order", () => {
-    const one = retained("a", "2026-11-20T00:00:00Z", "2026-11-20T00:00:00Z", 1);
+    const snapshot = retained("a", "2026-11-20T00:00:00Z", "2026-11-20T00:00:00Z", 1);
     const other = retained("b", "2026-11-20T00:00:00Z", null, 2);
     for (const both of [
-      [one, other],
-      [other, one],
+      [snapshot, other],
+      [other, snapshot],
     ])
       expect(resolveAsOf("2026-11-20T00:00:00Z", both, NOW)).toEqual({ snapshot: other });
   });
@@ -129,7 +129,7 @@ describe("the form of what is taken", () => {
     fc.assert(
       fc.property(text, (asOf) => {
         const isTaken = TAKEN.safeParse(asOf).success;
-        expect([asOf, MOMENT.test(asOf), !("invalid" in found(asOf))]).toEqual([asOf, isTaken, isTaken]);
+        expect([asOf, MOMENT.test(asOf), !("invalid" in resolved(asOf))]).toEqual([asOf, isTaken, isTaken]);
       }),
       { numRuns: 2000 },
     ));

@@ -30,7 +30,7 @@ describe("a course is found", () => {
   const course = { department: "I&C  SCI", courseNumber: "h32" };
   it("by its id or its name, whatever their case", () => {
     expect(courseId(course)).toBe("I&CSCIh32");
-    // In SQL the key is the same.
+    // The key in SQL is the same.
     expect(["I&CSCIH32", " i&c  sci h32 "].map(courseIdKey)).toEqual(["i&cscih32", "i&cscih32"]);
     expect(courseIdKeySql("id")).toMatch(/^lower\(.*\bid\b.*\\s/);
   });

@@ -14,7 +14,7 @@ import { scratchFolder } from "../publish/scratch.ts";
 
 const artifacts = scratchFolder();
 
-/** What the registrar prints: the number of the new name, and that of the old one. */
+/** The printed renamings: the number of the new name, and that of the old name. */
 const PRINTED: readonly (readonly (readonly [course: number, former: number])[])[] = [
   [[1, 2]],
   [
@@ -39,7 +39,7 @@ interface Group {
   readonly catalogued: readonly number[];
 }
 
-/** Each of them with every set of names that the catalogue has, in a department of its own. */
+/** Combines each of them with every set of names that the catalogue may have, in a separate department. */
 const groups = PRINTED.flatMap((printed, shape) =>
   Array.from({ length: 2 ** NUMBERS.length }, (_, set): Group => ({
     department: `${"ABCD"[shape]} ${String.fromCodePoint(65 + set)}`,
@@ -51,7 +51,7 @@ const groups = PRINTED.flatMap((printed, shape) =>
 /** The rule in other words: its own course; else those that were called so; else those with a name in common. */
 function expected({ printed, catalogued }: Group, number: number): number[] {
   const has = (numbers: readonly number[]) =>
-    [...new Set(numbers)].filter((one) => catalogued.includes(one)).toSorted();
+    [...new Set(numbers)].filter((number) => catalogued.includes(number)).toSorted();
   if (catalogued.includes(number)) return [number];
   const newer = printed.filter(([, former]) => former === number).map(([course]) => course);
   if (has(newer).length > 0) return has(newer);
@@ -96,7 +96,7 @@ it("a name leads to the course that has it or had it, one and the same everywher
   for (const group of groups)
     for (const number of NUMBERS) {
       const name = `${group.department} ${number}`;
-      const ids = expected(group, number).map((one) => idOf(group.department, one));
+      const ids = expected(group, number).map((other) => idOf(group.department, other));
       expect(courseIdsOf(name, keys).map(courseIdKey).toSorted(), name).toEqual(ids.map(courseIdKey));
       expect(joined.get(name), name).toBe(ids.length === 1 ? ids[0] : null);
       if (ids.length === 1) required.add(ids[0] as string);

@@ -1,4 +1,6 @@
-/** What is measured of a column of each type. That the conditions hold in SQL is tested with every published table. */
+/**
+ * The measures of a column of each type. Other tests check that the conditions hold in SQL, with every published table.
+ */
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { formed, vocabulary } from "../../../pipeline/contract/forms.ts";
@@ -137,7 +139,7 @@ describe("the columns of a table", () => {
     }
   });
   it("of sections have conditions of their own, and some of them empty at times", () => {
-    const measures = new Map(columnMeasures(TABLES.sections).map((one) => [one.name, one]));
+    const measures = new Map(columnMeasures(TABLES.sections).map((measure) => [measure.name, measure]));
     expect(measures.get("status")).toMatchObject({
       filled: "status NOT IN ('OPEN', 'FULL')",
       emptiesByNature: true,

@@ -1,4 +1,7 @@
-/** "People's names match regardless of case and diacritics everywhere" (pipeline/RULES.md, People): one key, in TypeScript and in SQL. */
+/**
+ * "People's names match regardless of case and diacritics everywhere" (pipeline/RULES.md, People): the same key in
+ * TypeScript and in SQL.
+ */
 import { DuckDBInstance } from "@duckdb/node-api";
 import { describe, expect, it } from "vitest";
 import { nameKey, nameKeySql, withoutDiacritics } from "../../../pipeline/contract/name-key.ts";

@@ -24,8 +24,10 @@ it("in SQL every special letter is replaced, those that become two letters one b
   ])
     expect(text).toContain(`'${letter}', '${plain}')`);
   const [, letters = "", plains = ""] =
-    /strip_accents\(name\)\), '([^']*)', '((?:[^']|'')*)'\)/.exec(text)?.map((one) => one.replaceAll("''", "'")) ?? [];
-  // Each letter where what it becomes stands.
+    /strip_accents\(name\)\), '([^']*)', '((?:[^']|'')*)'\)/
+      .exec(text)
+      ?.map((literal) => literal.replaceAll("''", "'")) ?? [];
+  // Each letter is beside its replacement.
   expect(letters).toContain("ø");
   expect([...letters].map(nameKey).join("")).toBe(plains);
   expect(text.split("replace(")).toHaveLength(5);

@@ -3,7 +3,7 @@ import { createTally } from "../../../pipeline/contract/documents/tally.ts";
 import { createUnknownFields } from "../../../pipeline/contract/source-fields.ts";
 import { UpstreamBadResponse } from "../../../pipeline/errors.ts";
 
-/** What a report and a log say of a text that an upstream sent. */
+/** The text of an upstream as a report and a log show it. */
 function told(text: string): string[] {
   const [tally, unknown] = [createTally("grades"), createUnknownFields()];
   tally.drop("a reason", text);

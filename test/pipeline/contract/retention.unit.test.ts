@@ -1,4 +1,7 @@
-/** `RETAIN` (pipeline/RULES.md, Snapshots): "all snapshots of the last 48 hours, the last snapshot of each campus day for 60 days, then the last snapshot of each month". */
+/**
+ * `RETAIN` (pipeline/RULES.md, Snapshots): "all snapshots of the last 48 hours, the last snapshot of each campus day
+ * for 60 days, then the last snapshot of each month".
+ */
 import { describe, expect, test } from "vitest";
 import { campusToday, nextDay, startOfCampusDay } from "../../../pipeline/contract/campus-time.ts";
 import {
@@ -33,7 +36,7 @@ describe("26 months of hourly snapshots", () => {
   const all: { createdAt: string; replacedAt: string }[] = [];
   for (let at = first; at + HOUR <= now.getTime(); at += HOUR)
     all.push({ createdAt: new Date(at).toISOString(), replacedAt: new Date(at + HOUR).toISOString() });
-  const kept = all.filter((one) => isRetained(one, policy, now));
+  const kept = all.filter((snapshot) => isRetained(snapshot, policy, now));
   const currentAt = (at: number) =>
     all.find(({ createdAt, replacedAt }) => Date.parse(createdAt) <= at && at < Date.parse(replacedAt));
   /** The last milliseconds of campus days. */
@@ -60,7 +63,9 @@ describe("26 months of hourly snapshots", () => {
     const wanted = new Set(kept);
     for (const days of [1, 2, 30, 59, 400]) {
       const later = new Date(now.getTime() + days * DAY + 5 * HOUR);
-      expect(few.filter((one) => isRetained(one, policy, later)).filter((one) => !wanted.has(one))).toEqual([]);
+      expect(
+        few.filter((snapshot) => isRetained(snapshot, policy, later)).filter((snapshot) => !wanted.has(snapshot)),
+      ).toEqual([]);
     }
   });
 
@@ -77,14 +82,14 @@ describe("26 months of hourly snapshots", () => {
 
   test("exactly as old as is retained is too old", () => {
     const at = Date.parse("2026-11-01T20:00:00Z");
-    const one = { createdAt: "2026-10-31T20:00:00Z", replacedAt: new Date(at).toISOString() };
+    const snapshot = { createdAt: "2026-10-31T20:00:00Z", replacedAt: new Date(at).toISOString() };
     for (const [retain, age] of [
       [{ hours: 5, days: 0, months: 0 }, 5 * HOUR],
       [{ hours: 0, days: 5, months: 0 }, 5 * DAY],
       // November has 30 days.
       [{ hours: 0, days: 0, months: 1 }, 30 * DAY],
     ] as const)
-      expect([age - 1, age].map((past) => isRetained(one, retain, new Date(at + past)))).toEqual([true, false]);
+      expect([age - 1, age].map((past) => isRetained(snapshot, retain, new Date(at + past)))).toEqual([true, false]);
   });
   test("the end of a day is not that of its month", () => {
     const retain = { hours: 0, days: 0, months: 24 };

@@ -14,7 +14,7 @@ import { gradeRow, scratchFolder } from "../publish/scratch.ts";
 const artifacts = scratchFolder();
 const options = { tempFolder: join(artifacts, "spill") };
 
-/** What `make sql` answers. */
+/** The rows that `make sql` returns. */
 export async function rowsOf<Row = Record<string, unknown>>(sql: string): Promise<Row[]> {
   let text = "";
   for await (const piece of runSql(artifacts, sql, "json", options)) text += piece;

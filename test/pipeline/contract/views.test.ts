@@ -10,8 +10,8 @@ const FLAT = "sectionCode, meeting, weekday, weekdayName, startMinute, endMinute
 
 describe("meetings_flat", () => {
   it("has a row for each meeting, weekday and place; a label that is no place has no building", async () => {
-    const found = await rowsOf(`SELECT ${FLAT} FROM meetings_flat WHERE department = 'I&C SCI' ORDER BY ALL`);
-    expect(found.map((row) => Object.values(row))).toEqual([
+    const rows = await rowsOf(`SELECT ${FLAT} FROM meetings_flat WHERE department = 'I&C SCI' ORDER BY ALL`);
+    expect(rows.map((row) => Object.values(row))).toEqual([
       ["10001", 1, 2, "Tue", 570, 650, "ALP 2300", "ALP", "2300", false],
       ["10001", 1, 2, "Tue", 570, 650, "SSL 220A", "SSL", "220A", false],
       ["10001", 1, 4, "Thu", 570, 650, "ALP 2300", "ALP", "2300", false],
@@ -24,10 +24,10 @@ describe("meetings_flat", () => {
   });
 
   it("has one row for a meeting without days, times or places", async () => {
-    const found = await rowsOf(
+    const rows = await rowsOf(
       `SELECT ${FLAT} FROM meetings_flat WHERE sectionCode IN ('10002', '10003') ORDER BY sectionCode, meeting`,
     );
-    expect(found.map((row) => Object.values(row))).toEqual([
+    expect(rows.map((row) => Object.values(row))).toEqual([
       ["10002", 1, null, null, null, null, "TBA", null, null, false],
       ["10002", 2, null, null, null, null, "ON LINE", null, null, true],
       ["10003", 1, null, null, 480, 530, "GYM", "GYM", null, false],
@@ -37,8 +37,8 @@ describe("meetings_flat", () => {
 });
 
 it("finals: the day as a date, also of a month that is counted from 0; none for a day that does not exist", async () => {
-  const found = await rowsOf("SELECT sectionCode, date, weekday, startTime, endMinute, places FROM finals ORDER BY 1");
-  expect(found).toEqual([
+  const rows = await rowsOf("SELECT sectionCode, date, weekday, startTime, endMinute, places FROM finals ORDER BY 1");
+  expect(rows).toEqual([
     {
       sectionCode: "10001",
       date: "2024-12-09",
@@ -52,8 +52,8 @@ it("finals: the day as a date, also of a month that is counted from 0; none for 
 });
 
 it("teaching: each who is named, and how many", async () => {
-  const found = await rowsOf("SELECT sectionCode, instructor, instructorCount FROM teaching ORDER BY ALL");
-  expect(found.map((row) => Object.values(row))).toEqual([
+  const rows = await rowsOf("SELECT sectionCode, instructor, instructorCount FROM teaching ORDER BY ALL");
+  expect(rows.map((row) => Object.values(row))).toEqual([
     ["10001", "AMBERLEY, R.", 2],
     ["10001", "BRISTOW, T.", 2],
     ["10004", "AMBERLEY, R.", 1],
@@ -64,7 +64,7 @@ it("seats and enrollment_days: the same numbers by the same names, beside the te
   const numbers = "capacity, enrolled, waiting, waitlistSeats, requests, newOnlySeats";
   const [seats] = await rowsOf(`SELECT ${numbers}, waitlist, status FROM seats WHERE sectionCode = '10001'`);
   expect(Object.values(seats ?? {})).toEqual([null, 12, 3, 5, null, 2, 3, "OPEN"]);
-  // Of a cross-listed section everybody of the group, and its own; of any other one the same.
+  // A cross-listed section counts everybody of the group, and its students; any other section counts the same twice.
   const own = await rowsOf(
     "SELECT sectionCode, enrolled, sectionEnrolled FROM seats WHERE sectionCode > '10002' ORDER BY 1",
   );
@@ -80,11 +80,11 @@ it("seats and enrollment_days: the same numbers by the same names, beside the te
 });
 
 it("grade_students: points over students is the mean of students; what has no average counts in neither", async () => {
-  const found =
+  const rows =
     await rowsOf(`SELECT sum(gpaPoints) AS points, sum(gpaStudents) AS graded, sum(letterStudents) AS letters,
     sum(passNoPassStudents) AS passing, sum(withdrawnStudents) AS withdrawn, sum(students) AS students,
     avg(averageGPA) AS ofSections, sum(gpaPoints) / sum(gpaStudents) AS ofStudents FROM grade_students`);
-  expect(found).toEqual([
+  expect(rows).toEqual([
     {
       points: 7.3,
       graded: 10,
@@ -99,10 +99,10 @@ it("grade_students: points over students is the mean of students; what has no av
 });
 
 it("grade_instructors: the same numbers for each who taught", async () => {
-  const found =
+  const rows =
     await rowsOf(`SELECT instructor, instructorCount, sum(gpaPoints) / sum(gpaStudents) AS gpa, sum(students) AS students
     FROM grade_instructors GROUP BY ALL ORDER BY ALL`);
-  expect(found.map((row) => Object.values(row))).toEqual([
+  expect(rows.map((row) => Object.values(row))).toEqual([
     ["AMBERLEY, R.", 1, 3.65, 6],
     ["AMBERLEY, R.", 2, 0, 8],
     ["BRISTOW, T.", 2, 0, 8],
@@ -110,8 +110,8 @@ it("grade_instructors: the same numbers for each who taught", async () => {
 });
 
 it("prerequisites: every course and exam of the tree once, by ids that join, without what is excluded", async () => {
-  const found = await rowsOf("FROM prerequisites ORDER BY name, minGrade");
-  expect(found.map((row) => Object.values(row))).toEqual([
+  const rows = await rowsOf("FROM prerequisites ORDER BY name, minGrade");
+  expect(rows.map((row) => Object.values(row))).toEqual([
     ["CRM/LAWC7", null, 'AP "X"\\Y {Z}', "exam", "4", false],
     ["CRM/LAWC7", "I&CSCI46", "I&C SCI 46", "course", "C", false],
     ["CRM/LAWC7", "I&CSCI46", "I&C SCI 46", "course", null, true],
@@ -124,7 +124,7 @@ it("prerequisites: every course and exam of the tree once, by ids that join, wit
 });
 
 it("week_of_term: every day of every term as /week has it", async () => {
-  const found = await rowsOf<{ year: string; quarter: string; date: string; week: number | null; weekday: number }>(
+  const rows = await rowsOf<{ year: string; quarter: string; date: string; week: number | null; weekday: number }>(
     "SELECT year, quarter, date, week, weekday FROM week_of_term ORDER BY ALL",
   );
   const expected = calendar.flatMap((dates) =>
@@ -139,7 +139,7 @@ it("week_of_term: every day of every term as /week has it", async () => {
   );
   const byText = (a: object, b: object) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1);
   expect(expected.length).toBeGreaterThan(300);
-  expect(found.toSorted(byText)).toEqual(expected.toSorted(byText));
+  expect(rows.toSorted(byText)).toEqual(expected.toSorted(byText));
   expect(await rowsOf("SELECT count(*) AS n FROM week_of_term WHERE isFinals <> (week IS NULL)")).toEqual([{ n: 0 }]);
 });
 
@@ -149,7 +149,7 @@ it("holidays day by day; dates of registration", async () => {
     ["2024-11-11", 1, "Veterans Day Holiday"],
     ["2024-11-28", 4, "Thanksgiving Holiday"],
     ["2024-11-29", 5, "Thanksgiving Holiday"],
-    // Of an open one the day that is known.
+    // An open range has its known day.
     ["2024-12-02", 1, "A Flood"],
   ]);
   const registration = await rowsOf("SELECT kind, event, firstDay, lastDay FROM registration_dates ORDER BY firstDay");
@@ -185,9 +185,9 @@ it("artifacts/README.md lists them all", async () => {
 });
 
 it("sections, headings and departments have the department by the name that all views have", async () => {
-  const found = await rowsOf(`SELECT DISTINCT s.department = s.deptCode AND h.department = s.department AS same
+  const rows = await rowsOf(`SELECT DISTINCT s.department = s.deptCode AND h.department = s.department AS same
     FROM schedule s JOIN headings h ON h.department = s.department`);
-  expect(found).toEqual([{ same: true }]);
+  expect(rows).toEqual([{ same: true }]);
   expect(await rowsOf("SELECT department FROM departments")).toEqual([]);
 });
 

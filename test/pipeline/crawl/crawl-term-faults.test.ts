@@ -1,4 +1,7 @@
-/** A schedule system that fails while a term is crawled, and crawls that were cut short: never a hole, and nothing is fetched twice. */
+/**
+ * A schedule system that fails while a term is crawled, and crawls that were cut short: never a hole, and nothing is
+ * fetched twice.
+ */
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -66,7 +69,8 @@ describe("crawlTerm", () => {
     upstream().reset();
     const crawled = await crawl(FALL, { departments });
     const asked = new Set(upstream().requests.map(({ params }) => params["Dept"]));
-    // One request at a time: those before it had landed, except where an empty answer waits to be asked again.
+    // With one request at a time, all earlier units had landed, except where an empty answer waits to be requested
+    // again.
     const filled = new Set(world.sections.filter((s) => termName(s) === "2017 Fall").map((s) => s.deptCode));
     const codes = departments.map(({ deptCode }) => deptCode);
     const landed = codes.slice(0, codes.indexOf("STATS")).filter((code) => filled.has(code));

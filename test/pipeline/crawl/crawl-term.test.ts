@@ -14,7 +14,7 @@ const page = (department: string, codes: string[]) =>
     .map((code) => `<section><course_code>${code}</course_code><sec_status>OPEN</sec_status></section>`)
     .join("")}</course></department></school></course_list><restriction_codes/></websoc_results>`;
 
-/** With the template's markup around every comment that has none. */
+/** A world with the template's markup around every comment that has none. */
 function withWrappedComments(world: World): World {
   const wrap = (text: string) =>
     text === "" || /^\s|<p>/.test(text) ? text : `\n\t\t\t    <p>${text}</p>\n\t\t\t    `;

@@ -32,7 +32,7 @@ const byCode = (a: Section, b: Section) => (a.sectionCode < b.sectionCode ? -1 :
 
 const clock = (minutes: number) => `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, "0")}`;
 const digits = (code: number) => String(code).padStart(5, "0");
-/** To the upstream a letter with a mark is another one. */
+/** To the upstream, a letter with a mark is a different letter. */
 const marked = (name: string) => name.replace(/\P{ASCII}/gu, encodeURIComponent);
 /** The sections that match, as the oracle says of the same request over HTTP. */
 function matching(sections: readonly Section[], { term: _term, ...asked }: LiveQuery): Section[] {
@@ -120,8 +120,8 @@ describe.each(someOf(testWorlds.toReversed(), 1))("createLive, $name", (testWorl
       fullCourses: maybe(fc.constantFrom(...FULL_COURSES)),
       cancelledCourses: maybe(fc.constantFrom("Exclude", "Include", "Only")),
     });
-    let found = 0;
-    // At most three of the other filters at once, or nothing would ever match.
+    let matched = 0;
+    // Use at most three of the other filters at once, or nothing would ever match.
     const question = fc
       .tuple(
         starred,
@@ -157,11 +157,11 @@ describe.each(someOf(testWorlds.toReversed(), 1))("createLive, $name", (testWorl
         for (const { schoolName, deptCode } of answered) {
           expect(headings.some((h) => h.schoolName === schoolName && h.deptCode === deptCode)).toBe(true);
         }
-        found += wanted.length > 0 ? 1 : 0;
+        matched += wanted.length > 0 ? 1 : 0;
       }),
       { numRuns: isWhole ? 250 : 100, seed: 7 },
     );
-    expect(found).toBeGreaterThan(isWhole ? 50 : 20);
+    expect(matched).toBeGreaterThan(isWhole ? 50 : 20);
   });
 
   it.each([
@@ -223,7 +223,7 @@ describe.each(someOf(testWorlds.toReversed(), 1))("createLive, $name", (testWorl
       ),
     );
     expect(upstream.stats().maxConcurrent).toBeLessThanOrEqual(2);
-    const failed = asked.filter((one) => one.status === "rejected");
+    const failed = asked.filter((outcome) => outcome.status === "rejected");
     expect(failed.length).toBeGreaterThan(0);
     for (const { reason } of failed) expect(reason).toBeInstanceOf(UpstreamTimeout);
   });
@@ -239,7 +239,7 @@ describe.each(someOf(testWorlds.toReversed(), 1))("createLive, $name", (testWorl
   });
 });
 
-// At the same time: most of what they do is wait.
+// These run concurrently: they spend most of their time waiting.
 describe.concurrent("createLive, while the upstream fails", () => {
   const world = inventedWorld.read();
   const faults: [string, Fault, abstract new (...args: never[]) => UpstreamError][] = [

@@ -24,7 +24,7 @@ export const quickClient = (retries = 3): Client =>
 const byCode = (a: { sectionCode: unknown }, b: { sectionCode: unknown }) =>
   String(a.sectionCode) < String(b.sectionCode) ? -1 : 1;
 
-/** To be called where the tests are declared: a landing and an upstream are opened and closed around each of them. */
+/** Call it where the tests are declared: it opens and closes a landing and an upstream around each of them. */
 export function openTermCrawls(testWorld: TestWorld = inventedWorld) {
   const world = testWorld.read();
   let upstream: Upstream;
@@ -73,7 +73,7 @@ export function openTermCrawls(testWorld: TestWorld = inventedWorld) {
     for (const { sectionCode, category } of await readLanded(crawled.gePaths)) {
       categories.set(sectionCode, (categories.get(sectionCode) ?? new Set()).add(category));
     }
-    const found = rows.map((row) => ({
+    const landed = rows.map((row) => ({
       ...row,
       sectionCode: row["sectionCode"],
       geCategories: GE_CATEGORIES.filter((category) => categories.get(row["sectionCode"])?.has(category)),
@@ -87,7 +87,7 @@ export function openTermCrawls(testWorld: TestWorld = inventedWorld) {
       },
     }));
     expect(crawled.sections).toBe(wanted.length);
-    expect(found.sort(byCode)).toEqual(wanted.sort(byCode));
+    expect(landed.sort(byCode)).toEqual(wanted.sort(byCode));
   };
 
   return { world, upstream: () => upstream, root: () => root, start, url, listed, crawl, expectTerm };

@@ -5,12 +5,12 @@ import type { EarlierSnapshot } from "../../../pipeline/contract/documents/manif
 import { RETENTION } from "../../../pipeline/contract/retention.ts";
 import { copySnapshot } from "../../../pipeline/following/copy.ts";
 import { openOrigin as openSource } from "../../../pipeline/following/origin.ts";
-import { listGenerations } from "../../../pipeline/generations/generation.ts";
-import { nameOf } from "../../../pipeline/generations/layout.ts";
+import { listGenerations } from "../../../pipeline/store/published.ts";
+import { nameOf } from "../../../pipeline/store/layout.ts";
 import { exportSnapshot } from "../../../pipeline/lake/export.ts";
 import { silentLog } from "../../../pipeline/log.ts";
 import type { Database } from "../../../pipeline/publish/database.ts";
-import { type Disk, nodeDisk } from "../../../pipeline/publish/disk.ts";
+import { type Disk, nodeDisk } from "../../../pipeline/disk/disk.ts";
 import { readPointer } from "../../../pipeline/store/pointer.ts";
 import { openFolderStore } from "../../../pipeline/store/folder.ts";
 import { inService, type Work } from "../publish/crash-work.ts";
@@ -78,18 +78,18 @@ export async function fetchingWork(database: Database, scratch: string): Promise
   const origin = await openOrigin(database, join(scratch, "fetched-from"));
   mkdirSync(join(before, "artifacts"), { recursive: true });
   for (const stamp of [1, 2]) await origin.publish(stamp);
-  const [one] = await origin.copy(before, nodeDisk);
-  if (!one) throw new Error("the origin has no earlier snapshot");
+  const [copied] = await origin.copy(before, nodeDisk);
+  if (!copied) throw new Error("the origin has no earlier snapshot");
   const isThere = async (root: string) =>
-    (await listGenerations(join(root, "artifacts"))).some(({ name }) => name === nameOf(one));
+    (await listGenerations(join(root, "artifacts"))).some(({ name }) => name === nameOf(copied));
   return {
     name: "copying an earlier snapshot",
     before,
-    act: (root, disk) => origin.fetch(root, one, disk),
+    act: (root, disk) => origin.fetch(root, copied, disk),
     async problems(root) {
       const artifacts = join(root, "artifacts");
       const { problems } = await inService(database.connection, artifacts, { withEarlier: await isThere(root) });
-      if (!(await isThere(root))) await origin.fetch(root, one, nodeDisk);
+      if (!(await isThere(root))) await origin.fetch(root, copied, nodeDisk);
       if (!(await isThere(root))) problems.push("it is not there after it was asked for again");
       const after = await inService(database.connection, artifacts);
       return [...problems, ...after.problems.map((problem) => `after it was asked for again: ${problem}`)];

@@ -5,7 +5,7 @@ import type { PublishedFile } from "../../../pipeline/contract/documents/manifes
 import type { TableName } from "../../../pipeline/contract/tables.ts";
 import { UpstreamBadResponse } from "../../../pipeline/errors.ts";
 import { expectTable } from "../../../pipeline/following/copy.ts";
-import { type Generation, readCurrent } from "../../../pipeline/generations/generation.ts";
+import { type Generation, readCurrent } from "../../../pipeline/store/published.ts";
 import type { Database } from "../../../pipeline/publish/database.ts";
 import type { StoreReader } from "../../../pipeline/store/store.ts";
 import type { Declared } from "../../support/outcomes.ts";
@@ -21,7 +21,7 @@ export async function declareFooters(database: Database, folder: string): Promis
   await publisher.publish(1);
   const { folder: from, manifest } = (await readCurrent(folder)) as Generation;
   return PUBLISHED.map((table) => {
-    const file = manifest.files.find((one) => one.table === table) as PublishedFile;
+    const file = manifest.files.find((file) => file.table === table) as PublishedFile;
     const bytes = readFileSync(join(from, file.path));
     const begin = bytes.length - END_BYTES - bytes.readUInt32LE(bytes.length - END_BYTES);
     const at = join(folder, `mutant-${table}.parquet`);

@@ -1,6 +1,6 @@
 /**
- * "Replicas behind a load balancer respond alike", whatever their age and whatever they follow: what is earlier than a replica comes from its origin
- * when it is asked for.
+ * "Replicas behind a load balancer respond alike", whatever their age and origin: earlier snapshots that a replica
+ * lacks come from its origin on demand.
  */
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -15,16 +15,17 @@ import type { Fault, Way } from "./way.ts";
 
 const { origin, originServer, publishAtOrigin } = followOrigin({ derive: true });
 
-/** What is asked about each snapshot. */
-const QUESTIONS: Readonly<Record<string, (one: SnapshotList[number], files: ServedManifest["files"]) => string>> = {
-  "its manifest": ({ id }) => `/v1/snapshots/${id}`,
-  "the files changed since": ({ id }) => `/v1/data/manifest.json?since=${id}`,
-  "the changes since": ({ id }) => `/v1/rest/changes?since=${id}`,
-  "rows by id": ({ id }) => `/v1/rest/grades/raw?asOf=${id}`,
-  "rows by time": ({ servedFrom }) => `/v1/rest/grades/aggregate?asOf=${encodeURIComponent(servedFrom)}&format=csv`,
-  "where rows come from": ({ id }) => `/v1/rest/grades/aggregate?asOf=${id}&explain=true`,
-  "a file": ({ generation, id }, files) => `/v1/data/${generation}-${id}/${files.at(-1)?.path}`,
-};
+/** The requests about each snapshot. */
+const QUESTIONS: Readonly<Record<string, (snapshot: SnapshotList[number], files: ServedManifest["files"]) => string>> =
+  {
+    "its manifest": ({ id }) => `/v1/snapshots/${id}`,
+    "the files changed since": ({ id }) => `/v1/data/manifest.json?since=${id}`,
+    "the changes since": ({ id }) => `/v1/rest/changes?since=${id}`,
+    "rows by id": ({ id }) => `/v1/rest/grades/raw?asOf=${id}`,
+    "rows by time": ({ servedFrom }) => `/v1/rest/grades/aggregate?asOf=${encodeURIComponent(servedFrom)}&format=csv`,
+    "where rows come from": ({ id }) => `/v1/rest/grades/aggregate?asOf=${id}&explain=true`,
+    "a file": ({ generation, id }, files) => `/v1/data/${generation}-${id}/${files.at(-1)?.path}`,
+  };
 
 const MANIFEST = /\/v1\/snapshots\/\w+$|\/snapshots\/[^/]+\.json$/;
 const FILE = /\.parquet$/;
@@ -42,7 +43,7 @@ const status = (keys: RegExp, code: number): Fault => to(keys, (_request, respon
 const instead = (keys: RegExp, change: (body: Buffer) => string | Buffer): Fault =>
   to(keys, (_request, response, body) => response.end(change(body)));
 
-/** What is wrong at the origin while an earlier snapshot is asked for. */
+/** The origin's faults while an earlier snapshot is requested. */
 const UNREADY: Readonly<Record<string, Fault>> = {
   "everything fails": status(/./, 500),
   "its credentials are out of date": status(/./, 403),
@@ -58,7 +59,7 @@ const UNREADY: Readonly<Record<string, Fault>> = {
 type Served = Awaited<ReturnType<typeof serve>>;
 interface Replica {
   readonly server: Served;
-  /** What is here, without asking the origin. */
+  /** The snapshots that are here, without asking the origin. */
   snapshots(): string[];
   staging(): string[];
   close(): Promise<void>;
@@ -92,12 +93,14 @@ beforeAll(async () => {
   for (const count of [60, 61]) {
     current = await publishAtOrigin(count);
     await opened.publish();
-    for (const [kind, one] of older)
-      await vi.waitFor(async () => expect([kind, await snapshotOf(one)]).toEqual([kind, current]), { timeout: 10_000 });
+    for (const [kind, origin] of older)
+      await vi.waitFor(async () => expect([kind, await snapshotOf(origin)]).toEqual([kind, current]), {
+        timeout: 10_000,
+      });
   }
 }, 60_000);
 afterAll(async () => {
-  for (const one of older.values()) await one.close();
+  for (const origin of older.values()) await origin.close();
   await opened?.close();
 });
 
@@ -136,10 +139,10 @@ describe.each(KINDS)("of %s", (kind) => {
 
   it("every response about every one of them is the same", async () => {
     const snapshots = await listed();
-    for (const one of snapshots) {
-      const { files } = (await ask(`${originServer().url}/v1/snapshots/${one.id}`)).json<ServedManifest>();
+    for (const snapshot of snapshots) {
+      const { files } = (await ask(`${originServer().url}/v1/snapshots/${snapshot.id}`)).json<ServedManifest>();
       for (const [question, pathOf] of Object.entries(QUESTIONS)) {
-        const answers = await Promise.all(all().map(({ url }) => ask(url + pathOf(one, files))));
+        const answers = await Promise.all(all().map(({ url }) => ask(url + pathOf(snapshot, files))));
         const shown = answers.map(({ headers, raw, status: code }) => [question, code, headers.etag, withoutIds(raw)]);
         expect(shown.map(([, code]) => code)).toEqual([200, 200, 200]);
         expect(shown).toEqual(shown.map(() => shown[0]));

@@ -8,10 +8,10 @@ import type { BulkManifest } from "../../../pipeline/contract/documents/bulk-man
 import { openFollower } from "../../../pipeline/follow.ts";
 import { exportSnapshot } from "../../../pipeline/lake/export.ts";
 import { openFolderStore } from "../../../pipeline/store/folder.ts";
-import { writeFreshness } from "../../../pipeline/publish/freshness.ts";
-import { readCurrent } from "../../../pipeline/generations/generation.ts";
+import { writeFreshness } from "../../../pipeline/store/freshness.ts";
+import { readCurrent } from "../../../pipeline/store/published.ts";
 import { silentLog } from "../../../pipeline/log.ts";
-import { acquireLock } from "../../../pipeline/publish/lock/lock.ts";
+import { acquireLock } from "../../../pipeline/disk/lock.ts";
 import { readServerConfig } from "../../../pipeline/settings/server.ts";
 import { ask } from "../../server/http/wire.ts";
 import { serve } from "../../support/whole-run.ts";
@@ -147,18 +147,18 @@ describe("a replica", () => {
       "/v1/rest/grades/raw?format=csv",
       "/v1/data/manifest.json",
     ]) {
-      const [one, other] = await both(path);
+      const [first, other] = await both(path);
       expect([path, other?.status, other?.text, other?.headers.etag]).toEqual([
         path,
         200,
-        one?.text,
-        one?.headers.etag,
+        first?.text,
+        first?.headers.etag,
       ]);
-      expect(other?.headers["last-modified"]).toBe(one?.headers["last-modified"]);
+      expect(other?.headers["last-modified"]).toBe(first?.headers["last-modified"]);
     }
     const file = (await originManifest()).tables["grades"]?.files[0]?.url ?? "";
-    const [one, other] = await both(file);
-    expect([other?.status, other?.raw.equals(one?.raw ?? Buffer.alloc(0))]).toEqual([200, true]);
+    const [first, other] = await both(file);
+    expect([other?.status, other?.raw.equals(first?.raw ?? Buffer.alloc(0))]).toEqual([200, true]);
     way().breakBy((_request, response) => !response.writeHead(500).end().closed);
     await expect.poll(ready, { timeout: 30_000 }).toMatchObject({
       status: "degraded",

@@ -1,4 +1,6 @@
-/** An origin, a follower that copies from it, and the way between them, which counts what is asked and breaks what it is told to. */
+/**
+ * An origin, a follower that copies from it, and the connection between them, which counts requests and injects faults.
+ */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,7 +8,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from "vitest";
 import type { BulkManifest } from "../../../pipeline/contract/documents/bulk-manifest.ts";
 import { type Follower, openFollower } from "../../../pipeline/follow.ts";
 import { silentLog } from "../../../pipeline/log.ts";
-import { readCurrent } from "../../../pipeline/generations/generation.ts";
+import { readCurrent } from "../../../pipeline/store/published.ts";
 import { gradeRow } from "../publish/scratch.ts";
 import { publishRows } from "../../support/published/published.ts";
 import { ask } from "../../server/http/wire.ts";
@@ -16,8 +18,8 @@ import { openWay, type Way } from "./way.ts";
 const rows = (count: number) => Array.from({ length: count }, (_, n) => gradeRow({ sectionCode: String(10_000 + n) }));
 
 /**
- * To be called where the tests are declared: one origin for all of them, a follower for each. `derive` publishes files
- * of views too.
+ * Call it where the tests are declared: an origin for all of them, a follower for each. `derive` publishes files of
+ * views too.
  */
 export function followOrigin({ derive = false } = {}) {
   let origin: Awaited<ReturnType<typeof openFolder>>;

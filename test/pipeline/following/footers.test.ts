@@ -1,4 +1,7 @@
-/** A replica refuses the file of an origin that is no Parquet, or another than it is said to be: hundreds of mutants of footers here, 20,000 in `make torture`. */
+/**
+ * A replica refuses the file of an origin that is not Parquet, or not the declared one: hundreds of mutants of footers
+ * here, 20,000 in `make torture`.
+ */
 import { expect, test } from "vitest";
 import { fixturesOf, tryMutants } from "../../support/outcomes.ts";
 import { scratchDatabase, scratchFolder } from "../publish/scratch.ts";

@@ -7,8 +7,8 @@ import type { EarlierSnapshot } from "../../../pipeline/contract/documents/manif
 import { RETENTION } from "../../../pipeline/contract/retention.ts";
 import { copySnapshot } from "../../../pipeline/following/copy.ts";
 import { openOrigin } from "../../../pipeline/following/origin.ts";
-import { listGenerations, readGeneration } from "../../../pipeline/generations/generation.ts";
-import { nameOf } from "../../../pipeline/generations/layout.ts";
+import { listGenerations, readGeneration } from "../../../pipeline/store/published.ts";
+import { nameOf } from "../../../pipeline/store/layout.ts";
 import { exportSnapshot } from "../../../pipeline/lake/export.ts";
 import { silentLog } from "../../../pipeline/log.ts";
 import { collect } from "../../../pipeline/publish/retention.ts";

@@ -1,4 +1,7 @@
-/** Every kind of place that can be followed, each with all that an origin publishes, and the way to it, which breaks what it is told to. */
+/**
+ * Every kind of place that can be followed, each with everything that an origin publishes, and the connection to it,
+ * which injects faults.
+ */
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -13,7 +16,7 @@ import { openS3Store } from "../../support/s3/store.ts";
 import { openWay, type Way } from "./way.ts";
 
 export interface Place {
-  /** What a replica of it is started with. */
+  /** The variables with which a replica of it is started. */
   readonly env: Readonly<Record<string, string>>;
   /** Undefined where nothing is between. */
   readonly way: Way | undefined;
@@ -25,7 +28,8 @@ export type Kind = (typeof KINDS)[number];
 /** @param artifacts what the origin publishes @param origin the address of its server */
 export async function openPlaces(artifacts: string, origin: string) {
   const lake = await mkdtemp(join(tmpdir(), "lake-"));
-  // Listings have several pages, and publishers lose requests and responses; a follower that loses one waits for seconds.
+  // Listings have several pages, and publishers lose requests and responses; a follower that loses one waits for
+  // seconds.
   const s3 = await openS3Store({ maxKeys: 3 });
   const faults = drawnFaults(7, 0.2);
   s3.faults.push((target) => (target.method === "GET" ? undefined : faults(target)));

@@ -5,11 +5,11 @@ import type { Manifest, Partition, PublishedFile } from "../../../pipeline/contr
 import { toServed } from "../../../pipeline/contract/documents/served-manifest.ts";
 import { CONTRACT_VERSION } from "../../../pipeline/contract/tables.ts";
 import { UpstreamBadResponse, UpstreamRefused } from "../../../pipeline/errors.ts";
-import { NO_FRESHNESS } from "../../../pipeline/generations/freshness.ts";
-import { nameOf } from "../../../pipeline/generations/layout.ts";
-import { contentId, snapshotId } from "../../../pipeline/generations/snapshot-id.ts";
-import { serverReader } from "../../../pipeline/following/server-reader.ts";
-import { assertSnapshot } from "../../../pipeline/store/check-snapshot.ts";
+import { NO_FRESHNESS } from "../../../pipeline/store/freshness.ts";
+import { nameOf } from "../../../pipeline/store/layout.ts";
+import { contentId, snapshotId } from "../../../pipeline/store/snapshot-id.ts";
+import { serverReader } from "../../../pipeline/store/server-reader.ts";
+import { assertSnapshot } from "../../../pipeline/store/manifest.ts";
 import { manifestText, pointerText, readManifest, readPointer, snapshotKey } from "../../../pipeline/store/pointer.ts";
 import type { StoreReader } from "../../../pipeline/store/store.ts";
 import { fileOf } from "../../support/memory-generations.ts";

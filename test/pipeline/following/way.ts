@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, request as send, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** What the way to the origin does to an answer; undefined = nothing. */
+/** The fault that the connection to the origin makes in an answer; undefined = none. */
 export type Fault = (request: IncomingMessage, response: ServerResponse, body: Buffer) => boolean;
 
 export type Way = Awaited<ReturnType<typeof openWay>>;

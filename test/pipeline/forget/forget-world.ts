@@ -6,9 +6,9 @@ import { gzipSync } from "node:zlib";
 import { strToU8, zipSync } from "fflate";
 import type { Change } from "../../../pipeline/contract/rows/change.ts";
 import { exportSnapshot } from "../../../pipeline/lake/export.ts";
-import { readCurrent } from "../../../pipeline/generations/generation.ts";
+import { readCurrent } from "../../../pipeline/store/published.ts";
 import { backUpDaily } from "../../../pipeline/backup/backup.ts";
-import { type Disk, nodeDisk } from "../../../pipeline/publish/disk.ts";
+import { type Disk, nodeDisk } from "../../../pipeline/disk/disk.ts";
 import { silentLog } from "../../../pipeline/log.ts";
 import { takeDown } from "../../../pipeline/run/commands/forget.ts";
 import type { Selection } from "../../../pipeline/forget/whom.ts";
@@ -21,7 +21,7 @@ import { historyRow, periodRows } from "../../server/response/representations/hi
 import { gradeRow } from "../publish/scratch.ts";
 
 export const NOW = new Date("2024-10-03T18:00:00Z");
-/** What identifies the person who goes. */
+/** The texts that identify the person who is taken down. */
 export const GONE = ["Wren Quillfeather", "QUILLFEATHER", "wquillfe"] as const;
 export const WITHDRAWN = "withdrawn-2023.csv";
 
@@ -181,7 +181,7 @@ export async function makeWorld(
   const exports = join(data, "exports/office");
   for (const bytes of [kept, workbook, withdrawn]) write(join(exports, "files", hashOf(bytes)), bytes);
   write(join(exports, "exports.json"), "{}");
-  // What a killed backup left.
+  // The remains of a killed backup.
   write(join(data, "backup/.drafts/0"), kept);
   write(join(data, "grades/mine.csv"), kept);
   write(join(data, "grades/mine.csv.gz"), gzipSync(kept));

@@ -7,13 +7,13 @@ import { UsageError } from "../../../pipeline/errors.ts";
 import { keeperOf, readForgotten } from "../../../pipeline/forget/forget.ts";
 import { findRemains } from "../../../pipeline/forget/remains.ts";
 import { copySnapshot } from "../../../pipeline/following/copy.ts";
-import { readBase } from "../../../pipeline/generations/base.ts";
-import { readCurrent } from "../../../pipeline/generations/generation.ts";
-import { readPublishedVersions } from "../../../pipeline/generations/versions.ts";
+import { readBase } from "../../../pipeline/store/open.ts";
+import { readCurrent } from "../../../pipeline/store/published.ts";
+import { readPublishedVersions } from "../../../pipeline/store/versions.ts";
 import { RETENTION } from "../../../pipeline/contract/retention.ts";
 import { grades } from "../../../pipeline/contract/rows/grade.ts";
 import { silentLog } from "../../../pipeline/log.ts";
-import { nodeDisk } from "../../../pipeline/publish/disk.ts";
+import { nodeDisk } from "../../../pipeline/disk/disk.ts";
 import { loadRows } from "../../../pipeline/publish/rows.ts";
 import { writePartition } from "../../../pipeline/publish/partition.ts";
 import { createStaging } from "../../../pipeline/publish/staging.ts";
@@ -65,7 +65,7 @@ function filesOf(roots: readonly string[]): string[] {
   );
 }
 
-/** Where the person was taken down while a server ran. */
+/** The place where the person was taken down while a server ran. */
 const gone = once(async () => {
   const place = world.copy();
   expect((await left(place)).length).toBeGreaterThan(20);

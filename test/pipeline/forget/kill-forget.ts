@@ -2,12 +2,11 @@
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
-import { diskReader } from "../../../pipeline/generations/disk-reader.ts";
-import { findDamaged } from "../../../pipeline/generations/file-check.ts";
-import { readCurrent } from "../../../pipeline/generations/generation.ts";
-import { retainedSnapshots } from "../../../pipeline/generations/retained.ts";
-import { verifyGeneration } from "../../../pipeline/generations/verify.ts";
-import { readPublishedVersions } from "../../../pipeline/generations/versions.ts";
+import { diskReader } from "../../../pipeline/disk/disk.ts";
+import { findDamaged } from "../../../pipeline/store/file-check.ts";
+import { readCurrent, retainedSnapshots } from "../../../pipeline/store/published.ts";
+import { verifyGeneration } from "../../../pipeline/store/verify.ts";
+import { readPublishedVersions } from "../../../pipeline/store/versions.ts";
 import { placesWith } from "../../support/decoded-bytes.ts";
 import { newestVersion, readVersion } from "../lake/delta-reader.ts";
 import { faultyDisk, isFlip } from "../publish/faulty-disk.ts";
@@ -16,7 +15,7 @@ import { forgetIn, GONE, type makeWorld, type Place } from "./forget-world.ts";
 export const placesNaming = (connection: DuckDBConnection, { artifacts, data, lake }: Place): Promise<string[]> =>
   placesWith(connection, [artifacts, data, lake], GONE);
 
-/** What must be right in any state in which nothing is under way. */
+/** The broken promises in a state in which no command is running. */
 export async function problemsOf(connection: DuckDBConnection, { artifacts, lake }: Place): Promise<string[]> {
   const problems: string[] = [];
   const current = await readCurrent(artifacts);
@@ -37,8 +36,9 @@ export async function problemsOf(connection: DuckDBConnection, { artifacts, lake
 }
 
 /**
- * `most` kills at steps that lie equally far apart, a single one before the switch to what was written: a whole snapshot stays in service, and the next one finishes what was begun.
- * @returns which promises were not kept
+ * `most` kills at evenly spaced steps, a single one before the switch to the written state: a whole snapshot stays in
+ * service, and the next run finishes the take-down.
+ * @returns the promises that were not kept
  */
 export async function killForget(
   connection: DuckDBConnection,

@@ -19,7 +19,7 @@ const withoutThem = (people: readonly Person[]): Forgotten => {
 };
 const lists = new Map(PEOPLE.map((person) => [person, withoutThem([person])]));
 
-/** What may stand before and behind a name, without words that belong to it. */
+/** The text that may surround a name, without words that belong to it. */
 const AROUND: readonly (readonly [string, string])[] = [
   ["", ""],
   ["Ask ", " about it."],

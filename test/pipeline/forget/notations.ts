@@ -14,7 +14,7 @@ export type Notation = readonly [about: string, write: (person: Person) => strin
 const upper = (text: string) => text.toUpperCase();
 const letter = (text: string) => [...text][0] ?? "";
 const entities = (text: string, write: (code: number) => string) =>
-  [...text].map((one) => write(one.codePointAt(0) ?? 0)).join("");
+  [...text].map((letter) => write(letter.codePointAt(0) ?? 0)).join("");
 /** As in an address: no blanks, no apostrophes. */
 const slug = (text: string) => text.replaceAll("'", "").replaceAll(" ", "-").toLowerCase();
 const half = (text: string) => Math.ceil(text.length / 2);
@@ -191,7 +191,7 @@ export const NOTATIONS: readonly Notation[] = [
   ]),
 ];
 
-/** Whether a reader of a text, or of its source, finds the person in it. */
+/** True when a reader of a text, or of its source, finds the person in it. */
 export function traceOf({ email, first, last, netid }: Person, text: string): boolean {
   const plain = [text, text.replace(/<[^>]*>/g, ""), decodeHTML(text.replace(/<[^>]*>/g, ""))];
   const words = [last, upper(last), netid, email, `\\b${first}\\b`].map((word) => new RegExp(word, "i"));

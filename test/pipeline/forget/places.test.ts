@@ -1,4 +1,7 @@
-/** Each notation of a person in each place that can have a text: nobody finds the person afterwards, and all else is as it was. */
+/**
+ * Each notation of a person in each place that can have a text: nobody finds the person afterwards, and everything else
+ * is unchanged.
+ */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
@@ -8,10 +11,10 @@ import type { Change } from "../../../pipeline/contract/rows/change.ts";
 import { readForgotten } from "../../../pipeline/forget/forget.ts";
 import { findRemains } from "../../../pipeline/forget/remains.ts";
 import { rowsWithoutForgotten } from "../../../pipeline/forget/row-values.ts";
-import { readCurrent } from "../../../pipeline/generations/generation.ts";
+import { readCurrent } from "../../../pipeline/store/published.ts";
 import { exportSnapshot } from "../../../pipeline/lake/export.ts";
 import { backUpDaily } from "../../../pipeline/backup/backup.ts";
-import { nodeDisk } from "../../../pipeline/publish/disk.ts";
+import { nodeDisk } from "../../../pipeline/disk/disk.ts";
 import { namingTexts } from "../../../pipeline/run/take-down.ts";
 import { openFolderStore } from "../../../pipeline/store/folder.ts";
 import { publishRows } from "../../support/published/published.ts";
@@ -32,10 +35,10 @@ const { connection } = await scratchDatabase();
 const scratch = scratchFolder();
 const place = { artifacts: join(scratch, "artifacts"), data: join(scratch, "data"), lake: join(scratch, "lake") };
 
-/** In each text stands what must stay before and behind the person. */
+/** Each text has words before and after the person that must stay. */
 const TEXTS = NOTATIONS.map(([, write], n) => `<i>Ask ${n}</i>, ${write(PERSON)}; or ROE, R. ${n}.`);
 const isLeft = (text: string, n: number) => text.includes(`<i>Ask ${n}</i>`) && text.includes(`; or ROE, R. ${n}.`);
-/** What is no markup for a workbook is a text of its own. */
+/** Text without markup for a workbook is a separate text. */
 const CELLS = TEXTS.filter((text) => !text.replace(/<i>Ask \d+<\/i>/, "").includes("<"));
 const escaped = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 const sheet = TEXTS.map((text, n) => `2024,${10_000 + n},"${text.replaceAll('"', '""')}"\n`).join("");
@@ -164,7 +167,8 @@ it("no place has any notation, and whatever stood around it is there", async () 
   }
   const values = await valuesBelow(place.artifacts);
   for (const n of TEXTS.keys()) {
-    // Comments, course comments, both lists, descriptions, restrictions, changes, JSON in changes, and the two long comments.
+    // Comments, course comments, both lists, descriptions, restrictions, changes, JSON in changes, and the two long
+    // comments.
     expect(values.filter((text) => isLeft(text, n)).length, TEXTS[n]).toBeGreaterThanOrEqual(10);
     for (const path of ["grades/mine.csv", "grades/mine.csv.gz", "enrollment/mine.csv"])
       expect(isLeft(contentOf(join(place.data, path)), n), `${path} ${TEXTS[n]}`).toBe(true);

@@ -1,4 +1,7 @@
-/** Whom the list of tombstones keeps away, in which notations, and that every column which can name a person is looked at. */
+/**
+ * The people whom the list of tombstones keeps away, in which notations, and that every column that can name a person
+ * is searched.
+ */
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { gzipSync } from "node:zlib";
@@ -108,6 +111,6 @@ it("every column that is declared to hold a name, a netid or an address is taken
     Object.entries(row.shape).flatMap(([name, schema]) => (isPersons(schema) ? [{ table, name }] : [])),
   );
   expect(columns.length).toBeGreaterThan(8);
-  // With the row goes every column of it.
+  // Removing a row removes every column of it.
   expect(columns.filter(({ name, table }) => !NAME_LISTS.includes(name) && !(table in PERSON_ROWS))).toEqual([]);
 });

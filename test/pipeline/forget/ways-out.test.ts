@@ -1,4 +1,6 @@
-/** After a take-down nobody comes back: by live answers, backups that are put back, copies, dates of clients, or another initial. */
+/**
+ * After a take-down nobody comes back: by live answers, restored backups, copies, dates of clients, or another initial.
+ */
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
@@ -9,10 +11,10 @@ import { copySnapshot } from "../../../pipeline/following/copy.ts";
 import { keeperOf, readForgotten } from "../../../pipeline/forget/forget.ts";
 import { findRemains } from "../../../pipeline/forget/remains.ts";
 import { noTombstones, withForgotten, writeTombstones } from "../../../pipeline/forget/tombstones.ts";
-import { readBase } from "../../../pipeline/generations/base.ts";
+import { readBase } from "../../../pipeline/store/open.ts";
 import { openLive } from "../../../pipeline/live.ts";
 import { silentLog } from "../../../pipeline/log.ts";
-import { nodeDisk } from "../../../pipeline/publish/disk.ts";
+import { nodeDisk } from "../../../pipeline/disk/disk.ts";
 import { writePartition } from "../../../pipeline/publish/partition.ts";
 import { loadRows } from "../../../pipeline/publish/rows.ts";
 import { createStaging } from "../../../pipeline/publish/staging.ts";
@@ -39,7 +41,7 @@ async function verified({ artifacts, data: dataDir }: Place): Promise<string[]> 
   const forgotten = await readForgotten(dataDir);
   if (!forgotten) return [];
   const places = { artifacts, dataDir, texts: namingTexts(artifacts), connection, disk: nodeDisk };
-  return (await findRemains(places, forgotten)).map((one) => one.place);
+  return (await findRemains(places, forgotten)).map((remain) => remain.place);
 }
 
 it("a backup of before that is put back is restored without the person, and forget removes it", async () => {
@@ -174,7 +176,7 @@ it("a client's date of before the take-down gets the response anew, one of after
   for (const [i, path] of paths.entries()) {
     const sinceBefore = await ask(path, before[i]?.modified);
     expect([sinceBefore.status, sinceBefore.modified], path).toEqual([200, "Thu, 03 Oct 2024 18:00:01 GMT"]);
-    // Whoever asked in the second of the take-down has what was there before it.
+    // A client that asked in the second of the take-down has the response from before it.
     expect((await ask(path, NOW.toUTCString())).status, path).toBe(200);
     expect((await ask(path, sinceBefore.modified)).status, path).toBe(304);
     expect(sinceBefore.etag, path).not.toBe(before[i]?.etag);
@@ -199,7 +201,7 @@ it("live answers are without who is on the list, from the moment that it is", as
   const query = { term: { year: "2026", quarter: "Fall" as const }, department: "MATH" };
   const ask = async () => (await (await upstream.find())?.query(query))?.sections;
   const sections = (await ask()) ?? [];
-  const [name = ""] = sections.flatMap(({ instructors }) => instructors).filter((one) => one !== "STAFF");
+  const [name = ""] = sections.flatMap(({ instructors }) => instructors).filter((instructor) => instructor !== "STAFF");
   expect(name).not.toBe("");
   const list = withForgotten(noTombstones(), { names: [name], netids: [], emails: [], files: [] }, []);
   await writeTombstones(dataDir, list, nodeDisk);
@@ -207,12 +209,12 @@ it("live answers are without who is on the list, from the moment that it is", as
   expect(left.map(({ sectionCode }) => sectionCode)).toEqual(sections.map(({ sectionCode }) => sectionCode));
   expect(left.map(({ instructors }) => instructors)).toEqual(
     sections.map(({ instructors }) => {
-      const others = instructors.filter((one) => one !== name);
+      const others = instructors.filter((instructor) => instructor !== name);
       return others.length === 0 && instructors.length > 0 ? ["STAFF"] : others;
     }),
   );
   expect(JSON.stringify(left)).not.toContain(name);
-  // Without the list of what the data is without, nothing is asked.
+  // Without the take-down list, the upstream is not requested.
   rmSync(join(dataDir, "forgotten.json"));
   mark = "0123456789abcdef";
   expect(await upstream.find()).toBeUndefined();

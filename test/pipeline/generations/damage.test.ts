@@ -1,17 +1,16 @@
-/** What is published was damaged: it is told what and how, and a run starts from the last sound snapshot. */
+/** Damage to the published data: it is reported in detail, and a run starts from the last sound snapshot. */
 import { mkdirSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { PublishedFile } from "../../../pipeline/contract/documents/manifest.ts";
 import { CONTRACT_VERSION } from "../../../pipeline/contract/tables.ts";
-import { type Disk, nodeDisk } from "../../../pipeline/publish/disk.ts";
-import type { Generation } from "../../../pipeline/generations/generation.ts";
-import { nameOf } from "../../../pipeline/generations/layout.ts";
-import { DamagedGeneration, OtherContract } from "../../../pipeline/generations/manifest.ts";
-import { readBase } from "../../../pipeline/generations/base.ts";
-import { readCurrent } from "../../../pipeline/generations/generation.ts";
+import { type Disk, nodeDisk } from "../../../pipeline/disk/disk.ts";
+import { type Generation, readCurrent } from "../../../pipeline/store/published.ts";
+import { nameOf } from "../../../pipeline/store/layout.ts";
+import { DamagedGeneration, OtherContract } from "../../../pipeline/store/manifest.ts";
+import { readBase } from "../../../pipeline/store/open.ts";
 import { createStaging } from "../../../pipeline/publish/staging.ts";
-import { verifyGeneration } from "../../../pipeline/generations/verify.ts";
+import { verifyGeneration } from "../../../pipeline/store/verify.ts";
 import { openYears } from "../publish/years.ts";
 
 const { connection, place, publishYears } = await openYears();
@@ -44,9 +43,9 @@ test.each<
   await expect(readCurrent(place.artifacts)).rejects.toThrow(kind);
   await expect(readCurrent(place.artifacts)).rejects.toThrow(words);
   const base = await readBase(place.artifacts);
-  expect(base).toMatchObject({ damage: expect.any(kind), damaged: [], unreadable: undefined });
+  expect(base).toMatchObject({ damage: expect.any(kind), lost: [], unreadable: undefined });
   expect(base.generation).toEqual(generation);
-  // Also when the data is the same: the pointer has to be written again.
+  // The data may be the same: the pointer has to be written again.
   const mended = await publishYears(["2024", 2]);
   expect(mended).toMatchObject({ changed: true, id: generation.manifest.id });
   expect(mended.generation.manifest.generation).toBe(3);
@@ -90,13 +89,13 @@ test.each<[what: string, harm: (path: string) => void, problem: RegExp]>([
     generation,
     etag: expect.stringMatching(/^[0-9a-f]{64}$/),
     damage: undefined,
-    damaged: [{ file, problem: expect.stringMatching(problem) }],
+    lost: [{ file, problem: expect.stringMatching(problem) }],
     unreadable: undefined,
   });
   const staging = createStaging(place.artifacts, base);
   expect([staging.find("grades", { year: "2024" }), staging.paths("grades", { year: "2024" })]).toEqual([file, []]);
-  await expect(publishYears(["2023", 2])).rejects.toThrow(`${file.path} is damaged`);
-  // The same data as before: it has to be written anew all the same.
+  await expect(publishYears(["2023", 2])).rejects.toThrow(`${file.path} is lost`);
+  // The data is the same as before: it has to be written again nevertheless.
   const mended = await publishYears(["2024", 2]);
   expect([mended.changed, mended.id]).toEqual([true, generation.manifest.id]);
   expect(await verifyGeneration(connection, mended.generation)).toEqual([]);
@@ -108,9 +107,9 @@ test("a disk that does not give a block back: the file is damaged, the run goes 
     path.includes("grades/2024-")
       ? Promise.reject(Object.assign(new Error("EIO: i/o error, read"), { code: "EIO" }))
       : nodeDisk.digest(path);
-  const { damaged } = await readBase(place.artifacts, { ...nodeDisk, digest });
+  const { lost } = await readBase(place.artifacts, { ...nodeDisk, digest });
   const [file] = generation.manifest.files.filter(({ partition }) => partition.year === "2024");
-  expect(damaged).toEqual([{ file, problem: "cannot be read (EIO)" }]);
+  expect(lost).toEqual([{ file, problem: "cannot be read (EIO)" }]);
 });
 
 test("`current` is put right where it leads elsewhere, and never replaced by force where it is no link", async () => {

@@ -3,14 +3,11 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, wri
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
-import { NO_FRESHNESS, readFreshness } from "../../../pipeline/generations/freshness.ts";
-import { hasCode } from "../../../pipeline/generations/disk-reader.ts";
-import { verifyFiles } from "../../../pipeline/generations/file-check.ts";
-import { readAsOf } from "../../../pipeline/generations/retained.ts";
-import { readPublished } from "../../../pipeline/generations/generation.ts";
+import { NO_FRESHNESS, readFreshness, writeFreshness } from "../../../pipeline/store/freshness.ts";
+import { hasCode, isLinkRefused, nodeDisk } from "../../../pipeline/disk/disk.ts";
+import { verifyFiles } from "../../../pipeline/store/file-check.ts";
+import { readAsOf, readPublished } from "../../../pipeline/store/published.ts";
 import { CONTRACT_VERSION } from "../../../pipeline/contract/tables.ts";
-import { isLinkRefused, nodeDisk } from "../../../pipeline/publish/disk.ts";
-import { writeFreshness } from "../../../pipeline/publish/freshness.ts";
 import { memoryDisk } from "../../support/memory-disk.ts";
 import { ARTIFACTS, fileOf, putGeneration } from "../../support/memory-generations.ts";
 
@@ -42,7 +39,7 @@ it("tells what a path is, sorted names of a folder, and nothing of what is not t
   expect(await nodeDisk.readdir(join(at, "none"))).toEqual([]);
   expect(await codeOf(nodeDisk.readdir(join(at, "a")))).toBe("ENOTDIR");
   const kinds = await Promise.all(["a", "deep", "link", "none", "a/b"].map((name) => nodeDisk.stat(join(at, name))));
-  expect(kinds.map((one) => one?.kind)).toEqual(["file", "folder", "link", undefined, undefined]);
+  expect(kinds.map((kind) => kind?.kind)).toEqual(["file", "folder", "link", undefined, undefined]);
   expect((await nodeDisk.stat("/dev/null"))?.kind).toBe("other");
   expect(await codeOf(nodeDisk.stat("\0"))).toBe("ERR_INVALID_ARG_VALUE");
   await nodeDisk.link(join(at, "a"), join(at, "same"));
@@ -128,7 +125,7 @@ it("a file is hashed again when anything of it changed, and the first damaged on
   const { mtime } = statSync(join(at, "other"));
   writeFileSync(join(at, "other"), "OTHER");
   await nodeDisk.touch(join(at, "other"), mtime);
-  // The same size and time: only who hashes it sees it.
+  // Size and time are the same: only a hash shows the difference.
   expect(await verifyFiles(at, files, () => true)).toHaveLength(2);
   const damaged = "DamagedGeneration: other: the content has another SHA-256";
   expect(await messageOf(verifyFiles(at, files, () => false))).toBe(damaged);
@@ -139,7 +136,7 @@ it("a file is hashed again when anything of it changed, and the first damaged on
 });
 
 it("a file that cannot be read is damaged; another failure is none of the file's", async () => {
-  const { fileProblem } = await import("../../../pipeline/generations/file-check.ts");
+  const { fileProblem } = await import("../../../pipeline/store/file-check.ts");
   const disk = memoryDisk();
   disk.put("/file", "text");
   const file = fileOf("grades", {}, "text");

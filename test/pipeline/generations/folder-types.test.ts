@@ -6,7 +6,7 @@ import type { Partition } from "../../../pipeline/contract/documents/manifest.ts
 import { nullRow } from "../../../pipeline/contract/sql-text.ts";
 import { duckdbColumns, type Table } from "../../../pipeline/contract/table.ts";
 import { TABLE_NAMES, TABLES } from "../../../pipeline/contract/tables.ts";
-import { nodeDisk } from "../../../pipeline/publish/disk.ts";
+import { nodeDisk } from "../../../pipeline/disk/disk.ts";
 import { writePartition } from "../../../pipeline/publish/partition.ts";
 import { scratchDatabase, scratchFolder } from "../publish/scratch.ts";
 

@@ -3,11 +3,16 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { EarlierSnapshot } from "../../../pipeline/contract/documents/manifest.ts";
 import { CONTRACT_VERSION } from "../../../pipeline/contract/tables.ts";
-import { isPublished, lacksData, readBase } from "../../../pipeline/generations/base.ts";
-import { listGenerations, readCurrent, readCurrentName } from "../../../pipeline/generations/generation.ts";
-import { isOlder, readManifest } from "../../../pipeline/generations/manifest.ts";
-import { readEarlier, retainedSnapshots } from "../../../pipeline/generations/retained.ts";
-import { readPublishedVersions, refusal } from "../../../pipeline/generations/versions.ts";
+import { isPublished, lacksData, readBase } from "../../../pipeline/store/open.ts";
+import {
+  listGenerations,
+  readCurrent,
+  readCurrentName,
+  readEarlier,
+  retainedSnapshots,
+} from "../../../pipeline/store/published.ts";
+import { isOlder, readManifest } from "../../../pipeline/store/manifest.ts";
+import { readPublishedVersions, refusal } from "../../../pipeline/store/versions.ts";
 import { memoryDisk, type MemoryDisk } from "../../support/memory-disk.ts";
 import { ARTIFACTS, fileOf, putGeneration, type Written } from "../../support/memory-generations.ts";
 
@@ -16,7 +21,9 @@ const manifestPath = (name: string | undefined) => `${ARTIFACTS}/snapshots/${nam
 
 function open(...written: readonly (Omit<Written, "texts"> & { texts?: Written["texts"] })[]) {
   const disk = memoryDisk();
-  const all = written.map((one) => putGeneration(disk, { texts: { grades: `grades of ${one.number}` }, ...one }));
+  const all = written.map((generation) =>
+    putGeneration(disk, { texts: { grades: `grades of ${generation.number}` }, ...generation }),
+  );
   return { disk, all, names: all.map(({ name }) => name) };
 }
 const messageOf = (promise: Promise<unknown>): Promise<string> =>
@@ -138,8 +145,8 @@ describe("a manifest", () => {
 
 describe("what a run starts from", () => {
   const base = async (disk: Parameters<typeof readBase>[1]) => {
-    const { damage, damaged, generation, unreadable } = await readBase(ARTIFACTS, disk);
-    return [generation?.manifest.generation, damage?.message, damaged.map(({ problem }) => problem), unreadable];
+    const { damage, generation, lost, unreadable } = await readBase(ARTIFACTS, disk);
+    return [generation?.manifest.generation, damage?.message, lost.map(({ problem }) => problem), unreadable];
   };
 
   it("is the current snapshot, also when there is a newer one that was never current", async () => {
@@ -176,17 +183,17 @@ describe("what a run starts from", () => {
     const [file] = manifest?.files ?? [];
     disk.put(join(ARTIFACTS, view.path), "a view");
     const sound = await readBase(ARTIFACTS, disk);
-    expect([sound.damaged, isPublished(sound, manifest?.id ?? "")]).toEqual([[], true]);
+    expect([sound.lost, isPublished(sound, manifest?.id ?? "")]).toEqual([[], true]);
     expect(isPublished(sound, "0".repeat(16))).toBe(false);
     disk.put(join(ARTIFACTS, view.path), "A view");
     const problem = "the content has another SHA-256";
     const without = await readBase(ARTIFACTS, disk);
-    expect(without.damaged).toEqual([{ file: view, problem }]);
+    expect(without.lost).toEqual([{ file: view, problem }]);
     expect([lacksData(without), isPublished(without, manifest?.id ?? "")]).toEqual([false, false]);
     await disk.rm(join(ARTIFACTS, view.path));
     disk.put(join(ARTIFACTS, file?.path ?? ""), "GRADES of 1");
     const damaged = await readBase(ARTIFACTS, disk);
-    expect(damaged.damaged.map((one) => one.problem)).toEqual([problem, "missing"]);
+    expect(damaged.lost.map((one) => one.problem)).toEqual([problem, "missing"]);
     expect([lacksData(damaged), isPublished(damaged, manifest?.id ?? "")]).toEqual([true, false]);
     expect(isPublished({ ...sound, damage: new Error() as never }, manifest?.id ?? "")).toBe(false);
   });

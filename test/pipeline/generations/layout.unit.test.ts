@@ -7,8 +7,8 @@ import {
   partitionName,
   partitionTitle,
   samePart,
-} from "../../../pipeline/generations/layout.ts";
-import { changesDigest, contentId, snapshotId } from "../../../pipeline/generations/snapshot-id.ts";
+} from "../../../pipeline/store/layout.ts";
+import { changesDigest, contentId, snapshotId } from "../../../pipeline/store/snapshot-id.ts";
 
 const sha256 = "0a1b2c3d4e5f67890a1b2c3d4e5f6789".repeat(2);
 const hash = sha256.slice(0, 32);

@@ -1,7 +1,7 @@
 /** Which id a snapshot has that follows another one. */
 import { expect, it } from "vitest";
 import type { PublishedFile } from "../../../pipeline/contract/documents/manifest.ts";
-import { nextSnapshot } from "../../../pipeline/generations/snapshot-id.ts";
+import { nextSnapshot } from "../../../pipeline/store/snapshot-id.ts";
 import { fileOf } from "../../support/memory-generations.ts";
 
 it("changed data that comes back has another id, when changes are recorded", async () => {

@@ -1,9 +1,9 @@
-/** What verifyGeneration finds in Parquet files, and what no manifest names. */
+/** The problems that verifyGeneration finds in Parquet files, and files that no manifest names. */
 import { mkdirSync, readdirSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { nodeDisk } from "../../../pipeline/publish/disk.ts";
-import { verifyGeneration } from "../../../pipeline/generations/verify.ts";
+import { nodeDisk } from "../../../pipeline/disk/disk.ts";
+import { verifyGeneration } from "../../../pipeline/store/verify.ts";
 import { collect } from "../../../pipeline/publish/retention.ts";
 import { now, openYears } from "../publish/years.ts";
 

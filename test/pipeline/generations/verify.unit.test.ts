@@ -1,18 +1,13 @@
 /** Snapshots compared with their manifests: over files of which a database says columns and rows. */
+import { filesBelow } from "../../../pipeline/disk/disk.ts";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { nullRow } from "../../../pipeline/contract/sql-text.ts";
 import { emptyName, TABLES } from "../../../pipeline/contract/tables.ts";
 import { filesOfView, VIEWS } from "../../../pipeline/contract/views.ts";
-import { relationNamed, schemaProblems, tableNamed } from "../../../pipeline/generations/schema.ts";
-import {
-  checkoutProblems,
-  filesBelow,
-  findForeign,
-  pathsOf,
-  verifyGeneration,
-} from "../../../pipeline/generations/verify.ts";
+import { relationNamed, schemaProblems, tableNamed } from "../../../pipeline/store/schema.ts";
+import { checkoutProblems, findForeign, pathsOf, verifyGeneration } from "../../../pipeline/store/verify.ts";
 import { memoryDisk, type MemoryDisk } from "../../support/memory-disk.ts";
 import { ARTIFACTS, COLUMN_TYPES, fileOf, putGeneration } from "../../support/memory-generations.ts";
 
@@ -27,7 +22,7 @@ function databaseOn(disk: MemoryDisk): DuckDBConnection {
     const columns =
       path === undefined
         ? COLUMN_TYPES
-        : [...letters].map((letter) => COLUMN_TYPES.find((one) => one.startsWith(letter)) ?? `${letter} X`);
+        : [...letters].map((letter) => COLUMN_TYPES.find((type) => type.startsWith(letter)) ?? `${letter} X`);
     return { getRowsJS: () => [[BigInt(rows)]], getRowsJson: () => columns.map((column) => column.split(" ")), sql };
   };
   return { runAndReadAll } as unknown as DuckDBConnection;
@@ -82,21 +77,21 @@ it("what differs is named: of each object the first thing, and what no manifest 
     (
       await verifyGeneration(databaseOn(disk), { ...generation, manifest: { ...generation.manifest, ...given } }, disk)
     ).map(({ path, problem }) => `${path.split("/")[0]}: ${problem}`);
-  const found = ["larc: column missing: c DATE", "larc: 2 rows, not 1", "courses: no Parquet file"];
-  expect(await verify()).toEqual(found);
+  const problems = ["larc: column missing: c DATE", "larc: 2 rows, not 1", "courses: no Parquet file"];
+  expect(await verify()).toEqual(problems);
   const gowns = fileOf("gowns", YEAR, "abc");
   disk.put(join(ARTIFACTS, gowns.path), "abc");
   expect(await verify({ files: [...files, gowns] })).toEqual([
-    ...found,
+    ...problems,
     "gowns: no table of the contract: gowns",
     "current: missing",
   ]);
-  // Nobody knows whose folder it is.
-  expect(await verify()).toEqual(found);
+  // Nobody knows who owns the folder.
+  expect(await verify()).toEqual(problems);
   disk.put(join(ARTIFACTS, `grades/2025-${"0".repeat(32)}.parquet`), "abc");
   disk.put(join(ARTIFACTS, files[3]?.path ?? ""), "cba");
   const damaged = "sections: the content has another SHA-256";
-  expect(await verify()).toEqual([...found, damaged, "grades: not in the manifest"]);
+  expect(await verify()).toEqual([...problems, damaged, "grades: not in the manifest"]);
 });
 
 it("retained snapshots have manifests and all of their objects", async () => {
@@ -107,6 +102,8 @@ it("retained snapshots have manifests and all of their objects", async () => {
   const problems = () => verifyGeneration(databaseOn(disk), current, disk);
   expect(await problems()).toEqual([]);
   const [object] = lacking.manifest.files;
+  disk.put(join(ARTIFACTS, object?.path ?? ""), "ABC.2");
+  expect(await problems()).toEqual([{ path: object?.path, problem: "the content has another SHA-256" }]);
   await disk.rm(join(ARTIFACTS, object?.path ?? ""));
   disk.put(`${ARTIFACTS}/snapshots/${cut.name}.json`, "{");
   expect(await problems()).toEqual([

@@ -1,4 +1,4 @@
-/** What the list of snapshots says, and what of the logs goes with the snapshots that are not retained any more. */
+/** The list of snapshots, and the parts of the logs that are removed with snapshots that are no longer retained. */
 import { describe, expect, it } from "vitest";
 import type { Remove, TableState } from "../../../pipeline/lake/delta/actions.ts";
 import { checkpointKey, commitKey, lastCheckpointKey } from "../../../pipeline/lake/delta/keys.ts";
@@ -60,7 +60,7 @@ describe("the list of snapshots", () => {
       listSnapshots(pointer, { grades: 7 }, listed).map(({ generation, replacedAt, versions }) => [
         ...[generation, replacedAt, versions["grades"]],
       ]);
-    const old = (one: Named, grades: number): ListedSnapshot => ({ ...one, versions: { grades } });
+    const old = (snapshot: Named, grades: number): ListedSnapshot => ({ ...snapshot, versions: { grades } });
     const replacedAt = "2026-01-04T00:00:00Z";
     expect(versionsOf([old(second, 5), old(first, 4)])).toEqual([
       [3, undefined, 7],
@@ -106,7 +106,7 @@ it("of a log go commits and checkpoints before the newest checkpoint that every 
   expect(await collect(both, 3)).toEqual(log.slice(0, 2).sort());
   expect(await collect(both, 4)).toEqual([...log.slice(0, 4), ...checkpoints.slice(0, 1)].sort());
   expect(await collect(log, 5)).toEqual([]);
-  // Also in forms that only other writers use.
+  // Objects in forms that only other writers use are included.
   const others = ["1.checkpoint.1.2.parquet", "1.crc", "3.crc", "4.json.tmp"].map(
     (name) => `grades/_delta_log/${name.replace(/^\d/, (version) => version.padStart(20, "0"))}`,
   );

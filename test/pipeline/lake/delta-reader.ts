@@ -45,7 +45,8 @@ async function checkpointLines(connection: DuckDBConnection, path: string): Prom
 }
 
 /**
- * The files of a version: the newest checkpoint that is not newer, then every commit after it, without a gap. Each file must be on disk with its size.
+ * The files of a version: the newest checkpoint that is not newer, then every commit after it, without a gap. Each file
+ * must be on disk with its size.
  * @throws Error for a version that cannot be read
  */
 export async function readVersion(connection: DuckDBConnection, table: string, version: number): Promise<DeltaFile[]> {
@@ -74,8 +75,8 @@ export async function readVersion(connection: DuckDBConnection, table: string, v
   if (!lines.some(({ protocol }) => protocol) || !lines.some(({ metaData }) => metaData))
     throw new Error(`${table}: version ${version} has no protocol or no schema`);
   for (const { path, size } of files.values()) {
-    const { size: found } = statSync(join(table, path));
-    if (found !== size) throw new Error(`${table}/${path} has ${found} of ${size} bytes`);
+    const { size: actual } = statSync(join(table, path));
+    if (actual !== size) throw new Error(`${table}/${path} has ${actual} of ${size} bytes`);
   }
   return [...files.values()];
 }

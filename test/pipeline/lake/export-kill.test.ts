@@ -5,7 +5,7 @@
 import { linkSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { type Disk, nodeDisk } from "../../../pipeline/publish/disk.ts";
+import { type Disk, nodeDisk } from "../../../pipeline/disk/disk.ts";
 import { DIVISIBLE, faultyDisk } from "../publish/faulty-disk.ts";
 import { newestVersion, readVersion } from "./delta-reader.ts";
 import { exportLake, listedSnapshots, openLakeWorld } from "./lake-world.ts";
@@ -62,11 +62,11 @@ async function failAt(step: number, fault: "kill-during" | "kill-after" | "ENOSP
   const what = `${fault} at step ${step} (${traced.steps[step]?.name} ${traced.steps[step]?.path})`;
   const look = async (when: string): Promise<void> => {
     const listed = listedSnapshots(lake);
-    for (const one of listed) {
-      const expected = one.id === lastId ? last : snapshots[one.generation - 1];
-      const found = await readMarks(lake, one).catch((error: unknown) => String(error));
-      if (JSON.stringify(found) !== JSON.stringify(expected))
-        broken.push(`${what}, ${when}: ${one.id} is ${JSON.stringify(found)}`);
+    for (const snapshot of listed) {
+      const expected = snapshot.id === lastId ? last : snapshots[snapshot.generation - 1];
+      const marks = await readMarks(lake, snapshot).catch((error: unknown) => String(error));
+      if (JSON.stringify(marks) !== JSON.stringify(expected))
+        broken.push(`${what}, ${when}: ${snapshot.id} is ${JSON.stringify(marks)}`);
     }
     for (const table of ["grades", "terms", "courses"])
       await readVersion(connection, join(lake, table), newestVersion(join(lake, table))).catch((error: unknown) =>

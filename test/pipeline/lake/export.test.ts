@@ -1,4 +1,7 @@
-/** The Delta Lake export: every retained snapshot can be read, by the versions that `snapshots.json` names, and nothing else is left on disk. */
+/**
+ * The Delta Lake export: every retained snapshot can be read, by the versions in `snapshots.json`, and nothing else is
+ * left on disk.
+ */
 import { existsSync, readFileSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import * as fc from "fast-check";
@@ -9,9 +12,9 @@ import { commitVersion } from "../../../pipeline/lake/delta/log.ts";
 import { openFolderStore } from "../../../pipeline/store/folder.ts";
 import { isWhole } from "../../support/extent.ts";
 import { isRetained } from "../../../pipeline/contract/retention.ts";
-import { type Disk, nodeDisk } from "../../../pipeline/publish/disk.ts";
+import { type Disk, nodeDisk } from "../../../pipeline/disk/disk.ts";
 import { start } from "../../support/program.ts";
-import { acquireLock } from "../../../pipeline/publish/lock/lock.ts";
+import { acquireLock } from "../../../pipeline/disk/lock.ts";
 import { newestVersion, readVersion } from "./delta-reader.ts";
 import { exportLake, listedSnapshots, type Marks, openLakeWorld } from "./lake-world.ts";
 
@@ -46,7 +49,7 @@ test("any sequence of snapshots: each retained one reads as it was, from the ver
       const { artifacts, lake } = freshPlace();
       const retain = { hours: 6, days: 3, months: 2 };
       const published = new Map<string, Marks>();
-      // By number, newest first: when each was made and replaced.
+      // Snapshots by number, newest first: when each was created and replaced.
       let served: { generation: number; createdAt: string; replacedAt: string }[] = [];
       let at = START;
       for (const { marks, hours, twice } of steps) {
@@ -65,13 +68,13 @@ test("any sequence of snapshots: each retained one reads as it was, from the ver
           if (served[0]) served[0] = { createdAt, generation, replacedAt: snapshot.createdAt };
           served.unshift({ ...snapshot, replacedAt: "" });
         }
-        served = served.filter((one, index) => index === 0 || isRetained(one, retain, now));
-        expect(listed.map((one) => one.generation)).toEqual(served.map((one) => one.generation));
+        served = served.filter((snapshot, index) => index === 0 || isRetained(snapshot, retain, now));
+        expect(listed.map((snapshot) => snapshot.generation)).toEqual(served.map((snapshot) => snapshot.generation));
         const needed = new Set<string>();
-        for (const one of listed) {
-          expect(await readMarks(lake, one)).toEqual(published.get(one.id));
+        for (const snapshot of listed) {
+          expect(await readMarks(lake, snapshot)).toEqual(published.get(snapshot.id));
           for (const table of ["grades", "terms"])
-            for (const { path } of await readVersion(connection, join(lake, table), one.versions[table] ?? -1))
+            for (const { path } of await readVersion(connection, join(lake, table), snapshot.versions[table] ?? -1))
               needed.add(join(table, path));
         }
         expect(dataFiles(lake)).toEqual(expect.arrayContaining([...needed]));

@@ -36,7 +36,7 @@ function addCommit(table: string, actions: readonly object[]): void {
 const info = (operation: string) => ({
   commitInfo: { timestamp: START, operation, operationParameters: {}, engineInfo: "other-writer 1.0" },
 });
-/** As delta-rs writes them: without tags, and in folders of their own. */
+/** A file as delta-rs writes it: without tags, and in another folder. */
 function copyOf(table: string, { path, size, stats }: DeltaFile) {
   const copy = `year=2022/part-${places++}-c000.snappy.parquet`;
   mkdirSync(join(table, "year=2022"), { recursive: true });
@@ -62,7 +62,7 @@ const protocol = (minReaderVersion: number, minWriterVersion: number, features?:
   protocol: { minReaderVersion, minWriterVersion, readerFeatures: features, writerFeatures: features },
 });
 
-/** What other programs do to a table of these files. */
+/** The operations of other programs on a table of these files. */
 const OPERATIONS: Readonly<Record<string, (table: string, files: readonly DeltaFile[]) => Promise<void> | void>> = {
   append: (table, files) => addCommit(table, [info("WRITE"), ...files.slice(0, 1).map((file) => copyOf(table, file))]),
   optimize: (table, files) =>
@@ -113,7 +113,7 @@ const marks: fc.Arbitrary<Marks> = fc.record({
   terms: fc.integer({ min: 1, max: 2 }),
 });
 const step = fc.record({
-  // The same marks: the snapshot stays.
+  // With the same marks, the snapshot stays.
   marks: fc.option(marks),
   operations: fc.array(fc.constantFrom(...Object.keys(OPERATIONS)), { maxLength: 4 }),
 });
@@ -150,7 +150,8 @@ test("any commits of other programs: the newest version has the published rows a
             new RegExp(`^versions? ${foreign[0]}( to ${foreign.at(-1)})? of grades .* another program's`),
           );
         expect(snapshot.versions["grades"]).toBe(newestVersion(grades));
-        for (const one of listedSnapshots(lake)) expect(await readMarks(lake, one)).toEqual(published.get(one.id));
+        for (const snapshot of listedSnapshots(lake))
+          expect(await readMarks(lake, snapshot)).toEqual(published.get(snapshot.id));
         const newest = await readVersion(connection, grades, newestVersion(grades));
         expect(newest.filter(({ path }) => path.includes("/"))).toEqual([]);
         expectPublishedHead(grades);
@@ -211,6 +212,6 @@ test.each([
   await exportLake(artifacts, lake, { now: new Date(START) });
   addCommit(join(lake, "grades"), [info("DELETE"), ...actions]);
   await expect(exportLake(artifacts, lake, { now: new Date(START) })).rejects.toThrow(
-    `version 1 of grades is another program's (other-writer 1.0: DELETE); ${what} cannot be undone by a later version: publish to an empty place`,
+    `version 1 of grades is another program's (other-writer 1.0: DELETE); ${what} cannot be undone by a later version: publish to an empty folder or bucket`,
   );
 });

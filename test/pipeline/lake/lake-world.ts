@@ -7,8 +7,8 @@ import type { Partition, PublishedFile } from "../../../pipeline/contract/docume
 import type { Table } from "../../../pipeline/contract/table.ts";
 import { type ExportOptions, exportSnapshot } from "../../../pipeline/lake/export.ts";
 import type { ListedSnapshot } from "../../../pipeline/lake/retention.ts";
-import { type Disk, nodeDisk } from "../../../pipeline/publish/disk.ts";
-import { readBase } from "../../../pipeline/generations/base.ts";
+import { type Disk, nodeDisk } from "../../../pipeline/disk/disk.ts";
+import { readBase } from "../../../pipeline/store/open.ts";
 import { writePartition } from "../../../pipeline/publish/partition.ts";
 import { publishFiles } from "../../../pipeline/publish/publication.ts";
 import { loadRows } from "../../../pipeline/publish/rows.ts";
@@ -16,13 +16,15 @@ import { gradeRow, scratchDatabase, scratchFolder } from "../publish/scratch.ts"
 import { openFolderStore } from "../../../pipeline/store/folder.ts";
 import { readVersion } from "./delta-reader.ts";
 
-/** The A grades of each year's one row, and the number in the terms' one row; a year that is missing is not published. */
+/**
+ * The A grades of each year's only row, and the number in the terms' only row; a year that is missing is not published.
+ */
 export interface Marks {
   readonly years: Readonly<Record<string, number>>;
   readonly terms: number;
 }
 
-/** To be called where the tests are declared. */
+/** Call it where the tests are declared. */
 export async function openLakeWorld() {
   const { connection } = await scratchDatabase();
   const scratch = scratchFolder();
@@ -34,10 +36,10 @@ export async function openLakeWorld() {
     return writePartition(connection, { disk: nodeDisk, filesFolder: store }, { table, partition, select });
   }
 
-  /** Each file once, one after another: they share a table of the database. */
+  /** Builds each file once, one after another: they share a table of the database. */
   async function fileOf(key: string, make: () => Promise<PublishedFile>): Promise<PublishedFile> {
-    const found = written.get(key);
-    if (found) return found;
+    const cached = written.get(key);
+    if (cached) return cached;
     const made = Promise.all(written.values()).then(make);
     written.set(key, made);
     return made;
@@ -60,7 +62,7 @@ export async function openLakeWorld() {
     return id;
   }
 
-  /** What a retained snapshot's versions hold, read as any reader of Delta tables does. */
+  /** The content of a retained snapshot's versions, read as any reader of Delta tables does. */
   async function readMarks(lake: string, { versions }: Pick<ListedSnapshot, "versions">): Promise<Marks> {
     const rowsOf = async (table: string, columns: string): Promise<string[][]> => {
       const files = await readVersion(connection, join(lake, table), versions[table] ?? -1);

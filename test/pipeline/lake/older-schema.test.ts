@@ -9,7 +9,7 @@ import type { PublishedFile } from "../../../pipeline/contract/documents/manifes
 import type { Table } from "../../../pipeline/contract/table.ts";
 import { TABLE_NAMES, TABLES } from "../../../pipeline/contract/tables.ts";
 import { deltaSchema } from "../../../pipeline/lake/delta/schema.ts";
-import type { Generation } from "../../../pipeline/generations/generation.ts";
+import type { Generation } from "../../../pipeline/store/published.ts";
 import { manifestText, pointerText, snapshotKey } from "../../../pipeline/store/pointer.ts";
 import { openReader } from "../../support/published/recorded-history.ts";
 import { openFolder } from "../../support/whole-run.ts";
@@ -24,7 +24,7 @@ afterAll(async () => {
   await place.remove();
 });
 
-/** As that version wrote it: one version of each of its tables, over the same files. */
+/** Exports as that version did: one version of each of its tables, over the same files. */
 function exportAsBefore(lake: string, { folder, manifest }: Generation): void {
   const { createdAt, files, generation, id } = manifest;
   const names = TABLE_NAMES.filter((name) => name !== "former_names");

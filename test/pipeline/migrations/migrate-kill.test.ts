@@ -1,12 +1,15 @@
-/** A migration that is killed, or whose disk fails, at any step: the old base stays or the new one is there, and the next run converges. */
+/**
+ * A migration that is killed, or whose disk fails, at any step: the old base stays or the new one is there, and the
+ * next run converges.
+ */
 import { cpSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { findDamaged } from "../../../pipeline/generations/file-check.ts";
-import { isOlder, readPointer } from "../../../pipeline/generations/manifest.ts";
-import { nodeDisk } from "../../../pipeline/publish/disk.ts";
-import { readCurrent } from "../../../pipeline/generations/generation.ts";
-import { verifyGeneration } from "../../../pipeline/generations/verify.ts";
+import { findDamaged } from "../../../pipeline/store/file-check.ts";
+import { isOlder, readPointer } from "../../../pipeline/store/manifest.ts";
+import { nodeDisk } from "../../../pipeline/disk/disk.ts";
+import { readCurrent } from "../../../pipeline/store/published.ts";
+import { verifyGeneration } from "../../../pipeline/store/verify.ts";
 import type { Database } from "../../../pipeline/publish/database.ts";
 import { someOf } from "../../support/extent.ts";
 import { openReader, readHistory } from "../../support/published/recorded-history.ts";
@@ -43,7 +46,7 @@ test.each(FAULTS)("%s", async (fault) => {
   const id = (await readCurrent(whole))?.manifest.id;
   expect(traced.steps.length).toBeGreaterThan(60);
   const tried = [...traced.steps.entries()].flatMap(([number, { name }]) => {
-    // Of steps alike, such as the links of a tree, the first and the last one stand for all.
+    // Among similar steps, such as the links of a tree, only the first and the last are tried.
     const alike = traced.steps.flatMap((step, i) => (step.name === name ? [i] : []));
     const isLast = fault !== "ENOSPC" && number === alike.at(-1);
     return (number === alike[0] || isLast) && (fault !== "kill-during" || DIVISIBLE.has(name)) ? [number] : [];

@@ -1,10 +1,13 @@
-/** A published base as a fictitious contract version 0 would have it, and a step that migrates it: the example for steps to come. */
+/**
+ * A published base as a fictitious contract version 0 would have it, and a step that migrates it: the example for
+ * future steps.
+ */
 import { createHash } from "node:crypto";
 import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { readParquet } from "../../../pipeline/contract/sql-text.ts";
-import { type Generation, readCurrent } from "../../../pipeline/generations/generation.ts";
-import { filePath, layoutOf, nameOf } from "../../../pipeline/generations/layout.ts";
+import { type Generation, readCurrent } from "../../../pipeline/store/published.ts";
+import { filePath, layoutOf, nameOf } from "../../../pipeline/store/layout.ts";
 import { silentLog } from "../../../pipeline/log.ts";
 import { migratePublished, type MigrationOptions } from "../../../pipeline/migrations/migrate.ts";
 import type { Step, Steps } from "../../../pipeline/migrations/steps.ts";
@@ -23,7 +26,7 @@ export interface Rewriting {
   readonly select: string;
 }
 
-/** In version 0 terms had no number to sort them by. */
+/** In version 0, terms had no number to sort them by. */
 const OLDER_TERMS: Rewriting = { table: "terms", select: "SELECT * EXCLUDE (ordinal)" };
 const QUARTERS = "['Winter', 'Spring', 'Summer1', 'Summer10wk', 'Summer2', 'Fall']";
 const ORDINAL = `(10 * year::INTEGER + list_position(${QUARTERS}, quarter))::INTEGER AS ordinal`;
@@ -44,7 +47,10 @@ export function stepOf({ select, table }: Rewriting): Step {
     );
 }
 
-/** Publishes a few rows of several tables as today, with history of two months and an imported file, and makes version 0 of them. */
+/**
+ * Publishes a few rows of several tables in the current version, with history of two months and an imported file, and
+ * converts them to version 0.
+ */
 export async function publishOlder(artifacts: string, reader: Database, older = OLDER_TERMS): Promise<Generation> {
   const terms = [["2019", "Fall"] as const, ["2020", "Winter"] as const].map(([year, quarter]) => {
     return { year, quarter, longName: `${year} ${quarter} Quarter` };

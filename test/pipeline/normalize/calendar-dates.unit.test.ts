@@ -28,7 +28,7 @@ const daysOf = (cell: string, column: 0 | 1 | 2 = 0) => {
 };
 
 test("rows are those with a date that are no bound of a term, of the terms that the headings above them name", () => {
-  const found = read(
+  const dates = read(
     row("<strong>Veterans&nbsp;Day<br>Holiday</strong>", "Nov 10", "", "&nbsp;"),
     row("Fees", "TBA", "", ""),
     row("", "Nov 1", "", ""),
@@ -37,7 +37,7 @@ test("rows are those with a date that are no bound of a term, of the terms that 
     row("Labor Day", "", "", "Sep 2"),
   );
   const of = { year: "2023", quarter: "Fall" };
-  expect(found.rows).toEqual([
+  expect(dates.rows).toEqual([
     { ...of, event: "Veterans Day Holiday", kind: "holiday", firstDay: "2023-11-10", lastDay: "2023-11-10" },
     { ...of, event: "Short", kind: "other", firstDay: "2023-11-02", lastDay: "2023-11-02" },
     {

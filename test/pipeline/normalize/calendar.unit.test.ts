@@ -1,4 +1,6 @@
-/** Terms of the calendar: which lines of a page are their bounds, what an operator's file says, and which of both counts. */
+/**
+ * Terms of the calendar: the lines of a page that bound them, an operator's file, and which of both takes precedence.
+ */
 import { expect, it, test } from "vitest";
 import { createTally } from "../../../pipeline/contract/documents/tally.ts";
 import type { TermDates } from "../../../pipeline/contract/rows/calendar.ts";

@@ -4,8 +4,12 @@ import type { DirectoryInstructor } from "../../../pipeline/contract/rows/instru
 import { parseTermName } from "../../../pipeline/contract/vocabulary.ts";
 import { createTaughtCourses, type TeachingRecord } from "../../../pipeline/normalize/course-history.ts";
 import { createPeople, type NamedPerson } from "../../../pipeline/normalize/people/candidates.ts";
-import { departmentCodesOf } from "../../../pipeline/normalize/taught-courses.ts";
-import { toCourses, toInstructors, toNamedPeople } from "../../../pipeline/normalize/taught-courses.ts";
+import {
+  departmentCodesOf,
+  toCourses,
+  toInstructors,
+  toNamedPeople,
+} from "../../../pipeline/normalize/taught-courses.ts";
 import { createTally } from "../../../pipeline/contract/documents/tally.ts";
 
 const fact = (
@@ -44,7 +48,7 @@ function tell(
   calendar: Parameters<typeof createTaughtCourses>[0] = CALENDAR,
 ) {
   const taught = createTaughtCourses(calendar, today);
-  for (const one of facts) taught.add(one);
+  for (const fact of facts) taught.add(fact);
   const tally = createTally("catalogue");
   return { history: taught.build(createPeople(people), tally), noted: () => tally.report("published", 0).noted };
 }
@@ -155,7 +159,7 @@ describe("people", () => {
     ];
     const { history, noted } = tell(facts, [vane, twin, third]);
     expect(history.instructorsOf({ department: "I&C SCI", courseNumber: "46" })).toEqual(["avane", "zvane"]);
-    // Nobody's department: everybody's.
+    // A department without people has everybody.
     expect(history.instructorsOf({ department: "ECON", courseNumber: "1" })).toEqual(["avane", "mvane", "zvane"]);
     expect(noted()).toEqual([
       {

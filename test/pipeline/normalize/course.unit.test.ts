@@ -27,11 +27,12 @@ function build(
   const rows = toCatalogueCourses({ departments, requirements, schools }, tally, unknown);
   return { rows, report: tally.report("published", 0) };
 }
-const one = (course: PrintedCourse, requirements: PrintedRequirement[] = []) => build([course], requirements).rows[0];
+const buildOne = (course: PrintedCourse, requirements: PrintedRequirement[] = []) =>
+  build([course], requirements).rows[0];
 
 describe("course", () => {
   test('"department code followed by course number, no separator"', () => {
-    expect(one(printed("I&C SCI 46"))).toMatchObject({
+    expect(buildOne(printed("I&C SCI 46"))).toMatchObject({
       id: "I&CSCI46",
       department: "I&C SCI",
       courseNumber: "46",
@@ -39,8 +40,12 @@ describe("course", () => {
       school: "School of Computing",
       departmentName: "Information",
     });
-    expect(one(printed("CRM/LAW C7"))).toMatchObject({ id: "CRM/LAWC7", courseNumeric: 7 });
-    expect(one(printed("CHINESE S1AB"))).toMatchObject({ id: "CHINESES1AB", courseNumber: "S1AB", courseNumeric: 1 });
+    expect(buildOne(printed("CRM/LAW C7"))).toMatchObject({ id: "CRM/LAWC7", courseNumeric: 7 });
+    expect(buildOne(printed("CHINESE S1AB"))).toMatchObject({
+      id: "CHINESES1AB",
+      courseNumber: "S1AB",
+      courseNumeric: 1,
+    });
   });
 
   test.each([
@@ -55,16 +60,16 @@ describe("course", () => {
     ["0 Units", 0, 0],
     ["", 0, 0],
   ])("units %s", (hours, minUnits, maxUnits) => {
-    expect(one(printed("I&C SCI 46", { hours }))).toMatchObject({ minUnits, maxUnits });
+    expect(buildOne(printed("I&C SCI 46", { hours }))).toMatchObject({ minUnits, maxUnits });
   });
 
   test.each(["1000 Units", "2147483648 Units", "1-99999 Units", `${"9".repeat(400)} Units`])(
-    "units that no course gives are noted: %s",
+    "units that no course has are noted: %s",
     (hours) => {
       const { report, rows } = build([printed("I&C SCI 46", { hours })]);
       expect(rows).toMatchObject([{ minUnits: 0, maxUnits: 0 }]);
       expect(report.noted).toContainEqual({
-        ...{ reason: "units that no course gives", count: 1 },
+        ...{ reason: "units that no course has", count: 1 },
         names: [expect.stringMatching(/^I&C SCI 46: \d/)],
       });
     },
@@ -78,7 +83,7 @@ describe("course", () => {
     ["200A", "Graduate/Professional Only (200+)"],
     ["399", "Graduate/Professional Only (200+)"],
   ])("level of %s", (number, courseLevel) => {
-    expect(one(printed(`I&C SCI ${number}`))?.courseLevel).toBe(courseLevel);
+    expect(buildOne(printed(`I&C SCI ${number}`))?.courseLevel).toBe(courseLevel);
   });
 
   test("each labelled line goes to its field, exactly what follows the label", () => {
@@ -93,7 +98,7 @@ describe("course", () => {
       "Restriction: School students only.  Few.",
       "(II and (VA or VB))",
     ];
-    expect(one(printed("I&C SCI 46", { details }))).toMatchObject({
+    expect(buildOne(printed("I&C SCI 46", { details }))).toMatchObject({
       corequisites: "MATH 2B",
       overlap: "CSE 46.",
       repeatability: "May be taken for credit 2 times.",
@@ -110,7 +115,7 @@ describe("course", () => {
 
   test("a line of no known kind is named", () => {
     expect(build([printed("I&C SCI 46", { details: ["Formerly I&C SCI 23."] })]).report.noted).toEqual([
-      { reason: "a line of no known kind is left out", count: 1, names: ["I&C SCI 46: Formerly I&C SCI 23."] },
+      { reason: "a line of unknown kind is left out", count: 1, names: ["I&C SCI 46: Formerly I&C SCI 23."] },
     ]);
   });
 
@@ -144,7 +149,9 @@ describe("course", () => {
       "Prerequisites: x",
     ];
     expect(build([printed("I&C SCI 46", { details: prose })]).report.noted).toEqual([]);
-    expect(one(printed("I&C SCI 46", { details: ["Restriction: A.", "Restriction: B."] }))?.restriction).toBe("A. B.");
+    expect(buildOne(printed("I&C SCI 46", { details: ["Restriction: A.", "Restriction: B."] }))?.restriction).toBe(
+      "A. B.",
+    );
   });
 
   test("of a line of no known kind what may be its label is known as a new one", () => {

@@ -1,4 +1,4 @@
-/** The schedule's notation of times and finals, made again from what it was read into (pipeline/RULES.md, Snapshots). */
+/** The schedule's notation of times and finals, restored from the parsed values (pipeline/RULES.md, Snapshots). */
 import { describe, expect, test } from "vitest";
 import { type FinalExam, type Meeting, type Section, sections } from "../../../pipeline/contract/rows/section.ts";
 import { DESCRIBED_AS, SNAPSHOT_AS } from "../../../pipeline/normalize/enrollment/enrollment-history.ts";
@@ -83,7 +83,11 @@ test.each(testWorlds)("every section is told as a plain reading of it would, $na
   const rows = world.sections.map((section) => toExpected(world, section));
   expect(await textsOf(rows)).toEqual(
     rows.map(({ meetings, finalExam }) => ({
-      meetings: meetings.map((one) => ({ days: one.days ?? "", time: meetingTime(one), bldg: one.bldg })),
+      meetings: meetings.map((meeting) => ({
+        days: meeting.days ?? "",
+        time: meetingTime(meeting),
+        bldg: meeting.bldg,
+      })),
       finalExam: finalText(finalExam),
     })),
   );

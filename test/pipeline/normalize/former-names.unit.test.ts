@@ -71,11 +71,11 @@ it("names are read whatever stands around them", () => {
   fc.assert(
     fc.property(name, fc.array(fc.tuple(star, name), { minLength: 1, maxLength: 3 }), since, (first, others, end) => {
       const read = readPrintedNames(first + others.map(([sign, old]) => sign + old).join("") + end);
-      const printed = [read?.name, ...(read?.former.map((one) => one.name) ?? [])].map((one) =>
-        one ? `${one.department} ${one.courseNumber}` : "",
+      const printed = [read?.name, ...(read?.former.map((name) => name.name) ?? [])].map((name) =>
+        name ? `${name.department} ${name.courseNumber}` : "",
       );
-      expect(printed).toEqual([first, ...others.map(([, old]) => old)].map((one) => one.replace(/\s+/g, " ")));
-      expect(read?.former.every((one) => one.since === (end === "" ? "" : "F25"))).toBe(true);
+      expect(printed).toEqual([first, ...others.map(([, old]) => old)].map((name) => name.replace(/\s+/g, " ")));
+      expect(read?.former.every((name) => name.since === (end === "" ? "" : "F25"))).toBe(true);
     }),
   );
 });
@@ -140,7 +140,7 @@ describe("contradictions", () => {
         "a course was renamed more than once: A1: B1 * A1",
       ],
     ],
-    ["its own name", ["A 1 * A 1"], ["A 1"], [], ["a course is said to have had its own name before: A 1 * A 1"]],
+    ["its own name", ["A 1 * A 1"], ["A 1"], [], ["a course with its own name as a former name: A 1 * A 1"]],
     [
       "two terms",
       ["A 1 * B 1 since F25", "A 1 * B 1 since W24"],
@@ -155,11 +155,11 @@ describe("contradictions", () => {
       [["A1", "B1", null]],
       ["the term of a new name cannot be read: A 1 * B 1 since long"],
     ],
-    ["no name", ["A 1 * READING"], ["A 1"], [], ["a former name is no name of a course: A 1 * READING"]],
+    ["no name", ["A 1 * READING"], ["A 1"], [], ["a former name is not the name of a course: A 1 * READING"]],
   ])("%s is noted", (_what, printed, catalogue, names, notes) => {
-    const found = noted(printed, catalogue);
-    expect(found.names).toEqual(names);
-    expect(found.noted.toSorted()).toEqual(notes.toSorted());
+    const result = noted(printed, catalogue);
+    expect(result.names).toEqual(names);
+    expect(result.noted.toSorted()).toEqual(notes.toSorted());
   });
 
   it("a published former name stays, unless the pages give it to another course", () => {
@@ -173,7 +173,7 @@ describe("contradictions", () => {
       ["SWE43", "ICS43", null],
     ]);
     expect(notes).toEqual([
-      "a former name is that of another course than before: SWE43 * INF43",
+      "a former name now belongs to another course: SWE43 * INF43",
       "a former name that the registrar no longer prints stays: SWE43 * ICS43",
     ]);
   });

@@ -1,4 +1,4 @@
-/** Original sheets against what must come of every row, and whole worlds in every form in which they can be delivered. */
+/** Original sheets compared with the expected result of every row, and whole worlds in every form of delivery. */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { Grade, SheetExport, SheetRow } from "../../../pipeline/contract/rows/grade.ts";
@@ -61,7 +61,7 @@ function describeOriginalSheets(folder: string, world: World): void {
       for (const [sheet, lines] of Object.entries(expected.files[name]?.sheets ?? {})) {
         const place = sheet === "" ? name : `${name}, sheet ${sheet}`;
         for (const line of lines) {
-          const row = rows.find((one) => one.sheet === sheet && one.row === line.row);
+          const row = rows.find((row) => row.sheet === sheet && row.row === line.row);
           expect(row ? (seen.get(row) ?? null) : null, `${place} row ${line.row}: ${line.why ?? ""}`).toEqual(
             line.expect,
           );
@@ -140,10 +140,10 @@ describe.each(testWorlds)("the grades of $name come out, field by field", (testW
       expect(await fetchExport(client, link, got)).toBe("unchanged");
     }
     const grades = toGrades(exports, facts, tally);
-    // Each row says where it stands.
+    // Each row names its origin.
     for (const { exportFile, exportSha256, exportSheet, exportRow, sectionCode } of grades) {
       const from = exports.find(({ name, sha256 }) => name === exportFile && sha256 === exportSha256);
-      const row = from?.rows.find((one) => one.sheet === (exportSheet ?? "") && one.row === exportRow);
+      const row = from?.rows.find((row) => row.sheet === (exportSheet ?? "") && row.row === exportRow);
       expect(row?.sectionCode).toBe(sectionCode);
     }
     return { grades: grades.map(withoutExport).sort(byKey), report: tally.report("published", 0) };

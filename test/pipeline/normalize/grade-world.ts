@@ -19,16 +19,19 @@ const departmentByName = createDepartmentNames([
   ["Criminology, Law and Society", "CRM/LAW"],
 ]);
 
-/** A world of a few sections: `[year, quarter, code, section]`. A term is published when it has one, or is listed as empty. */
+/**
+ * A world of a few sections: `[year, quarter, code, section]`. A term is published when it has a section, or is listed
+ * as empty.
+ */
 export type Listed = [year: string, quarter: Quarter, code: string, section: Partial<CandidateSection>];
 
 function factsOf(sections: readonly Listed[]): SectionLookup {
   return {
     isPublished: ({ year, quarter }) => sections.some((section) => section[0] === year && section[1] === quarter),
     find({ year, quarter }, code) {
-      const found = sections.find((section) => section[0] === year && section[1] === quarter && section[2] === code);
+      const listed = sections.find((section) => section[0] === year && section[1] === quarter && section[2] === code);
       const blank = { department: "PHYSICS", courseNumber: "20", instructors: [], geCategories: [] };
-      return found && { ...blank, ...found[3] };
+      return listed && { ...blank, ...listed[3] };
     },
     departmentByName,
   };
@@ -86,7 +89,7 @@ export const make = (rows: readonly SheetRow[], sections: readonly Listed[]): Jo
     sections,
   );
 
-/** The same of rows of several exports, without sections. */
+/** The same for rows of several exports, without sections. */
 export const makeOf = (exports: readonly (readonly SheetRow[])[]): Joined =>
   join(
     exports.map((rows) => ({ ...CSV, rows })),

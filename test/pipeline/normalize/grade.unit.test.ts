@@ -124,7 +124,7 @@ describe("a row of a published term", () => {
     const { grades, dropped, noted } = make([row({ instructor })], [["2016", "Fall", "44010", { instructors }]]);
     expect(grades).toMatchObject([{ instructors: expected, sheetOnly: false }]);
     expect(dropped).toEqual([]);
-    const reason = "another instructor than the section's, whose own stay";
+    const reason = "another instructor than the section's, which are kept";
     expect(noted.map((note) => note.reason)).toEqual(isNoted ? [reason] : []);
     for (const name of noted.flatMap(({ names }) => names))
       expect(name).toMatch(/^a\.csv row 2: .*; the sheet's instructor is VANE, I\..*, the section's /);

@@ -43,7 +43,7 @@ it("blanks around names and codes mean nothing", () => {
 
 it("a department without any section has none, and one section is enough", () => {
   const courses = (...sections: number[]) => department({ courses: sections.map(course) });
-  expect([courses(), courses(0), courses(0, 1, 0)].map((one) => headings([school("Arts", "", one)]).length)).toEqual([
+  expect([courses(), courses(0), courses(0, 1, 0)].map((list) => headings([school("Arts", "", list)]).length)).toEqual([
     0, 0, 1,
   ]);
 });

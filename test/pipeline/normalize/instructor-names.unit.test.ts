@@ -1,4 +1,6 @@
-/** Who an instructor's name means: a placeholder is nobody, and every notation of a name is the schedule's. */
+/**
+ * The person behind an instructor's name: a placeholder is nobody, and every notation of a name becomes the schedule's.
+ */
 import { describe, expect, it, test } from "vitest";
 import { isNobody } from "../../../pipeline/normalize/people/nobody.ts";
 import { toInstructors, toSheetInstructors, toShortName } from "../../../pipeline/normalize/people/short-name.ts";
@@ -167,7 +169,7 @@ it.each<[string, string[]]>([
   ["OAKFORD, T.; STAFF", ["OAKFORD, T."]],
   ["Lee J. AND Kim S.", ["LEE, J.", "KIM, S."]],
   ["Lee J. | Kim S.", ["LEE, J.", "KIM, S."]],
-  // Nobody as a whole, though its first part could be a name.
+  // The whole is a placeholder, though its first part could be a name.
   ["TO BE; ANNOUNCED", []],
   ["Marren Oakfordes J.", ["MARREN OAKFORD, J."]],
   ["O Brannagh K.", ["O BRANNAGH, K."]],
@@ -184,7 +186,7 @@ it.each<[string, string[]]>([
 it("placeholders in a sheet are told as they stand there", () => {
   const told: string[] = [];
   expect(
-    ["TO BE; ANNOUNCED", "LEE, J.; TBA ", "STAFF"].map((text) => toSheetInstructors(text, (one) => told.push(one))),
+    ["TO BE; ANNOUNCED", "LEE, J.; TBA ", "STAFF"].map((text) => toSheetInstructors(text, (cell) => told.push(cell))),
   ).toEqual([[], ["LEE, J."], []]);
   expect(told).toEqual(["TO BE; ANNOUNCED", "TBA"]);
 });

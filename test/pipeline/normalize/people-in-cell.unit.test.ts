@@ -34,7 +34,7 @@ test("two or three people are told apart, whatever stands between them", () => {
         const { names, unclear } = read(people.map(notation).join(separator));
         const expected = people.map(({ last, first }) => `${last}, ${first.slice(0, 1)}.`);
         expect(unclear.length > 0 ? unclear.length : names).toEqual(unclear.length > 0 ? 1 : expected);
-        // Only particles may leave it open.
+        // Only particles may make it ambiguous.
         if (people.every(({ last }) => !last.includes(" "))) expect(unclear).toEqual([]);
       },
     ),

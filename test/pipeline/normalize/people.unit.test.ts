@@ -12,7 +12,7 @@ describe("names of the faculty lists", () => {
     ["Mira Vane III, Ph.D.", "Mira Vane"],
     ["Mira Vane IV", "Mira Vane"],
     ["Mira Vane Jr., M.D.", "Mira Vane"],
-    // Only capitals are numerals.
+    // Numerals are only in capitals.
     ["Ylva Durk Vi, Ph.D.", "Ylva Durk Vi"],
     ["Quirin N X Peths", "Quirin N X Peths"],
     ["Li Li", "Li Li"],
@@ -68,7 +68,7 @@ describe("who is meant", () => {
     ...more,
   });
   const chosen = (name: string, ...people: ReturnType<typeof person>[]) =>
-    choosePeople(name, people).map((found) => found.name);
+    choosePeople(name, people).map((person) => person.name);
 
   test("the exact name goes before a longer one", () => {
     expect(chosen("Mira Vane", person("Mira K Vane"), person("Mira Vane"))).toEqual(["Mira Vane"]);
@@ -118,9 +118,9 @@ describe("rows", () => {
     email: `${netid}@example.edu`,
   });
   const member = (name: string, ...schools: string[]) => ({ name, schools, relatedDepartments: [] as string[] });
-  const build = (...found: Parameters<typeof toDirectoryInstructors>[0]) => {
+  const build = (...members: Parameters<typeof toDirectoryInstructors>[0]) => {
     const tally = createTally("instructors");
-    return { rows: toDirectoryInstructors(found, new Map(), tally), report: tally.report("published", 0) };
+    return { rows: toDirectoryInstructors(members, new Map(), tally), report: tally.report("published", 0) };
   };
 
   test("two spellings of one person are one row", () => {
@@ -145,7 +145,7 @@ describe("rows", () => {
     });
   });
 
-  test("a name that stands for nobody is dropped, in the faculty list and in the directory", () => {
+  test("a placeholder name is dropped, in the faculty list and in the directory", () => {
     const { rows, report } = build(
       { member: member("The Staff"), people: [entry("Mira Vane", "mvane")] },
       { member: member("Mira Lor"), people: [entry("TBA", "tba")] },
@@ -155,7 +155,7 @@ describe("rows", () => {
     expect(rows.map(({ netid }) => netid)).toEqual(["olor"]);
     expect([report.dropped, report.noted]).toEqual([
       [
-        { reason: "a name that stands for nobody", count: 2, names: ["The Staff", "Mira Lor"] },
+        { reason: "a placeholder name", count: 2, names: ["The Staff", "Mira Lor"] },
         { reason: "the directory does not have the name", count: 1, names: ["Pia Sirk"] },
       ],
       [],

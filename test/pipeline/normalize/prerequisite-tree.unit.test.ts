@@ -112,7 +112,7 @@ const group = (depth: number): fc.Arbitrary<PrerequisiteTree> => {
 const itemsOf = (tree: PrerequisiteTree): PrerequisiteItem[] => Object.values(tree)[0] as PrerequisiteItem[];
 const nests = (item: PrerequisiteItem): boolean =>
   typeof item !== "string" && itemsOf(item).some((i) => typeof i !== "string");
-/** As the upstream writes them: an AND of items, or one group that nests further. */
+/** Trees as the upstream writes them: an AND of items, or a group that nests further. */
 const tree: fc.Arbitrary<PrerequisiteTree> = fc.oneof(
   fc
     .array(fc.oneof(leaf, group(0), group(2)), { minLength: 1, maxLength: 5 })
@@ -209,7 +209,7 @@ describe("printing a tree and parsing it gives the same tree", () => {
         for (const [i, [course, remarks]] of all.entries()) {
           const said = remarks.map(([, words = ""]) => words);
           expect(parts[i]?.startsWith(course)).toBe(true);
-          // Each of them, and nothing else.
+          // The text contains each of them, and nothing else.
           expect(said.reduce((rest, words) => rest.replace(words, ""), parts[i] ?? "").trim()).toBe(course);
         }
       }),
@@ -227,7 +227,7 @@ describe("printing a tree and parsing it gives the same tree", () => {
   });
 
   test("a hundred thousand brackets do not exhaust the stack", () => {
-    expect(parseRequirement("(".repeat(100_000))).toEqual({ problem: "the brackets nest too deep" });
+    expect(parseRequirement("(".repeat(100_000))).toEqual({ problem: "the brackets nest too deeply" });
     expect(parseRequirement(`MATH 2A ${"( x )".repeat(51)}`)).toEqual({ problem: "a name has too many remarks" });
   });
 
@@ -253,8 +253,8 @@ describe("printing a tree and parsing it gives the same tree", () => {
           fc.array(word).map((words) => words.join(" ")),
         ),
         (text) => {
-          const found = parseRequirement(text);
-          expect("requirement" in found || found.problem.length > 0).toBe(true);
+          const parsed = parseRequirement(text);
+          expect("requirement" in parsed || parsed.problem.length > 0).toBe(true);
         },
       ),
       { numRuns: 2000 },

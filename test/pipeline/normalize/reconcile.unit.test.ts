@@ -28,7 +28,7 @@ type States = Readonly<Record<string, Agreement>>;
 /** How a fact is written on the left, in the same meaning on the right, and otherwise on the right. */
 type Texts = readonly [left: string, same: string, other: string];
 
-/** What the table of contradictions says, in words of its own. */
+/** A case of the table of contradictions, in independent words. */
 interface Case {
   readonly join: Join<never, never>;
   readonly texts: Readonly<Record<string, Texts>>;

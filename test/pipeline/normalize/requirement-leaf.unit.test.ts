@@ -1,4 +1,4 @@
-/** One operand of a requirement: whether it is a course, an exam or a condition, and what the remarks behind it say. */
+/** An operand of a requirement: whether it is a course, an exam or a condition, and the remarks after it. */
 import { describe, expect, it, test } from "vitest";
 import { printRequirement, toRequirementTree } from "../../../pipeline/normalize/catalogue/prerequisite-tree.ts";
 import { parseRequirement } from "../../../pipeline/normalize/catalogue/requirement.ts";
@@ -101,7 +101,7 @@ describe("operators and brackets", () => {
     const nested = (depth: number) => parseRequirement(`${"( ".repeat(depth)}MATH 2A${" )".repeat(depth)}`);
     expect([nested(50), nested(51)]).toMatchObject([
       { requirement: { AND: [{ text: "MATH 2A" }] } },
-      { problem: "the brackets nest too deep" },
+      { problem: "the brackets nest too deeply" },
     ]);
   });
   it.each([

@@ -13,7 +13,7 @@ describe("a section that several rows count", () => {
     expect(dropped).toEqual([]);
     expect(noted).toMatchObject([
       {
-        reason: "a section that several rows count alike",
+        reason: "a section with several rows of equal counts",
         count: 1,
         names: [expect.stringMatching(/^a\.csv row 2: .*; and b\.xlsx, sheet F16 row 7: 2016 Fall 44010/)],
       },
@@ -32,7 +32,7 @@ describe("a section that several rows count", () => {
     (change) => {
       const { grades, dropped } = make([row(), again(change)], [section]);
       expect(grades).toMatchObject([change]);
-      const reason = "replaced by a later row of the same section with other figures";
+      const reason = "replaced by a later row of the same section with different figures";
       expect(dropped).toMatchObject([
         { reason, count: 1, names: [expect.stringMatching(/a\.csv row 2: .*; by b\.xlsx/)] },
       ]);
@@ -59,14 +59,14 @@ describe("a section that several rows count", () => {
       { instructors: ["VANE, I.", "MOSS, A."], gradeACount: 25, gradeWCount: 16, averageGPA: 3.33 },
     ]);
     expect(parts(2).noted).toContainEqual({
-      reason: "a section whose rows count other students of other instructors, added",
+      reason: "a section whose rows count different students of different instructors, added",
       count: 1,
       names: [expect.stringMatching(/row 2: .*; and a\.csv row 3: /)],
     });
     expect(parts(3).grades).toMatchObject([{ gradeACount: 25, gradeBCount: 12, averageGPA: null }]);
     // The next delivery of the same rows replaces them.
     expect(makeOf([rows.slice(0, 2), rows.slice(0, 2)]).grades).toMatchObject([{ gradeACount: 25, averageGPA: 3.33 }]);
-    // The same instructor's second row is a correction.
+    // A second row of the same instructor is a correction.
     const corrected = makeOf([[row(), row({ row: 3, gradeACount: 20 })]]);
     expect(corrected.grades).toMatchObject([{ gradeACount: 20 }]);
     expect(corrected.dropped).toMatchObject([{ count: 1 }]);

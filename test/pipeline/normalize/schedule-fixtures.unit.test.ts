@@ -9,7 +9,7 @@ import { parseScheduleXml } from "../../../pipeline/parse/schedule/schedule-xml.
 interface Wanted {
   /** The rule in words. */
   shows: string;
-  /** Only the fields that the rule is about; the list itself is complete. */
+  /** Only the fields that the rule concerns; the list itself is complete. */
   sections: object[];
   headings: object[];
   dropped?: [reason: string, name: string][];
@@ -45,7 +45,7 @@ describe("the schedule's quirks", () => {
     expect(toHeadings(FALL, schools)).toMatchObject(wanted.headings);
     expect(dropped).toEqual(wanted.dropped ?? []);
     expect(noted).toEqual(wanted.noted ?? []);
-    // Nothing is silently lost.
+    // Nothing is lost silently.
     expect(counts).toEqual({ read: sections.length + dropped.length, kept: sections.length });
   });
 });

@@ -72,7 +72,7 @@ describe("prerequisiteLink is a web address or empty", () => {
   ])("%j is left out, and named", (link) => {
     const { rows, noted } = normalize(course({ prerequisiteLink: link }));
     expect(rows[0]?.prerequisiteLink).toBe("");
-    const reason = "a prerequisite link that is no web address, left out";
+    const reason = "a prerequisite link that is not a web address, left out";
     expect(noted).toEqual([{ reason, count: 1, names: [`2026 Fall: ${link}`] }]);
   });
 
@@ -205,7 +205,7 @@ describe("a row", () => {
     const { rows, noted } = rowOf({ xlistEnrolled: count });
     expect(rows[0]?.numCurrentlyEnrolled.sectionEnrolled).toBe(count);
     expect(noted).toEqual([
-      { reason: "a count that is no number", count: 1, names: [`2026 Fall COMPSCI 161 34160: ${count}`] },
+      { reason: "a count that is not a number", count: 1, names: [`2026 Fall COMPSCI 161 34160: ${count}`] },
     ]);
   });
 
@@ -227,7 +227,7 @@ describe("a row", () => {
     expect(dropped.map(({ reason, names }) => [reason, names])).toEqual([
       ["a section code that is not five digits", named("(no code)", "3416", "034160", "34160x")],
       ["a code of study abroad or tests", named("98000")],
-      ["a section code that came before", named("34160")],
+      ["a repeated section code", named("34160")],
     ]);
     expect(
       normalizeWith({ keepHidden: true }, course({ sections })).rows.map(({ sectionCode }) => sectionCode),

@@ -1,4 +1,7 @@
-/** Calendar tables of any arrangement: each line of a cell is an entry of the term above it, with the words of its own label and no others. */
+/**
+ * Calendar tables of any arrangement: each line of a cell is an entry of the term above it, with exactly the words of
+ * its label.
+ */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { UpstreamBadResponse } from "../../../pipeline/errors.ts";
@@ -55,10 +58,10 @@ const rowOf = (width: number) =>
 const leavesOf = (line: Line, path: readonly string[] = []): { label: string; texts: readonly string[] }[] =>
   line.below.length === 0
     ? [{ label: [...path, line.name].join(" "), texts: line.texts }]
-    : line.below.flatMap((one) => leavesOf(one, [...path, line.name]));
+    : line.below.flatMap((child) => leavesOf(child, [...path, line.name]));
 const linesOf = (line: Line, level = 0): { line: Line; level: number }[] => [
   { line, level },
-  ...line.below.flatMap((one) => linesOf(one, level + 1)),
+  ...line.below.flatMap((child) => linesOf(child, level + 1)),
 ];
 
 /** How a page writes the lines of a label, and of a cell of that row; `""` is a line without a text. */
@@ -72,7 +75,7 @@ interface Style {
 const inset = (row: Line, write: (text: string, level: number) => string) =>
   linesOf(row).map(({ line, level }) => write(line.name, level));
 const list = ({ name, below }: Line): string =>
-  `${name}${below.length === 0 ? "" : `<ul>${below.map((one) => `<li>${list(one)}</li>`).join("\n")}</ul>`}`;
+  `${name}${below.length === 0 ? "" : `<ul>${below.map((child) => `<li>${list(child)}</li>`).join("\n")}</ul>`}`;
 const blanks = (level: number) => "&nbsp;".repeat(2 * level);
 
 const STYLES: Readonly<Record<string, Style>> = {
@@ -83,22 +86,22 @@ const STYLES: Readonly<Record<string, Style>> = {
   },
   paragraphs: {
     label: (row) => inset(row, (name, level) => `<p>${blanks(level)}${name}</p>`).join(""),
-    cell: (texts) => texts.map((one) => `<p>${one || "&nbsp;"}</p>`).join("\n"),
+    cell: (texts) => texts.map((text) => `<p>${text || "&nbsp;"}</p>`).join("\n"),
     isAligned: true,
   },
   "divisions with margins": {
     label: (row) => inset(row, (name, level) => `<div style="margin-left: ${level * 10}px">${name}</div>`).join(""),
-    cell: (texts) => texts.map((one) => `<div>${one || "<br>"}</div>`).join(""),
+    cell: (texts) => texts.map((text) => `<div>${text || "<br>"}</div>`).join(""),
     isAligned: true,
   },
   "nested lists": {
     label: list,
-    cell: (texts) => `<ul>${texts.map((one) => `<li>${one}`).join("")}</ul>`,
+    cell: (texts) => `<ul>${texts.map((text) => `<li>${text}`).join("")}</ul>`,
     isAligned: false,
   },
   "lines without a place for the row's label": {
     label: (row) => inset(row, (name, level) => blanks(level) + name).join("<br>"),
-    cell: (texts) => texts.map((one) => `<span>${one}</span>`).join("<br/>"),
+    cell: (texts) => texts.map((text) => `<span>${text}</span>`).join("<br/>"),
     isAligned: false,
   },
 };
@@ -108,12 +111,12 @@ const tableOf = (...rows: string[]) => `<table class="calendartable">${rows.join
 const rowWith = (label: string, at: number, cells: readonly string[], tag = "td") =>
   `<tr>${cells
     .toSpliced(at, 0, label)
-    .map((one) => `<${tag}>${one}</${tag}>`)
+    .map((text) => `<${tag}>${text}</${tag}>`)
     .join("")}</tr>`;
 const entriesOf = (html: string) =>
   parseCalendarPage(html)
     .entries.filter(({ label }) => !BOUNDS.includes(label))
-    .map((one) => `${one.quarter} | ${one.label} | ${one.text}`);
+    .map((entry) => `${entry.quarter} | ${entry.label} | ${entry.text}`);
 
 describe("a row with several lines", () => {
   it.each(Object.entries(STYLES))("in %s, with columns in any order", (_name, style) => {
@@ -143,7 +146,7 @@ describe("a row with several lines", () => {
           terms.map((term, column) => `${term} | ${label} | ${texts[column]}`),
         );
         expect(entriesOf(html).sort()).toEqual(wanted.sort());
-        for (const one of parseCalendarPage(html).entries) expect(terms).toContain(one.quarter);
+        for (const entry of parseCalendarPage(html).entries) expect(terms).toContain(entry.quarter);
       }),
       { numRuns: 40 },
     );
@@ -218,13 +221,13 @@ describe("a row with several lines", () => {
   });
 
   it("rows that are further in than a row without dates are its groups, until one that is not", () => {
-    const found = read(
+    const entries = read(
       rowWith("Last day to:", 0, ["", "&nbsp;"]),
       rowWith("&nbsp;&nbsp;pay", 0, ["Sep 15", ""]),
       rowWith("&nbsp;&nbsp;drop", 0, ["Oct 9", ""]),
       rowWith("Party", 0, ["Oct 10", ""]),
     );
-    expect(found).toEqual([
+    expect(entries).toEqual([
       "Fall | Last day to: pay | Sep 15",
       "Fall | Last day to: drop | Oct 9",
       "Fall | Party | Oct 10",
@@ -268,11 +271,11 @@ it("without headings of terms it is a bad page; a heading that names none is rem
   const rows = BOUNDS.map((label) => rowWith(label, 0, ["Sep 1", "Jan 4", "x"]));
   for (const headings of [[], [rowWith("Event", 0, ["First", "Second"], "th")]])
     expect(() => parseCalendarPage(page(tableOf(...headings, ...rows)))).toThrow(UpstreamBadResponse);
-  const found = parseCalendarPage(
+  const parsed = parseCalendarPage(
     page(tableOf(rowWith("Event", 0, ["Fall", "Intersession", "Winter"], "th"), ...rows)),
   );
-  expect(found.quarters).toEqual(["Fall", "Winter"]);
-  expect(found.unknown).toEqual([{ kind: "heading", place: "calendartable", name: "Intersession", count: 1 }]);
+  expect(parsed.quarters).toEqual(["Fall", "Winter"]);
+  expect(parsed.unknown).toEqual([{ kind: "heading", place: "calendartable", name: "Intersession", count: 1 }]);
 });
 
 it("tells a heading from a long number at once", () => {

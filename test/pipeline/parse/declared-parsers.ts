@@ -1,4 +1,6 @@
-/** Every parser of what comes from outside, with small fixtures, and what becomes of its records: the walks over all parsers read this list. */
+/**
+ * Every parser of outside input, with small fixtures, and its results: tests that walk over all parsers read this list.
+ */
 import { expect } from "vitest";
 import type { Product } from "../../../pipeline/contract/documents/manifest.ts";
 import { createTally } from "../../../pipeline/contract/documents/tally.ts";
@@ -54,7 +56,7 @@ import {
 
 /** A function of pipeline/parse. */
 export interface DeclaredParser extends Declared {
-  /** What a file that was cut off is: never whole; or, as it has no end of its own, its first rows. */
+  /** The result of a file that was cut off: never whole; or, if its format has no end marker, its first rows. */
   readonly cut: "refused" | "first rows";
 }
 
@@ -75,7 +77,7 @@ const page = (
 ): DeclaredParser => ({
   name,
   structure: "markup",
-  fixtures: Object.fromEntries(Object.entries(fixtures).map(([one, body]) => [one, whole(body)])),
+  fixtures: Object.fromEntries(Object.entries(fixtures).map(([name, body]) => [name, whole(body)])),
   refusals,
   cut: "refused",
   read: (bytes) => read(decoded("test", "html", bytes)),
@@ -154,8 +156,8 @@ export const PARSERS: readonly DeclaredParser[] = [
   ),
   page("parseSchoolsIndex", PAGES.parseSchoolsIndex, parseSchoolsIndex),
   page("parseSchoolPage", PAGES.parseSchoolPage, (text) => {
-    const found = { school: "School A", ...parseSchoolPage(text) };
-    return [found, [...schoolsByDepartment([found])].slice(0, 5), toFaculty([found])];
+    const page = { school: "School A", ...parseSchoolPage(text) };
+    return [page, [...schoolsByDepartment([page])].slice(0, 5), toFaculty([page])];
   }),
   page("parsePrerequisiteForm", PAGES.parsePrerequisiteForm, parsePrerequisiteForm),
   page("parsePrerequisiteTable", PAGES.parsePrerequisiteTable, (text) =>
@@ -165,10 +167,10 @@ export const PARSERS: readonly DeclaredParser[] = [
     tallied("larc", (tally) => rowsOf(larc, toLarcCourses(TERM, parseLarcPage(text), tally))),
   ),
   page("parseListing", PAGES.parseListing, (text) => {
-    const found = parseListing(text);
-    const listed = found.departments.map(({ deptCode, deptName }) => ({ deptCode, deptName }));
-    const ordered = found.terms.map((term) => ({ ...term, ordinal: termOrdinal(term) }));
-    return [rowsOf(terms, ordered), rowsOf(departments, listed), found];
+    const listing = parseListing(text);
+    const listed = listing.departments.map(({ deptCode, deptName }) => ({ deptCode, deptName }));
+    const ordered = listing.terms.map((term) => ({ ...term, ordinal: termOrdinal(term) }));
+    return [rowsOf(terms, ordered), rowsOf(departments, listed), listing];
   }),
   {
     name: "parseScheduleXml",
@@ -197,12 +199,12 @@ export const PARSERS: readonly DeclaredParser[] = [
   },
   {
     ...page("parseWebResults", PAGES.parseWebResults, () => undefined),
-    // What it adds to the XML that was read before is counted, never published.
+    // Additions to the XML that was read before are counted, never published.
     refusals,
     cut: "first rows",
     read: (bytes) => {
-      const found = parseWebResults(bytes.toString("latin1"));
-      return found.kind === "sections" ? found.codes : [found.kind];
+      const results = parseWebResults(bytes.toString("latin1"));
+      return results.kind === "sections" ? results.codes : [results.kind];
     },
   },
   {
@@ -227,8 +229,8 @@ export const PARSERS: readonly DeclaredParser[] = [
     cut: "refused",
     read(bytes) {
       const people = parseDirectoryAnswer(decoded("directory", "json", bytes));
-      const found = [{ member: { name: "Mira Vane", schools: ["A"], relatedDepartments: ["MATH"] }, people }];
-      return rowsOf(directoryInstructors, toDirectoryInstructors(found, new Map(), createTally("instructors")));
+      const members = [{ member: { name: "Mira Vane", schools: ["A"], relatedDepartments: ["MATH"] }, people }];
+      return rowsOf(directoryInstructors, toDirectoryInstructors(members, new Map(), createTally("instructors")));
     },
   },
   {
@@ -279,7 +281,7 @@ export async function expectCuts({ bytes: content, declared }: Fixture<DeclaredP
     const cut = await outcomeOf(declared, bytes);
     if ("refusal" in cut) refused++;
     else if (declared.cut === "refused") expect(cut, bytes.toString()).toEqual(whole);
-    // In the last one a value may have lost its end.
+    // A value in the last row may have lost its end.
     else expect(whole.value).toEqual(expect.arrayContaining((cut.value as unknown[]).slice(0, -1)));
   }
   if (declared.cut === "refused") expect(refused).toBeGreaterThan(0);

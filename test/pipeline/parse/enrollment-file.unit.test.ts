@@ -48,8 +48,8 @@ test("any values are read as they were written, in whatever pieces the file come
       async (rows, end, ends, size) => {
         const lines = rows.map((cells) => cells.map(([text, isQuoted]) => written(text, isQuoted)).join(","));
         const text = [HEADER.trim(), ...lines].join(end) + (ends ? end : "");
-        const found = (await read(text, size)).map(({ fields }) => COLUMNS.map((column) => fields[column]));
-        expect(found).toEqual(rows.map((cells) => cells.map(([cell]) => cell)));
+        const parsed = (await read(text, size)).map(({ fields }) => COLUMNS.map((column) => fields[column]));
+        expect(parsed).toEqual(rows.map((cells) => cells.map(([cell]) => cell)));
       },
     ),
   );

@@ -1,4 +1,7 @@
-/** What all parsers promise: whatever a page or a file is made into, it is refused by name, or its rows are those of the contract. */
+/**
+ * The promises of all parsers: whatever happens to a page or a file, it is refused by name, or its rows satisfy the
+ * contract.
+ */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -7,7 +10,7 @@ import { fuzzSeed } from "../../support/mutants.ts";
 import { fixturesOf, outcomeOf, tryMutants } from "../../support/outcomes.ts";
 import { expectCuts, PARSERS } from "./declared-parsers.ts";
 
-/** Of each parser; a long run has a hundred times as many (test/torture). */
+/** The numbers for each parser; a long run has a hundred times as many (test/torture). */
 const [CUTS, MUTANTS] = [100, 200];
 
 const ROOT = fileURLToPath(new URL("../../../pipeline", import.meta.url));
@@ -27,8 +30,8 @@ const OTHER = "<!DOCTYPE html>\n<html><body><h1>Service Unavailable</h1><p>Pleas
 
 test.each(PARSERS)("$name: nothing, and another page with status 200, has no rows", async (parser) => {
   for (const text of ["", OTHER]) {
-    const found = await outcomeOf(parser, Buffer.from(text));
-    if ("value" in found) expect(found.value, text).toEqual([]);
+    const outcome = await outcomeOf(parser, Buffer.from(text));
+    if ("value" in outcome) expect(outcome.value, text).toEqual([]);
   }
 });
 

@@ -12,7 +12,7 @@ const LISTS = {
 } as const;
 type List = keyof typeof LISTS;
 
-/** What is read of a list that begins with the option, and what is named as unknown. */
+/** The items of a list that begins with the option, and the unknown options. */
 function read(list: List, option: string, isFirst: boolean): { items: string[]; unknown: string[] } {
   const content = (name: List) => {
     const options = name === list ? [option, LISTS[name][0]] : [LISTS[name][0]];

@@ -141,7 +141,7 @@ describe("a grade sheet as workbook", () => {
     ]);
     expect(report.noted).toEqual([
       {
-        reason: "a sheet of a workbook that is no grade sheet",
+        reason: "a sheet of a workbook that is not a grade sheet",
         count: 2,
         names: ["a.xlsx, sheet Legend", "a.xlsx, sheet Sheet3"],
       },

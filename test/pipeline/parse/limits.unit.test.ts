@@ -1,4 +1,4 @@
-/** Each limit of the table: what lies just below it is read, what is beyond is refused by name. */
+/** Each limit of the table: input just below it is read, input beyond it is refused by name. */
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
@@ -231,7 +231,7 @@ describe("CSV and NDJSON", () => {
     expect(await sheet(`a,b\n${commas}`)).toBe("the comma-separated text is damaged: line 2 does not end");
     expect(refusal(() => parseCalendarCsv(commas))).toContain("line 1 does not end");
     expect(await refusalOf(() => history("a.csv", commas))).toContain("line 1 does not end");
-    // In quotes a row may have many lines, none of which is too long.
+    // A quoted row may have many lines, none of which is too long.
     expect(await sheet(`a,"${"x\n".repeat(bytes / 2 + 1)}"`)).toContain("damaged");
     const endless = "x".repeat(bytes + (1 << 17));
     expect(await sheet(`a,b\n${endless}`)).toContain("damaged");

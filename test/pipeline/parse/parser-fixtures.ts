@@ -90,5 +90,5 @@ export const WORKBOOK = [
       .map((line) => line.split(",")),
   },
 ];
-/** The parts of a workbook, each as markup in a sound archive: what a flipped bit does to the archive its checksums show. */
+/** The parts of a workbook, each as markup in a sound archive: checksums reveal a flipped bit in the archive itself. */
 export const WORKBOOK_PARTS = toWorkbookParts(WORKBOOK, "shared");

@@ -1,7 +1,7 @@
 /**
- * What drifts, what the parsers make of it: every element, attribute, heading, field and class that they declare, under another name and beside
- * strangers. Either nothing can be read, or a column that the field fills is empty in every row, and the new name is counted: what a guard needs to
- * refuse it (test/pipeline/products/guard), and to say why.
+ * Drift, and how the parsers react: every element, attribute, heading, field and class that they declare, renamed and
+ * beside unknown fields. Either nothing can be read, or a column that the field fills is empty in every row, and the
+ * new name is counted: a guard needs both to refuse it (test/pipeline/products/guard), and to explain why.
  */
 import { describe, expect, it } from "vitest";
 import { createSystems, SYSTEM_PATHS, type CampusUrl } from "../../../pipeline/campus/listening/systems.ts";
@@ -33,7 +33,7 @@ import { toPageData } from "../../support/worlds/world-pages.ts";
 type Change = (body: string) => string;
 type Row = Readonly<Record<string, unknown>>;
 
-/** What a system's pages are read as; without rows when they cannot be read. */
+/** The result of reading a system's pages; without rows when they cannot be read. */
 interface Read {
   readonly rows: readonly Row[];
   readonly unknown: readonly UnknownField[];
@@ -45,7 +45,7 @@ const world = commented(readSmallWorld());
 const systems = createSystems(toPageData(world), createExports(world, { records: "csv", recordsSplit: "year" }));
 
 const answers = new Map<string, string>();
-/** What a system answers below its path. */
+/** A system's answer below its path. */
 function pageOf(url: CampusUrl, rest: string, params: URLSearchParams): string {
   const key = `${url} ${rest} ${params}`;
   const method = params.size > 0 ? "POST" : "GET";
@@ -58,7 +58,7 @@ function pageOf(url: CampusUrl, rest: string, params: URLSearchParams): string {
   return body;
 }
 
-/** The same beside strangers, and changed. */
+/** The same answer beside unknown fields, and changed. */
 function answer(url: CampusUrl, rest: string, rewrite: Change, params = new URLSearchParams()): string {
   const system = url.replace("_URL", "").toLowerCase();
   const [fault] = besideStrangers({ system, rewrite }).filter(({ match }) => match?.system === system);
@@ -79,7 +79,7 @@ const isFilled = (value: unknown): boolean => {
   if (typeof value === "string") return !["", "{}", "[]"].includes(value.trim());
   return Array.isArray(value) ? value.length > 0 : Boolean(value);
 };
-/** What is derived where nothing is printed. */
+/** Values that are derived when nothing is printed. */
 const FILLED: Readonly<Record<string, (row: Row) => boolean>> = {
   status: ({ status }) => status !== "OPEN" && status !== "FULL",
   "finalExam.examStatus": ({ finalExam }) => (finalExam as Row)["examStatus"] === "SCHEDULED_FINAL",
@@ -89,7 +89,7 @@ const FILLED: Readonly<Record<string, (row: Row) => boolean>> = {
 const partsOf = (value: unknown, [part, ...more]: string[]): unknown[] => {
   if (part === undefined) return [value];
   const holders = Array.isArray(value) ? value : [value];
-  return holders.flatMap((one) => partsOf((one as Row | undefined)?.[part], more));
+  return holders.flatMap((holder) => partsOf((holder as Row | undefined)?.[part], more));
 };
 const countFilled = (rows: readonly Row[], column: string): number =>
   rows.filter((row) => FILLED[column]?.(row) ?? partsOf(row, column.split(".")).some(isFilled)).length;
@@ -127,7 +127,7 @@ describe("the schedule's XML has another name for", () => {
     const emptied = before.flatMap(({ term, read }) => {
       const now = readTerm(term, renamed(field));
       expect(read.rows.length).toBeGreaterThan(50);
-      // Without a code no section can be told from another.
+      // Without a code, sections cannot be distinguished.
       if (field.name === "course_code") expect(now.rows).toEqual([]);
       else expect(named(now)).toContainEqual({ kind: field.kind, place: field.place, name: `new_${field.name}` });
       return emptiedIn(read, now, field.fills);
@@ -213,7 +213,8 @@ describe("the catalogue has another", () => {
   /** Paragraphs and details are known by their own words too. */
   const isHarmless = (name: string) => /courseblockdesc|detail-(?!code|title|hours)/.test(name);
 
-  // The departments alternate between two markups, each with classes of its own: half of the courses are lost, or what they fill.
+  // The departments alternate between two markups with different classes: half of the courses are lost, or the fields
+  // that they fill.
   it.each(renamed)("class for $name", ({ name, fills }) => {
     const now = readCourses(ofClasses(name));
     expect(named(now)).toContainEqual({ kind: "class", place: "courseblock", name: `new-${name}` });

@@ -1,4 +1,7 @@
-/** Grade sheets as text, as programs of other languages write them: every sheet is read as it is meant, or refused with the reason. */
+/**
+ * Grade sheets as text, as programs of other languages write them: every sheet is read as intended, or refused with the
+ * reason.
+ */
 import * as fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import { createTally } from "../../../pipeline/contract/documents/tally.ts";
@@ -55,7 +58,7 @@ test("the same rows, whatever the separators, decimal and thousands signs, line 
     fc.asyncProperty(fc.array(grade, { minLength: 1, maxLength: 6 }), notation, async (grades, how) => {
       const { delimiter, decimal, end } = how;
       const group = how.group === "the other sign" ? (decimal === "," ? "." : ",") : how.group;
-      // Without an average nobody knows the decimal sign.
+      // Without an average, the decimal sign is unknown.
       fc.pre(how.group !== "the other sign" || grades.some(({ average }) => average !== null));
       const cell = (text: string) =>
         how.isQuoted || /["\n]/.test(text) || text.includes(delimiter) ? `"${text.replaceAll('"', '""')}"` : text;
@@ -105,18 +108,16 @@ describe("what may mean two things is refused by name", () => {
     ["averages with both signs", sheet(line("1,024", "3,5"), line("1.024", "3.5")), /may be a thousand/],
     ["a decimal sign that the averages contradict", sheet(line("1,024", "3,5")), /may be a thousand/],
     ["an unquoted decimal comma between commas", sheet(line("3", "3,57", ",")), /more cells than columns/],
-    ["a fraction of a student", sheet(line("1,5", "3,5")), /not a whole number/],
-    ["a word", sheet(line("few", "3,5")), /not a whole number/],
+    ["a fraction of a student", sheet(line("1,5", "3,5")), /not a non-negative whole number/],
+    ["a word", sheet(line("few", "3,5")), /not a non-negative whole number/],
     ["an average of a thousand", sheet(line("3", "1.024,50")), /not a number from 0 to 4/],
   ])("%s", async (_, text, reason) => {
     const { rows, dropped, damaged } = await parse(text);
     expect(rows).toEqual([]);
     expect(dropped).toMatchObject([{ reason: expect.stringMatching(reason) as string }]);
     expect(dropped[0]?.names[0]).toMatch(/^a\.csv row 2: ./);
-    // Nothing else is in the file, which is therefore a refused one.
-    expect(damaged).toEqual([
-      expect.stringMatching(/^a\.csv: none of its rows can be read, the first one because of ./),
-    ]);
+    // The file has nothing else, and is therefore refused.
+    expect(damaged).toEqual([expect.stringMatching(/^a\.csv: none of its rows can be read, the first because of ./)]);
   });
 
   it("a single row is dropped, the others stay, and the file is sound", async () => {

@@ -1,4 +1,7 @@
-/** A day is recorded under the campus day of its crawl. A clock that was ahead must neither stop true days nor invent any. */
+/**
+ * A day is recorded under the campus day of its crawl. A clock that was ahead must neither block correct days nor
+ * invent any.
+ */
 import { describe, expect, test } from "vitest";
 import { GuardError } from "../../../pipeline/errors.ts";
 import { enrolled } from "../../support/published/history-days.ts";
@@ -6,7 +9,7 @@ import { csv, days, drop, history, recordDays, row, saw } from "./recorded-days.
 
 recordDays();
 
-const HELD = "a later day than the recorded one is in the history";
+const HELD = "the history has a later day than the recorded one";
 
 describe("a later day that stands already", () => {
   test("does not stop the days before it, and is replaced when it comes", async () => {
@@ -74,7 +77,7 @@ describe("the day of a crawl", () => {
     const ahead = days().run("2022-05-22", saw(enrolled(2)), { upstreamDate: "2022-05-18T06:59:59Z" });
     await expect(ahead).rejects.toThrow(GuardError);
     await expect(ahead).rejects.toThrow(
-      "the clock of this computer says 2022-05-22, that of the schedule system 2022-05-17: the day is not recorded",
+      "this computer's clock says 2022-05-22, the schedule system's 2022-05-17: the day is not recorded",
     );
     expect(await history()).toEqual(["2022-05-17 1"]);
     await days().run("2022-05-18", saw(enrolled(3)), { upstreamDate: "2026-01-01T00:00:00Z" });

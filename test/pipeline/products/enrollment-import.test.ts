@@ -244,7 +244,7 @@ describe("importing older history", () => {
     await days().run("2022-06-02");
     expect(await history()).toEqual(["2022-05-01 25*", "2022-06-01 26*"]);
     const { report } = await days().run("2022-06-03", saw(enrolled(61)));
-    expect(report.damaged).toEqual(["2022 Fall: the imported days of 1 sections are of others, and are left out"]);
+    expect(report.damaged).toEqual(["2022 Fall: the imported days of 1 sections belong to others, and are left out"]);
     expect(report.dropped.flatMap(({ names }) => names)).toEqual([
       expect.stringMatching(/^imported before, 2022 Fall 35730 is OTHER 999 Dis A7; the day's department is OTHER, /),
     ]);

@@ -14,7 +14,7 @@ interface Said {
 }
 interface Known {
   instructors: string[];
-  /** Whether a run of our own ever saw it. */
+  /** True when a crawl ever saw it. */
   seen: boolean;
   readonly days: Map<string, Said & { imported: boolean }>;
 }
@@ -23,7 +23,7 @@ type Model = Map<string, Known>;
 const START = Date.parse("2022-05-01T00:00:00Z");
 const dayOf = (number: number) => new Date(START + number * 86_400_000).toISOString().slice(0, 10);
 
-/** Each section is a case of its own: many in one run are cheaper than many runs. */
+/** Each section is a separate case: many in a single run are cheaper than many runs. */
 const CODES = Array.from({ length: 30 }, (_, i) => String(10000 + 7 * i));
 const said = fc.record({ totalEnrolled: fc.constantFrom("0", "1"), status: fc.constantFrom("OPEN", "FULL") });
 const named = fc.constantFrom("AMBERLEY, R.", "BRISTOW, T.");
@@ -55,7 +55,7 @@ const get = (model: Model, code: string): Known => {
   return known;
 };
 
-/** One record for each section and day, as the model and as the published periods have them. */
+/** A record for each section and day, in the form of the model and of the published periods. */
 const ofModel = (model: Model) =>
   [...model]
     .map(([code, { instructors, days }]) => ({
@@ -131,7 +131,7 @@ test("any order of runs, repeats, refusals, wrong clocks and imports equals the 
           );
           await writeFile(join(drops, `${files}.ndjson`), lines.join("\n"));
           await days.run(dayOf(today));
-          // All files are read again when one is new: what was a day to come may be one that was by now.
+          // All files are read again when one is new: a day that was in the future may be past by now.
           written.push(...step.rows);
           for (const { code, day, said } of written.filter((row) => row.day <= today)) {
             const { days: known } = get(model, code);
@@ -161,7 +161,7 @@ test("any order of runs, repeats, refusals, wrong clocks and imports equals the 
           known.days.set(dayOf(today), { ...said, imported: false });
         }
       }
-      // Who taught a section that only files tell of is the example tests' matter.
+      // The instructors of a section that only files describe are tested by examples.
       const comparable = (sections: ReturnType<typeof ofModel>) =>
         sections.map((section) => (model.get(section.code)?.seen ? section : { ...section, instructors: [] }));
       expect(comparable(await ofRows(days))).toEqual(comparable(ofModel(model)));

@@ -194,7 +194,7 @@ describe("recording a day", () => {
   });
 });
 
-test("SQL has one row a section and day, with what the section is", async () => {
+test("SQL has one row per section and day, with what the section is", async () => {
   await days().run("2022-05-30", saw(enrolled(1), enrolled(5, { sectionCode: "35740", deptCode: "ART" })));
   await days().run("2022-05-31", saw(enrolled(1)));
   await days().run("2022-06-01", saw(enrolled(2)));

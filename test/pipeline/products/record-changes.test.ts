@@ -1,11 +1,14 @@
-/** Changes of the schedule (pipeline/RULES.md, Snapshots): "When a run publishes a term whose sections differ from the previous version, it records every difference". */
+/**
+ * Changes of the schedule (pipeline/RULES.md, Snapshots): "When a run publishes a term whose sections differ from the
+ * previous version, it records every difference".
+ */
 import { mkdirSync } from "node:fs";
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Section } from "../../../pipeline/contract/rows/section.ts";
 import type { Term } from "../../../pipeline/contract/vocabulary.ts";
-import { nodeDisk } from "../../../pipeline/publish/disk.ts";
+import { nodeDisk } from "../../../pipeline/disk/disk.ts";
 import { openRecordedSchedule, type RecordedSchedule } from "../../support/published/recorded-schedule.ts";
 import { meeting, sectionRow, tba } from "../../support/worlds/section-rows.ts";
 import { scratchFolder } from "../publish/scratch.ts";
@@ -144,7 +147,7 @@ describe("a change of a section", () => {
       "2024-09",
       "2024-10",
     ]);
-    // In the file itself they are in order as well.
+    // The rows of the file itself are in order as well.
     const read = await schedule.database.connection.runAndReadAll(
       `SELECT "after" FROM read_parquet('${folder}/2024-Fall-2024-09-*.parquet')`,
     );
@@ -155,7 +158,7 @@ describe("a change of a section", () => {
     for (const [i, hour] of [5, 6, 6, 4].entries()) await publish(hour, sectionRow({ units: String(i) }));
     const recorded = await schedule.changes();
     expect(recorded.map(({ after }) => after)).toEqual(["1", "2", "3"]);
-    expect(recorded.map((one) => Date.parse(one.at) - at(6).getTime())).toEqual([0, 1, 2]);
+    expect(recorded.map((change) => Date.parse(change.at) - at(6).getTime())).toEqual([0, 1, 2]);
     // Nor was the old version crawled after the new one, where no earlier change of the month moves the time on.
     schedule.close();
     await openAnother();

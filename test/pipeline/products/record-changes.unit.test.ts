@@ -18,11 +18,11 @@ const STAGED = [fileOf("Fall", "new"), fileOf("Winter", "same"), fileOf("Spring"
 
 interface Given {
   readonly source?: string;
-  /** Whether nothing is published yet. */
+  /** True when nothing is published yet. */
   readonly isFirst?: boolean;
   readonly terms?: Freshness["terms"];
   readonly isBehind?: boolean;
-  /** What the base has, where it is not what is published. */
+  /** The content of the base, if it is not the published one. */
   readonly base?: readonly PublishedFile[] | null;
   readonly staged?: readonly PublishedFile[];
 }
@@ -55,8 +55,8 @@ const differing = ({
 const FALL = { year: "2024", quarter: "Fall" };
 
 test("a crawled term is compared with its published version where both are there and their files differ", async () => {
-  const found = { partition: FALL, startedAt: "2024-10-01T10:00:00Z", old: "/sections-Fall-old" };
-  expect(await differing()).toEqual([{ ...found, checked: "2024-10-01T07:00:00Z" }]);
+  const expected = { partition: FALL, startedAt: "2024-10-01T10:00:00Z", old: "/sections-Fall-old" };
+  expect(await differing()).toEqual([{ ...expected, checked: "2024-10-01T07:00:00Z" }]);
   expect(await differing({ staged: [] })).toEqual([]);
   expect(await differing({ isFirst: true })).toEqual([]);
 });
@@ -91,5 +91,5 @@ test.each<[about: string, given: Given, checked: string | undefined]>([
   ],
   ["unknown without record and base, and not compared", { base: null }, undefined],
 ])("the old version was looked at %s", async (_, given, checked) =>
-  expect((await differing(given)).map((one) => one.checked)).toEqual(checked === undefined ? [] : [checked]),
+  expect((await differing(given)).map((term) => term.checked)).toEqual(checked === undefined ? [] : [checked]),
 );

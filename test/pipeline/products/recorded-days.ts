@@ -1,4 +1,4 @@
-/** One place for each test, in which days are recorded and older history is imported, and how a history reads. */
+/** A place for each test, in which days are recorded and older history is imported, and the text of a history. */
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach } from "vitest";
@@ -11,7 +11,7 @@ let recorded: HistoryDays;
 export const folder = () => place;
 export const days = () => recorded;
 
-/** To be called where the tests are declared. */
+/** Call it where the tests are declared. */
 export function recordDays(): void {
   beforeEach(async () => {
     place = await openFolder();

@@ -38,7 +38,10 @@ const drawnSection = fc.record({
 const drawnTerm = fc.uniqueArray(drawnSection, { selector: ({ sectionCode }) => sectionCode, maxLength: 3 });
 const drawnWorlds = fc.array(fc.tuple(drawnTerm, drawnTerm), { minLength: 2, maxLength: 6 });
 
-/** Publishes drawn schedules one after the other, and makes every later snapshot of every earlier one by the recorded changes. */
+/**
+ * Publishes drawn schedules one after the other, and rebuilds every later snapshot from every earlier one by the
+ * recorded changes.
+ */
 export async function replayChanges(scratch: string, numRuns: number): Promise<void> {
   let count = 0;
   await fc.assert(
@@ -62,10 +65,10 @@ export async function replayChanges(scratch: string, numRuns: number): Promise<v
         let rows = from.rows;
         for (const { id, rows: expected } of versions.slice(i + 1)) {
           rows = rows.map((before, t) => {
-            const own = recorded.filter((one) => one.snapshot === id && one.quarter === TERMS[t]?.quarter);
+            const own = recorded.filter((change) => change.snapshot === id && change.quarter === TERMS[t]?.quarter);
             return applyChanges(before, own);
           });
-          expect(rows.map((one) => [...one].toSorted())).toEqual(expected.map((one) => [...one].toSorted()));
+          expect(rows.map((row) => [...row].toSorted())).toEqual(expected.map((one) => [...one].toSorted()));
         }
       }
       schedule.close();

@@ -1,4 +1,4 @@
-/** What statements may use, against everything that the installed DuckDB lists. */
+/** The functions that statements may use, compared with everything that the installed DuckDB lists. */
 import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -67,7 +67,7 @@ const namesOf = (those: typeof listed) => [...new Set(those.map(({ name }) => na
 
 describe("the list", () => {
   test("every function that DuckDB has is allowed, or was reviewed and refused", () => {
-    const called = namesOf(listed.filter((one) => !isTable(one) && one.kind !== "pragma"));
+    const called = namesOf(listed.filter((listing) => !isTable(listing) && listing.kind !== "pragma"));
     const unknown = called.filter((name) => !FUNCTIONS.has(name) && !INTERNAL.test(name));
     expect(unknown).toEqual(REFUSED.toSorted());
     const inFrom = namesOf(listed.filter(isTable));

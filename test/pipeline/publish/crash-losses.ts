@@ -7,7 +7,7 @@ import { recordingDisk } from "../../support/crash/recorder.ts";
 import type { Work } from "./crash-work.ts";
 
 export interface Tried {
-  /** Of how many losses. */
+  /** The total number of losses. */
   readonly all: bigint;
   readonly losses: number;
   /** States that differ. */

@@ -9,21 +9,21 @@ import type { Manifest } from "../../../pipeline/contract/documents/manifest.ts"
 import { silentLog } from "../../../pipeline/log.ts";
 import { backUpDaily } from "../../../pipeline/backup/backup.ts";
 import { dayOf, openBackups, readState } from "../../../pipeline/backup/backups.ts";
-import { findDamagedAt, verifyFiles } from "../../../pipeline/generations/file-check.ts";
+import { findDamagedAt, verifyFiles } from "../../../pipeline/store/file-check.ts";
 import {
   type Generation,
   listGenerations,
   readCurrent,
   readGeneration,
-} from "../../../pipeline/generations/generation.ts";
-import { OtherContract, parsePointer } from "../../../pipeline/generations/manifest.ts";
-import { layoutOf } from "../../../pipeline/generations/layout.ts";
-import { retainedSnapshots } from "../../../pipeline/generations/retained.ts";
-import { CHECKOUT_MANIFEST, verifyGeneration } from "../../../pipeline/generations/verify.ts";
+  retainedSnapshots,
+} from "../../../pipeline/store/published.ts";
+import { OtherContract, parsePointer } from "../../../pipeline/store/manifest.ts";
+import { layoutOf } from "../../../pipeline/store/layout.ts";
+import { CHECKOUT_MANIFEST, verifyGeneration } from "../../../pipeline/store/verify.ts";
 import { exportSnapshot } from "../../../pipeline/lake/export.ts";
 import type { Database } from "../../../pipeline/publish/database.ts";
-import { type Disk, nodeDisk } from "../../../pipeline/publish/disk.ts";
-import { writeFreshness } from "../../../pipeline/publish/freshness.ts";
+import { type Disk, nodeDisk } from "../../../pipeline/disk/disk.ts";
+import { writeFreshness } from "../../../pipeline/store/freshness.ts";
 import { collect } from "../../../pipeline/publish/retention.ts";
 import { openFolderStore } from "../../../pipeline/store/folder.ts";
 import { takeDown } from "../../../pipeline/run/commands/forget.ts";
@@ -47,7 +47,7 @@ export interface Work {
 const NOW = new Date("2024-10-02T12:00:00Z");
 const DAY = "2024-10-02";
 
-/** One run: publish, freshness, retention, the day's backup of recorded history. */
+/** A run: publish, freshness, retention, the day's backup of recorded history. */
 export async function publishingWork(database: Database, scratch: string): Promise<Work> {
   const { connection } = database;
   const before = join(scratch, "publishing");
@@ -75,25 +75,25 @@ export async function publishingWork(database: Database, scratch: string): Promi
     async problems(root) {
       const artifacts = join(root, "artifacts");
       const backups = openBackups(join(root, "data"), nodeDisk);
-      const found: string[] = [];
+      const faults: string[] = [];
       const { generation, problems } = await inService(connection, artifacts);
-      found.push(...problems);
-      if (generation && recordedIn(generation) < recorded) found.push("recorded days are lost");
+      faults.push(...problems);
+      if (generation && recordedIn(generation) < recorded) faults.push("recorded days are lost");
       const { damage, manifests, unreadable } = await readState(backups);
-      if (manifests.length === 0 || damage !== undefined || unreadable.length > 0) found.push("no sound backup");
+      if (manifests.length === 0 || damage !== undefined || unreadable.length > 0) faults.push("no sound backup");
       for (const { files } of manifests)
         for (const { problem } of await findDamagedAt(({ path }) => backups.locate?.(path) ?? path, files, nodeDisk))
-          found.push(`a backup: ${problem}`);
+          faults.push(`a backup: ${problem}`);
       const id = await run(root, 3, nodeDisk);
       const after = await inService(connection, artifacts, { isSettled: true });
-      found.push(...after.problems.map((problem) => `after the next run: ${problem}`));
-      if (after.generation?.manifest.id !== id) found.push("the next run is not in service");
-      if (after.generation && recordedIn(after.generation) < recorded) found.push("the next run lost recorded days");
+      faults.push(...after.problems.map((problem) => `after the next run: ${problem}`));
+      if (after.generation?.manifest.id !== id) faults.push("the next run is not in service");
+      if (after.generation && recordedIn(after.generation) < recorded) faults.push("the next run lost recorded days");
       const { current } = await readState(backups);
-      if (!current || dayOf(current.snapshot) !== DAY) found.push("the next run took no backup");
+      if (!current || dayOf(current.snapshot) !== DAY) faults.push("the next run took no backup");
       const left = await nodeDisk.readdir(layoutOf(artifacts).staging);
-      if (left.length > 0) found.push(`leftovers: ${left.join(" ")}`);
-      return found;
+      if (left.length > 0) faults.push(`leftovers: ${left.join(" ")}`);
+      return faults;
     },
   };
 }
@@ -102,8 +102,8 @@ const recordedIn = ({ manifest }: Generation): number =>
   manifest.files.filter(({ table }) => table === "enrollment_periods").reduce((sum, { rows }) => sum + rows, 0);
 
 /**
- * What a server does that starts now: the current snapshot and the earlier ones are whole, and `current` leads to a
- * checkout that is. Once a run has ended `make verify` finds nothing besides.
+ * The view of a server that starts now: the current snapshot and the earlier ones are whole, and `current` leads to a
+ * whole checkout. After a run, `make verify` finds nothing else.
  */
 export async function inService(
   connection: DuckDBConnection,
@@ -159,29 +159,29 @@ export async function exportingWork(database: Database, scratch: string): Promis
       checkpointInterval: 2,
     }));
   const versionProblems = async (root: string): Promise<string[]> => {
-    const found: string[] = [];
+    const missing: string[] = [];
     for (const table of tables) {
       const folder = join(root, "lake", table);
       const version = newestVersion(folder);
-      if (version < 1) found.push(`${table} has no version 1`);
+      if (version < 1) missing.push(`${table} has no version 1`);
       else
         for (const { path, size } of await readVersion(connection, folder, version))
           if ((await nodeDisk.stat(join(folder, path)))?.bytes !== size)
-            found.push(`${table} ${version} lacks ${path}`);
+            missing.push(`${table} ${version} lacks ${path}`);
     }
     const current = await nodeDisk.readFile(join(root, "lake/current.json"));
     for (const { bytes, path } of parsePointer(current).snapshot.files)
-      if ((await nodeDisk.stat(join(root, "lake", path)))?.bytes !== bytes) found.push(`current.json lacks ${path}`);
-    return found;
+      if ((await nodeDisk.stat(join(root, "lake", path)))?.bytes !== bytes) missing.push(`current.json lacks ${path}`);
+    return missing;
   };
   return {
     name: "exporting to a folder",
     before,
     act,
     async problems(root) {
-      const found = await versionProblems(root);
+      const versions = await versionProblems(root);
       await act(root, nodeDisk);
-      return [...found, ...(await versionProblems(root)).map((problem) => `after the next one: ${problem}`)];
+      return [...versions, ...(await versionProblems(root)).map((problem) => `after the next one: ${problem}`)];
     },
   };
 }

@@ -1,4 +1,7 @@
-/** The files that are made from those of the tables: what is in them, when they are made anew, and what a copy and a lake have of them. */
+/**
+ * The files that are derived from those of the tables: their content, when they are rebuilt, and how a copy and a lake
+ * treat them.
+ */
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -9,9 +12,9 @@ import { emptyName, TABLE_NAMES, TABLES } from "../../../pipeline/contract/table
 import { quoteIdentifier } from "../../../pipeline/contract/sql-text.ts";
 import { filesOfView, VIEWS } from "../../../pipeline/contract/views.ts";
 import { openFollower } from "../../../pipeline/follow.ts";
-import { lacksData, readBase } from "../../../pipeline/generations/base.ts";
-import { type Generation, readCurrent } from "../../../pipeline/generations/generation.ts";
-import { verifyGeneration } from "../../../pipeline/generations/verify.ts";
+import { lacksData, readBase } from "../../../pipeline/store/open.ts";
+import { type Generation, readCurrent } from "../../../pipeline/store/published.ts";
+import { verifyGeneration } from "../../../pipeline/store/verify.ts";
 import { lifetimesOf } from "../../../pipeline/lake/ducklake/lifetimes.ts";
 import { exportSnapshot } from "../../../pipeline/lake/export.ts";
 import { silentLog } from "../../../pipeline/log.ts";
@@ -136,7 +139,7 @@ it("one that is damaged is named, and made again by the next publication though 
     { path, problem: "the content has another SHA-256" },
   ]);
   const base = await readBase(artifacts);
-  expect([base.damaged.map(({ file }) => file.path), lacksData(base)]).toEqual([[path], false]);
+  expect([base.lost.map(({ file }) => file.path), lacksData(base)]).toEqual([[path], false]);
   const { changed, generation, id } = await publish({});
   expect([changed, id, pathsOf(generation.manifest)]).toEqual([true, manifest.id, pathsOf(manifest)]);
   expect(await verifyGeneration(database.connection, generation)).toEqual([]);

@@ -1,11 +1,10 @@
 /** A disk that fails at a chosen step: the process dies there, or the step ends in an error of the file system. */
 import { readFileSync, truncateSync, writeFileSync } from "node:fs";
-import type { Disk } from "../../../pipeline/publish/disk.ts";
-import { nodeDisk } from "../../../pipeline/publish/disk.ts";
+import { type Disk, nodeDisk } from "../../../pipeline/disk/disk.ts";
 
 /**
- * `kill-…`: nothing happens after that point, no clean-up either; `kill-during` leaves half of what was being written.
- * An error's code: that one step fails (what it wrote is half there); `EROFS`: and every later one that changes anything.
+ * `kill-…`: nothing happens after that point, not even a clean-up; `kill-during` leaves half of the write. An error's
+ * code: only that step fails (half of its write is there); `EROFS`: and every later step that changes anything.
  */
 export type Fault = "kill-before" | "kill-during" | "kill-after" | "ENOSPC" | "EIO" | "EROFS";
 export const FAULTS: readonly Fault[] = ["kill-before", "kill-during", "kill-after", "ENOSPC", "EIO", "EROFS"];
@@ -25,7 +24,9 @@ export interface Step {
 /** The step that puts another snapshot into service: before it and after it are the states that matter most. */
 export const isFlip = ({ name, path }: Step): boolean => name === "rename" && path.endsWith("/current.json");
 
-/** Every step that changes the disk is counted from 0 and noted; the one numbered `at` fails. Without a plan nothing fails. */
+/**
+ * Counts every step that changes the disk from 0 and notes it; step number `at` fails. Without a plan nothing fails.
+ */
 export function faultyDisk(plan?: { at: number; fault: Fault }): { disk: Disk; steps: Step[] } {
   const steps: Step[] = [];
   let dead = false;
@@ -61,7 +62,7 @@ function pathOf(name: keyof Disk, parameters: unknown[]): string {
   return String(TWO_PATHS.has(name) ? parameters[1] : parameters[0]);
 }
 
-/** Only these steps can be cut in the middle; the others are done by the kernel at once. */
+/** Only these steps can be cut in the middle; the kernel does all others at once. */
 export const DIVISIBLE: ReadonlySet<keyof Disk> = new Set(["writeFile", "writtenBy", "copyFile", "copyBytes", "rm"]);
 
 async function half(name: keyof Disk, path: string, parameters: unknown[], act: () => Promise<unknown>): Promise<void> {

@@ -3,9 +3,8 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Freshness } from "../../../pipeline/contract/documents/manifest.ts";
 import { createLog } from "../../../pipeline/log.ts";
-import { nodeDisk } from "../../../pipeline/publish/disk.ts";
-import { readFreshness } from "../../../pipeline/generations/freshness.ts";
-import { writeFreshness } from "../../../pipeline/publish/freshness.ts";
+import { nodeDisk } from "../../../pipeline/disk/disk.ts";
+import { readFreshness, writeFreshness } from "../../../pipeline/store/freshness.ts";
 import { scratchFolder } from "./scratch.ts";
 
 const scratch = scratchFolder();

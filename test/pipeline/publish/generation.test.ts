@@ -10,18 +10,18 @@ import {
 } from "../../../pipeline/contract/documents/manifest.ts";
 import { CONTRACT_VERSION } from "../../../pipeline/contract/tables.ts";
 import { GuardError } from "../../../pipeline/errors.ts";
-import { nodeDisk } from "../../../pipeline/publish/disk.ts";
-import { changesDigest, nextSnapshot } from "../../../pipeline/generations/snapshot-id.ts";
-import { readBase } from "../../../pipeline/generations/base.ts";
-import { readCurrent } from "../../../pipeline/generations/generation.ts";
-import { verifyGeneration } from "../../../pipeline/generations/verify.ts";
+import { nodeDisk } from "../../../pipeline/disk/disk.ts";
+import { changesDigest, nextSnapshot } from "../../../pipeline/store/snapshot-id.ts";
+import { readBase } from "../../../pipeline/store/open.ts";
+import { readCurrent } from "../../../pipeline/store/published.ts";
+import { verifyGeneration } from "../../../pipeline/store/verify.ts";
 import { now, openYears, options } from "./years.ts";
 
 const { connection, goElsewhere, place, publishYears, start, writeYear } = await openYears();
 
 test("nothing was published yet", async () => {
   expect(await readCurrent(place.artifacts)).toBeUndefined();
-  expect(await readBase(place.artifacts)).toMatchObject({ generation: undefined, damage: undefined, damaged: [] });
+  expect(await readBase(place.artifacts)).toMatchObject({ generation: undefined, damage: undefined, lost: [] });
   await expect((await start()).publish(options)).rejects.toThrow(GuardError);
 });
 
@@ -141,8 +141,8 @@ describe("the id of a snapshot and the changes before it", () => {
   test("the same data with fewer or more changes before it is another snapshot", () => {
     const files = [file("sections", "a"), file("changes", "1")];
     const before = follow(undefined, files);
-    for (const found of [[], [file("changes", "2")]])
-      expect(nextSnapshot(before, [file("sections", "a"), ...found], found).id).not.toBe(before.id);
+    for (const files of [[], [file("changes", "2")]])
+      expect(nextSnapshot(before, [file("sections", "a"), ...files], files).id).not.toBe(before.id);
     expect(nextSnapshot(before, files, files).id).toBe(before.id);
   });
 });

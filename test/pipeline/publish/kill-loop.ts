@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { DuckDBConnection } from "@duckdb/node-api";
-import { nodeDisk } from "../../../pipeline/publish/disk.ts";
+import { nodeDisk } from "../../../pipeline/disk/disk.ts";
 import { readParquet } from "../../../pipeline/contract/sql-text.ts";
-import { type Generation, listGenerations } from "../../../pipeline/generations/generation.ts";
-import { layoutOf } from "../../../pipeline/generations/layout.ts";
+import { type Generation, listGenerations } from "../../../pipeline/store/published.ts";
+import { layoutOf } from "../../../pipeline/store/layout.ts";
 import { inService } from "./crash-work.ts";
 import { openPublisher } from "./publisher.ts";
 
@@ -23,7 +23,10 @@ export interface KillLoop {
   readonly interrupted: number;
 }
 
-/** Starts the publisher, kills it (SIGKILL) up to `withinMs` after its first publish, `kills` times over on the same artifacts. */
+/**
+ * Starts the publisher and kills it (SIGKILL) up to `withinMs` after its first publish, `kills` times on the same
+ * artifacts.
+ */
 export async function killPublisher(
   connection: DuckDBConnection,
   artifacts: string,
@@ -41,7 +44,7 @@ export async function killPublisher(
     const seen = await runAndKill(child, Math.random() * withinMs);
     const { generation: current, problems } = await inService(connection, artifacts);
     const number = current?.manifest.generation ?? 0;
-    // What was reported stays published; what was not may be.
+    // Reported snapshots stay published; unreported ones may be.
     if (number < seen) broken.push(`kill ${kill}: snapshot ${seen} was reported, ${number} is served`);
     if (number < highest) broken.push(`kill ${kill}: went back from ${highest} to ${number}`);
     highest = number;
@@ -84,9 +87,9 @@ async function runAndKill(child: ReturnType<typeof start>, afterMs: number): Pro
 async function stampsIn(connection: DuckDBConnection, { folder, manifest }: Generation): Promise<number[]> {
   const filesOf = (table: string) =>
     readParquet(manifest.files.filter((file) => file.table === table).map(({ path }) => join(folder, path)));
-  const found = await connection.runAndReadAll(
+  const reader = await connection.runAndReadAll(
     `SELECT DISTINCT "gradeACount" FROM ${filesOf("grades")}
      UNION SELECT DISTINCT "maxCapacity"::INTEGER FROM ${filesOf("sections")}`,
   );
-  return found.getRowsJson().map(([stamp]) => Number(stamp));
+  return reader.getRowsJson().map(([stamp]) => Number(stamp));
 }

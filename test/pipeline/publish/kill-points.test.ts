@@ -1,11 +1,14 @@
-/** Crash safety: "SIGKILL, ENOSPC, EIO, read-only directory at any step leave the old snapshot or the new one, never neither". */
+/**
+ * Crash safety: "SIGKILL, ENOSPC, EIO, read-only directory at any step leave the old snapshot or the new one, never
+ * neither".
+ */
 import { linkSync, mkdirSync, readdirSync, readlinkSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { writeFreshness } from "../../../pipeline/publish/freshness.ts";
-import { nodeDisk, type Disk } from "../../../pipeline/publish/disk.ts";
+import { writeFreshness } from "../../../pipeline/store/freshness.ts";
+import { nodeDisk, type Disk } from "../../../pipeline/disk/disk.ts";
 import type { Database } from "../../../pipeline/publish/database.ts";
-import { layoutOf } from "../../../pipeline/generations/layout.ts";
+import { layoutOf } from "../../../pipeline/store/layout.ts";
 import { collect } from "../../../pipeline/publish/retention.ts";
 import { someOf } from "../../support/extent.ts";
 import { type Fault, FAULTS, DIVISIBLE, faultyDisk, isFlip } from "./faulty-disk.ts";
@@ -13,7 +16,7 @@ import { inService } from "./crash-work.ts";
 import { openPublisher } from "./publisher.ts";
 import { scratchDatabase, scratchFolder } from "./scratch.ts";
 
-/** Failures do not depend on each other: while one waits for the disk another goes on, each lane with a database of its own. */
+/** Failures are independent: while one waits for the disk another continues, each lane with its database. */
 const lanes = await Promise.all([1, 2, 3].map(() => scratchDatabase(1)));
 const [lane] = lanes as [Database];
 const scratch = scratchFolder();
@@ -21,7 +24,7 @@ const template = join(scratch, "template");
 const NOW = new Date("2024-10-01T12:00:00Z");
 const LATER = new Date("2024-10-01T15:00:00Z");
 
-/** One whole run, as a refresh does it: publish, look at the clock, clear away what is old. */
+/** A whole run, like a refresh: publish, check the time, remove what is old. */
 async function run(
   database: Database,
   { artifacts, stamp, disk, now }: { artifacts: string; stamp: number; disk: Disk; now: Date },
@@ -67,7 +70,10 @@ const traced = faultyDisk();
 const newId = await run(lane, { artifacts: freshCopy(), stamp: 5, disk: traced.disk, now: LATER });
 const { steps } = traced;
 
-/** Fails one step of a run, looks at what is left, runs again undisturbed, looks again. `broken` says which promises were not kept. */
+/**
+ * Fails a step of a run, checks the remains, runs again undisturbed, checks again. `broken` lists the promises that
+ * were not kept.
+ */
 async function failAt(
   database: Database,
   { at, fault }: { at: number; fault: Fault },

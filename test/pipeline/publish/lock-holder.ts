@@ -1,5 +1,8 @@
-/** A process that takes the lock in argv[2], says `held` and stays until it is killed; with argv[3] it says why not and ends. */
-import { acquireLock } from "../../../pipeline/publish/lock/lock.ts";
+/**
+ * A process that takes the lock in argv[2], prints `held` and stays until it is killed; with argv[3] it prints why not
+ * and ends.
+ */
+import { acquireLock } from "../../../pipeline/disk/lock.ts";
 
 try {
   const lock = await acquireLock(process.argv[2] ?? "", { beatMs: 50, leaseMs: Number(process.argv[3] ?? 1000) });

@@ -6,8 +6,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { LockedError } from "../../../pipeline/errors.ts";
-import { acquireLock } from "../../../pipeline/publish/lock/lock.ts";
-import { identifyThisProcess, isSurelyDead } from "../../../pipeline/publish/lock/process-identity.ts";
+import { acquireLock } from "../../../pipeline/disk/lock.ts";
+import { identifyThisProcess, isSurelyDead } from "../../../pipeline/disk/process-identity.ts";
 import { scratchFolder } from "./scratch.ts";
 
 const scratch = scratchFolder();
@@ -118,7 +118,7 @@ describe("one process", () => {
 
   test("a holder elsewhere: refused while its heartbeat advances, replaced when it stood still for the lease", async () => {
     const lock = await acquireLock(path, QUICK);
-    // As seen from another machine: nothing is known of the process, only the heartbeat counts.
+    // As seen from another machine: nothing is known about the process, and only the heartbeat counts.
     const claim = JSON.parse(readFileSync(join(path, "1"), "utf8")) as object;
     writeFileSync(join(path, "1"), JSON.stringify({ ...claim, machine: "another", pid: 1 }));
     await expect(acquireLock(path, QUICK)).rejects.toThrow(/process 1/);

@@ -1,4 +1,4 @@
-/** Who may take the lock, by what the folder of claims holds. Two processes at once are `lock.test.ts`. */
+/** Who may take the lock, for each content of the folder of claims. `lock.test.ts` has two processes at once. */
 import {
   existsSync,
   mkdirSync,
@@ -14,8 +14,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it, vi } from "vitest";
 import { LockedError } from "../../../pipeline/errors.ts";
-import { acquireLock, type LockOptions } from "../../../pipeline/publish/lock/lock.ts";
-import { identifyThisProcess, isSurelyDead } from "../../../pipeline/publish/lock/process-identity.ts";
+import { acquireLock, type LockOptions } from "../../../pipeline/disk/lock.ts";
+import { identifyThisProcess, isSurelyDead } from "../../../pipeline/disk/process-identity.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "lock-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -59,7 +59,7 @@ it("a claim names its process, and stays with its number when it is given back",
   await first.release();
   await first.release();
   expect(claimOf(1)).toMatchObject({ ...me, released: true });
-  expect(await messageOf(first.assertHeld())).toBe("true: the lock was given back already");
+  expect(await messageOf(first.assertHeld())).toBe("true: the lock was already released");
   expect(names()).toEqual(["1", "new"]);
   const second = await acquireLock(path, PATIENT);
   expect(names()).toEqual(["2", "new"]);

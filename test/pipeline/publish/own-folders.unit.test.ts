@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { GuardError } from "../../../pipeline/errors.ts";
-import { lockArtifacts, ownFolders } from "../../../pipeline/publish/own-folders.ts";
+import { lockArtifacts, ownFolders } from "../../../pipeline/store/own-folders.ts";
 
 let root = "";
 const at = (path: string) => join(root, path);

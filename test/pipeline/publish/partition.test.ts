@@ -6,7 +6,7 @@ import { enrollmentPeriods, SNAPSHOT_VALUES } from "../../../pipeline/contract/r
 import { grades } from "../../../pipeline/contract/rows/grade.ts";
 import { sections } from "../../../pipeline/contract/rows/section.ts";
 import { TABLES } from "../../../pipeline/contract/tables.ts";
-import { nodeDisk } from "../../../pipeline/publish/disk.ts";
+import { nodeDisk } from "../../../pipeline/disk/disk.ts";
 import { type PartitionRequest, type StagingFolder, writePartition } from "../../../pipeline/publish/partition.ts";
 import { loadRows } from "../../../pipeline/publish/rows.ts";
 import { STAMPED } from "./publisher.ts";
@@ -43,13 +43,13 @@ describe("writePartition", () => {
     expect(file.path).toBe(`grades/2024-${file.sha256.slice(0, 32)}.parquet`);
     const at = join(filesFolder, file.path);
     expect(await nodeDisk.digest(at)).toEqual({ sha256: file.sha256, bytes: file.bytes });
-    const found = await connection.runAndReadAll(
+    const reader = await connection.runAndReadAll(
       `SELECT quarter, "sectionCode", typeof("averageGPA") FROM read_parquet($1, hive_partitioning = false)`,
       [at],
     );
-    const keys = found.getRowsJson().map(([quarter, code]) => `${String(quarter)} ${String(code)}`);
+    const keys = reader.getRowsJson().map(([quarter, code]) => `${String(quarter)} ${String(code)}`);
     expect(keys).toEqual(keys.toSorted());
-    expect(found.getRowsJson()[0]?.[2]).toBe("DOUBLE");
+    expect(reader.getRowsJson()[0]?.[2]).toBe("DOUBLE");
   });
 
   test("equal rows give equal bytes, in any order and with any number of threads", async () => {
@@ -100,10 +100,10 @@ describe("writePartition", () => {
     const { path } = await write({
       select: `SELECT * REPLACE ("averageGPA"::DOUBLE AS "averageGPA", "courseNumeric"::BIGINT AS "courseNumeric") FROM rows_grades`,
     });
-    const found = await connection.runAndReadAll(`SELECT "averageGPA"::VARCHAR FROM read_parquet($1)`, [
+    const reader = await connection.runAndReadAll(`SELECT "averageGPA"::VARCHAR FROM read_parquet($1)`, [
       join(filesFolder, path),
     ]);
-    expect(found.getRowsJson()).toEqual([["2.45"]]);
+    expect(reader.getRowsJson()).toEqual([["2.45"]]);
   });
 
   test("a partition without rows is an error unless it is allowed; then a file says that it is empty", async () => {
@@ -185,10 +185,10 @@ describe("the audit", () => {
     });
     const { path } = await write(monthOf("2024-09"));
     expect(path).toMatch(/^enrollment_periods\/2024-Fall-2024-09-[0-9a-f]{32}\.parquet$/);
-    const found = await connection.runAndReadAll(
+    const reader = await connection.runAndReadAll(
       `SELECT year, quarter, month, sectionCode FROM '${filesFolder}/enrollment_periods/2024-*.parquet' WHERE month = '2024-09' AND quarter = 'Fall'`,
     );
-    expect(found.getRowsJson()).toEqual([["2024", "Fall", "2024-09", "35730"]]);
+    expect(reader.getRowsJson()).toEqual([["2024", "Fall", "2024-09", "35730"]]);
     await expect(write(monthOf("2024-10"))).rejects.toMatchObject(refusal(/month is not 2024-10 in 1 of 1 rows/));
     await expect(write(monthOf("9"))).rejects.toMatchObject(refusal(/no month: 9/));
     await expect(write({ ...monthOf("2024-09"), partition: term })).rejects.toMatchObject(

@@ -4,11 +4,11 @@ import { describe, expect, it } from "vitest";
 import type { EarlierSnapshot } from "../../../pipeline/contract/documents/manifest.ts";
 import { CONTRACT_VERSION } from "../../../pipeline/contract/tables.ts";
 import { GuardError } from "../../../pipeline/errors.ts";
-import { type Base, readBase } from "../../../pipeline/generations/base.ts";
-import { readCurrent } from "../../../pipeline/generations/generation.ts";
-import { nameOf } from "../../../pipeline/generations/layout.ts";
-import { snapshotId } from "../../../pipeline/generations/snapshot-id.ts";
-import { checkoutProblems } from "../../../pipeline/generations/verify.ts";
+import { type Base, readBase } from "../../../pipeline/store/open.ts";
+import { readCurrent } from "../../../pipeline/store/published.ts";
+import { nameOf } from "../../../pipeline/store/layout.ts";
+import { snapshotId } from "../../../pipeline/store/snapshot-id.ts";
+import { checkoutProblems } from "../../../pipeline/store/verify.ts";
 import { publishFiles, type PublishOptions, type Staged } from "../../../pipeline/publish/publication.ts";
 import { memoryDisk, type MemoryDisk } from "../../support/memory-disk.ts";
 import { ARTIFACTS, fileOf, putGeneration } from "../../support/memory-generations.ts";
@@ -16,7 +16,7 @@ import { ARTIFACTS, fileOf, putGeneration } from "../../support/memory-generatio
 const NOW = new Date("2026-11-20T12:00:00Z");
 const POINTER = `${ARTIFACTS}/current.json`;
 const FOLDER = `${ARTIFACTS}/staging/run`;
-const NOTHING: Base = { generation: undefined, etag: null, damage: undefined, damaged: [], unreadable: undefined };
+const NOTHING: Base = { generation: undefined, etag: null, damage: undefined, lost: [], unreadable: undefined };
 
 /** A disk with these texts in a run's staging folder. */
 function stage(disk: MemoryDisk, texts: Readonly<Record<string, string>>): Staged["files"] {
@@ -149,8 +149,8 @@ describe("the next snapshot", () => {
     const disk = memoryDisk();
     await publish(disk, { grades: "a" }, { now: new Date("2027-01-01T00:00:00Z") });
     const { generation } = await publish(disk, { grades: "b" });
-    const [one] = generation.retained;
-    expect([one?.createdAt, one?.replacedAt]).toEqual([NOW.toISOString(), NOW.toISOString()]);
+    const [earlier] = generation.retained;
+    expect([earlier?.createdAt, earlier?.replacedAt]).toEqual([NOW.toISOString(), NOW.toISOString()]);
   });
 
   it("keeps the mark of what was taken down", async () => {
@@ -182,7 +182,7 @@ describe("the next snapshot", () => {
     const { createdAt, id } = older.manifest;
     expect(generation.manifest.generation).toBe(4);
     expect(generation.retained).toEqual([{ id, generation: 3, createdAt, replacedAt: NOW.toISOString() }]);
-    expect((await readBase(ARTIFACTS, disk)).damaged).toEqual([{ file: lost, problem: "missing" }]);
+    expect((await readBase(ARTIFACTS, disk)).lost).toEqual([{ file: lost, problem: "missing" }]);
   });
 });
 

@@ -2,7 +2,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { verifyGeneration } from "../../../pipeline/generations/verify.ts";
+import { verifyGeneration } from "../../../pipeline/store/verify.ts";
 import { openPublisher } from "./publisher.ts";
 import { scratchDatabase, scratchFolder } from "./scratch.ts";
 
@@ -18,10 +18,10 @@ test.each([undefined, 3])("each row is stamped with its generation (files writte
     const { stamp, generation } = await publisher.publish();
     expect([stamp, generation.manifest.generation]).toEqual([expected, expected]);
     expect(await verifyGeneration(connection, generation)).toEqual([]);
-    const found = await connection.runAndReadAll(
+    const reader = await connection.runAndReadAll(
       `SELECT DISTINCT "gradeACount", "gradeWCount" FROM read_parquet('${artifacts}/current/grades/*.parquet')`,
     );
-    expect(found.getRowsJson()).toEqual([[expected, expected]]);
+    expect(reader.getRowsJson()).toEqual([[expected, expected]]);
   }
   publisher.close();
 });

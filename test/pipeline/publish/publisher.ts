@@ -1,7 +1,8 @@
 /**
- * A publisher for tests: each generation holds a few tables in which every row carries the generation's number, so that a reader can
- * tell which one it saw. As a program, `tsx test/publish/publisher.ts <artifacts> [pause in ms]`, it waits for a word on standard input,
- * takes the lock and publishes until it is killed, with a line on standard output after each publish.
+ * A publisher for tests: each generation holds a few tables in which every row has the generation's number, so that a
+ * reader can identify it. As a program, `tsx test/publish/publisher.ts <artifacts> [pause in ms]`, it waits for a word
+ * on standard input, takes the lock and publishes until it is killed, with a line on standard output after each
+ * publish.
  */
 import { once } from "node:events";
 import { tmpdir } from "node:os";
@@ -11,11 +12,11 @@ import { fileURLToPath } from "node:url";
 import type { Partition } from "../../../pipeline/contract/documents/manifest.ts";
 import { TABLES, type TableName } from "../../../pipeline/contract/tables.ts";
 import { type Database, openDatabase } from "../../../pipeline/publish/database.ts";
-import { type Disk, nodeDisk } from "../../../pipeline/publish/disk.ts";
-import { listGenerations } from "../../../pipeline/generations/generation.ts";
-import { readBase } from "../../../pipeline/generations/base.ts";
-import { layoutOf } from "../../../pipeline/generations/layout.ts";
-import { acquireLock } from "../../../pipeline/publish/lock/lock.ts";
+import { type Disk, nodeDisk } from "../../../pipeline/disk/disk.ts";
+import { listGenerations } from "../../../pipeline/store/published.ts";
+import { readBase } from "../../../pipeline/store/open.ts";
+import { layoutOf } from "../../../pipeline/store/layout.ts";
+import { acquireLock } from "../../../pipeline/disk/lock.ts";
 import { writePartition } from "../../../pipeline/publish/partition.ts";
 import type { Publication } from "../../../pipeline/publish/publication.ts";
 import { collect } from "../../../pipeline/publish/retention.ts";
@@ -29,7 +30,7 @@ export interface PublisherOptions {
   /** A database to share; by default the publisher opens one of its own with this many threads. */
   readonly database?: Database;
   readonly threads?: number;
-  /** All of STAMPED when not given; fewer are quicker. */
+  /** The tables; all of STAMPED by default; fewer are quicker. */
   readonly tables?: readonly TableName[];
   /** Write the files of so many generations at a time, unaudited: far quicker where the publication is what matters. */
   readonly ahead?: number;
@@ -57,7 +58,10 @@ const gradesOf = (year: string): Stamped => ({
 
 const TERM: Partition = { year: "2024", quarter: "Fall" };
 
-/** Where the stamp stands: every grade count; courseTitle, courseComment and maxCapacity of a section; comments, names and long names. */
+/**
+ * The columns with the stamp: every grade count; courseTitle, courseComment and maxCapacity of a section; comments,
+ * names and long names.
+ */
 export const STAMPED: readonly Stamped[] = [
   gradesOf("2023"),
   gradesOf("2024"),
@@ -123,7 +127,7 @@ export async function openPublisher(artifacts: string, options: PublisherOptions
   const written = ahead && (await openAhead(database.connection, { stamped, rows, several: ahead }));
   return {
     async publish(given) {
-      const numbers = (await listGenerations(artifacts)).map((one) => one.generation);
+      const numbers = (await listGenerations(artifacts)).map((generation) => generation.generation);
       const stamp = given ?? Math.max(0, ...numbers) + 1;
       const staging = createStaging(artifacts, await readBase(artifacts, disk), disk);
       if (written) for (const file of await written.take(staging, stamp)) staging.put(file);

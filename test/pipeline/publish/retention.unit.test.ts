@@ -1,8 +1,8 @@
 /** Which snapshots, checkouts, leftovers and foreign files go when a run is over, on a disk in memory. */
 import { describe, expect, it } from "vitest";
 import type { EarlierSnapshot } from "../../../pipeline/contract/documents/manifest.ts";
-import { readCurrent } from "../../../pipeline/generations/generation.ts";
-import { nameOf } from "../../../pipeline/generations/layout.ts";
+import { readCurrent } from "../../../pipeline/store/published.ts";
+import { nameOf } from "../../../pipeline/store/layout.ts";
 import { collect, collectLeftovers, type CollectOptions } from "../../../pipeline/publish/retention.ts";
 import { memoryDisk, type MemoryDisk } from "../../support/memory-disk.ts";
 import { ARTIFACTS, putGeneration } from "../../support/memory-generations.ts";

@@ -10,8 +10,8 @@ import { gradeRow, scratchDatabase } from "./scratch.ts";
 
 const { connection } = await scratchDatabase();
 const json = async (sql: string) => {
-  const found = await connection.runAndReadAll(`SELECT to_json(t)::VARCHAR AS row FROM (${sql}) AS t`);
-  return found.getRowsJson().map(([row]) => JSON.parse(String(row)) as unknown);
+  const reader = await connection.runAndReadAll(`SELECT to_json(t)::VARCHAR AS row FROM (${sql}) AS t`);
+  return reader.getRowsJson().map(([row]) => JSON.parse(String(row)) as unknown);
 };
 
 const instructor: Instructor = {
@@ -139,8 +139,8 @@ describe("loadRows", () => {
       gradeRow({ department: "a\ud83db" }),
       gradeRow({ department: "\\ud83d" }),
     ]);
-    const found = await connection.runAndReadAll(`SELECT department FROM ${name}`);
-    expect(found.getRowsJson()).toEqual([["a\ufffdb"], ["\\ud83d"]]);
+    const reader = await connection.runAndReadAll(`SELECT department FROM ${name}`);
+    expect(reader.getRowsJson()).toEqual([["a\ufffdb"], ["\\ud83d"]]);
   });
 
   test.each([

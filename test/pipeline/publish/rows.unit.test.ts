@@ -39,8 +39,8 @@ it("rows are loaded 2000 at a time", async () => {
 });
 
 it("rows that do not match the contract are refused by name, with the row's text cut", async () => {
-  const load = (one: unknown) =>
-    loadRows(into, table, [one] as never).catch((error: Error) => `${error.name}: ${error.message}`);
+  const load = (row: unknown) =>
+    loadRows(into, table, [row] as never).catch((error: Error) => `${error.name}: ${error.message}`);
   expect(await load({ courseNumber: 7 })).toMatch(/^GuardError: larc\.courseNumber: .* in \{"courseNumber":7\}$/);
   expect(await load({ courseNumber: null, extra: "x".repeat(300) })).toMatch(
     /^GuardError: larc: .* in \{"courseNumber":null,"extra":"x{170}…$/,

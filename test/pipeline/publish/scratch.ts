@@ -1,4 +1,4 @@
-/** What the publishing tests share: a scratch folder, a database, and grade rows. */
+/** Shared by the publishing tests: a scratch folder, a database, and grade rows. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

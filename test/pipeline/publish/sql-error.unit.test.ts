@@ -54,7 +54,7 @@ test("a place is one of the user's own lines, counted in characters", async () =
   expect(await at(20, 1)).toBe("Binder Error: No (line 1, column 12)");
   expect(await at(20, 0)).toBe("Binder Error: No (line 2, column 12)");
   expect(await at(2, 1)).toBe("Binder Error: No");
-  // At the end of the text.
+  // The position is at the end of the text.
   expect(await at(21, 1)).toBe("Binder Error: No");
 });
 

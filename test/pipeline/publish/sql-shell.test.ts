@@ -255,7 +255,7 @@ describe("nothing but reading", () => {
     ["a closing parenthesis", "SELECT 1) AS t(c0); COPY (SELECT 1"],
   ])("refuses %s", async (_what, sql) => {
     const files = before();
-    // One plain line says why.
+    // A plain line gives the reason.
     await expect(ask(sql)).rejects.toMatchObject({ name: "UsageError", message: expect.stringMatching(/^.{10,}$/) });
     expect(before()).toBe(files);
   });

@@ -1,8 +1,10 @@
-/** The next generation while a run builds it: what is carried over, replaced, missed and removed. On a disk in memory. */
+/**
+ * The next generation while a run builds it: what is carried over, replaced, missing and removed, on a disk in memory.
+ */
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { GuardError } from "../../../pipeline/errors.ts";
-import { readBase } from "../../../pipeline/generations/base.ts";
+import { readBase } from "../../../pipeline/store/open.ts";
 import { createStaging, type Keeper, type Staging } from "../../../pipeline/publish/staging.ts";
 import { memoryDisk } from "../../support/memory-disk.ts";
 import { ARTIFACTS, fileOf, putGeneration } from "../../support/memory-generations.ts";
@@ -42,7 +44,7 @@ it("begins with the files of the base, which stay where they are", async () => {
     [join(base.folder, GRADES.path)],
     [],
   ]);
-  expect([staging.damaged(), staging.isSound(GRADES), staging.nextId()]).toEqual([[], true, undefined]);
+  expect([staging.lost(), staging.isSound(GRADES), staging.nextId()]).toEqual([[], true, undefined]);
   expect(await staging.publish(OPTIONS)).toMatchObject({ changed: false, id: base.manifest.id });
   expect(staging.folder).toMatch(new RegExp(`^${ARTIFACTS}/staging/run-[0-9a-f-]{36}$`));
   expect(await disk.readdir(`${ARTIFACTS}/snapshots`)).toHaveLength(1);
@@ -57,7 +59,7 @@ it("a file takes the place of that of its part; the same content stays the base'
   staging.put({ ...GRADES, rows: 99 });
   expect(staging.find("grades", YEAR)).toEqual(GRADES);
   expect(staging.pathOf(staging.find("grades", YEAR) ?? NEW)).toBe(join(base.folder, GRADES.path));
-  // Of another part it is another file.
+  // A file of another part is another file.
   staging.put({ ...GRADES, partition: { year: "2023" }, rows: 99 });
   expect(staging.find("grades", { year: "2023" })?.rows).toBe(99);
   staging.put({ ...LARC, table: "sections", rows: 99 });
@@ -79,13 +81,13 @@ it("parts and tables can be removed and replaced", async () => {
 
 it("nothing is published while a file is damaged or missed, and the first is named with the number of others", async () => {
   const { staging, write } = await open({ damaged: GRADES.path });
-  const [found = NEW] = staging.damaged();
-  expect([found, staging.isSound(found), staging.paths("grades")]).toEqual([GRADES, false, []]);
-  await expect(staging.publish(OPTIONS)).rejects.toThrow(new GuardError(`${GRADES.path} is damaged`));
+  const [lost = NEW] = staging.lost();
+  expect([lost, staging.isSound(lost), staging.paths("grades")]).toEqual([GRADES, false, []]);
+  await expect(staging.publish(OPTIONS)).rejects.toThrow(new GuardError(`${GRADES.path} is lost`));
   const missed = fileOf("sections", YEAR, "published elsewhere");
   staging.expect(missed);
   expect([staging.find("sections", YEAR), staging.paths("sections")]).toEqual([missed, []]);
-  await expect(staging.publish(OPTIONS)).rejects.toThrow(`${GRADES.path} is damaged, and 1 more files are`);
+  await expect(staging.publish(OPTIONS)).rejects.toThrow(`${GRADES.path} is lost, and 1 more files are`);
   staging.remove("sections", YEAR);
   write();
   expect((await staging.publish(OPTIONS)).changed).toBe(true);

@@ -1,9 +1,12 @@
-/** What a statement may use, over statements as DuckDB parses them: which names each query knows, and what is refused of each kind of node. */
+/**
+ * The names that a statement may use, over statements as DuckDB parses them: the names that each query knows, and the
+ * refusals for each kind of node.
+ */
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { describe, expect, it } from "vitest";
 import { TABLE_NAMES, TABLES } from "../../../pipeline/contract/tables.ts";
 import { VIEWS } from "../../../pipeline/contract/views.ts";
-import type { Generation } from "../../../pipeline/generations/generation.ts";
+import type { Generation } from "../../../pipeline/store/published.ts";
 import { createViews, TABLE_LIST, withDescriptions } from "../../../pipeline/publish/sql/described-views.ts";
 import { exactJson, finiteJson, replaceNumbers } from "../../../pipeline/publish/sql/json-numbers.ts";
 import {
@@ -84,7 +87,7 @@ describe("a name that WITH gives", () => {
     for (const name of ["a.csv", "duckdb_settings", "PG_class", "pragma_x", "sqlite_master"]) {
       const statement = withQueries(query(table(name)), given(name, query(table("grades"))));
       expect(problem(statement)).toBeUndefined();
-      expect(problem(statement, false)).toBe(`WITH cannot give the name ${JSON.stringify(name)}`);
+      expect(problem(statement, false)).toBe(`WITH cannot define the name ${JSON.stringify(name)}`);
     }
     expect(problem(withQueries(query(table("mine")), own), false)).toBeUndefined();
     expect(
@@ -152,8 +155,8 @@ describe("a node", () => {
     const node = withQueries(query(table("a")), given("Mine", query(table("b"))));
     expect(namesGiven(node)).toEqual(["Mine"]);
     expect([namesGiven({ cte_map: null }), namesGiven({})]).toEqual([[], []]);
-    const types = [...nodesOf([{ node }])].map(({ node: one, scope }) => [
-      one["table_name"] ?? one["type"] ?? "-",
+    const types = [...nodesOf([{ node }])].map(({ node: inner, scope }) => [
+      inner["table_name"] ?? inner["type"] ?? "-",
       [...scope.keys()].join(),
     ]);
     expect(types.filter(([name]) => name !== "-" && name !== "STAR")).toEqual([

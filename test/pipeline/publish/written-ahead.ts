@@ -1,19 +1,17 @@
 /**
- * Stamped files of several generations, written by one statement a partition: for tests about the publication of many generations,
- * where writing and auditing each file by itself would be most of the work.
+ * Stamped files of several generations, written by a statement per partition: for tests about the publication of many
+ * generations, which would spend most of their time on writing and auditing single files.
  */
 import { rmSync } from "node:fs";
 import { mkdtemp, rename } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
-import type { PublishedFile } from "../../../pipeline/contract/documents/manifest.ts";
+import type { PublishedFile, Partition } from "../../../pipeline/contract/documents/manifest.ts";
 import { duckdbColumns } from "../../../pipeline/contract/table.ts";
-import { TABLES } from "../../../pipeline/contract/tables.ts";
-import { nodeDisk } from "../../../pipeline/publish/disk.ts";
-import { filePath } from "../../../pipeline/generations/layout.ts";
-import type { Partition } from "../../../pipeline/contract/documents/manifest.ts";
-import type { TableName } from "../../../pipeline/contract/tables.ts";
+import { TABLES, type TableName } from "../../../pipeline/contract/tables.ts";
+import { nodeDisk } from "../../../pipeline/disk/disk.ts";
+import { filePath } from "../../../pipeline/store/layout.ts";
 import type { StagingFolder } from "../../../pipeline/publish/partition.ts";
 
 export interface Stamped {
@@ -24,7 +22,7 @@ export interface Stamped {
 }
 
 export interface WrittenAhead {
-  /** Puts a generation's files into a run's staging folder; they are written when they are the first of the next few. */
+  /** Puts a generation's files into a run's staging folder; they are written together with those of the next few. */
   take(room: StagingFolder, stamp: number): Promise<PublishedFile[]>;
   close(): void;
 }
@@ -35,7 +33,7 @@ export async function openAhead(
   { stamped, rows, several }: { stamped: readonly Stamped[]; rows: number; several: number },
 ): Promise<WrittenAhead> {
   const folder = await mkdtemp(join(tmpdir(), "written-ahead-"));
-  /** By stamp: where each partition's file stands, and its rows. */
+  /** By stamp: the path of each partition's file, and its rows. */
   const written = new Map<number, { at: string; rows: number; of: Stamped }[]>();
 
   async function write(from: number): Promise<void> {

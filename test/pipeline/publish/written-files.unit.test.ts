@@ -1,4 +1,7 @@
-/** Which files are written of what, what is refused before and after, and what is left: a database that writes its statements on a disk in memory. */
+/**
+ * Writing files: the inputs, the refusals before and after, and the remains, with a database that writes its statements
+ * on a disk in memory.
+ */
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
@@ -6,7 +9,7 @@ import type { Partition, PublishedFile } from "../../../pipeline/contract/docume
 import { emptyName, TABLE_NAMES, TABLES } from "../../../pipeline/contract/tables.ts";
 import { filesOfView, VIEWS } from "../../../pipeline/contract/views.ts";
 import { GuardError } from "../../../pipeline/errors.ts";
-import { filePath } from "../../../pipeline/generations/layout.ts";
+import { filePath } from "../../../pipeline/store/layout.ts";
 import { type DeriveOptions, deriveFiles } from "../../../pipeline/publish/derive.ts";
 import {
   appendPartition,
@@ -24,30 +27,30 @@ const GRADES = { ...TABLES.grades };
 const COLUMNS = Object.keys(GRADES.row.shape);
 
 let disk = memoryDisk();
-/** What the database finds in the files that it wrote. */
-let found: { rows: number; offences: number; named: string[][]; columns: string[]; fails: RegExp } = reset();
+/** The database's findings in the files that it wrote. */
+let results: { rows: number; offences: number; named: string[][]; columns: string[]; fails: RegExp } = reset();
 function reset() {
   return { rows: 3, offences: 0, named: [] as string[][], columns: COLUMNS, fails: /^never$/ };
 }
 beforeEach(() => {
   disk = memoryDisk();
-  found = reset();
+  results = reset();
 });
 const connection = {
   async run(sql: string, values: string[] = []) {
-    if (found.fails.test(sql)) throw new Error("no memory");
+    if (results.fails.test(sql)) throw new Error("no memory");
     if (sql.startsWith("COPY")) disk.put(values.at(-1) ?? "", sql.replaceAll(/\s+/g, " "));
-    return { columnNames: () => found.columns };
+    return { columnNames: () => results.columns };
   },
   async runAndReadAll(sql: string) {
-    const counted = [found.rows, ...Array.from({ length: 99 }, () => 0)].map((count, i) =>
-      i === 1 ? found.offences : count,
+    const counted = [results.rows, ...Array.from({ length: 99 }, () => 0)].map((count, i) =>
+      i === 1 ? results.offences : count,
     );
     const rows = sql.startsWith("SELECT column_name")
       ? COLUMN_TYPES.map((column) => column.split(" "))
       : sql.startsWith("SELECT count(*)")
         ? [counted]
-        : found.named;
+        : results.named;
     return { getRowsJS: () => rows, getRowsJson: () => rows };
   },
 } as unknown as DuckDBConnection;
@@ -77,11 +80,11 @@ describe("a part", () => {
   });
 
   it("has the columns and keys of its table", async () => {
-    found.columns = [...COLUMNS.slice(1), "extra", "more"];
+    results.columns = [...COLUMNS.slice(1), "extra", "more"];
     expect(await messageOf(write())).toBe(
       `GuardError: grades 2024: column missing: ${COLUMNS[0]}; column not in the contract: extra; column not in the contract: more`,
     );
-    found.columns = COLUMNS.toReversed();
+    results.columns = COLUMNS.toReversed();
     expect(await messageOf(write())).toBe("");
     const parted = (partition: Partition, table: PartitionRequest["table"] = GRADES) =>
       messageOf(write({ partition, table }));
@@ -100,26 +103,26 @@ describe("a part", () => {
   });
 
   it("that does not pass its audit, has no rows or cannot be written leaves no file", async () => {
-    found.offences = 2;
-    found.named = [
+    results.offences = 2;
+    results.named = [
       ["Fall", "1"],
       ["Fall", null as never],
     ];
     expect(await messageOf(write())).toBe(
       `GuardError: grades 2024: ${COLUMNS[0]} does not match the contract in 2 of 3 rows: Fall 1, Fall (none); more than one row with the same quarter, sectionCode: Fall 1, Fall (none)`,
     );
-    found = { ...reset(), rows: 0 };
+    results = { ...reset(), rows: 0 };
     expect(await messageOf(write())).toBe("GuardError: grades 2024: no rows");
-    found.fails = /^COPY/;
+    results.fails = /^COPY/;
     expect(await messageOf(write())).toBe("no memory");
     expect(disk.paths()).toEqual([]);
-    found = { ...reset(), rows: 0 };
+    results = { ...reset(), rows: 0 };
     expect((await write({ allowEmpty: true })).rows).toBe(0);
   });
 
   it("names five of the rows that do not pass", async () => {
-    found.offences = 6;
-    found.named = ["1", "2", "3", "4", "5", "6"].map((code) => ["Fall", code]);
+    results.offences = 6;
+    results.named = ["1", "2", "3", "4", "5", "6"].map((code) => ["Fall", code]);
     const five = "Fall 1, Fall 2, Fall 3, Fall 4, Fall 5, …";
     expect(await messageOf(write())).toBe(
       `GuardError: grades 2024: ${COLUMNS[0]} does not match the contract in 6 of 3 rows: ${five}; more than one row with the same quarter, sectionCode: ${five}`,
@@ -146,7 +149,7 @@ describe("a part", () => {
     expect(await disk.readFile(join(FILES, file.path))).toMatch(
       /^COPY \(FROM .*\/earlier.* UNION ALL FROM .*\/fresh[^)]*\)\) TO \$1 .*ROW_GROUP_SIZE 65536/,
     );
-    found.rows = 4;
+    results.rows = 4;
     expect(await messageOf(append())).toBe("GuardError: enrollment_periods: not 3 rows");
   });
 
@@ -229,14 +232,14 @@ describe("files that are made from others", () => {
   it("are those of before where they are of the same: the content of what they read, whatever its order", async () => {
     const files = [input("sections", FALL), input("grades", { year: "2024" })];
     const first = await derive(files);
-    found.fails = /^COPY/;
+    results.fails = /^COPY/;
     expect(new Set(await derive(files.toReversed(), first))).toEqual(new Set(first));
     expect(problems).toEqual([]);
     const changed = await derive([input("sections", FALL, "other"), ...files.slice(1)], first);
     expect(named(changed, "views/seats")).toEqual([]);
     expect(named(changed, "views/grade_students")).toHaveLength(1);
     expect(problems).toContain("views/seats 2024 Fall: no memory");
-    // The same content as another part's is none of this part.
+    // A file with equal content in another part does not belong to this part.
     expect(named(await derive([input("sections", WINTER)], first), "views/seats")).toEqual([]);
     expect(first.every(({ file }) => /^[0-9a-f]{64}$/.test(file.madeOf ?? ""))).toBe(true);
     expect(new Set(first.map(({ file }) => file.madeOf)).size).toBe(first.length);

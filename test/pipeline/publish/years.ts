@@ -1,11 +1,14 @@
-/** Publishes grades of a few years into an empty artifacts folder for each test: a year is one row, and its A grades are its mark. */
+/**
+ * Publishes grades of a few years into an empty artifacts folder for each test: a year is a single row, and its A
+ * grades are its mark.
+ */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach } from "vitest";
 import { grades } from "../../../pipeline/contract/rows/grade.ts";
 import type { PublishedFile } from "../../../pipeline/contract/documents/manifest.ts";
-import { type Disk, nodeDisk } from "../../../pipeline/publish/disk.ts";
-import { readBase } from "../../../pipeline/generations/base.ts";
+import { type Disk, nodeDisk } from "../../../pipeline/disk/disk.ts";
+import { readBase } from "../../../pipeline/store/open.ts";
 import { writePartition } from "../../../pipeline/publish/partition.ts";
 import { loadRows } from "../../../pipeline/publish/rows.ts";
 import { createStaging, type Staging } from "../../../pipeline/publish/staging.ts";
@@ -14,15 +17,15 @@ import { gradeRow, scratchDatabase, scratchFolder } from "./scratch.ts";
 export const now = new Date("2024-10-01T12:00:00Z");
 export const options = { source: { grades: "test" }, now };
 
-/** To be called where the tests are declared. */
+/** Call it where the tests are declared. */
 export async function openYears() {
   const { connection } = await scratchDatabase();
   const scratch = scratchFolder();
-  /** Where the test that runs publishes. */
+  /** The place in which the current test publishes. */
   const place = { artifacts: "" };
   let count = 0;
 
-  /** From here on another empty folder. */
+  /** Uses another empty folder from here on. */
   function goElsewhere(): void {
     place.artifacts = join(scratch, String(count++));
     mkdirSync(place.artifacts);

@@ -1,4 +1,4 @@
-/** Values of the environment (pipeline/RULES.md, Runs): everything is optional; what cannot be meant is refused by name. */
+/** Values of the environment (pipeline/RULES.md, Runs): everything is optional; invalid values are refused by name. */
 import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
 import {
@@ -11,7 +11,7 @@ import { UsageError } from "../../../pipeline/errors.ts";
 import { warnOfMisspelled } from "../../../pipeline/settings/settings.ts";
 import { readServerConfig, serverSettings } from "../../../pipeline/settings/server.ts";
 
-const ADDRESS = "must be an http or https address, an existing file or folder, or none where the system is gone";
+const ADDRESS = "must be an http or https address, an existing file or folder, or none if the system is gone";
 
 it.each([
   [{ SCHEDULE_URL: "notaurl" }, `SCHEDULE_URL ${ADDRESS}, not "notaurl"`],

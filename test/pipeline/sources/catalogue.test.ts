@@ -154,7 +154,7 @@ describe.each(testWorlds)("the catalogue through an upstream, $name", (testWorld
     };
     await copy("allcourses/", /<li><a href="(\/allcourses\/[^"]+)"/g);
     const client = hastyClient("catalogue");
-    // With and without a slash at the end.
+    // Try the folder with and without a trailing slash.
     for (const address of [pathToFileURL(folder), pathToFileURL(`${folder}/`)]) {
       const { pages } = await walkCourses(client, address, courseParsers, createTally("catalogue"));
       expect(pages.flatMap(({ courses }) => courses)).toHaveLength(world.courses.length);

@@ -49,8 +49,8 @@ describe.each(testWorlds)("instructors through an upstream, $name", (testWorld) 
     openDirectory(hastyClient("directory"), new URL(upstream.urls.DIRECTORY_URL), parseDirectoryAnswer);
 
   /**
-   * In the schedule these ten go by a name that theirs cannot be shortened to, or by none at all: nothing says so but the world itself. They get the usual
-   * form of their own name.
+   * In the schedule, these ten have a name that theirs cannot be shortened to, or none at all, which only the world
+   * itself knows. They get the usual short form of their name.
    */
   const UNKNOWABLE: Record<string, string> = {
     egunzimn: "GUNZIMN, E.",

@@ -73,7 +73,7 @@ describe("createClient", () => {
     const askers = Array.from({ length: 20 }, () => new AbortController());
     const ends = askers.map(({ signal }) => client.request({ url, signal }, read).catch((error: unknown) => error));
     await sleep(50);
-    // As sockets that close at the same time: one callback after another, with what follows from each between them.
+    // Like sockets that close at the same time: one callback after another, each followed by its microtasks.
     for (const asker of askers) setImmediate(() => asker.abort());
     for (const end of await Promise.all(ends)) expect(end).toBeInstanceOf(UpstreamTimeout);
     await sleep(50);

@@ -4,7 +4,7 @@ import { toForm } from "../../../pipeline/sources/schedule.ts";
 
 const term = { year: "2024", quarter: "Fall" } as const;
 const ask = (question: Partial<LiveQuery>) => toScheduleFields({ term, ...question }, ["COMPSCI", "I&C SCI"]);
-const one = (question: Partial<LiveQuery>) => {
+const askOnce = (question: Partial<LiveQuery>) => {
   const [first, ...more] = ask(question);
   expect(more).toEqual([]);
   return first;
@@ -16,11 +16,11 @@ describe("toScheduleFields", () => {
     [" I&C  sci ", "I&C SCI"],
     ["environ", "ENVIRON"],
   ])("writes department %j as the form lists it: %j", (department, listed) => {
-    expect(one({ department })).toEqual({ term, department: listed });
+    expect(askOnce({ department })).toEqual({ term, department: listed });
   });
 
   it.each(["ALL", "any", ""])("takes department %j for no department", (department) => {
-    expect(one({ department, ge: "GE-2" })).toEqual({ term, ge: "GE-2" });
+    expect(askOnce({ department, ge: "GE-2" })).toEqual({ term, ge: "GE-2" });
   });
 
   it.each([
@@ -30,7 +30,7 @@ describe("toScheduleFields", () => {
     ["De Larue,x", "De Larue,"],
     ["STAFF,", "STAFF"],
   ])("requests instructor %j as %j, whose meaning is the same or wider", (instructorName, instructor) => {
-    expect(one({ instructorName })).toEqual({ term, instructor });
+    expect(askOnce({ instructorName })).toEqual({ term, instructor });
   });
 
   it("sends nothing for an instructor without a last name", () => {
@@ -52,13 +52,13 @@ describe("toScheduleFields", () => {
 
   it("leaves a name to our own filter where a department, a category or codes bound the search", () => {
     const instructorName = "muller";
-    expect(one({ instructorName, department: "COMPSCI" })).toEqual({ term, department: "COMPSCI" });
-    expect(one({ instructorName, ge: "GE-2" })).toEqual({ term, ge: "GE-2" });
-    expect(one({ instructorName, sectionCodes: [{ low: 1, high: 9 }] })).toEqual({
+    expect(askOnce({ instructorName, department: "COMPSCI" })).toEqual({ term, department: "COMPSCI" });
+    expect(askOnce({ instructorName, ge: "GE-2" })).toEqual({ term, ge: "GE-2" });
+    expect(askOnce({ instructorName, sectionCodes: [{ low: 1, high: 9 }] })).toEqual({
       term,
       codes: [{ low: 1, high: 9 }],
     });
-    expect(one({ instructorName, department: "ALL" })).toEqual({ term, instructor: "muller" });
+    expect(askOnce({ instructorName, department: "ALL" })).toEqual({ term, instructor: "muller" });
   });
 
   it.each([
@@ -72,7 +72,7 @@ describe("toScheduleFields", () => {
     [{ endTime: 719 }, { endTime: "12:00pm" }],
     [{ endTime: 1380 }, {}],
   ])("widens times to sharp hours: %j", (asked, wanted) => {
-    expect(one({ ge: "GE-2", ...asked })).toEqual({ term, ge: "GE-2", ...wanted });
+    expect(askOnce({ ge: "GE-2", ...asked })).toEqual({ term, ge: "GE-2", ...wanted });
   });
 
   it.each<[Partial<LiveQuery>, object]>([
@@ -94,7 +94,7 @@ describe("toScheduleFields", () => {
     [{ units: ["4.0", "4"] }, { units: "4" }],
     [{ units: ["1.25"] }, {}],
   ])("hands on %j as %j", (asked, wanted) => {
-    expect(one({ ge: "GE-2", ...asked })).toEqual({ term, ge: "GE-2", ...wanted });
+    expect(askOnce({ ge: "GE-2", ...asked })).toEqual({ term, ge: "GE-2", ...wanted });
   });
 
   it("sends one request for each number of units, for the form takes one", () => {
@@ -116,7 +116,7 @@ describe("toScheduleFields", () => {
       { low: 200, high: 300 },
       { low: 5_010, high: 5_010 },
     ];
-    expect(one({ sectionCodes: codes })?.codes).toEqual([
+    expect(askOnce({ sectionCodes: codes })?.codes).toEqual([
       { low: 100, high: 5_000 },
       { low: 5_010, high: 5_010 },
     ]);

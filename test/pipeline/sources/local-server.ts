@@ -4,7 +4,7 @@ import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach } from "vitest";
 
-/** To be called where the tests are declared; `serve` gives the address and the requests so far. */
+/** Call it where the tests are declared; `serve` returns the address and the requests so far. */
 export function openLocalServers(): (answer: RequestListener) => Promise<{ url: URL; paths: string[] }> {
   const servers: ReturnType<typeof createServer>[] = [];
   afterEach(() => {

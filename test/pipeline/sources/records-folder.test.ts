@@ -19,12 +19,12 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 async function droppedNames(path: string, into = createTally("grades")): Promise<string[]> {
-  const found: string[] = [];
+  const names: string[] = [];
   for await (const { name, bytes, sha256 } of readDroppedExports(path, into)) {
     expect(sha256).toBe(createHash("sha256").update(bytes).digest("hex"));
-    found.push(name);
+    names.push(name);
   }
-  return found;
+  return names;
 }
 
 describe("the drop folder", () => {
@@ -52,7 +52,7 @@ describe("what is no file is named, and nobody waits for it", () => {
     ["a pipe", (path) => execFileSync("mkfifo", [path])],
     ["a pipe", (path) => (execFileSync("mkfifo", [`${path}.pipe`]), symlink(`${path}.pipe`, path))],
     ["a device", (path) => symlink("/dev/zero", path)],
-    ["a link that leads nowhere", (path) => symlink("/nowhere/at/all", path)],
+    ["a broken link", (path) => symlink("/nowhere/at/all", path)],
   ];
 
   it.each(KINDS.map((kind, i) => [...kind, i] as const))("%s", async (word, make, i) => {
@@ -75,7 +75,7 @@ describe("what is no file is named, and nobody waits for it", () => {
     await expect(readLocal("records", pathToFileURL(join(data, "grades/x.csv")), 1e6)).rejects.toThrow(
       /no such file|cannot be read/,
     );
-    if (word === "a link that leads nowhere") expect(await readCalendarCsv(data)).toBe(undefined);
+    if (word === "a broken link") expect(await readCalendarCsv(data)).toBe(undefined);
     else await expect(readCalendarCsv(data)).rejects.toThrow("calendar.csv cannot be read");
   });
 });

@@ -179,7 +179,7 @@ describe("an export", () => {
     expect(await fetchExport(client, link(), known)).toBe("unchanged");
     expect(asked[0]?.headers["if-none-match"]).toBe('"1"');
     expect(asked[0]?.headers["if-modified-since"]).toBe(known.lastModified);
-    // Without a condition, a 304 is no answer.
+    // Without a condition, a 304 is not a valid answer.
     await expect(fetchExport(client, link())).rejects.toThrow(UpstreamRefused);
   });
 

@@ -60,12 +60,12 @@ describe("a redirect", () => {
 describe("a link of a page", () => {
   it("to another port or with other credentials is dropped", async () => {
     const page = new URL("http://me:secret@catalogue.example.edu/allcourses/");
-    const found = (href: string) => linkFrom(page, href, page)?.href;
-    expect(found("art/")).toBe("http://me:secret@catalogue.example.edu/allcourses/art/");
-    expect(found("http://catalogue.example.edu/x/")).toBe("http://catalogue.example.edu/x/");
-    expect(found("http://catalogue.example.edu:8080/x/")).toBeUndefined();
-    expect(found("http://you@catalogue.example.edu/x/")).toBeUndefined();
-    expect(found("http://catalogue.example.edu@elsewhere.example.org/x/")).toBeUndefined();
+    const resolve = (href: string) => linkFrom(page, href, page)?.href;
+    expect(resolve("art/")).toBe("http://me:secret@catalogue.example.edu/allcourses/art/");
+    expect(resolve("http://catalogue.example.edu/x/")).toBe("http://catalogue.example.edu/x/");
+    expect(resolve("http://catalogue.example.edu:8080/x/")).toBeUndefined();
+    expect(resolve("http://you@catalogue.example.edu/x/")).toBeUndefined();
+    expect(resolve("http://catalogue.example.edu@elsewhere.example.org/x/")).toBeUndefined();
   });
 
   it("to an export on another port or with credentials is noted and not fetched", async () => {

@@ -103,10 +103,10 @@ describe("searchSchedule", () => {
     const all = Array.from({ length: 2_500 }, (_, i) => 20_000 + i * 7);
     const { pages, asked } = await ask((isXml, codes) => {
       const [low = 0, high = low] = codes === "" ? [0, 99_999] : codes.split("-").map(Number);
-      const found = all.filter((code) => code >= low && code <= high);
-      if (found.length > 900) return isXml ? NOTHING_XML : TOO_MANY;
-      if (found.length === 0) return isXml ? NOTHING_XML : NOTHING;
-      return isXml ? xml(found) : web(found);
+      const matching = all.filter((code) => code >= low && code <= high);
+      if (matching.length > 900) return isXml ? NOTHING_XML : TOO_MANY;
+      if (matching.length === 0) return isXml ? NOTHING_XML : NOTHING;
+      return isXml ? xml(matching) : web(matching);
     });
     expect(codesOf(pages).sort()).toEqual(all);
     expect(asked.filter((question) => /9[89]\d{3}/.test(question))).toEqual([]);

@@ -40,7 +40,7 @@ describe("createSingleFlight", () => {
     expect(signals[0]?.aborted).toBe(false);
     second.abort();
     expect(signals[0]?.aborted).toBe(true);
-    for (const one of await settled) expect(one).toMatchObject({ reason: expect.any(UpstreamTimeout) });
+    for (const outcome of await settled) expect(outcome).toMatchObject({ reason: expect.any(UpstreamTimeout) });
     await expect(flights.join("a", { ...soon(), signal: first.signal }, start)).rejects.toBeInstanceOf(UpstreamTimeout);
   });
 

@@ -13,7 +13,10 @@ const policy: RequestPolicy = {
   backoffCapMs: 20,
 };
 
-/** A server that notes when requests begin and end; it answers 302 to whoever comes sooner than `gapMs` after the last one. */
+/**
+ * A server that notes when requests begin and end; it answers 302 to a request that comes sooner than `gapMs` after the
+ * previous one.
+ */
 async function openServer({ gapMs = 0, responseMs = 0 } = {}) {
   const begun: number[] = [];
   const ended: number[] = [];

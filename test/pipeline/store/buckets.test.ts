@@ -1,7 +1,7 @@
 /** The promises of a store in a bucket of which a fifth of the answers are lost or repeated. */
 import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
-import { nodeDisk } from "../../../pipeline/publish/disk.ts";
+import { nodeDisk } from "../../../pipeline/disk/disk.ts";
 import { drawnFaults } from "../../support/s3/faults.ts";
 import { openS3Store } from "../../support/s3/store.ts";
 import { scratchFolder } from "../publish/scratch.ts";

@@ -1,6 +1,6 @@
 /** Each verb of a store on the real file system, for tests of what a power loss may leave of it. */
 import { join } from "node:path";
-import { type Disk, nodeDisk } from "../../../pipeline/publish/disk.ts";
+import { type Disk, nodeDisk } from "../../../pipeline/disk/disk.ts";
 import type { Work } from "../publish/crash-work.ts";
 import { pointerOf, realPlace } from "./places.ts";
 import { act, brokenAt, markOf, personOf, recordedIn, type Verb, type World } from "./world.ts";

@@ -8,24 +8,24 @@ import { CONTRACT_VERSION, TABLES } from "../../../pipeline/contract/tables.ts";
 import { UpstreamBadResponse, UsageError } from "../../../pipeline/errors.ts";
 import { readState } from "../../../pipeline/backup/backups.ts";
 import { POINTER } from "../../../pipeline/store/pointer.ts";
-import { diskReader, type DiskReader } from "../../../pipeline/generations/disk-reader.ts";
-import { NO_FRESHNESS, readFreshness } from "../../../pipeline/generations/freshness.ts";
-import { filePath, nameOf } from "../../../pipeline/generations/layout.ts";
+import { diskReader, type DiskReader } from "../../../pipeline/disk/disk.ts";
+import { NO_FRESHNESS, readFreshness } from "../../../pipeline/store/freshness.ts";
+import { filePath, nameOf } from "../../../pipeline/store/layout.ts";
 import {
   DamagedGeneration,
   isOlder,
   OtherContract,
   readManifest,
   readPointer,
-} from "../../../pipeline/generations/manifest.ts";
-import { contentId, snapshotId } from "../../../pipeline/generations/snapshot-id.ts";
+  assertSnapshot,
+} from "../../../pipeline/store/manifest.ts";
+import { contentId, snapshotId } from "../../../pipeline/store/snapshot-id.ts";
 import { EMPTY_STATE, toActions } from "../../../pipeline/lake/delta/actions.ts";
 import { applyActions, readTableLog } from "../../../pipeline/lake/delta/log.ts";
 import { commitKey } from "../../../pipeline/lake/delta/keys.ts";
 import { listingText, listSnapshots, neededFiles, readListing } from "../../../pipeline/lake/retention.ts";
-import { assertSnapshot } from "../../../pipeline/store/check-snapshot.ts";
 import * as stored from "../../../pipeline/store/pointer.ts";
-import { serverReader } from "../../../pipeline/following/server-reader.ts";
+import { serverReader } from "../../../pipeline/store/server-reader.ts";
 import type { Store, StoreReader } from "../../../pipeline/store/store.ts";
 import type { Declared } from "../../support/outcomes.ts";
 

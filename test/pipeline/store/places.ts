@@ -1,7 +1,6 @@
 /** Places for snapshots whose publishers are killed: folders in memory and on the disk, and prefixes of a bucket. */
 import { join } from "node:path";
-import { filesBelow } from "../../../pipeline/generations/verify.ts";
-import { type Disk, nodeDisk } from "../../../pipeline/publish/disk.ts";
+import { type Disk, nodeDisk, filesBelow } from "../../../pipeline/disk/disk.ts";
 import { readPointer, type StoredPointer } from "../../../pipeline/store/pointer.ts";
 import { BUCKET_OPTIONS, openBucket } from "../../../pipeline/store/bucket.ts";
 import { openFolderStore } from "../../../pipeline/store/folder.ts";

@@ -8,7 +8,7 @@ import type { Manifest } from "../../../pipeline/contract/documents/manifest.ts"
 import { LockedError, UsageError } from "../../../pipeline/errors.ts";
 import { readPipelineConfig } from "../../../pipeline/settings/pipeline.ts";
 import { openFollower } from "../../../pipeline/follow.ts";
-import { readCurrent } from "../../../pipeline/generations/generation.ts";
+import { readCurrent } from "../../../pipeline/store/published.ts";
 import { silentLog } from "../../../pipeline/log.ts";
 import { readManifest, readPointer } from "../../../pipeline/store/pointer.ts";
 import { openStore } from "../../../pipeline/store/open-store.ts";

@@ -1,7 +1,7 @@
 /** A publisher to a bucket that ends after each of its writes, or gets no response to one of them: what is current is whole, and the next run goes on. */
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { readCurrent } from "../../../pipeline/generations/generation.ts";
+import { readCurrent } from "../../../pipeline/store/published.ts";
 import { readPipelineConfig } from "../../../pipeline/settings/pipeline.ts";
 import { openStore } from "../../../pipeline/store/open-store.ts";
 import { readPointer } from "../../../pipeline/store/pointer.ts";

@@ -7,16 +7,15 @@ import type { Manifest, PublishedFile } from "../../../pipeline/contract/documen
 import type { Retention } from "../../../pipeline/contract/retention.ts";
 import { CONTRACT_VERSION, TABLE_NAMES } from "../../../pipeline/contract/tables.ts";
 import { LockedError, UpstreamError } from "../../../pipeline/errors.ts";
-import { filePath } from "../../../pipeline/generations/layout.ts";
-import { changesDigest, contentId, snapshotId } from "../../../pipeline/generations/snapshot-id.ts";
-import type { Disk } from "../../../pipeline/publish/disk.ts";
+import { filePath } from "../../../pipeline/store/layout.ts";
+import { changesDigest, contentId, snapshotId } from "../../../pipeline/store/snapshot-id.ts";
+import { type Disk, hasCode } from "../../../pipeline/disk/disk.ts";
 import { collect } from "../../../pipeline/store/collect.ts";
 import { copy } from "../../../pipeline/store/copy.ts";
 import { readManifest, type StoredPointer } from "../../../pipeline/store/pointer.ts";
 import { publish } from "../../../pipeline/store/publish.ts";
 import { rewrite } from "../../../pipeline/store/rewrite.ts";
 import type { Store } from "../../../pipeline/store/store.ts";
-import { hasCode } from "../../../pipeline/generations/disk-reader.ts";
 import { memoryDisk } from "../../support/memory-disk.ts";
 import { folderPlace, Killed, type Place, pointerOf } from "./places.ts";
 

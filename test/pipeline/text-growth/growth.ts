@@ -4,7 +4,7 @@ import { UpstreamBadResponse } from "../../../pipeline/errors.ts";
 import { isWhole } from "../../support/extent.ts";
 import type { TextReader } from "./reader.ts";
 
-/** What any text may have too many of. */
+/** Strings of which any text may have too many. */
 const ANY = [
   " ",
   "\u00a0",
@@ -47,11 +47,11 @@ export function textsOf({ samples }: TextReader, name: string): ((size: number) 
   const piece = fc.array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 3 }).map((parts) => parts.join(""));
   const drawn = fc.tuple(piece, fc.constantFrom(["", ""] as const, ...cuts), fc.constantFrom("", "\u0001", "x 1"));
   return [
-    ...pieces.map((one) => repeated(one.length > 1 && /\w$/.test(one) ? `${one} ` : one)),
-    ...samples.map((one) => repeated(one)),
+    ...pieces.map((piece) => repeated(piece.length > 1 && /\w$/.test(piece) ? `${piece} ` : piece)),
+    ...samples.map((sample) => repeated(sample)),
     ...fc
       .sample(drawn, { numRuns: DRAWS, seed: [...name].reduce((sum, letter) => sum * 31 + letter.charCodeAt(0), 7) })
-      .map(([one, [start, end], mark]) => repeated(one, start, mark + end)),
+      .map(([piece, [start, end], mark]) => repeated(piece, start, mark + end)),
   ];
 }
 

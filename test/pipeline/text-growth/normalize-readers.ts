@@ -1,4 +1,4 @@
-/** How the functions of `pipeline/normalize` are called with one text. Its lines are records where a function takes several. */
+/** Calls the functions of `pipeline/normalize` with a text, whose lines are records if a function takes several. */
 import { createTally } from "../../../pipeline/contract/documents/tally.ts";
 import { SNAPSHOT_VALUES } from "../../../pipeline/contract/rows/enrollment-history.ts";
 import type { SourceCourse, SourceSchool } from "../../../pipeline/contract/schedule-page.ts";

@@ -1,4 +1,4 @@
-/** How the functions of `pipeline/parse` are called with one text; whole pages and files: `parse/declared-parsers.ts`. */
+/** Calls the functions of `pipeline/parse` with a text; for whole pages and files, see `parse/declared-parsers.ts`. */
 import { createTally } from "../../../pipeline/contract/documents/tally.ts";
 import * as boundedJson from "../../../pipeline/parse/bounded-json.ts";
 import * as boundedRows from "../../../pipeline/parse/bounded-rows.ts";

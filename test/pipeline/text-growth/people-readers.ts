@@ -1,4 +1,6 @@
-/** How the functions of `pipeline/normalize/people` are called with one text. Its lines are people where a function takes several. */
+/**
+ * Calls the functions of `pipeline/normalize/people` with a text, whose lines are people if a function takes several.
+ */
 import { createTally } from "../../../pipeline/contract/documents/tally.ts";
 import { createPeople } from "../../../pipeline/normalize/people/candidates.ts";
 import { createDepartmentNames, departmentNameKey } from "../../../pipeline/normalize/people/department-names.ts";

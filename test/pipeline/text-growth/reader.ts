@@ -5,7 +5,7 @@ export interface TextReader {
   readonly samples: readonly string[];
 }
 
-/** By module and name; null for a function that takes no text from outside. */
+/** Readers by module and name; null for a function that takes no text from outside. */
 export type TextReaders = Readonly<Record<string, Readonly<Record<string, TextReader | null>>>>;
 
 export const reads = (read: (text: string) => unknown, ...samples: string[]): TextReader => ({ read, samples });

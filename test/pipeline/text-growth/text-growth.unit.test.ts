@@ -1,6 +1,7 @@
 /**
- * Every function that takes a text from outside takes time proportional to it, whatever is repeated in it, or refuses it by
- * name. Repeated are the words, blanks and signs of its own samples, alone and in turns, anywhere in a sample.
+ * Every function that takes a text from outside takes time proportional to it, whatever is repeated in it, or refuses
+ * it by name. The repeated strings are the words, blanks and signs of its samples, alone and alternating, anywhere in a
+ * sample.
  */
 import { readdirSync } from "node:fs";
 import { join } from "node:path";

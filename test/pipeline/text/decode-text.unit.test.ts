@@ -1,4 +1,7 @@
-/** Bytes become the text that a browser shows; what is damaged is refused by name, never published as U+FFFD or a control character. */
+/**
+ * Bytes become the text that a browser shows; damaged input is refused by name, never published as U+FFFD or a control
+ * character.
+ */
 import { describe, expect, it } from "vitest";
 import { asBrowsersRead, damageIn, decodeText, type TextKind } from "../../../pipeline/text/decode-text.ts";
 import { UpstreamBadResponse } from "../../../pipeline/errors.ts";
@@ -41,7 +44,7 @@ describe.each(DOCUMENTS)("%s", (kind, document) => {
     expect(decode(kind, bytesOf(document("\xe9", "utf-8")), "iso-8859-1")).toBe(document("é", "utf-8"));
     expect(decode(kind, bytesOf(document("\xb1", "iso-8859-2")))).toContain("ą");
     expect(decode(kind, utf8(document("é")))).toContain("é");
-    // What is read byte by byte is not in UTF-16.
+    // Text that can be read byte by byte is not in UTF-16.
     expect(decode(kind, utf8(document("é", "utf-16")))).toContain("é");
   });
 

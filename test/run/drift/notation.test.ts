@@ -1,4 +1,4 @@
-/** What drifts, what happens: the schedule writes its texts otherwise, or leaves elements out. */
+/** Drift and its effects: the schedule writes its texts differently, or omits elements. */
 import { describe, expect, it } from "vitest";
 import { someOf } from "../../support/extent.ts";
 import { openDriftingCampus } from "../../support/upstream/drifting-campus.ts";

@@ -1,4 +1,7 @@
-/** What drifts, what happens: a heading, field, class, page structure and form option of each other system. All of them: test/pipeline/parse/renamed-fields.unit.test.ts. */
+/**
+ * Drift and its effects: a heading, field, class, page structure and form option of each other system. All of them:
+ * test/pipeline/parse/renamed-fields.unit.test.ts.
+ */
 import { describe, expect, it } from "vitest";
 import { FORM_FIELDS } from "../../../pipeline/parse/schedule/listing-html.ts";
 import { someOf } from "../../support/extent.ts";
@@ -9,7 +12,7 @@ const { drift } = openDriftingCampus();
 
 const replaced = (from: string | RegExp, to: string) => (body: string) => body.replaceAll(from, to);
 
-/** Nothing that was published is lost, and the run says so. */
+/** Nothing that was published is lost, and the run reports it. */
 function expectWithheld({ report, lost }: Drifted, name: string): string {
   expect(lost).toEqual([]);
   expect(report.failed).toBe(true);

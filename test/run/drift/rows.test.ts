@@ -9,7 +9,7 @@ const codesIn = (schedule: unknown) => JSON.stringify(schedule).match(/"sectionC
 describe("rows over several runs", () => {
   const { world, upstream, server, publish, recover, wait } = openGuardedCampus();
 
-  /** Of the systems only these are asked. */
+  /** Crawls only these systems. */
   const only = (...names: string[]) =>
     Object.fromEntries(Object.keys(upstream().urls).flatMap((name) => (names.includes(name) ? [] : [[name, ""]])));
 
@@ -38,7 +38,7 @@ describe("rows over several runs", () => {
     expect(failed).toEqual([false, false, false, true]);
 
     expect((await publish("refresh", { ALLOW_SHRINK: "1" })).failed).toBe(false);
-    // What was accepted is what the next runs are compared with, for a week and more.
+    // The next runs are compared with the accepted version, for a week and more.
     wait(72);
     upstream().setWorld(leaking(0.97 ** 4 - 0.003));
     expect((await publish("refresh", only("SCHEDULE_URL"))).failed).toBe(false);
@@ -70,16 +70,16 @@ describe("rows over several runs", () => {
     expect(healed.products.filter(({ status, damaged }) => status === "failed" || damaged.length > 0)).toEqual([]);
     expect(await all()).toBe(world().courses.length);
     expect(product(healed, "catalogue")?.noted).toContainEqual({
-      reason: expect.stringMatching(/^a return to what snapshot [0-9a-f]{16} held$/),
+      reason: expect.stringMatching(/^a return to the content of snapshot [0-9a-f]{16}$/),
       count: 1,
       names: [`the catalogue, in courses, would shrink from ${grown} to ${world().courses.length}`],
     });
   });
 
   it("a form that lists many more departments is refused", async () => {
-    const [one] = world().departments;
+    const [department] = world().departments;
     const more = ["X1", "X2", "X3"].map((code) => ({
-      ...(one as NonNullable<typeof one>),
+      ...(department as NonNullable<typeof department>),
       code,
       name: `Study of ${code}`,
     }));

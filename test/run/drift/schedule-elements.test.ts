@@ -1,4 +1,7 @@
-/** What drifts, what happens: an element or attribute of the schedule's XML under another name. All of them: test/pipeline/parse/renamed-fields.unit.test.ts. */
+/**
+ * Drift and its effects: a renamed element or attribute of the schedule's XML. All of them:
+ * test/pipeline/parse/renamed-fields.unit.test.ts.
+ */
 import { describe, expect, it } from "vitest";
 import { SCHEDULE_FIELDS } from "../../../pipeline/parse/schedule/schedule-elements.ts";
 import { someOf } from "../../support/extent.ts";
@@ -12,7 +15,7 @@ const renamed = ({ kind, place, name }: Field, to: string) =>
     ? (body: string) => body.replaceAll(new RegExp(`(</?)${name}(?=[\\s/>])`, "g"), `$1${to}`)
     : (body: string) => body.replaceAll(new RegExp(`(<${place}\\b[^>]*?\\s)${name}=`, "g"), `$1${to}=`);
 
-/** One of each kind of column: of a heading, of a section, seldom filled, emptied by the seasons, nested. */
+/** A column of each kind: of a heading, of a section, seldom filled, emptied by the seasons, nested. */
 const NAMES = [
   "dept_name",
   "school_comment",
@@ -22,9 +25,9 @@ const NAMES = [
   "sec_waitlist",
   "sec_room",
 ];
-/** What is known without them: the form has the departments' names. */
+/** Names that are known without them, because the form has the departments' names. */
 const HARMLESS = ["dept_name"];
-/** Without these no section can be told from another. */
+/** Without these, sections cannot be distinguished. */
 const UNREADABLE = ["course_code"];
 
 describe("the schedule's XML has another name for", () => {

@@ -18,7 +18,9 @@ describe("values of lists", () => {
     sections: world().sections.map((row) => (isOf(FALL)(row) ? { ...row, ...change(row) } : row)),
   });
   const withoutCategories = (...categories: string[]) =>
-    inFall(({ geCategories }) => ({ geCategories: geCategories.filter((one) => !categories.includes(one)) }));
+    inFall(({ geCategories }) => ({
+      geCategories: geCategories.filter((geCategory) => !categories.includes(geCategory)),
+    }));
   const asIs = { system: "schedule", rewrite: (body: string) => body };
   const rowsWith = (category: string) =>
     world().sections.filter((row) => isOf(FALL)(row) && (row.geCategories as string[]).includes(category)).length;

@@ -2,7 +2,7 @@
 import { rename, truncate } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import { readManifest } from "../../../pipeline/generations/manifest.ts";
+import { readManifest } from "../../../pipeline/store/manifest.ts";
 import type { SnapshotList } from "../../../server/data/snapshots.ts";
 import { hour, PARTS, publishVersion } from "../../support/published/published-worlds.ts";
 import { openFolder, serve } from "../../support/whole-run.ts";

@@ -18,7 +18,6 @@ const olderTypescript = new URL("../../../.setup/older-typescript.mjs", import.m
 /** What a user writes; each marked line must not compile. */
 const PLAIN = `
 import createClient from "openapi-fetch";
-import type { paths } from "./api.js";
 
 export const open = (baseUrl: string) => createClient<paths, "application/json" | "text/csv">({ baseUrl });
 

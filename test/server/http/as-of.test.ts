@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { readManifest } from "../../../pipeline/generations/manifest.ts";
+import { readManifest } from "../../../pipeline/store/manifest.ts";
 import { endpoints } from "../../../server/endpoints/all.ts";
 import { exampleOf, withParameter } from "../../support/examples.ts";
 import { openApp, type OpenedApp } from "../../support/published/opened-app.ts";

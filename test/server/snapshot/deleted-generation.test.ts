@@ -2,7 +2,7 @@
 import { mkdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { OBJECT_FOLDERS } from "../../../pipeline/generations/object-folders.ts";
+import { OBJECT_FOLDERS } from "../../../pipeline/store/layout.ts";
 import { publishRows } from "../../support/published/published.ts";
 import { headingsOf, sectionRow } from "../../support/worlds/section-rows.ts";
 import { someOf } from "../../support/extent.ts";

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { silentLog } from "../../../pipeline/log.ts";
 import { createPool, type Pool } from "../../../server/duckdb/pool.ts";
 import { sql } from "../../../server/duckdb/sql.ts";
-import { DamagedGeneration } from "../../../pipeline/generations/manifest.ts";
+import { DamagedGeneration } from "../../../pipeline/store/manifest.ts";
 import type { TableName } from "../../../pipeline/contract/tables.ts";
 import type { Snapshot } from "../../../server/snapshot/snapshot.ts";
 import type { Retained } from "../../../server/snapshot/retained.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { isMade } from "../../../pipeline/contract/documents/manifest.ts";
 import { CONTRACT_VERSION } from "../../../pipeline/contract/tables.ts";
-import { layoutOf, nameOf } from "../../../pipeline/generations/layout.ts";
+import { layoutOf, nameOf } from "../../../pipeline/store/layout.ts";
 import { publishOlder } from "../../pipeline/migrations/older-base.ts";
 import { scratchDatabase } from "../../pipeline/publish/scratch.ts";
 import { start } from "../../support/program.ts";

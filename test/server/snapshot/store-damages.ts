@@ -4,8 +4,8 @@ import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Manifest } from "../../../pipeline/contract/documents/manifest.ts";
 import type { Pointer } from "../../../pipeline/contract/documents/pointer.ts";
-import { filePath, layoutOf, nameOf } from "../../../pipeline/generations/layout.ts";
-import { snapshotId } from "../../../pipeline/generations/snapshot-id.ts";
+import { filePath, layoutOf, nameOf } from "../../../pipeline/store/layout.ts";
+import { snapshotId } from "../../../pipeline/store/snapshot-id.ts";
 
 export async function flipByte(path: string): Promise<void> {
   const bytes = await readFile(path);

@@ -9,7 +9,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Term } from "../../../pipeline/contract/vocabulary.ts";
 import { silentLog } from "../../../pipeline/log.ts";
 import { openDatabase } from "../../../pipeline/publish/database.ts";
-import { writeFreshness } from "../../../pipeline/publish/freshness.ts";
+import { writeFreshness } from "../../../pipeline/store/freshness.ts";
 import { sql } from "../../../server/duckdb/sql.ts";
 import { createBodyCache } from "../../../server/http/body-cache.ts";
 import { createPool, type Pool } from "../../../server/duckdb/pool.ts";

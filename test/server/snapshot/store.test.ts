@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Manifest } from "../../../pipeline/contract/documents/manifest.ts";
 import { CONTRACT_VERSION } from "../../../pipeline/contract/tables.ts";
-import { layoutOf, nameOf } from "../../../pipeline/generations/layout.ts";
+import { layoutOf, nameOf } from "../../../pipeline/store/layout.ts";
 import { openPublisher, type Publisher } from "../../pipeline/publish/publisher.ts";
 import { scratchDatabase } from "../../pipeline/publish/scratch.ts";
 import { someOf } from "../../support/extent.ts";

@@ -9,7 +9,7 @@ import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
-import { listGenerations } from "../../../pipeline/generations/generation.ts";
+import { listGenerations } from "../../../pipeline/store/published.ts";
 import { openPublisher } from "../../pipeline/publish/publisher.ts";
 import { stampsIn, SWAPPED_TABLES } from "../../support/stamps.ts";
 

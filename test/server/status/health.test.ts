@@ -3,7 +3,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import type { RunReport } from "../../../pipeline/contract/documents/run-report.ts";
-import { layoutOf } from "../../../pipeline/generations/layout.ts";
+import { layoutOf } from "../../../pipeline/store/layout.ts";
 import { silentLog } from "../../../pipeline/log.ts";
 import { writeRunReport } from "../../../pipeline/run/run-report.ts";
 import type { Status } from "../../../server/status/status-report.ts";

@@ -2,7 +2,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { readCurrent } from "../../../pipeline/generations/generation.ts";
+import { readCurrent } from "../../../pipeline/store/published.ts";
 import { silentLog } from "../../../pipeline/log.ts";
 import { writeRunReport } from "../../../pipeline/run/run-report.ts";
 import { redact } from "../../../server/status/last-run.ts";

@@ -1,6 +1,7 @@
 /**
- * All states that a power loss may leave of recorded work: after each of its notes, every subset of what was not synced may be lost. An entry of a folder is
- * durable once the folder is synced, the content of a file once the file is; a rename is one change. A file that was not synced is whole, empty or torn.
+ * All states that a power loss may leave of recorded work: after each of its notes, every subset of unsynced changes
+ * may be lost. An entry of a folder is durable once the folder is synced, the content of a file once the file is; a
+ * rename is a single change. A file that was not synced is whole, empty or torn.
  */
 import { createHash } from "node:crypto";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
@@ -31,7 +32,10 @@ function openAt({ changes, synced, written }: History, step: number): Open {
 
 const countAt = ({ changes, files }: Open): bigint => 2n ** BigInt(changes.length) * 3n ** BigInt(files.length);
 
-/** Every loss where there are at most `most`, else as many drawn from the seed: each step is hit, with everything and with nothing lost among them. */
+/**
+ * Every loss if there are at most `most`, else that many drawn from the seed: each step is hit, with everything and
+ * with nothing lost among them.
+ */
 export function lossesOf(history: History, most: number, seed: number): { losses: Loss[]; all: bigint } {
   const counts = Array.from({ length: history.steps + 1 }, (_, step) => countAt(openAt(history, step)));
   const all = counts.reduce((sum, count) => sum + count, 0n);
@@ -59,7 +63,7 @@ function drawnBelow(count: bigint, text: string): bigint {
   return BigInt(`0x${createHash("sha512").update(text).digest("hex")}`) % count;
 }
 
-/** What is on the disk after a loss: the text says what, so that equal states are looked at once. */
+/** The state of the disk after a loss, with a text of it, so that equal states are checked once. */
 export interface Left {
   readonly key: string;
   write(to: string): void;
@@ -85,9 +89,9 @@ export function leftAfter(history: History, { choice, step }: Loss): Left {
   };
   fill(history.initial);
   const entriesOf = (id: number): Map<string, number> => {
-    const found = folders.get(id) ?? new Map<string, number>();
-    folders.set(id, found);
-    return found;
+    const folder = folders.get(id) ?? new Map<string, number>();
+    folders.set(id, folder);
+    return folder;
   };
   for (const [index, change] of history.changes.entries()) {
     if (change.step >= step || lost.has(index)) continue;

@@ -24,7 +24,7 @@ export interface Entry {
   readonly node: number | null;
 }
 
-/** What one note changes, by nodes instead of paths. */
+/** The changes of a note, by nodes instead of paths. */
 export interface Change {
   readonly step: number;
   readonly entries: readonly Entry[];
@@ -84,12 +84,12 @@ export function historyOf(root: string, before: string, notes: readonly Note[]):
     return at;
   };
   const set = (step: number, ...all: { in: Folder; name: string; node: Node | null }[]) => {
-    for (const one of all)
-      if (one.node) one.in.entries.set(one.name, one.node);
-      else one.in.entries.delete(one.name);
+    for (const link of all)
+      if (link.node) link.in.entries.set(link.name, link.node);
+      else link.in.entries.delete(link.name);
     changes.push({
       step,
-      entries: all.map((one) => ({ folder: one.in.id, name: one.name, node: one.node?.id ?? null })),
+      entries: all.map((link) => ({ folder: link.in.id, name: link.name, node: link.node?.id ?? null })),
     });
   };
   const makeFolder = (step: number, path: string) => {
@@ -132,7 +132,7 @@ export function historyOf(root: string, before: string, notes: readonly Note[]):
         break;
       }
       case "link": {
-        // What is linked from elsewhere was durable there.
+        // Content that is linked from elsewhere was durable there.
         const { content, from } = note;
         const node = isInside(from) ? nodeAt(from) : add((id) => ({ id, content }));
         set(step, { ...place(note.path), node });

@@ -1,6 +1,9 @@
-/** Notes every change that a piece of work makes to the disk, and every sync: what a power loss may leave is built from these notes. */
+/**
+ * Notes every change that a piece of work makes to the disk, and every sync: the possible states after a power loss are
+ * built from these notes.
+ */
 import { readFileSync } from "node:fs";
-import { type Disk, nodeDisk } from "../../../pipeline/publish/disk.ts";
+import { type Disk, nodeDisk } from "../../../pipeline/disk/disk.ts";
 
 /** Paths are absolute. */
 export type Note =
@@ -10,7 +13,7 @@ export type Note =
   | { readonly kind: "rename"; readonly from: string; readonly path: string }
   | { readonly kind: "symlink"; readonly target: string; readonly path: string };
 
-/** What works with this disk is noted in order. A file of DuckDB's counts as one write. */
+/** Records the work with this disk in order. A file of DuckDB's counts as a single write. */
 export function recordingDisk(): { disk: Disk; notes: Note[] } {
   const notes: Note[] = [];
   const after = async (work: Promise<void>, note: () => Note): Promise<void> => {

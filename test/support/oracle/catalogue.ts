@@ -14,7 +14,7 @@ const FILTERS: Readonly<Record<string, string>> = {
 const CATEGORIES =
   "1A Ia: Lower Division Writing|1B Ib: Upper Division Writing|2 II: Science and Technology|3 III: Social & Behavioral Sciences|4 IV: Arts and Humanities|5A Va: Quantitative Literacy|5B Vb: Formal Reasoning|6 VI: Language Other Than English|7 VII: Multicultural Studies|8 VIII: International/Global Issues";
 const categoryOf = (code: string): string => {
-  const line = CATEGORIES.split("|").find((one) => `GE-${one.split(" ")[0]}` === code) ?? "";
+  const line = CATEGORIES.split("|").find((category) => `GE-${category.split(" ")[0]}` === code) ?? "";
   return `GE ${line.slice(line.indexOf(" ") + 1)}`;
 };
 
@@ -37,7 +37,7 @@ function shapesOf({ courses, instructors }: Tables) {
         prerequisiteTree: JSON.parse(row.requirementTree) as unknown,
         geList: row.geList.map(categoryOf),
         instructors: row.instructorHistory
-          .flatMap((netid) => instructors.filter((one) => one.netid === netid))
+          .flatMap((netid) => instructors.filter((instructor) => instructor.netid === netid))
           .map(({ netid, name, shortenedName }) => ({ ucinetid: netid, name, shortenedName })),
         prerequisites: named(row.prerequisiteList),
         dependencies: named(row.prerequisiteFor),
@@ -61,14 +61,14 @@ export function catalogueAnswer(path: string, id: string, { tables, isCompat }: 
   // The name of a course stands wherever its id does.
   const keyOf = (text: string) => (first === "courses" ? text.replace(/\s+/g, "") : text).toLowerCase();
   const rows = [...(tables[first] as readonly Row[])].sort(by(first === "courses" ? "id" : "netid"));
-  const withId = (all: readonly Row[], one: string) => all.filter((row) => keyOf(idOf(row)) === keyOf(one));
+  const withId = (all: readonly Row[], wantedId: string) => all.filter((row) => keyOf(idOf(row)) === keyOf(wantedId));
   if (last === "all") return list(rows, plain, shown);
   if (last === ":id") {
-    const [found] = withId(rows, id);
-    if (!found) throw new Missing();
-    return object(shown(found), [plain(found)]);
+    const [match] = withId(rows, id);
+    if (!match) throw new Missing();
+    return object(shown(match), [plain(match)]);
   }
   const ids = [...new Set(query.list("ids").map(keyOf))];
   const wanted = filtered(rows, FILTERS[first] ?? "", query, tables);
-  return list(ids.length === 0 ? wanted : ids.flatMap((one) => withId(wanted, one)), plain, shown);
+  return list(ids.length === 0 ? wanted : ids.flatMap((wantedId) => withId(wanted, wantedId)), plain, shown);
 }

@@ -42,7 +42,7 @@ const isCodes = (item: string): boolean => /^\d{5}$/.test(item) || isRange(item,
 const isNumbers = (item: string): boolean => /^[A-Za-z0-9]+$/.test(item) || isRange(item, /^[A-Za-z]*\d[A-Za-z0-9]*$/);
 
 const holds = (text: string, part: string): boolean => text.toLowerCase().includes(part.toLowerCase());
-const has = (all: readonly string[], one: string): boolean => all.some((other) => same(other, one));
+const has = (all: readonly string[], text: string): boolean => all.some((other) => same(other, text));
 const isOf = (number: number, division: string): boolean =>
   division === (number < 100 ? "LowerDiv" : number < 200 ? "UpperDiv" : "Graduate");
 const count = (text: string): number => (text === "" ? Number.NaN : Number(text));
@@ -50,17 +50,17 @@ const count = (text: string): number => (text === "" ? Number.NaN : Number(text)
 /** "`smi` is in the last name, `SMITH,` is the last name, `SMITH, J` begins the whole name" */
 const isTaughtBy: Test = ({ instructors }, asked) => {
   const wanted = plainName(asked.trim());
-  const lastNames = instructors.map((one) => plainName(one).split(",")[0] ?? "");
-  if (!wanted.includes(",")) return lastNames.some((one) => one.includes(wanted));
+  const lastNames = instructors.map((instructor) => plainName(instructor).split(",")[0] ?? "");
+  if (!wanted.includes(",")) return lastNames.some((lastName) => lastName.includes(wanted));
   if (wanted.endsWith(",")) return lastNames.includes(wanted.slice(0, -1));
-  return instructors.some((one) => plainName(one).startsWith(wanted));
+  return instructors.some((instructor) => plainName(instructor).startsWith(wanted));
 };
 
 /** Days are read greedily, so that `TuTh` is two and `SuSa` too. */
 const daysOf = (text: string): string[] => text.match(/Su|M|Tu|W|Th|F|Sa/g) ?? [];
 const isDays = (item: string): boolean => daysOf(item).join("") === item.replaceAll(" ", "");
 const meetsOn: Test = ({ meetings }, days) =>
-  daysOf(days).every((day) => meetings.some((one) => daysOf(one.days ?? "").includes(day)));
+  daysOf(days).every((day) => meetings.some((meeting) => daysOf(meeting.days ?? "").includes(day)));
 
 /** `9:30am`, `1:00 PM`, `13:30`, in minutes since midnight. */
 const minutesOf = (text: string): number => {
@@ -69,8 +69,10 @@ const minutesOf = (text: string): number => {
 };
 /** "startTime and endTime hold for every meeting; a section with a time to be announced does not match" */
 const timesOf = ({ meetings }: Fields, which: "startTime" | "endTime"): number[] =>
-  meetings.map((one) =>
-    one.timeIsTBA || !one.startTime || !one.endTime ? NaN : 60 * (one[which]?.hour ?? 0) + (one[which]?.minute ?? 0),
+  meetings.map((meeting) =>
+    meeting.timeIsTBA || !meeting.startTime || !meeting.endTime
+      ? NaN
+      : 60 * (meeting[which]?.hour ?? 0) + (meeting[which]?.minute ?? 0),
   );
 
 /** "building and room must hold for one meeting" */
@@ -97,7 +99,7 @@ const seats: Test = ({ maxCapacity }, text) => {
 const hasUnits: Test = ({ units }, asked) =>
   asked === "VAR" ? units.includes("-") : units !== "" && !units.includes("-") && Number(units) === Number(asked);
 const isPerson: Test = ({ department, instructors }, netid, tables) =>
-  instructors.some((one) => has(idsOf(tables, department, one), netid.trim()));
+  instructors.some((instructor) => has(idsOf(tables, department, instructor), netid.trim()));
 const hasLetters = (row: object) =>
   ["A", "B", "C", "D", "F"].some((letter) => (row as never)[`grade${letter}Count`] > 0);
 

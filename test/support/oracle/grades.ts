@@ -1,8 +1,20 @@
 /** The five views of grades (server/RULES.md, Grades). */
 import { filtered, OF_SECTIONS } from "./filters.ts";
 import type { Query } from "./query.ts";
-import { type Answer, by, compare, idsOf, list, type Moment, object, pick } from "./rows.ts";
-import { plainName, type Row, sorted, type Tables } from "./rows.ts";
+import {
+  type Answer,
+  by,
+  compare,
+  idsOf,
+  list,
+  type Moment,
+  object,
+  pick,
+  plainName,
+  type Row,
+  sorted,
+  type Tables,
+} from "./rows.ts";
 
 type Grade = Tables["grades"][number];
 /** Sections of one course, or of one instructor in it. */
@@ -28,7 +40,7 @@ const totalsOf = (rows: readonly Grade[]) => ({
   ...Object.fromEntries(COUNTS.map((count) => [count, rows.reduce((sum, row) => sum + row[count], 0)])),
   averageGPA: meanOf(rows),
 });
-/** What is NULL in files is 0 in JSON. */
+/** NULL in files is 0 in JSON. */
 const withZero = (row: Row): Row => ({ ...row, averageGPA: row["averageGPA"] ?? 0 });
 
 export function gradesAnswer(view: string, { tables }: Moment, query: Query): Answer {
@@ -57,7 +69,7 @@ export function gradesAnswer(view: string, { tables }: Moment, query: Query): An
     (netid === undefined || idsOf(tables, row.department, name).includes(netid));
   const groups = new Map<string, Group>();
   for (const row of rows)
-    for (const name of isOffering ? new Set(row.instructors.filter((one) => isMeant(row, one))) : [""]) {
+    for (const name of isOffering ? new Set(row.instructors.filter((instructor) => isMeant(row, instructor))) : [""]) {
       const key = JSON.stringify([row.department, row.courseNumber, name]);
       groups.set(key, { ...row, instructor: name, rows: [...(groups.get(key)?.rows ?? []), row] });
     }

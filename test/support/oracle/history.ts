@@ -11,11 +11,12 @@ const SERVED = "at since snapshot year quarter sectionCode department courseNumb
 export function changesAnswer({ tables, snapshots }: Moment, query: Query): Answer {
   const rows = filtered(tables.changes, CHANGE_FILTERS, query, tables);
   const [since, until] = [query.moment("since"), query.moment("until")];
-  if ([since, until].some((one) => one !== undefined && isId(one) && !snapshots.includes(one))) throw new Missing();
+  if ([since, until].some((bound) => bound !== undefined && isId(bound) && !snapshots.includes(bound)))
+    throw new Missing();
   const isIn = (row: Change, moment: string) =>
     isId(moment) ? snapshots.indexOf(row.snapshot) <= snapshots.indexOf(moment) : isUntil(row.at, moment);
-  const found = rows.filter((row) => (!since || !isIn(row, since)) && (!until || isIn(row, until)));
-  return list(found.sort(by("at year quarter sectionCode field")), (row) => pick(row, SERVED));
+  const changes = rows.filter((row) => (!since || !isIn(row, since)) && (!until || isIn(row, until)));
+  return list(changes.sort(by("at year quarter sectionCode field")), (row) => pick(row, SERVED));
 }
 
 type History = Tables["enrollment_history"][number];

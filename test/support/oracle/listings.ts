@@ -28,10 +28,11 @@ export function termsAnswer({ tables: { terms, grades } }: Moment): Answer {
 export function tutorialsAnswer({ tables: { larc }, isCompat }: Moment, query: Query): Answer {
   const term = nameOf(termOf(query));
   const rows = larc.filter((row) => nameOf(row) === term && row.quarter !== "Summer10wk");
-  const shown = (one: Row) => (isCompat ? { ...one, days: one["day"], bldg: one["building"] } : one);
+  const shown = (section: Row) =>
+    isCompat ? { ...section, days: section["day"], bldg: section["building"] } : section;
   return list(
     rows.sort(by("courseNumber courseName")),
-    ({ sections, ...row }) => sections.map((one) => ({ ...pick(row, "courseNumber courseName"), ...one })),
+    ({ sections, ...row }) => sections.map((section) => ({ ...pick(row, "courseNumber courseName"), ...section })),
     ({ sections, ...row }) => ({ courseInfo: pick(row, "courseNumber courseName"), sections: sections.map(shown) }),
   );
 }
@@ -44,7 +45,7 @@ export function calendarAnswer({ tables }: Moment, query: Query): Answer {
   const terms = distinct([...tables.calendar, ...tables.calendar_dates]);
   const rows = filtered(terms, "year quarter", query, tables).map((term) => {
     const own = tables.calendar_dates.filter((row) => nameOf(row) === nameOf(term));
-    // What is not known comes last.
+    // Unknown dates come last.
     const dates = own.map((row) => ({ ...row, first: row.firstDay ?? row.lastDay ?? "9", last: row.lastDay ?? "9" }));
     const days = tables.calendar.find((row) => nameOf(row) === nameOf(term)) ?? NONE;
     const shown = dates.sort(by("first last event")).map((row) => pick(row, "event kind firstDay lastDay"));
@@ -61,7 +62,7 @@ const titleOf = ({ year, quarter }: Term): string => `${TITLES.split("|")[rankOf
 
 /** "Weeks are counted from the Monday of week 1; Fall begins on a Thursday, and those first days are week 1 too" */
 function weekOf(day: string, instructionStart: string): number {
-  const [start, at] = [instructionStart, day].map((one) => Date.parse(one) / 86_400_000) as [number, number];
+  const [start, at] = [instructionStart, day].map((date) => Date.parse(date) / 86_400_000) as [number, number];
   // Monday = 0; the first day of 1970 was a Thursday.
   const weekday = (start + 3) % 7;
   return Math.max(1, 1 + Math.floor((at - start + weekday - (weekday < 3 ? 0 : 7)) / 7));
@@ -78,7 +79,7 @@ export function weekAnswer({ tables: { calendar }, now }: Moment, query: Query):
   const session = isIn.map((row) => ({ title: titleOf(row), week: weekOf(day, row.instructionStart) }));
   const word = finals.length + session.length === 1 ? "Finals Week" : "Finals";
   const shared = [...new Set(session.map(({ week }) => week))].map((week) => {
-    const own = session.filter((one) => one.week === week).map(({ title }) => title);
+    const own = session.filter((event) => event.week === week).map(({ title }) => title);
     return `Week ${week} • ${own.join(" | ")}`;
   });
   const words = [...finals.map((term) => `${word} • ${titleOf(term)}. Good luck! 🤞`), ...shared].join(" | ");

@@ -1,6 +1,6 @@
 /**
- * Every endpoint of `/v1/rest` once more, in plain loops over the rows of a small world: what responses are measured by. What it says is what
- * server/RULES.md says.
+ * Every endpoint of `/v1/rest` again, in plain loops over the rows of a small world: responses are compared with it. It
+ * follows server/RULES.md.
  */
 import { plainFields } from "../../server/response/fields/plain-fields.ts";
 import { catalogueAnswer } from "./catalogue.ts";
@@ -8,8 +8,17 @@ import { gradesAnswer } from "./grades.ts";
 import { changesAnswer, historyAnswer } from "./history.ts";
 import { calendarAnswer, departmentsAnswer, termsAnswer, tutorialsAnswer, weekAnswer } from "./listings.ts";
 import { Query } from "./query.ts";
-import { type Answer, type Moment, type Row, type Tables } from "./rows.ts";
-import { dayOnCampus, isId, isUntil, Missing, Unreachable } from "./rows.ts";
+import {
+  type Answer,
+  type Moment,
+  type Row,
+  type Tables,
+  dayOnCampus,
+  isId,
+  isUntil,
+  Missing,
+  Unreachable,
+} from "./rows.ts";
 import { scheduleAnswer } from "./schedule.ts";
 import { type Found, searchAnswer } from "./search.ts";
 
@@ -20,7 +29,10 @@ export interface History {
 }
 /** `path` is that of the endpoint, `/courses/:id`. */
 export type Asked = Readonly<{ path: string; id: string; query: URLSearchParams; isCompat: boolean }>;
-/** `wrong` are the parameters that a 400 names, `known` those that the oracle knows; the rest is of a 200: JSON, the rows of files, X-Total-Count. */
+/**
+ * `wrong` are the parameters that a 400 names, `known` those that the oracle knows; the rest belongs to a 200: JSON,
+ * the rows of files, X-Total-Count.
+ */
 export interface Expected extends Readonly<{ status: number; wrong: readonly string[]; known: ReadonlySet<string> }> {
   readonly body?: unknown;
   readonly rows?: readonly Row[];
@@ -28,10 +40,10 @@ export interface Expected extends Readonly<{ status: number; wrong: readonly str
   readonly format?: string;
 }
 
-function answerOf(moment: Moment, query: Query, path: string, id: string, found: readonly Found[]): Answer {
+function answerOf(moment: Moment, query: Query, path: string, id: string, hits: readonly Found[]): Answer {
   if (path.startsWith("/grades/")) return gradesAnswer(path.slice("/grades/".length), moment, query);
   if (/^\/(courses|instructors)/.test(path)) return catalogueAnswer(path, id, moment, query);
-  if (path === "/search") return searchAnswer(moment, query, found);
+  if (path === "/search") return searchAnswer(moment, query, hits);
   const answer = {
     ...{ "/schedule": scheduleAnswer, "/schedule/depts": departmentsAnswer, "/schedule/terms": termsAnswer },
     ...{ "/calendar": calendarAnswer, "/week": weekAnswer, "/larc": tutorialsAnswer },
@@ -45,9 +57,9 @@ function answerOf(moment: Moment, query: Query, path: string, id: string, found:
 function momentOf({ snapshots, now }: History, asOf = dayOnCampus(now)): Omit<Moment, "isCompat"> | undefined {
   const isTime = asOf.includes("T");
   if (!isId(asOf) && (isTime ? Date.parse(asOf) > now.getTime() : asOf > dayOnCampus(now))) return undefined;
-  const one = snapshots.findLast(({ id, createdAt }) => (isId(asOf) ? id === asOf : isUntil(createdAt, asOf)));
-  const at = isTime ? new Date(asOf) : isId(asOf) ? new Date(one?.createdAt ?? 0) : now;
-  return one && { tables: one.tables, snapshots: snapshots.map(({ id }) => id), now: at };
+  const snapshot = snapshots.findLast(({ id, createdAt }) => (isId(asOf) ? id === asOf : isUntil(createdAt, asOf)));
+  const at = isTime ? new Date(asOf) : isId(asOf) ? new Date(snapshot?.createdAt ?? 0) : now;
+  return snapshot && { tables: snapshot.tables, snapshots: snapshots.map(({ id }) => id), now: at };
 }
 
 /** @param names the fields of the response; `found` is what the index of words gives, for a search */
@@ -55,7 +67,7 @@ export function expectedOf(
   history: History,
   asked: Asked,
   names: readonly string[],
-  found: readonly Found[] = [],
+  hits: readonly Found[] = [],
 ): Expected {
   const { path, id, isCompat } = asked;
   const query = new Query(asked.query, isCompat);
@@ -73,8 +85,8 @@ export function expectedOf(
   let answer: Answer | undefined;
   let status = 200;
   try {
-    // Of a time that nothing is kept of, a wrong parameter is told first.
-    answer = answerOf({ ...(moment ?? momentOf(history, undefined)), isCompat } as Moment, query, path, id, found);
+    // For a time without a retained snapshot, a wrong parameter is reported first.
+    answer = answerOf({ ...(moment ?? momentOf(history, undefined)), isCompat } as Moment, query, path, id, hits);
   } catch (error) {
     if (!(error instanceof Missing || error instanceof Unreachable)) throw error;
     status = error instanceof Missing ? 404 : 502;

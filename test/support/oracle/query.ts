@@ -2,7 +2,7 @@
 import { isId } from "./rows.ts";
 
 const LOOSE_FLAGS: Readonly<Record<string, string>> = { True: "true", False: "false", "1": "true", "0": "false" };
-/** In any case, and a T alone is Tu. */
+/** The days in any case, where a T alone is Tu. */
 const looseDays = (text: string): string =>
   text.replace(/su|sa|t[uh]?|m|w|f/gi, (day) =>
     day.length === 1 && day.toLowerCase() === "t" ? "Tu" : day.charAt(0).toUpperCase() + day.slice(1).toLowerCase(),

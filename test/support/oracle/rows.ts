@@ -1,9 +1,9 @@
-/** The rows that the oracle looks at, and how names, terms and texts are compared. It takes nothing but types from the product. */
+/** The rows of the oracle, and comparisons of names, terms and texts. It takes nothing but types from the product. */
 import type { RowOf } from "../../../pipeline/contract/table.ts";
 import type { TABLES } from "../../../pipeline/contract/tables.ts";
 
 type Published = typeof TABLES;
-/** What a snapshot has published. */
+/** The published rows of a snapshot. */
 export type Tables = {
   readonly [N in Exclude<keyof Published, "sources" | "enrollment_imports">]: readonly RowOf<Published[N]>[];
 };
@@ -19,7 +19,7 @@ export interface Moment {
 
 export type Row = Readonly<Record<string, unknown>>;
 
-/** What a response holds: elements that pages count, how JSON shows them, and the rows that files have of them. */
+/** The content of a response: the elements that pages count, in JSON, and their rows in files. */
 export interface Answer {
   readonly elements: readonly unknown[];
   readonly isOne?: true;
@@ -28,8 +28,8 @@ export interface Answer {
 }
 export const list = <T>(
   elements: readonly T[],
-  flat: (one: T) => unknown = (one) => one,
-  shown: (one: T) => unknown = flat,
+  flat: (element: T) => unknown = (element) => element,
+  shown: (element: T) => unknown = flat,
 ): Answer => ({
   elements,
   show: (some: readonly T[]) => some.map(shown),
@@ -38,7 +38,7 @@ export const list = <T>(
 export const object = (body: unknown, rows: readonly unknown[]): Answer => ({
   elements: [body],
   isOne: true,
-  show: ([one]) => one,
+  show: ([row]) => row,
   flat: () => rows as Row[],
 });
 
@@ -54,7 +54,7 @@ export const nameOf = ({ year, quarter }: Term): string => `${year} ${quarter}`;
 export const QUARTERS = ["Winter", "Spring", "Summer1", "Summer10wk", "Summer2", "Fall"];
 export const rankOf = (quarter = ""): number => QUARTERS.indexOf(quarter);
 export const compare = (a: string | number, b: string | number): number => (a < b ? -1 : a > b ? 1 : 0);
-/** By these columns, in the order of the first difference; quarters stand as in their year. */
+/** Sorts by these columns, in the order of the first difference; quarters are in the order of their year. */
 export const by =
   (columns: string) =>
   <T extends object>(a: T, b: T): number => {

@@ -77,11 +77,12 @@ export function scheduleAnswer({ tables }: Moment, query: Query): Answer {
   kept.sort(by("schoolName deptCode courseNumeric courseNumber courseTitle sectionCode"));
   const toRow = (row: Section): Row => {
     const { deptCode, schoolName, courseTitle, courseNumber } = row;
-    const ofSchool = tables.headings.filter((one) => isOfTerm(one) && one.schoolName === schoolName);
+    const ofSchool = tables.headings.filter((heading) => isOfTerm(heading) && heading.schoolName === schoolName);
     const none = { deptComment: "", sectionCodeRangeComments: [], courseNumberRangeComments: [], deptName: deptCode };
-    const heading = ofSchool.find((one) => one.deptCode === deptCode) ?? none;
+    const heading = ofSchool.find((other) => other.deptCode === deptCode) ?? none;
     const above = ofTerm.find(
-      (one) => one.deptCode === deptCode && one.courseNumber === courseNumber && one.courseTitle === courseTitle,
+      (course) =>
+        course.deptCode === deptCode && course.courseNumber === courseNumber && course.courseTitle === courseTitle,
     );
     const ids = withIds ? { instructorIds: row.instructors.map((name) => idsOf(tables, deptCode, name)) } : {};
     return {

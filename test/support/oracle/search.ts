@@ -1,11 +1,11 @@
 /**
- * Search: which words mean what is the index's matter. The oracle says what a hit shows of its row, which hits must be there, and in which order hits of
- * these scores stand. Where links lead is a rule between responses.
+ * Search: the index decides which words mean what. The oracle determines what a hit shows of its row, which hits must
+ * be there, and the order of hits with these scores. A rule between responses checks the links.
  */
 import type { Query } from "./query.ts";
 import { type Answer, by, list, type Moment, plainName, rankOf, type Row, sorted } from "./rows.ts";
 
-/** What the index found. */
+/** A hit of the index. */
 export type Found = Readonly<{ kind: string; id: string; subtitle: string; score: number; links: Row }>;
 
 const keyOf = (id: string): string => id.replace(/\s/g, "").toLowerCase();
@@ -40,7 +40,7 @@ const REMARK = / \((?:formerly|also) .*\)$/;
 
 const joined = (text: string): string => (plainName(text).match(/[\p{L}\p{N}]+/gu) ?? []).join("");
 
-export function searchAnswer({ tables }: Moment, query: Query, found: readonly Found[]): Answer {
+export function searchAnswer({ tables }: Moment, query: Query, indexed: readonly Found[]): Answer {
   const text = query.text("q", true) ?? "";
   if (text === "" || text.length > 200) query.refuse("q");
   const termOf = ({ year, quarter }: { year: string; quarter: string }) => `${year} ${rankOf(quarter)} ${quarter}`;
@@ -63,7 +63,7 @@ export function searchAnswer({ tables }: Moment, query: Query, found: readonly F
       row.title,
       row.department,
     ]),
-    ...uncatalogued(tables).filter(([kind, id]) => found.some((hit) => hit.kind === kind && hit.id === id)),
+    ...uncatalogued(tables).filter(([kind, id]) => indexed.some((hit) => hit.kind === kind && hit.id === id)),
     ...tables.instructors.map(({ netid, name, title, department, relatedDepartments }) => {
       const own = tables.departments.find(({ deptName }) => deptName === department)?.deptCode;
       const subtitle = [title, department].filter(Boolean).join(", ");
@@ -77,12 +77,12 @@ export function searchAnswer({ tables }: Moment, query: Query, found: readonly F
     return kind === "section" ? 1 : isMeant ? 0.9 : 0;
   };
   const scored = hits.map((hit, i) => {
-    const place = found.findIndex(({ kind, id }) => kind === hit[0] && id === hit[1]);
-    const score = Math.max(found[place]?.score ?? 0, leastOf(hit));
+    const place = indexed.findIndex(({ kind, id }) => kind === hit[0] && id === hit[1]);
+    const score = Math.max(indexed[place]?.score ?? 0, leastOf(hit));
     const [kind, id, title, own, department] = hit;
-    const other = found[place]?.subtitle;
+    const other = indexed[place]?.subtitle;
     const subtitle = other !== undefined && other.replace(REMARK, "") === own ? other : own;
-    const shown = { kind, id, title, subtitle, department, score, links: found[place]?.links };
+    const shown = { kind, id, title, subtitle, department, score, links: indexed[place]?.links };
     return { place: kind === "section" ? i - hits.length : place, last: -score, shown };
   });
   const inOrder = scored.filter(({ last }) => last < 0).sort(by("last place"));

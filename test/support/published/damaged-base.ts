@@ -1,4 +1,7 @@
-/** A small campus that was published on two days, whose sections changed twice, and copies of it to damage: for the tests of what a run makes of a damaged base (pipeline/RULES.md, Runs). */
+/**
+ * A small campus that was published on two days, whose sections changed twice, and copies of it to damage: for tests of
+ * runs over a damaged base (pipeline/RULES.md, Runs).
+ */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,11 +12,11 @@ import { backUpDaily } from "../../../pipeline/backup/backup.ts";
 import type { RunReport } from "../../../pipeline/contract/documents/run-report.ts";
 import { IRREPLACEABLE_TABLES, type TableName, TABLE_NAMES } from "../../../pipeline/contract/tables.ts";
 import type { Pointer } from "../../../pipeline/contract/documents/pointer.ts";
-import { type Generation, listGenerations, readCurrent } from "../../../pipeline/generations/generation.ts";
-import { layoutOf, nameOf, partitionName } from "../../../pipeline/generations/layout.ts";
-import { readManifest, readPointer } from "../../../pipeline/generations/manifest.ts";
-import { findForeign, pathsOf, verifyGeneration } from "../../../pipeline/generations/verify.ts";
-import { nodeDisk } from "../../../pipeline/publish/disk.ts";
+import { type Generation, listGenerations, readCurrent } from "../../../pipeline/store/published.ts";
+import { layoutOf, nameOf, partitionName } from "../../../pipeline/store/layout.ts";
+import { readManifest, readPointer } from "../../../pipeline/store/manifest.ts";
+import { findForeign, pathsOf, verifyGeneration } from "../../../pipeline/store/verify.ts";
+import { nodeDisk } from "../../../pipeline/disk/disk.ts";
 import { scratchDatabase } from "../../pipeline/publish/scratch.ts";
 import { once } from "../once.ts";
 import { OCTOBER, openSmallCampus } from "../upstream/small-campus.ts";
@@ -26,7 +29,10 @@ export const later = (hours: number) => () => new Date(OCTOBER.getTime() + hours
 
 type Folder = Awaited<ReturnType<typeof openFolder>>;
 
-/** `one`: the newest snapshot without a checkout, so that there is one copy of each file. `linked`: two, the checkouts are hard links. `apart`: two, the checkouts are copies. */
+/**
+ * `one`: the newest snapshot without a checkout, so that there is a single copy of each file. `linked`: two, the
+ * checkouts are hard links. `apart`: two, the checkouts are copies.
+ */
 export type Snapshots = "one" | "linked" | "apart";
 
 export const HARMS: Readonly<Record<string, (path: string) => void>> = {
@@ -61,7 +67,7 @@ const publishedTwice = once(async () => {
   return { campus, built };
 });
 
-/** To be called where the tests are declared. */
+/** Call it where the tests are declared. */
 export async function openDamagedBase() {
   const { connection } = await scratchDatabase();
   let campus: Awaited<ReturnType<typeof openSmallCampus>>;
@@ -88,7 +94,7 @@ export async function openDamagedBase() {
       mkdirSync(to, { recursive: true });
       execFileSync("cp", [snapshots === "apart" ? "-pPR" : "-a", `${from}/.`, to]);
     }
-    // Each test says itself which backup there is.
+    // Each test chooses its backups.
     rmSync(join(folder.data, "backup"), { recursive: true, force: true });
     await removeSnapshots(folder.artifacts, snapshots === "one" ? 1 : 2);
     const { checkouts, current, pointer, snapshots: manifests } = layoutOf(folder.artifacts);
@@ -103,16 +109,16 @@ export async function openDamagedBase() {
       pointer,
       /** The manifest of the newest snapshot. */
       manifestPath,
-      /** What the newest snapshot consists of is in no document that can be read. */
+      /** Leaves no readable document about the newest snapshot. */
       loseDocuments(): void {
         for (const path of [pointer, manifestPath]) writeFileSync(path, "{");
       },
       /** The file of a table, of one partition where there are several. */
       file(table: string, partition = "2019 Winter"): PublishedFile {
         const all = files.filter((file) => file.table === table);
-        const [found = all[0]] = all.filter((file) => partitionName(file.partition).startsWith(partition));
-        if (!found) throw new Error(`no file of ${table}`);
-        return found;
+        const [file = all[0]] = all.filter((file) => partitionName(file.partition).startsWith(partition));
+        if (!file) throw new Error(`no file of ${table}`);
+        return file;
       },
       at: (file: PublishedFile) => join(base.folder, file.path),
       /** An hourly run, two hours after the newest generation. */
@@ -129,13 +135,15 @@ export async function openDamagedBase() {
         const report = await run(where, "refresh", later(options.hours ?? 2), { retries: 0, ...change });
         return { report, text: readFileSync(join(folder.artifacts, "report.txt"), "utf8") };
       },
-      /** What is published is sound to the last byte, and its tables, or these of them, have as many rows as before. */
+      /**
+       * The published data is sound to the last byte, and its tables, or these of them, have as many rows as before.
+       */
       async expectWhole(tables: readonly TableName[] = TABLE_NAMES): Promise<void> {
         const now = (await readCurrent(folder.artifacts)) as Generation;
         expect(await verifyGeneration(connection, now)).toEqual([]);
         expect(pick(rowsOf(now.manifest.files), tables)).toEqual(pick(rowsOf(files), tables));
       },
-      /** What is in service is what was. */
+      /** The data in service is unchanged. */
       async expectUntouched(): Promise<void> {
         expect((await listGenerations(folder.artifacts))[0]).toMatchObject({ name: nameOf(base.manifest) });
       },
@@ -182,7 +190,7 @@ export const rowsOf = (files: readonly PublishedFile[]) =>
 const pick = (rows: Record<string, number>, tables: readonly TableName[]) =>
   tables.map((table) => [table, rows[table]]);
 
-/** What our own runs recorded cannot be fetched. */
+/** Data that runs recorded cannot be fetched. */
 export const FETCHED = TABLE_NAMES.filter((name) => !IRREPLACEABLE_TABLES.includes(name));
 export const SYSTEMS_DOWN = [
   "schedule",

@@ -1,4 +1,7 @@
-/** Enrollment of a few weeks as runs saw it, published and served: a term with a file of older days, one of many sections, one that moves. */
+/**
+ * Enrollment of a few weeks as runs saw it, published and served: a term with a file of older days, one with many
+ * sections, one that changes.
+ */
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { enrolled, FALL, openHistoryDays } from "./history-days.ts";

@@ -1,4 +1,6 @@
-/** Enrollment history without an upstream: each "run" stages sections of its own making, then takes the real step, and publishes. */
+/**
+ * Enrollment history without an upstream: each "run" stages invented sections, then takes the real step, and publishes.
+ */
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import {
@@ -13,7 +15,7 @@ import type { RunContext } from "../../../pipeline/products/context.ts";
 import { enrollmentStep } from "../../../pipeline/products/enrollment/enrollment.ts";
 import { readRows } from "../../../pipeline/products/rows.ts";
 import { type Database, openDatabase } from "../../../pipeline/publish/database.ts";
-import { readBase } from "../../../pipeline/generations/base.ts";
+import { readBase } from "../../../pipeline/store/open.ts";
 import { writePartition } from "../../../pipeline/publish/partition.ts";
 import { loadRows } from "../../../pipeline/publish/rows.ts";
 import { createStaging, type Staging } from "../../../pipeline/publish/staging.ts";
@@ -21,7 +23,7 @@ import type { ProductReport } from "../../../pipeline/contract/documents/run-rep
 import { createTally } from "../../../pipeline/contract/documents/tally.ts";
 import { meeting, sectionRow } from "../worlds/section-rows.ts";
 
-/** What a run saw of a term. */
+/** The sections of a term that a run saw. */
 export interface Seen {
   readonly term: Term;
   readonly sections: readonly Section[];
@@ -116,7 +118,10 @@ export async function openHistoryDays({ data, artifacts }: { data: string; artif
       return described.map((section) => ({
         ...section,
         periods: periods
-          .filter((one) => one.year === year && one.quarter === quarter && one.sectionCode === section.sectionCode)
+          .filter(
+            (period) =>
+              period.year === year && period.quarter === quarter && period.sectionCode === section.sectionCode,
+          )
           .toSorted((a, b) => (a.first < b.first ? -1 : 1)),
       }));
     },
@@ -154,6 +159,6 @@ export function sectionOf(change: Partial<Section> = {}): Section {
   });
 }
 
-/** The same with so many enrolled. */
+/** The same section with this many students. */
 export const enrolled = (count: number, change: Partial<Section> = {}): Section =>
   sectionOf({ numCurrentlyEnrolled: { totalEnrolled: String(count), sectionEnrolled: "" }, ...change });

@@ -23,7 +23,7 @@ export interface OpenedAppOptions {
   readonly compat?: boolean;
 }
 
-/** Opens what is published in `artifacts`; there is nobody to ask live. `now` is what the server takes for the present. */
+/** Opens the data published in `artifacts`, without an upstream for live requests. `now` is the server's present. */
 export async function openApp(
   artifacts: string,
   now?: () => Date,

@@ -72,7 +72,7 @@ export const PARTS = Object.keys(WORLD);
 export const FIRST_HOUR = new Date("2024-11-01T07:00:00.000Z");
 export const hour = (version: number): Date => new Date(FIRST_HOUR.getTime() + version * 3_600_000);
 
-/** Publishes this version of the given parts; the other parts stay as they are. `derive` publishes files of views too. */
+/** Publishes this version of the given parts; all others stay unchanged. `derive` publishes files of views too. */
 export const publishVersion = (
   artifacts: string,
   version: number,
@@ -87,6 +87,6 @@ export const publishVersion = (
 /** Two terms are rows of one table. */
 function merged(all: readonly PublishedRows[]): PublishedRows[] {
   const rows: Record<string, unknown[]> = {};
-  for (const one of all) for (const [table, more] of Object.entries(one)) (rows[table] ??= []).push(...more);
+  for (const part of all) for (const [table, more] of Object.entries(part)) (rows[table] ??= []).push(...more);
   return [rows as PublishedRows];
 }

@@ -1,4 +1,4 @@
-/** Publishes rows that a test has in hand, by the functions that a run uses: what a server then reads is what it always reads. */
+/** Publishes a test's rows with the functions of a run, so that a server reads them as usual. */
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Freshness, Partition } from "../../../pipeline/contract/documents/manifest.ts";
@@ -8,8 +8,8 @@ import { TABLE_NAMES, TABLES, type TableName } from "../../../pipeline/contract/
 import { termName, termOrdinal, type Term } from "../../../pipeline/contract/vocabulary.ts";
 import { openDatabase } from "../../../pipeline/publish/database.ts";
 import { stageDerived } from "../../../pipeline/publish/derive.ts";
-import { writeFreshness } from "../../../pipeline/publish/freshness.ts";
-import { readBase } from "../../../pipeline/generations/base.ts";
+import { writeFreshness } from "../../../pipeline/store/freshness.ts";
+import { readBase } from "../../../pipeline/store/open.ts";
 import { writePartition } from "../../../pipeline/publish/partition.ts";
 import type { Publication } from "../../../pipeline/publish/publication.ts";
 import { loadRows } from "../../../pipeline/publish/rows.ts";
@@ -26,11 +26,11 @@ export interface PublishedOptions {
   readonly source?: Readonly<Record<string, string>>;
   /** When the next run is planned; null = nobody knows. */
   readonly nextRefresh?: Date | null;
-  /** Also what follows from the rows, as a run does: the files of views, and those of tables without rows. */
+  /** Also publishes derived files, as a run does: those of views, and those of tables without rows. */
   readonly derive?: boolean;
 }
 
-/** Publishes a generation with these rows; a partition that is not among them is carried over from the generation before. */
+/** Publishes a generation with these rows; all other partitions are carried over from the previous generation. */
 export async function publishRows(
   artifacts: string,
   rows: PublishedRows,
@@ -64,14 +64,14 @@ export async function publishRows(
 type Row = Record<string, unknown>;
 
 function partitionsOf(table: Table, rows: readonly Row[]): { partition: Partition; members: Row[] }[] {
-  const found: { partition: Partition; members: Row[] }[] = [];
+  const groups: { partition: Partition; members: Row[] }[] = [];
   for (const row of rows) {
     const partition = Object.fromEntries(table.partitionedBy.map((name) => [name, row[name]])) as Partition;
-    const same = found.find((one) => table.partitionedBy.every((name) => one.members[0]?.[name] === row[name]));
+    const same = groups.find((group) => table.partitionedBy.every((name) => group.members[0]?.[name] === row[name]));
     if (same) same.members.push(row);
-    else found.push({ partition, members: [row] });
+    else groups.push({ partition, members: [row] });
   }
-  return found;
+  return groups;
 }
 
 function toFreshness(sections: readonly Term[], now: Date, nextRefresh: Date | null): Freshness {

@@ -4,7 +4,7 @@ import { lstat, mkdir, readdir, readFile, readlink, writeFile } from "node:fs/pr
 import { join } from "node:path";
 import { readParquet } from "../../../pipeline/contract/sql-text.ts";
 import { emptyTable } from "../../../pipeline/contract/tables.ts";
-import type { Generation } from "../../../pipeline/generations/generation.ts";
+import type { Generation } from "../../../pipeline/store/published.ts";
 import { type Database, openDatabase } from "../../../pipeline/publish/database.ts";
 
 /** Section and day pairs of the file that `dropEnrollment` writes. */
@@ -33,11 +33,11 @@ const DESCRIBED =
   "department, courseNumber, courseNumeric, sectionType, sectionNum, units, instructors, meetings, finalExam";
 
 export interface History {
-  /** One text a section and day: what was recorded. */
+  /** A text for each section and day: the recorded values. */
   readonly snapshots: string[];
-  /** One text a section: what it is. */
+  /** A text for each section: its description. */
   readonly sections: string[];
-  /** One text an imported file. */
+  /** A text for each imported file. */
   readonly imports: string[];
 }
 

@@ -1,4 +1,7 @@
-/** A schedule that is published again and again without an upstream: each publish stages sections, records what changed by the real step, and publishes. */
+/**
+ * A schedule that is published again and again without an upstream: each publish stages sections, records changes by
+ * the real step, and publishes.
+ */
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { changes } from "../../../pipeline/contract/rows/change.ts";
@@ -9,7 +12,7 @@ import type { RunContext } from "../../../pipeline/products/context.ts";
 import { recordChanges } from "../../../pipeline/products/record-changes.ts";
 import { recordSources } from "../../../pipeline/products/record-sources.ts";
 import { type Database, openDatabase } from "../../../pipeline/publish/database.ts";
-import { readBase } from "../../../pipeline/generations/base.ts";
+import { readBase } from "../../../pipeline/store/open.ts";
 import { writePartition } from "../../../pipeline/publish/partition.ts";
 import type { Publication } from "../../../pipeline/publish/publication.ts";
 import { loadRows } from "../../../pipeline/publish/rows.ts";

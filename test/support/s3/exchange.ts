@@ -4,9 +4,9 @@ import type { AddressInfo } from "node:net";
 
 export interface StoreRequest {
   readonly method: string;
-  /** As it was sent: percent-encoded. */
+  /** The path as it was sent: percent-encoded. */
   readonly path: string;
-  /** As it was sent, with its question mark. */
+  /** The query as it was sent, with its question mark. */
   readonly search: string;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
@@ -42,7 +42,7 @@ export function xmlResponse(status: number, body: string): StoreResponse {
 export const escapeXml = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 
-/** Where the path style has it: `/bucket/key`. */
+/** The object of a path-style address: `/bucket/key`. */
 export function targetOf(path: string): { bucket: string; key: string } {
   const [, bucket = "", ...rest] = decodeURIComponent(path).split("/");
   return { bucket, key: rest.join("/") };

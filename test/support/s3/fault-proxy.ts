@@ -1,13 +1,13 @@
 /**
- * A proxy with faults before an S3 store, on loopback. It passes a request on as it came, with its Host header, so that signatures stay valid; the store gets
- * a connection for each.
+ * A proxy with faults before an S3 store, on loopback. It forwards a request unchanged, with its Host header, so that
+ * signatures stay valid; the store gets a connection for each.
  */
 import { request as httpRequest } from "node:http";
 import { listenForRequests, type StoreRequest, type StoreResponse } from "./exchange.ts";
 import { type FaultHook, type LoggedRequest, respondWithFault } from "./faults.ts";
 
 export interface FaultProxy {
-  /** What clients use as the endpoint. */
+  /** The endpoint for clients. */
   readonly url: string;
   /** Asked for each request in this order, until one names a fault. */
   readonly faults: FaultHook[];

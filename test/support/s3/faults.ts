@@ -1,4 +1,6 @@
-/** What goes wrong between a client and an S3 store, and how often: in the store itself, or in a proxy before a real one. */
+/**
+ * Faults between a client and an S3 store, and their frequency: in the store itself, or in a proxy before a real one.
+ */
 import { createHash } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -50,7 +52,10 @@ export function nextFault(method: string, key: RegExp, fault: Fault, times = 1):
   };
 }
 
-/** A share of the requests, each with a fault drawn from the seed, the method, the key and how often it was asked for: the order of keys plays no part. */
+/**
+ * A share of the requests, each with a fault drawn from the seed, the method, the key and how often it was requested:
+ * the order of keys plays no part.
+ */
 export function drawnFaults(seed: number, share: number, ms = 50): FaultHook {
   const asked = new Map<string, number>();
   return ({ method, key }) => {
@@ -69,7 +74,7 @@ const REFUSALS = new Map<string, S3Error>([
   ["internal-error", new S3Error(500, "InternalError", "We encountered an internal error. Please try again.")],
 ]);
 
-/** One request in the log of a store or a proxy. */
+/** A request in the log of a store or a proxy. */
 export interface LoggedRequest extends FaultTarget {
   /** The query of a listing. */
   readonly query: string;
@@ -79,8 +84,8 @@ export interface LoggedRequest extends FaultTarget {
 }
 
 /**
- * Answers a request by `handle`, with the first fault that a hook names. `handle` knows a request that was cut off by its body, which is shorter than its
- * Content-Length.
+ * Answers a request by `handle`, with the first fault that a hook names. `handle` recognizes a request that was cut off
+ * by its body, which is shorter than its Content-Length.
  */
 export async function respondWithFault(
   hooks: readonly FaultHook[],

@@ -10,10 +10,10 @@ export interface StoredObject {
   readonly contentType: string;
 }
 
-/** By key. */
+/** Objects by key. */
 export type StoredObjects = Map<string, StoredObject>;
 
-/** What a store may lack: it ignores the condition of a write. */
+/** The conditions that a store may lack: it ignores the condition of a write. */
 export type Condition = "if-none-match" | "if-match";
 
 export function storedObject(body: Uint8Array, contentType = "binary/octet-stream", now = new Date()): StoredObject {
@@ -28,7 +28,7 @@ const failed = () =>
 
 const unquoted = (etag: string): string => etag.trim().replace(/^"|"$/g, "");
 const matches = (header: string, { etag }: StoredObject): boolean =>
-  header.split(",").some((one) => one.trim() === "*" || unquoted(one) === unquoted(etag));
+  header.split(",").some((tag) => tag.trim() === "*" || unquoted(tag) === unquoted(etag));
 
 /** @throws S3Error when a condition of the write does not hold */
 export function checkConditions(
@@ -92,7 +92,7 @@ export function getObject(objects: StoredObjects, key: string, { headers, method
   };
 }
 
-/** One range of bytes; S3 ignores a header that asks for several. */
+/** A single range of bytes; S3 ignores a header that asks for several. */
 function readRange(header: string | undefined, size: number): { from: number; to: number } | undefined {
   const [, first = "", last = ""] = /^bytes=(\d*)-(\d*)$/.exec(header ?? "") ?? [];
   if (first === "" && last === "") return undefined;

@@ -11,7 +11,7 @@ export interface Credentials {
 
 type Signable = Omit<StoreRequest, "body">;
 
-/** What AWS tolerates between its clock and the client's. */
+/** The difference that AWS tolerates between its clock and the client's. */
 const CLOCK_SKEW_MS = 15 * 60_000;
 
 export const sha256 = (data: string | Uint8Array): string => createHash("sha256").update(data).digest("hex");
@@ -19,14 +19,14 @@ const hmac = (key: string | Buffer, text: string): Buffer => createHmac("sha256"
 
 /** Percent-encodes all but the unreserved characters of RFC 3986. */
 const encode = (text: string): string =>
-  encodeURIComponent(text).replace(/[!'()*]/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`);
+  encodeURIComponent(text).replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
 
 export function signatureOf(request: Signable, names: readonly string[], { secretAccessKey, region }: Credentials) {
   const { method, path, search, headers } = request;
   const parameters = [...new URLSearchParams(search)].map(([name, value]) => `${encode(name)}=${encode(value)}`).sort();
   const canonical = [
     method,
-    // As it was sent, as S3 does.
+    // The path as it was sent, as S3 does.
     path,
     parameters.join("&"),
     ...names.map((name) => `${name}:${(headers[name] ?? "").trim().replace(/ +/g, " ")}`),

@@ -1,6 +1,7 @@
 /**
- * An S3 store for tests, over real HTTP on loopback, path style, one bucket in memory: GET, HEAD, PUT, DELETE and ListObjectsV2 with the conditions, errors
- * and signatures of Amazon S3. Writes are atomic, and conditional writes of one key are decided one after another.
+ * An S3 store for tests, over real HTTP on loopback, path style, one bucket in memory: GET, HEAD, PUT, DELETE and
+ * ListObjectsV2 with the conditions, errors and signatures of Amazon S3. Writes are atomic, and conditional writes of
+ * the same key are decided one after another.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { type RunningStore, storeEnv } from "./client.ts";
@@ -42,7 +43,7 @@ export interface S3StoreOptions {
 }
 
 export interface S3Store extends RunningStore {
-  /** What is stored now; a test may change it. */
+  /** The stored objects; a test may change them. */
   readonly objects: () => StoredObjects;
   /** Every request, in the order in which they ended. */
   readonly requests: LoggedRequest[];

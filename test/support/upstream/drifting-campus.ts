@@ -1,6 +1,6 @@
 /**
- * A small campus, published once beside fields that nobody reads; then each case is a run of its own, on a copy, against an upstream that changed its
- * form.
+ * A small campus, published once beside unread fields; then each case is a separate run, on a copy, against an upstream
+ * that changed its format.
  */
 import { cp } from "node:fs/promises";
 import { join } from "node:path";
@@ -19,7 +19,7 @@ export interface Drift {
   readonly system: string;
   readonly rewrite: (body: string) => string;
   readonly mode?: "build" | "refresh";
-  /** Of the run; on days a week later catalogue and directory are due. */
+  /** The day of the run; after a week catalogue and directory are due. */
   readonly days?: number;
   readonly env?: Readonly<Record<string, string>>;
   readonly world?: World;
@@ -34,7 +34,7 @@ export interface Drifted {
   readonly after: Published;
   /** Tables of which a row or a value is lost. */
   readonly lost: readonly string[];
-  /** Of recorded history, the files that were written. */
+  /** The files of recorded history that were written. */
   readonly recorded: readonly string[];
 }
 
@@ -48,7 +48,7 @@ const published = once(async () => {
   return { world, upstream, folder, before: await measure(folder.artifacts) };
 });
 
-/** To be called where the tests are declared. */
+/** Call it where the tests are declared. */
 export function openDriftingCampus() {
   let upstream: Upstream;
   let folder: Awaited<ReturnType<typeof openFolder>>;
@@ -81,7 +81,7 @@ export function openDriftingCampus() {
         const where = { ...copy.env, ...Object.fromEntries(urls), TERMS, ...env };
         const report = await run(where, mode, now, { retries: 0 });
         const after = await measure(copy.artifacts);
-        const written = (await filesOf(copy.artifacts)).filter(({ path }) => !files.some((one) => one.path === path));
+        const written = (await filesOf(copy.artifacts)).filter(({ path }) => !files.some((file) => file.path === path));
         return {
           report,
           before,
@@ -114,7 +114,7 @@ const CRAWLED_WITH: Readonly<Record<string, readonly string[]>> = {
 const RECORDED = ["enrollment_history", "enrollment_periods", "changes"];
 
 async function filesOf(artifacts: string) {
-  const { readCurrent } = await import("../../../pipeline/generations/generation.ts");
+  const { readCurrent } = await import("../../../pipeline/store/published.ts");
   return (await readCurrent(artifacts))?.manifest.files ?? [];
 }
 
@@ -129,7 +129,7 @@ async function measure(artifacts: string): Promise<Published> {
   const instance = await DuckDBInstance.create();
   const connection = await instance.connect();
   const files = await filesOf(artifacts);
-  const found: Record<string, { rows: number; filled: Record<string, number> }> = {};
+  const profiles: Record<string, { rows: number; filled: Record<string, number> }> = {};
   for (const name of TABLE_NAMES) {
     if (UNCOMPARED.includes(name)) continue;
     const table = TABLES[name];
@@ -140,11 +140,11 @@ async function measure(artifacts: string): Promise<Published> {
       `SELECT ${["count(*)", ...counts].join(", ")} FROM ${tableRows(table, paths)}`,
     );
     const [rows = 0, ...filled] = (reader.getRowsJS()[0] ?? []).map(Number);
-    found[name] = { rows, filled: Object.fromEntries(measures.map((one, i) => [one.name, filled[i] ?? 0])) };
+    profiles[name] = { rows, filled: Object.fromEntries(measures.map((measure, i) => [measure.name, filled[i] ?? 0])) };
   }
   connection.closeSync();
   instance.closeSync();
-  return found;
+  return profiles;
 }
 
 /** Tables about the runs themselves. */

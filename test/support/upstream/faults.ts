@@ -17,7 +17,10 @@ interface Match {
 
 export interface Fault {
   match?: Match;
-  /** How often it applies: without `nth` always by default. With `nth` once by default, counting repetitions of the same request. */
+  /**
+   * How often it applies: without `nth` always by default. With `nth` once by default, counting repetitions of the same
+   * request.
+   */
   times?: number;
   /** Responds with this status. */
   status?: number;
@@ -57,26 +60,26 @@ export function activate(rules: readonly Fault[]): ActiveFaults {
   const active = rules.map((rule) => ({ rule, seen: 0, fired: 0, left: new Map<string, number>() }));
   type Active = (typeof active)[number];
 
-  function applies(one: Active, target: FaultTarget): boolean {
-    const { match: { nth } = {}, times = nth === undefined ? Infinity : 1 } = one.rule;
-    if (nth === undefined) return one.fired < times;
+  function applies(rule: Active, target: FaultTarget): boolean {
+    const { match: { nth } = {}, times = nth === undefined ? Infinity : 1 } = rule.rule;
+    if (nth === undefined) return rule.fired < times;
     const request = JSON.stringify([target.path, Object.entries(target.params).sort()]);
-    const left = one.left.get(request) ?? (isNth(nth, one.seen) ? times : undefined);
+    const left = rule.left.get(request) ?? (isNth(nth, rule.seen) ? times : undefined);
     if (left === undefined) return false;
-    one.left.set(request, Math.max(0, left - 1));
+    rule.left.set(request, Math.max(0, left - 1));
     return left > 0;
   }
 
   return {
     next(target) {
-      let found: Active | undefined;
-      for (const one of active) {
-        if (!matches(one.rule.match ?? {}, target)) continue;
-        one.seen++;
-        if (!found && applies(one, target)) found = one;
+      let applied: Active | undefined;
+      for (const candidate of active) {
+        if (!matches(candidate.rule.match ?? {}, target)) continue;
+        candidate.seen++;
+        if (!applied && applies(candidate, target)) applied = candidate;
       }
-      if (found) found.fired++;
-      return found?.rule;
+      if (applied) applied.fired++;
+      return applied?.rule;
     },
     report: () => active.map(({ fired }) => ({ fired })),
   };
@@ -96,7 +99,10 @@ function matches({ system, path, params = {} }: Match, target: FaultTarget): boo
   );
 }
 
-/** A path such as `/allcourses/dance/` looks like an expression: letters and slashes alone, without flags, are a path. */
+/**
+ * A path such as `/allcourses/dance/` looks like an expression: text of only letters and slashes, without flags, is a
+ * path.
+ */
 function isLike(wanted: string, value: string): boolean {
   const [, source, flags] = /^\/(.+)\/(i?)$/.exec(wanted) ?? [];
   return source === undefined || (flags === "" && /^[\w/.-]+$/.test(source))

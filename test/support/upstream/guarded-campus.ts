@@ -1,4 +1,7 @@
-/** A small campus, published and served, and runs against what its upstream says next: for the tests of what a run refuses. */
+/**
+ * A small campus, published and served, and runs against its upstream's next state: for tests of the parts that a run
+ * refuses.
+ */
 import { cp } from "node:fs/promises";
 import { afterAll, beforeAll, expect } from "vitest";
 import { FALL, later, NEXT_FALL, readSmallWorld, SUMMER, WINTER } from "../worlds/small-world.ts";
@@ -33,7 +36,7 @@ const published = once(async () => {
   return { world, upstream, built };
 });
 
-/** To be called where the tests are declared: a copy of the campus is opened before them and closed after them. */
+/** Call it where the tests are declared: it opens a copy of the campus before them and closes it after them. */
 export function openGuardedCampus() {
   let world: World;
   let upstream: Upstream;
@@ -64,7 +67,7 @@ export function openGuardedCampus() {
   /** Runs, and waits until its snapshot is served. */
   async function publish(mode: "build" | "refresh", env: Record<string, string> = {}): Promise<Report> {
     upstream.reset();
-    // What fails here fails for good.
+    // Failures here are permanent.
     const policy = { retries: 1 };
     const report = await run({ ...folder.env, ...upstream.urls, ...env }, mode, later({ hours: ++hours }), policy);
     const served = async () => (await server.get("/schedule/terms")).headers.get("x-data-snapshot");
@@ -82,7 +85,7 @@ export function openGuardedCampus() {
   }
 
   return {
-    /** As it was published first. */
+    /** The world as it was published first. */
     world: () => world,
     upstream: () => upstream,
     server: () => server,
@@ -94,7 +97,7 @@ export function openGuardedCampus() {
   };
 }
 
-export const product = (report: Report, name: string) => report.products.find((one) => one.product === name);
+export const product = (report: Report, name: string) => report.products.find((product) => product.product === name);
 /** Every tenth section but the first is gone. */
 export const thinned = <T extends Row>(rows: T[], isThinned: (row: T) => boolean): T[] => {
   let seen = 0;

@@ -10,10 +10,10 @@ import { startUpstream, type Upstream } from "./upstream.ts";
 import { once } from "../once.ts";
 import { openFolder, run } from "../whole-run.ts";
 
-/** As the search form names it. */
+/** The term as the search form names it. */
 export const formTerm = ({ year, quarter }: Term) => `${year}-${QUARTER_CODES[quarter]}`;
 
-/** Of all systems, also for those who then know some of them. */
+/** The data of all systems, including those of which runs then know only some. */
 const published = once(async () => {
   const world = readSmallWorld();
   const upstream = await startUpstream(world, { recordsSplit: "term" });
@@ -22,7 +22,7 @@ const published = once(async () => {
   return { world, upstream, built };
 });
 
-/** To be called where the tests are declared; `systems` are the addresses that the runs know, by default all. */
+/** Call it where the tests are declared; `systems` are the addresses that the runs know, by default all. */
 export function openHourlyCampus(systems?: readonly string[]) {
   let world: World;
   let upstream: Upstream;

@@ -1,10 +1,13 @@
-/** A few terms and departments of the sample campus, served as the whole of it is: what a run of a second or two crawls. Any system can be out of order. */
+/**
+ * A few terms and departments of the sample campus, served like the whole, for a crawl of a second or two. Any system
+ * can be out of order.
+ */
 import { serveWorld } from "../../../pipeline/campus/listening/server.ts";
 import { createWorld } from "../../../pipeline/campus/world.ts";
 import { ADDRESS_VARIABLES, type System } from "../../../pipeline/settings/pipeline.ts";
 import { termName, type Term } from "../../../pipeline/contract/vocabulary.ts";
 
-/** In the middle of 2019 Fall: Winter is over. */
+/** A day in the middle of 2019 Fall: Winter is over. */
 export const OCTOBER = new Date("2019-10-10T18:00:00Z");
 
 const DEPARTMENTS = 3;

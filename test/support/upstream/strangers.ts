@@ -1,4 +1,7 @@
-/** What real systems have always sent and nobody reads, one of every kind at every place: drift has to be found beside it, and it is no drift. */
+/**
+ * Unread fields that real systems have always sent, of every kind at every place: drift has to be found beside them,
+ * and they are not drift.
+ */
 import type { Fault } from "./faults.ts";
 
 const inElements = (names: readonly string[], markup: (name: string) => string) => (body: string) =>

@@ -1,4 +1,7 @@
-/** A test double of the upstream systems: serves a world on loopback in the sample campus's pages, records every request, injects faults. */
+/**
+ * A test double of the upstream systems: serves a world on loopback in the sample campus's pages, records every
+ * request, injects faults.
+ */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { CampusResponse } from "../../../pipeline/campus/listening/response.ts";
@@ -84,7 +87,7 @@ export async function startUpstream(first: World, options: UpstreamOptions = {})
     const fault = target.path === RATE_LIMIT_PATH ? undefined : faults.next(entry);
     entry.fault = fault ? "injected" : null;
     if (latency > 0) await sleep(latency);
-    // What is rewritten is not what the client has.
+    // A rewritten page is not the client's cached one.
     if (fault?.rewrite) for (const name of ["if-none-match", "if-modified-since"]) delete request.headers[name];
     if (clock) response.setHeader("Date", clock().toUTCString());
     const answer = encodeXml(answerAt(target, request, systems), quirks);

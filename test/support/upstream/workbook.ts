@@ -4,7 +4,7 @@ import { crc32, deflateRawSync } from "node:zlib";
 export interface ZipPart {
   name: string;
   content: string | Buffer;
-  /** What the directory claims, where it lies. */
+  /** The size that the directory declares. */
   unpacked?: number;
   crc?: number;
   flags?: number;

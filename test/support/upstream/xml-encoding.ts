@@ -3,7 +3,7 @@ import type { CampusResponse } from "../../../pipeline/campus/listening/response
 import { xmlText } from "../../../pipeline/campus/schedule/xml-text.ts";
 
 export interface XmlEncoding {
-  /** By default both occur. */
+  /** Both occur by default. */
   cdata?: "always" | "never";
   encoding?: "utf-8" | "latin1";
 }

@@ -65,7 +65,10 @@ interface Taught {
   readonly department?: string;
 }
 
-/** Whom the names of sections and grades may mean: everyone with that shortened name. A section that both have counts once. */
+/**
+ * The people whom the names of sections and grades may mean: everyone with that shortened name. A section that both
+ * have counts once.
+ */
 export function matchesOf(taught: readonly Taught[], people: readonly Instructor[]): SectionInstructor[] {
   const rows = taught.flatMap(({ year, quarter, sectionCode, instructors, deptCode, department = deptCode ?? "" }) =>
     instructors.flatMap((name): SectionInstructor[] => {

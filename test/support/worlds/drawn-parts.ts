@@ -29,14 +29,20 @@ const periods = fc
   .record({
     term,
     month,
-    rows: fc.uniqueArray(fc.tuple(code, day, text, text), { selector: ([one, first]) => `${one} ${first}` }),
+    rows: fc.uniqueArray(fc.tuple(code, day, text, text), { selector: ([codeOf, first]) => `${codeOf} ${first}` }),
   })
   .map(({ term, month, rows }) =>
-    rows.map(([sectionCode, first, one, other]): EnrollmentPeriod => {
+    rows.map(([sectionCode, first, instructor, other]): EnrollmentPeriod => {
       const [from, to] = [first, first].map(
         (number, i) => `${month}-${String(number + i * (first % 2)).padStart(2, "0")}`,
       );
-      const values = { maxCapacity: one, totalEnrolled: other, waitlist: one, waitlistCap: "", requested: other };
+      const values = {
+        maxCapacity: instructor,
+        totalEnrolled: other,
+        waitlist: instructor,
+        waitlistCap: "",
+        requested: other,
+      };
       const rest = { ...values, newOnlyReserved: "", status: "OPEN", imported: false };
       return { ...term, month, sectionCode, first: from as string, last: to as string, ...rest };
     }),
@@ -45,7 +51,7 @@ const changes = fc
   .record({
     term,
     month,
-    rows: fc.uniqueArray(fc.tuple(code, day, name, text), { selector: ([one, at]) => `${one} ${at}` }),
+    rows: fc.uniqueArray(fc.tuple(code, day, name, text), { selector: ([key, at]) => `${key} ${at}` }),
   })
   .map(({ term, month, rows }) =>
     rows.map(([sectionCode, at, name, after]): Change => {
@@ -55,7 +61,7 @@ const changes = fc
     }),
   );
 
-/** What a run rewrites: some files, while others stay as they are. */
+/** The parts that a run rewrites: some files, while others stay unchanged. */
 export const drawParts: fc.Arbitrary<PublishedRows> = fc
   .tuple(history, history, periods, periods, changes)
   .map(([first, second, more, less, ofChanges]) => ({

@@ -1,4 +1,7 @@
-/** Random requests to an endpoint from the declarations of its parameters: each kind in valid and odd spellings, with values that the rows of a world have. */
+/**
+ * Random requests to an endpoint from the declarations of its parameters: each kind in valid and odd spellings, with
+ * values from the rows of a world.
+ */
 import * as fc from "fast-check";
 import { endpoints } from "../../../server/endpoints/all.ts";
 import type { Param } from "../../../server/response/params.ts";
@@ -9,12 +12,12 @@ type Pair = [name: string, value: string];
 
 /** Formats whose rows are those of the JSON; feeds and calendars have tests of their own. */
 export const FORMATS = ["json", "csv", "ndjson", "parquet"];
-/** What no parameter expects. */
+/** Values that no parameter expects. */
 const NONSENSE = ["~", "0", "-1", "1.5", "99999", "'; DROP TABLE grades; --", "100%", "É", "a,b", "ANY", "ALL", "any"];
 
 /** The full names of the fields of a response; their ends are tested in test/server/response/fields. */
 export const fieldsOf = (path: string): string[] =>
-  namesOf(endpoints.find((one) => one.path === path)?.returns.example);
+  namesOf(endpoints.find((endpoint) => endpoint.path === path)?.returns.example);
 
 /** Values of a parameter that some row has. */
 function valuesOf({ snapshots, now }: History): Readonly<Record<string, readonly string[]>> {
@@ -112,7 +115,7 @@ function spelled(name: string, param: Param<unknown>, values: readonly string[])
   );
 }
 
-/** What else a request needs to find anything. */
+/** Additional parameters without which a request finds nothing. */
 const USUAL: Readonly<Record<string, readonly Pair[]>> = {
   "/schedule": [
     ["year", "2024"],
@@ -128,9 +131,9 @@ const TOGETHER: Readonly<Record<string, readonly string[]>> = {
 };
 const RARE = ["asOf", "fields", "cache"];
 
-/** Requests to one endpoint without these parameters. An explanation is another response altogether, which a rule asks for. */
+/** Requests to an endpoint without these parameters. An explanation is a different response, which a rule requests. */
 export function requestTo(history: History, path: string, without: readonly string[] = []): fc.Arbitrary<Asked> {
-  const endpoint = endpoints.find((one) => one.path === path);
+  const endpoint = endpoints.find((endpoint) => endpoint.path === path);
   if (!endpoint) throw new Error(`there is no ${path}`);
   const { tables } = history.snapshots.at(-1) as History["snapshots"][number];
   const ids = path.startsWith("/courses")
@@ -163,11 +166,11 @@ export function requestTo(history: History, path: string, without: readonly stri
     .chain(({ chosen, isRare, isPartial, isBare, isOther, id, isCompat }) => {
       const usual = isBare ? [] : (USUAL[path] ?? []).filter(([name]) => !isOther || !chosen.includes(name));
       const wanted = new Set([...(isBare ? [] : required), ...(isPartial ? [] : together), ...chosen]);
-      const drawn = [...wanted].filter((name) => !usual.some(([one]) => one === name));
-      const one =
+      const drawn = [...wanted].filter((name) => !usual.some(([usualName]) => usualName === name));
+      const single =
         isRare && rare.length > 0 ? fc.constantFrom(...rare).map((name) => [name]) : fc.constant<string[]>([]);
       const pairsOf = (name: string) => spellings.get(name) as fc.Arbitrary<Pair[]>;
-      const pairs = one.chain((more) =>
+      const pairs = single.chain((more) =>
         fc.tuple(...[...drawn, ...more].filter((name) => spellings.has(name)).map(pairsOf)),
       );
       return pairs.map((all) => ({ path, id, isCompat, query: new URLSearchParams([...usual, ...all.flat()]) }));
@@ -175,7 +178,7 @@ export function requestTo(history: History, path: string, without: readonly stri
 }
 
 const PATHS = endpoints.map(({ path }) => path);
-/** Those that have the most to ask for are asked the most. */
+/** Prefers the endpoints with the most parameters. */
 export const requestToAny = (history: History): fc.Arbitrary<Asked> =>
   fc.oneof(
     ...PATHS.map((path) => ({

@@ -7,7 +7,7 @@ import type { FinalExam, Meeting } from "../../../pipeline/contract/rows/section
 import { FIRST_HIDDEN_CODE, WEEKDAYS } from "../../../pipeline/contract/vocabulary.ts";
 import type { WorldGrade, WorldSection } from "./world.ts";
 
-/** Until then the schedule is as it was left, later as it was while students still enrolled. */
+/** Earlier schedules are in their final state, later ones in a state in which students still enrolled. */
 const FIRST_OPEN_YEAR = "2017";
 export function toSections({ term, sections, states }: GeneratedTerm): WorldSection[] {
   const day = term.year < FIRST_OPEN_YEAR ? term.finalsEnd : term.instructionStart - 5;
@@ -77,7 +77,7 @@ function toFinal(final: ScheduledFinal | "TBA" | undefined, meetings: readonly M
     day: date,
     startTime: toTime(final.start),
     endTime: toTime(final.end),
-    // Where nothing is said, it is in the first room of the first meeting.
+    // By default it is in the first room of the first meeting.
     bldg: places.length > 0 ? places : (meetings[0]?.bldg.slice(0, 1) ?? []),
   };
 }

@@ -1,4 +1,7 @@
-/** Rows of every table, drawn by a seed from few values, so that near misses abound; awkward to quote, to compare and to sort. */
+/**
+ * Rows of every table, drawn by a seed from few values, so that near misses abound; awkward to quote, to compare and to
+ * sort.
+ */
 import * as fc from "fast-check";
 import { GRADE_COUNTS, type Grade } from "../../../pipeline/contract/rows/grade.ts";
 import type { SectionInstructor } from "../../../pipeline/contract/rows/section-instructor.ts";
@@ -72,7 +75,7 @@ const grade = fc
 const COURSES = DEPARTMENTS.flatMap((department) => NUMBERS.map((courseNumber) => ({ department, courseNumber })));
 const names = fc.subarray(
   ["ART 1", "DANCE 46", "I&C SCI 46", "AP ART", "NOWHERE 9"].concat(
-    COURSES.slice(0, 9).map((one) => `${one.department} ${one.courseNumber}`),
+    COURSES.slice(0, 9).map((course) => `${course.department} ${course.courseNumber}`),
   ),
   { maxLength: 3 },
 );
@@ -158,7 +161,7 @@ const FINAL: Tables["sections"][number]["finalExam"] = {
   ...{ startTime: { hour: 13, minute: 30 }, endTime: { hour: 15, minute: 30 }, bldg: ["ALP 2300"] },
 };
 
-/** What one snapshot publishes besides its changes. */
+/** The rows of a snapshot besides its changes. */
 export function drawTables(seed: number, sections = 200): Omit<Tables, "changes"> {
   const sample = <T>(drawn: fc.Arbitrary<T>, numRuns: number, at: number) =>
     fc.sample(drawn, { numRuns, seed: seed + at });
@@ -184,8 +187,8 @@ export function drawTables(seed: number, sections = 200): Omit<Tables, "changes"
     headings: [...nasty.headings, ...headingsOf(others)],
     grades,
     instructors,
-    courses: COURSES.flatMap((one, i) =>
-      i % 3 === 0 ? sample(details, 1, i).map((more) => courseRow({ ...one, ...more })) : [],
+    courses: COURSES.flatMap((course, i) =>
+      i % 3 === 0 ? sample(details, 1, i).map((more) => courseRow({ ...course, ...more })) : [],
     ),
     former_names: [
       { courseId: "DANCE46", formerId: "ART46", since: "2024 Fall" },
@@ -259,10 +262,10 @@ const matches = (
     .flatMap((name): SectionInstructor[] => {
       const all = people.filter(({ shortenedName }) => plainName(shortenedName) === plainName(name));
       const near = all.filter(({ relatedDepartments }) => relatedDepartments.includes(department));
-      const found = near.length > 0 ? near : all;
-      const row = { year, quarter, sectionCode, department, name, candidates: found.length };
-      if (found.length === 0) return [{ ...row, netid: null, matchedBy: "none" }];
-      return found.map(({ netid }) => ({
+      const rows = near.length > 0 ? near : all;
+      const row = { year, quarter, sectionCode, department, name, candidates: rows.length };
+      if (rows.length === 0) return [{ ...row, netid: null, matchedBy: "none" }];
+      return rows.map(({ netid }) => ({
         ...row,
         netid,
         matchedBy: near.length > 0 ? ("department" as const) : ("name" as const),

@@ -1,6 +1,6 @@
 /**
- * The invented world: eight departments of the sample campus with all its oddities, drawn anew by every test file, and always the same. The last fall
- * but one is large enough that one question finds more than the upstream shows.
+ * The invented world: eight departments of the sample campus with all its oddities, drawn anew by every test file, and
+ * always the same. The last fall but one is so large that a single search finds more than the upstream shows.
  */
 import { createCourses, type CampusCourse } from "../../../pipeline/campus/courses/courses.ts";
 import { courseText } from "../../../pipeline/campus/catalogue/course-text.ts";
@@ -34,7 +34,7 @@ const PLAN: SizePlan = {
 /** How large a term is beside a real one. */
 const SCALES: Readonly<Record<string, number>> = { "2017 Winter": 0.4, "2017 Fall": 1, "2018 Fall": 1 };
 const [USUAL_SCALE, SUMMER_SCALE] = [0.16, 0.5];
-/** Of the last fall only these are announced. */
+/** The departments that are announced for the last fall. */
 const [LAST_FALL, ANNOUNCED] = ["2018 Fall", ["I&C SCI"]];
 
 const ALL_TERMS: readonly Term[] = ["2014", "2015", "2016", "2017", "2018", "2019", "2020", "2021"].flatMap((year) =>
@@ -93,13 +93,13 @@ export function drawWorld(seed = SEED): World {
       finalsEnd: isoDay(term.finalsEnd),
     })),
     larc: TUTORED.filter(({ quarter }) => quarter !== "Summer10wk").flatMap((term) =>
-      tutorialsOf(campus, campusTerm(term)).map((one): WorldTutorials => ({
+      tutorialsOf(campus, campusTerm(term)).map((tutorial): WorldTutorials => ({
         year: term.year,
         quarter: term.quarter,
-        courseNumber: one.name,
-        courseName: one.title,
-        ...(one.sameAs === "" ? {} : { sameAs: one.sameAs }),
-        sections: one.tutorials.map(toTutorial),
+        courseNumber: tutorial.name,
+        courseName: tutorial.title,
+        ...(tutorial.sameAs === "" ? {} : { sameAs: tutorial.sameAs }),
+        sections: tutorial.tutorials.map(toTutorial),
       })),
     ),
   };

@@ -1,4 +1,7 @@
-/** Two dozen sections with grades in which every filter, formula and order of the specification has its case, and how to ask about them. */
+/**
+ * Two dozen sections with grades in which every filter, formula and order of the specification has its case, and how to
+ * ask about them.
+ */
 import { expect } from "vitest";
 import type { Grade } from "../../../pipeline/contract/rows/grade.ts";
 import { courseDigits } from "../../../pipeline/contract/vocabulary.ts";
@@ -33,7 +36,7 @@ const row = (sectionCode: string, change: Partial<Grade> = {}): Grade => {
   return { ...made, courseNumeric: courseDigits(made.courseNumber) };
 };
 
-/** What the predecessor published of 2022 Fall, I&C SCI 46: 35740 makes 2.45 to a mean of 2.63. */
+/** Rows that the predecessor published for 2022 Fall, I&C SCI 46: 35740 makes 2.45 to a mean of 2.63. */
 export const ICS46: readonly [Grade, Grade] = [
   gradeRow({
     year: "2022",

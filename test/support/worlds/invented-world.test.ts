@@ -1,4 +1,7 @@
-/** The world that every run of the tests is made on: always the same, and with every oddity that a reader of the upstream must know. */
+/**
+ * The world behind every run of the tests: always the same, and with every oddity that a reader of the upstream must
+ * know.
+ */
 import { describe, expect, it } from "vitest";
 import { compareTerms, UPSTREAM_SECTION_LIMIT } from "../../../pipeline/contract/vocabulary.ts";
 import type { PrerequisiteTree, World, WorldSection } from "./world.ts";
@@ -132,8 +135,8 @@ describe("the invented world", () => {
       "summer sessions that overlap",
       ({ calendar }) => {
         const summers = calendar.filter(({ quarter }) => quarter === "Summer10wk" || quarter === "Summer2");
-        return summers.filter((one) =>
-          summers.some((other) => compareTerms(one, other) < 0 && other.instructionStart < one.finalsEnd),
+        return summers.filter((summer) =>
+          summers.some((other) => compareTerms(summer, other) < 0 && other.instructionStart < summer.finalsEnd),
         ).length;
       },
     ],

@@ -1,6 +1,7 @@
 /**
- * A small invented university behind real HTTP whose systems print what a sound generator does not: entities that XML lacks, composed and decomposed
- * letters, departments that ended, titles and GE lines with blanks and words, catalogue pages without courses.
+ * A small invented university behind real HTTP whose systems print what a sound generator does not: entities that XML
+ * lacks, composed and decomposed letters, departments that ended, titles and GE lines with blanks and words, catalogue
+ * pages without courses.
  */
 import { createServer, type IncomingMessage } from "node:http";
 import { type AddressInfo } from "node:net";
@@ -88,7 +89,10 @@ ${sections
   .join("\n")}
 </course_list><restriction_codes></restriction_codes></websoc_results>`;
 
-/** As the real form searches: letters as they are written, but for case. Entities are what the system itself holds as letters. */
+/**
+ * Searches like the real form: letters as they are written, except for case. The system itself stores entities as
+ * letters.
+ */
 const spelled = (name: string): string => name.replace("&Uuml;", "Ü").replace("&nbsp;", " ").toUpperCase();
 
 function search(form: URLSearchParams): string {
@@ -96,7 +100,7 @@ function search(form: URLSearchParams): string {
     (key) => form.get(key) ?? "",
   );
   const wanted = (instructor ?? "").toUpperCase();
-  const found = SECTIONS.filter(
+  const matching = SECTIONS.filter(
     (section) =>
       section.term === term &&
       (department === "ALL" || section.department === department) &&
@@ -108,11 +112,11 @@ function search(form: URLSearchParams): string {
             : (spelled(name).split(",")[0] ?? "").includes(wanted),
         )),
   );
-  if ((form.get("Submit") ?? "").includes("XML")) return toXml(term ?? "", found);
+  if ((form.get("Submit") ?? "").includes("XML")) return toXml(term ?? "", matching);
   return page(
-    found.length === 0
+    matching.length === 0
       ? "<p>No courses matched your search criteria for this term.</p>"
-      : `<table>${found.map(({ code }) => `<tr><td>${code}</td></tr>`).join("")}</table>`,
+      : `<table>${matching.map(({ code }) => `<tr><td>${code}</td></tr>`).join("")}</table>`,
   );
 }
 
@@ -190,8 +194,8 @@ export async function startOddUniversity(): Promise<OddUniversity> {
         ]);
         return send("application/json", JSON.stringify(hits));
       }
-      const found = PAGES[path];
-      return found === undefined ? send("text/html", page("Not found"), 404) : send("text/html", found);
+      const content = PAGES[path];
+      return content === undefined ? send("text/html", page("Not found"), 404) : send("text/html", content);
     })();
   }).listen(0, "127.0.0.1");
   await new Promise((resolve) => server.once("listening", resolve));

@@ -2,7 +2,7 @@
 import { compareTerms, parseTermName, type Term } from "../../../pipeline/contract/vocabulary.ts";
 import type { World } from "./world.ts";
 
-/** What the upstream prints, and what the service must make of it. */
+/** The upstream's text, and the service's expected result. */
 export interface WorldPair {
   readonly printed: World;
   readonly meant: World;
@@ -18,8 +18,8 @@ const ENDS: Readonly<Record<string, readonly [mark: string, last: string]>> = {
 const ACCENTED: Readonly<Record<string, string>> = { a: "á", e: "é", i: "í", o: "ø", u: "ü", l: "ł" };
 const accented = (text: string): string =>
   text.replace(/[aeioul]/gi, (letter) => {
-    const found = ACCENTED[letter.toLowerCase()] ?? letter;
-    return letter === letter.toLowerCase() ? found : found.toUpperCase();
+    const accented = ACCENTED[letter.toLowerCase()] ?? letter;
+    return letter === letter.toLowerCase() ? accented : accented.toUpperCase();
   });
 
 /** How the schedule spells a name whose letters in the directory have marks. */
@@ -62,7 +62,7 @@ export function toOddWorld(world: World): WorldPair {
   return { printed, meant };
 }
 
-/** One name in three of those that one person alone bears, in every manner of spelling. */
+/** Respells one in three of the names that belong to a single person, in every manner. */
 function respellings(world: World): Map<string, string> {
   const taught = new Set(world.sections.flatMap(({ instructors }) => instructors));
   const names = world.instructors.map(({ shortenedName }) => shortenedName);

@@ -1,4 +1,7 @@
-/** A world of three snapshots, drawn by a seed and published; the service over it in both modes; and the comparison of a response with the oracle's. */
+/**
+ * A world of three snapshots, drawn by a seed and published; the service over it in both modes; and the comparison of a
+ * response with the oracle's.
+ */
 import { randomUUID } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -21,7 +24,7 @@ import { crawlOf, drawPublication } from "./drawn-changes.ts";
 import { drawTables } from "./drawn-tables.ts";
 import { headingsOf } from "./section-rows.ts";
 
-/** What a snapshot holds after these rows: their partitions replace those of before. */
+/** The tables of a snapshot with these rows: their partitions replace the previous ones. */
 function over(before: Tables, rows: Partial<Tables>): Tables {
   const keyOf = (name: TableName, row: object) =>
     JSON.stringify(TABLES[name].partitionedBy.map((column) => (row as Row)[column]));
@@ -37,7 +40,9 @@ export const addressOf = ({ path, id, query }: Asked): string =>
   `${path.replace(":id", encodeURIComponent(id))}?${query}`;
 /** CSV writes a whole number of a column of fractions as `4.0`. */
 const toNumberText = (field: string): string => field.replace(/^(-?\d+)\.0$/, "$1");
-/** A row as CSV shows it: parts of objects under dotted names; texts, and JSON for lists and for objects of any keys. */
+/**
+ * A row as CSV shows it: parts of objects under dotted names; texts, and JSON for lists and for objects of any keys.
+ */
 function asCsv(row: Row, above = ""): [name: string, text: string][] {
   return Object.entries(row).flatMap(([name, value]): [string, string][] => {
     if (value === null) return [[above + name, ""]];
@@ -105,22 +110,22 @@ export async function openOracleWorld(seed: number) {
       .map((line) => JSON.parse(line) as Row);
   }
 
-  function expectRows(format: string, found: readonly Row[], rows: readonly Row[], address: string): void {
+  function expectRows(format: string, actual: readonly Row[], rows: readonly Row[], address: string): void {
     if (format !== "csv") {
-      if (!isDeepStrictEqual(found, rows)) expect(found, address).toEqual(rows);
+      if (!isDeepStrictEqual(actual, rows)) expect(actual, address).toEqual(rows);
       return;
     }
-    expect(found.length, address).toBe(rows.length);
-    for (const [i, row] of found.entries()) {
+    expect(actual.length, address).toBe(rows.length);
+    for (const [i, row] of actual.entries()) {
       const wanted = new Map(asCsv(rows[i] as Row));
-      // Of an object that is null its parts are empty.
+      // The parts of an object that is null are empty.
       for (const [name, text] of Object.entries(row))
         expect(toNumberText(text as string), `${name} of ${address}`).toBe(toNumberText(wanted.get(name) ?? ""));
       for (const [name, text] of wanted) if (!(name in row)) expect(text, `${name} of ${address}`).toBe("");
     }
   }
 
-  /** What the index of words gives: kind, id and score, of all hits. */
+  /** The hits of the index of words: kind, id and score, of all of them. */
   async function foundBy(asked: Asked): Promise<Found[]> {
     const query = new URLSearchParams([...asked.query].filter(([name]) => name === "q" || name === "asOf"));
     query.set("limit", "10000");
@@ -152,12 +157,12 @@ export async function openOracleWorld(seed: number) {
     if (format !== "json") expectRows(format, await rowsIn(format, response), rows, address);
     else {
       const sent: unknown = await response.json();
-      const found = asked.isCompat ? (sent as { payload: unknown }).payload : sent;
+      const payload = asked.isCompat ? (sent as { payload: unknown }).payload : sent;
       if (asked.isCompat) expect(sent, address).toMatchObject({ statusCode: 200, success: true });
       // The order of fields counts too.
-      if (JSON.stringify(found) !== JSON.stringify(body)) {
-        expect(found, address).toEqual(body);
-        expect(JSON.stringify(found), address).toBe(JSON.stringify(body));
+      if (JSON.stringify(payload) !== JSON.stringify(body)) {
+        expect(payload, address).toEqual(body);
+        expect(JSON.stringify(payload), address).toBe(JSON.stringify(body));
       }
     }
     return rows.length;

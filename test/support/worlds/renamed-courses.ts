@@ -16,7 +16,7 @@ const CATALOGUE: readonly Name[] = [
   ["DANCE", "1"],
 ];
 
-/** By the name that a client has: the one that the catalogue has. */
+/** By the client's name: the catalogue's name. */
 export const RENAMED: readonly (readonly [other: Name, catalogued: Name, words: string])[] = [
   [["IN4MATX", "43"], ["SWE", "43"], "until 2025 Fall"],
   [["INF", "43"], ["SWE", "43"], "former name"],
@@ -29,7 +29,7 @@ export const RENAMED: readonly (readonly [other: Name, catalogued: Name, words: 
 export const CLAIMED_TWICE = "MATH 2X";
 
 /**
- * Of each course that only the schedule has, its newest term, and whether it is cancelled there; the last one has only
+ * For each course that only the schedule has, its newest term, and whether it is cancelled there; the last one has only
  * grades.
  */
 export const UNCATALOGUED: readonly (readonly [name: Name, where: string])[] = [

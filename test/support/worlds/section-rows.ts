@@ -2,7 +2,9 @@
 import type { Heading, Meeting, Section } from "../../../pipeline/contract/rows/section.ts";
 import { courseDigits } from "../../../pipeline/contract/vocabulary.ts";
 
-/** An everyday lecture of 2024 Fall; `change` says what is different. The digits of a changed course number follow it. */
+/**
+ * An ordinary lecture of 2024 Fall, with the differences in `change`. The digits of a changed course number follow it.
+ */
 export function sectionRow(change: Partial<Section> = {}): Section {
   const row: Section = {
     year: "2024",
@@ -59,7 +61,7 @@ export function meeting(days: string | null, start?: string, end?: string, ...bl
 /** `places` of a meeting whose time is to be announced. */
 export const tba = (...places: string[]): Meeting => meeting(null, undefined, undefined, ...places);
 
-/** One heading for each school and department of the sections; the comments say whose they are. */
+/** A heading for each school and department of the sections, whose comments name it. */
 export function headingsOf(sections: readonly Section[]): Heading[] {
   const headings: Heading[] = [];
   for (const { year, quarter, schoolName, deptCode } of sections) {

@@ -1,4 +1,7 @@
-/** A few departments and terms of the invented world, two years later (tutorials begin in 2019): what a run of two seconds crawls whole. */
+/**
+ * A few departments and terms of the invented world, two years later (tutorials begin in 2019), which a run crawls
+ * completely in two seconds.
+ */
 import type { Term } from "../../../pipeline/contract/vocabulary.ts";
 import { isOf, type World, type WorldTerm } from "./world.ts";
 import { inventedWorld } from "./worlds.ts";
@@ -13,7 +16,7 @@ export const [WINTER, SUMMER, FALL, NEXT_FALL] = [
 const TERMS: readonly Term[] = [WINTER, SUMMER, FALL, NEXT_FALL];
 const DEPARTMENTS: readonly string[] = ["I&C SCI", "STATS", "DANCE", "CRM/LAW"];
 
-/** In the middle of 2019 Fall: Winter and Summer1 are over, 2020 Fall is announced. */
+/** A day in the middle of 2019 Fall: Winter and Summer1 are over, 2020 Fall is announced. */
 export const OCTOBER = new Date("2019-10-10T18:00:00Z");
 const [HOUR_MS, DAY_MS] = [3_600_000, 86_400_000];
 
@@ -52,7 +55,7 @@ export function readSmallWorld(): World {
   };
 }
 
-/** With every kind of comment. */
+/** The world with every kind of comment. */
 export const commented = (world: World): World => ({
   ...world,
   departments: world.departments.map((row) => ({

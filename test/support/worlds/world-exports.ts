@@ -1,4 +1,7 @@
-/** The records office of a world: its grade rows as exports, split, laid out and written in every way in which they have been delivered. */
+/**
+ * The records office of a world: its grade rows as exports, split, laid out and written in every form in which they
+ * have been delivered.
+ */
 import { createHash } from "node:crypto";
 import { conditionalResponse } from "../../../pipeline/campus/listening/response.ts";
 import type { CampusGrade } from "../../../pipeline/campus/grades.ts";
@@ -18,7 +21,7 @@ export interface ExportOptions {
   records?: "csv" | "xlsx" | "both" | "each";
   /** `mixed`: the newest year by its terms. */
   recordsSplit?: "year" | "term" | "mixed";
-  /** One for all exports; without it they take turns. */
+  /** The layout of all exports; by default they alternate. */
   layout?: "academic" | "academicWithLevel" | "calendar";
 }
 

@@ -67,7 +67,7 @@ const toDepartment =
 const toEnd = (until: string): Term | undefined =>
   parseTermName(until.replace("Spg", "Spring").replace("SS", "Summer"));
 
-/** What only the drawing of a campus needs, and no page shows. */
+/** Properties that only the generation of a campus needs, and no page shows. */
 const UNSHOWN_OF_DEPARTMENT = {
   style: "social",
   firstCode: 0,
@@ -99,7 +99,7 @@ function toPerson(row: WorldInstructor, named: ReadonlyMap<string, CampusDepartm
 const parseDay = (iso: string): number => Date.parse(`${iso}T00:00:00Z`) / 86_400_000;
 
 function toDates(world: World, term: Term): CampusTerm | undefined {
-  const row = world.calendar.find((one) => compareTerms(one, term) === 0);
+  const row = world.calendar.find((dates) => compareTerms(dates, term) === 0);
   return (
     row && {
       ...campusTerm(term),

@@ -98,7 +98,7 @@ function toSection(row: WorldSection, offering: Offering): CampusSection {
   };
 }
 
-/** One section in five goes without a status where the seats tell it. */
+/** A fifth of the sections has no status where the seats imply it. */
 const STATUS_MISSING_SHARE = 0.2;
 
 function toState(row: WorldSection, section: CampusSection, year: number): SectionState {
@@ -150,7 +150,10 @@ function toFinal({ finalExam, meetings }: WorldSection, year: number): Scheduled
   };
 }
 
-/** Only month and date are printed, beside the day's name: a world that was moved to other years still says its own. */
+/**
+ * Only month and date are printed, with the weekday: a world that was moved to other years still prints its original
+ * weekday.
+ */
 function dayNamed(name: string | null, year: number, month: number, date: number): number {
   for (let near = year; near < year + 40; near++) {
     const day = toDay(near, month + 1, date);

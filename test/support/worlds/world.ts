@@ -53,7 +53,7 @@ export type WorldDepartment = {
   until?: string;
 };
 
-/** What a sheet says of a section, and what the service makes of it. */
+/** A section in a sheet, and the service's expected result. */
 export type WorldGrade = WorldTerm & {
   sectionCode: string;
   department: string;
@@ -147,7 +147,7 @@ export const isOf =
 /** The terms of a world in order of time. */
 export const termsOf = (world: World): Term[] => [...world.terms].sort(compareTerms);
 
-/** What the service must make of a world's section. */
+/** The expected result for a world's section. */
 export function toExpected(world: World, section: WorldSection): Section {
   const { totalEnrolled, sectionEnrolled, geCategories, ...fields } = section;
   return {

@@ -1,4 +1,4 @@
-/** The worlds that tests run on, each with an upstream double: the invented one always, the visible one where ../shared exists. */
+/** The worlds for tests, each with an upstream double: the invented one always, the visible one if ../shared exists. */
 import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { gunzipSync } from "node:zlib";
@@ -20,7 +20,7 @@ export const inventedWorld: TestWorld = {
   start: (world, options: UpstreamOptions = {}) => startUpstream(world, options),
 };
 
-/** Whoever made the visible world's lists did not read `V.B`. */
+/** The visible world's lists do not treat `V.B` as a category. */
 const withEveryCategory = (world: World): World => ({
   ...world,
   courses: world.courses.map((course) =>

@@ -1,6 +1,7 @@
 /**
- * `node --import tsx test/torture/recording/main.ts BEFORE AFTER` lists the responses that differ between two checkouts in which `make setup` was called;
- * with one checkout it writes its recording. ARTIFACTS_DIR is what they serve; without it a world of its own is published.
+ * `node --import tsx test/torture/recording/main.ts BEFORE AFTER` lists the responses that differ between two checkouts
+ * in which `make setup` was called; with a single checkout it writes its recording. ARTIFACTS_DIR is the served data;
+ * without it, a generated world is published.
  */
 import { openExplainWorld } from "../../server/response/explain/explain-world.ts";
 import { differences, record } from "./record.ts";

@@ -1,4 +1,4 @@
-/** What a server responds to every request of a recording: status, headers and the hash of the body, by request. */
+/** A server's response to every request of a recording: status, headers and the hash of the body, by request. */
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { Agent, type IncomingMessage, request } from "node:http";
@@ -17,9 +17,12 @@ const HOUR_MS = 3_600_000;
 /** A stream of events never ends: what comes at once is recorded. */
 const STREAM_MS = 200;
 const MOST_PAGES = 200;
-/** Of the connection. */
+/** Headers of the connection. */
 const PASSING = new Set(["date", "connection", "keep-alive", "transfer-encoding"]);
-/** What the machine is doing, and a catalogue whose pages DuckDB lays out in one of several orders: only their status counts. */
+/**
+ * The state of the machine, and a catalogue whose pages DuckDB lays out in one of several orders: only their status
+ * counts.
+ */
 const UNSTEADY = /^\/(?:metrics|status\b|v1\/data\/.*lake\.ducklake)/;
 
 /** The server's clock stands still, an hour after the data: ages, days and times are the same in every recording. */
@@ -79,9 +82,9 @@ export async function record(folder: string, artifactsDir: string): Promise<Reco
     const env = { ...mode, ARTIFACTS_DIR: artifactsDir, NODE_OPTIONS: await clockOf(artifactsDir) };
     const server = await serveCompiled(env, folder);
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-    const add = async (one: Request): Promise<Response> => {
-      const response = await send(server.url, agent, one);
-      recorded.set(keyOf({ ...one, headers: { ...mode, ...one.headers } }), written(one, response));
+    const add = async (sent: Request): Promise<Response> => {
+      const response = await send(server.url, agent, sent);
+      recorded.set(keyOf({ ...sent, headers: { ...mode, ...sent.headers } }), written(sent, response));
       return response;
     };
     try {
@@ -91,10 +94,11 @@ export async function record(folder: string, artifactsDir: string): Promise<Reco
           const { text } = await add({ path, headers: { Accept } });
           for (const link of linksIn(text)) if (pages.length < MOST_PAGES && !pages.includes(link)) pages.push(link);
         }
-      for (const one of toRequests()) {
-        const { head } = await add(one);
+      for (const request of toRequests()) {
+        const { head } = await add(request);
         const { etag } = head.headers;
-        if (etag && !one.headers && !UNSTEADY.test(one.path)) await add({ ...one, headers: { "If-None-Match": etag } });
+        if (etag && !request.headers && !UNSTEADY.test(request.path))
+          await add({ ...request, headers: { "If-None-Match": etag } });
       }
     } finally {
       agent.destroy();
@@ -104,7 +108,7 @@ export async function record(folder: string, artifactsDir: string): Promise<Reco
   return recorded;
 }
 
-/** What differs, a request a line. */
+/** The differences, a request per line. */
 export const differences = (before: Recording, after: Recording): string[] =>
   [...new Set([...before.keys(), ...after.keys()])]
     .filter((key) => before.get(key) !== after.get(key))

@@ -1,4 +1,7 @@
-/** What a recording asks: from the endpoints, their parameters and the tools, with values of the world of test/server/response/explain. */
+/**
+ * The requests of a recording: from the endpoints, their parameters and the tools, with values of the world of
+ * test/server/response/explain.
+ */
 import * as fc from "fast-check";
 import { endpoints } from "../../../server/endpoints/all.ts";
 import { TOOLS } from "../../../server/mcp/tools.ts";
@@ -12,7 +15,7 @@ export type Request = Readonly<{ method?: string; path: string; headers?: Header
 
 const BASE = "/v1/rest";
 const RANDOM = 8;
-/** Of the random requests, those that are asked in every way. */
+/** The number of random requests that are sent in every way. */
 const IN_EVERY_WAY = 2;
 
 /** Beside what is asked. */
@@ -33,7 +36,7 @@ const HEADERS_SENT: readonly Headers[] = [
   ...["2037", "2019"].map((year) => ({ "If-Modified-Since": `Mon, 05 Oct ${year} 07:00:00 GMT` })),
   { Prefer: "handling=strict" },
 ];
-/** For every parameter: nothing, nonsense, several values, characters that mean something elsewhere. */
+/** Values for every parameter: nothing, nonsense, several values, characters with a special meaning elsewhere. */
 const HOSTILE = ["", "~nonsense~", "a,b", "\u0000", "'; DROP TABLE grades; --", "ALL"];
 
 function inEveryWay(endpoint: Endpoint, path: string): Request[] {
@@ -42,7 +45,7 @@ function inEveryWay(endpoint: Endpoint, path: string): Request[] {
   );
   return [
     ...["HEAD", "OPTIONS", "POST"].map((method) => ({ method, path })),
-    ...[...inFormats, ...MORE.map((more) => `${path}&${more}`)].map((one) => ({ path: one })),
+    ...[...inFormats, ...MORE.map((more) => `${path}&${more}`)].map((address) => ({ path: address })),
     ...HEADERS_SENT.map((headers) => ({ path, headers })),
   ];
 }
@@ -83,7 +86,7 @@ const ofTools = (): Request[] => [
   ),
 ];
 
-/** Where the pages begin: what they link to is asked too. */
+/** The first pages, whose links are requested too. */
 export const FIRST_PAGES = "/ /docs /find?q=dance /plan /sql /data /status /v1 /v1/rest /llms.txt".split(" ");
 const FOR_PROGRAMS = [
   "/v1/openapi.json /openapi.json /client.js /client.ts /ready /health /health/live /v1/snapshots /v1/data/manifest.json",
@@ -94,8 +97,8 @@ const FOR_PROGRAMS = [
 /** Several thousand requests. */
 export const toRequests = (): readonly Request[] => [
   ...endpoints.flatMap(ofEndpoint),
-  ...eachAlone.flatMap((one, seed) =>
-    fc.sample(one, { numRuns: 1, seed }).map(({ address }) => ({ path: BASE + address })),
+  ...eachAlone.flatMap((drawn, seed) =>
+    fc.sample(drawn, { numRuns: 1, seed }).map(({ address }) => ({ path: BASE + address })),
   ),
   ...FOR_PROGRAMS.flatMap((path) => [
     ...[{}, { method: "HEAD" }, { method: "POST" }].map((method) => ({ ...method, path })),

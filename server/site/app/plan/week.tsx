@@ -1,7 +1,6 @@
 /** The week and the finals of a plan, with the alternatives of one course, and what has no place in them. */
-import { sectionName, type SectionLine } from "../data/sections.ts";
+import { sectionName, type SectionLine, courseOf } from "../data/sections.ts";
 import type { Averages } from "../data/teacher-averages.ts";
-import { courseOf } from "../data/sections.ts";
 import { formatMeeting } from "../format.ts";
 import { factsOf } from "./alternative-list.tsx";
 import type { Alternative } from "./alternatives.ts";

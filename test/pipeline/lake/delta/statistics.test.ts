@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { duckdbColumns, type Table } from "../../../../pipeline/contract/table.ts";
 import { TABLES } from "../../../../pipeline/contract/tables.ts";
 import { readStatistics } from "../../../../pipeline/lake/delta/statistics.ts";
-import { nodeDisk } from "../../../../pipeline/publish/disk.ts";
+import { nodeDisk } from "../../../../pipeline/disk/disk.ts";
 import { writePartition } from "../../../../pipeline/publish/partition.ts";
 import { gradeRow, scratchDatabase, scratchFolder } from "../../publish/scratch.ts";
 import { loadRows } from "../../../../pipeline/publish/rows.ts";

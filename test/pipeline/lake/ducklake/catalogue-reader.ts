@@ -1,4 +1,7 @@
-/** Reads a DuckLake catalogue by the specification's queries, as the extension does, and shares nothing with the code that writes it. */
+/**
+ * Reads a DuckLake catalogue by the specification's queries, as the extension does, and shares nothing with the code
+ * that writes it.
+ */
 import { DuckDBInstance } from "@duckdb/node-api";
 
 export interface LakeFile {
@@ -18,7 +21,7 @@ export async function openCatalogue(path: string) {
     connection,
     /** The files of a table in a snapshot, with whole addresses, by path. */
     async files(table: string, snapshot: number): Promise<LakeFile[]> {
-      const found = await rows<Record<string, string>>(
+      const summary = await rows<Record<string, string>>(
         `SELECT (SELECT value FROM ducklake_metadata WHERE key = 'data_path') || s.path || t.path || f.path AS path,
            f.record_count AS "rows", f.file_size_bytes AS bytes
          FROM ducklake_data_file f JOIN ducklake_table t USING (table_id) JOIN ducklake_schema s USING (schema_id)
@@ -27,7 +30,7 @@ export async function openCatalogue(path: string) {
            AND ${snapshot} >= t.begin_snapshot AND ${snapshot} >= s.begin_snapshot
          ORDER BY path`,
       );
-      return found.map((file) => ({
+      return summary.map((file) => ({
         path: file["path"] ?? "",
         rows: Number(file["rows"]),
         bytes: Number(file["bytes"]),

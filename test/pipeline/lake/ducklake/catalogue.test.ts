@@ -6,10 +6,9 @@ import type { Manifest } from "../../../../pipeline/contract/documents/manifest.
 import { duckdbColumns, type Table } from "../../../../pipeline/contract/table.ts";
 import { TABLE_NAMES, TABLES } from "../../../../pipeline/contract/tables.ts";
 import { COLUMNS, VIEWS } from "../../../../pipeline/contract/views.ts";
-import { diskReader } from "../../../../pipeline/generations/disk-reader.ts";
-import { readPublished } from "../../../../pipeline/generations/generation.ts";
-import { nameOf } from "../../../../pipeline/generations/layout.ts";
-import { readEarlier } from "../../../../pipeline/generations/retained.ts";
+import { diskReader } from "../../../../pipeline/disk/disk.ts";
+import { readPublished, readEarlier } from "../../../../pipeline/store/published.ts";
+import { nameOf } from "../../../../pipeline/store/layout.ts";
 import { writeDuckLake } from "../../../../pipeline/lake/ducklake/write.ts";
 import { openDatabase } from "../../../../pipeline/publish/database.ts";
 import { openLakeWorld } from "../lake-world.ts";
@@ -49,12 +48,12 @@ it.each(manifests)(
   "snapshot $generation has the files of its manifest, and each of them is there",
   async ({ generation, files }) => {
     for (const table of TABLE_NAMES) {
-      const found = await lake.files(table, generation);
-      for (const file of found) expect(existsSync(file.path)).toBe(true);
+      const listed = await lake.files(table, generation);
+      for (const file of listed) expect(existsSync(file.path)).toBe(true);
       const inManifest = files
         .filter((file) => file.table === table)
         .map(({ path, rows, bytes }) => ({ path, rows, bytes }));
-      const relative = found.map((file) => ({ ...file, path: file.path.slice(base.length).replace(/^[^/]+\//, "") }));
+      const relative = listed.map((file) => ({ ...file, path: file.path.slice(base.length).replace(/^[^/]+\//, "") }));
       expect(relative.sort((a, b) => (a.path < b.path ? -1 : 1))).toEqual(
         inManifest.sort((a, b) => (a.path < b.path ? -1 : 1)),
       );
@@ -79,7 +78,7 @@ it("a file has one row for each time that it is there, and the newest generation
   const [changes] = await lake.rows<{ text: string }>(
     "SELECT changes_made AS text FROM ducklake_snapshot_changes WHERE snapshot_id = 2",
   );
-  const idOf = (name: string) => TABLE_NAMES.findIndex((one) => one === name) + 1;
+  const idOf = (name: string) => TABLE_NAMES.findIndex((table) => table === name) + 1;
   const parts = ["inserted_into_table", "deleted_from_table"].flatMap((what) =>
     ["terms", "grades"].map((name) => `${what}:${idOf(name)}`),
   );

@@ -28,7 +28,7 @@ interface Case {
   /** Counts of the column, in so many rows. */
   readonly before: Partial<Column> & { rows: number };
   readonly now: Partial<Column> & { rows: number };
-  /** Of the keys that both have. */
+  /** The losses among the keys that both have. */
   readonly common?: Partial<Loss> & { count: number };
   readonly causes?: readonly UnknownField[];
 }
@@ -47,10 +47,10 @@ const compared = (column: string, { before, now, common, causes = [] }: Case): C
   },
   causesOf: (name) => (name === column ? causes : []),
 });
-const told = (column: string, one: Case) => columnBreaches(compared(column, one));
-const texts = (column: string, one: Case): string[] => told(column, one).map(({ text }) => text);
+const told = (column: string, example: Case) => columnBreaches(compared(column, example));
+const texts = (column: string, example: Case): string[] => told(column, example).map(({ text }) => text);
 
-/** Of values in rows that both versions have, so many are lost. */
+/** Losses among the values in rows that both versions have. */
 const lost = (held: number, gone: number, { common = 1000, added = 0, cause = 0 } = {}): Case => ({
   before: { rows: common, filled: held },
   now: { rows: common + added, filled: held - gone },
@@ -90,8 +90,8 @@ describe("what is said", () => {
       { ...lost(50, 50), causes: [{ ...NEW, count: 95 }, TEXT] },
       'is empty (50 before): the element `sec_new` of `section` is new, in 95 rows, 7 texts of `sec_units` cannot be read, such as "four"',
     ],
-  ])("%o", (one, text) => {
-    expect(told("sectionComment", one)).toEqual([
+  ])("%o", (example, text) => {
+    expect(told("sectionComment", example)).toEqual([
       {
         column: "sectionComment",
         text: `\`sectionComment\` of 2026 Fall ${text}`,
@@ -102,7 +102,7 @@ describe("what is said", () => {
   });
 
   it("a column that empties by its nature is serious only beside a cause", () => {
-    const seriousness = (one: Case) => told("restrictions", one).map(({ isSerious }) => isSerious);
+    const seriousness = (example: Case) => told("restrictions", example).map(({ isSerious }) => isSerious);
     expect(seriousness(lost(50, 50))).toEqual([false]);
     expect(seriousness(lost(50, 50, { cause: 10 }))).toEqual([true]);
   });
@@ -120,8 +120,8 @@ describe("without keys in common, shares of rows are compared", () => {
     ["more", shares([100, 200], [200, 200]), []],
     ["none of no rows", shares([100, 200], [0, 0]), ["is empty (100 before)"]],
     ["some where there was none", shares([0, 200], [9, 200]), []],
-  ])("%s", (_what, one, expected) => {
-    expect(texts("sectionComment", one)).toEqual(expected.map((text) => `\`sectionComment\` of 2026 Fall ${text}`));
+  ])("%s", (_what, example, expected) => {
+    expect(texts("sectionComment", example)).toEqual(expected.map((text) => `\`sectionComment\` of 2026 Fall ${text}`));
   });
 
   it("a column that was not counted is none of it", () => {
@@ -147,10 +147,10 @@ describe("one value in all rows", () => {
     [varied(49, 3, 1), false],
     [varied(50, 2, 1), false],
     [varied(50, 3, 2), false],
-  ])("%o: refused is %s", (one, isTold) => {
+  ])("%o: refused is %s", (example, isTold) => {
     const text = "`sectionType` of 2026 Fall has one value in all rows (3 values before)";
     const breach = { column: "sectionType", text, isSerious: true, isFormBreach: false };
-    expect(told("sectionType", one)).toEqual(isTold ? [breach] : []);
+    expect(told("sectionType", example)).toEqual(isTold ? [breach] : []);
   });
 
   it("is serious beside a cause where it is a season's doing", () => {
@@ -189,10 +189,12 @@ describe("written otherwise", () => {
     ["nothing is written any more", { ...written(100, 0), now: { rows: 100, filled: 100 } }, undefined],
     ["more than before", written(50, 100), undefined],
     ["none had the form before", written(0, 0), undefined],
-  ])("%s", (_what, one, amount) => {
-    const causes = one.causes ? ': 6 texts of `sec_units` cannot be read, such as "four"' : "";
-    const text = `\`units\` of 2026 Fall is written otherwise in ${amount} rows${causes}`;
-    expect(told("units", one)).toEqual(amount ? [{ column: "units", text, isSerious: true, isFormBreach: true }] : []);
+  ])("%s", (_what, example, amount) => {
+    const causes = example.causes ? ': 6 texts of `sec_units` cannot be read, such as "four"' : "";
+    const text = `\`units\` of 2026 Fall is written differently in ${amount} rows${causes}`;
+    expect(told("units", example)).toEqual(
+      amount ? [{ column: "units", text, isSerious: true, isFormBreach: true }] : [],
+    );
   });
 
   it("a few rows, when none has the form any more", () => {
@@ -205,12 +207,12 @@ describe("written otherwise", () => {
   });
 
   it("is told beside a column that emptied by its nature, not beside one that is refused already", () => {
-    const one: Case = {
+    const example: Case = {
       ...lost(50, 50),
       before: { rows: 60, filled: 60, written: 60, formed: 60 },
       now: { rows: 60, written: 60 },
     };
-    const both = { ...one, common: { count: 60, held: 60, lost: 60, formed: 60, rewritten: 60 } };
+    const both = { ...example, common: { count: 60, held: 60, lost: 60, formed: 60, rewritten: 60 } };
     const kinds = (column: string) => told(column, both).map(({ isFormBreach }) => isFormBreach);
     expect([kinds("restrictions"), kinds("units")]).toEqual([[false, true], [false]]);
   });
@@ -227,20 +229,21 @@ describe("a term that was never published", () => {
     causes,
   });
   const CAUSE = [{ ...NEW, count: 100 }];
-  const columns = (column: string, one: Case) => newTermBreaches(compared(column, one)).map((breach) => breach.column);
+  const columns = (column: string, example: Case) =>
+    newTermBreaches(compared(column, example)).map((breach) => breach.column);
   it.each([
     ["what was in most rows and is in none, beside a cause", "sectionComment", gone(51, 0, CAUSE), true],
     ["without a cause", "sectionComment", gone(51, 0, []), false],
     ["what was in half of the rows", "sectionComment", gone(50, 0, CAUSE), false],
     ["what is in one row", "sectionComment", gone(51, 1, CAUSE), false],
     ["what empties by its nature", "restrictions", gone(51, 0, CAUSE), false],
-  ])("%s", (_what, column, one, isTold) => expect(columns(column, one)).toEqual(isTold ? [column] : []));
+  ])("%s", (_what, column, example, isTold) => expect(columns(column, example)).toEqual(isTold ? [column] : []));
 
   it("what is written otherwise is refused there too", () => {
-    const one = {
+    const example = {
       before: { rows: 100, filled: 100, written: 100, formed: 100 },
       now: { rows: 100, filled: 100, written: 100 },
     };
-    expect(columns("units", one)).toEqual(["units"]);
+    expect(columns("units", example)).toEqual(["units"]);
   });
 });

@@ -1,10 +1,13 @@
-/** Versions of a part of which only counts are known: a run's context whose database answers the guard's statements from them. */
+/**
+ * Versions of a part of which only counts are known: a run's context whose database answers the guard's statements from
+ * them.
+ */
 import { columnMeasures } from "../../../../pipeline/contract/measures.ts";
 import { createTally } from "../../../../pipeline/contract/documents/tally.ts";
 import type { PublishedFile } from "../../../../pipeline/contract/documents/manifest.ts";
 import type { UnknownField } from "../../../../pipeline/contract/source-fields.ts";
 import { TABLES } from "../../../../pipeline/contract/tables.ts";
-import { samePart } from "../../../../pipeline/generations/layout.ts";
+import { samePart } from "../../../../pipeline/store/layout.ts";
 import type { RunContext } from "../../../../pipeline/products/context.ts";
 import type { Column } from "../../../../pipeline/products/guard/profile.ts";
 import type { PublishedPart } from "../../../../pipeline/products/guard/references.ts";
@@ -22,7 +25,7 @@ export interface Version extends Counted {
   readonly quarters?: Readonly<Record<string, Counted>>;
   /** The hash of its content, its name by default. */
   readonly content?: string;
-  /** Nothing can be read from it. */
+  /** True when it cannot be read. */
   readonly isBroken?: boolean;
 }
 
@@ -32,7 +35,7 @@ export const NOW = new Date("2026-11-20T20:00:00Z");
 const keysOf = ({ keys, rows }: Version): readonly number[] => keys ?? Array.from({ length: rows }, (_, n) => n);
 
 function database(versions: readonly Version[]) {
-  /** In the order in which the statement names them, each with the quarter that it is narrowed to. */
+  /** The versions in the order in which the statement names them, each with its quarter, if any. */
   const named = (sql: string): (Counted & Version)[] =>
     [
       ...sql.matchAll(
@@ -53,22 +56,22 @@ function database(versions: readonly Version[]) {
     }),
   ];
   function answer(sql: string): unknown[][] {
-    const [one, other] = named(sql);
-    if (!one) return [];
+    const [first, other] = named(sql);
+    if (!first) return [];
     if (other) {
       const others = new Set(keysOf(other));
-      const common = keysOf(one).filter((key) => others.has(key)).length;
+      const common = keysOf(first).filter((key) => others.has(key)).length;
       const losses = columnMeasures(TABLES.sections).flatMap(({ name }) => {
-        const [held, left] = [one.columns?.[name]?.filled ?? 0, other.columns?.[name]?.filled ?? 0];
-        const [formed, kept] = [one.columns?.[name]?.formed ?? 0, other.columns?.[name]?.formed ?? 0];
+        const [held, left] = [first.columns?.[name]?.filled ?? 0, other.columns?.[name]?.filled ?? 0];
+        const [formed, kept] = [first.columns?.[name]?.formed ?? 0, other.columns?.[name]?.formed ?? 0];
         return [held, Math.max(0, held - left), formed, Math.max(0, formed - kept)];
       });
-      return [[keysOf(one).length, keysOf(other).length, common, ...losses]];
+      return [[keysOf(first).length, keysOf(other).length, common, ...losses]];
     }
     if (sql.startsWith("SELECT min(")) return [["an example"]];
     if (sql.startsWith("SELECT quarter AS"))
-      return Object.entries(one.quarters ?? {}).map(([part, counted]) => profileOf(part, counted));
-    return one.rows === 0 ? [] : [profileOf("", one)];
+      return Object.entries(first.quarters ?? {}).map(([part, counted]) => profileOf(part, counted));
+    return first.rows === 0 ? [] : [profileOf("", first)];
   }
   return { runAndReadAll: async (sql: string) => ({ getRowsJS: () => answer(sql) }) };
 }
@@ -100,24 +103,24 @@ export function openVersions({ versions = [], staged, others = [], isDamaged, re
     database: { connection: database([...versions, ...others, { ...staged, name: "staged" }]) },
     freshness: { remembered, accepted: acceptedAt },
     earlier: async () =>
-      versions.map((one) => ({
+      versions.map((version) => ({
         folder: "/generations",
-        manifest: { id: `of ${one.name}`, createdAt: one.at ?? NOW.toISOString(), files: [fileOf(one)] },
+        manifest: { id: `of ${version.name}`, createdAt: version.at ?? NOW.toISOString(), files: [fileOf(version)] },
       })),
     staging: {
       files: () => files,
       find: (table: string, partition: object) => files.find((file) => samePart(file, { table, partition })),
       paths: (table: string, partition: object) =>
         files.filter((file) => samePart(file, { table, partition }) && isSound(file)).map(({ path }) => path),
-      damaged: () => files.filter((file) => !isSound(file)),
+      lost: () => files.filter((file) => !isSound(file)),
       disk: {
         stat: async (path: string) => {
-          const one = versions.find(({ name }) => path.endsWith(`/${name}.parquet`));
-          return one && { kind: "file", bytes: one.isBroken || (isDamaged && one === published) ? 0 : 1 };
+          const version = versions.find(({ name }) => path.endsWith(`/${name}.parquet`));
+          return version && { kind: "file", bytes: version.isBroken || (isDamaged && version === published) ? 0 : 1 };
         },
         digest: async (path: string) => {
-          const one = versions.find(({ name }) => path.endsWith(`/${name}.parquet`));
-          return { bytes: 1, sha256: one && (one.content ?? one.name) };
+          const version = versions.find(({ name }) => path.endsWith(`/${name}.parquet`));
+          return { bytes: 1, sha256: version && (version.content ?? version.name) };
         },
       },
     },

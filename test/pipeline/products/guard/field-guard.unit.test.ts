@@ -1,8 +1,8 @@
-/** What staged rows are compared with, and why they are refused: over versions of which only counts are known. */
+/** The comparison of staged rows, and why they are refused: over versions of which only counts are known. */
 import { describe, expect, it } from "vitest";
 import type { KnownField, UnknownField } from "../../../../pipeline/contract/source-fields.ts";
 import { TABLES } from "../../../../pipeline/contract/tables.ts";
-import { filePath } from "../../../../pipeline/generations/layout.ts";
+import { filePath } from "../../../../pipeline/store/layout.ts";
 import { reasonsFor, type StagedRows } from "../../../../pipeline/products/guard/field-guard.ts";
 import { FALL, openVersions } from "./counted-versions.ts";
 import { comment, refused, texts, version, type World } from "./refused-versions.ts";
@@ -133,7 +133,7 @@ describe("columns", () => {
     const { noted } = await refused({ staged: { rows: 9, columns: { units: { filled: 5, written: 5, formed: 3 } } } });
     expect(noted()).toEqual([
       {
-        reason: "values that have not the form of their column",
+        reason: "values without the form of their column",
         count: 1,
         names: ["`units` of 2026 Fall in 2 of 9 rows, such as an example"],
       },
@@ -223,7 +223,7 @@ describe("a damaged version", () => {
 
   it("that comes back as it was is no change", async () => {
     const { context, tally } = openVersions({ staged: { rows: 5 }, versions: [damaged], isDamaged: true });
-    const [file] = context.staging.damaged();
+    const [file] = context.staging.lost();
     const asked = { what: "2026 Fall", table: TABLES.sections, published: FALL, from: "staged", rows: {} };
     const sha256 = "ab".repeat(32);
     Object.assign(file as object, { path: filePath("sections", FALL.partition, sha256) });

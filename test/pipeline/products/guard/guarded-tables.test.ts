@@ -1,6 +1,7 @@
 /**
- * Every column of every published table, emptied or written otherwise, alone, beside fields that nobody reads and beside a damaged published file: the
- * product of what the contract declares, so that a new column is guarded by being declared.
+ * Every column of every published table, emptied or written differently: alone, beside unread fields and beside a
+ * damaged published file. The cases are the product of the contract's declarations, so that declaring a column guards
+ * it.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { z } from "zod";
@@ -12,7 +13,7 @@ import type { KnownField, UnknownField } from "../../../../pipeline/contract/sou
 import { quoteIdentifier } from "../../../../pipeline/contract/sql-text.ts";
 import type { Table } from "../../../../pipeline/contract/table.ts";
 import { FACT_TABLES, type TableName, TABLES } from "../../../../pipeline/contract/tables.ts";
-import { partitionTitle } from "../../../../pipeline/generations/layout.ts";
+import { partitionTitle } from "../../../../pipeline/store/layout.ts";
 import type { RunContext } from "../../../../pipeline/products/context.ts";
 import { reasonsFor } from "../../../../pipeline/products/guard/field-guard.ts";
 import type { Database } from "../../../../pipeline/publish/database.ts";
@@ -41,11 +42,11 @@ beforeAll(async () => {
   const [{ openDatabase }, { readBase }, { createStaging }, { readEarlier }, { readFreshness }, { diskReader }] =
     await Promise.all([
       import("../../../../pipeline/publish/database.ts"),
-      import("../../../../pipeline/generations/base.ts"),
+      import("../../../../pipeline/store/open.ts"),
       import("../../../../pipeline/publish/staging.ts"),
-      import("../../../../pipeline/generations/retained.ts"),
-      import("../../../../pipeline/generations/freshness.ts"),
-      import("../../../../pipeline/generations/disk-reader.ts"),
+      import("../../../../pipeline/store/published.ts"),
+      import("../../../../pipeline/store/freshness.ts"),
+      import("../../../../pipeline/disk/disk.ts"),
     ]);
   database = await openDatabase({ memoryLimit: "400MB", threads: 2, tempFolder: folder.data });
   const base = await readBase(folder.artifacts);
@@ -66,7 +67,7 @@ beforeAll(async () => {
       earlier: async () => (isRetained ? earlier : []),
       staging: createStaging(folder.artifacts, {
         ...base,
-        damaged: damaged ? [{ file: damaged, problem: "the content has another SHA-256" }] : [],
+        lost: damaged ? [{ file: damaged, problem: "the content has another SHA-256" }] : [],
       }),
     }) as unknown as RunContext;
 });
@@ -157,13 +158,13 @@ interface Case {
   readonly from: string;
 }
 
-/** Of each table the largest part. */
+/** Yields the largest part of each table. */
 function* cases(change: Change, isWanted: (measure: Measure) => boolean): Generator<Case> {
   for (const name of FACT_TABLES as TableName[]) {
-    const [file] = files.filter((one) => one.table === name).toSorted((a, b) => b.rows - a.rows);
+    const [file] = files.filter((file) => file.table === name).toSorted((a, b) => b.rows - a.rows);
     if (!file) continue;
     const table: Table = TABLES[name];
-    const key = name === "section_instructors" ? table.key.filter((one) => one !== "netid") : table.key;
+    const key = name === "section_instructors" ? table.key.filter((column) => column !== "netid") : table.key;
     for (const measure of columnMeasures(table, key).filter(isWanted)) {
       const [column = "", ...parts] = measure.name.split(".");
       const schema = table.row.shape[column] as z.ZodType | undefined;
@@ -182,7 +183,7 @@ function* cases(change: Change, isWanted: (measure: Measure) => boolean): Genera
   }
 }
 
-/** Whether the change shows, in a column that is guarded there. */
+/** True when the change is visible, in a column that is guarded there. */
 async function isTold({ table, measure, from, file }: Case, condition: string): Promise<boolean> {
   const count = async (relation: string) =>
     (
@@ -217,21 +218,21 @@ describe("a column of a published table", () => {
     const all = [...cases(emptied, () => true)];
     // Fewer would mean that columns were forgotten.
     expect(all.length).toBeGreaterThan(60);
-    for (const one of someOf(all, 25)) {
-      if (!(await isTold(one, one.measure.filled))) continue;
-      const { name, emptiesByNature } = one.measure;
-      told.push(`${one.table.name}.${name}`);
+    for (const example of someOf(all, 25)) {
+      if (!(await isTold(example, example.measure.filled))) continue;
+      const { name, emptiesByNature } = example.measure;
+      told.push(`${example.table.name}.${name}`);
       const expected = emptiesByNature ? [] : [name];
       // Beside a field that nobody reads and a damaged published file at once: each of them alone says less.
-      const context = contextWith({ damaged: one.file, remembered: [PERMANENT] });
-      const { columns, report } = await columnsOf(one, context, [{ ...PERMANENT, count: 1500 }]);
+      const context = contextWith({ damaged: example.file, remembered: [PERMANENT] });
+      const { columns, report } = await columnsOf(example, context, [{ ...PERMANENT, count: 1500 }]);
       expect(
         columns.filter((column) => column === name),
-        `${one.table.name}.${name}`,
+        `${example.table.name}.${name}`,
       ).toEqual(expected);
       if (emptiesByNature) expect(JSON.stringify(report.noted)).toContain("a column that emptied");
-      const caused = await columnsOf(one, contextWith({}), [{ ...PERMANENT, count: 30 }]);
-      expect(caused.columns, `${one.table.name}.${name} beside a new field`).toContain(name);
+      const caused = await columnsOf(example, contextWith({}), [{ ...PERMANENT, count: 30 }]);
+      expect(caused.columns, `${example.table.name}.${name} beside a new field`).toContain(name);
     }
     expect(told.length).toBeGreaterThan(isWhole ? 60 : 12);
     expect(new Set(told.map((name) => name.split(".")[0])).size).toBeGreaterThan(isWhole ? 8 : 4);
@@ -239,13 +240,13 @@ describe("a column of a published table", () => {
 
   it("that is written otherwise is refused and counted, whatever its nature", async () => {
     const told: string[] = [];
-    for (const one of cases(rewritten, ({ form }) => form !== undefined)) {
-      if (!(await isTold(one, one.measure.form?.formed ?? "false"))) continue;
-      const { name } = one.measure;
-      told.push(`${one.table.name}.${name}`);
-      const { columns, report } = await columnsOf(one, contextWith({ damaged: one.file }));
-      expect(columns, `${one.table.name}.${name}`).toContain(name);
-      const counted = report.noted.find(({ reason }) => reason === "values that have not the form of their column");
+    for (const example of cases(rewritten, ({ form }) => form !== undefined)) {
+      if (!(await isTold(example, example.measure.form?.formed ?? "false"))) continue;
+      const { name } = example.measure;
+      told.push(`${example.table.name}.${name}`);
+      const { columns, report } = await columnsOf(example, contextWith({ damaged: example.file }));
+      expect(columns, `${example.table.name}.${name}`).toContain(name);
+      const counted = report.noted.find(({ reason }) => reason === "values without the form of their column");
       expect(counted?.names.join("\n")).toMatch(new RegExp(`\`${name}\` of it in \\d+ of \\d+ rows, such as `));
     }
     expect(told).toEqual(
@@ -261,16 +262,18 @@ describe("a column of a published table", () => {
 
   it("that is blank in three times as many new rows lost nothing", async () => {
     const blank = new Map<string, Case & { columns: string[] }>();
-    for (const one of cases(emptied, ({ name }) => !name.includes("."))) {
-      const known = blank.get(one.table.name) ?? { ...one, columns: [] };
-      blank.set(one.table.name, { ...known, columns: [...known.columns, one.column] });
+    for (const example of cases(emptied, ({ name }) => !name.includes("."))) {
+      const known = blank.get(example.table.name) ?? { ...example, columns: [] };
+      blank.set(example.table.name, { ...known, columns: [...known.columns, example.column] });
     }
-    for (const one of blank.values()) {
-      const [first = ""] = one.key.filter((name) => !one.table.partitionedBy.includes(name) && name !== "quarter");
+    for (const example of blank.values()) {
+      const [first = ""] = example.key.filter(
+        (name) => !example.table.partitionedBy.includes(name) && name !== "quarter",
+      );
       const key = quoteIdentifier(first);
-      const added = `SELECT r.* REPLACE (${[...one.columns, `r.${key} || ' ' || n AS ${key}`].join(", ")}) FROM ${rowsOf(one.file)} r, range(3) AS n(n)`;
-      const grown = { ...one, from: `(FROM ${rowsOf(one.file)} UNION ALL ${added})` };
-      expect((await columnsOf(grown, contextWith({}))).columns, one.table.name).toEqual([]);
+      const added = `SELECT r.* REPLACE (${[...example.columns, `r.${key} || ' ' || n AS ${key}`].join(", ")}) FROM ${rowsOf(example.file)} r, range(3) AS n(n)`;
+      const grown = { ...example, from: `(FROM ${rowsOf(example.file)} UNION ALL ${added})` };
+      expect((await columnsOf(grown, contextWith({}))).columns, example.table.name).toEqual([]);
     }
     expect(blank.size).toBeGreaterThan(6);
   }, 600_000);
@@ -282,18 +285,18 @@ describe("a column of a published table", () => {
           (_, value) => value,
           () => true,
         ),
-      ].map((one) => [one.table.name, one]),
+      ].map((example) => [example.table.name, example]),
     );
-    for (const one of first.values()) {
-      expect((await columnsOf(one, contextWith({}))).columns).toEqual([]);
-      const lost = await columnsOf(one, contextWith({ damaged: one.file, isRetained: false }));
+    for (const example of first.values()) {
+      expect((await columnsOf(example, contextWith({}))).columns).toEqual([]);
+      const lost = await columnsOf(example, contextWith({ damaged: example.file, isRetained: false }));
       expect(lost.columns).toEqual(["copy"]);
     }
   }, 600_000);
 });
 
 it("every published part of what the university says passed the guard", async () => {
-  const { readFreshness } = await import("../../../../pipeline/generations/freshness.ts");
+  const { readFreshness } = await import("../../../../pipeline/store/freshness.ts");
   const passed = Object.keys((await readFreshness(folder.artifacts)).remembered ?? {});
   const published = files.filter(({ table }) => FACT_TABLES.includes(table)).map(partitionTitle);
   expect(published.filter((title) => !passed.includes(title))).toEqual([]);

@@ -15,7 +15,7 @@ describe("a return", () => {
     expect([...healed.accepted]).toEqual(["sections 2026 Fall"]);
     expect(healed.noted()).toEqual([
       {
-        reason: "a return to what snapshot of before held",
+        reason: "a return to the content of snapshot of before",
         count: 1,
         names: ["`sectionComment` of 2026 Fall lost 60 of 100 values (40 of 100 rows have one)"],
       },

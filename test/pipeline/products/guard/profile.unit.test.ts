@@ -51,8 +51,8 @@ it("losses follow each other by column that is none of the key: held, lost, form
 
 it("each relation is measured once, also when it is asked for again meanwhile", async () => {
   const { asked, counts } = open([]);
-  const [one, other] = await Promise.all([counts.profile("a"), counts.profile("a"), counts.profile("b")]);
-  expect(one).toBe(other);
+  const [first, other] = await Promise.all([counts.profile("a"), counts.profile("a"), counts.profile("b")]);
+  expect(first).toBe(other);
   await counts.profile("a");
   expect(asked).toHaveLength(2);
 });

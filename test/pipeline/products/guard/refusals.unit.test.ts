@@ -1,4 +1,7 @@
-/** What is refused has an id by which it is accepted once; until then the part is withheld. Which departments may end, which tables shrink. */
+/**
+ * A refusal has an id by which it is accepted once; until then the part is withheld. Which departments may end, which
+ * tables may shrink.
+ */
 import { describe, expect, it } from "vitest";
 import { createTally } from "../../../../pipeline/contract/documents/tally.ts";
 import { GuardError } from "../../../../pipeline/errors.ts";
@@ -54,7 +57,7 @@ describe("a reason", () => {
     const { context, report, tally, withheld } = openContext();
     expect(isRefused(context, [reason("a"), reason("b", GRADES)], tally)).toBe(true);
     expect(isRefused(context, [reason("c")], tally)).toBe(true);
-    const idAndText = (one: Reason) => ({ id: reasonId(one), text: one.text });
+    const idAndText = (reason: Reason) => ({ id: reasonId(reason), text: reason.text });
     expect([...withheld]).toEqual([
       [
         "sections 2026 Fall",
@@ -108,7 +111,7 @@ it("departments with fewer than three sections may end, and are noted; others ar
   const text = "2026 Fall would lose the department DANCE, HISTORY";
   expect(lostDepartments(FALL, "2026 Fall", before, now, tally)).toEqual([{ part: FALL, column: "departments", text }]);
   expect(report().noted).toEqual([
-    { reason: "a department has nothing any more", count: 1, names: ["2026 Fall: ART, which had 2"] },
+    { reason: "a department no longer has sections", count: 1, names: ["2026 Fall: ART, which had 2"] },
   ]);
   expect(lostDepartments(FALL, "2026 Fall", now, now, tally)).toEqual([]);
 });

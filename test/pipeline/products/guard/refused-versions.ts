@@ -1,14 +1,14 @@
-/** What the guard says of staged rows beside versions of which only counts are known. */
+/** The guard's verdict on staged rows beside versions of which only counts are known. */
 import { TABLES } from "../../../../pipeline/contract/tables.ts";
 import { reasonsFor, type StagedRows } from "../../../../pipeline/products/guard/field-guard.ts";
 import { FALL, openVersions, type Version } from "./counted-versions.ts";
 
 export type World = Parameters<typeof openVersions>[0];
 export const version = (name: string, rows: number, more: Partial<Version> = {}): Version => ({ name, rows, ...more });
-/** Of a column so many rows of which have a value. */
+/** A column in which this many rows have a value. */
 export const comment = (filled: number) => ({ sectionComment: { filled } });
 
-/** What a guard says of staged rows. */
+/** The guard's verdict on staged rows. */
 export async function refused(world: World, staged: Partial<StagedRows> = {}) {
   const opened = openVersions(world);
   const asked = { what: "2026 Fall", table: TABLES.sections, published: FALL, from: "staged", ...staged };

@@ -100,7 +100,7 @@ it("new fields are named in the report, others counted, and all of them are reme
   const unknown = [field("sec_a", 5), field("sec_b", 5), field("sec_c", 1)];
   expect(noted(unknown)).toEqual([
     ["a field that the parser does not know", "2026 Fall: the element `sec_c` of `section` is new, in 1 row"],
-    ["fields that nobody reads, as beside what is published", "2026 Fall: 2"],
+    ["fields that nobody reads, as in the published version", "2026 Fall: 2"],
   ]);
   expect(noted([field("sec_c", 1)])).toHaveLength(1);
   expect(noted([])).toEqual([]);

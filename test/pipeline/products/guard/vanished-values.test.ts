@@ -13,7 +13,7 @@ import { columnMeasures, type Measure } from "../../../../pipeline/contract/meas
 import { createTally } from "../../../../pipeline/contract/documents/tally.ts";
 import type { Table } from "../../../../pipeline/contract/table.ts";
 import { FACT_TABLES, type TableName, TABLES } from "../../../../pipeline/contract/tables.ts";
-import { samePart } from "../../../../pipeline/generations/layout.ts";
+import { samePart } from "../../../../pipeline/store/layout.ts";
 import type { RunContext } from "../../../../pipeline/products/context.ts";
 import { reasonsFor } from "../../../../pipeline/products/guard/field-guard.ts";
 import { isRefused, reasonId } from "../../../../pipeline/products/guard/refusals.ts";
@@ -138,7 +138,7 @@ function contextAfter(column: Column, published: readonly Version[], acceptedIds
       find: (table: string, partition: object) =>
         files.slice(0, 1).find((file) => samePart(file, { table, partition })),
       paths: () => files.slice(0, 1).map(({ path }) => `/${path}`),
-      damaged: () => [],
+      lost: () => [],
     },
   };
   return context as unknown as RunContext;

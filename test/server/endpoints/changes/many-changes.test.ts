@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
 import { changes } from "../../../../pipeline/contract/rows/change.ts";
 import { readParquet } from "../../../../pipeline/contract/sql-text.ts";
-import { readBase } from "../../../../pipeline/generations/base.ts";
+import { readBase } from "../../../../pipeline/store/open.ts";
 import { writePartition } from "../../../../pipeline/publish/partition.ts";
 import { createStaging } from "../../../../pipeline/publish/staging.ts";
 import { SERVED_COLUMNS } from "../../../../server/endpoints/changes/change-rows.ts";

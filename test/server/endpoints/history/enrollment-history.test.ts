@@ -4,7 +4,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import type { z } from "zod";
 import { terms } from "../../../../pipeline/contract/rows/listing.ts";
 import { writePartition } from "../../../../pipeline/publish/partition.ts";
-import { readPublished } from "../../../../pipeline/generations/generation.ts";
+import { readPublished } from "../../../../pipeline/store/published.ts";
 import { rowsOf } from "../../../../server/snapshot/loading/loading.ts";
 import { readHistories } from "../../../../server/endpoints/history/history-records.ts";
 import { createParts } from "../../../../server/snapshot/loading/parts.ts";

@@ -2,8 +2,7 @@
 import * as fc from "fast-check";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { Change } from "../../../../pipeline/contract/rows/change.ts";
-import type { Log } from "../../../../pipeline/log.ts";
-import { silentLog } from "../../../../pipeline/log.ts";
+import { type Log, silentLog } from "../../../../pipeline/log.ts";
 import { createPool } from "../../../../server/duckdb/pool.ts";
 import { endpoints } from "../../../../server/endpoints/all.ts";
 import { openLiveSchedule } from "../../../../server/endpoints/schedule/live-schedule.ts";

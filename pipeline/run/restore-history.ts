@@ -1,20 +1,19 @@
 /** Where no published generation can be read, a run starts with the recorded history of the backups. */
 import { join } from "node:path";
-import type { PublishedFile } from "../../contract/documents/manifest.ts";
-import { isSameCampus } from "../../contract/sample-campus.ts";
-import { changes } from "../../contract/rows/change.ts";
-import { tableRows } from "../../contract/sql-text.ts";
-import { CONTRACT_VERSION, type TableName, TABLES_BESIDE_ID } from "../../contract/tables.ts";
-import { dayOf, openBackups, readBackups, refuseNewerBackups } from "../../backup/backups.ts";
-import { type Backups, sound } from "../../generations/copies.ts";
-import { backupFolderOf, partitionTitle } from "../../generations/layout.ts";
-import type { Migrated } from "../../migrations/migrate.ts";
-import { type LocatedFile, type MigrationContext, takeSteps } from "../../migrations/steps.ts";
-import { copySound } from "../../publish/copy-file.ts";
-import type { Database } from "../../publish/database.ts";
-import type { Disk } from "../../publish/disk.ts";
-import { writePartition } from "../../publish/partition.ts";
-import type { Staging } from "../../publish/staging.ts";
+import type { Manifest, PublishedFile } from "../contract/documents/manifest.ts";
+import { isSameCampus } from "../contract/sample-campus.ts";
+import { changes } from "../contract/rows/change.ts";
+import { tableRows } from "../contract/sql-text.ts";
+import { CONTRACT_VERSION, type TableName, TABLES_BESIDE_ID } from "../contract/tables.ts";
+import { dayOf, openBackups, readBackups, refuseNewerBackups } from "../backup/backups.ts";
+import { copySound, sound } from "../backup/copies.ts";
+import { backupFolderOf, partitionTitle } from "../store/layout.ts";
+import type { Migrated } from "../migrations/migrate.ts";
+import { type LocatedFile, type MigrationContext, takeSteps } from "../migrations/steps.ts";
+import type { Database } from "../publish/database.ts";
+import type { Disk } from "../disk/disk.ts";
+import { writePartition } from "../publish/partition.ts";
+import type { Staging } from "../publish/staging.ts";
 
 export interface RestoreOptions {
   readonly dataDir: string;
@@ -47,7 +46,7 @@ export async function restoreHistory(options: RestoreOptions): Promise<Migrated 
   if (!newest) return undefined;
   const { contract } = newest;
   const manifests = inOrder.filter((backup) => backup.contract === contract);
-  const { files, problems } = await newestStates({ folder, manifests }, disk);
+  const { files, problems } = await newestStates(folder, manifests, disk);
   const located: LocatedFile[] = [];
   for (const file of files) {
     const at = join(filesFolder, file.path);
@@ -84,22 +83,22 @@ async function withPublishedChanges(
 }
 
 /** The newest sound file of every term and month; problems name what is lost, and what an older backup has. */
-async function newestStates({ folder, manifests }: Backups, disk: Disk) {
-  const states = new Map<string, { day: string; file: PublishedFile; at: string }[]>();
+async function newestStates(folder: string, manifests: readonly Manifest[], disk: Disk) {
+  const states = new Map<string, { day: string; file: PublishedFile; path: string }[]>();
   for (const backup of manifests)
     for (const file of backup.files) {
       const title = partitionTitle(file);
-      const state = { day: dayOf(backup), file, at: join(folder, file.path) };
+      const state = { day: dayOf(backup), file, path: join(folder, file.path) };
       states.set(title, [...(states.get(title) ?? []), state]);
     }
   const files: PublishedFile[] = [];
   const problems: string[] = [];
   for (const [title, ofPart] of states) {
-    const { value: found } = await sound(ofPart, disk).next();
-    if (found) files.push(found.file);
-    if (!found) problems.push(`${title}: every copy in the backups is damaged`);
-    else if (found.file.sha256 !== ofPart[0]?.file.sha256)
-      problems.push(`${title}: the newest copy is damaged, that of ${found.day} is restored`);
+    const { value: newest } = await sound(ofPart, disk).next();
+    if (newest) files.push(newest.file);
+    if (!newest) problems.push(`${title}: every copy in the backups is damaged`);
+    else if (newest.file.sha256 !== ofPart[0]?.file.sha256)
+      problems.push(`${title}: the newest copy is damaged, that of ${newest.day} is restored`);
   }
   return { files, problems };
 }

@@ -3,9 +3,9 @@ import { readFile, readlink } from "node:fs/promises";
 
 export interface ProcessIdentity {
   readonly pid: number;
-  /** Start time in kernel ticks since boot; null where /proc is missing. */
+  /** Start time in kernel ticks since boot; null if /proc is missing. */
   readonly started: string | null;
-  /** Boot id and process-id namespace (containers have their own); null where /proc is missing. */
+  /** Boot id and process-id namespace (each container has one); null if /proc is missing. */
   readonly machine: string | null;
 }
 
@@ -14,8 +14,8 @@ export async function identifyThisProcess(): Promise<ProcessIdentity> {
 }
 
 /**
- * True only when the process has certainly ended: same boot, same namespace, and its id is free, or that of a zombie or of a
- * process that started later. False when it is alive or its state is unknown.
+ * True only when the process has certainly ended: same boot, same namespace, and its id is free, or belongs to a zombie
+ * or to a process that started later. False when it is alive or its state is unknown.
  */
 export async function isSurelyDead(identity: ProcessIdentity): Promise<boolean> {
   if (identity.machine === null || identity.machine !== (await thisMachine())) return false;
@@ -42,7 +42,7 @@ async function thisMachine(): Promise<string | null> {
   }
 }
 
-/** From /proc/<pid>/stat: the state is the first field after the name in parentheses, the start time the twentieth. */
+/** Reads /proc/<pid>/stat: the state is the first field after the name in parentheses, the start time the twentieth. */
 async function statusOf(pid: number): Promise<{ state: string; started: string } | undefined> {
   try {
     const text = await readFile(`/proc/${pid}/stat`, "utf8");

@@ -2,10 +2,11 @@
 import { join } from "node:path";
 import pLimit from "p-limit";
 import type { PublishedFile } from "../contract/documents/manifest.ts";
-import { diskReader, type DiskReader, type Entry } from "./disk-reader.ts";
+import { diskReader, type DiskReader, type Entry } from "../disk/disk.ts";
 import { DamagedGeneration } from "./manifest.ts";
 
-export interface DamagedFile {
+/** A file that a snapshot names, and that is missing or damaged. */
+export interface LostFile {
   readonly file: PublishedFile;
   readonly problem: string;
 }
@@ -38,18 +39,15 @@ function checkFiles(
 }
 
 /** The damaged files below `folder`. */
-export const findDamaged = (
-  folder: string,
-  files: readonly PublishedFile[],
-  disk: DiskReader,
-): Promise<DamagedFile[]> => findDamagedAt(({ path }) => join(folder, path), files, disk);
+export const findDamaged = (folder: string, files: readonly PublishedFile[], disk: DiskReader): Promise<LostFile[]> =>
+  findDamagedAt(({ path }) => join(folder, path), files, disk);
 
 /** The damaged ones of these files. */
 export async function findDamagedAt(
   pathOf: (file: PublishedFile) => string,
   files: readonly PublishedFile[],
   disk: DiskReader,
-): Promise<DamagedFile[]> {
+): Promise<LostFile[]> {
   const checked = await checkFiles(pathOf, files, disk);
   return checked.flatMap(({ file, problem }) => (problem === undefined ? [] : [{ file, problem }]));
 }

@@ -1,15 +1,16 @@
 /**
- * One run at a time. The lock is a folder of numbered claims, of which the highest is valid. A claim is made by creating the next number, which
- * only one contender can do. No claim is removed or replaced by another process, so a take-over never leaves two holders. A claim is alive while its
- * heartbeat, the file's modification time, advances.
+ * Allows a single run at a time. The lock is a folder of numbered claims, of which the highest is valid. A contender
+ * claims the lock by creating the next number, which only one can do. No claim is removed or replaced by another
+ * process, so a take-over never leaves two holders. A claim is alive while its heartbeat, the file's modification time,
+ * advances.
  */
 import { randomUUID } from "node:crypto";
 import { type FileHandle, link, mkdir, open, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { LockedError } from "../../errors.ts";
-import { readRegularFile } from "../../regular-files.ts";
-import { isLinkRefused } from "../disk.ts";
+import { LockedError } from "../errors.ts";
+import { readRegularFile } from "../regular-files.ts";
+import { isLinkRefused } from "./disk.ts";
 import { identifyThisProcess, isSurelyDead, type ProcessIdentity } from "./process-identity.ts";
 
 export interface LockOptions {
@@ -20,7 +21,7 @@ export interface LockOptions {
 }
 
 export interface Lock {
-  /** @throws LockedError when another run took the lock over, or the heartbeat failed for a whole lease */
+  /** Checks the lock. @throws LockedError when another run took it over, or the heartbeat failed for a whole lease */
   assertHeld(): Promise<void>;
   /** Idempotent. Never fails, so that it hides no other error. */
   release(): Promise<void>;
@@ -33,7 +34,8 @@ interface Claim extends ProcessIdentity {
 }
 
 /**
- * Takes the lock in the folder `path`. A dead holder on this machine is replaced at once, one elsewhere, or one that hangs, after its lease.
+ * Takes the lock in the folder `path`. A dead holder on this machine is replaced at once; a holder elsewhere, or one
+ * that hangs, after its lease.
  * @throws LockedError as soon as the holder shows a heartbeat
  */
 export async function acquireLock(path: string, options: LockOptions = {}): Promise<Lock> {
@@ -47,7 +49,7 @@ export async function acquireLock(path: string, options: LockOptions = {}): Prom
     if (highest > 0) await waitUntilFree(path, highest, beatMs, leaseMs);
     const mine = highest + 1;
     if (!(await createClaim(path, mine, claim))) continue;
-    // A slow contender may have claimed a number that was used and removed meanwhile.
+    // A slow contender may have claimed a number that was used and removed in the meantime.
     const numbers = await claimNumbers(path);
     if (Math.max(...numbers) > mine) {
       await rm(claimPath(path, mine), { force: true });
@@ -60,18 +62,18 @@ export async function acquireLock(path: string, options: LockOptions = {}): Prom
 }
 
 async function hold(path: string, mine: number, claim: Claim, beatMs: number, leaseMs: number): Promise<Lock> {
-  // Through the open file: a heartbeat must not recreate a removed claim.
+  // Use the open file: a heartbeat must not recreate a removed claim.
   const handle = await open(claimPath(path, mine), "r+");
   let lastBeat = performance.now();
   let beating: Promise<void> | undefined;
   const timer = setInterval(() => void (beating ??= beat(handle).finally(() => (beating = undefined))), beatMs);
   timer.unref();
   async function beat(to: FileHandle): Promise<void> {
-    const at = performance.now();
+    const startedAt = performance.now();
     try {
       const now = new Date();
       await to.utimes(now, now);
-      lastBeat = at;
+      lastBeat = startedAt;
     } catch {
       // assertHeld fails when this lasts for a lease.
     }
@@ -79,7 +81,7 @@ async function hold(path: string, mine: number, claim: Claim, beatMs: number, le
   let released = false;
   return {
     async assertHeld() {
-      if (released) throw new LockedError("the lock was given back already");
+      if (released) throw new LockedError("the lock was already released");
       if (performance.now() - lastBeat > leaseMs)
         throw new LockedError("this run was stalled for longer than its lease");
       if (Math.max(0, ...(await claimNumbers(path))) !== mine) throw new LockedError("another run took over the lock");
@@ -134,7 +136,7 @@ async function createClaim(path: string, number: number, claim: Claim): Promise<
   }
 }
 
-/** Where there are no hard links; a claim that is cut off by a kill counts as none. */
+/** Creates the claim on file systems without hard links; a claim that a kill cuts off does not count. */
 async function createUnlinked(path: string, claim: Claim): Promise<boolean> {
   try {
     await writeFile(path, JSON.stringify(claim), { flag: "wx" });
@@ -152,11 +154,11 @@ async function claimNumbers(path: string): Promise<number[]> {
   return (await readdir(path)).filter((name) => /^[1-9]\d{0,14}$/.test(name)).map(Number);
 }
 
-/** Undefined when it was removed meanwhile, or is not a claim. */
+/** Returns undefined when it was removed in the meantime, or is not a claim. */
 async function readClaim(file: string): Promise<Claim | undefined> {
   try {
-    const found = JSON.parse((await readRegularFile(file)).toString()) as Partial<Claim> | null;
-    return typeof found?.pid === "number" && typeof found.token === "string" ? (found as Claim) : undefined;
+    const claim = JSON.parse((await readRegularFile(file)).toString()) as Partial<Claim> | null;
+    return typeof claim?.pid === "number" && typeof claim.token === "string" ? (claim as Claim) : undefined;
   } catch {
     return undefined;
   }
@@ -166,7 +168,7 @@ async function beatOf(file: string): Promise<number | undefined> {
   return (await stat(file).catch(() => undefined))?.mtimeMs;
 }
 
-/** Drafts of contenders that died while claiming. */
+/** Removes drafts of contenders that died while claiming. */
 async function clearDrafts(path: string, token: string, leaseMs: number): Promise<void> {
   for (const name of await readdir(path)) {
     if (!name.startsWith("draft-") || name === `draft-${token}`) continue;

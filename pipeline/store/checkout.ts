@@ -2,10 +2,9 @@
 import { basename, dirname, join } from "node:path";
 import type { Manifest } from "../contract/documents/manifest.ts";
 import { GuardError } from "../errors.ts";
-import { hasCode } from "../generations/disk-reader.ts";
-import { layoutOf, nameOf, parseGenerationName } from "../generations/layout.ts";
-import { CHECKOUT_MANIFEST } from "../generations/verify.ts";
-import { type Disk, isLinkRefused } from "./disk.ts";
+import { hasCode, type Disk, isLinkRefused } from "../disk/disk.ts";
+import { layoutOf, nameOf, parseGenerationName } from "./layout.ts";
+import { CHECKOUT_MANIFEST } from "./verify.ts";
 
 /**
  * Makes the checkout of a snapshot, without objects that are lost, and lets `current` lead to it. After a kill `current`

@@ -4,9 +4,9 @@ import { CAMPUS_SIZES } from "../contract/sample-campus.ts";
 import { TABLE_NAMES } from "../contract/tables.ts";
 import { filesOfView, VIEWS, VIEWS_FOLDER } from "../contract/views.ts";
 import { GuardError } from "../errors.ts";
-import { diskReader } from "../generations/disk-reader.ts";
-import { backupFolderOf, layoutOf } from "../generations/layout.ts";
-import { acquireLock, type Lock } from "./lock/lock.ts";
+import { diskReader } from "../disk/disk.ts";
+import { backupFolderOf, layoutOf } from "./layout.ts";
+import { acquireLock, type Lock } from "../disk/lock.ts";
 
 export interface Roots {
   readonly artifactsDir: string;

@@ -1,7 +1,7 @@
 /** Opens a place that can be followed: a server, a static host, a bucket or a folder. */
-import { httpReader } from "../store/http-reader.ts";
-import { openStore, type StoreOptions } from "../store/open-store.ts";
-import type { StoreReader } from "../store/store.ts";
+import { httpReader } from "./http-reader.ts";
+import { openStore, type StoreOptions } from "./open-store.ts";
+import type { StoreReader } from "./store.ts";
 import { serverReader } from "./server-reader.ts";
 
 export interface ReaderOptions extends Omit<StoreOptions, "retries"> {

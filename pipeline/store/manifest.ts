@@ -1,12 +1,20 @@
-/** Reads the documents of the artifacts folder, without a look at the files that they name. */
+/** Checks the documents of stores as they are read, before any of their paths is used. */
 import { join } from "node:path";
 import type { z } from "zod";
-import { type Manifest, manifest as manifestSchema } from "../contract/documents/manifest.ts";
+import {
+  type Manifest,
+  manifest as manifestSchema,
+  isMade,
+  type PublishedFile,
+} from "../contract/documents/manifest.ts";
 import { type Pointer, pointer as pointerSchema } from "../contract/documents/pointer.ts";
 import { CONTRACT_VERSION } from "../contract/tables.ts";
-import { diskReader, type DiskReader, hasCode } from "./disk-reader.ts";
-import { layoutOf, nameOf } from "./layout.ts";
+import { diskReader, type DiskReader, hasCode } from "../disk/disk.ts";
+import { layoutOf, nameOf, filePath, hashInPath } from "./layout.ts";
 import { snapshotId } from "./snapshot-id.ts";
+import { UpstreamBadResponse } from "../errors.ts";
+import { relationNamed } from "./schema.ts";
+import type { StoreReader } from "./store.ts";
 
 /** A pointer or manifest that cannot be used, or a missing or damaged file. The message is for the operator. */
 export class DamagedGeneration extends Error {
@@ -113,7 +121,44 @@ function checked<T>(schema: z.ZodType<T>, found: unknown, place: string): T {
 }
 
 /** Only the artifacts folder has whole snapshots: a selection of the tables, such as a backup, keeps the id of the whole. */
-function assertId({ changesBefore, contract, files, id }: Manifest, place: string): void {
+export function assertId({ changesBefore, contract, files, id }: Manifest, place: string): void {
   if (contract === CONTRACT_VERSION && snapshotId(files, changesBefore) !== id)
     throw new DamagedGeneration(`${place}: the id is not that of its files`);
+}
+
+/** @throws UpstreamBadResponse for another contract version, when a path does not follow from table, partition and hash, or the id from the files */
+export function assertSnapshot({ changesBefore, contract, files, id }: Manifest, store: string): void {
+  if (contract !== CONTRACT_VERSION)
+    throw new UpstreamBadResponse(store, `it has contract version ${contract}, this server reads ${CONTRACT_VERSION}`);
+  for (const file of files)
+    if (!isValid(file))
+      throw new UpstreamBadResponse(store, `a file of ${file.table.slice(0, 40)} has an invalid path`);
+  if (new Set(files.map(({ path }) => path)).size !== files.length || snapshotId(files, changesBefore) !== id)
+    throw new UpstreamBadResponse(store, "the snapshot id is not that of the listed files");
+}
+
+function isValid(file: PublishedFile): boolean {
+  const { partition, path, sha256, table: name } = file;
+  const table = relationNamed(name);
+  const columns = Object.keys(partition);
+  const isWithoutRows = isMade(file) && columns.length === 0;
+  const hash = hashInPath(path);
+  return (
+    table !== undefined &&
+    hash !== undefined &&
+    (isWithoutRows || columns.length === table.partitionedBy.length) &&
+    (isWithoutRows || table.partitionedBy.every((column) => columns.includes(column))) &&
+    (partition.year === undefined || /^\d{4}$/.test(partition.year)) &&
+    sha256.startsWith(hash) &&
+    path === filePath(name, partition, hash)
+  );
+}
+
+/** @param what names it, as in `version 3 of grades` @throws UpstreamBadResponse unless it is JSON of that shape */
+export function parseStored<T>(schema: z.ZodType<T>, text: string, what: string, { name }: StoreReader): T {
+  try {
+    return schema.parse(JSON.parse(text));
+  } catch (cause) {
+    throw new UpstreamBadResponse(name, `${name}: ${what} is damaged`, { cause });
+  }
 }

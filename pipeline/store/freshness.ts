@@ -1,8 +1,10 @@
 /** `freshness.json`: when each product was last checked. It changes with every run, a snapshot only with its data. */
 import { type Freshness, freshness as freshnessSchema } from "../contract/documents/manifest.ts";
 import { type Log, silentLog } from "../log.ts";
-import { diskReader, type DiskReader, hasCode } from "./disk-reader.ts";
+import { diskReader, type DiskReader, hasCode, type Disk, nodeDisk, replaceFile } from "../disk/disk.ts";
 import { layoutOf } from "./layout.ts";
+import { randomUUID } from "node:crypto";
+import { join } from "node:path";
 
 export const NO_FRESHNESS: Freshness = { products: {}, terms: {}, nextRefresh: null };
 
@@ -26,4 +28,11 @@ export async function readFreshness(
     log.warn("the freshness file is damaged and is replaced", { path });
     return NO_FRESHNESS;
   }
+}
+
+export async function writeFreshness(artifacts: string, freshness: Freshness, disk: Disk = nodeDisk): Promise<void> {
+  const layout = layoutOf(artifacts);
+  const draft = join(layout.staging, `freshness-${randomUUID()}.json`);
+  await disk.mkdir(layout.staging);
+  await replaceFile(disk, layout.freshness, `${JSON.stringify(freshness, null, 2)}\n`, draft);
 }

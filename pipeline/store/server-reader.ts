@@ -12,9 +12,9 @@ import { byPath, type EarlierSnapshot, type Manifest, manifest } from "../contra
 import { fromServed } from "../contract/documents/served-manifest.ts";
 import { CONTRACT_VERSION } from "../contract/tables.ts";
 import { UpstreamBadResponse, UpstreamRefused } from "../errors.ts";
-import { nameOf } from "../generations/layout.ts";
-import { parseSnapshotKey, POINTER, pointerText } from "../store/pointer.ts";
-import type { ReadOptions, Stored, StoreReader } from "../store/store.ts";
+import { nameOf } from "./layout.ts";
+import { parseSnapshotKey, POINTER, pointerText } from "./pointer.ts";
+import type { ReadOptions, Stored, StoreReader } from "./store.ts";
 
 const SNAPSHOTS = "v1/snapshots";
 /** Of the objects of the current snapshot and of earlier ones that are on their way; a snapshot has some hundreds. */

@@ -3,9 +3,9 @@ import { basename, dirname, join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import type { Manifest, PublishedFile } from "../contract/documents/manifest.ts";
 import { countRows, relationNamed, schemaProblems } from "./schema.ts";
-import { diskReader, type DiskReader } from "./disk-reader.ts";
-import { fileProblem } from "./file-check.ts";
-import { type Generation, listGenerations } from "./generation.ts";
+import { diskReader, type DiskReader } from "../disk/disk.ts";
+import { fileProblem, findDamaged } from "./file-check.ts";
+import { type Generation, listGenerations } from "./published.ts";
 import { layoutOf, nameOf } from "./layout.ts";
 import { DamagedGeneration, isOlder, readManifest } from "./manifest.ts";
 
@@ -17,7 +17,7 @@ export interface Problem {
 
 /**
  * Checks size, SHA-256, rows and columns of every file of the current snapshot, its checkout, and that every retained
- * snapshot has a manifest and all of its files; and looks for what no manifest names.
+ * snapshot has a manifest and sound files; and looks for what no manifest names.
  */
 export async function verifyGeneration(
   connection: DuckDBConnection,
@@ -40,10 +40,10 @@ export async function verifyGeneration(
     });
     if (read) manifests.push(read);
   }
-  const lost = new Set<string>();
-  for (const file of manifests.flatMap(({ files }) => files))
-    if (!lost.has(file.path) && !(await disk.stat(join(folder, file.path)))) lost.add(file.path);
-  for (const path of lost) if (!problems.some((problem) => problem.path === path)) say(path, "missing");
+  const current = pathsOf(manifest);
+  const earlier = new Map(manifests.flatMap(({ files }) => files.map((file) => [file.path, file])));
+  const files = [...earlier.values()].filter(({ path }) => !current.has(path));
+  for (const { file, problem } of await findDamaged(folder, files, disk)) say(file.path, problem);
   for (const path of await findForeign(folder, pathsOf(...manifests), disk)) say(path, "not in the manifest");
   for (const problem of await checkoutProblems(generation, disk)) problems.push(problem);
   return problems;
@@ -119,16 +119,4 @@ export async function checkoutProblems({ folder, manifest }: Generation, disk: D
     if (entry !== CHECKOUT_MANIFEST && !manifest.files.some(({ path }) => path.startsWith(`${entry}/`)))
       foreign.push(entry);
   return [...problems, ...foreign.map((path) => ({ path: `current/${path}`, problem: "not in the manifest" }))];
-}
-
-/** Paths of all files below a folder, relative to it. */
-export async function filesBelow(disk: DiskReader, folder: string, below = ""): Promise<string[]> {
-  const found: string[] = [];
-  for (const name of await disk.readdir(join(folder, below))) {
-    const path = below === "" ? name : `${below}/${name}`;
-    const entry = await disk.stat(join(folder, path));
-    if (entry?.kind === "folder") found.push(...(await filesBelow(disk, folder, path)));
-    else found.push(path);
-  }
-  return found;
 }

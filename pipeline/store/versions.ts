@@ -2,8 +2,8 @@
 import { join } from "node:path";
 import { CONTRACT_VERSION } from "../contract/tables.ts";
 import { UsageError } from "../errors.ts";
-import { diskReader, type DiskReader } from "./disk-reader.ts";
-import { type Generation, listGenerations } from "./generation.ts";
+import { diskReader, type DiskReader } from "../disk/disk.ts";
+import { type Generation, listGenerations } from "./published.ts";
 import { parseGenerationName } from "./layout.ts";
 import { DamagedGeneration, isOlder, OtherContract, readManifest, readPointer } from "./manifest.ts";
 

@@ -1,0 +1,156 @@
+/**
+ * What is lost of published objects, in whatever other stores of this installation still have it: the same object in
+ * checkouts with files of their own, in the backups or a bucket, or an older state of recorded history.
+ */
+import { dirname, join } from "node:path";
+import type { Manifest, PublishedFile } from "../contract/documents/manifest.ts";
+import { campusToday } from "../contract/campus-time.ts";
+import type { DiskReader, Disk } from "../disk/disk.ts";
+import { findDamaged, isSound, type LostFile } from "../store/file-check.ts";
+import { backupFolderOf, layoutOf, nameOf, samePart } from "../store/layout.ts";
+import { readPublishedVersions } from "../store/versions.ts";
+import type { Log } from "../log.ts";
+import { guardFolders } from "../store/own-folders.ts";
+import { fill, type Filled } from "../store/fill.ts";
+import { openFolderStore } from "../store/folder.ts";
+import type { StoreReader } from "../store/store.ts";
+import { openBackups, readBackups } from "./backups.ts";
+
+export interface CopySources {
+  readonly artifacts: string;
+  readonly dataDir: string;
+  /** Older states are looked for in the snapshots and backups of this contract version. */
+  readonly contract: number;
+  /** False for the data of another campus. */
+  readonly isOurs: (source: Readonly<Record<string, string>>) => boolean;
+  readonly disk: Disk;
+}
+
+/**
+ * The stores on this machine that may have an object of a published snapshot. Checkouts share their blocks with it where
+ * the file system has hard links, so that one bad block damages both.
+ */
+export async function localPlaces({
+  artifacts,
+  dataDir,
+  disk,
+}: Pick<CopySources, "artifacts" | "dataDir" | "disk">): Promise<StoreReader[]> {
+  const { checkouts } = layoutOf(artifacts);
+  const folders = (await disk.readdir(checkouts)).map((name) => join(checkouts, name));
+  const published = folders.map((folder) => ({ ...openFolderStore(folder, disk), name: "what is published" }));
+  return [...published, { ...openFolderStore(backupFolderOf(dataDir), disk), name: "the backup" }];
+}
+
+/** Adds lost objects of any snapshot to the artifacts folder again. Requires its lock. */
+export async function fillArtifacts(
+  artifacts: string,
+  lost: readonly LostFile[],
+  places: readonly StoreReader[],
+  { disk, log }: { readonly disk: Disk; readonly log: Log },
+): Promise<Filled> {
+  if (lost.length === 0) return { filled: [], lost };
+  const folder = join(layoutOf(artifacts).staging, "lost");
+  await guardFolders([folder]);
+  const onUnreachable = (problem: string) => log.warn("a store cannot be asked for lost files", { problem });
+  try {
+    const store = openFolderStore(artifacts, disk, { drafts: folder, isIndependent: true });
+    return await fill(store, lost, places, { disk, folder, onUnreachable });
+  } finally {
+    await disk.rm(folder).catch(() => undefined);
+  }
+}
+
+/**
+ * Adds lost objects of earlier snapshots to the artifacts folder again. Requires its lock.
+ * @param isSuspected true for an object that is looked at: all of them once a day, missing ones in every run
+ * @returns a line for each object that no place has
+ */
+export async function fillEarlier(
+  artifacts: string,
+  isSuspected: (path: string) => boolean,
+  places: readonly StoreReader[],
+  options: { readonly disk: Disk; readonly log: Log },
+): Promise<string[]> {
+  const [current, ...earlier] = (await readPublishedVersions(artifacts, options.disk)).map(({ manifest }) => manifest);
+  const named = new Map(earlier.flatMap(({ files }) => files.map((file) => [file.path, file])));
+  // Those of the current snapshot were verified when the run began.
+  for (const { path } of current?.files ?? []) named.delete(path);
+  const files = [...named.values()].filter(({ path }) => isSuspected(path));
+  const damaged = await findDamaged(artifacts, files, options.disk);
+  const { filled, lost } = await fillArtifacts(artifacts, damaged, places, options);
+  for (const { file, from } of filled)
+    options.log.warn("a file of an earlier snapshot was lost and is restored", { path: file.path, from });
+  return lost.map(({ file }) => `${file.path} of an earlier snapshot is lost: no other store has it`);
+}
+
+/** An older state of a partition of recorded history. */
+interface OlderState {
+  readonly file: PublishedFile;
+  readonly path: string;
+  /** For the report. */
+  readonly from: string;
+  /** When it was published or backed up. */
+  readonly stateOf: string;
+}
+
+/**
+ * Puts the newest sound older state of lost history below `filesFolder`.
+ * @returns undefined when there is none that reads back
+ */
+export async function restoreOlderState(
+  sources: CopySources,
+  lost: PublishedFile,
+  filesFolder: string,
+): Promise<OlderState | undefined> {
+  for await (const state of sound(await olderStates(sources, lost), sources.disk))
+    if (await copySound(state.path, join(filesFolder, state.file.path), state.file, sources.disk)) return state;
+  return undefined;
+}
+
+async function olderStates(sources: CopySources, lost: PublishedFile): Promise<OlderState[]> {
+  const { artifacts, contract, dataDir, disk, isOurs } = sources;
+  const published = (await readPublishedVersions(artifacts, disk))
+    .filter(({ manifest }) => manifest.contract === contract && isOurs(manifest.source))
+    .map(({ folder, manifest }) => ({ folder, manifest, from: `snapshot ${nameOf(manifest)}` }));
+  const backedUp = (await ownBackups(sources)).map((manifest) => ({
+    ...{ folder: backupFolderOf(dataDir), manifest },
+    from: `the backup of ${campusToday(new Date(manifest.createdAt))}`,
+  }));
+  return [...published, ...backedUp]
+    .flatMap(({ folder, from, manifest: { createdAt, files } }) =>
+      files.map((file) => ({ file, path: join(folder, file.path), from, stateOf: createdAt })),
+    )
+    .filter(({ file }) => samePart(file, lost))
+    .sort((a, b) => (a.stateOf < b.stateOf ? 1 : -1));
+}
+
+/** The backups of our campus and this contract version, newest first. */
+export async function ownBackups({ contract, dataDir, disk, isOurs }: CopySources): Promise<Manifest[]> {
+  const manifests = await readBackups(openBackups(dataDir, disk));
+  return manifests.filter((backup) => backup.contract === contract && isOurs(backup.source));
+}
+
+/** Those that are sound, in their order. Snapshots share objects: each is looked at once. */
+export async function* sound<T extends Pick<OlderState, "file" | "path">>(
+  copies: readonly T[],
+  disk: DiskReader,
+): AsyncGenerator<T, undefined> {
+  const seen = new Set<string>();
+  for (const copy of copies) {
+    if (seen.has(copy.path)) continue;
+    seen.add(copy.path);
+    if (await isSound(copy.path, copy.file, disk)) yield copy;
+  }
+}
+
+/**
+ * Copies an object so that the copy shares no blocks with it, and reads the copy back.
+ * @returns false when it is not what `file` says
+ */
+export async function copySound(from: string, to: string, file: PublishedFile, disk: Disk): Promise<boolean> {
+  await disk.mkdir(dirname(to));
+  await disk.rm(to);
+  await disk.copyBytes(from, to);
+  await disk.syncFile(to);
+  return isSound(to, file, disk);
+}

@@ -1,0 +1,291 @@
+/**
+ * What is lost of the published base, and what became of it: filled from another store, restored as an older state of
+ * recorded history, fetched again, or lost. A product with a lost file fails, and nothing is published without it.
+ */
+import { join } from "node:path";
+import { type Freshness, isMade, type Product, type PublishedFile } from "../contract/documents/manifest.ts";
+import type { ProductReport, RunReport } from "../contract/documents/run-report.ts";
+import { CONTRACT_VERSION, IRREPLACEABLE_TABLES, PRODUCT_OF, type TableName } from "../contract/tables.ts";
+import { type CopySources, ownBackups, restoreOlderState } from "../backup/copies.ts";
+import type { Base } from "../store/open.ts";
+import type { LostFile } from "../store/file-check.ts";
+import { nameOf, parseGenerationName, partitionName, partitionTitle, samePartition } from "../store/layout.ts";
+import type { Log } from "../log.ts";
+import type { Migrated } from "../migrations/migrate.ts";
+import type { Staging } from "../publish/staging.ts";
+import type { PipelineConfig } from "../settings/pipeline.ts";
+import { fill, type FilledFile } from "../store/fill.ts";
+import { openFolderStore } from "../store/folder.ts";
+import type { OpenRun } from "./open-run.ts";
+import { restoreHistory } from "./restore-history.ts";
+import { changedSources, type Sources } from "./source-change.ts";
+
+interface Restored {
+  readonly words: string;
+  readonly isOlder: boolean;
+}
+
+interface Restoration extends LostFile {
+  readonly restored?: Restored | undefined;
+}
+
+export interface Restorations {
+  readonly files: readonly Restoration[];
+  /** What was restored from the backups because no snapshot can be read. */
+  readonly restoredHistory: Migrated | undefined;
+  /** Every published file is known by name, restored or not. */
+  readonly isKnownWhole: boolean;
+  /** Set when nobody knows what the newest snapshot had recorded: no manifest of it can be read, and there is no backup of it. */
+  readonly unknownHistory: string | undefined;
+}
+
+interface RestoreOptions {
+  readonly config: PipelineConfig;
+  readonly today: string;
+  readonly log: Log;
+}
+
+/** Afterwards `staging.lost()` is what this run has to fetch again. */
+export async function restoreLost(opened: OpenRun, { config, log, today }: RestoreOptions): Promise<Restorations> {
+  const { base, database, filled, publishedSource, source, staging } = opened;
+  const { artifactsDir, dataDir } = config;
+  // The history of a backup never replaces that of a snapshot.
+  const restoredHistory = base.generation
+    ? undefined
+    : await restoreHistory({ dataDir, today, source: source.names, staging, database });
+  for (const note of restoredHistory?.notes ?? []) log.warn("no published snapshot can be read", { note });
+  if (base.damage) log.warn("the snapshot in service cannot be read", { cause: base.damage.message });
+
+  const sources: CopySources = {
+    ...{ artifacts: artifactsDir, dataDir, contract: CONTRACT_VERSION, disk: staging.disk },
+    isOurs: (from: Sources) => !changedSources(from, { ...source.names, ...publishedSource }).includes("schedule"),
+  };
+  // The newest manifest names every file, whatever became of the pointer.
+  const isKnownWhole = !base.damage || (base.generation !== undefined && base.unreadable === undefined);
+  const isBackedUp = isKnownWhole || (await isNewestBackedUp(base, sources));
+  const files: Restoration[] = filled.filter(({ file }) => !isMade(file)).map(restoredFrom);
+  if (!isKnownWhole) files.push(...(await restoreUnlisted(opened, sources)));
+  const problems = new Map(base.lost.map(({ file, problem }) => [file, problem]));
+  for (const file of staging.lost()) {
+    const restored = await restoreOlder(opened, sources, file);
+    // Nothing is held back for what is known of the exports and crawls: the next ones are recorded.
+    if (!restored && file.table === "sources") staging.remove("sources", {});
+    files.push({ file, problem: problems.get(file) ?? UNLISTED, restored });
+  }
+  for (const { file, problem, restored } of files)
+    log.warn("a published file is damaged", { path: file.path, problem, restored: restored?.words ?? "no" });
+  const unknownHistory = isBackedUp
+    ? undefined
+    : `${base.unreadable ?? "the current snapshot"} cannot be read, and there is no backup of it: what was recorded may be lost`;
+  return { files, restoredHistory, isKnownWhole, unknownHistory };
+}
+
+const UNLISTED = "it is in no snapshot that can be read";
+
+/** Stages the newest sound older state of recorded history. Crawled data is fetched again instead. */
+async function restoreOlder(
+  { database, staging }: OpenRun,
+  sources: CopySources,
+  file: PublishedFile,
+): Promise<Restored | undefined> {
+  if (!IRREPLACEABLE_TABLES.includes(file.table)) return undefined;
+  const state = await restoreOlderState(sources, file, staging.filesFolder);
+  if (!state) return undefined;
+  // As a file of its own: the one of the base is known as lost.
+  await staging.putCopy(database.connection, { ...state.file });
+  const rows = `${state.file.rows} rows where there were ${file.rows}`;
+  return { words: `restored as it was on ${state.stateOf} from ${state.from}, ${rows}`, isOlder: true };
+}
+
+/** Without any manifest the newest backup is that of the newest snapshot, as far as anybody knows. */
+async function isNewestBackedUp({ unreadable }: Base, sources: CopySources): Promise<boolean> {
+  const id = parseGenerationName(unreadable ?? "")?.id;
+  return (await ownBackups(sources)).some((backup) => id === undefined || backup.id === id);
+}
+
+/**
+ * Stages the recorded history of a snapshot whose manifest cannot be read, as the newest backup names it. What no store
+ * has is expected of this run.
+ */
+async function restoreUnlisted(opened: OpenRun, sources: CopySources): Promise<Restoration[]> {
+  const { base, database, places, staging } = opened;
+  const { disk, filesFolder, folder } = staging;
+  const [backup] = await ownBackups(sources);
+  const readable = base.generation?.manifest;
+  if (!backup || backup.createdAt < (readable?.createdAt ?? "")) return [];
+  const isStaged = (file: PublishedFile) => staging.find(file.table as TableName, file.partition)?.path === file.path;
+  const unlisted = backup.files
+    .filter((file) => IRREPLACEABLE_TABLES.includes(file.table) && !isStaged(file))
+    .map((file) => ({ file, problem: UNLISTED }));
+  const drafts = join(folder, "drafts");
+  const { filled, lost } = await fill(
+    openFolderStore(filesFolder, disk, { drafts, isIndependent: true }),
+    unlisted,
+    places,
+    { disk, folder: drafts, onUnreachable: () => undefined },
+  );
+  for (const { file } of lost) staging.expect(file);
+  for (const { file } of filled) await staging.putCopy(database.connection, { ...file });
+  const files = unlisted.map(({ file }) => file);
+  if (readable && backup.id !== readable.id) {
+    const { changesBefore, id, source } = backup;
+    staging.goOnFrom({ id, changesBefore, source, files: comparable(opened, files) });
+  }
+  return filled.map(restoredFrom);
+}
+
+const restoredFrom = ({ file, from, problem }: FilledFile): Restoration => ({
+  ...{ file, problem },
+  restored: { words: `restored from ${from}`, isOlder: false },
+});
+
+/** What new versions are compared with: not the sections of a term whose recorded changes are of a later snapshot than they. */
+function comparable({ base, staging }: OpenRun, later: readonly PublishedFile[]): PublishedFile[] {
+  const changed = later.filter(({ table }) => table === "changes").map(({ partition }) => partition);
+  const isOfBase = (file: PublishedFile) => base.generation?.manifest.files.includes(file) ?? false;
+  return staging
+    .files()
+    .filter(
+      (file) =>
+        file.table !== "sections" ||
+        !isOfBase(file) ||
+        !changed.some(({ year, quarter }) => samePartition({ year, quarter }, file.partition)),
+    );
+}
+
+export interface Outcome {
+  readonly base: NonNullable<RunReport["base"]>;
+  readonly products: ProductReport[];
+  /** Why nothing may be published; undefined when everything that was published is there. */
+  readonly withheld: string | undefined;
+}
+
+interface EndedRun {
+  readonly base: Base;
+  readonly freshness: Freshness;
+  readonly staging: Staging;
+  /** Publishes without what is lost. */
+  readonly isDropAllowed: boolean;
+}
+
+/** Made in each run, from other tables or from operators' files. */
+const DERIVED: readonly string[] = ["section_instructors", "enrollment_imports"] satisfies TableName[];
+
+interface Fault {
+  readonly product: Product;
+  readonly words: string;
+  readonly isFailure: boolean;
+}
+
+/** Says of each lost file what became of it, once the products are built. */
+export function concludeRestoration(
+  restorations: Restorations,
+  run: EndedRun,
+  products: readonly ProductReport[],
+): Outcome {
+  const { base, freshness, staging, isDropAllowed } = run;
+  const stillLost = new Set(staging.lost());
+  const faults: Fault[] = [];
+  const files = restorations.files.map(({ file, problem, restored }) => {
+    const table = file.table as TableName;
+    if (stillLost.has(file) && isDropAllowed) staging.remove(table, file.partition);
+    const {
+      isFailure = false,
+      isFault,
+      outcome,
+    } = stillLost.has(file)
+      ? lostOutcome(isDropAllowed)
+      : outcomeOf(file, restored, staging.find(table, file.partition));
+    const words = `${partitionTitle(file)}: ${problem}; ${outcome}`;
+    if (isFault) faults.push({ product: PRODUCT_OF[table], words, isFailure });
+    return { path: file.path, problem, outcome };
+  });
+  const { unknownHistory } = restorations;
+  if (unknownHistory !== undefined) faults.push({ product: "enrollment", words: unknownHistory, isFailure: false });
+  return {
+    base: {
+      generation: base.generation ? nameOf(base.generation.manifest) : null,
+      ...(base.damage ? { problem: base.damage.message } : {}),
+      files,
+    },
+    products: products.map((report) =>
+      withFaults(
+        report,
+        faults.filter(({ product }) => product === report.product),
+      ),
+    ),
+    withheld: isDropAllowed ? undefined : withheldFor(restorations, { freshness, staging }, products),
+  };
+}
+
+interface FileOutcome {
+  readonly outcome: string;
+  /** True when something of what was published is lost. */
+  readonly isFault?: boolean;
+  readonly isFailure?: boolean;
+}
+
+const lostOutcome = (isDropAllowed: boolean): FileOutcome => ({
+  outcome: isDropAllowed ? "left out (ALLOW_SHRINK=1)" : "lost: there is no copy, and it was not fetched again",
+  isFault: true,
+  isFailure: !isDropAllowed,
+});
+
+/** `replacement` is the file of this partition after the run. */
+function outcomeOf(
+  { sha256, table }: PublishedFile,
+  restored: Restored | undefined,
+  replacement: PublishedFile | undefined,
+): FileOutcome {
+  if (!restored && table === "sources")
+    return { outcome: "lost: there is no copy, and the next crawls are recorded", isFault: true };
+  if (!replacement) return { outcome: "no longer wanted" };
+  const isSame = replacement.sha256.startsWith(sha256);
+  if (!restored && IRREPLACEABLE_TABLES.includes(table) && !isSame)
+    return { outcome: "lost: there is no copy, and recording starts again (ALLOW_SHRINK=1)", isFault: true };
+  if (!restored) return { outcome: DERIVED.includes(table) ? "made again" : "fetched again" };
+  if (!restored.isOlder) return { outcome: restored.words };
+  if (isSame) return { outcome: `${restored.words}, and recorded again as it was` };
+  return { outcome: `${restored.words}: what was recorded after that is lost`, isFault: true };
+}
+
+function withheldFor(
+  { isKnownWhole }: Restorations,
+  { freshness, staging }: Pick<EndedRun, "freshness" | "staging">,
+  products: readonly ProductReport[],
+): string | undefined {
+  if (staging.lost().length > 0) return "what was published is damaged and could not be repaired";
+  if (isKnownWhole) return undefined;
+  const gone = missing(freshness, staging, products);
+  if (gone.length > 0)
+    return `what was published cannot be read, and of it there is no ${gone.slice(0, 5).join(", no ")}`;
+  return undefined;
+}
+
+/** What the freshness file names and the run does not have. */
+function missing({ products, terms }: Freshness, staging: Staging, reports: readonly ProductReport[]): string[] {
+  // What a product that was built has now is all that there is.
+  const built = new Set(reports.filter(({ status }) => status === "published").map(({ product }) => product));
+  const present = new Set(staging.files().map(({ table }) => PRODUCT_OF[table as TableName]));
+  const names = new Set(staging.files().map(({ table, partition }) => `${table} ${partitionName(partition)}`));
+  return [
+    // The history has no table of its own.
+    ...(Object.keys(products) as Product[]).filter(
+      (product) => product !== "history" && !present.has(product) && !built.has(product),
+    ),
+    ...Object.keys(terms).filter((term) => !names.has(`sections ${term}`)),
+  ];
+}
+
+function withFaults(report: ProductReport, faults: readonly Fault[]): ProductReport {
+  if (faults.length === 0) return report;
+  const isFailed = report.status === "failed" || faults.some(({ isFailure }) => isFailure);
+  const error =
+    report.error ?? (isFailed ? "what was published is damaged: nothing is published without it" : undefined);
+  return {
+    ...report,
+    status: isFailed ? "failed" : "published",
+    damaged: [...report.damaged, ...faults.map(({ words }) => words)],
+    ...(error === undefined ? {} : { error }),
+  };
+}
