@@ -2,7 +2,7 @@
 import { UsageError } from "../../../pipeline/errors.ts";
 import { exactJson } from "../../../pipeline/publish/sql/json-numbers.ts";
 import { openSqlShell, type SqlShell } from "../../../pipeline/publish/sql/sql-shell.ts";
-import { SQL_LIMITS, type SqlAnswer, type SqlTask } from "./limits.ts";
+import { SQL_LIMITS, type SqlAnswer, type SqlData } from "./limits.ts";
 
 const OUT_OF_MEMORY = "Out of Memory Error";
 /** Matches errors that are safe to show: DuckDB's about the statement, and ours. */
@@ -27,13 +27,17 @@ async function readRows(shell: SqlShell, sql: string): Promise<SqlAnswer> {
   return { total, rows: JSON.parse(exactJson(`[${lines.join(",\n")}]`)) as object[] };
 }
 
-/** Runs the statement. @returns undefined when it needs more memory than allowed */
-export async function answerStatement({ artifactsDir, snapshot, sql }: SqlTask): Promise<SqlAnswer | undefined> {
-  // Without a temporary folder, the statement cannot spill to disk.
-  const shell = await openSqlShell(artifactsDir, {
+/** Opens the data of a process, before its statement is known. Without a temporary folder it cannot spill to disk. */
+export const openStatementShell = ({ artifactsDir, snapshot }: SqlData): Promise<SqlShell> =>
+  openSqlShell(artifactsDir, {
     ...{ asOf: snapshot, memoryLimit: SQL_LIMITS.memory, threads: 1, tempFolder: "", selectOnly: true },
   });
+
+/** Runs the statement and closes the shell. @returns undefined when it needs more memory than allowed */
+export async function answerStatement(opening: Promise<SqlShell>, sql: string): Promise<SqlAnswer | undefined> {
+  let shell: SqlShell | undefined;
   try {
+    shell = await opening;
     return await readRows(shell, sql);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
@@ -41,6 +45,6 @@ export async function answerStatement({ artifactsDir, snapshot, sql }: SqlTask):
     // Other errors may contain file names.
     return { problem: ABOUT_STATEMENT.test(error.message) ? error.message : "the statement cannot be run" };
   } finally {
-    shell.close();
+    shell?.close();
   }
 }

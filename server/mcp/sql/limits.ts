@@ -15,6 +15,8 @@ export const SQL_LIMITS = {
   /** The most statements that run at the same time. */
   running: 2,
   runningOfClient: REQUEST_LIMITS.runningStatements.most,
+  /** How long a process waits for the next statement. */
+  idleMs: 300_000,
   /** The most statements that wait; further ones are rejected. */
   waiting: 32,
   waitingOfClient: REQUEST_LIMITS.waitingStatements.most,
@@ -23,10 +25,14 @@ export const SQL_LIMITS = {
 /** The exit status of a process that became too large. */
 export const TOO_LARGE = 3;
 
-/** The task that the server sends to the process. */
-export interface SqlTask {
+/** The data that a process reads: its arguments. The statement follows on its standard input. */
+export interface SqlData {
   readonly artifactsDir: string;
+  /** The id of the snapshot. */
   readonly snapshot: string;
+}
+
+export interface SqlTask extends SqlData {
   readonly sql: string;
 }
 

@@ -1,11 +1,11 @@
-/** Runs untrusted statements over the published tables, each in its own process. */
-import { spawn } from "node:child_process";
-import { once } from "node:events";
+/** Runs untrusted statements over the published tables, each in a process of its own, of which one is started ahead. */
+import { type ChildProcessByStdio, spawn } from "node:child_process";
+import type { Readable, Writable } from "node:stream";
 import { createRequire } from "node:module";
 import { text } from "node:stream/consumers";
 import { createQueue, TooManyWaiting } from "../../duckdb/queue.ts";
 import { ToolProblem } from "../call.ts";
-import { SQL_LIMITS, type SqlAnswer, type SqlRows, type SqlTask, TOO_LARGE } from "./limits.ts";
+import { SQL_LIMITS, type SqlAnswer, type SqlData, type SqlRows, type SqlTask, TOO_LARGE } from "./limits.ts";
 
 export interface SqlRunner {
   /**
@@ -31,31 +31,80 @@ const READ_ONLY = [
 ];
 
 /** Returns the arguments of a statement's process. A small heap is enough, because rows are few. */
-export const statementProcess = (): string[] => [
+export const statementProcess = ({ artifactsDir, snapshot }: SqlData): string[] => [
   ...READ_ONLY,
   "--max-old-space-size=128",
   createRequire(import.meta.url).resolve(PROGRAM),
+  artifactsDir,
+  snapshot,
 ];
+
+/** A process that has opened its data and waits for its only statement. */
+interface WaitingProcess extends SqlData {
+  readonly child: ChildProcessByStdio<Writable, Readable, null>;
+  readonly output: Promise<string>;
+  /** Resolves to the exit status; null for a process that was killed. */
+  readonly ended: Promise<number | null>;
+}
+
+function startProcess(data: SqlData): WaitingProcess {
+  // The child gets none of this process's environment.
+  const child = spawn(process.execPath, statementProcess(data), { env: {}, stdio: ["pipe", "pipe", "ignore"] });
+  child.stdin.on("error", () => undefined);
+  const ended = new Promise<number | null>((resolve) => {
+    child.once("error", () => resolve(null));
+    child.once("close", resolve);
+  });
+  return { ...data, child, output: text(child.stdout), ended };
+}
 
 /** Creates a runner. @param statementMs the longest time of any statement of the server */
 export function createSqlRunner(statementMs: number): SqlRunner {
   const ms = Math.min(statementMs, SQL_LIMITS.ms);
   const ending = new AbortController();
   const queue = createQueue(SQL_LIMITS);
+  /** Started ahead, because starting takes longer than most statements. */
+  let next: WaitingProcess | undefined;
+  let idle: NodeJS.Timeout | undefined;
 
-  async function answer(task: SqlTask, signal: AbortSignal): Promise<SqlAnswer> {
-    const late = AbortSignal.timeout(ms);
-    // The child gets none of this process's environment.
-    const child = spawn(process.execPath, statementProcess(), {
-      ...{ env: {}, stdio: ["pipe", "pipe", "ignore"], killSignal: "SIGKILL" },
-      signal: AbortSignal.any([late, signal]),
+  function takeProcess({ artifactsDir, snapshot }: SqlTask): WaitingProcess {
+    const waiting = next;
+    if (waiting?.snapshot !== snapshot || waiting.artifactsDir !== artifactsDir) {
+      dropNext();
+      return startProcess({ artifactsDir, snapshot });
+    }
+    next = undefined;
+    clearTimeout(idle);
+    return waiting;
+  }
+
+  function startNext({ artifactsDir, snapshot }: SqlTask): void {
+    if (next || ending.signal.aborted) return;
+    const started = startProcess({ artifactsDir, snapshot });
+    next = started;
+    void started.ended.then(() => {
+      if (next === started) next = undefined;
     });
-    child.stdin.on("error", () => undefined);
-    child.stdin.end(JSON.stringify(task));
-    const ended = once(child, "close").catch(() => []);
-    const output = await text(child.stdout);
-    const [status] = (await ended) as [number | null | undefined];
-    if (status === 0) return JSON.parse(output) as SqlAnswer;
+    idle = setTimeout(dropNext, SQL_LIMITS.idleMs).unref();
+  }
+
+  function dropNext(): void {
+    clearTimeout(idle);
+    next?.child.kill("SIGKILL");
+    next = undefined;
+  }
+
+  async function answer(task: SqlTask, caller: AbortSignal): Promise<SqlAnswer> {
+    const late = AbortSignal.timeout(ms);
+    const signal = AbortSignal.any([late, caller]);
+    const { child, ended, output } = takeProcess(task);
+    const kill = () => child.kill("SIGKILL");
+    signal.addEventListener("abort", kill);
+    if (signal.aborted) kill();
+    child.stdin.end(task.sql);
+    const [status, json] = await Promise.all([ended, output]);
+    signal.removeEventListener("abort", kill);
+    if (status === 0) return JSON.parse(json) as SqlAnswer;
     if (late.aborted) return { problem: `the statement takes longer than ${ms / 1000} seconds: read fewer rows` };
     // V8 aborts when it cannot allocate a string.
     if (status === TOO_LARGE || child.signalCode === "SIGABRT")
@@ -77,8 +126,12 @@ export function createSqlRunner(statementMs: number): SqlRunner {
         return result;
       } finally {
         release();
+        startNext(task);
       }
     },
-    close: () => ending.abort(),
+    close() {
+      ending.abort();
+      dropNext();
+    },
   };
 }

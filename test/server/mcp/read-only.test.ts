@@ -29,12 +29,13 @@ it.skipIf(!canTrace).each([
   ],
 ])("%s", (sql, answer) => {
   const traced = join(folder.artifacts, "..", "calls");
+  const data = { artifactsDir: folder.artifacts, snapshot };
   const output = execFileSync(
     "strace",
-    ["-f", "-qq", "-e", "trace=%file", "-o", traced, process.execPath, ...statementProcess()],
+    ["-f", "-qq", "-e", "trace=%file", "-o", traced, process.execPath, ...statementProcess(data)],
     {
       env: {},
-      input: JSON.stringify({ artifactsDir: folder.artifacts, snapshot, sql }),
+      input: sql,
       stdio: ["pipe", "pipe", "ignore"],
     },
   );

@@ -1,6 +1,6 @@
 /** What the tool `sql` reads and refuses (server/RULES.md, Assistants), by DuckDB's own parse. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { answerStatement } from "../../../server/mcp/sql/answer-statement.ts";
+import { answerStatement, openStatementShell } from "../../../server/mcp/sql/answer-statement.ts";
 import { publishRows } from "../../support/published/published.ts";
 import { openFolder } from "../../support/whole-run.ts";
 import { sectionRow } from "../../support/worlds/section-rows.ts";
@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => folder?.remove());
 
 const problemOf = async (sql: string) => ((await answer(sql)) as { problem: string }).problem;
-const answer = (sql: string) => answerStatement({ artifactsDir: folder.artifacts, snapshot, sql });
+const answer = (sql: string) => answerStatement(openStatementShell({ artifactsDir: folder.artifacts, snapshot }), sql);
 
 const rowsOf = async (sql: string) => ((await answer(sql)) as unknown as { rows: object[] }).rows;
 

@@ -1,8 +1,4 @@
-/**
- * Every column of every published table, emptied or written differently: alone, beside unread fields and beside a
- * damaged published file. The cases are the product of the contract's declarations, so that declaring a column guards
- * it.
- */
+/** Every column of every published table, emptied or written differently, by the declarations of the contract. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { z } from "zod";
 import { formOf } from "../../../../pipeline/contract/forms.ts";
