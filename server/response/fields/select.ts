@@ -35,8 +35,12 @@ const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g;
 const NUMBER = "\ufdd0";
 const MARKED = new RegExp(`"${NUMBER}([^"]*)"`, "g");
 
+/** Matches every number that JavaScript may spell in another way. */
+const RESPELLED = /\.\d*0(?!\d)|\.0{6}|\d[eE]|\d{16}|-0/;
+
 /** Numbers keep their spelling, such as `3.0`: they are read as texts. */
 function select(json: string, selection: Selection): string {
+  if (!RESPELLED.test(json)) return JSON.stringify(pick(JSON.parse(json), selection));
   const marked = json.replace(TOKEN, (token) => (token.startsWith('"') ? token : `"${NUMBER}${token}"`));
   return JSON.stringify(pick(JSON.parse(marked), selection)).replace(MARKED, "$1");
 }

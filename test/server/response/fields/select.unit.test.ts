@@ -46,6 +46,11 @@ describe("the fields of a JSON text", () => {
     );
   });
 
+  it.each(["1.0", "10.50", "0.0000001", "1e3", "2E-7", "12345678901234567890", "-0", "-0.0", "0.1", "-12", "3.11625"])(
+    "keep the spelling of %s",
+    async (number) => expect(await select(`{"a":${number},"b":1}`, ["a"])).toBe(`{"a":${number}}`),
+  );
+
   it("are found in the batches of a streamed array", async () => {
     const rows = Array.from({ length: 5000 }, (_, i) => ({ a: "é".repeat(i % 5), b: { c: i }, c: [i] }));
     for (const count of [0, 1, 5000]) {
