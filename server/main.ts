@@ -34,7 +34,7 @@ async function main(program: string): Promise<void> {
       process.exit(0);
     }
     if (process.argv.includes("--build")) {
-      const { checkAddress } = await import("./http/listening/listening.ts");
+      const { checkAddress } = await import("./http/listening.ts");
       const { buildFirst } = await import("./snapshot/startup.ts");
       // Report a wrong configuration before a build that takes minutes.
       await checkAddress(config);

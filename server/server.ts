@@ -1,5 +1,4 @@
 /** Starts and stops the parts of the server in the order of their dependencies. */
-import type { H3Event } from "h3";
 import { openFollower } from "../pipeline/follow.ts";
 import { isSample } from "../pipeline/contract/sample-campus.ts";
 import { openLive } from "../pipeline/live.ts";
@@ -10,14 +9,12 @@ import { createObservation } from "./telemetry/observation.ts";
 import { createPool } from "./duckdb/pool.ts";
 import { checkArtifacts } from "./snapshot/startup.ts";
 import { openStore } from "./snapshot/store.ts";
-import { createBodyCache, bodyVersions } from "./http/body-cache.ts";
-import { createCurrent } from "./http/moments/current.ts";
-import { createMoments } from "./http/moments/earlier.ts";
-import { createResponder } from "./http/respond.ts";
-import { createResponseCache } from "./http/response-cache.ts";
+import { bodyVersions, createBodyCache, createResponseCache } from "./http/cache.ts";
+import { createViews } from "./http/views.ts";
+import { createRespond } from "./http/respond.ts";
 import { openLiveSchedule } from "./endpoints/schedule/live-schedule.ts";
 import { createDuckLake } from "./data/ducklake.ts";
-import { addressHeaders, installationAddress } from "./data/installation-address.ts";
+import { clientOf, toInstalled } from "./response/installation.ts";
 import { createBulk } from "./data/pages.ts";
 import { createDocumentation } from "./docs/pages.ts";
 import type { Pages } from "./pages/page.ts";
@@ -25,13 +22,11 @@ import { createSite } from "./site/site.ts";
 import { createIndex } from "./status/overview.ts";
 import { introductionOf } from "./status/introduction.ts";
 import { createOperations } from "./status/pages.ts";
-import { checkAddress, listenOn } from "./http/listening/listening.ts";
+import { checkAddress, listenOn } from "./http/listening.ts";
 import { createApp } from "./http/app.ts";
 import { createChangeStreams } from "./http/events/change-streams.ts";
 import { createLargeResponses } from "./http/large-responses.ts";
-import { createRateLimitCheck, createRateLimiter } from "./http/chain/rate-limit.ts";
-import { clientOf, clientOfEvent } from "./response/client-address.ts";
-import { createWarmUp } from "./http/warm-up.ts";
+import { createRateLimitCheck, createRateLimiter } from "./http/rate-limit.ts";
 import { compat, plain } from "./modes.ts";
 import { createMcp } from "./mcp/mcp.ts";
 import { createSqlRunner } from "./mcp/sql/run-statement.ts";
@@ -62,7 +57,7 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
 
   const mode = config.compat ? compat : plain;
   const bodies = createBodyCache();
-  const onSwap: ((previousId: string | undefined) => unknown)[] = [metrics.snapshotSwapped];
+  const onSwap: (() => unknown)[] = [metrics.snapshotSwapped];
   const follower =
     config.followUrl &&
     openFollower({
@@ -81,8 +76,8 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
     derivations: mode.derivations,
     servesEarly: true,
     events: {
-      swapped(previousId) {
-        for (const listener of onSwap) void listener(previousId);
+      swapped() {
+        for (const listener of onSwap) void listener();
       },
       refused: metrics.snapshotRejected,
       disposed: (current) => current && bodies.retain(bodyVersions(plain.endpoints, current)),
@@ -141,17 +136,11 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
 
   const observation = createObservation({ registry: metrics.registry, log, logsAll: config.logLevel === "debug" });
   const sql = createSqlRunner(limits.statementMs);
-  const { base, trustProxy } = config;
-  const installation = {
-    base,
-    addressOf: (event: H3Event) => installationAddress(event, config),
-    addressHeaders: addressHeaders(config),
-    clientOf: (event: H3Event) => clientOfEvent(event, trustProxy),
-  };
+  const installed = toInstalled(config);
+  const { trustProxy } = config;
   const parts = {
-    withMoment: createMoments(createCurrent({ store, pool, live, bodies }), store, installation.clientOf),
-    respond: createResponder({ history: store.history, installed: installation, largeResponses }),
-    log,
+    withView: createViews({ store, pool, live, bodies, installed }),
+    ...{ installed, largeResponses, responseCache },
   };
   const mcp = createMcp({
     ...{ endpoints: plain.endpoints, store, sql, artifactsDir, trustProxy, log },
@@ -160,16 +149,15 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
     sendRequest: async (url, init) => plainApp.request(url, init),
   });
   const app = createApp({
-    ...parts,
     ...mode,
-    openStream: changeStreams.respond,
+    respond: createRespond({ ...parts, ...mode, openStream: changeStreams.respond }),
     pages,
     posts: { "/mcp": mcp },
     fallback: site.notFound,
+    log,
   });
   /** The plain application for the site and the tools, in both modes. */
-  const plainApp = createApp({ ...parts, ...plain });
-  onSwap.push(createWarmUp({ responseCache, app, current: () => (isEnding ? undefined : store.current()) }));
+  const plainApp = createApp({ ...plain, respond: createRespond({ ...parts, ...plain }), log });
   const checkRateLimit =
     rateLimit && createRateLimitCheck(createRateLimiter(rateLimit), config.trustProxy, metrics.rateLimited);
   const listening = await listenOn(app, {

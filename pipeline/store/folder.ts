@@ -10,6 +10,7 @@ import { acquireLock, type Lock } from "../disk/lock.ts";
 import { UpstreamBadResponse } from "../errors.ts";
 import { HASH_DIGITS, hashInPath } from "./layout.ts";
 import { guardFolders } from "./own-folders.ts";
+import { parseSnapshotKey } from "./pointer.ts";
 import type { Content, ListedReader, Store, StoredFile } from "./store.ts";
 
 /** Held by whoever writes to the folder. */
@@ -179,7 +180,11 @@ export function openFolderStore(
       await syncAbove(path);
       return true;
     },
-    remove: (key) => disk.rm(at(key)),
+    async remove(key) {
+      await disk.rm(at(key));
+      // An object that comes back after a power loss is in nobody's way. A manifest would name objects that are gone.
+      if (parseSnapshotKey(key)) await disk.syncFolder(dirname(at(key)));
+    },
     probe: () => Promise.resolve(),
     async exclusively(work) {
       await disk.mkdir(folder);

@@ -6,7 +6,7 @@ import type { DocumentedMode } from "../response/mode.ts";
 import { VALID_REQUEST_ID } from "../telemetry/observation.ts";
 import type { Shape } from "../response/shapes/shape.ts";
 import { type ShapeName, SHAPES } from "../response/shapes/shapes.ts";
-import { toLogTime } from "./envelope.ts";
+import { toLogTime } from "./responses.ts";
 import { type Previews, ROWS } from "./rows.ts";
 import { COMPAT_PARTS, COMPAT_SHAPES } from "./shapes.ts";
 

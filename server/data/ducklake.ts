@@ -1,4 +1,7 @@
-/** `/v1/data/lake.ducklake`: the retained snapshots as a DuckLake, over the files that are served beside it; and one of a snapshot alone. */
+/**
+ * `/v1/data/lake.ducklake`: the retained snapshots as a DuckLake over the files that are served beside it, and a DuckLake
+ * of each snapshot alone.
+ */
 import { createHash } from "node:crypto";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -17,8 +20,8 @@ import type { Retained } from "../snapshot/retained.ts";
 import type { Store } from "../snapshot/store.ts";
 import type { PageRequest, Pages } from "../pages/page.ts";
 import { DUCKLAKE_NAME, DUCKLAKE_PATH, DUCKLAKE_TYPE } from "./documented.ts";
-import { type Installation, installationAddress } from "./installation-address.ts";
-import { sendFileContent } from "./file-response.ts";
+import { type Installation, installationAddress } from "../response/installation.ts";
+import { sendFileContent } from "../pages/content.ts";
 
 /** Some 400 KB each: for the addresses that the server is asked by, and from before a swap. */
 const MAX_KEPT = 16;

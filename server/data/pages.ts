@@ -1,5 +1,12 @@
-/** `/v1/data`: the published files; `/v1/snapshots`: their retained generations. */
-import { nameOf } from "../../pipeline/store/layout.ts";
+/** `/v1/data`: the published files of the retained generations; `/v1/snapshots` lists these. */
+import { type FileHandle, open } from "node:fs/promises";
+import { join } from "node:path";
+import { LRUCache } from "lru-cache";
+import type { Manifest, PublishedFile } from "../../pipeline/contract/documents/manifest.ts";
+import { diskReader } from "../../pipeline/disk/disk.ts";
+import { listGenerations } from "../../pipeline/store/published.ts";
+import { nameOf, parseGenerationName } from "../../pipeline/store/layout.ts";
+import { isOlder, readManifest } from "../../pipeline/store/manifest.ts";
 import type { H3Event, HTTPResponse } from "h3";
 import { BULK_BASE, BULK_MANIFEST, toBulkManifest } from "../../pipeline/contract/documents/bulk-manifest.ts";
 import { commonHeaders, IMMUTABLE } from "../response/headers.ts";
@@ -10,10 +17,7 @@ import { readUnlessDamaged, unlessDamaged } from "../snapshot/earlier-generation
 import { findRetained, momentParam, notRetained } from "../response/as-of.ts";
 import { readQuery } from "../response/query.ts";
 import { MANIFEST_CHANGES_TYPE, toManifestChanges } from "./manifest-changes.ts";
-import { streamFile } from "./file-range.ts";
-import { sendFileContent } from "./file-response.ts";
-import { sendJson } from "./json-response.ts";
-import { type RetainedGeneration, openRetained, openPublished } from "./retained-generations.ts";
+import { streamFile, sendFileContent, sendJson } from "../pages/content.ts";
 import { createSnapshots } from "./snapshots.ts";
 
 export const PARQUET_TYPE = "application/vnd.apache.parquet";
@@ -116,4 +120,51 @@ function readPath(event: H3Event): string[] {
   } catch {
     throw new Problem(400, "The path is not properly percent-encoded.");
   }
+}
+
+interface RetainedGeneration {
+  readonly folder: string;
+  readonly manifest: Manifest;
+  readonly files: ReadonlyMap<string, PublishedFile>;
+}
+
+interface RetainedGenerations {
+  find(name: string): Promise<RetainedGeneration | undefined>;
+}
+
+/** Usually more than there are on disk. */
+const MAX_CACHED = 32;
+
+function openRetained(artifactsDir: string): RetainedGenerations {
+  const cache = new LRUCache<string, RetainedGeneration>({ max: MAX_CACHED });
+  return {
+    async find(name) {
+      // The name is compared with the folder's listing, so that a name from a client never becomes a path. A replica may
+      // number its generations differently, but equal snapshot ids mean equal files.
+      const all = await listGenerations(artifactsDir);
+      const id = parseGenerationName(name)?.id ?? name;
+      const match =
+        all.find((generation) => generation.name === name) ?? all.find((generation) => generation.id === id);
+      if (match === undefined) return undefined;
+      const cached = cache.get(match.name);
+      if (cached) return cached;
+      const read = await readRetained(artifactsDir, match.name).catch(() => undefined);
+      if (read) cache.set(match.name, read);
+      return read;
+    },
+  };
+}
+
+async function readRetained(folder: string, name: string): Promise<RetainedGeneration> {
+  const manifest = await readManifest(folder, name, diskReader, isOlder);
+  return { folder, manifest, files: new Map(manifest.files.map((file) => [file.path, file])) };
+}
+
+/** Opens a published file; undefined when its generation was deleted, or its size differs from the manifest. */
+async function openPublished({ folder }: RetainedGeneration, file: PublishedFile): Promise<FileHandle | undefined> {
+  const opened = await open(join(folder, file.path)).catch(() => undefined);
+  if (!opened) return undefined;
+  if ((await opened.stat()).size === file.bytes) return opened;
+  await opened.close();
+  return undefined;
 }

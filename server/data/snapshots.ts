@@ -16,7 +16,7 @@ import { readUnlessDamaged } from "../snapshot/earlier-generations.ts";
 import type { Retained } from "../snapshot/retained.ts";
 import type { Store } from "../snapshot/store.ts";
 import type { Pages } from "../pages/page.ts";
-import { sendJson } from "./json-response.ts";
+import { sendJson } from "../pages/content.ts";
 
 const changedTable = z.object({
   table: z.string().describe("name of the table"),

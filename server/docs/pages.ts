@@ -1,12 +1,11 @@
 /** `/v1/openapi.json`, the typed client, text pages for assistants, and the lists of addresses below `/v1`. */
 import { LRUCache } from "lru-cache";
 import { bulkDocumented } from "../data/documented.ts";
-import { type Installation, installationAddress } from "../data/installation-address.ts";
-import { forPrograms } from "../pages/for-programs.ts";
-import { serveStatic } from "../pages/static-response.ts";
+import { type Installation, installationAddress } from "../response/installation.ts";
+import type { Page, Pages } from "../pages/page.ts";
+import { forPrograms, serveStatic } from "../pages/content.ts";
 import { JSON_TYPE } from "../response/headers.ts";
 import { healthDocumented } from "../status/documented.ts";
-import type { Page, Pages } from "../pages/page.ts";
 import { clientDocumented, createClientPages } from "./client/pages.ts";
 import { listsDocumented, toLists } from "./lists.ts";
 import { createMarkdownPages } from "./markdown/pages.ts";

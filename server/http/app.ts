@@ -3,16 +3,12 @@ import { H3, type H3Event, HTTPError, HTTPResponse } from "h3";
 import type { Log } from "../../pipeline/log.ts";
 import { BASE, type Endpoint } from "../response/endpoint.ts";
 import { ALLOWED_METHODS, commonHeaders, POST_METHODS, preflightHeaders } from "../response/headers.ts";
-import { appliedPreference, isStrict } from "../response/prefer.ts";
+import { appliedPreference, isStrict } from "../response/negotiation.ts";
 import { malformed, Problem, problemParts, toCause, type ToErrorBody, toProblem } from "../response/problem.ts";
-import { readRequest } from "../response/query.ts";
-import type { Representation } from "../response/representations/representation.ts";
 import { REQUEST_LIMITS } from "../response/request-limits.ts";
 import { createUnknownPath } from "../response/unknown-path.ts";
 import type { Page, PageRequest, Pages } from "../pages/page.ts";
-import { createLogFields, OTHER_ROUTE } from "../telemetry/observation.ts";
-import type { WithMoment } from "./moments/moment.ts";
-import type { EndpointRequest, RequestContext } from "./request-context.ts";
+import { logFieldsOf, OTHER_ROUTE } from "../telemetry/observation.ts";
 import type { Respond } from "./respond.ts";
 
 /** The longest accepted URL, in characters; well below Node's own limit for request headers. */
@@ -20,12 +16,8 @@ const MAX_URL_LENGTH = REQUEST_LIMITS.address.most;
 
 interface AppParts {
   readonly endpoints: readonly Endpoint[];
-  readonly representations: readonly Representation[];
   readonly toErrorBody: ToErrorBody;
-  readonly withMoment: WithMoment;
   readonly respond: Respond;
-  /** Serves event streams; undefined disables them. */
-  readonly openStream?: ((request: EndpointRequest) => Promise<HTTPResponse>) | undefined;
   /** Other routes: the site, health, documentation. */
   readonly pages?: Pages;
   /** Routes that accept only POST. */
@@ -33,39 +25,17 @@ interface AppParts {
   /** Handles GET and HEAD for every other path; undefined = a JSON 404. */
   readonly fallback?: (request: PageRequest) => ReturnType<Page> | undefined;
   readonly log: Log;
-  readonly now?: () => Date;
 }
 
-/** Returns the context of an event. Requests from within the process (warm-up, tests) get a new one. */
-function contextOf(event: H3Event): RequestContext {
-  const context = event.context as { log?: RequestContext["log"] };
-  context.log ??= createLogFields(event.req.headers.get("x-request-id"), event.req.headers.get("traceparent"));
-  return context as RequestContext;
-}
-
-export function createApp({
-  endpoints,
-  representations,
-  toErrorBody,
-  withMoment,
-  respond,
-  openStream,
-  pages = {},
-  posts = {},
-  fallback,
-  log,
-  now = () => new Date(),
-}: AppParts): H3 {
-  const enabledRepresentations = openStream ? representations : representations.filter(({ render }) => render);
-
+export function createApp({ endpoints, toErrorBody, respond, pages = {}, posts = {}, fallback, log }: AppParts): H3 {
   function toErrorResponse(error: unknown, event: H3Event, headers: Record<string, string> = {}): HTTPResponse {
     const problem = toProblem(error);
-    const { log: fields, isObserved } = contextOf(event);
+    const fields = logFieldsOf(event);
     // An error after the client disconnected is not a server failure.
     if (problem.status >= 500 && !event.req.signal.aborted) {
       fields.cause = toCause(error);
-      // The listener logs observed requests itself.
-      if (!isObserved) log.error("request failed", { ...fields, status: problem.status });
+      // The listener logs its requests itself.
+      if (!event.runtime?.node) log.error("request failed", { ...fields, status: problem.status });
     }
     const parts = problemParts(problem, fields.requestId, toErrorBody);
     return new HTTPResponse(parts.body, { status: problem.status, headers: { ...parts.headers, ...headers } });
@@ -74,16 +44,16 @@ export function createApp({
   async function handle(
     event: H3Event,
     route: string,
-    answer: (context: RequestContext) => Promise<HTTPResponse> | HTTPResponse,
+    answer: (requestId: string) => Promise<HTTPResponse> | HTTPResponse,
     headersOfErrors?: () => Record<string, string>,
     methods = ALLOWED_METHODS,
   ): Promise<HTTPResponse> {
-    const context = contextOf(event);
-    context.log.route = route;
+    const fields = logFieldsOf(event);
+    fields.route = route;
     try {
       const { method } = event.req;
       if (method === "OPTIONS") {
-        const headers = { ...commonHeaders(context.log.requestId), ...preflightHeaders(methods) };
+        const headers = { ...commonHeaders(fields.requestId), ...preflightHeaders(methods) };
         return new HTTPResponse(null, { status: 204, headers });
       }
       if (!methods.split(", ").includes(method))
@@ -91,16 +61,10 @@ export function createApp({
       if (event.url.pathname.length + event.url.search.length > MAX_URL_LENGTH) {
         throw new Problem(414, `The address is longer than ${MAX_URL_LENGTH} characters.`);
       }
-      return await answer(context);
+      return await answer(fields.requestId);
     } catch (error) {
       return toErrorResponse(error, event, headersOfErrors?.());
     }
-  }
-
-  async function answerEndpoint(event: H3Event, endpoint: Endpoint, context: RequestContext): Promise<HTTPResponse> {
-    const request = { event, context, now: now(), query: readRequest(endpoint, event, enabledRepresentations) };
-    if (openStream && !request.query.representation.render) return openStream(request);
-    return withMoment(endpoint, request, (moment) => respond(request, moment));
   }
 
   const unknownPath = createUnknownPath([
@@ -119,7 +83,7 @@ export function createApp({
       handle(
         event,
         `${BASE}${endpoint.path}`,
-        (context) => answerEndpoint(event, endpoint, context),
+        () => respond(endpoint, event),
         () => appliedPreference(isStrict(event.req.headers.get("prefer"))),
       );
     for (const path of endpoint.alsoAt === undefined ? [endpoint.path] : [endpoint.path, endpoint.alsoAt]) {
@@ -129,15 +93,13 @@ export function createApp({
     if (endpoint.id?.hasSlashes) app.all(`${BASE}${endpoint.path.replace(":id", "**")}`, handler);
   }
   for (const [path, page] of Object.entries(pages))
-    app.all(path, (event) => handle(event, path, ({ log: { requestId } }) => page({ event, requestId })));
+    app.all(path, (event) => handle(event, path, (requestId) => page({ event, requestId })));
   for (const [path, page] of Object.entries(posts))
-    app.all(path, (event) =>
-      handle(event, path, ({ log: { requestId } }) => page({ event, requestId }), undefined, POST_METHODS),
-    );
+    app.all(path, (event) => handle(event, path, (requestId) => page({ event, requestId }), undefined, POST_METHODS));
   app.all("/**", (event) => {
     const unknown = () => toErrorResponse(unknownPath(event.url.pathname), event);
     if (!fallback || !["GET", "HEAD"].includes(event.req.method)) return unknown();
-    return handle(event, OTHER_ROUTE, ({ log: { requestId } }) => fallback({ event, requestId }) ?? unknown());
+    return handle(event, OTHER_ROUTE, (requestId) => fallback({ event, requestId }) ?? unknown());
   });
   return app;
 }

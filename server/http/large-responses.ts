@@ -4,8 +4,7 @@
  */
 import type { ServerResponse } from "node:http";
 import { createQueue, NO_CLIENT } from "../duckdb/queue.ts";
-import type { AcquireSlot } from "../response/encoding/body-stream.ts";
-import { MAX_BUFFERED_BYTES } from "../response/encoding/encoding.ts";
+import { type AcquireSlot, MAX_BUFFERED_BYTES } from "../response/encoding.ts";
 import { unavailable } from "../response/problem.ts";
 
 export interface LargeResponses {
@@ -20,8 +19,8 @@ export interface LargeResponses {
   /** Reserves memory only for a large body; the returned function releases it. */
   reserveLarge(bytes: number, signal: AbortSignal): Promise<() => void>;
   /**
-   * Reserves memory until the response is closed, because a client that does not read keeps its body in memory. The
-   * returned function sets the size of the encoded body.
+   * Reserves memory for a large body until the response is closed, because a client that does not read keeps its body
+   * in memory. The returned function sets the size of the encoded body.
    */
   reserveUntilSent(
     response: ServerResponse | undefined,
@@ -38,13 +37,7 @@ export interface LargeResponses {
 /** The most unread bytes of whole bodies. A single larger body is let through alone. */
 const MAX_HELD_BYTES = 64 * 1024 * 1024;
 
-export function createLargeResponses({
-  maxInFlight,
-  maxQueued,
-}: {
-  maxInFlight: number;
-  maxQueued: number;
-}): LargeResponses {
+export function createLargeResponses({ maxInFlight = Infinity, maxQueued = Infinity } = {}): LargeResponses {
   const slots = createQueue({ running: maxInFlight });
   let heldBytes = 0;
   const waiting = new Set<{ readonly bytes: number; readonly begin: () => void }>();
@@ -95,7 +88,7 @@ export function createLargeResponses({
       return () => resize(0);
     },
     async reserveUntilSent(response, bytes, signal) {
-      if (!response) return () => undefined;
+      if (!response || bytes <= MAX_BUFFERED_BYTES) return () => undefined;
       const resize = await reserveMemory(bytes, signal);
       if (response.closed) resize(0);
       else response.once("close", () => resize(0));

@@ -1,10 +1,12 @@
-/** Responds to a request to an endpoint: finds the body in the cache or renders it, then sends it. */
-import type { ServerResponse } from "node:http";
-import { HTTPResponse } from "h3";
+/** Responds to requests to endpoints: `respond` parses a request and finds its snapshot, `answer` does the rest. */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { type H3Event, HTTPResponse } from "h3";
+import { poolFor } from "../duckdb/client-pool.ts";
 import { unknownValueWarnings, unreadWarnings } from "../endpoints/unknown-values.ts";
-import { discard, readSmall, streamBody } from "../response/encoding/body-stream.ts";
+import { ACCEPT_RANGES, requestedRange } from "../response/byte-range.ts";
 import {
-  type EncodedBody,
+  chooseEncoding,
+  discard,
   encodeBody,
   type Encoding,
   encodingHeader,
@@ -12,277 +14,273 @@ import {
   MAX_BUFFERED_BYTES,
   MAX_WHOLE_BYTES,
   MIN_COMPRESSED_BYTES,
+  readSmall,
+  type RenderedBody,
   respondWith,
   sizeOf,
+  streamBody,
   withBodyHeaders,
-} from "../response/encoding/encoding.ts";
-import type { Body, EndpointResult } from "../response/endpoint.ts";
-import { ACCEPT_RANGES, requestedRange } from "../response/byte-range.ts";
-import { findMatchingTag, isNotModifiedSince, matchesAnyTag, notModifiedHeaders } from "../response/headers.ts";
+  withEnvelope,
+} from "../response/encoding.ts";
+import { BASE, type Body, type Endpoint } from "../response/endpoint.ts";
+import { commonHeaders, conditional, JSON_TYPE, notModifiedHeaders } from "../response/headers.ts";
+import { appliedPreference } from "../response/negotiation.ts";
 import { linkHeader, relatedLinks } from "../response/paging.ts";
+import type { Installed } from "../response/installation.ts";
 import { toCause } from "../response/problem.ts";
-import { staleWarnings } from "../response/stale.ts";
-import { toWarning, unknownWarnings } from "../response/warnings.ts";
-import type { History } from "../snapshot/history.ts";
-import { poolFor } from "../duckdb/client-pool.ts";
+import { type EndpointRequest, readRequest } from "../response/query.ts";
+import type { Representation } from "../response/representations/representation.ts";
+import { staleWarnings, toWarning, unknownWarnings } from "../response/warnings.ts";
 import { createSharedWork } from "../snapshot/shared-work.ts";
-import type { CachedResponse } from "./kept.ts";
-import type { LargeResponses } from "./large-responses.ts";
-import type { Moment } from "./moments/moment.ts";
-import { type Installed, type ResponseHead, toResponseHead } from "./response-plan.ts";
-import type { EndpointRequest } from "./request-context.ts";
+import { type Cacheable, type ResponseCache, toCacheable } from "./cache.ts";
+import { createLargeResponses, type LargeResponses } from "./large-responses.ts";
+import type { SnapshotView, WithView } from "./views.ts";
 
-/** Responds to a request from a snapshot. @throws Problem and every error of the endpoint */
-export type Respond = (request: EndpointRequest, moment: Moment) => Promise<HTTPResponse>;
+/** Responds to a request to an endpoint. @throws Problem and every error of the endpoint */
+export type Respond = (endpoint: Endpoint, event: H3Event) => Promise<HTTPResponse>;
 
-/** A whole encoded body, or a rendered result that is encoded while it is sent. */
-type RenderedBody = EncodedBody | EndpointResult;
-
-/** The result for a 304. */
-interface NotModified {
-  readonly etag: string;
-}
-
-const envelopeOf = ({ request }: ResponseHead) => request.query.representation.envelope;
-
-/** True when the body supports range requests: a later request must find the same bytes. */
-const hasRanges = ({ request, cacheable }: ResponseHead, { encoding }: EncodedBody): boolean =>
-  cacheable !== undefined && encoding === "identity" && request.query.representation.hasRanges === true;
-
-/** Returns the encoding that a body is sent in. A body that gets an envelope is not encoded yet. */
-function encodingOf(head: ResponseHead, body: RenderedBody): Encoding {
-  if (!("bytes" in body)) return head.encoding;
-  if (!envelopeOf(head)) return body.encoding;
-  return body.bytes.length < MIN_COMPRESSED_BYTES ? "identity" : head.encoding;
-}
-
-export function createResponder({
-  history,
-  installed,
-  largeResponses,
-}: {
-  readonly history: History;
+export interface RespondParts {
+  readonly representations: readonly Representation[];
+  readonly withView: WithView;
   readonly installed: Installed;
   /** Undefined = unlimited. */
   readonly largeResponses?: LargeResponses | undefined;
-}): Respond {
+  /** Replays responses that are requested repeatedly. */
+  readonly responseCache?: Pick<ResponseCache, "add"> | undefined;
+  /** Serves event streams; undefined disables them. */
+  readonly openStream?: ((request: EndpointRequest) => Promise<HTTPResponse>) | undefined;
+  readonly now?: (() => Date) | undefined;
+}
+
+/** A response whose body is not there yet. */
+interface Pending {
+  readonly request: EndpointRequest;
+  readonly view: SnapshotView;
+  /** The encoding that the client accepts. */
+  readonly accepted: Encoding;
+  /** The headers of a 200; filled in place, because copying costs more than all the rest. */
+  readonly headers: Record<string, string>;
+  /** Undefined when the body is rendered for each request. */
+  readonly cacheable: Cacheable | undefined;
+}
+
+export function createRespond({
+  representations,
+  withView,
+  installed,
+  largeResponses = createLargeResponses(),
+  responseCache,
+  openStream,
+  now = () => new Date(),
+}: RespondParts): Respond {
   const share = createSharedWork<RenderedBody>();
+  const offered = openStream ? representations : representations.filter(({ render }) => render);
 
-  /** Returns a 304, a cached body, or one that is rendered now. */
-  async function findOrRender(head: ResponseHead): Promise<RenderedBody | NotModified> {
-    const { request, moment, cacheable } = head;
-    const { log } = request.context;
-    if (!cacheable) {
-      log.cache = head.isLive ? "live" : "miss";
-      return renderBody(head);
-    }
-    const { key, tag, tags, fresh } = cacheable;
-    const { headers } = request.event.req;
-    const ifNoneMatch = headers.get("if-none-match");
-    const matching = findMatchingTag(ifNoneMatch, tags);
-    if (matching !== undefined) return { etag: matching };
-    const cached = moment.bodies.find(key);
-    const { endpoint, representation } = request.query;
-    // A streamed body belongs to its single reader.
-    const isShared = representation.isShared && !endpoint.streams;
-    const renderShared = () => share(key, head.context.signal(), (signal) => renderBody(untilLastClient(head, signal)));
-    const body = cached ?? (await (isShared ? renderShared() : renderBody(head)));
-    log.cache = cached ? "hit" : "miss";
-    log.rows = body.rows;
-    if (
-      matchesAnyTag(ifNoneMatch) ||
-      isNotModifiedSince(headers.get("if-modified-since"), ifNoneMatch, fresh.modified)
-    ) {
-      if ("body" in body) discard(body.body);
-      return { etag: tag(encodingOf(head, body)) };
-    }
-    return body;
+  async function respond(endpoint: Endpoint, event: H3Event): Promise<HTTPResponse> {
+    const request = readRequest(endpoint, event, offered, now());
+    if (openStream && !request.representation.render) return openStream(request);
+    return withView(request, (view) => answer(request, view));
   }
 
-  /** Renders, encodes and caches a body, except one that is too large or that gets an envelope per response. */
-  async function renderBody(head: ResponseHead): Promise<RenderedBody> {
-    const { request, moment, encoding, context, cacheable } = head;
-    const { query } = request;
-    const { render } = query.representation;
-    if (!render) throw new TypeError(`${query.representation.name} is not rendered`);
-    const result = await render(query, context, cacheable?.rowsKey);
-    const body = isBuffered(result.body) ? result.body : await readSmall(result.body);
-    const hasEnvelope = envelopeOf(head) !== undefined;
-    const used = hasEnvelope ? "identity" : encoding;
-    if (!isBuffered(body)) return { ...result, body };
-    const isOneBuffer = used === "identity" && body.length === 1;
-    if (sizeOf(body) > MAX_WHOLE_BYTES && !isOneBuffer) return { ...result, body };
-    const resize = hasEnvelope || isOneBuffer ? undefined : await reserveUntilSent(head, sizeOf(body));
-    const encoded = await encodeBody(body, used, result, context.signal());
-    resize?.(encoded.bytes.length);
-    if (cacheable) moment.bodies.set(cacheable.key, encoded);
-    return encoded;
-  }
+  async function answer(request: EndpointRequest, view: SnapshotView): Promise<HTTPResponse> {
+    const { endpoint, representation, event, log } = request;
+    const { headers: sent } = event.req;
+    const isLive = endpoint.live?.isAsked(request.values, view.snapshot) ?? false;
+    const accepted = representation.isCompressed ? "identity" : chooseEncoding(sent.get("accept-encoding"));
+    const isCacheable = !isLive && representation.dependsOn !== "request";
+    const cacheable = isCacheable ? toCacheable(request, view, accepted) : undefined;
+    const headers = toHeaders(request, view);
+    Object.assign(headers, cacheable ? view.headers(cacheable.fresh) : { "Cache-Control": "no-store" });
+    const pending = { request, view, accepted, headers, cacheable };
 
-  const reserveUntilSent = async ({ request: { event }, context }: ResponseHead, bytes: number) =>
-    bytes > MAX_BUFFERED_BYTES
-      ? largeResponses?.reserveUntilSent(
-          event.runtime?.node?.res as ServerResponse | undefined,
-          bytes,
-          context.signal(),
-        )
-      : undefined;
+    const matching = cacheable && conditional(sent, { tags: cacheable.tags });
+    if (matching !== undefined) return notModified(pending, matching);
 
-  /** Sends the body, as bytes or as a stream. */
-  async function send(head: ResponseHead, body: RenderedBody): Promise<HTTPResponse> {
+    const cached = cacheable && view.bodies.find(cacheable.key);
+    const body = cached ?? (await renderShared(pending));
     try {
-      return await toResponse(head, body);
+      log.cache = isLive ? "live" : cached ? "hit" : "miss";
+      log.rows = body.rows;
+      if (cacheable) {
+        const etag = cacheable.tag(encodingOf(pending, body));
+        const { tags, fresh } = cacheable;
+        const unchanged = conditional(sent, { tags, etag, modified: fresh.modified });
+        if (unchanged !== undefined) {
+          if ("body" in body) discard(body.body);
+          return notModified(pending, unchanged);
+        }
+        headers["ETag"] = etag;
+      }
+      await addWarningsAndLinks(pending, isLive, body);
+      return await send(pending, body);
     } catch (error) {
       if ("body" in body) discard(body.body);
       throw error;
     }
   }
 
-  async function toResponse(head: ResponseHead, body: RenderedBody): Promise<HTTPResponse> {
-    const { request, context, cacheable, headers } = head;
-    const { event, query } = request;
-    const encoding = encodingOf(head, body);
-    const warnings = await warningsOf(head, body.rows);
-    if (warnings.length > 0) headers["Warning"] = warnings.join(", ");
-    Object.assign(headers, body.headers);
-    if (query.page) Object.assign(headers, linkHeader(context.base, event.url, query.page, body.headers));
-    const related = (await query.endpoint.links?.(context)) ?? [];
-    if (related.length > 0) headers["Link"] = relatedLinks(context.base, related);
-    if (cacheable) headers["ETag"] = cacheable.tag(encoding);
-    if (!("bytes" in body)) return sendStream(head, body.body, body.length);
-    const hasEnvelope = envelopeOf(head) !== undefined;
-    const whole = hasEnvelope ? await addEnvelope(head, body, encoding) : body;
-    if (!whole) return sendStream(head, [body.bytes]);
-    const supportsRanges = hasRanges(head, whole);
-    const all = withBodyHeaders(whole, { ...headers, ...(supportsRanges ? ACCEPT_RANGES : {}) });
+  function notModified(pending: Pending, etag: string): HTTPResponse {
+    pending.request.log.cache = "unchanged";
+    cacheResponse(pending, undefined);
+    const headers = notModifiedHeaders(pending.headers, etag);
+    return new HTTPResponse(null, { status: 304, headers });
+  }
+
+  function toHeaders(
+    { endpoint, representation, strict, event, log }: EndpointRequest,
+    { id, snapshot, base }: SnapshotView,
+  ) {
+    const headers = commonHeaders(log.requestId);
+    headers["Content-Type"] = JSON_TYPE;
+    headers["X-Data-Snapshot"] = snapshot.id;
+    headers["Vary"] = "Accept-Encoding, Accept, Prefer";
+    if (representation.namesAddress) headers["Vary"] += `, ${installed.addressHeaders}`;
+    if (strict) Object.assign(headers, appliedPreference(true));
+    const canonicalId = endpoint.standsFor?.(id, snapshot);
+    if (canonicalId !== undefined) {
+      const path = endpoint.path.replace(":id", () => encodeURIComponent(canonicalId));
+      headers["Content-Location"] = `${base}${BASE.slice(1)}${path}${event.url.search}`;
+    }
+    return headers;
+  }
+
+  /** Renders a body, once for concurrent requests: a streamed one belongs to its single reader. */
+  function renderShared(pending: Pending): Promise<RenderedBody> {
+    const { request, view, cacheable } = pending;
+    if (!cacheable || !request.representation.isShared || request.endpoint.streams) return render(pending);
+    return share(cacheable.key, view.signal(), (lastSignal) => {
+      // The work goes on until the last client disconnects.
+      const signal = () => lastSignal;
+      return render({ ...pending, view: { ...view, signal, pool: poolFor(view.pool, { signal, name: view.client }) } });
+    });
+  }
+
+  /** Renders, encodes and caches a body, except one that is too large or that gets an envelope per response. */
+  async function render({ request, view, accepted, cacheable }: Pending): Promise<RenderedBody> {
+    const { representation, event } = request;
+    if (!representation.render) throw new TypeError(`${representation.name} is not rendered`);
+    const result = await representation.render(request, view, cacheable?.rowsKey);
+    const body = await readSmall(result.body);
+    const encoding = representation.envelope ? "identity" : accepted;
+    const isOneBuffer = encoding === "identity" && isBuffered(body) && body.length === 1;
+    if (!isBuffered(body) || (sizeOf(body) > MAX_WHOLE_BYTES && !isOneBuffer)) return { ...result, body };
+    const isReserved = !representation.envelope && !isOneBuffer && sizeOf(body) > MAX_BUFFERED_BYTES;
+    const reserve = () => largeResponses.reserveUntilSent(responseOf(event), sizeOf(body), view.signal());
+    const resize = isReserved ? await reserve() : undefined;
+    const encoded = await encodeBody(body, encoding, result, view.signal());
+    resize?.(encoded.bytes.length);
+    if (cacheable) view.bodies.set(cacheable.key, encoded);
+    return encoded;
+  }
+
+  /** Sends a body, as bytes or as a stream. */
+  async function send(pending: Pending, body: RenderedBody): Promise<HTTPResponse> {
+    const { request, headers, cacheable } = pending;
+    const { representation, event, log } = request;
+    if (!("bytes" in body)) return sendStream(pending, body.body, body.length);
+    const whole = representation.envelope ? await addEnvelope(pending, body) : body;
+    if (!whole) return sendStream(pending, [body.bytes]);
+    // A later request must find the same bytes.
+    const hasRanges = cacheable !== undefined && whole.encoding === "identity" && representation.hasRanges === true;
+    const all = withBodyHeaders(whole, hasRanges ? { ...headers, ...ACCEPT_RANGES } : headers);
     // Most requests never recur, so only repeated responses are cached.
-    if (request.context.log.cache === "hit")
-      request.context.cache?.(toCachedResponse(head, hasEnvelope ? undefined : all));
-    if (!supportsRanges) return respondWith(whole.bytes, all);
-    const {
-      status,
-      part,
-      headers: rangeHeaders,
-    } = requestedRange(event.req.headers, headers["ETag"], whole.bytes.length);
-    return respondWith(whole.bytes.subarray(part.first, part.last + 1), { ...all, ...rangeHeaders }, status);
+    if (log.cache === "hit") cacheResponse(pending, representation.envelope ? undefined : all);
+    if (!hasRanges) return respondWith(whole.bytes, all);
+    const { status, part, headers: ranged } = requestedRange(event.req.headers, headers["ETag"], whole.bytes.length);
+    return respondWith(whole.bytes.subarray(part.first, part.last + 1), { ...all, ...ranged }, status);
   }
 
   /**
    * Encodes a payload with its envelope, which is never cached. Returns undefined when the response has to be streamed:
    * a large uncompressed payload is not copied.
    */
-  async function addEnvelope(
-    head: ResponseHead,
-    { bytes }: EncodedBody,
-    encoding: Encoding,
-  ): Promise<EncodedBody | undefined> {
-    const resize = await reserveUntilSent(head, bytes.length);
+  async function addEnvelope(pending: Pending, body: Extract<RenderedBody, { bytes: Buffer }>) {
+    const { request, view } = pending;
+    const { bytes } = body;
+    const encoding = encodingOf(pending, body);
+    const resize = await largeResponses.reserveUntilSent(responseOf(request.event), bytes.length, view.signal());
     if (bytes.length > (encoding === "identity" ? MAX_BUFFERED_BYTES : MAX_WHOLE_BYTES)) return undefined;
-    const [prefix, suffix] = envelopeParts(head);
-    const encoded = await encodeBody([prefix, bytes, suffix], encoding, {}, head.context.signal());
-    resize?.(encoded.bytes.length);
+    const [prefix, suffix] = envelopeOf(request);
+    const encoded = await encodeBody([prefix, bytes, suffix], encoding, {}, view.signal());
+    resize(encoded.bytes.length);
     return encoded;
   }
 
   /** Streams the body. @throws Problem (503) when too many streams are in flight */
-  function sendStream(head: ResponseHead, body: Body, length?: number): HTTPResponse {
-    const { encoding, headers, request, moment, context } = head;
-    const { event } = request;
-    const isUnchanged = length !== undefined && encoding === "identity" && !envelopeOf(head);
-    const all = {
-      ...headers,
-      ...encodingHeader(encoding),
-      ...(isUnchanged ? { "Content-Length": String(length) } : {}),
-    };
+  function sendStream({ accepted, headers, request, view }: Pending, body: Body, length?: number) {
+    const { event, log, representation } = request;
+    const isUnchanged = length !== undefined && accepted === "identity" && !representation.envelope;
+    const all = { ...headers, ...encodingHeader(accepted), ...(isUnchanged && { "Content-Length": String(length) }) };
     if (event.req.method === "HEAD") {
       discard(body);
       return new HTTPResponse(null, { status: 200, headers: all });
     }
-    context.signal().throwIfAborted();
-    largeResponses?.admit();
-    const lease = moment.acquire();
-    const stream = streamBody(envelopeOf(head) ? withEnvelope(body, envelopeParts(head)) : body, encoding, {
-      acquireSlot: largeResponses?.acquireSlot,
-      signal: context.signal(),
+    view.signal().throwIfAborted();
+    largeResponses.admit();
+    const lease = view.acquire();
+    const stream = streamBody(representation.envelope ? withEnvelope(body, envelopeOf(request)) : body, accepted, {
+      acquireSlot: largeResponses.acquireSlot,
+      signal: view.signal(),
       onEnd(error) {
         discard(body);
         lease.release();
-        if (error && !event.req.signal.aborted) request.context.log.cause = toCause(error);
+        if (error && !event.req.signal.aborted) log.cause = toCause(error);
       },
     });
     return new HTTPResponse(stream, { status: 200, headers: all });
   }
 
-  return async (request, moment) => {
-    const head = toResponseHead(request, moment, history, installed);
-    const result = await findOrRender(head);
-    if (!("etag" in result)) return send(head, result);
-    request.context.log.cache = "unchanged";
-    request.context.cache?.(toCachedResponse(head, undefined));
-    return new HTTPResponse(null, { status: 304, headers: notModifiedHeaders(head.headers, result.etag) });
-  };
+  /** @param ok the headers of the 200; undefined for a 304, or where no two responses have the same body */
+  function cacheResponse(
+    { request, view, headers, cacheable }: Pending,
+    ok: Readonly<Record<string, string>> | undefined,
+  ) {
+    const node = request.event.runtime?.node?.req as IncomingMessage | undefined;
+    // A body with the address of the installation is not the same for equal requests.
+    if (!node || !cacheable || request.representation.namesAddress) return;
+    const validity = view.validity(cacheable.fresh);
+    if (!validity) return;
+    const { tags, fresh, key } = cacheable;
+    responseCache?.add(node, {
+      ...validity,
+      ...{ route: request.log.route, modified: fresh.modified, tags, body: () => view.bodies.find(key) },
+      notModified: notModifiedHeaders(headers, ""),
+      ok,
+    });
+  }
+
+  return respond;
 }
 
-/** Renders a body that several clients wait for until the last of them disconnects. */
-const untilLastClient = (head: ResponseHead, signal: AbortSignal): ResponseHead => ({
-  ...head,
-  context: {
-    ...head.context,
-    pool: poolFor(head.context.pool, { signal: () => signal, name: head.context.client }),
-    signal: () => signal,
-  },
-});
+const responseOf = ({ runtime }: H3Event) => runtime?.node?.res as ServerResponse | undefined;
 
-/** Returns undefined for a response that must not be cached. */
-function toCachedResponse(
-  { request, moment, headers, cacheable }: ResponseHead,
-  ok: Readonly<Record<string, string>> | undefined,
-): CachedResponse | undefined {
-  // The body contains the address, which is not part of the key of the response cache.
-  if (request.query.representation.namesAddress) return undefined;
-  const life = cacheable && moment.life(cacheable.fresh);
-  if (!life) return undefined;
-  return {
-    ...life,
-    route: request.context.log.route,
-    snapshotId: moment.snapshot.id,
-    modified: cacheable.fresh.modified,
-    tags: cacheable.tags,
-    notModified: sorted(notModifiedHeaders(headers, "")),
-    ok: ok && sorted(ok),
-    body: () => moment.bodies.find(cacheable.key),
-  };
+const envelopeOf = ({ representation, log, now }: EndpointRequest): readonly [Buffer, Buffer] =>
+  representation.envelope?.({ requestId: log.requestId, now }) ?? [Buffer.alloc(0), Buffer.alloc(0)];
+
+/** Returns the encoding that a body is sent in. A body that gets an envelope is not encoded yet. */
+function encodingOf({ request, accepted }: Pending, body: RenderedBody): Encoding {
+  if (!("bytes" in body)) return accepted;
+  if (!request.representation.envelope) return body.encoding;
+  return body.bytes.length < MIN_COMPRESSED_BYTES ? "identity" : accepted;
 }
 
-/** Lower-cases and sorts headers like the router, so that replayed responses have the same order. */
-const sorted = (headers: Readonly<Record<string, string>>): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(headers)
-      .map(([name, value]): [string, string] => [name.toLowerCase(), value])
-      .sort(([a], [b]) => (a < b ? -1 : 1)),
-  );
-
-const NO_FRAME = [Buffer.alloc(0), Buffer.alloc(0)] as const;
-const envelopeParts = (head: ResponseHead): readonly [Buffer, Buffer] =>
-  envelopeOf(head)?.({ requestId: head.request.context.log.requestId, now: head.request.now }) ?? NO_FRAME;
-
-async function* withEnvelope(body: Body, [prefix, suffix]: readonly [Buffer, Buffer]): AsyncGenerator<Buffer> {
-  yield prefix;
-  yield* body;
-  yield suffix;
-}
-
-async function warningsOf(
-  { request, moment, context, isLive }: ResponseHead,
-  rows: number | undefined,
-): Promise<string[]> {
-  const { endpoint, unknown, values } = request.query;
-  const { snapshot } = moment;
-  return [
-    ...(isLive || !context.freshness.withheld?.length ? [] : staleWarnings(endpoint, values, context.freshness)),
+async function addWarningsAndLinks(
+  { request, view, headers }: Pending,
+  isLive: boolean,
+  body: RenderedBody,
+): Promise<void> {
+  const { endpoint, values, unknown, page, event } = request;
+  const { snapshot, freshness, base } = view;
+  const warnings = [
+    ...(isLive || !freshness.withheld?.length ? [] : staleWarnings(endpoint, values, freshness)),
     ...(unknown.length > 0 ? unknownWarnings(unknown, endpoint.params) : []),
-    ...(endpoint.warnings?.(values, snapshot, context.id) ?? []).map(toWarning),
+    ...(endpoint.warnings?.(values, snapshot, view.id) ?? []).map(toWarning),
     ...unreadWarnings(endpoint, values, snapshot),
-    ...(await unknownValueWarnings(values, moment.known, Boolean(rows))),
+    ...(await unknownValueWarnings(values, view.valuesFrom, Boolean(body.rows))),
   ];
+  if (warnings.length > 0) headers["Warning"] = warnings.join(", ");
+  Object.assign(headers, body.headers);
+  if (page) Object.assign(headers, linkHeader(base, event.url, page, body.headers));
+  const related = (await endpoint.links?.(view)) ?? [];
+  if (related.length > 0) headers["Link"] = relatedLinks(base, related);
 }

@@ -3,7 +3,8 @@
  * type for that of the response.
  */
 import type { Endpoint } from "../response/endpoint.ts";
-import { hasFormats, representationsOf } from "../response/representations/all.ts";
+import { hasFormats } from "../response/negotiation.ts";
+import { representationsOf } from "../response/representations/all.ts";
 import { explanation } from "../response/representations/explanation.ts";
 import { json } from "../response/representations/json.ts";
 import type { Schema } from "./schema.ts";

@@ -1,6 +1,7 @@
 /** A page that is not an endpoint. `app.ts` handles methods, errors and request ids. */
 import { type H3Event, HTTPResponse } from "h3";
-import { commonHeaders } from "../response/headers.ts";
+import { commonHeaders, JSON_TYPE } from "../response/headers.ts";
+import { choose, offer } from "../response/negotiation.ts";
 
 export interface PageRequest {
   readonly event: H3Event;
@@ -29,3 +30,25 @@ export function sendPage(
   };
   return new HTTPResponse(body, { status, headers });
 }
+
+/** Security headers that allow only this server's files and no inline script; DuckDB needs WebAssembly. */
+export const PAGE_SECURITY = {
+  "Content-Security-Policy": [
+    "default-src 'none'",
+    "script-src 'self' 'wasm-unsafe-eval'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "worker-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join("; "),
+  "Referrer-Policy": "no-referrer",
+} as const;
+
+export const HTML = "text/html; charset=utf-8";
+const FORMS = [offer("json", JSON_TYPE), offer("html", HTML)];
+
+/** True if the client is a browser. */
+export const wantsHtml = ({ event }: PageRequest): boolean => choose(event.req.headers.get("accept"), FORMS) === "html";

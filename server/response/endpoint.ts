@@ -226,10 +226,6 @@ interface Documented<P extends Params> {
 
 export interface Endpoint<P extends Params = Params> extends Asks<P>, Answers<P>, DependsOn<P>, Documented<P> {}
 
-/** True when the response is a single element of an endpoint that otherwise returns an array. */
-export const isSingle = ({ single }: Endpoint, values: ValuesOf<Params>): boolean =>
-  single?.of.every((name) => values[name] !== undefined) ?? false;
-
 /** Declares an endpoint and infers the types of its functions from its parameters. */
 export function defineEndpoint<P extends Params>(endpoint: Endpoint<P>): Endpoint {
   return endpoint as unknown as Endpoint;

@@ -1,8 +1,7 @@
-/** Response headers (server/RULES.md, HTTP) and the comparison of entity tags. */
+/** Response headers (server/RULES.md, HTTP), conditional requests and freshness. */
 import { createHash } from "node:crypto";
-import type { Encoding } from "./encoding/encoding.ts";
+import type { Encoding } from "./encoding.ts";
 import type { Endpoint, EndpointContext, Period } from "./endpoint.ts";
-import { parseHttpDate } from "./http-date.ts";
 
 export const JSON_TYPE = "application/json; charset=utf-8";
 
@@ -71,9 +70,33 @@ export function entityTags(snapshotId: string, normalized: string, weak: boolean
   return (encoding) => `${weak ? "W/" : ""}"${snapshotId}-${query}-${encoding === "identity" ? "id" : encoding}"`;
 }
 
+/** What a conditional request is compared with. */
+export interface Validators {
+  /** The entity tags that clients may have received for the current response. */
+  readonly tags: readonly string[];
+  /** The tag of the whole body; while it is undefined, only `tags` can match. */
+  readonly etag?: string | undefined;
+  /** The time of Last-Modified in milliseconds; undefined without that header. */
+  readonly modified?: number | undefined;
+}
+
+/**
+ * Decides a conditional request (RFC 9110 §13.2.2). Returns the entity tag of the 304, or undefined when the client
+ * gets the body. If-Modified-Since counts only without If-None-Match, and if it is a valid date.
+ */
+export function conditional(headers: Pick<Headers, "get">, { tags, etag, modified }: Validators): string | undefined {
+  const ifNoneMatch = headers.get("if-none-match");
+  if (ifNoneMatch !== null)
+    return findMatchingTag(ifNoneMatch, tags) ?? (ifNoneMatch.trim() === "*" ? etag : undefined);
+  const ifModifiedSince = headers.get("if-modified-since");
+  if (ifModifiedSince === null || etag === undefined || modified === undefined) return undefined;
+  const since = parseHttpDate(ifModifiedSince);
+  // Last-Modified has no milliseconds.
+  return since !== undefined && Math.floor(modified / 1000) * 1000 <= since ? etag : undefined;
+}
+
 /** Returns the tag that an If-None-Match header names, by weak comparison (RFC 9110 §13.1.2). */
-export function findMatchingTag(ifNoneMatch: string | null, tags: readonly string[]): string | undefined {
-  if (!ifNoneMatch) return undefined;
+function findMatchingTag(ifNoneMatch: string, tags: readonly string[]): string | undefined {
   // Fast path: clients usually send the single tag that they received.
   if (tags.includes(ifNoneMatch)) return ifNoneMatch;
   const bare = (tag: string) => tag.trim().replace(/^W\//, "");
@@ -81,22 +104,37 @@ export function findMatchingTag(ifNoneMatch: string | null, tags: readonly strin
   return tags.find((tag) => requestedTags.has(bare(tag)));
 }
 
-export const matchesAnyTag = (ifNoneMatch: string | null): boolean => ifNoneMatch?.trim() === "*";
+const MONTHS = "JanFebMarAprMayJunJulAugSepOctNovDec";
+const SHORT_DAY = "(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)";
+const LONG_DAY = "(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day";
+const MONTH = `(?<month>${MONTHS.replace(/...(?=.)/g, "$&|")})`;
+const TIME = "(?<time>\\d\\d:\\d\\d:\\d\\d)";
+
+const FORMATS = [
+  `${SHORT_DAY}, (?<day>\\d\\d) ${MONTH} (?<year>\\d{4}) ${TIME} GMT`,
+  // These two are obsolete, but recipients must accept them.
+  `${LONG_DAY}, (?<day>\\d\\d)-${MONTH}-(?<year>\\d\\d) ${TIME} GMT`,
+  `${SHORT_DAY} ${MONTH} (?<day>[ \\d]\\d) ${TIME} (?<year>\\d{4})`,
+].map((format) => new RegExp(`^${format}$`));
 
 /**
- * True when If-Modified-Since makes the response a 304: only without If-None-Match, and if it is a valid date (RFC 9110
- * §13.1.3).
- * @param modified the time of Last-Modified, in milliseconds
+ * Parses an HTTP date in its three formats (RFC 9110 §5.6.7) to milliseconds since 1970; undefined for anything else.
  */
-export function isNotModifiedSince(
-  ifModifiedSince: string | null,
-  ifNoneMatch: string | null,
-  modified: number,
-): boolean {
-  if (ifModifiedSince === null || ifNoneMatch !== null) return false;
-  const since = parseHttpDate(ifModifiedSince);
-  // Last-Modified has no milliseconds.
-  return since !== undefined && Math.floor(modified / 1000) * 1000 <= since;
+export function parseHttpDate(text: string, now = new Date()): number | undefined {
+  const parts = FORMATS.map((format) => format.exec(text)?.groups).find((groups) => groups !== undefined);
+  if (!parts) return undefined;
+  const { day = "", month = "", year = "", time = "" } = parts;
+  const number = String(MONTHS.indexOf(month) / 3 + 1).padStart(2, "0");
+  const date = `${year.length === 2 ? fullYear(Number(year), now) : year}-${number}-${day.replace(" ", "0")}`;
+  const parsed = new Date(`${date}T${time}Z`);
+  // Date rolls a nonexistent day of a month over into the next month.
+  return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(date) ? parsed.getTime() : undefined;
+}
+
+/** Expands a two-digit year; one more than 50 years in the future is in the past. */
+function fullYear(digits: number, now: Date): number {
+  const year = Math.floor(now.getUTCFullYear() / 100) * 100 + digits;
+  return year > now.getUTCFullYear() + 50 ? year - 100 : year;
 }
 
 /** The longest max-age, in seconds. */

@@ -1,4 +1,6 @@
-/** Parses the headers that state a client's preferences: Accept (RFC 9110 §12.5.1) and Accept-Encoding. */
+/** Parses the headers that state a client's preferences: Accept (RFC 9110 §12.5.1), Accept-Encoding and Prefer. */
+import type { Endpoint } from "./endpoint.ts";
+import type { Representation } from "./representations/representation.ts";
 import { REQUEST_LIMITS } from "./request-limits.ts";
 
 export interface Preferred {
@@ -96,6 +98,73 @@ export function choose<T>(accept: string | null, offers: readonly Offer<T>[]): T
   return best?.what;
 }
 
+/** True if an endpoint has a representation. */
+export const isOf =
+  ({ content }: Pick<Endpoint, "content">) =>
+  ({ of }: Representation): boolean =>
+    of === undefined || of === content;
+
+/** True if Accept matters for an endpoint's responses. */
+export const hasFormats = ({ params }: Pick<Endpoint, "params">): boolean => params["format"] !== undefined;
+
+/** Converts representations to offers; types that match only by name come last. */
+const toOffers = (representations: readonly Representation[]): Offer<Representation>[] =>
+  representations
+    .flatMap((representation) =>
+      representation.types.map((type, i) =>
+        offer(representation, type, { onlyByName: i > 0 || representation.onlyByName === true }),
+      ),
+    )
+    .sort((a, b) => Number(a.onlyByName) - Number(b.onlyByName));
+
+/** Selects a representation: by the parameters, or else by the Accept header. */
+export function representationFor(
+  endpoint: Pick<Endpoint, "content">,
+  values: Readonly<Record<string, unknown>>,
+  accept: string | null,
+  representations: readonly Representation[],
+): Representation {
+  const { format } = values;
+  const named =
+    representations.find(({ parameter }) => parameter !== undefined && values[parameter] === true) ??
+    (format === undefined ? undefined : representations.find(({ isFormat, name }) => isFormat && name === format));
+  const defaultRepresentation = representations[0] as Representation;
+  if (named || accept === null || accept === "*/*") return named ?? defaultRepresentation;
+  const has = isOf(endpoint);
+  const isRefused = ({ parameter }: Representation) => parameter !== undefined && values[parameter] === false;
+  const offers = toOffers(representations).filter(({ value }) => has(value) && !isRefused(value));
+  return choose(accept, offers) ?? defaultRepresentation;
+}
+
 /** Filters the media types that a client accepts. */
 export const acceptedOf = (accept: string | null, types: readonly string[]): string[] =>
   types.filter((type) => choose(accept, [offer(type, type)]) !== undefined);
+
+const HANDLING = /^\s*handling\s*(?:=\s*"?([^\s;"]*)"?\s*)?(?:;|$)/i;
+
+/**
+ * True if a Prefer header requests strict handling, so that unknown parameters are errors (RFC 7240 §4.4); the first
+ * `handling` counts (§2).
+ */
+export function isStrict(prefer: string | null | undefined): boolean {
+  const handling = prefer
+    ?.match(COMMAS)
+    ?.map((preference) => HANDLING.exec(preference))
+    .find(Boolean);
+  return handling?.[1]?.toLowerCase() === "strict";
+}
+
+/** Header values and whether they request strict handling. Tests run them, and RULES.md shows them. */
+export const PREFER_EXAMPLES = [
+  ["handling=strict", true],
+  ['respond-async, handling="strict"', true],
+  ["HANDLING=Strict; wait=10", true],
+  ["handling=lenient", false],
+  ["handling=lenient, handling=strict", false],
+  ["strict", false],
+] as const;
+
+export const STRICT = "handling=strict";
+
+export const appliedPreference = (strict: boolean): Record<string, string> =>
+  strict ? { "Preference-Applied": STRICT } : {};

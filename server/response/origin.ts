@@ -4,16 +4,9 @@ import { VIEWS } from "../../pipeline/contract/views.ts";
 import { constant, type Fragment, listed, name, sql } from "../duckdb/sql.ts";
 import { filesOf, type Generation } from "../snapshot/generation.ts";
 import { publishedRows } from "../snapshot/loading/loading.ts";
-import {
-  type Endpoint,
-  type EndpointContext,
-  type EndpointResult,
-  isSingle,
-  type List,
-  type Origin,
-} from "./endpoint.ts";
+import { type Endpoint, type EndpointContext, type EndpointResult, type List, type Origin } from "./endpoint.ts";
 import { listTexts, readTexts } from "./list.ts";
-import { isPaged } from "./paging.ts";
+import { isPaged, isSingle } from "./paging.ts";
 import type { Params, ValuesOf } from "./params.ts";
 
 /**

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { type Fragment, sql } from "../duckdb/sql.ts";
 import type { Endpoint, List, EndpointResult, Page, RelatedLink } from "./endpoint.ts";
-import { type Examples, formOf, type Param } from "./params.ts";
+import { type Examples, formOf, type Param, type Params, type ValuesOf } from "./params.ts";
 import { REQUEST_LIMITS } from "./request-limits.ts";
 import { quotable } from "./warnings.ts";
 
@@ -70,6 +70,10 @@ export function offerPages(endpoint: Endpoint): Endpoint {
   const limit = params["limit"] ?? limitParam(undefined, pagesOf);
   return { ...endpoint, params: { ...params, limit, offset: offsetParam(pagesOf) } };
 }
+
+/** True when the response is a single element of an endpoint that otherwise returns an array. */
+export const isSingle = ({ single }: Endpoint, values: ValuesOf<Params>): boolean =>
+  single?.of.every((name) => values[name] !== undefined) ?? false;
 
 /** Returns the requested page; undefined = all elements. */
 export function pageOf({ params }: Endpoint, limit: number | undefined, offset: number | undefined): Page | undefined {

@@ -1,17 +1,23 @@
 /** Parses the path id and the query of a request by its endpoint's parameters, and writes them in normal form. */
 import type { H3Event } from "h3";
-import { BASE, type Endpoint, isSingle } from "./endpoint.ts";
-import { hasFormats, REPRESENTATIONS, representationFor } from "./representations/all.ts";
+import { BASE, type Endpoint } from "./endpoint.ts";
+import { REPRESENTATIONS } from "./representations/all.ts";
 import type { RequestParams, Representation } from "./representations/representation.ts";
-import { pageOf } from "./paging.ts";
+import { logFieldsOf, type RequestLogFields } from "../telemetry/observation.ts";
+import { isSingle, pageOf } from "./paging.ts";
 import { type Param, ParamProblem, type Params, type ValuesOf } from "./params.ts";
-import { isStrict } from "./prefer.ts";
+import { hasFormats, isStrict, representationFor } from "./negotiation.ts";
 import { Problem, shown } from "./problem.ts";
 import { REQUEST_LIMITS } from "./request-limits.ts";
 import { didYouMean, unknownProblems } from "./warnings.ts";
 
-/** A parsed request; `values` are those of the endpoint's own parameters. */
-export interface RequestQuery extends RequestParams {
+/** A parsed request to an endpoint; `values` are those of the endpoint's own parameters. */
+export interface EndpointRequest extends RequestParams {
+  readonly event: H3Event;
+  readonly log: RequestLogFields;
+  readonly now: Date;
+  /** The percent-decoded id of the path, or "" if the path has none. */
+  readonly id: string;
   readonly asOf: string | undefined;
   readonly representation: Representation;
   readonly strict: boolean;
@@ -36,7 +42,8 @@ export function readRequest(
   endpoint: Endpoint,
   event: H3Event,
   representations: readonly Representation[] = REPRESENTATIONS,
-): RequestQuery {
+  now = new Date(),
+): EndpointRequest {
   const { req, url } = event;
   const { values: allValues, problems, refused, unknown } = readQuery(url.searchParams, endpoint.params);
   if (endpoint.check) problems.push(...endpoint.check(allValues, refused));
@@ -49,7 +56,11 @@ export function readRequest(
   if (problems.length > 0 || (strict && unknown.length > 0))
     throw new Problem(400, [...problems, ...unknownProblems(unknown, endpoint.params, strict)].join("; "));
   return {
+    event,
+    log: logFieldsOf(event),
+    now,
     endpoint,
+    id: readId(endpoint, event),
     values,
     asOf,
     page: isSingle(endpoint, values) ? undefined : pageOf(endpoint, limit, offset),

@@ -1,4 +1,6 @@
-/** `Warning: 299` (RFC 7234 §5.5) for ignored parameters, and suggestions for misspelled ones. */
+/** `Warning` (RFC 7234 §5.5): 299 for ignored parameters, with suggestions, and 110 for stale partitions. */
+import type { Freshness } from "../../pipeline/contract/documents/manifest.ts";
+import type { Endpoint } from "./endpoint.ts";
 import { nameHere } from "./other-names.ts";
 import type { Params } from "./params.ts";
 import { shown } from "./problem.ts";
@@ -84,4 +86,28 @@ export function didYouMean(words: readonly string[]): string {
   if (words.length === 0) return "";
   const last = words.at(-1) ?? "";
   return `. Did you mean ${words.length === 1 ? last : `${words.slice(0, -1).join(", ")} or ${last}`}?`;
+}
+
+/**
+ * Warns about partitions whose newer version was refused: they are as old as their last check. A partition of a year
+ * or quarter that was not requested is not part of the response.
+ */
+export function staleWarnings(
+  { tables }: Pick<Endpoint, "tables">,
+  values: Readonly<Record<string, unknown>>,
+  { withheld = [] }: Freshness,
+): string[] {
+  const matchesRequest = (name: "year" | "quarter", of: string | undefined) => {
+    const requested = values[name];
+    return of === undefined || requested === undefined || [requested].flat().includes(of);
+  };
+  const partitions = withheld.filter(
+    ({ table, partition: { year, quarter } }) =>
+      (tables as readonly string[]).includes(table) &&
+      matchesRequest("year", year) &&
+      matchesRequest("quarter", quarter),
+  );
+  return partitions
+    .slice(0, MAX_NAMED)
+    .map(({ title, since }) => `110 - "${title}: stale since ${since}, a newer version was refused"`);
 }

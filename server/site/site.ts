@@ -8,10 +8,8 @@ import { dirname, extname, join } from "node:path";
 import { IMMUTABLE } from "../response/headers.ts";
 import { Problem, shown } from "../response/problem.ts";
 import { escapeMarkup } from "../response/escape-markup.ts";
-import { HTML, wantsHtml } from "../pages/for-programs.ts";
-import type { Page, PageRequest, Pages } from "../pages/page.ts";
-import { PAGE_SECURITY } from "../pages/page-security.ts";
-import { serveStatic } from "../pages/static-response.ts";
+import { HTML, wantsHtml, type Page, type PageRequest, type Pages, PAGE_SECURITY } from "../pages/page.ts";
+import { serveStatic } from "../pages/content.ts";
 import { createAsk, titleOf } from "./titles.ts";
 
 export interface Site {

@@ -5,10 +5,9 @@ import { type Freshness, isMade } from "../../pipeline/contract/documents/manife
 import type { Store } from "../snapshot/store.ts";
 import { isSample } from "../../pipeline/contract/sample-campus.ts";
 import { termName } from "../../pipeline/contract/vocabulary.ts";
-import { forPrograms } from "../pages/for-programs.ts";
-import type { Page } from "../pages/page.ts";
+import { forPrograms } from "../pages/content.ts";
+import { type Page, PAGE_SECURITY } from "../pages/page.ts";
 import { dataAge } from "./data-age.ts";
-import { PAGE_SECURITY } from "../pages/page-security.ts";
 
 const LINKS: Readonly<Record<string, string>> = {
   Reference: "/docs",

@@ -1,10 +1,9 @@
 /** The pages for operators: `/health…`, `/status`, `/metrics`. */
 import { statfs } from "node:fs/promises";
-import { type Page, type Pages, sendPage } from "../pages/page.ts";
+import { type Page, type Pages, sendPage, wantsHtml } from "../pages/page.ts";
 import type { Store } from "../snapshot/store.ts";
 import { dataAge } from "./data-age.ts";
 import { readDiskUse, readStatus } from "./status-report.ts";
-import { wantsHtml } from "../pages/for-programs.ts";
 import { createHealth, type HealthParts } from "./health.ts";
 import { readLastRun } from "./last-run.ts";
 import type { Metrics, MetricSources } from "../telemetry/metrics.ts";

@@ -1,6 +1,7 @@
 /** Counts and logs every request once: after the last byte, or when the client disconnects. */
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { H3Event } from "h3";
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 import type { Log } from "../../pipeline/log.ts";
 
@@ -90,6 +91,12 @@ export const createLogFields = (
   cause: undefined,
 });
 
+/** Returns the log fields of an event; requests from within the process get new ones. */
+export function logFieldsOf({ req, context }: H3Event): RequestLogFields {
+  const holder = context as { log?: RequestLogFields };
+  return (holder.log ??= createLogFields(req.headers.get("x-request-id"), req.headers.get("traceparent")));
+}
+
 export function createObservation({
   registry,
   log,
@@ -101,7 +108,7 @@ export function createObservation({
   logsAll?: boolean;
 }): Observation {
   const inFlight = new Map<ServerResponse, InFlightRequest>();
-  const countRequest = createRequestCounts(registry, () => inFlight.size);
+  const countRequest = createRequestMetrics(registry, () => inFlight.size);
 
   function record(request: RequestSummary): void {
     countRequest(request);
@@ -146,11 +153,8 @@ export function createObservation({
 /** The buckets range from a cached response to a live request that times out. */
 const RESPONSE_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
-/** Counts requests in maps and copies the counts at scrape time: a label lookup per request costs more. */
-function createRequestCounts(registry: Registry, inFlight: () => number): (request: RequestSummary) => void {
+function createRequestMetrics(registry: Registry, inFlight: () => number): (request: RequestSummary) => void {
   const registers = [registry];
-  const routes = new Map<string, { labels: { route: string }; bytes: number; byStatus: Map<number, number> }>();
-  const results: Record<CacheResult, number> = { hit: 0, miss: 0, unchanged: 0, live: 0 };
   const duration = new Histogram({
     name: "academic_data_http_request_duration_seconds",
     help: "From parsed request headers to the last byte",
@@ -158,37 +162,23 @@ function createRequestCounts(registry: Registry, inFlight: () => number): (reque
     buckets: RESPONSE_SECONDS,
     registers,
   });
-  void new Counter({
+  const requests = new Counter({
     name: "academic_data_http_requests_total",
     help: "Requests by route and status; 499: the client closed the connection",
     labelNames: ["route", "status"],
     registers,
-    collect() {
-      this.reset();
-      for (const [route, { byStatus }] of routes)
-        for (const [status, requests] of byStatus) this.inc({ route, status }, requests);
-    },
   });
-  void new Counter({
+  const bytesSent = new Counter({
     name: "academic_data_http_response_bytes_total",
     help: "Bytes on the wire, headers included",
     labelNames: ["route"],
     registers,
-    collect() {
-      this.reset();
-      for (const { labels, bytes } of routes.values()) this.inc(labels, bytes);
-    },
   });
-  void new Counter({
+  const cacheable = new Counter({
     name: "academic_data_response_cache_total",
     help: "Cacheable responses: cached, computed, or not modified",
     labelNames: ["result"],
     registers,
-    collect() {
-      this.reset();
-      for (const result of ["hit", "miss", "unchanged"] as const)
-        if (results[result] > 0) this.inc({ result }, results[result]);
-    },
   });
   void new Gauge({
     name: "academic_data_http_requests_in_flight",
@@ -198,38 +188,31 @@ function createRequestCounts(registry: Registry, inFlight: () => number): (reque
       this.set(inFlight());
     },
   });
+  // The children of a route and status are kept, because a lookup by labels costs microseconds.
+  const childrenOf = (route: string, status: number) => ({
+    duration: duration.labels({ route }),
+    requests: requests.labels({ route, status }),
+    bytesSent: bytesSent.labels({ route }),
+  });
+  const children = new Map<string, ReturnType<typeof childrenOf>>();
+  const results = {
+    hit: cacheable.labels({ result: "hit" }),
+    miss: cacheable.labels({ result: "miss" }),
+    unchanged: cacheable.labels({ result: "unchanged" }),
+  };
   return ({ route, status, ms, bytes, cache }) => {
-    let counts = routes.get(route);
-    if (!counts) routes.set(route, (counts = { labels: { route }, bytes: 0, byStatus: new Map() }));
-    counts.bytes += bytes;
-    counts.byStatus.set(status, (counts.byStatus.get(status) ?? 0) + 1);
-    duration.observe(counts.labels, ms / 1000);
-    if (cache !== undefined) results[cache]++;
+    const key = `${status} ${route}`;
+    let child = children.get(key);
+    if (!child) children.set(key, (child = childrenOf(route, status)));
+    child.duration.observe(ms / 1000);
+    child.requests.inc();
+    child.bytesSent.inc(bytes);
+    if (cache !== undefined && cache !== "live") results[cache].inc();
   };
 }
 
-const toLogFields = ({
-  requestId,
-  traceId,
-  method,
-  route,
-  status,
-  ms,
-  bytes,
-  rows,
-  cache,
-  cause,
-  address,
-}: RequestSummary) => ({
-  requestId,
-  traceId,
-  method,
-  route,
-  status,
+const toLogFields = ({ ms, address, ...fields }: RequestSummary) => ({
+  ...fields,
   ms: Math.round(ms * 10) / 10,
-  bytes,
-  rows,
-  cache,
-  cause,
   address: address.slice(0, LONGEST_ADDRESS),
 });

@@ -12,7 +12,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { type CallToolResult, Server } from "@modelcontextprotocol/server";
 import { H3 } from "h3";
-import { listenOn } from "../../server/http/listening/listening.ts";
+import { listenOn } from "../../server/http/listening.ts";
 import { serveProtocol } from "../../server/mcp/transport.ts";
 import { serve } from "../support/whole-run.ts";
 import { ENGINES } from "./install.ts";

@@ -29,7 +29,7 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
       "server/response/params.ts",
       "server/response/query.ts",
       "server/response/paging.ts",
-      "server/response/prefer.ts",
+      "server/response/negotiation.ts",
       "server/response/other-names.ts",
       "server/response/as-of.ts",
       "server/endpoints/schedule/schedule-params.ts",
@@ -54,11 +54,9 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
   publish: {
     files: ["pipeline/publish", "pipeline/store", "pipeline/disk"],
     systemTests: [
-      "test/pipeline/publish/generation.test.ts",
       "test/pipeline/publish/partition.test.ts",
       "test/pipeline/publish/rows.test.ts",
       "test/pipeline/publish/derive.test.ts",
-      "test/pipeline/publish/retention.test.ts",
       "test/pipeline/publish/lock.test.ts",
       "test/pipeline/publish/allowed-functions.test.ts",
       "test/pipeline/publish/sql-shell.test.ts",
@@ -74,7 +72,7 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
       "pipeline/store/collect.ts",
       "pipeline/lake/retention.ts",
     ],
-    systemTests: ["test/pipeline/publish/retention.test.ts", "test/pipeline/lake/export.test.ts"],
+    systemTests: ["test/pipeline/lake/export.test.ts"],
   },
   changes: {
     files: ["server/endpoints/changes", "pipeline/products/record-changes.ts"],

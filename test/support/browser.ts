@@ -22,6 +22,16 @@ const ARGUMENTS = [
 export const openBrowser = (): Promise<Browser> =>
   chromium.launch({ ...(chromiumPath === undefined ? {} : { executablePath: chromiumPath }), args: ARGUMENTS });
 
+let shared: Promise<Browser> | undefined;
+
+/** The browser of all test files of a process, which ends it. Whoever opens a context or a page closes it. */
+export async function sharedBrowser(): Promise<Browser> {
+  const browser = await shared?.catch(() => undefined);
+  if (browser?.isConnected()) return browser;
+  shared = openBrowser();
+  return shared;
+}
+
 export interface WatchedPage {
   readonly page: Page;
   /** Every address that the page asked for. */

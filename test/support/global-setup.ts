@@ -6,10 +6,11 @@ import { execFile } from "node:child_process";
 import { chmod, copyFile, mkdtemp, statfs, symlink } from "node:fs/promises";
 import { constants, tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import type { TestProject } from "vitest/node";
-import { descendants, kill, removeFolder } from "./leftovers.ts";
+import { descendants, kill, processes, removeFolder } from "./leftovers.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {
@@ -37,7 +38,7 @@ async function translate(folder: string): Promise<void> {
   for (const name of ["node_modules", "dist"]) await symlink(join(ROOT, name), join(folder, name));
 }
 
-export async function setup(project: TestProject): Promise<() => void> {
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(await roomyFolder(), "academic-data-tests-"));
   // Vitest leaves its workers running when it is interrupted, and calls no teardown.
   const interrupt = (signal: (typeof SIGNALS)[number]): void => {
@@ -54,8 +55,11 @@ export async function setup(project: TestProject): Promise<() => void> {
   const programs = join(folder, "programs");
   await translate(programs);
   project.provide("programs", programs);
-  return () => {
+  return async () => {
     for (const signal of SIGNALS) process.off(signal, interrupt);
+    // The browser of a worker ends with it, a moment later.
+    for (let waits = 0; waits < 30 && processes().some(({ command }) => command.includes(folder)); waits++)
+      await sleep(100);
     for (const command of removeFolder(folder)) process.stderr.write(`a test left this process behind: ${command}\n`);
   };
 }

@@ -16,12 +16,36 @@ export interface MemoryDisk extends Disk {
 
 export function memoryDisk(): MemoryDisk {
   const nodes = new Map<string, Node>();
+  /** The names in each folder, and how many names each inode has. */
+  const [names, links] = [new Map<string, Set<string>>(), new Map<number, number>()];
   let inodes = 0;
+  const count = (inode: number, more: number) => links.set(inode, (links.get(inode) ?? 0) + more);
+  const drop = (path: string): void => {
+    const node = nodes.get(path);
+    if (!node) return;
+    nodes.delete(path);
+    count(node.inode, -1);
+    names.get(posix.dirname(path))?.delete(posix.basename(path));
+  };
+  const set = (path: string, node: Node): void => {
+    drop(path);
+    nodes.set(path, node);
+    count(node.inode, 1);
+    const above = posix.dirname(path);
+    if (above === path) return;
+    const siblings = names.get(above) ?? new Set();
+    names.set(above, siblings.add(posix.basename(path)));
+  };
   const add = (path: string, kind: Entry["kind"], content = "", inode = ++inodes): void => {
     const above = posix.dirname(path);
     if (above !== path && !nodes.has(above)) add(above, "folder");
-    nodes.set(path, { kind, content, inode, modifiedMs: 0 });
+    set(path, { kind, content, inode, modifiedMs: 0 });
   };
+  /** The path and all paths below it, the deepest last. */
+  const below = (path: string): string[] => [
+    ...(nodes.has(path) ? [path] : []),
+    ...[...(names.get(path) ?? [])].flatMap((name) => below(posix.join(path, name))),
+  ];
   const inFolder = (path: string): string => {
     const above = posix.dirname(path);
     if (nodes.get(above)?.kind !== "folder") throw missing(above);
@@ -32,7 +56,6 @@ export function memoryDisk(): MemoryDisk {
     return path;
   };
   const copy = async (from: string, to: string) => add(inFolder(absent(to)), "file", nodeAt(from).content);
-  const isBelow = (folder: string) => (path: string) => path === folder || path.startsWith(`${folder}/`);
   const missing = (path: string) => Object.assign(new Error(`ENOENT: ${path}`), { code: "ENOENT" });
   const nodeAt = (path: string): Node => {
     const node = nodes.get(path);
@@ -46,7 +69,7 @@ export function memoryDisk(): MemoryDisk {
       return { sha256: createHash("sha256").update(content).digest("hex"), bytes: content.length };
     },
     writeFile: async (path, content) => add(inFolder(absent(path)), "file", String(content)),
-    link: async (existing, path) => void nodes.set(inFolder(absent(path)), nodeAt(existing)),
+    link: async (existing, path) => set(inFolder(absent(path)), nodeAt(existing)),
     copyFile: copy,
     copyBytes: copy,
     symlink: async (target, path) => add(inFolder(absent(path)), "link", target),
@@ -58,28 +81,23 @@ export function memoryDisk(): MemoryDisk {
     },
     readBytes: async (path) => Buffer.from(nodeAt(path).content),
     readlink: async (path) => nodeAt(path).content,
-    readdir: async (folder) =>
-      [...nodes.keys()]
-        .filter((path) => path !== folder && posix.dirname(path) === folder)
-        .map((path) => posix.basename(path))
-        .sort(),
+    readdir: async (folder) => [...(names.get(folder) ?? [])].sort(),
     async stat(path) {
       const node = nodes.get(path);
-      if (!node) return undefined;
-      const links = [...nodes.values()].filter(({ inode }) => inode === node.inode).length;
-      return { ...node, bytes: node.content.length, device: 1, links };
+      return node && { ...node, bytes: node.content.length, device: 1, links: links.get(node.inode) ?? 0 };
     },
     async mkdir(path) {
       if (!nodes.has(path)) add(path, "folder");
     },
     async rm(path) {
-      for (const child of [...nodes.keys()].filter(isBelow(path))) nodes.delete(child);
+      for (const inner of below(path)) drop(inner);
     },
     async rename(from, to) {
       nodeAt(from);
-      for (const child of [...nodes.keys()].filter(isBelow(from))) {
-        nodes.set(to + child.slice(from.length), nodeAt(child));
-        nodes.delete(child);
+      for (const inner of below(from)) {
+        const node = nodeAt(inner);
+        drop(inner);
+        set(to + inner.slice(from.length), node);
       }
     },
     syncFile: async (path) => void nodeAt(path),
@@ -87,6 +105,6 @@ export function memoryDisk(): MemoryDisk {
     paths: () => [...nodes].flatMap(([path, { kind }]) => (kind === "folder" ? [] : [path])).sort(),
     put: (path, content, sameAs) => add(path, "file", content, sameAs === undefined ? undefined : nodeAt(sameAs).inode),
     putLink: (path, target) => add(path, "link", target),
-    setTime: (path, modifiedMs) => void nodes.set(path, { ...nodeAt(path), modifiedMs }),
+    setTime: (path, modifiedMs) => set(path, { ...nodeAt(path), modifiedMs }),
   };
 }

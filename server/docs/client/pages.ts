@@ -2,7 +2,7 @@
  * `/client.ts` and `/client.js`: the typed client of this server. `npm run -s client` writes that of the plain mode.
  */
 import type { Page, Pages } from "../../pages/page.ts";
-import { serveStatic } from "../../pages/static-response.ts";
+import { serveStatic } from "../../pages/content.ts";
 import type { DocumentedPage } from "../../openapi/documented-page.ts";
 import { type Language, readClient } from "./client.ts";
 

@@ -1,7 +1,7 @@
 /** `/llms.txt`, and a markdown page per endpoint, for programs that read text. */
 import { BASE, type Endpoint } from "../../response/endpoint.ts";
 import type { Page, Pages } from "../../pages/page.ts";
-import { serveStatic } from "../../pages/static-response.ts";
+import { serveStatic } from "../../pages/content.ts";
 import type { OpenApiParts } from "../../openapi/openapi.ts";
 import { plainDocumented } from "../../openapi/plain.ts";
 import { markdownPath, toMarkdown } from "./endpoint-page.ts";

@@ -22,18 +22,16 @@ import { type Position, readEventId } from "../../endpoints/changes/cursor.ts";
 import { unknownValueWarnings } from "../../endpoints/unknown-values.ts";
 import { EVENT_STREAM } from "../../response/representations/events.ts";
 import { commonHeaders } from "../../response/headers.ts";
-import { normalizedQuery, type RequestQuery } from "../../response/query.ts";
+import { type EndpointRequest, normalizedQuery } from "../../response/query.ts";
 import { nothingServed, Problem, shown, toCause, unavailable } from "../../response/problem.ts";
 import { unknownWarnings } from "../../response/warnings.ts";
 import type { Generation } from "../../snapshot/generation.ts";
 import type { Store } from "../../snapshot/store.ts";
 import { createGroups, sendMatching } from "./change-delivery.ts";
-import { createEventStreams, type EventStream } from "./event-streams.ts";
+import { createEventStreams, type EventStream, createStreamsByClient } from "./event-streams.ts";
 import { replay, REPLAY_LIMITS } from "./replay.ts";
-import { createStreamsByClient } from "./streams-by-client.ts";
-import { clientOfEvent } from "../../response/client-address.ts";
-import { requireFiles } from "../missing-files.ts";
-import type { EndpointRequest } from "../request-context.ts";
+import { clientOfEvent } from "../../response/installation.ts";
+import { requireFiles } from "../views.ts";
 
 export interface ChangeStreams {
   /** Responds with an event stream. @throws Problem (400, 404, 429, 503) */
@@ -153,18 +151,21 @@ export function createChangeStreams({
   }
 
   return {
-    async respond({ event, context, query }) {
-      const { endpoint } = query;
-      if (query.asOf === undefined) await requireFiles(store, endpoint);
+    async respond(request) {
+      const {
+        endpoint,
+        event,
+        log: { requestId },
+      } = request;
+      if (request.asOf === undefined) await requireFiles(store, endpoint);
       if (isClosed) throw unavailable(1, "The server is ending. Please try again.");
       const { headers } = event.req;
-      const { requestId } = context.log;
-      const params = query.values as ChangeValues;
+      const params = request.values as ChangeValues;
       const nodeRequest = event.runtime?.node?.req as IncomingMessage | undefined;
       if (nodeRequest) clients.admit(nodeRequest);
       target ??= store.current()?.generation;
       if (!target) throw nothingServed(store.mismatch());
-      const position = checkStream(query, headers.get("last-event-id"));
+      const position = checkStream(request, headers.get("last-event-id"));
       const generation = target;
       const client = { signal: () => event.req.signal, name: () => clientOfEvent(event, trustProxy) };
       const range = await missedRange(generation, params, position, {
@@ -173,7 +174,7 @@ export function createChangeStreams({
       });
       const current = store.current();
       const warnings = [
-        ...unknownWarnings(query.unknown, endpoint.params),
+        ...unknownWarnings(request.unknown, endpoint.params),
         // A stream may match in the future, so an unknown value is no reason for the "matches nothing" warning.
         ...(current ? await unknownValueWarnings(params, current, false) : []),
       ];
@@ -211,7 +212,10 @@ export function createChangeStreams({
 }
 
 /** Returns the position to resume from. @throws Problem (400) */
-function checkStream({ values, page, fields, asOf }: RequestQuery, lastEventId: string | null): Position | undefined {
+function checkStream(
+  { values, page, fields, asOf }: EndpointRequest,
+  lastEventId: string | null,
+): Position | undefined {
   const unsupported = [
     ...(page ? ["limit", "offset"] : []),
     ...(fields ? ["fields"] : []),

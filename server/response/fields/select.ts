@@ -1,5 +1,5 @@
 /** Selects fields of a JSON body: parses it, picks, and serializes it again. */
-import { isBuffered } from "../encoding/encoding.ts";
+import { isBuffered } from "../encoding.ts";
 import type { Body } from "../endpoint.ts";
 
 /** The selected fields of an object; `null` selects a field as a whole. */

@@ -1,6 +1,6 @@
-/** All representations of a response, and how a client selects one: by a parameter, by `format`, or else by Accept. */
+/** All representations of a response, and the parameter `format` that names them. */
 import type { Endpoint } from "../endpoint.ts";
-import { choose, offer, type Offer } from "../negotiation.ts";
+import { isOf } from "../negotiation.ts";
 import { oneOf, type Param } from "../params.ts";
 import { atom } from "./atom.ts";
 import { events } from "./events.ts";
@@ -12,11 +12,6 @@ import type { Representation } from "./representation.ts";
 
 /** In order of preference among equally preferred ones; the first is the default. */
 export const REPRESENTATIONS: readonly Representation[] = [json, csv, ndjson, parquet, atom, ics, events, explanation];
-
-const isOf =
-  ({ content }: Pick<Endpoint, "content">) =>
-  ({ of }: Representation): boolean =>
-    of === undefined || of === content;
 
 /** Returns the representations that an endpoint has. */
 export const representationsOf = (endpoint: Pick<Endpoint, "content">): readonly Representation[] =>
@@ -36,35 +31,3 @@ export const offerFormats = (endpoint: Endpoint): Endpoint => ({
   ...endpoint,
   params: { ...endpoint.params, format: formatParam(endpoint) },
 });
-
-/** True if Accept matters for an endpoint's responses. */
-export const hasFormats = ({ params }: Pick<Endpoint, "params">): boolean => params["format"] !== undefined;
-
-/** Converts representations to offers; types that match only by name come last. */
-const toOffers = (representations: readonly Representation[]): Offer<Representation>[] =>
-  representations
-    .flatMap((representation) =>
-      representation.types.map((type, i) =>
-        offer(representation, type, { onlyByName: i > 0 || representation.onlyByName === true }),
-      ),
-    )
-    .sort((a, b) => Number(a.onlyByName) - Number(b.onlyByName));
-
-/** Selects a representation: by the parameters, or else by the Accept header. */
-export function representationFor(
-  endpoint: Pick<Endpoint, "content">,
-  values: Readonly<Record<string, unknown>>,
-  accept: string | null,
-  representations: readonly Representation[] = REPRESENTATIONS,
-): Representation {
-  const { format } = values;
-  const named =
-    representations.find(({ parameter }) => parameter !== undefined && values[parameter] === true) ??
-    (format === undefined ? undefined : representations.find(({ isFormat, name }) => isFormat && name === format));
-  const defaultRepresentation = representations[0] as Representation;
-  if (named || accept === null || accept === "*/*") return named ?? defaultRepresentation;
-  const has = isOf(endpoint);
-  const isRefused = ({ parameter }: Representation) => parameter !== undefined && values[parameter] === false;
-  const offers = toOffers(representations).filter(({ value }) => has(value) && !isRefused(value));
-  return choose(accept, offers) ?? defaultRepresentation;
-}

@@ -12,7 +12,7 @@ import { OVER_FILES, TooManyStatements } from "../../duckdb/query.ts";
 import { constant, type Fragment, sql } from "../../duckdb/sql.ts";
 import { orAborted } from "../../snapshot/shared-work.ts";
 import type { Body } from "../endpoint.ts";
-import { MAX_BUFFERED_BYTES } from "../encoding/encoding.ts";
+import { MAX_BUFFERED_BYTES } from "../encoding.ts";
 import { Problem, unavailable } from "../problem.ts";
 
 const OPTIONS = {

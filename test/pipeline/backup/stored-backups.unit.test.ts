@@ -6,7 +6,7 @@ import { POINTER } from "../../../pipeline/store/pointer.ts";
 import { openFolderStore } from "../../../pipeline/store/folder.ts";
 import type { Store } from "../../../pipeline/store/store.ts";
 import { memoryDisk } from "../../support/memory-disk.ts";
-import { DAY, dayAfter, HISTORY, objectOf, openWorld, TEXTS, THEIRS } from "./backup-world.ts";
+import { DAY, dayAfter, HISTORY, objectOf, openWorld, PERIODS, TEXTS, THEIRS } from "./backup-world.ts";
 
 const NEXT = dayAfter(DAY, 1);
 const LATER = new Date(`${dayAfter(DAY, 1)}T23:00:00Z`);
@@ -78,6 +78,17 @@ describe("backups in a store", () => {
     await a.take({ day: NEXT, source: THEIRS });
     await give("a");
     expect(await namesIn(there)).toEqual([`${NEXT}T20`, `${DAY}T21 kept`]);
+  });
+
+  it("have damaged objects replaced with the next one that names them", async () => {
+    const { a, disk, give } = openPlaces();
+    await a.take();
+    await give("a");
+    const damaged = `/shared/backup/${objectOf("periods", PERIODS)}`;
+    disk.put(damaged, "DAMAGED");
+    await a.take({ day: NEXT, texts: history("more") });
+    expect(await give("a")).toEqual([]);
+    expect(await disk.readFile(damaged)).toBe("periods");
   });
 
   it("are brought to a machine that lacks them, with their times; damaged objects are left out", async () => {

@@ -20,7 +20,7 @@ import type { Fault } from "../../support/upstream/faults.ts";
 import type { Upstream } from "../../support/upstream/upstream.ts";
 import { toExpected, type World } from "../../support/worlds/world.ts";
 import { inventedWorld, testWorlds } from "../../support/worlds/worlds.ts";
-import { isWhole, someOf } from "../../support/extent.ts";
+import { draws, isWhole, someOf } from "../../support/extent.ts";
 
 const FALL: Term = { year: "2017", quarter: "Fall" };
 const SUMMER: Term = { year: "2017", quarter: "Summer1" };
@@ -159,7 +159,7 @@ describe.each(someOf(testWorlds.toReversed(), 1))("createLive, $name", (testWorl
         }
         matched += wanted.length > 0 ? 1 : 0;
       }),
-      { numRuns: isWhole ? 250 : 100, seed: 7 },
+      { numRuns: draws(250, 50), seed: 7 },
     );
     expect(matched).toBeGreaterThan(isWhole ? 50 : 20);
   });

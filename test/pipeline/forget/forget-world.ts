@@ -1,23 +1,29 @@
 /** A world of three snapshots with two people, whom everything names that can name anybody. */
-import { cpSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
+import type { DuckDBConnection } from "@duckdb/node-api";
 import { strToU8, zipSync } from "fflate";
 import type { Change } from "../../../pipeline/contract/rows/change.ts";
 import { exportSnapshot } from "../../../pipeline/lake/export.ts";
-import { readCurrent } from "../../../pipeline/store/published.ts";
+import { findDamaged } from "../../../pipeline/store/file-check.ts";
+import { readCurrent, retainedSnapshots } from "../../../pipeline/store/published.ts";
+import { verifyGeneration } from "../../../pipeline/store/verify.ts";
+import { readPublishedVersions } from "../../../pipeline/store/versions.ts";
 import { backUpDaily } from "../../../pipeline/backup/backup.ts";
-import { type Disk, nodeDisk } from "../../../pipeline/disk/disk.ts";
+import { type Disk, diskReader, nodeDisk } from "../../../pipeline/disk/disk.ts";
 import { silentLog } from "../../../pipeline/log.ts";
 import { takeDown } from "../../../pipeline/run/commands/forget.ts";
 import type { Selection } from "../../../pipeline/forget/whom.ts";
 import type { Store } from "../../../pipeline/store/store.ts";
 import { openFolderStore } from "../../../pipeline/store/folder.ts";
+import { placesWith } from "../../support/decoded-bytes.ts";
 import { type PublishedRows, publishRows } from "../../support/published/published.ts";
 import { courseRow, matchesOf, personRow } from "../../support/worlds/catalogue-rows.ts";
 import { headingsOf, sectionRow } from "../../support/worlds/section-rows.ts";
 import { historyRow, periodRows } from "../../server/response/representations/history-row.ts";
+import { newestVersion, readVersion } from "../lake/delta-reader.ts";
 import { gradeRow } from "../publish/scratch.ts";
 
 export const NOW = new Date("2024-10-03T18:00:00Z");
@@ -229,4 +235,33 @@ export function forgetIn(
     disk,
     store,
   });
+}
+
+export const placesNaming = (connection: DuckDBConnection, { artifacts, data, lake }: Place): Promise<string[]> =>
+  placesWith(connection, [artifacts, data, lake], GONE);
+
+/** What must be right in any state in which nothing is under way. */
+export async function problemsOf(connection: DuckDBConnection, { artifacts, lake }: Place): Promise<string[]> {
+  const problems: string[] = [];
+  const current = await readCurrent(artifacts);
+  if (!current) return ["nothing is published"];
+  problems.push(...(await verifyGeneration(connection, current)).map(({ path, problem }) => `${path}: ${problem}`));
+  for (const { folder, manifest } of await readPublishedVersions(artifacts))
+    for (const { file, problem } of await findDamaged(folder, manifest.files, diskReader))
+      problems.push(`${file.path} of ${manifest.id}: ${problem}`);
+  if ((await retainedSnapshots(current)).length !== 3) problems.push("a retained snapshot is lost");
+  for (const table of ["sections", "changes", "grades", "instructors"]) {
+    const newest = newestVersion(join(lake, table));
+    const published = current.manifest.files.flatMap((file) => (file.table === table ? [file.path] : []));
+    const exported = (await readVersion(connection, join(lake, table), newest)).map(({ path }) => `${table}/${path}`);
+    if (exported.sort().join() !== published.sort().join())
+      problems.push(`the newest ${table} are not what is published`);
+    for (let version = 0; version <= newest; version++)
+      for (const { path, size } of await readVersion(connection, join(lake, table), version)) {
+        const at = join(lake, table, path);
+        if (!existsSync(at) || readFileSync(at).length !== size)
+          problems.push(`version ${version} of ${table} lacks ${path}`);
+      }
+  }
+  return problems;
 }

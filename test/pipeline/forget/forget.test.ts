@@ -28,8 +28,7 @@ import { once } from "../../support/once.ts";
 import { openApp } from "../../support/published/opened-app.ts";
 import { openS3Store } from "../../support/s3/store.ts";
 import { gradeRow, scratchDatabase, scratchFolder } from "../publish/scratch.ts";
-import { forgetIn, GONE, makeWorld, NOW, type Place, WITHDRAWN } from "./forget-world.ts";
-import { killForget, placesNaming, problemsOf } from "./kill-forget.ts";
+import { forgetIn, GONE, makeWorld, NOW, type Place, placesNaming, problemsOf, WITHDRAWN } from "./forget-world.ts";
 
 const { connection } = await scratchDatabase();
 const world = await makeWorld(scratchFolder());
@@ -227,10 +226,4 @@ it("in a bucket every object is without the person, and the log of every table l
   } finally {
     await s3.close();
   }
-});
-
-it("killed before it switches, it leaves a whole snapshot in service, and the next one finishes it", async () => {
-  const { broken, kills } = await killForget(connection, world, 1);
-  expect(kills).toBe(1);
-  expect(broken).toEqual([]);
 });

@@ -25,8 +25,7 @@ import { openFolderStore } from "../../../pipeline/store/folder.ts";
 import { placesWith } from "../../support/decoded-bytes.ts";
 import { openApp } from "../../support/published/opened-app.ts";
 import { gradeRow, scratchDatabase, scratchFolder } from "../publish/scratch.ts";
-import { forgetIn, GONE, makeWorld, NOW, type Place } from "./forget-world.ts";
-import { placesNaming } from "./kill-forget.ts";
+import { forgetIn, GONE, makeWorld, NOW, type Place, placesNaming } from "./forget-world.ts";
 
 const { connection } = await scratchDatabase();
 const world = await makeWorld(scratchFolder());

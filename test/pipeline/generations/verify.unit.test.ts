@@ -152,5 +152,8 @@ it("what no manifest names is foreign, whatever it is; what is in a foreign fold
     disk.put(join(ARTIFACTS, path), "");
   expect((await foreign()).toSorted()).toEqual(["grades/deep", "grades/stray", "views/other"]);
   expect(await findForeign(ARTIFACTS, pathsOf(manifest).add("grades/stray"), disk)).not.toContain("grades/stray");
+  await disk.rm(`${ARTIFACTS}/larc`);
+  disk.putLink(`${ARTIFACTS}/larc`, "/elsewhere");
+  expect(await foreign()).toContain("larc");
   expect(await filesBelow(disk, ARTIFACTS)).toEqual(expect.arrayContaining(["mine/file", view.path]));
 });

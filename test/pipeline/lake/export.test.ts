@@ -10,7 +10,7 @@ import { TABLE_NAMES } from "../../../pipeline/contract/tables.ts";
 import { LockedError, UsageError } from "../../../pipeline/errors.ts";
 import { commitVersion } from "../../../pipeline/lake/delta/log.ts";
 import { openFolderStore } from "../../../pipeline/store/folder.ts";
-import { isWhole } from "../../support/extent.ts";
+import { draws, isWhole } from "../../support/extent.ts";
 import { isRetained } from "../../../pipeline/contract/retention.ts";
 import { type Disk, nodeDisk } from "../../../pipeline/disk/disk.ts";
 import { start } from "../../support/program.ts";
@@ -84,7 +84,7 @@ test("any sequence of snapshots: each retained one reads as it was, from the ver
       const { years } = await readMarks(lake, snapshot);
       expect(dataFiles(lake)).toHaveLength(Object.keys(years).length + 1);
     }),
-    { numRuns: isWhole ? 3 : 1 },
+    { numRuns: draws(3) },
   );
 });
 

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { isWhole } from "../../support/extent.ts";
+import { draws } from "../../support/extent.ts";
 import { type Section } from "../../../pipeline/contract/rows/section.ts";
 import { FALL, type HistoryDays, openHistoryDays, sectionOf } from "../../support/published/history-days.ts";
 import { openFolder } from "../../support/whole-run.ts";
@@ -166,6 +166,6 @@ test("any order of runs, repeats, refusals, wrong clocks and imports equals the 
         sections.map((section) => (model.get(section.code)?.seen ? section : { ...section, instructors: [] }));
       expect(comparable(await ofRows(days))).toEqual(comparable(ofModel(model)));
     }),
-    { numRuns: isWhole ? 12 : 3, endOnFailure: true },
+    { numRuns: draws(12, 3), endOnFailure: true },
   );
 });

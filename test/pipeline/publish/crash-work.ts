@@ -28,8 +28,7 @@ import { collect } from "../../../pipeline/publish/retention.ts";
 import { openFolderStore } from "../../../pipeline/store/folder.ts";
 import { takeDown } from "../../../pipeline/run/commands/forget.ts";
 import { newestVersion, readVersion } from "../lake/delta-reader.ts";
-import { makeWorld } from "../forget/forget-world.ts";
-import { placesNaming, problemsOf } from "../forget/kill-forget.ts";
+import { makeWorld, placesNaming, problemsOf } from "../forget/forget-world.ts";
 import { openPublisher } from "./publisher.ts";
 
 export interface Work {
@@ -38,8 +37,11 @@ export interface Work {
   readonly before: string;
   /** Does the work in a copy of that folder. */
   act(root: string, disk: Disk): Promise<void>;
-  /** The promises that are not kept, in a state that a power loss left. It does the work again. */
-  problems(root: string): Promise<string[]>;
+  /**
+   * The promises that are not kept, in a state that a power loss or an error left. It does the work again.
+   * @param isDone the work has reported success
+   */
+  problems(root: string, isDone?: boolean): Promise<string[]>;
   /** Ends what it runs beside. */
   close?(): Promise<unknown>;
 }
@@ -72,13 +74,16 @@ export async function publishingWork(database: Database, scratch: string): Promi
     name: "publishing, retaining and backing up",
     before,
     act: async (root, disk) => void (await run(root, 3, disk)),
-    async problems(root) {
+    async problems(root, isDone = false) {
       const artifacts = join(root, "artifacts");
       const backups = openBackups(join(root, "data"), nodeDisk);
       const faults: string[] = [];
       const { generation, problems } = await inService(connection, artifacts);
       faults.push(...problems);
       if (generation && recordedIn(generation) < recorded) faults.push("recorded days are lost");
+      if (!(await nodeDisk.stat(layoutOf(artifacts).current))) faults.push("current leads nowhere");
+      if (isDone && generation?.manifest.id === old.manifest.id)
+        faults.push("success was reported, and the old snapshot is in service");
       const { damage, manifests, unreadable } = await readState(backups);
       if (manifests.length === 0 || damage !== undefined || unreadable.length > 0) faults.push("no sound backup");
       for (const { files } of manifests)

@@ -1,25 +1,17 @@
 /**
  * A publisher for tests: each generation holds a few tables in which every row has the generation's number, so that a
- * reader can identify it. As a program, `tsx test/publish/publisher.ts <artifacts> [pause in ms]`, it waits for a word
- * on standard input, takes the lock and publishes until it is killed, with a line on standard output after each
- * publish.
+ * reader can identify it.
  */
-import { once } from "node:events";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import type { Partition } from "../../../pipeline/contract/documents/manifest.ts";
 import { TABLES, type TableName } from "../../../pipeline/contract/tables.ts";
 import { type Database, openDatabase } from "../../../pipeline/publish/database.ts";
 import { type Disk, nodeDisk } from "../../../pipeline/disk/disk.ts";
 import { listGenerations } from "../../../pipeline/store/published.ts";
 import { readBase } from "../../../pipeline/store/open.ts";
-import { layoutOf } from "../../../pipeline/store/layout.ts";
-import { acquireLock } from "../../../pipeline/disk/lock.ts";
 import { writePartition } from "../../../pipeline/publish/partition.ts";
 import type { Publication } from "../../../pipeline/publish/publication.ts";
-import { collect } from "../../../pipeline/publish/retention.ts";
 import { createStaging } from "../../../pipeline/publish/staging.ts";
 import { openAhead, type Stamped } from "./written-ahead.ts";
 
@@ -150,23 +142,3 @@ export async function openPublisher(artifacts: string, options: PublisherOptions
 
 const openOwn = (threads: number) =>
   openDatabase({ memoryLimit: "500MB", threads, tempFolder: join(tmpdir(), "stamped-publisher") });
-
-async function publishUntilKilled(artifacts: string, pauseMs: number): Promise<never> {
-  await once(process.stdin, "data");
-  const lock = await acquireLock(layoutOf(artifacts).lock);
-  const publisher = await openPublisher(artifacts, {
-    tables: ["grades", "sections"],
-    assertHeld: () => lock.assertHeld(),
-  });
-  process.stdout.write("ready\n");
-  for (;;) {
-    const { stamp } = await publisher.publish();
-    await collect(artifacts, { now: new Date(), keepMs: 0 });
-    process.stdout.write(`${stamp}\n`);
-    await sleep(pauseMs);
-  }
-}
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  await publishUntilKilled(process.argv[2] ?? "artifacts", Number(process.argv[3] ?? 0));
-}

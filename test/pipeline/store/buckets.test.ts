@@ -2,13 +2,14 @@
 import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
 import { nodeDisk } from "../../../pipeline/disk/disk.ts";
+import { draws } from "../../support/extent.ts";
 import { drawnFaults } from "../../support/s3/faults.ts";
 import { openS3Store } from "../../support/s3/store.ts";
 import { scratchFolder } from "../publish/scratch.ts";
 import { brokenAfter, steps } from "./invariants.ts";
 import { bucketPlace } from "./places.ts";
 
-const SEQUENCES = 25;
+const SEQUENCES = draws(500, 12);
 
 const s3 = await openS3Store();
 const scratch = scratchFolder();

@@ -58,6 +58,7 @@ export async function verbWork(name: string, scratch: string): Promise<Work> {
       const place = left.places[verb.place];
       if (!place) return found;
       found.push(...(await brokenIn(left, [])));
+      if (await nodeDisk.stat(join(root, place.name, ".drafts"))) found.push(`${place.name}: drafts are left`);
       if (verb.verb === "takeDown") {
         const isMarked = (await pointerOf(place))?.snapshot.forgotten === markOf([verb.person]);
         const names = [...(await place.objects()).values()].filter((text) => text.includes(personOf(verb.person)));

@@ -44,7 +44,11 @@ export function folderPlace(name: string, disk: MemoryDisk): Place {
   const folder = `/${name}`;
   return {
     name,
-    open: (changesLeft) => openFolderStore(folder, mortalDisk(disk, changesLeft), { lock: noLock }),
+    // Nobody else is there, and no folder leads elsewhere: the lock and its checks are of the real file system.
+    open: (changesLeft) => ({
+      ...openFolderStore(folder, mortalDisk(disk, changesLeft)),
+      exclusively: (work) => work(() => Promise.resolve()),
+    }),
     async objects() {
       const keys = disk.paths().filter((path) => path.startsWith(`${folder}/`) && !path.includes("/.drafts/"));
       return new Map(

@@ -13,7 +13,6 @@ import { silentLog } from "../../../pipeline/log.ts";
 import { readManifest, readPointer } from "../../../pipeline/store/pointer.ts";
 import { openStore } from "../../../pipeline/store/open-store.ts";
 import type { Store } from "../../../pipeline/store/store.ts";
-import { nextFault } from "../../support/s3/faults.ts";
 import { openS3Store, type S3Store } from "../../support/s3/store.ts";
 import { storedChange, storeRun } from "../../support/store-runs.ts";
 import { gradeRow } from "../publish/scratch.ts";
@@ -175,41 +174,4 @@ describe("a bucket", () => {
     expect(after.store.problems[0]).toContain(`what was recorded up to ${alone.id} is in a backup`);
     expect(await changesIn(storeOf(a))).toBe(3);
   }, 60_000);
-
-  it("without a guarantee is refused by its name before anything is written", async () => {
-    const other = await openS3Store({ lacks: ["if-match"] as never });
-    try {
-      const env = { ...machine("a"), ...other.env, PUBLISH_TO: `s3://${other.bucket}` };
-      await expect(storeRun(env, step(1))).rejects.toThrow(/does not guarantee If-Match/);
-      expect([...other.objects().keys()]).toEqual([]);
-    } finally {
-      await other.close();
-    }
-  });
-
-  it("whose publisher was killed before its list of snapshots: the next run completes it", async () => {
-    const env = machine("a");
-    await storeRun(env, step(1));
-    // The commit of the second version never arrives, nor does anything after it.
-    s3.faults.push(({ key, method }) =>
-      method === "PUT" && key.includes("_delta_log") ? { kind: "lost-request" } : undefined,
-    );
-    const halfway = await storeRun(env, step(2));
-    expect(halfway.store.problems).toHaveLength(1);
-    s3.faults.length = 0;
-    await storeRun(env, { grade: grade(2) });
-    const listed = await storeOf(env).read("snapshots.json");
-    const { snapshots } = JSON.parse((listed as { content: Buffer }).content.toString()) as {
-      snapshots: { id: string }[];
-    };
-    expect(snapshots[0]?.id).toBe(halfway.id);
-  }, 60_000);
-
-  it("whose answer to the last write is lost is read before anything is decided", async () => {
-    const env = machine("a");
-    await storeRun(env, step(1));
-    s3.faults.push(nextFault("PUT", /current\.json$/, { kind: "lost-response" }));
-    const { id, store } = await storeRun(env, step(2));
-    expect([store.problems, (await current(storeOf(env))).id]).toEqual([[], id]);
-  });
 });

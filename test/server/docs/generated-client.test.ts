@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { acceptLooseForms } from "../../../server/compat/requests.ts";
+import { acceptLooseForms } from "../../../server/compat/compat.ts";
 import { endpoints } from "../../../server/endpoints/all.ts";
 import { exampleOf } from "../../support/examples.ts";
 import { openSurface } from "../http/surface-server.ts";
@@ -49,7 +49,6 @@ export async function use(baseUrl: string) {
 
 const COMPAT = `
 import createClient from "openapi-fetch";
-import type { paths } from "./api.js";
 
 export const open = (baseUrl: string) => createClient<paths, "application/json" | "text/csv">({ baseUrl });
 

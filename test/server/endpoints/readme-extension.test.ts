@@ -16,7 +16,7 @@ const ROOT = new URL("../../..", import.meta.url).pathname;
 const section = (await readFile(join(ROOT, "server/README.md"), "utf8"))
   .split("\n## Extending the server\n")[1]
   ?.split("\n## ")[0];
-const [file = "", registration = "", filter = "", format = "", ...others] = [
+const [file = "", registration = "", filter = "", format = "", middleware = "", ...others] = [
   ...(section ?? "").matchAll(/```ts\n(.*?)```/gs),
 ].map(([, code = ""]) => code);
 
@@ -71,6 +71,11 @@ beforeAll(async () => {
     'import { yaml } from "./yaml.ts";\n',
   );
   await addLine(`${representations}/all.ts`, "= [json, ", "yaml, ");
+  await writeFile(join(copy, "server/http/robots.ts"), middleware);
+  const chain = "server/http/chain.ts";
+  const imported = 'import { type RateLimitCheck, withinLimit } from "./rate-limit.ts";\n';
+  await addLine(chain, imported, 'import { withoutRobot } from "./robots.ts";\n');
+  await addLine(chain, "    withoutPrefix(base),\n", "    withoutRobot(reject),\n");
   const options = { include: ["pipeline", "server"], exclude: ["server/site/app"] };
   await writeFile(
     join(copy, "tsconfig.json"),
@@ -161,6 +166,16 @@ describe("the server with them", () => {
     expect(await ask("?quarter=Fall", { accept: "application/yaml" })).toEqual([type, tag, body]);
     const [, tagOfJson] = await ask("?quarter=Fall");
     expect(tagOfJson).not.toBe(tag);
+  });
+
+  it("passes every request through the middleware, also one that is replayed or not routed", async () => {
+    const ask = async (path: string, agent: string) => {
+      const response = await fetch(server.url + path, { headers: { "user-agent": agent } });
+      return [response.status, response.ok || ((await response.json()) as { message: string }).message];
+    };
+    for (let i = 0; i < 3; i++) expect(await ask("/v1/rest/holidays", "Reader/1")).toEqual([200, true]);
+    for (const path of ["/v1/rest/holidays", "/nowhere"])
+      expect(await ask(path, "GreedyBot/1")).toEqual([403, "This robot is not served."]);
   });
 
   it("explains it, and refuses wrong parameters", async () => {

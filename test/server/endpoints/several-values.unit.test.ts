@@ -4,7 +4,7 @@ import { endpoints } from "../../../server/endpoints/all.ts";
 import { changeFilters, indexChanges, toSelector } from "../../../server/endpoints/changes/change-filters.ts";
 import { toTool } from "../../../server/mcp/tool.ts";
 import { TOOLS } from "../../../server/mcp/tools.ts";
-import { acceptLooseForms } from "../../../server/compat/requests.ts";
+import { acceptLooseForms } from "../../../server/compat/compat.ts";
 import type { Endpoint } from "../../../server/response/endpoint.ts";
 import { readQuery } from "../../../server/response/query.ts";
 import { MANIFEST_PARAMS } from "../../../server/data/pages.ts";

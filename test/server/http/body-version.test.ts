@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import { join } from "node:path";
 import { endpoints } from "../../../server/endpoints/all.ts";
-import { bodyVersion, bodyVersions } from "../../../server/http/body-cache.ts";
+import { bodyVersion, bodyVersions } from "../../../server/http/cache.ts";
 import type { Snapshot } from "../../../server/snapshot/snapshot.ts";
 import { exampleOf } from "../../support/examples.ts";
 import { isWhole } from "../../support/extent.ts";

@@ -12,11 +12,11 @@ import { endpoints } from "../../../server/endpoints/all.ts";
 import { openLiveSchedule } from "../../../server/endpoints/schedule/live-schedule.ts";
 import { type ChangeStreams, createChangeStreams } from "../../../server/http/events/change-streams.ts";
 import { createLargeResponses, type LargeResponses } from "../../../server/http/large-responses.ts";
-import { listenOn } from "../../../server/http/listening/listening.ts";
+import { listenOn } from "../../../server/http/listening.ts";
 import { openStore, type Store } from "../../../server/snapshot/store.ts";
 import { createObservation, type Observation } from "../../../server/telemetry/observation.ts";
 import { everyRequest } from "../../support/every-request.ts";
-import { isWhole } from "../../support/extent.ts";
+import { draws } from "../../support/extent.ts";
 import { gradeRow } from "../../support/grade-row.ts";
 import { appOf } from "../../support/published/app-of.ts";
 import { changeRow, publishChanges } from "../../support/published/published-changes.ts";
@@ -175,7 +175,7 @@ const isHonest = async () => {
 
 describe("a client that goes away", () => {
   it("has no further statement begun, and gives back what was held for it", async () => {
-    await fc.assert(fc.asyncProperty(request, point, leave), { numRuns: isWhole ? 1_500 : 25 });
+    await fc.assert(fc.asyncProperty(request, point, leave), { numRuns: draws(1_500, 25) });
     expect(await isHonest()).toBe(true);
   });
 

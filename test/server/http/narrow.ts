@@ -2,7 +2,7 @@
 import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { H3 } from "h3";
-import { listenOn } from "../../../server/http/listening/listening.ts";
+import { listenOn } from "../../../server/http/listening.ts";
 import { type Limits, DEFAULT_LIMITS } from "../../../pipeline/settings/server.ts";
 import { createMetrics } from "../../../server/telemetry/metrics.ts";
 

@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { H3 } from "h3";
 import { afterEach, describe, expect, it } from "vitest";
 import type { Limits } from "../../../pipeline/settings/server.ts";
-import { isWhole } from "../../support/extent.ts";
+import { draws } from "../../support/extent.ts";
 import { ask, sendRaw } from "./wire.ts";
 import { type Closing, closeAll, listenWith, open, until } from "./narrow.ts";
 
@@ -70,7 +70,7 @@ describe("a connection has one request in work", () => {
         expect(answers(sent)).toEqual([...withBody, 99]);
         expect(counts.most).toBe(1);
       }),
-      { numRuns: isWhole ? 40 : 15 },
+      { numRuns: draws(40, 8) },
     );
   });
 

@@ -1,7 +1,7 @@
 /** RATE_LIMIT: a bucket of tokens for each client address; off unless asked for. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readServerConfig } from "../../../pipeline/settings/server.ts";
-import { createRateLimiter } from "../../../server/http/chain/rate-limit.ts";
+import { createRateLimiter } from "../../../server/http/rate-limit.ts";
 import { openSurface } from "./surface-server.ts";
 import { ask, sendRaw } from "./wire.ts";
 import { scrape } from "../telemetry/scrape.ts";

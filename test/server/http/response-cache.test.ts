@@ -4,11 +4,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as fc from "fast-check";
 import { silentLog } from "../../../pipeline/log.ts";
 import { appOf } from "../../support/published/app-of.ts";
-import { createBodyCache } from "../../../server/http/body-cache.ts";
-import { createResponseCache, type ResponseCache } from "../../../server/http/response-cache.ts";
+import { createBodyCache, createResponseCache, type ResponseCache } from "../../../server/http/cache.ts";
 import { endpoints } from "../../../server/endpoints/all.ts";
 import { openLiveSchedule } from "../../../server/endpoints/schedule/live-schedule.ts";
-import { listenOn } from "../../../server/http/listening/listening.ts";
+import { listenOn } from "../../../server/http/listening.ts";
 import { createPool } from "../../../server/duckdb/pool.ts";
 import { openStore } from "../../../server/snapshot/store.ts";
 import { publishRows } from "../../support/published/published.ts";
@@ -33,13 +32,13 @@ async function openBothWays() {
   const cache = createBodyCache();
   const responseCache = createResponseCache(() => at);
   const live = openLiveSchedule(() => Promise.resolve(undefined));
-  const app = appOf({ endpoints, store, pool, cache, log: silentLog, live, now });
+  const app = appOf({ endpoints, store, pool, cache, live, now, responseCache });
   const options = { host: "127.0.0.1", port: 0 };
   let shortcuts = 0;
   const usual = await listenOn(app, options);
-  const counted: Pick<ResponseCache, "respond"> = {
-    respond(request, response, context) {
-      const isAnswered = responseCache.respond(request, response, context);
+  const counted: Pick<ResponseCache, "replay"> = {
+    replay(request, response, log) {
+      const isAnswered = responseCache.replay(request, response, log);
       if (isAnswered) shortcuts++;
       return isAnswered;
     },

@@ -6,8 +6,8 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { silentLog } from "../../../pipeline/log.ts";
 import { createPool, type Pool } from "../../../server/duckdb/pool.ts";
-import { listenOn } from "../../../server/http/listening/listening.ts";
-import { createResponseCache } from "../../../server/http/response-cache.ts";
+import { listenOn } from "../../../server/http/listening.ts";
+import { createResponseCache } from "../../../server/http/cache.ts";
 import { openStore, type Store } from "../../../server/snapshot/store.ts";
 import { appOf } from "../../support/published/app-of.ts";
 import { openSurface } from "./surface-server.ts";
@@ -53,7 +53,11 @@ it("names what runs, and of server/http everything that runs", async () => {
   expect(named.length).toBeGreaterThan(15);
   expect(named.filter((file) => !existsSync(join(ROOT, file)))).toEqual([]);
   const responseCache = createResponseCache();
-  const { url, close } = await listenOn(appOf({ store, pool }), { host: "127.0.0.1", port: 0, responseCache });
+  const { url, close } = await listenOn(appOf({ store, pool, responseCache }), {
+    host: "127.0.0.1",
+    port: 0,
+    responseCache,
+  });
   const ask = async (department: string) => {
     const response = await fetch(`${url}/v1/rest/grades/aggregate?department=${department}`);
     expect([response.status, (await response.text()).length > 0]).toEqual([200, true]);
@@ -62,9 +66,9 @@ it("names what runs, and of server/http everything that runs", async () => {
   const ran = await filesOf(() => ask("COMPSCI"));
   await close();
   // It listens once.
-  const once = ["server/http/listening/listening.ts"];
+  const once = ["server/http/listening.ts"];
   expect(named.filter((file) => !ran.includes(file) && !once.includes(file))).toEqual([]);
   // Streams of other tests may send comments meanwhile, and connections are looked at every second.
-  const onTheRoad = ran.filter((file) => /^server\/http\/(?!events\/|listening\/connections)/.test(file));
+  const onTheRoad = ran.filter((file) => /^server\/http\/(?!events\/|connections)/.test(file));
   expect(onTheRoad.filter((file) => !named.includes(file))).toEqual([]);
 });

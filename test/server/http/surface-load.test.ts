@@ -8,7 +8,7 @@ import { appOf } from "../../support/published/app-of.ts";
 import { sql } from "../../../server/duckdb/sql.ts";
 import { type EndpointContext, defineEndpoint } from "../../../server/response/endpoint.ts";
 import { openLiveSchedule } from "../../../server/endpoints/schedule/live-schedule.ts";
-import { listenOn } from "../../../server/http/listening/listening.ts";
+import { listenOn } from "../../../server/http/listening.ts";
 import { createPool } from "../../../server/duckdb/pool.ts";
 import { openStore } from "../../../server/snapshot/store.ts";
 import { shapeOf } from "../../../server/response/shapes/shapes.ts";

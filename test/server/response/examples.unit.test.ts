@@ -7,7 +7,7 @@ import { SCHEDULE_EXAMPLES } from "../../../server/endpoints/schedule/schedule-p
 import { type Examples, flag, FLAG_EXAMPLES, type Param, ParamProblem } from "../../../server/response/params.ts";
 import { offerPages, PAGING_EXAMPLES } from "../../../server/response/paging.ts";
 import { OTHER_NAMES } from "../../../server/response/other-names.ts";
-import { isStrict, PREFER_EXAMPLES } from "../../../server/response/prefer.ts";
+import { isStrict, PREFER_EXAMPLES } from "../../../server/response/negotiation.ts";
 import { REQUEST_LIMITS } from "../../../server/response/request-limits.ts";
 import { courseEndpoints } from "../../../server/endpoints/courses.ts";
 

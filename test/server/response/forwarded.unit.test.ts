@@ -6,8 +6,7 @@ import type { IncomingMessage } from "node:http";
 import * as fc from "fast-check";
 import type { H3Event } from "h3";
 import { describe, expect, it } from "vitest";
-import { clientOf } from "../../../server/response/client-address.ts";
-import { installationAddress } from "../../../server/data/installation-address.ts";
+import { clientOf, installationAddress } from "../../../server/response/installation.ts";
 
 const PEER = "10.0.0.1";
 const clientBehind = (forwarded: string, trustProxy = true) =>

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseHttpDate } from "../../../server/response/http-date.ts";
+import { parseHttpDate } from "../../../server/response/headers.ts";
 
 const AT = Date.parse("1994-11-06T08:49:37Z");
 

@@ -1,7 +1,7 @@
 /** `Prefer: handling=strict` as RFC 7240 writes it. */
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isStrict } from "../../../server/response/prefer.ts";
+import { isStrict } from "../../../server/response/negotiation.ts";
 
 describe("a Prefer header", () => {
   it.each([

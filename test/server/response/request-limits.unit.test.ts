@@ -1,6 +1,6 @@
 /** What a client can multiply has a bound (server/RULES.md, Limits). */
 import { expect, it } from "vitest";
-import { chooseEncoding } from "../../../server/response/encoding/encoding.ts";
+import { chooseEncoding } from "../../../server/response/encoding.ts";
 import { texts } from "../../../server/response/params.ts";
 import { readQuery } from "../../../server/response/query.ts";
 import { REQUEST_LIMITS } from "../../../server/response/request-limits.ts";

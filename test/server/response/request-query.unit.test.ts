@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { endpoints } from "../../../server/endpoints/all.ts";
 import { BASE, type Endpoint } from "../../../server/response/endpoint.ts";
 import { flag, listOf, type Param, ParamProblem, text, texts } from "../../../server/response/params.ts";
-import { appliedPreference } from "../../../server/response/prefer.ts";
+import { appliedPreference } from "../../../server/response/negotiation.ts";
 import { normalizedQuery, readId, readQuery, readRequest } from "../../../server/response/query.ts";
 
 const endpointOf = (path: string): Endpoint => {

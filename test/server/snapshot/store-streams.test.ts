@@ -9,7 +9,7 @@ import { appOf } from "../../support/published/app-of.ts";
 import { sql } from "../../../server/duckdb/sql.ts";
 import { type EndpointContext, defineEndpoint } from "../../../server/response/endpoint.ts";
 import { endpoints } from "../../../server/endpoints/all.ts";
-import { listenOn } from "../../../server/http/listening/listening.ts";
+import { listenOn } from "../../../server/http/listening.ts";
 import { openLiveSchedule } from "../../../server/endpoints/schedule/live-schedule.ts";
 import { createPool } from "../../../server/duckdb/pool.ts";
 import { openStore } from "../../../server/snapshot/store.ts";

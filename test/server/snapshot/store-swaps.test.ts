@@ -11,7 +11,7 @@ import { silentLog } from "../../../pipeline/log.ts";
 import { openDatabase } from "../../../pipeline/publish/database.ts";
 import { writeFreshness } from "../../../pipeline/store/freshness.ts";
 import { sql } from "../../../server/duckdb/sql.ts";
-import { createBodyCache } from "../../../server/http/body-cache.ts";
+import { createBodyCache } from "../../../server/http/cache.ts";
 import { createPool, type Pool } from "../../../server/duckdb/pool.ts";
 import type { Snapshot } from "../../../server/snapshot/snapshot.ts";
 import { openStore, type Store } from "../../../server/snapshot/store.ts";

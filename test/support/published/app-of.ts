@@ -1,16 +1,12 @@
 /** The application over an open store, as the server builds it. */
-import type { H3Event } from "h3";
 import { silentLog } from "../../../pipeline/log.ts";
 import { toCompat } from "../../../server/compat/compat.ts";
 import type { Pool } from "../../../server/duckdb/pool.ts";
-import { addressHeaders, installationAddress } from "../../../server/data/installation-address.ts";
+import { toInstalled } from "../../../server/response/installation.ts";
 import { createApp } from "../../../server/http/app.ts";
-import { type BodyCache, createBodyCache } from "../../../server/http/body-cache.ts";
-import type { LargeResponses } from "../../../server/http/large-responses.ts";
-import { createCurrent } from "../../../server/http/moments/current.ts";
-import { createMoments } from "../../../server/http/moments/earlier.ts";
-import { clientOfEvent } from "../../../server/response/client-address.ts";
-import { createResponder } from "../../../server/http/respond.ts";
+import { type BodyCache, createBodyCache } from "../../../server/http/cache.ts";
+import { createViews } from "../../../server/http/views.ts";
+import { createRespond, type RespondParts } from "../../../server/http/respond.ts";
 import { plain } from "../../../server/modes.ts";
 import type { Endpoint, LiveSchedule } from "../../../server/response/endpoint.ts";
 import type { Mode } from "../../../server/response/mode.ts";
@@ -19,13 +15,7 @@ import type { Store } from "../../../server/snapshot/store.ts";
 export const modeOf = (isCompat: boolean, endpoints = plain.endpoints): Mode =>
   isCompat ? toCompat({ ...plain, endpoints }) : { ...plain, endpoints };
 
-const installation = { base: "/", trustProxy: false };
-const installed = {
-  base: "/",
-  addressOf: (event: H3Event) => installationAddress(event, installation),
-  addressHeaders: addressHeaders(installation),
-  clientOf: (event: H3Event) => clientOfEvent(event, false),
-};
+const installed = toInstalled({ base: "/", trustProxy: false });
 
 export function appOf({
   store,
@@ -34,7 +24,8 @@ export function appOf({
   endpoints,
   compat = false,
   cache = createBodyCache(),
-  largeResponses,
+  log = silentLog,
+  pages = {},
   ...more
 }: {
   readonly store: Store;
@@ -43,13 +34,13 @@ export function appOf({
   readonly endpoints?: readonly Endpoint[];
   readonly compat?: boolean;
   readonly cache?: BodyCache;
-  readonly largeResponses?: LargeResponses;
-} & Partial<Pick<Parameters<typeof createApp>[0], "log" | "now" | "openStream" | "pages">>) {
+} & Partial<Pick<Parameters<typeof createApp>[0], "log" | "pages">> &
+  Partial<Pick<RespondParts, "largeResponses" | "now" | "openStream" | "responseCache">>) {
+  const mode = modeOf(compat, endpoints);
+  const withView = createViews({ store, pool, live, bodies: cache, installed });
   return createApp({
-    ...modeOf(compat, endpoints),
-    withMoment: createMoments(createCurrent({ store, pool, live, bodies: cache }), store, installed.clientOf),
-    respond: createResponder({ history: store.history, installed, largeResponses }),
-    log: silentLog,
-    ...more,
+    ...mode,
+    respond: createRespond({ ...mode, withView, installed, ...more }),
+    ...{ log, pages },
   });
 }

@@ -9,9 +9,19 @@ import type { EndpointContext, EndpointResult } from "../../endpoint.ts";
 import { withTables } from "../../origin.ts";
 import { totalOf } from "../files.ts";
 import { type RequestParams, fileHeaders, type Representation } from "../representation.ts";
-import { noteOfAbsent } from "./absent-classes.ts";
-import { type Absence, daysOfTerm, eventsOf, SHOWN_FIELDS, type ShownSection, TIME_ZONE } from "./events.ts";
-import { component, line, text } from "./lines.ts";
+import {
+  type Absence,
+  ABSENCES,
+  component,
+  daysOfTerm,
+  eventsOf,
+  line,
+  nameOf,
+  SHOWN_FIELDS,
+  type ShownSection,
+  text,
+  TIME_ZONE,
+} from "./events.ts";
 
 /** The kinds of changes that affect an event. */
 const SHOWN_KINDS = ["cancelled", "reinstated", "instructors", "meetings", "final"] satisfies ChangeKind[];
@@ -119,4 +129,25 @@ async function readTerm({ pool, snapshot: { generation } }: EndpointContext, ter
     days: dates ? daysOfTerm(dates, new Set(holidays as string[])) : [],
     sequences: new Map((codes as string[]).map((code, i) => [code, counts[i] as number])),
   };
+}
+
+const WORDS: Readonly<Record<Absence, (term: string) => string>> = {
+  time: () => "Without a time",
+  weekdays: () => "With a time, but without days of the week",
+  dates: (term) =>
+    `The academic calendar does not have ${term} yet, so that its days are not known and classes are left out`,
+  days: (term) => `Without a day of class in ${term}, holidays and breaks left out`,
+};
+
+/** Notes sections without any class in the file: a line per reason, which names them; empty if there are none. */
+function noteOfAbsent(
+  absent: readonly { readonly section: ShownSection; readonly absence: Absence }[],
+  { quarter, year }: Term,
+): string {
+  return ABSENCES.flatMap((reason) => {
+    const names = absent
+      .filter(({ absence }) => absence === reason)
+      .map(({ section }) => `${nameOf(section)} (${section.sectionCode}${section.cancelled ? ", cancelled" : ""})`);
+    return names.length > 0 ? `${WORDS[reason](`${quarter} ${year}`)}: ${names.join(", ")}` : [];
+  }).join("\n");
 }

@@ -19,7 +19,7 @@ import { reasonsFor } from "../../../../pipeline/products/guard/field-guard.ts";
 import { isRefused, reasonId } from "../../../../pipeline/products/guard/refusals.ts";
 import type { PublishedPart } from "../../../../pipeline/products/guard/references.ts";
 import { type Database, openDatabase } from "../../../../pipeline/publish/database.ts";
-import { isWhole, someOf } from "../../../support/extent.ts";
+import { draws, someOf } from "../../../support/extent.ts";
 import { loadRows } from "../../../../pipeline/publish/rows.ts";
 
 let database: Database;
@@ -232,7 +232,7 @@ describe.each(someOf(COLUMNS, 10).map((column) => [`${column.name}.${column.meas
           expect((await guarded(column, [published], staged, ids)).isRefused).toBe(false);
           expect((await guarded(column, [published], staged, ["000000"])).isRefused).toBe(true);
         }),
-        { numRuns: isWhole ? 30 : 8 },
+        { numRuns: draws(30, 5) },
       );
     });
 

@@ -10,7 +10,7 @@ import { duckdbColumns } from "../../../../pipeline/contract/table.ts";
 import { TABLES } from "../../../../pipeline/contract/tables.ts";
 import { VIEWS } from "../../../../pipeline/contract/views.ts";
 import { runSql } from "../../../../pipeline/publish/sql/sql-shell.ts";
-import { isWhole } from "../../../support/extent.ts";
+import { draws } from "../../../support/extent.ts";
 import { openApp } from "../../../support/published/opened-app.ts";
 import { publishRows } from "../../../support/published/published.ts";
 import { NO_GRADES } from "../../../support/worlds/grade-rows.ts";
@@ -104,7 +104,7 @@ test("drawn grades: means by department over the table, the view and a response 
         await app.close();
       }
     }),
-    { numRuns: isWhole ? 25 : 3 },
+    { numRuns: draws(25, 3) },
   );
 });
 

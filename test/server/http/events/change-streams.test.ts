@@ -8,7 +8,7 @@ import { endpoints } from "../../../../server/endpoints/all.ts";
 import { openLiveSchedule } from "../../../../server/endpoints/schedule/live-schedule.ts";
 import { appOf } from "../../../support/published/app-of.ts";
 import { createChangeStreams } from "../../../../server/http/events/change-streams.ts";
-import { listenOn } from "../../../../server/http/listening/listening.ts";
+import { listenOn } from "../../../../server/http/listening.ts";
 import { openStore } from "../../../../server/snapshot/store.ts";
 import { askPlainly, type ChangeQuestion, crawlOf, drawPublication } from "../../../support/worlds/drawn-changes.ts";
 import { type EventClient, openEvents } from "../../../support/event-client.ts";

@@ -2,11 +2,13 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Endpoint } from "../../../../server/response/endpoint.ts";
-import { formatsOf, representationFor } from "../../../../server/response/representations/all.ts";
+import { representationFor } from "../../../../server/response/negotiation.ts";
+import { formatsOf, REPRESENTATIONS } from "../../../../server/response/representations/all.ts";
 import { acceptedOf } from "../../../../server/response/negotiation.ts";
 
 const CHANGES = { content: "changes" } as const;
-const wantedBy = (accept: string, endpoint: Pick<Endpoint, "content">) => representationFor(endpoint, {}, accept).name;
+const wantedBy = (accept: string, endpoint: Pick<Endpoint, "content">) =>
+  representationFor(endpoint, {}, accept, REPRESENTATIONS).name;
 
 describe("the Accept header", () => {
   it.each([

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createPool, type Pool } from "../../../../server/duckdb/pool.ts";
 import { TooManyStatements } from "../../../../server/duckdb/query.ts";
 import { type Fragment, sql } from "../../../../server/duckdb/sql.ts";
-import { discard, streamBody } from "../../../../server/response/encoding/body-stream.ts";
+import { discard, streamBody } from "../../../../server/response/encoding.ts";
 import type { Body } from "../../../../server/response/endpoint.ts";
 import { copyRows } from "../../../../server/response/representations/copy.ts";
 

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import ICAL from "ical.js";
 import { expect, it } from "vitest";
-import { line, text } from "../../../../server/response/representations/ics/lines.ts";
+import { line, text } from "../../../../server/response/representations/ics/events.ts";
 
 it("a text of any characters comes back, from lines of at most 75 octets", () => {
   fc.assert(

@@ -1,7 +1,7 @@
 /** The site over the small campus of `page-world.ts`, or another one, in the machine's Chromium. */
 import { type Browser, type BrowserContext, type Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect } from "vitest";
-import { chromiumPath, noBrowser, openBrowser } from "../../../support/browser.ts";
+import { chromiumPath, noBrowser, sharedBrowser } from "../../../support/browser.ts";
 import { once } from "../../../support/once.ts";
 import { openPageWorld } from "./page-world.ts";
 
@@ -54,10 +54,10 @@ export function describeInBrowser<W extends Served = World>(
     let [strangers, complaints]: [string[], string[]] = [[], []];
 
     beforeAll(async () => {
-      [world, browser] = await Promise.all([openWorld(), openBrowser()]);
+      [world, browser] = await Promise.all([openWorld(), sharedBrowser()]);
     });
     afterAll(async () => {
-      await browser?.close();
+      await context?.close();
       await world?.close();
     });
     afterEach(() => {

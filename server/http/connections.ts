@@ -1,8 +1,12 @@
-/** Connections: their limits (slow request headers, clients that stop reading, too many connections) and shutdown. */
-import type { Server, ServerResponse } from "node:http";
+/**
+ * Connections: their limits (slow request headers, clients that stop reading, too many connections), requests that
+ * cannot be parsed, and shutdown.
+ */
+import { type Server, type ServerResponse, STATUS_CODES } from "node:http";
 import { type Socket, Server as NetServer } from "node:net";
-import type { Limits } from "../../../pipeline/settings/server.ts";
-import type { Observation } from "../../telemetry/observation.ts";
+import type { Limits } from "../../pipeline/settings/server.ts";
+import { malformed, Problem, problemParts, type ToErrorBody } from "../response/problem.ts";
+import { type Observation, requestIdFor } from "../telemetry/observation.ts";
 
 /** Longer than the idle timeout of common proxies (60 s), so that no proxy reuses a connection that is being closed. */
 export const KEEP_ALIVE_MS = 65_000;
@@ -110,4 +114,29 @@ export function drainable(server: Server, observation: Observation, drainMs: num
     clearInterval(check);
     clearTimeout(cut);
   };
+}
+
+/** Maps error codes of Node's parser; all other errors are malformed requests. */
+const PARSER_PROBLEMS: Readonly<Record<string, Problem>> = {
+  HPE_HEADER_OVERFLOW: new Problem(431, "The request's head is too large."),
+  ERR_HTTP_REQUEST_TIMEOUT: new Problem(408, "The request did not arrive in time."),
+};
+
+/**
+ * Responds on the bare socket to request headers that Node's parser rejects. Returns undefined when the client has
+ * disconnected.
+ */
+export function rejectMalformed(
+  error: NodeJS.ErrnoException,
+  socket: Socket,
+  toErrorBody: ToErrorBody,
+): { requestId: string; status: number; bytes: number } | undefined {
+  if (!socket.writable || error.code === "ECONNRESET") return void socket.destroy();
+  const problem = PARSER_PROBLEMS[error.code ?? ""] ?? malformed();
+  const requestId = requestIdFor(undefined);
+  const { headers, body } = problemParts(problem, requestId, toErrorBody);
+  const lines = Object.entries({ ...headers, Connection: "close" }).map(([name, value]) => `${name}: ${value}\r\n`);
+  const text = `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}\r\n${lines.join("")}\r\n${body}`;
+  socket.end(text);
+  return { requestId, status: problem.status, bytes: Buffer.byteLength(text) };
 }

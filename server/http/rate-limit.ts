@@ -1,12 +1,11 @@
 /** RATE_LIMIT: a token bucket per client address. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { LRUCache } from "lru-cache";
-import type { RateLimit } from "../../../pipeline/settings/server.ts";
-import { TOO_MANY_REQUESTS } from "../../response/headers.ts";
-import { Problem } from "../../response/problem.ts";
-import { clientOf } from "../../response/client-address.ts";
-import type { Middleware } from "./middleware.ts";
-import type { Reject } from "./reject.ts";
+import type { RateLimit } from "../../pipeline/settings/server.ts";
+import { TOO_MANY_REQUESTS } from "../response/headers.ts";
+import { Problem } from "../response/problem.ts";
+import { clientOf } from "../response/installation.ts";
+import type { Middleware, Reject } from "./middleware.ts";
 
 /** Sets the RateLimit headers; returns a Problem (429) when the bucket is empty. */
 export type RateLimitCheck = (request: IncomingMessage, response: ServerResponse) => Problem | undefined;
@@ -55,7 +54,7 @@ export const withinLimit =
   (check: RateLimitCheck, reject: Reject): Middleware =>
   (exchange, next) => {
     const problem = check(exchange.request, exchange.response);
-    if (problem) reject(exchange, problem, { isLast: false });
+    if (problem) reject(exchange, problem, { keepsConnection: true });
     else next(exchange);
   };
 

@@ -4,18 +4,17 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { createServer, type Socket } from "node:net";
 import type { H3 } from "h3";
 import { listen } from "listhen";
-import { UsageError } from "../../../pipeline/errors.ts";
-import type { ResponseCache } from "../response-cache.ts";
-import { silentLog } from "../../../pipeline/log.ts";
-import { KEEP_ALIVE_MS, limitConnections, drainable } from "./connections.ts";
-import { type Limits, DEFAULT_LIMITS } from "../../../pipeline/settings/server.ts";
-import { createMetrics, type Metrics } from "../../telemetry/metrics.ts";
-import { createObservation, type Observation, OTHER_ROUTE } from "../../telemetry/observation.ts";
-import { createChain } from "../chain/chain.ts";
-import { createPipelining } from "../chain/pipelining.ts";
-import type { RateLimitCheck } from "../chain/rate-limit.ts";
-import { createReject, rejectMalformed } from "../chain/reject.ts";
-import { Problem, type ToErrorBody } from "../../response/problem.ts";
+import { UsageError } from "../../pipeline/errors.ts";
+import type { ResponseCache } from "./cache.ts";
+import { silentLog } from "../../pipeline/log.ts";
+import { KEEP_ALIVE_MS, limitConnections, drainable, rejectMalformed } from "./connections.ts";
+import { type Limits, DEFAULT_LIMITS } from "../../pipeline/settings/server.ts";
+import { createMetrics, type Metrics } from "../telemetry/metrics.ts";
+import { createObservation, type Observation, OTHER_ROUTE } from "../telemetry/observation.ts";
+import { createChain, createReject } from "./chain.ts";
+import { createPipelining } from "./pipelining.ts";
+import type { RateLimitCheck } from "./rate-limit.ts";
+import { Problem, type ToErrorBody } from "../response/problem.ts";
 
 const PROBLEMS: Readonly<Record<string, (host: string, port: number) => string>> = {
   EADDRINUSE: (_, port) => `PORT: port ${port} is in use`,
@@ -56,7 +55,7 @@ interface ListenOptions {
   readonly observation?: Observation;
   readonly checkRateLimit?: RateLimitCheck | undefined;
   /** Replays cached responses before routing. */
-  readonly responseCache?: Pick<ResponseCache, "respond"> | undefined;
+  readonly responseCache?: Pick<ResponseCache, "replay"> | undefined;
 }
 
 /** Starts to listen. @throws UsageError when the port is taken */
@@ -76,13 +75,11 @@ export async function listenOn(
 ): Promise<Listening> {
   const reject = createReject(toErrorBody);
   const pipelining = createPipelining(limits.waitingRequests, () => metrics.connectionClosed("too many"));
-  let isEnding = false;
-  const parts = { base, pipelining, observation, reject, checkRateLimit, responseCache };
-  const handler = createChain(app, { ...parts, isEnding: () => isEnding });
+  const chain = createChain(app, { base, pipelining, observation, reject, checkRateLimit, responseCache });
   const refused = new UsageError(
     `port ${port} is taken, or ${host === "" ? "this machine" : host} does not let this program listen on it`,
   );
-  const listener = await listen(handler, {
+  const listener = await listen(chain.handle, {
     // Listhen turns port 0 into 3000, so `random` requests any free port.
     port:
       port === 0 ? { port: 0, random: true } : { port, portRange: [port, port], alternativePortRange: [port, port] },
@@ -109,8 +106,8 @@ export async function listenOn(
   (server as Server & { requireHostHeader: boolean }).requireHostHeader = false;
   server.on("checkExpectation", (request: IncomingMessage, response: ServerResponse) => {
     pipelining.inOrder(request.socket, response, () => {
-      const context = { log: observation.begin(request, response) };
-      reject({ response, context }, new Problem(417, "This service knows the expectation 100-continue only."));
+      const log = observation.begin(request, response);
+      reject({ response, log }, new Problem(417, "This service knows the expectation 100-continue only."));
     });
   });
   server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => {
@@ -125,7 +122,7 @@ export async function listenOn(
     url: `http://${host === "" ? "localhost" : host.includes(":") ? `[${host}]` : host}:${actual}`,
     port: actual,
     async close() {
-      isEnding = true;
+      chain.end();
       await drain();
       removeLimits();
     },

@@ -1,9 +1,70 @@
 /**
- * Reads the headers of a proxy in front of the server: the address of its client (`X-Forwarded-For`), and the scheme
- * and host of the original request. Each proxy of a chain appends its own value, so the last one is from the trusted
- * proxy; clients can forge the others.
+ * How clients reach this installation, and who they are. Behind a trusted proxy its headers say so: the address of its
+ * client (`X-Forwarded-For`), and the scheme and host of the original request. Each proxy of a chain appends its own
+ * value, so the last one is from the trusted proxy; clients can forge the others.
  */
+import type { IncomingMessage } from "node:http";
 import { isIP, isIPv4 } from "node:net";
+import type { H3Event } from "h3";
+import { NO_CLIENT } from "../duckdb/queue.ts";
+import { Problem } from "./problem.ts";
+
+export interface Installation {
+  /** The path prefix, with a slash at both ends. */
+  readonly base: string;
+  /** True if a proxy sends the original scheme and host in `X-Forwarded-Proto` and `X-Forwarded-Host`. */
+  readonly trustProxy: boolean;
+}
+
+export interface Installed {
+  readonly base: string;
+  /** Returns the address as the client of a request wrote it, with the prefix. */
+  readonly addressOf: (event: H3Event) => string;
+  /** Names the headers that `addressOf` reads, for `Vary`. */
+  readonly addressHeaders: string;
+  /** Returns the client that a request is counted for. */
+  readonly clientOf: (event: H3Event) => string;
+}
+
+export const toInstalled = (installation: Installation): Installed => ({
+  base: installation.base,
+  addressOf: (event) => installationAddress(event, installation),
+  addressHeaders: installation.trustProxy ? "Host, X-Forwarded-Host, X-Forwarded-Proto" : "Host",
+  clientOf: (event) => clientOfEvent(event, installation.trustProxy),
+});
+
+/**
+ * Returns the host.
+ * @throws Problem (400) for a Host header that no URL can have, such as an invalid port
+ */
+function hostOf({ req, url }: H3Event): string {
+  const host = req.headers.get("host") ?? url.host;
+  if (!URL.canParse(`http://${host}`)) throw new Problem(400, "The Host header of the request is not valid.");
+  return host;
+}
+
+/**
+ * Returns the address as the client wrote it, such as `https://data.example.edu/academic/`.
+ * @throws Problem (400) like `hostOf`
+ */
+export function installationAddress(event: H3Event, { base, trustProxy }: Installation): string {
+  const forwarded = (name: string) => (trustProxy ? (event.req.headers.get(name) ?? "") : "");
+  const protocol = forwardedProtocol(forwarded("x-forwarded-proto")) ?? "http";
+  return `${protocol}://${forwardedHost(forwarded("x-forwarded-host")) ?? hostOf(event)}${base}`;
+}
+
+/**
+ * Returns the client address that a request is counted for: the peer, or, behind a trusted proxy, the address that the
+ * proxy saw. An IPv6 /64 counts as one client, because a subscriber owns all of its addresses.
+ */
+export function clientOf(request: IncomingMessage, trustProxy: boolean): string {
+  const forwarded = trustProxy ? forwardedAddress(String(request.headers["x-forwarded-for"] ?? "")) : undefined;
+  return networkOf(forwarded ?? request.socket.remoteAddress ?? "");
+}
+
+/** Returns the same for a routed request; requests from within the process have no address. */
+export const clientOfEvent = ({ runtime }: H3Event, trustProxy: boolean): string =>
+  runtime?.node ? clientOf(runtime.node.req as IncomingMessage, trustProxy) : NO_CLIENT;
 
 /** Splits a header into its non-empty items, last one first. */
 const itemsFromLast = (header: string): string[] =>

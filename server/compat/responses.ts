@@ -1,9 +1,10 @@
 /**
- * JSON in an envelope, whose rows have the predecessor's fields. This costs one more parse and serialization of the
- * rows.
+ * Adapts COMPAT=1 responses: errors, the envelope of JSON, and rows with the predecessor's fields, which cost one more
+ * parse and serialization.
  */
 import type { Body, Endpoint, EndpointContext, EndpointResult, List } from "../response/endpoint.ts";
 import { jsonArray } from "../response/list.ts";
+import type { ToErrorBody } from "../response/problem.ts";
 import { answerOf } from "../response/origin.ts";
 import { toResult } from "../response/paging.ts";
 import { explanation as plainExplanation } from "../response/representations/explanation.ts";
@@ -11,8 +12,25 @@ import { json as plainJson, withFields } from "../response/representations/json.
 import type { Representation } from "../response/representations/representation.ts";
 import type { ShapeName } from "../response/shapes/shapes.ts";
 import { createYielder } from "../snapshot/event-loop-yielder.ts";
-import { envelope } from "./envelope.ts";
 import { previews, ROWS } from "./rows.ts";
+
+/** Formats a time like the predecessor, also in errors: `04/Mar/2023:21:04:09 +0000`. */
+export function toLogTime(now: Date): string {
+  const [, day, month, year, time] = /^\w+, (\d+) (\w+) (\d+) (\S+)/.exec(now.toUTCString()) ?? [];
+  return `${day}/${month}/${year}:${time} +0000`;
+}
+
+/** Returns the bytes before and after the payload of a 200. */
+export function envelope({ requestId, now }: { readonly requestId: string; readonly now: Date }) {
+  const head = JSON.stringify({ statusCode: 200, timestamp: toLogTime(now), requestId });
+  return [Buffer.from(`${head.slice(0, -1)},"payload":`), Buffer.from(',"success":true}')] as const;
+}
+
+export const toErrorBody: ToErrorBody = (fields) => ({
+  ...fields,
+  timestamp: toLogTime(new Date(fields.timestamp)),
+  success: false,
+});
 
 /** The rows that are parsed before other requests get a turn; a row may contain hundreds of days. */
 const ROWS_PER_BATCH = 64;

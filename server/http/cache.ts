@@ -1,0 +1,189 @@
+/** Two caches: encoded bodies by the version of their data, and finished responses by exact request. */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { LRUCache } from "lru-cache";
+import { type EncodedBody, type Encoding, MAX_WHOLE_BYTES } from "../response/encoding.ts";
+import type { Endpoint, EndpointContext } from "../response/endpoint.ts";
+import { conditional, entityTags, type Fresh, toFresh } from "../response/headers.ts";
+import { isStrict, STRICT } from "../response/negotiation.ts";
+import { type EndpointRequest, normalizedQuery } from "../response/query.ts";
+import type { Snapshot } from "../snapshot/snapshot.ts";
+import type { RequestLogFields } from "../telemetry/observation.ts";
+
+/**
+ * Returns the version of the data that a body depends on: that of the endpoint's tables, or the id of the whole
+ * snapshot.
+ */
+export const bodyVersion = (
+  { isOfSnapshot = false, tables }: Endpoint,
+  { id, versions }: Snapshot,
+  hasFurtherTables: boolean,
+): string => (isOfSnapshot || hasFurtherTables ? id : tables.map((table) => versions[table]).join("-"));
+
+/** Returns the versions of all bodies that a snapshot can have. */
+export const bodyVersions = (endpoints: readonly Endpoint[], snapshot: Snapshot): ReadonlySet<string> =>
+  new Set([snapshot.id, ...endpoints.map((endpoint) => bodyVersion(endpoint, snapshot, false))]);
+
+/** What a response is cached and validated by. */
+export interface Cacheable {
+  /** The key of the body. */
+  readonly key: string;
+  /** The key of the rows of a file, which concurrent requests share. */
+  readonly rowsKey: string;
+  /** The entity tags that clients may have received. */
+  readonly tags: readonly string[];
+  readonly tag: (encoding: Encoding) => string;
+  readonly fresh: Fresh;
+}
+
+/** Entity tags are weak if bytes differ between equal responses. */
+export function toCacheable(request: EndpointRequest, context: EndpointContext, encoding: Encoding): Cacheable {
+  const { endpoint, values, page, fields, representation } = request;
+  const { snapshot, id, now } = context;
+  const period = endpoint.period?.(values, now);
+  const readsMore = Object.keys(values).some((name) => endpoint.params[name]?.reads !== undefined);
+  const normalized = normalizedQuery(
+    endpoint.path,
+    endpoint.id?.key?.(id) ?? id,
+    {
+      ...values,
+      ...page,
+      ...(fields ? { fields } : {}),
+      ...(representation.namesAddress ? { address: context.address() } : {}),
+      ...representation.cacheKeyParts,
+    },
+    period?.name ?? "",
+    endpoint.params,
+  );
+  const hasEnvelope = representation.envelope !== undefined;
+  const tag = entityTags(snapshot.id, normalized, hasEnvelope);
+  const version = bodyVersion(endpoint, snapshot, representation.dependsOn === "snapshot" || readsMore);
+  return {
+    // Envelopes differ between responses, so only the payload is cached.
+    key: `${version} ${hasEnvelope ? "payload" : encoding} ${normalized}`,
+    rowsKey: `${snapshot.id} ${normalized}`,
+    tag,
+    tags: [tag(encoding), tag("identity")],
+    fresh: toFresh(endpoint, values, context, period),
+  };
+}
+
+/** A cache of encoded bodies. The key determines the body, so entries never go stale. */
+export interface BodyCache {
+  /** Looks up a body. Keys begin with the version of the data and a space. */
+  find(key: string): EncodedBody | undefined;
+  set(key: string, body: EncodedBody): void;
+  /** Drops the bodies of all other versions. */
+  retain(versions: ReadonlySet<string>): void;
+}
+
+const MAX_BODY_BYTES = 4 * MAX_WHOLE_BYTES;
+
+export function createBodyCache(maxBytes = MAX_BODY_BYTES): BodyCache {
+  const bodies = new LRUCache<string, EncodedBody>({
+    maxSize: maxBytes,
+    maxEntrySize: maxBytes / 4,
+    sizeCalculation: ({ bytes }, key) => bytes.length + key.length + 500,
+  });
+  return {
+    find: (key) => bodies.get(key),
+    set: (key, body) => void bodies.set(key, body),
+    retain(versions) {
+      for (const key of bodies.keys()) if (!versions.has(key.slice(0, key.indexOf(" ")))) bodies.delete(key);
+    },
+  };
+}
+
+type Headers = Readonly<Record<string, string>>;
+
+/** How long a response may be replayed; times in milliseconds. */
+export interface Validity {
+  readonly isValid: (time: number) => boolean;
+  /** Returns the headers that depend on the time. */
+  readonly headersAt: (time: number) => Headers;
+}
+
+/** A finished response that can be replayed to equal requests. */
+export interface CachedResponse extends Validity {
+  readonly route: string;
+  /** The time of Last-Modified, in milliseconds. */
+  readonly modified: number;
+  readonly tags: readonly string[];
+  readonly notModified: Headers;
+  /** The headers of the 200; undefined while only 304s were sent, or where no two responses have the same body. */
+  readonly ok: Headers | undefined;
+  /** Returns undefined once the body has been evicted. */
+  readonly body: () => EncodedBody | undefined;
+}
+
+export interface ResponseCache {
+  add(request: IncomingMessage, response: CachedResponse): void;
+  /** Replays a cached response that is still valid; returns false if there is none. */
+  replay(request: IncomingMessage, response: ServerResponse, log: RequestLogFields): boolean;
+}
+
+/** The key: the URL and every header that responses vary on. */
+const cacheKeyOf = ({ url = "", headers }: Pick<IncomingMessage, "url" | "headers">): string =>
+  `${headers["accept-encoding"] ?? ""}\n${headers.accept ?? ""}\n${headers.prefer !== undefined && isStrict(String(headers.prefer)) ? STRICT : ""}\n${url}`;
+
+const MAX_BYTES = 24 * 1024 * 1024;
+/** The approximate size of an entry without its key. */
+const ENTRY_BYTES = 4000;
+
+/** Drops the headers that keep HTTP/1.1 connections open, which is the default; they are a sixth of a 304. */
+export function omitConnection(response: ServerResponse): void {
+  if (response.shouldKeepAlive && response.req.httpVersion === "1.1") response.removeHeader("Connection");
+}
+
+/** Reads a header; a repeated one is joined, which makes a date invalid, where node:http returns only the first. */
+const headersOf = ({ headers, headersDistinct }: IncomingMessage) => ({
+  get: (name: string) => (headers[name] === undefined ? null : (headersDistinct[name] ?? []).join(", ")),
+});
+
+/** Lower-cases and sorts headers like the router, so that replayed responses have the same order. */
+const sorted = (headers: Headers): Headers =>
+  Object.fromEntries(
+    Object.entries(headers)
+      .map(([name, value]): [string, string] => [name.toLowerCase(), value])
+      .sort(([a], [b]) => (a < b ? -1 : 1)),
+  );
+
+export function createResponseCache(now: () => number = Date.now): ResponseCache {
+  const entries = new LRUCache<string, CachedResponse>({
+    maxSize: MAX_BYTES,
+    // The Link header repeats the URL twice.
+    sizeCalculation: (_, cacheKey) => 6 * cacheKey.length + ENTRY_BYTES,
+  });
+
+  return {
+    add(request, response) {
+      const { ok, notModified } = response;
+      entries.set(cacheKeyOf(request), { ...response, notModified: sorted(notModified), ok: ok && sorted(ok) });
+    },
+    replay(request, response, log) {
+      if (request.method !== "GET" && request.method !== "HEAD") return false;
+      const cached = entries.get(cacheKeyOf(request));
+      const time = now();
+      if (!cached?.isValid(time)) return false;
+      const { route, modified, tags, notModified, ok } = cached;
+      const body = cached.body();
+      // The application cuts out ranges.
+      const isWhole = body && ok && !(request.headers.range !== undefined && ok["accept-ranges"]);
+      const etag = conditional(headersOf(request), { tags, etag: isWhole ? ok["etag"] : undefined, modified });
+      if (etag === undefined && !isWhole) return false;
+      log.route = route;
+      // Setting these over existing names keeps the order of headers.
+      const varying = { "x-request-id": log.requestId, ...cached.headersAt(time) };
+      if (etag !== undefined) {
+        log.cache = "unchanged";
+        omitConnection(response);
+        response.writeHead(304, "", { ...notModified, ...varying, etag }).end();
+        return true;
+      }
+      log.cache = "hit";
+      log.rows = body?.rows;
+      response.writeHead(200, "", { ...ok, ...varying });
+      response.end(request.method === "HEAD" ? undefined : body?.bytes);
+      return true;
+    },
+  };
+}

@@ -1,0 +1,130 @@
+/** The middleware chain in front of the application, in the order in which a request passes through it. */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { H3, H3EventContext } from "h3";
+import { NodeRequest, sendNodeResponse } from "srvx/node";
+import { Problem, problemParts, type ToErrorBody } from "../response/problem.ts";
+import type { Observation } from "../telemetry/observation.ts";
+import { omitConnection, type ResponseCache } from "./cache.ts";
+import type { Exchange, Middleware, Next, Reject } from "./middleware.ts";
+import type { Pipelining } from "./pipelining.ts";
+import { type RateLimitCheck, withinLimit } from "./rate-limit.ts";
+
+export interface ChainParts {
+  /** A path prefix that requests may have, with a slash at both ends. */
+  readonly base: string;
+  readonly pipelining: Pipelining;
+  readonly observation: Observation;
+  readonly reject: Reject;
+  /** Undefined = unlimited. */
+  readonly checkRateLimit: RateLimitCheck | undefined;
+  /** Undefined = every request is routed. */
+  readonly responseCache: Pick<ResponseCache, "replay"> | undefined;
+}
+
+export interface Chain {
+  handle(request: IncomingMessage, response: ServerResponse): void;
+  /** From now on, connections close after their responses. */
+  end(): void;
+}
+
+export function createChain(
+  app: H3,
+  { base, pipelining, observation, reject, checkRateLimit, responseCache }: ChainParts,
+): Chain {
+  let isEnding = false;
+  const respond = compose([
+    withoutPrefix(base),
+    withValidHost(reject),
+    ...(checkRateLimit ? [withinLimit(checkRateLimit, reject)] : []),
+    ...(responseCache ? [replayCached(responseCache)] : []),
+    application(app, observation),
+  ]);
+  return {
+    handle(request, response) {
+      pipelining.inOrder(request.socket, response, () => {
+        const log = observation.begin(request, response);
+        if (isEnding) response.shouldKeepAlive = false;
+        respond({ request, response, log });
+      });
+    },
+    end: () => void (isEnding = true),
+  };
+}
+
+/** Chains middlewares in the given order; the last one must respond. */
+export const compose = (middlewares: readonly Middleware[]): Next =>
+  middlewares.reduceRight<Next>(
+    (next, middleware) => (exchange) => middleware(exchange, next),
+    () => undefined,
+  );
+
+export const createReject =
+  (toErrorBody: ToErrorBody): Reject =>
+  ({ response, log }, problem, { keepsConnection } = { keepsConnection: false }) => {
+    const { headers, body } = problemParts(problem, log.requestId, toErrorBody);
+    response.writeHead(problem.status, { ...headers, ...(keepsConnection ? {} : { Connection: "close" }) });
+    response.end(body);
+  };
+
+/**
+ * Strips BASE_PATH: requests are accepted with and without the path prefix of the installation. Below `/academic/`,
+ * `/academic?x` becomes `/?x`.
+ * @param base the prefix with a slash at both ends
+ */
+function withoutPrefix(base: string): Middleware {
+  const prefix = base.slice(0, -1);
+  return (exchange, next) => {
+    const { url = "/" } = exchange.request;
+    const rest = url.startsWith(prefix) ? url.slice(prefix.length) : url;
+    exchange.request.url = rest === "" || rest.startsWith("?") ? `/${rest}` : rest.startsWith("/") ? rest : url;
+    next(exchange);
+  };
+}
+
+/** Validates the Host header: a request has exactly one valid Host, except in HTTP/1.0 (RFC 9112 §3.2). */
+const withValidHost =
+  (reject: Reject): Middleware =>
+  (exchange, next) => {
+    const problem = hostProblem(exchange.request);
+    if (problem) reject(exchange, problem);
+    else next(exchange);
+  };
+
+/** These follow RFC 3986 §3.2.2. An empty host is invalid in an http URL (RFC 9110 §4.2.1). */
+const HOST_NAME = "(?:[\\w.~!$&'()*+,;=-]|%[\\da-f]{2})+";
+const HOST_ADDRESS = "\\[[\\da-f:.]+(?:%25[\\w.~-]+)?\\]";
+const VALID_HOST = new RegExp(`^(?:${HOST_NAME}|${HOST_ADDRESS})(?::\\d*)?$`, "i");
+
+function hostProblem({ headers, httpVersion, rawHeaders }: IncomingMessage): Problem | undefined {
+  const { host } = headers;
+  if (host === undefined || host === "")
+    return httpVersion === "1.0" ? undefined : new Problem(400, "The request has no Host header.");
+  if (!VALID_HOST.test(host)) return new Problem(400, "The Host header of the request is not valid.");
+  let hosts = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i] as string;
+    if (name.length === 4 && name.toLowerCase() === "host") hosts++;
+  }
+  return hosts > 1 ? new Problem(400, "The request has more than one Host header.") : undefined;
+}
+
+const replayCached =
+  (cache: Pick<ResponseCache, "replay">): Middleware =>
+  (exchange, next) => {
+    if (!cache.replay(exchange.request, exchange.response, exchange.log)) next(exchange);
+  };
+
+/** Passes the request to h3 and sends the response. */
+function application(app: H3, observation: Observation): Middleware {
+  async function dispatch({ request, response, log }: Exchange): Promise<void> {
+    const incoming = new NodeRequest({ req: request, res: response });
+    const routed = await app.request(incoming, undefined, { log } as object as H3EventContext);
+    if (routed.status === 304) omitConnection(response);
+    // An event stream has already sent its own headers and stays open.
+    if (response.headersSent) observation.release(response);
+    else await sendNodeResponse(response, routed);
+  }
+  return (exchange) => {
+    dispatch(exchange).catch(() => exchange.response.destroy());
+  };
+}
