@@ -3,16 +3,15 @@ import type { Product } from "../../pipeline/contract/documents/manifest.ts";
 import type { TableName } from "../../pipeline/contract/tables.ts";
 import { anyOf, type Fragment, name, sql, where } from "../duckdb/sql.ts";
 import { defineEndpoint, type Endpoint, type EndpointContext, type RelatedLink } from "../response/endpoint.ts";
-import { listAll, listRows } from "../response/list.ts";
+import { listRecords } from "../response/list.ts";
 import { inPage } from "../response/paging.ts";
 import { Problem, shown } from "../response/problem.ts";
-import { type JsonRows, slice } from "../snapshot/loading/json-rows.ts";
 import { type ShapeName, shapeOf } from "../response/shapes/shapes.ts";
 import { searchIndex } from "../search/search-index.ts";
 import type { Keyed } from "../snapshot/tables/catalogue.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 import { didYouMean } from "../response/warnings.ts";
-import { type Loading, selectPublished } from "../snapshot/loading/loading.ts";
+import { type Loaded, type Loading, selectPublished } from "../snapshot/loading/loading.ts";
 import { type idsFilter, type KeyOf, orderOfIds, unknownIds } from "./ids-filter.ts";
 import { type ColumnsOf, conditionsOf, type FilterRecord, paramsOf, titleOf, capitalized } from "./filters.ts";
 
@@ -46,7 +45,7 @@ interface Collection<F extends CollectionFilters> {
   readonly columns: { readonly loaded: ColumnsOf<F>; readonly published: ColumnsOf<F> };
   /** The name of the id column. */
   readonly key: string;
-  readonly table: (snapshot: Snapshot) => { from: Fragment; rows: JsonRows } & Keyed;
+  readonly table: (snapshot: Snapshot) => Loaded & Keyed;
   readonly otherIds?: OtherIds;
 }
 
@@ -111,12 +110,14 @@ export function defineCollection<F extends CollectionFilters>(collection: Collec
     returns: shapeOf(shapes[1]),
     async answer(params, { pool, snapshot }) {
       const values = withRowIds(params, snapshot);
-      const { from, rows } = table(snapshot);
+      const { from, records } = table(snapshot);
       const conditions = conditionsOf(filters, values, columns.loaded);
-      if (conditions.length === 0) return listAll(rows);
       const order = orderOf(values, sql`idKey`) ?? sql`row_id`;
-      const [rowIds] = await pool.integers(sql`SELECT row_id FROM ${from} ${where(conditions)} ORDER BY ${order}`);
-      return listRows(rows, rowIds);
+      const [rowIds] =
+        conditions.length === 0
+          ? []
+          : await pool.integers(sql`SELECT row_id FROM ${from} ${where(conditions)} ORDER BY ${order}`);
+      return listRecords({ records, rowIds });
     },
     origin: (params, { snapshot }, page) => {
       const values = withRowIds(params, snapshot);
@@ -156,7 +157,7 @@ export function defineCollection<F extends CollectionFilters>(collection: Collec
         : {}),
       async answer(_values, context) {
         const { rowId } = await findRow(context);
-        return { body: [slice(table(context.snapshot).rows, rowId, rowId + 1)], rows: 1 };
+        return { body: [Buffer.from(table(context.snapshot).records[rowId] as string)], rows: 1 };
       },
       async origin(_values, context) {
         const { id } = await findRow(context);

@@ -86,6 +86,6 @@ export const courseEndpoints: readonly Endpoint[] = defineCollection({
   loading: coursesTable,
   columns: columnsOf(coursesTable),
   key: "id",
-  table: ({ tables: { courses } }) => ({ ...courses, rows: courses.jsonRows.course }),
+  table: ({ tables: { courses } }) => courses,
   otherIds: renamedCourses,
 });

@@ -6,8 +6,8 @@ import { nameKeySql } from "../../pipeline/contract/name-key.ts";
 import { constant, type Fragment, sql } from "../duckdb/sql.ts";
 import type { Pool } from "../duckdb/pool.ts";
 import type { EndpointContext, Origin } from "../response/endpoint.ts";
+import type { Selection } from "../response/list.ts";
 import { flag, text } from "../response/params.ts";
-import { appendField, type JsonRows } from "../snapshot/loading/json-rows.ts";
 import type { Columns } from "../snapshot/loading/loading.ts";
 import { keyOfDepartment, people } from "../snapshot/tables/people.ts";
 import { filterOver } from "./filters.ts";
@@ -91,22 +91,18 @@ export const idsOfName = (name: string, department: string, people: Fragment): F
  * Selects matching rows with their `instructorIds`.
  * @param matching `FROM … WHERE …` over a loaded table
  */
-export async function withInstructorIds(
+export async function selectRowsWithIds(
   pool: Pool,
-  jsonRows: JsonRows,
+  records: readonly string[],
   column: Columns<"names" | "departmentKey" | "people">,
   matching: Fragment,
-): Promise<{ rowIds: Int32Array; jsonRows: JsonRows }> {
-  const rows = withIdsOfNames(
-    sql`SELECT row_id, ${column.names} AS names, ${column.departmentKey} AS departmentKey ${matching}`,
-    {
-      names: sql`names`,
-      departmentKey: sql`departmentKey`,
-      people: column.people,
-    },
-  );
+): Promise<Selection & { readonly rowIds: Int32Array }> {
+  const rows = withIdsOfNames(sql`SELECT row_id, names, departmentKey ${matching}`, column);
   const [rowIds = [], ids = []] = (await pool.columns(
     sql`SELECT row_id, to_json(instructorIds)::VARCHAR FROM (${rows}) ORDER BY row_id`,
   )) as [number[], string[]];
-  return { rowIds: Int32Array.from(rowIds), jsonRows: await appendField(jsonRows, rowIds, "instructorIds", ids) };
+  const withIds: string[] = [];
+  for (const [i, rowId] of rowIds.entries())
+    withIds[rowId] = `${records[rowId]?.slice(0, -1)},"instructorIds":${ids[i]}}`;
+  return { records: withIds, rowIds: Int32Array.from(rowIds) };
 }

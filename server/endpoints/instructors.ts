@@ -67,5 +67,5 @@ export const instructorEndpoints: readonly Endpoint[] = defineCollection({
   loading: instructorsTable,
   columns: columnsOf(instructorsTable),
   key: "netid",
-  table: ({ tables: { instructors } }) => ({ ...instructors, rows: instructors.jsonRows.instructor }),
+  table: ({ tables: { instructors } }) => instructors,
 });

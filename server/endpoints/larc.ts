@@ -1,7 +1,7 @@
 /** Learning-assistance tutorials of a term (server/RULES.md, Tutorials and enrollment history). */
 import { type Fragment, sql, where } from "../duckdb/sql.ts";
 import { defineEndpoint, type Endpoint } from "../response/endpoint.ts";
-import { listRows, selectRowIds } from "../response/list.ts";
+import { listRecords, selectRows } from "../response/list.ts";
 import { required } from "../response/params.ts";
 import { inPage } from "../response/paging.ts";
 import { shapeOf } from "../response/shapes/shapes.ts";
@@ -28,8 +28,8 @@ export const larcEndpoint: Endpoint = defineEndpoint({
   products: ["larc"],
   returns: shapeOf("Larc"),
   async answer(values, { pool, snapshot: { tables } }) {
-    const { from, jsonRows } = tables.larc;
-    return listRows(jsonRows.entry, await selectRowIds(pool, sql`SELECT row_id FROM ${from} ${where(inTerm(values))}`));
+    const { from, records } = tables.larc;
+    return listRecords(await selectRows(pool, records, sql`FROM ${from} ${where(inTerm(values))}`));
   },
   origin(values, _context, page) {
     const statement = sql`${selectPublished(larcTable, inTerm(values))} ${inPage(page)}`;

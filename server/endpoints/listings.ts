@@ -2,7 +2,6 @@
 import { QUARTER_LONG_NAMES, QUARTERS } from "../../pipeline/contract/vocabulary.ts";
 import { constant, type Fragment, name, sql } from "../duckdb/sql.ts";
 import { defineEndpoint, type Endpoint } from "../response/endpoint.ts";
-import { listTexts, readTexts } from "../response/list.ts";
 import { inPage } from "../response/paging.ts";
 import { type ShapeName, shapeOf } from "../response/shapes/shapes.ts";
 import { quarterRank } from "../snapshot/tables/expressions.ts";
@@ -45,12 +44,10 @@ const listing = ({ table, select, title, returns, ...about }: Listing): Endpoint
     params: {},
     tables: [table, "grades"],
     products: ["schedule"],
-    async answer(_values, { pool, snapshot: { tables } }) {
-      return listTexts(await readTexts(pool, select(tables[table].from, tables.grades.from)));
-    },
-    origin: (_values, _context, page) => ({
+    origin: (_values, { snapshot: { tables } }, page) => ({
       reads: [{ table }, { table: "grades" }],
       statement: sql`${select(name(table), sql`grades`)} ${inPage(page)}`,
+      loaded: () => select(tables[table].from, tables.grades.from),
     }),
   });
 

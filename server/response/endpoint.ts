@@ -103,6 +103,8 @@ export interface Origin {
   readonly counted?: Fragment;
   /** The rows of `grades` that the response is made from. */
   readonly grades?: Fragment;
+  /** Returns the same statement over loaded tables, for JSON; undefined = JSON is read from the published tables too. */
+  readonly loaded?: () => Fragment | Promise<Fragment>;
   /** The headers of the response, as in the result of `answer`. */
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -164,10 +166,7 @@ interface Answers<P extends Params> {
     context: EndpointContext,
     page: Page | undefined,
   ) => Promise<{ readonly statements: readonly Fragment[]; readonly rows: number }>;
-  /**
-   * Returns the response; by default the rows of `origin`, read from the published files. Faster endpoints answer from
-   * memory.
-   */
+  /** Returns a response that no statement gives, or not fast enough; by default the rows of `origin`. */
   readonly answer?: (values: ValuesOf<P>, context: EndpointContext) => Promise<EndpointResult | List>;
   /** True when the body is streamed, so that concurrent requests cannot share it. */
   readonly streams?: boolean;

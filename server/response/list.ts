@@ -1,15 +1,8 @@
-/** Array responses: rows of a loaded table, texts, or batches of elements that are read while they are sent. */
+/** Array responses: records of a loaded table, texts, or batches of elements that are read while they are sent. */
 import type { Pool } from "../duckdb/pool.ts";
 import type { QueryOptions } from "../duckdb/query.ts";
 import { type Fragment, sql } from "../duckdb/sql.ts";
-import { type JsonRows, rowCount, toArray, toRange } from "../snapshot/loading/json-rows.ts";
 import type { Body, List } from "./endpoint.ts";
-
-/** Selects row ids in ascending order, which is the order of responses. Sorting here is cheaper than ORDER BY. */
-export async function selectRowIds(pool: Pool, statement: Fragment): Promise<Int32Array> {
-  const [rowIds = new Int32Array()] = await pool.integers(statement);
-  return rowIds.sort();
-}
 
 /** Reads the rows of a statement in order, each as JSON. */
 export async function readTexts(pool: Pool, statement: Fragment, options?: QueryOptions): Promise<readonly string[]> {
@@ -17,19 +10,32 @@ export async function readTexts(pool: Pool, statement: Fragment, options?: Query
   return texts as string[];
 }
 
-export const listRows = (jsonRows: JsonRows, rowIds: Int32Array = new Int32Array()): List => ({
-  total: rowIds.length,
-  part: (from, to) => toArray(jsonRows, rowIds.subarray(from, to)),
-});
-
-export const listAll = (jsonRows: JsonRows): List => ({
-  total: rowCount(jsonRows),
-  part: (from, to) => toRange(jsonRows, from, to),
-});
-
 export const listTexts = (texts: readonly string[]): List => ({
   total: texts.length,
   part: (from, to) => [Buffer.from(`[${texts.slice(from, to).join(",")}]`)],
+});
+
+/** Rows of a loaded table by `row_id`, in the order of the response. */
+export interface Selection {
+  readonly records: readonly string[];
+  /** Undefined = all records. */
+  readonly rowIds: Int32Array | undefined;
+}
+
+/** Selects rows in the order of responses. Sorting here is cheaper than ORDER BY. @param rows `FROM … WHERE …` */
+export async function selectRows(pool: Pool, records: readonly string[], rows: Fragment) {
+  const [rowIds = new Int32Array()] = await pool.integers(sql`SELECT row_id ${rows}`);
+  return { records, rowIds: rowIds.sort() };
+}
+
+const OPEN = Buffer.from("[");
+
+export const listRecords = ({ records, rowIds }: Selection): List => ({
+  total: (rowIds ?? records).length,
+  part(from, to) {
+    const texts = rowIds ? Array.from(rowIds.subarray(from, to), (id) => records[id]) : records.slice(from, to);
+    return [OPEN, Buffer.from(`${texts.join(",")}]`)];
+  },
 });
 
 /** The most elements that are buffered, so that the response can be cached; longer lists are streamed. */

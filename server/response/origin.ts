@@ -1,4 +1,4 @@
-/** Builds the statement of an origin over the tables of a snapshot, and the default response from it. */
+/** Runs the statement of an endpoint: over the published tables of a snapshot, or over loaded ones. */
 import type { TableName } from "../../pipeline/contract/tables.ts";
 import { VIEWS } from "../../pipeline/contract/views.ts";
 import { constant, type Fragment, listed, name, sql } from "../duckdb/sql.ts";
@@ -6,7 +6,7 @@ import { filesOf, type Generation } from "../snapshot/generation.ts";
 import { publishedRows } from "../snapshot/loading/loading.ts";
 import { type Endpoint, type EndpointContext, type EndpointResult, type List, type Origin } from "./endpoint.ts";
 import { listTexts, readTexts } from "./list.ts";
-import { isSingle } from "./paging.ts";
+import { isPaged, isSingle } from "./paging.ts";
 import type { Params, ValuesOf } from "./params.ts";
 
 /**
@@ -39,7 +39,7 @@ function rowsOf(generation: Generation, reads: Origin["reads"]): Map<TableName, 
   return new Map([...paths].map(([table, files]) => [table, publishedRows(table, [...files])]));
 }
 
-/** Returns the response of an endpoint, without a format: from its `answer`, or else from the rows of its `origin`. */
+/** Returns the response of an endpoint, without a format: from its `answer`, or else the rows of its statement. */
 export async function answerOf(
   endpoint: Endpoint,
   values: ValuesOf<Params>,
@@ -47,9 +47,14 @@ export async function answerOf(
 ): Promise<EndpointResult | List> {
   if (endpoint.answer) return endpoint.answer(values, context);
   const origin = await endpoint.origin(values, context, undefined);
-  const tables = withTables(context.snapshot.generation, origin);
-  // File names differ in every generation, so a prepared statement would never be reused.
-  const texts = await readTexts(context.pool, sql`${tables} FROM (${origin.statement})`, { uncached: true });
+  const texts = origin.loaded
+    ? await readTexts(context.pool, await origin.loaded())
+    : // File names differ in every generation, so a prepared statement would never be reused.
+      await readTexts(
+        context.pool,
+        sql`${withTables(context.snapshot.generation, origin)} FROM (${origin.statement})`,
+        { uncached: true },
+      );
   if (isSingle(endpoint, values)) return { body: [Buffer.from(texts[0] ?? "")], rows: 1 };
-  return listTexts(texts);
+  return isPaged(endpoint) ? listTexts(texts) : { body: texts.map((text) => Buffer.from(text)) };
 }

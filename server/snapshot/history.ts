@@ -6,7 +6,6 @@ import { EventEmitter } from "node:events";
 import type { TableName } from "../../pipeline/contract/tables.ts";
 import type { Pool } from "../duckdb/pool.ts";
 import { verifyFiles } from "../../pipeline/store/file-check.ts";
-import type { JsonRows } from "./loading/json-rows.ts";
 import {
   createEarlierGenerations,
   type EarlierGenerations,
@@ -159,10 +158,7 @@ export function openHistory({
     const shared = new Set<unknown>(Object.values(current()?.snapshot.tables ?? {}));
     const all = await Promise.allSettled([...open.values()].map(({ snapshot }) => snapshot));
     const own = new Set(all.flatMap((one) => (one.status === "fulfilled" ? Object.values(one.value.tables) : [])));
-    const bytes = [...own]
-      .filter((table) => !shared.has(table))
-      .flatMap(({ jsonRows }) => Object.values<JsonRows>(jsonRows))
-      .reduce((sum, rows) => sum + rows.bytes.length, 0);
+    const bytes = [...own].filter((table) => !shared.has(table)).reduce((sum, table) => sum + table.bytes, 0);
     if (bytes > MAX_BYTES && closeUnused()) await limitBytes();
   }
 

@@ -3,7 +3,6 @@ import type { TableName } from "../../pipeline/contract/tables.ts";
 import type { Term } from "../../pipeline/contract/vocabulary.ts";
 import type { Pool } from "../duckdb/pool.ts";
 import { createDerived, type Derivation, type Derived } from "./loading/derived.ts";
-import { createPacer } from "./event-loop-yielder.ts";
 import { type Generation, versionsOf } from "./generation.ts";
 import { createLoadedTables, type LoadedTables } from "./loading/loaded-tables.ts";
 import type { Parts } from "./loading/parts.ts";
@@ -71,11 +70,9 @@ export async function createSnapshot({
   const previousTerms = previous?.loadedTerms();
   const previousDerivations = previous?.derivations() ?? [];
   const previousGeneration = previous?.generation;
-  // Requests for the past can wait, and must not slow down requests for the present.
-  const createPace = earlier ? createPacer : undefined;
   // Nothing is served before the first snapshot, so it may use every connection.
   const loader = previous ? loadingPool : pool;
-  const parts = { generation, tableCache, createPace };
+  const parts = { generation, tableCache };
   const { tables, load, isLoaded, release } = createLoadedTables({ ...parts, pool: loader });
   const terms = createTerms({ ...parts, pool, earlier });
   const derived = createDerived({ ...parts, pool: loadingPool });

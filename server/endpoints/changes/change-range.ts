@@ -29,6 +29,41 @@ export interface ChangeRange {
   readonly conditions: readonly Fragment[];
 }
 
+/** The part of a range that is read at once: every row of a month precedes those of the next. */
+export interface Month {
+  readonly files: readonly ChangeFile[];
+  readonly conditions: readonly Fragment[];
+}
+
+export interface CountedMonth extends Month {
+  readonly rows: number;
+}
+
+/** Returns the months of a range, oldest first. */
+export function monthsOf({ files, filters }: ChangeRange): Month[] {
+  const byMonth = new Map<string, ChangeFile[]>();
+  for (const file of files) byMonth.set(file.month, [...(byMonth.get(file.month) ?? []), file]);
+  return [...byMonth.values()].map((monthFiles) => ({
+    files: monthFiles,
+    conditions: [...filters, ...new Set(monthFiles.flatMap(({ limits }) => limits))],
+  }));
+}
+
+/** Returns the parts of months that are in [from, to) of all rows. */
+export function partsOf(
+  months: readonly CountedMonth[],
+  from: number,
+  to: number,
+): { readonly month: CountedMonth; readonly offset: number; readonly limit: number }[] {
+  let begin = 0;
+  return months.flatMap((month) => {
+    const offset = Math.max(from - begin, 0);
+    const limit = Math.min(to - begin, month.rows) - offset;
+    begin += month.rows;
+    return limit > 0 ? [{ month, offset, limit }] : [];
+  });
+}
+
 type Bound = (file: PublishedFile) => boolean;
 interface Limit {
   /** True if a file may contain rows of the range. */
@@ -89,6 +124,10 @@ async function limitsAt(
 export const newChanges = (generation: Generation, previous: Generation, values: ChangeValues = {}): ChangeRange =>
   within(generation, values, [after(generation, previous)]);
 
+/** Tests for changes behind a cursor. The condition on the time alone lets the statement skip row groups. */
+export const isAfter = (cursor: string): Fragment =>
+  sql`"at" >= ${cursor.split("_")[0] ?? ""}::TIMESTAMPTZ AND ${CURSOR} > ${cursor}`;
+
 /**
  * Returns the changes behind a position of an event stream; `seen` is the generation that published it, if it is
  * retained.
@@ -99,12 +138,7 @@ export function changesBehind(
   seen: Generation | undefined,
   values: ChangeValues,
 ): ChangeRange {
-  const [time = ""] = cursor.split("_");
-  const later: Limit = {
-    holds: monthFrom(time),
-    cuts: () => true,
-    condition: sql`"at" >= ${time}::TIMESTAMPTZ AND ${CURSOR} > ${cursor}`,
-  };
+  const later: Limit = { holds: monthFrom(cursor), cuts: () => true, condition: isAfter(cursor) };
   if (!seen) return within(generation, values, [later]);
   const published = after(generation, seen, later.holds);
   // A later snapshot may record an earlier crawl.

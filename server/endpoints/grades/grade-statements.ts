@@ -89,8 +89,12 @@ const average = ({ hasLetters }: Columns<Column>, blank: Blank): Fragment =>
 /** Selects the rows of a view, in order. */
 type Select = (grades: Grades, values: GradeValues, blank?: Blank) => Fragment;
 
-export const sumsOf = (grades: Grades, values: GradeValues, blank: Blank = "zero", first: Fragment = sql``): Fragment =>
-  sql`SELECT ${first} ${sums(grades.column, blank)} ${matching(grades, values)}`;
+export const selectSums = (
+  grades: Grades,
+  values: GradeValues,
+  blank: Blank = "zero",
+  first: Fragment = sql``,
+): Fragment => sql`SELECT ${first} ${sums(grades.column, blank)} ${matching(grades, values)}`;
 
 const distinct = (values: string): Fragment => constant(`coalesce(list_sort(list_distinct(list(${values}))), [])`);
 
@@ -132,22 +136,28 @@ const selectRaw: Select = (grades, values, blank = "zero") => {
   return sql`${values.instructorIds ? withIdsOfNames(rows, grades.column) : rows} ${ORDER}`;
 };
 
-/** The statement of each view. Only the published table has all columns of `raw`. */
-export const SELECT = {
+/** The statement of each view. */
+const SELECT = {
   raw: selectRaw,
-  aggregate: sumsOf,
+  aggregate: selectSums,
   options: selectOptions,
   aggregateByCourse: groupedBy("department, courseNumber", matching),
   aggregateByOffering: groupedBy("department, courseNumber, instructor", offerings),
 } satisfies Record<string, Select>;
 export type GradeView = keyof typeof SELECT;
 
-export function gradeOrigin(view: GradeView, values: GradeValues, page: Page | undefined): Origin {
+export function gradeOrigin(
+  view: GradeView,
+  values: GradeValues,
+  context: EndpointContext,
+  page: Page | undefined,
+): Origin {
   const select = (blank: Blank) => sql`${SELECT[view](PUBLISHED, values, blank)} ${inPage(page)}`;
   const statement = select("zero");
   return {
     reads: [{ table: "grades", term: { year: values.year } }, ...readsOfPeople(values)],
     statement,
+    loaded: async () => SELECT[view](await loadedGrades(values, context), values),
     flat:
       view === "options"
         ? sql`SELECT list, unnest(value) AS value FROM (${statement}) UNPIVOT (value FOR list IN (*))`

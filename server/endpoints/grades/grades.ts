@@ -1,22 +1,21 @@
 /** The five grades endpoints: views of the same filtered rows (server/RULES.md, Grades). */
 import { GRADE_COUNTS } from "../../../pipeline/contract/rows/grade.ts";
 import { constant, sql } from "../../duckdb/sql.ts";
-import { defineEndpoint, type Endpoint } from "../../response/endpoint.ts";
-import { listAll, listRows, listTexts, readTexts, selectRowIds } from "../../response/list.ts";
-import { type ShapeName, shapeOf } from "../../response/shapes/shapes.ts";
-import { rowCount, toArray, toRange } from "../../snapshot/loading/json-rows.ts";
+import { listRecords, selectRows } from "../../response/list.ts";
 import { jsonObject } from "../../snapshot/loading/loading.ts";
+import { withoutGrades } from "../../snapshot/tables/grades.ts";
+import { selectRowsWithIds } from "../instructor-ids.ts";
+import { defineEndpoint, type Endpoint } from "../../response/endpoint.ts";
+import { type ShapeName, shapeOf } from "../../response/shapes/shapes.ts";
 import { paramsOf, titleOf } from "../filters.ts";
-import { withInstructorIds } from "../instructor-ids.ts";
 import {
   gradeFilters,
   gradeOrigin,
   type GradeView,
   loadedGrades,
   matching,
-  SELECT,
+  selectSums,
   sortParam,
-  sumsOf,
 } from "./grade-statements.ts";
 
 /** The views of groups, which support `sort`. */
@@ -37,15 +36,16 @@ type Answer = NonNullable<Endpoint<typeof params>["answer"]>;
 const isUnfiltered = (values: object): boolean => Object.values(values).every((value) => value === undefined);
 
 const answerRaw: Answer = async (values, context) => {
-  const { raw } = context.snapshot.tables.grades.jsonRows;
-  if (isUnfiltered(values)) return listAll(raw);
+  const { pool, snapshot } = context;
+  const { records } = snapshot.tables.grades;
+  if (isUnfiltered(values)) return listRecords({ records, rowIds: undefined });
   const grades = await loadedGrades(values, context);
   const rows = matching(grades, values);
-  if (values.instructorIds) {
-    const { jsonRows, rowIds } = await withInstructorIds(context.pool, raw, grades.column, rows);
-    return listRows(jsonRows, rowIds);
-  }
-  return listRows(raw, await selectRowIds(context.pool, sql`SELECT row_id ${rows}`));
+  return listRecords(
+    values.instructorIds
+      ? await selectRowsWithIds(pool, records, grades.column, rows)
+      : await selectRows(pool, records, rows),
+  );
 };
 
 const DISTRIBUTION = constant(`${jsonObject([...GRADE_COUNTS, "averageGPA"])}::VARCHAR`);
@@ -53,39 +53,25 @@ const DISTRIBUTION = constant(`${jsonObject([...GRADE_COUNTS, "averageGPA"])}::V
 /** Finds the sections and their sums in one pass. A text of row ids is read four times as fast as a list. */
 const answerAggregate: Answer = async (values, context) => {
   const { pool, snapshot } = context;
-  const { listed } = snapshot.tables.grades.jsonRows;
+  const { records } = snapshot.tables.grades;
   const grades = await loadedGrades(values, context);
-  const isAll = isUnfiltered(values);
-  const first = isAll ? sql`NULL AS rowIds,` : sql`string_agg(row_id, ',') AS rowIds,`;
-  const sums = sumsOf(grades, values, "zero", first);
+  const first = isUnfiltered(values) ? sql`NULL AS rowIds,` : sql`string_agg(row_id, ',') AS rowIds,`;
+  const sums = selectSums(grades, values, "zero", first);
   const [[ids] = [], [distribution] = []] = await pool.columns(sql`SELECT rowIds, ${DISTRIBUTION} FROM (${sums})`);
-  const matched = Int32Array.from((ids as string | null)?.split(",") ?? [], Number).sort();
-  const total = isAll ? rowCount(listed) : matched.length;
-  const { jsonRows } = values.instructorIds
-    ? await withInstructorIds(pool, listed, grades.column, matching(grades, values))
-    : { jsonRows: listed };
-  const sections = isAll ? toRange(listed, 0, total) : toArray(jsonRows, matched);
-  const rest = `,"gradeDistribution":${String(distribution)}}`;
-  return { body: [Buffer.from('{"sectionList":'), ...sections, Buffer.from(rest)], rows: total };
+  const rowIds = Int32Array.from((ids as string | null)?.split(",") ?? [], Number).sort();
+  const withIds = values.instructorIds
+    ? (await selectRowsWithIds(pool, records, grades.column, matching(grades, values))).records
+    : records;
+  const sections = isUnfiltered(values) ? records : Array.from(rowIds, (rowId) => withIds[rowId] as string);
+  const list = sections.map(withoutGrades).join(",");
+  return {
+    body: [Buffer.from(`{"sectionList":[${list}],`), Buffer.from(`"gradeDistribution":${String(distribution)}}`)],
+    rows: sections.length,
+  };
 };
 
-const answerOptions: Answer = async (values, context) => {
-  const options = await readTexts(context.pool, SELECT.options(await loadedGrades(values, context), values));
-  return { body: options.map((text) => Buffer.from(text)) };
-};
-
-const answerGroups =
-  (view: GradeView): Answer =>
-  async (values, context) =>
-    listTexts(await readTexts(context.pool, SELECT[view](await loadedGrades(values, context), values)));
-
-const ANSWERS: Readonly<Record<GradeView, Answer>> = {
-  raw: answerRaw,
-  aggregate: answerAggregate,
-  options: answerOptions,
-  aggregateByCourse: answerGroups("aggregateByCourse"),
-  aggregateByOffering: answerGroups("aggregateByOffering"),
-};
+/** The views whose records are in memory; the others are the rows of their statements. */
+const ANSWERS: { readonly [V in GradeView]?: Answer } = { raw: answerRaw, aggregate: answerAggregate };
 
 const grade = (view: GradeView, summary: string, about: string, returns: ShapeName): Endpoint =>
   defineEndpoint({
@@ -97,8 +83,8 @@ const grade = (view: GradeView, summary: string, about: string, returns: ShapeNa
     tables: ["grades"],
     products: ["grades"],
     returns: shapeOf(returns),
-    answer: ANSWERS[view],
-    origin: (values, _context, page) => gradeOrigin(view, values, page),
+    ...(ANSWERS[view] ? { answer: ANSWERS[view] } : {}),
+    origin: (values, context, page) => gradeOrigin(view, values, context, page),
   });
 
 export const gradesEndpoints: readonly Endpoint[] = [

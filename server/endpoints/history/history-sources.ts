@@ -9,7 +9,6 @@ import type { Pool } from "../../duckdb/pool.ts";
 import { OVER_FILES } from "../../duckdb/query.ts";
 import { constant, type Fragment, sql } from "../../duckdb/sql.ts";
 import type { Generation } from "../../snapshot/generation.ts";
-import { slice } from "../../snapshot/loading/json-rows.ts";
 import { placed, type Parts, type PlacedFile } from "../../snapshot/loading/parts.ts";
 import { termNumber } from "../../snapshot/tables/enrollment-history.ts";
 import {
@@ -68,7 +67,7 @@ function loadedSource(parts: Parts, { sections, periods }: TermFiles): Source | 
   const texts = parts.find(sectionParts, sections);
   const loaded = periods.map((file) => parts.find(periodParts, file));
   if (!texts || loaded.includes(undefined)) return undefined;
-  return { section: (row) => slice(texts, row, row + 1).toString(), periods: loaded as Periods[] };
+  return { section: (row) => texts[row] as string, periods: loaded as Periods[] };
 }
 
 const rowsOf = (paths: readonly PlacedFile[]): Fragment => constant(readParquet(paths.map(({ path }) => path)));

@@ -3,18 +3,16 @@
  * JSON.
  */
 import type { List } from "../../response/endpoint.ts";
-import { slice } from "../../snapshot/loading/json-rows.ts";
 import type { Level, LoadedTerm } from "../../snapshot/tables/schedule-term.ts";
 
-const text = (words: string) => Buffer.from(words);
-const OPEN = text('{"schools":[');
-const CLOSE = text("]}");
-const NEXT_SECTION = text(",");
+const OPEN = Buffer.from('{"schools":[');
+const CLOSE = Buffer.from("]}");
+const NEXT_SECTION = ",";
 /** Separators between groups; each closes everything below the common parent. */
-const NEXT_COURSE = text("]},");
-const NEXT_DEPARTMENT = text("]}]},");
-const NEXT_SCHOOL = text("]}]}]},");
-const END = text("]}]}]}]}");
+const NEXT_COURSE = "]},";
+const NEXT_DEPARTMENT = "]}]},";
+const NEXT_SCHOOL = "]}]}]},";
+const END = "]}]}]}";
 
 /** Lists the courses of the ascending sections `rowIds`; each part is a tree. */
 export function listCourses(term: LoadedTerm, rowIds: Int32Array): List {
@@ -32,31 +30,23 @@ export function listCourses(term: LoadedTerm, rowIds: Int32Array): List {
 
 export const NO_COURSES: List = { total: 0, part: () => [OPEN, CLOSE] };
 
-function toScheduleTree(term: LoadedTerm, rowIds: ArrayLike<number>): Buffer[] {
-  if (rowIds.length === 0) return [OPEN, CLOSE];
-  const chunks: Buffer[] = [OPEN];
+function toScheduleTree(term: LoadedTerm, rowIds: Int32Array): Buffer[] {
   const course = cursor(term.courses);
   const department = cursor(term.departments);
   const school = cursor(term.schools);
-  let first = true;
-  for (let i = 0; i < rowIds.length;) {
-    const id = rowIds[i] as number;
+  let tree = "";
+  for (const id of rowIds) {
     const newSchool = school.moveTo(id);
     const newDepartment = department.moveTo(id);
     const newCourse = course.moveTo(id);
-    if (!first)
-      chunks.push(newSchool ? NEXT_SCHOOL : newDepartment ? NEXT_DEPARTMENT : newCourse ? NEXT_COURSE : NEXT_SECTION);
-    first = false;
-    if (newSchool) chunks.push(school.prefix());
-    if (newDepartment) chunks.push(department.prefix());
-    if (newCourse) chunks.push(course.prefix());
-    // Consecutive sections of a course are a single slice.
-    let to = id + 1;
-    for (i++; rowIds[i] === to && to < course.end(); i++) to++;
-    chunks.push(slice(term.sections, id, to));
+    if (tree !== "")
+      tree += newSchool ? NEXT_SCHOOL : newDepartment ? NEXT_DEPARTMENT : newCourse ? NEXT_COURSE : NEXT_SECTION;
+    if (newSchool) tree += school.prefix();
+    if (newDepartment) tree += department.prefix();
+    if (newCourse) tree += course.prefix();
+    tree += term.records[id];
   }
-  chunks.push(END);
-  return chunks;
+  return [OPEN, Buffer.from(tree === "" ? "" : tree + END), CLOSE];
 }
 
 function cursor({ starts, prefixes }: Level) {
@@ -68,7 +58,6 @@ function cursor({ starts, prefixes }: Level) {
       while (id >= end()) index++;
       return true;
     },
-    prefix: () => slice(prefixes, index, index + 1),
-    end,
+    prefix: () => prefixes[index] as string,
   };
 }

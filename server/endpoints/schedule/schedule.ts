@@ -13,14 +13,14 @@ import {
   type Page,
 } from "../../response/endpoint.ts";
 import { CACHE_STATUS } from "../../response/headers.ts";
-import { selectRowIds } from "../../response/list.ts";
+import { selectRows } from "../../response/list.ts";
 import { inPageOf } from "../../response/paging.ts";
 import { shapeOf } from "../../response/shapes/shapes.ts";
 import { listCourses, NO_COURSES } from "./schedule-tree.ts";
 import { type Columns, columnsOf } from "../../snapshot/loading/loading.ts";
 import { COURSE_ORDER, type LoadedTerm, loadTerm, scheduleTable } from "../../snapshot/tables/schedule-term.ts";
 import { conditionsOf, paramsOf, titleOf } from "../filters.ts";
-import { loadedPeople, readsOfPeople, withIdsOfNames, withInstructorIds } from "../instructor-ids.ts";
+import { loadedPeople, readsOfPeople, selectRowsWithIds, withIdsOfNames } from "../instructor-ids.ts";
 import { publishedPeople } from "../../snapshot/tables/people.ts";
 import { NO_FILTER } from "../shared-filters.ts";
 import { cancelledTest, scheduleFilters, type ScheduleValues } from "./schedule-filters.ts";
@@ -59,11 +59,10 @@ function selectSections(values: ScheduleValues, page: Page | undefined): Fragmen
 async function select(term: LoadedTerm, values: ScheduleValues, context: EndpointContext): Promise<List> {
   const column = { ...loaded, people: await loadedPeople(values, context) };
   const rows = matching({ from: term.from, column, inTerm: [] }, values);
-  if (values.instructorIds) {
-    const { jsonRows, rowIds } = await withInstructorIds(context.pool, term.sections, column, rows);
-    return listCourses({ ...term, sections: jsonRows }, rowIds);
-  }
-  return listCourses(term, await selectRowIds(context.pool, sql`SELECT row_id ${rows}`));
+  const selection = values.instructorIds
+    ? await selectRowsWithIds(context.pool, term.records, column, rows)
+    : await selectRows(context.pool, term.records, rows);
+  return listCourses({ ...term, records: selection.records }, selection.rowIds);
 }
 
 async function askLive(values: ScheduleValues, context: EndpointContext, live: LiveSchedule): Promise<LiveRows> {

@@ -12,11 +12,12 @@ import type { ChangeValues } from "../../endpoints/changes/change-filters.ts";
 import {
   type ChangeRange,
   changesBehind,
+  monthsOf,
   newChanges,
   type Parts,
   rangeOf,
 } from "../../endpoints/changes/change-range.ts";
-import { EVENT_AND_FILTERED, readRange, snapshotEvent, toNewChanges } from "../../endpoints/changes/change-rows.ts";
+import { EVENT_AND_FILTERED, readMonth, snapshotEvent, toNewChanges } from "../../endpoints/changes/change-rows.ts";
 import { type Position, readEventId } from "../../endpoints/changes/cursor.ts";
 import { unknownValueWarnings } from "../../endpoints/unknown-values.ts";
 import { EVENT_STREAM } from "../../response/representations/events.ts";
@@ -97,10 +98,11 @@ export function createChangeStreams({
     if (members.length === 0) return;
     try {
       const reservedPool = await ownPool();
-      for await (const columns of readRange(reservedPool, newChanges(generation, previous), EVENT_AND_FILTERED)) {
-        if (streams.count() === 0) break;
-        await sendMatching(toNewChanges(columns), members, streams);
-      }
+      for (const month of monthsOf(newChanges(generation, previous)))
+        for await (const [, ...columns] of readMonth(reservedPool, month, EVENT_AND_FILTERED)) {
+          if (streams.count() === 0) return;
+          await sendMatching(toNewChanges(columns), members, streams);
+        }
     } catch (error) {
       log.error("cannot read the new changes; event streams are closed, so that clients resume them", {
         cause: toCause(error),

@@ -1,9 +1,8 @@
 /** Replays the changes that a client missed. Replays take turns, so that none blocks the others. */
 import type { Pool } from "../../duckdb/pool.ts";
 import type { Queue } from "../../duckdb/queue.ts";
-import type { ChangeRange } from "../../endpoints/changes/change-range.ts";
-import { piecesOf } from "../../endpoints/changes/change-pieces.ts";
-import { findChanges, readEvents } from "../../endpoints/changes/change-rows.ts";
+import { type ChangeRange, monthsOf } from "../../endpoints/changes/change-range.ts";
+import { EVENT, readMonth } from "../../endpoints/changes/change-rows.ts";
 import { slices } from "./change-delivery.ts";
 import type { EventStream, EventStreams } from "./event-streams.ts";
 
@@ -28,13 +27,12 @@ interface ReplayParts {
  */
 export async function replay(stream: EventStream, range: ChangeRange, parts: ReplayParts): Promise<void> {
   const { pool, queue, client, streams } = parts;
-  for (const piece of piecesOf(range)) {
-    for (let [next, total] = [0, Infinity]; next < total;) {
+  for (const month of monthsOf(range)) {
+    let isEnd = false;
+    for (let cursor: string | undefined; !isEnd;) {
       const end = await queue.enqueue(client, stream.signal);
       try {
-        const match = await findChanges(pool, piece);
-        total = match.row.length;
-        next = await sendSome(stream, readEvents(pool, match, next, Math.min(next + ROWS_PER_TURN, total)), next);
+        [cursor, isEnd] = await sendSome(readMonth(pool, month, EVENT, cursor), cursor);
       } finally {
         end();
       }
@@ -42,15 +40,20 @@ export async function replay(stream: EventStream, range: ChangeRange, parts: Rep
     }
   }
 
-  /** Sends rows until a slow client gives up its turn; returns the position after the last row sent. */
-  async function sendSome(to: EventStream, batches: AsyncIterable<readonly string[]>, from: number): Promise<number> {
-    let sent = from;
-    for await (const events of batches)
-      for (const slice of slices(events, (event) => event)) {
-        streams.send(to, Buffer.from(slice.join("")));
-        sent += slice.length;
-        while (!(await streams.drained(to, SLOW_MS))) if (queue.waiting > 0) return sent;
+  /** Sends rows until the turn ends or a slow client gives it up; returns the cursor of the last row sent. */
+  async function sendSome(batches: AsyncIterable<unknown[][]>, first: string | undefined) {
+    let [sent, cursor] = [0, first];
+    for await (const [cursors = [], events = []] of batches) {
+      let row = 0;
+      for (const slice of slices(events as string[], (event) => event)) {
+        streams.send(stream, Buffer.from(slice.join("")));
+        row += slice.length;
+        cursor = cursors[row - 1] as string;
+        while (!(await streams.drained(stream, SLOW_MS))) if (queue.waiting > 0) return [cursor, false] as const;
       }
-    return sent;
+      sent += row;
+      if (sent >= ROWS_PER_TURN) return [cursor, false] as const;
+    }
+    return [cursor, true] as const;
   }
 }

@@ -18,14 +18,14 @@ export interface LoadedTables {
   release(): void;
 }
 
-export function createLoadedTables({ generation, tableCache, pool, createPace }: LoadingParts): LoadedTables {
+export function createLoadedTables({ generation, tableCache, pool }: LoadingParts): LoadedTables {
   const acquired: string[] = [];
   const tables = {} as SnapshotTables;
 
   const loadTable: LoadTable = async (loading, loadMore) => {
     const { key } = filesOf(generation, loading.table);
     const loaded = await tableCache.acquire(key, () =>
-      loadRows(pool, loading, rowsOf(generation, loading.table), loadMore, createPace),
+      loadRows(pool, loading, rowsOf(generation, loading.table), loadMore),
     );
     acquired.push(key);
     return loaded;

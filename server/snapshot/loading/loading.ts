@@ -1,6 +1,6 @@
 /**
- * Loads a published table into memory: a narrow DuckDB table of the filtered columns, and the rows as JSON, both
- * numbered by `row_id`.
+ * Loads a published table into memory: a DuckDB table of the filtered columns, and the rows as JSON texts by their row
+ * id.
  */
 import { z } from "zod";
 import { tableRows } from "../../../pipeline/contract/sql-text.ts";
@@ -9,24 +9,19 @@ import { duckdbType } from "../../../pipeline/contract/table.ts";
 import { constant, type Fragment, name, sql, where } from "../../duckdb/sql.ts";
 import type { Pool } from "../../duckdb/pool.ts";
 import { LOADING } from "../../duckdb/query.ts";
-import type { Pace } from "../event-loop-yielder.ts";
 import { filesOf, type Generation, type TermPart } from "../generation.ts";
-import { readJsonRows, type JsonRows } from "./json-rows.ts";
-import { settleAll } from "../settle-all.ts";
 
 /** Declares how a table is loaded; every string is constant SQL over the contract's columns. */
-export interface Loading<R extends string = string, C extends string = string> {
+export interface Loading<C extends string = string> {
   readonly table: TableName;
-  /**
-   * The columns of the narrow table, each with its expression over the published columns. `row_id`, the row's number in
-   * the order below, is added.
-   */
+  /** The columns for filters and sums, each with its expression over the published columns. */
   readonly columns: Readonly<Record<C, string>>;
-  /** A total order: the order of row ids, and so of responses. */
+  /** The order of responses, a total order. The column `row_id` is the number of a row in it. */
   readonly orderBy: string;
-  /** The order in which the narrow table stores its rows, if it differs from that of the row ids. */
+  /** The order in which the rows are stored, if it differs from that of responses. */
   readonly clusteredBy?: string;
-  readonly jsonColumns: Readonly<Record<R, string>>;
+  /** The JSON of a row. Responses are assembled from these texts; selecting them from a table takes twice as long. */
+  readonly record?: string;
 }
 
 /** The columns that a condition uses, as SQL. */
@@ -35,7 +30,7 @@ export type Columns<C extends string = string> = Readonly<Record<C, Fragment>>;
 /** Returns the columns of the loaded table, and the same as expressions over the published rows. */
 export function columnsOf<C extends string>({
   columns,
-}: Pick<Loading<string, C>, "columns">): Readonly<Record<"loaded" | "published", Columns<C>>> {
+}: Pick<Loading<C>, "columns">): Readonly<Record<"loaded" | "published", Columns<C>>> {
   const columnsBy = (toSql: (column: string, expression: string) => string) =>
     Object.fromEntries(
       Object.entries<string>(columns).map(([column, expression]) => [column, constant(toSql(column, expression))]),
@@ -46,9 +41,11 @@ export function columnsOf<C extends string>({
   };
 }
 
-export interface Loaded<R extends string = string> {
+export interface Loaded {
   readonly from: Fragment;
-  readonly jsonRows: Readonly<Record<R, JsonRows>>;
+  /** The JSON of rows by row id. */
+  readonly records: readonly string[];
+  /** The length of the records. */
   readonly bytes: number;
   drop(): Promise<void>;
 }
@@ -73,74 +70,48 @@ export const selectPublished = (
   order: Fragment = constant(orderBy),
 ): Fragment => sql`SELECT * FROM ${name(table)} ${where(conditions)} ORDER BY ${order}`;
 
-export type LoadMore<More> = (pool: Pool, wide: Fragment) => Promise<More & { drop?: () => Promise<void> }>;
+/** Reads more from the loaded table. */
+export type LoadMore<More> = (pool: Pool, table: Fragment) => Promise<More>;
 
 let loads = 0;
 
-export async function load<R extends string, More extends object = object>(
+export async function load<More extends object = object>(
   pool: Pool,
-  loading: Loading<R>,
+  { columns, record, orderBy, clusteredBy }: Omit<Loading, "table">,
   rows: Fragment,
   loadMore: LoadMore<More> = () => Promise.resolve({} as More),
-  createPace?: () => Pace,
-): Promise<Loaded<R> & More> {
-  const number = ++loads;
-  const narrow = name(`narrow_${number}`);
-  const { numbered, done } = await numberRows(pool, loading.orderBy, rows, name(`wide_${number}`));
+): Promise<Loaded & More> {
+  const table = name(`loaded_${++loads}`);
+  const drop = async () => void (await pool.columns(sql`DROP TABLE IF EXISTS ${table}`, LOADING));
+  const numbered = numberRows(rows, orderBy);
+  const expressions = Object.entries(columns).map(([column, expression]) => `${expression} AS "${column}"`);
+  const clustered = clusteredBy === undefined ? sql`` : sql`ORDER BY ${constant(clusteredBy)}`;
   try {
-    const columns = Object.entries(loading.columns).map(([column, expression]) => `${expression} AS "${column}"`);
-    const clustered = loading.clusteredBy === undefined ? sql`` : sql`ORDER BY ${constant(loading.clusteredBy)}`;
-    const jsonRows = {} as Record<R, JsonRows>;
-    const [more] = await settleAll([
-      loadMore(pool, numbered),
-      pool.columns(
-        sql`CREATE TABLE ${narrow} AS SELECT * FROM (SELECT ${constant(["row_id", ...columns].join(", "))} FROM ${numbered}) ${clustered}`,
-        LOADING,
-      ),
-      ...(Object.entries(loading.jsonColumns) as [R, string][]).map(async ([key, expression]) => {
-        jsonRows[key] = await readJsonRows(pool, constant(expression), numbered, createPace);
-      }),
-    ]);
-    const dropAll = async () => void (await settleAll([drop(pool, narrow), more.drop?.()]));
-    const bytes = Object.values<JsonRows>(jsonRows).reduce((sum, rows) => sum + rows.bytes.length, 0);
-    return { ...more, from: narrow, jsonRows, bytes, drop: dropAll };
+    await pool.columns(
+      sql`CREATE TABLE ${table} AS SELECT row_id, ${constant(expressions.join(", "))} FROM ${numbered} ${clustered}`,
+      LOADING,
+    );
+    const records = record === undefined ? [] : await readRecords(pool, record, numbered);
+    const bytes = records.reduce((sum, { length }) => sum + length, 0);
+    return { ...(await loadMore(pool, table)), from: table, records, bytes, drop };
   } catch (error) {
-    await drop(pool, narrow);
+    await drop();
     throw error;
-  } finally {
-    await done();
   }
 }
 
-const drop = async (pool: Pool, table: Fragment) =>
-  void (await pool.columns(sql`DROP TABLE IF EXISTS ${table}`, LOADING));
-
-/**
- * Numbers the rows. Published rows that are already sorted are read from their files by every consumer; others are
- * sorted into a temporary table, which `done` drops.
- */
-async function numberRows(
-  pool: Pool,
-  orderBy: string,
-  rows: Fragment,
-  wide: Fragment,
-): Promise<{ numbered: Fragment; done: () => Promise<void> }> {
-  const order = constant(orderBy);
-  const withRowId = (over: Fragment) =>
-    sql`(SELECT (row_number() OVER (${over}) - 1)::INTEGER AS row_id, * FROM ${rows} ${over})`;
-  // In-memory rows are a single bound text: reading them twice would parse it twice.
-  const isPublished = rows.values.length === 0;
-  const [[isInOrder] = []] = !isPublished
-    ? []
-    : await pool.columns(
-        sql`SELECT coalesce(bool_and(coalesce(before <= key, before IS NULL)), TRUE)
-          FROM (SELECT key, lag(key) OVER () AS before FROM (SELECT row(${order}) AS key FROM ${rows}))`,
-        LOADING,
-      );
-  if (isInOrder === true) return { numbered: withRowId(sql``), done: () => Promise.resolve() };
-  await pool.columns(sql`CREATE TABLE ${wide} AS FROM ${withRowId(sql`ORDER BY ${order}`)}`, LOADING);
-  return { numbered: wide, done: () => drop(pool, wide) };
+/** Reads the JSON of rows by `row_id`, in chunks, so that it does not block the event loop. */
+export async function readRecords(pool: Pool, record: string, numbered: Fragment): Promise<readonly string[]> {
+  const records: string[] = [];
+  const statement = sql`SELECT row_id, (${constant(record)})::VARCHAR FROM ${numbered}`;
+  for await (const [rowIds = [], texts = []] of pool.chunks(statement, LOADING))
+    for (const [i, rowId] of rowIds.entries()) records[rowId as number] = texts[i] as string;
+  return records;
 }
+
+/** Numbers rows from 0 on, in a total order. */
+export const numberRows = (rows: Fragment, orderBy: string): Fragment =>
+  sql`(SELECT (row_number() OVER (ORDER BY ${constant(orderBy)}) - 1)::INTEGER AS row_id, * FROM ${rows})`;
 
 /** Returns `to_json({…})` of columns under their own names, or of `name: expression` pairs. */
 export function jsonObject(fields: readonly (string | readonly [name: string, expression: string])[]): string {

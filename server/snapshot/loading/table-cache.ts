@@ -3,7 +3,6 @@
  * snapshot expects is dropped with its last lease; an expected one stays while there is room.
  */
 import type { Pool } from "../../duckdb/pool.ts";
-import type { Pace } from "../event-loop-yielder.ts";
 import type { Generation } from "../generation.ts";
 
 export interface Droppable {
@@ -53,8 +52,6 @@ export interface LoadingParts {
   readonly generation: Generation;
   readonly tableCache: TableCache;
   readonly pool: Pool;
-  /** Undefined = as fast as requests allow. */
-  readonly createPace?: (() => Pace) | undefined;
 }
 
 export function createTableCache(): TableCache {

@@ -38,7 +38,6 @@ export function createTerms({
   tableCache,
   pool,
   earlier,
-  createPace,
 }: LoadingParts & { readonly earlier: boolean }): Terms {
   const keyOf = (term: Term) =>
     (["sections", "headings"] as const).map((table) => filesOf(generation, table, term).key).join(" ");
@@ -53,7 +52,7 @@ export function createTerms({
     use: (loaded: LoadedTerm) => Promise<T>,
   ): Promise<T> {
     const loaded = await tableCache.acquire(key, () =>
-      loadTerm(loader, rowsOf(generation, "sections", term), rowsOf(generation, "headings", term), createPace),
+      loadTerm(loader, rowsOf(generation, "sections", term), rowsOf(generation, "headings", term)),
     );
     try {
       return await use(loaded);

@@ -6,30 +6,30 @@ import { formerNamesTable, type NamedBefore, readFormerNames } from "./former-na
 import { gradesTable } from "./grades.ts";
 
 export interface SnapshotTables {
-  readonly grades: Loaded<"raw" | "listed">;
-  readonly departments: Loaded<never>;
-  readonly terms: Loaded<never>;
-  readonly courses: Loaded<"course"> & Keyed;
-  readonly former_names: Loaded<never> & NamedBefore;
-  readonly instructors: Loaded<"instructor"> & Keyed;
-  readonly larc: Loaded<"entry">;
-  readonly calendar: Loaded<never> & { readonly dates: readonly TermDates[] };
+  readonly grades: Loaded;
+  readonly departments: Loaded;
+  readonly terms: Loaded;
+  readonly courses: Loaded & Keyed;
+  readonly former_names: Loaded & NamedBefore;
+  readonly instructors: Loaded & Keyed;
+  readonly larc: Loaded;
+  readonly calendar: Loaded & { readonly dates: readonly TermDates[] };
 }
 
 export type LoadedTable = keyof SnapshotTables;
 
-export type LoadTable = <R extends string, More extends object = object>(
-  loading: Loading<R>,
+export type LoadTable = <More extends object = object>(
+  loading: Loading,
   loadMore?: LoadMore<More>,
-) => Promise<Loaded<R> & More>;
+) => Promise<Loaded & More>;
 
 export const LOADERS: { readonly [N in LoadedTable]: (loadTable: LoadTable) => Promise<SnapshotTables[N]> } = {
   grades: (loadTable) => loadTable(gradesTable),
   departments: (loadTable) => loadTable(departmentsTable),
   terms: (loadTable) => loadTable(termsTable),
-  courses: (loadTable) => loadTable(coursesTable, readKeys("id")),
+  courses: (loadTable) => loadTable(coursesTable, readKeys),
   former_names: (loadTable) => loadTable(formerNamesTable, readFormerNames),
-  instructors: (loadTable) => loadTable(instructorsTable, readKeys("netid")),
+  instructors: (loadTable) => loadTable(instructorsTable, readKeys),
   larc: (loadTable) => loadTable(larcTable),
   calendar: (loadTable) => loadTable(calendarTable, readDates),
 };

@@ -3,7 +3,7 @@ import { jsonObject, type Loading, type LoadMore } from "../loading/loading.ts";
 import { nameKeySql } from "../../../pipeline/contract/name-key.ts";
 import { instructors } from "../../../pipeline/contract/rows/instructor.ts";
 import { LOADING } from "../../duckdb/query.ts";
-import { constant, sql } from "../../duckdb/sql.ts";
+import { sql } from "../../duckdb/sql.ts";
 
 /** Writes whole numbers without a fraction: `4`, not `4.0`. */
 const units = (column: string) =>
@@ -26,37 +26,35 @@ export const coursesTable = {
     termKeys: "list_transform(terms, lambda x: lower(x))",
   },
   orderBy: "id",
-  jsonColumns: {
-    course: jsonObject([
-      "id",
-      "department",
-      "courseNumber",
-      "courseNumeric",
-      "school",
-      "title",
-      "courseLevel",
-      ["minUnits", units("minUnits")],
-      ["maxUnits", units("maxUnits")],
-      "description",
-      "departmentName",
-      "instructorHistory",
-      ["prerequisiteTree", "prerequisiteTree::JSON"],
-      "prerequisiteList",
-      "prerequisiteText",
-      "prerequisiteFor",
-      "repeatability",
-      "gradingOption",
-      "concurrent",
-      "sameAs",
-      "restriction",
-      "overlap",
-      "corequisites",
-      "geList",
-      "geText",
-      "terms",
-    ]),
-  },
-} satisfies Loading<"course">;
+  record: jsonObject([
+    "id",
+    "department",
+    "courseNumber",
+    "courseNumeric",
+    "school",
+    "title",
+    "courseLevel",
+    ["minUnits", units("minUnits")],
+    ["maxUnits", units("maxUnits")],
+    "description",
+    "departmentName",
+    "instructorHistory",
+    ["prerequisiteTree", "prerequisiteTree::JSON"],
+    "prerequisiteList",
+    "prerequisiteText",
+    "prerequisiteFor",
+    "repeatability",
+    "gradingOption",
+    "concurrent",
+    "sameAs",
+    "restriction",
+    "overlap",
+    "corequisites",
+    "geList",
+    "geText",
+    "terms",
+  ]),
+} satisfies Loading;
 
 export const instructorsTable = {
   table: "instructors",
@@ -71,19 +69,15 @@ export const instructorsTable = {
     termKeys: "list_transform(list_distinct(flatten(map_values(courseHistory))), lambda x: lower(x))",
   },
   orderBy: "netid",
-  jsonColumns: {
-    instructor: jsonObject(Object.keys(instructors.row.shape)),
-  },
-} satisfies Loading<"instructor">;
+  record: jsonObject(Object.keys(instructors.row.shape)),
+} satisfies Loading;
 
 export interface Keyed {
   /** The row ids by id in lower case: ids are matched ignoring case (server/RULES.md, Instructors and courses). */
   readonly rowIds: ReadonlyMap<string, number>;
 }
 
-export const readKeys =
-  (column: string): LoadMore<Keyed> =>
-  async (pool, wide) => {
-    const [ids = [], rows = []] = await pool.columns(sql`SELECT ${constant(column)}, row_id FROM ${wide}`, LOADING);
-    return { rowIds: new Map((ids as string[]).map((id, i) => [id.toLowerCase(), rows[i] as number])) };
-  };
+export const readKeys: LoadMore<Keyed> = async (pool, table) => {
+  const [keys = [], rowIds = []] = await pool.columns(sql`SELECT idKey, row_id FROM ${table}`, LOADING);
+  return { rowIds: new Map((keys as string[]).map((key, i) => [key, rowIds[i] as number])) };
+};

@@ -4,8 +4,7 @@ import type { Pool } from "../../duckdb/pool.ts";
 import { OVER_FILES } from "../../duckdb/query.ts";
 import { constant, type Fragment, sql } from "../../duckdb/sql.ts";
 import { createYielder } from "../event-loop-yielder.ts";
-import { type JsonRows, readJsonRows } from "../loading/json-rows.ts";
-import { jsonObject } from "../loading/loading.ts";
+import { jsonObject, readRecords } from "../loading/loading.ts";
 import type { PartKind } from "../loading/parts.ts";
 import { SECTION_FIELDS } from "./enrollment-history.ts";
 
@@ -121,13 +120,9 @@ export const periodParts: PartKind<Periods> = {
     values.reduce((sum, { texts, indexes }) => sum + BYTES_PER_TEXT * texts.length + indexes.byteLength, 0),
 };
 
-export const sectionParts: PartKind<JsonRows> = {
+export const sectionParts: PartKind<readonly string[]> = {
   name: "sections with enrollment history",
   make: (pool, rows) =>
-    readJsonRows(
-      pool,
-      constant(SECTION_JSON),
-      sql`(SELECT file_row_number::INTEGER AS row_id, * EXCLUDE file_row_number FROM ${rows})`,
-    ),
-  bytesOf: ({ bytes, offsets }) => bytes.length + offsets.byteLength,
+    readRecords(pool, SECTION_JSON, sql`(SELECT file_row_number::INTEGER AS row_id, * FROM ${rows})`),
+  bytesOf: (texts) => texts.reduce((sum, { length }) => sum + length, 0),
 };

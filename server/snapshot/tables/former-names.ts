@@ -5,18 +5,17 @@ import { LOADING, toRows } from "../../duckdb/query.ts";
 import { sql } from "../../duckdb/sql.ts";
 import type { Loading, LoadMore } from "../loading/loading.ts";
 
-export const formerNamesTable: Loading<never> = {
+export const formerNamesTable: Loading = {
   table: "former_names",
-  columns: { courseId: "courseId", formerId: "formerId" },
+  columns: { courseId: "courseId", formerId: "formerId", since: "since" },
   orderBy: "courseId, formerId",
-  jsonColumns: {},
 };
 
 export interface NamedBefore {
   readonly formerNames: FormerNames;
 }
 
-export const readFormerNames: LoadMore<NamedBefore> = async (pool, wide) => {
-  const columns = await pool.columns(sql`SELECT courseId, formerId, since FROM ${wide}`, LOADING);
+export const readFormerNames: LoadMore<NamedBefore> = async (pool, table) => {
+  const columns = await pool.columns(sql`SELECT courseId, formerId, since FROM ${table} ORDER BY row_id`, LOADING);
   return { formerNames: createFormerNames(toRows<FormerName>(["courseId", "formerId", "since"], columns)) };
 };

@@ -35,8 +35,9 @@ export const gradesTable = {
   // This is the order of raw and sectionList.
   orderBy: `year, ${quarterRank}, sectionCode`,
   clusteredBy: "department, courseNumeric, courseNumber, row_id",
-  jsonColumns: {
-    raw: jsonObject([...DESCRIBED, ...GRADE_COUNTS, ["averageGPA", "coalesce(averageGPA, 0)"], "instructors"]),
-    listed: jsonObject(GRADED_SECTION_FIELDS),
-  },
-} satisfies Loading<"raw" | "listed">;
+  record: jsonObject([...DESCRIBED, ...GRADE_COUNTS, ["averageGPA", "coalesce(averageGPA, 0)"], "instructors"]),
+} satisfies Loading;
+
+/** Returns the JSON of a graded section without its grades. Quotation marks in values are escaped. */
+export const withoutGrades = (record: string): string =>
+  record.slice(0, record.indexOf(`,"${GRADE_COUNTS[0]}":`)) + record.slice(record.lastIndexOf(',"instructors":'));

@@ -6,17 +6,16 @@ import type { Pool } from "../../duckdb/pool.ts";
 import { LOADING, toRows } from "../../duckdb/query.ts";
 import { constant, type Fragment, sql } from "../../duckdb/sql.ts";
 
-export const departmentsTable: Loading<never> = {
+export const departmentsTable: Loading = {
   table: "departments",
   columns: {
     deptCode: "deptCode",
     deptName: "deptName",
   },
   orderBy: "deptCode",
-  jsonColumns: {},
 };
 
-export const termsTable: Loading<never> = {
+export const termsTable: Loading = {
   table: "terms",
   columns: {
     year: "year",
@@ -24,7 +23,6 @@ export const termsTable: Loading<never> = {
     longName: "longName",
   },
   orderBy: `year, ${quarterRank}`,
-  jsonColumns: {},
 };
 
 export const larcTable = {
@@ -34,10 +32,8 @@ export const larcTable = {
     quarter: "quarter",
   },
   orderBy: "year, quarter, courseNumber, courseName",
-  jsonColumns: {
-    entry: jsonObject([["courseInfo", "{'courseNumber': courseNumber, 'courseName': courseName}"], "sections"]),
-  },
-} satisfies Loading<"entry">;
+  record: jsonObject([["courseInfo", "{'courseNumber': courseNumber, 'courseName': courseName}"], "sections"]),
+} satisfies Loading;
 
 const DATES = ["instructionStart", "instructionEnd", "finalsStart", "finalsEnd"] as const;
 
@@ -46,13 +42,16 @@ export const calendarTable = {
   columns: {
     year: "year",
     quarter: "quarter",
+    instructionStart: "instructionStart",
+    instructionEnd: "instructionEnd",
+    finalsStart: "finalsStart",
+    finalsEnd: "finalsEnd",
   },
   orderBy: "instructionStart, year, quarter",
-  jsonColumns: {},
-} satisfies Loading<never>;
+} satisfies Loading;
 
-export async function readDates(pool: Pool, wide: Fragment): Promise<{ dates: readonly TermDates[] }> {
+export async function readDates(pool: Pool, table: Fragment): Promise<{ dates: readonly TermDates[] }> {
   const texts = ["year", "quarter", ...DATES.map((name) => `${name}::VARCHAR`)];
-  const columns = await pool.columns(sql`SELECT ${constant(texts.join(", "))} FROM ${wide} ORDER BY row_id`, LOADING);
+  const columns = await pool.columns(sql`SELECT ${constant(texts.join(", "))} FROM ${table} ORDER BY row_id`, LOADING);
   return { dates: toRows<TermDates>(["year", "quarter", ...DATES], columns) };
 }

@@ -4,16 +4,13 @@
  */
 import { nameKeySql } from "../../../pipeline/contract/name-key.ts";
 import { scheduleView } from "../../../pipeline/contract/views/schedule.ts";
-import { constant, type Fragment, sql } from "../../duckdb/sql.ts";
-import type { Pace } from "../event-loop-yielder.ts";
-import { jsonObject, load, type Loaded, type Loading } from "../loading/loading.ts";
+import { constant, type Fragment, name, sql } from "../../duckdb/sql.ts";
+import { jsonObject, load, type Loaded, type Loading, numberRows } from "../loading/loading.ts";
 import type { Pool } from "../../duckdb/pool.ts";
 import { LOADING } from "../../duckdb/query.ts";
-import { type JsonRows, toJsonRows } from "../loading/json-rows.ts";
 import { textLines } from "./expressions.ts";
 
-export interface LoadedTerm extends Pick<Loaded, "from" | "bytes" | "drop"> {
-  readonly sections: JsonRows;
+export interface LoadedTerm extends Loaded {
   /** Courses, departments and schools in the order of their first section. */
   readonly courses: Level;
   readonly departments: Level;
@@ -26,7 +23,7 @@ export interface LoadedTerm extends Pick<Loaded, "from" | "bytes" | "drop"> {
  */
 export interface Level {
   readonly starts: Int32Array;
-  readonly prefixes: JsonRows;
+  readonly prefixes: readonly string[];
 }
 
 /**
@@ -101,30 +98,25 @@ export const scheduleTable = {
     geCategories: "geCategories",
   },
   orderBy: ORDER,
-  jsonColumns: {
-    section: jsonObject(SECTION_FIELDS),
-  },
-} satisfies Loading<"section">;
+  record: jsonObject(SECTION_FIELDS),
+} satisfies Loading;
 
 const columns = (names: readonly string[]) => constant([...new Set(names)].join(", "));
 /** The columns of a numbered section that the view needs to find its course, department and school. */
 const SECTION = columns(["row_id", "year", "quarter", "schoolName", "sectionCode", ...COURSE_FIELDS]);
 
+let loads = 0;
+
 /** Loads a term. `sections` and `headings` are relations with the contract's columns. */
-export async function loadTerm(
-  pool: Pool,
-  sections: Fragment,
-  headings: Fragment,
-  createPace?: () => Pace,
-): Promise<LoadedTerm> {
-  const { jsonRows, ...loaded } = await load(
-    pool,
-    scheduleTable,
-    sections,
-    (pool, numbered) => readLevels(pool, numbered, headings),
-    createPace,
-  );
-  return { ...loaded, sections: jsonRows.section };
+export async function loadTerm(pool: Pool, sections: Fragment, headings: Fragment): Promise<LoadedTerm> {
+  // Rows of the upstream are a single JSON text, which must not be parsed for every statement.
+  const rows = name(`sections_${++loads}`);
+  await pool.columns(sql`CREATE TABLE ${rows} AS FROM ${sections}`, LOADING);
+  try {
+    return await load(pool, scheduleTable, rows, () => readLevels(pool, numberRows(rows, ORDER), headings));
+  } finally {
+    await pool.columns(sql`DROP TABLE ${rows}`, LOADING);
+  }
 }
 
 /** Reads the groups of the contract's view, in the order of their first section. */
@@ -150,7 +142,7 @@ async function readLevels(
     const [from, to] = [children.indexOf(childName), children.lastIndexOf(childName) + 1];
     return {
       starts: Int32Array.from(firsts.slice(from, to) as number[]),
-      prefixes: toJsonRows(prefixes.slice(from, to) as string[]),
+      prefixes: prefixes.slice(from, to) as string[],
     };
   }
   return { courses: toLevel("sections"), departments: toLevel("courses"), schools: toLevel("departments") };

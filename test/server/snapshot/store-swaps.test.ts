@@ -56,9 +56,8 @@ describe("the store", () => {
     return stamp;
   };
   const stampOf = async (snapshot: Snapshot) => {
-    const { from, jsonRows } = snapshot.tables.grades;
-    const text = jsonRows.raw.bytes.toString();
-    const served = [...text.matchAll(/"gradeACount":(\d+)/g)].map(([, digits]) => Number(digits));
+    const { from, records } = snapshot.tables.grades;
+    const served = [...records.join().matchAll(/"gradeACount":(\d+)/g)].map(([, digits]) => Number(digits));
     const [[rows] = []] = await pool.columns(sql`SELECT count(*)::INTEGER FROM ${from}`);
     expect(rows).toBe(served.length);
     const [stamps = []] = await pool.columns(sql`SELECT DISTINCT gradeACount FROM ${from}`);

@@ -24,25 +24,19 @@ describe("the rows of a file are counted", () => {
     expect(await counting(1000, { year: "2024" })).toEqual({ total: 5000, read: [], again: [] });
     expect(await counting(1000, { since: "2024-09-20", until: "2024-11-10T00:00:00Z" })).toEqual({
       total: 1000,
-      // 2024-09 and 2024-11 are divided in different ways; of 2024-10 all is asked for.
+      // 2024-09 and 2024-11 are divided; of 2024-10 all is asked for.
       read: [[1000], [1000]],
       again: [],
     });
   });
   it("once for equal filters, as the rows of a file never change", async () => {
     const kind = ["status"] as const;
-    expect(await counting(1000, { kind })).toEqual({ total: 5, read: [[1000, 1000, 1000, 1000, 1000]], again: [] });
-    expect((await counting(1000, { kind }, { kind: ["added"] })).again).toHaveLength(1);
-  });
-  it("half a million of them at once", async () => {
-    const { total, read } = await counting(200_000, { kind: ["status"] });
-    expect([total, read]).toEqual([5, [[200_000, 200_000], [200_000, 200_000], [200_000]]]);
-    expect((await counting(250_000, { kind: ["status"] })).read.map(({ length }) => length)).toEqual([2, 2, 1]);
-    expect((await counting(600_000, { kind: ["status"] })).read).toHaveLength(5);
+    expect(await counting(1000, { kind })).toEqual({ total: 5, read: months.map(() => [1000]), again: [] });
+    expect((await counting(1000, { kind }, { kind: ["added"] })).again).toHaveLength(5);
   });
   it("by the lists of instructors where only a name is asked for", async () => {
     expect(await counting(1000, { instructorName: "lee" })).toEqual({ total: 5, read: [], again: [] });
-    expect((await counting(1000, { instructorName: "lee", kind: ["status"] })).read).toHaveLength(1);
+    expect((await counting(1000, { instructorName: "lee", kind: ["status"] })).read).toHaveLength(5);
     expect((await counting(1000, { instructorName: "lee", since: "2024-10-10" })).read).toEqual([[1000]]);
     expect(await counting(1000, { instructorName: "nobody", kind: ["status"] })).toEqual({
       total: 0,

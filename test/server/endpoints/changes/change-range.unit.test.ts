@@ -4,13 +4,14 @@ import { statementText } from "../../../../server/duckdb/sql.ts";
 import {
   type ChangeRange,
   changesBehind,
+  monthsOf as partsByMonth,
   newChanges,
   rangeOf,
 } from "../../../../server/endpoints/changes/change-range.ts";
 import {
   EVENT_AND_FILTERED,
+  readMonth,
   snapshotEvent,
-  readRange,
   toNewChanges,
 } from "../../../../server/endpoints/changes/change-rows.ts";
 import { readEventId } from "../../../../server/endpoints/changes/cursor.ts";
@@ -130,15 +131,11 @@ describe("an event", () => {
   it("is read with what the streams filter by, file after file", async () => {
     const { pool, statements } = memoryPool();
     const read: unknown[] = [];
-    for await (const [column = []] of readRange(
-      pool,
-      newChanges(after(change("2024-10", 2)), before),
-      EVENT_AND_FILTERED,
-    ))
-      read.push(...column);
+    for (const month of partsByMonth(newChanges(after(change("2024-10", 2)), before)))
+      for await (const [, column = []] of readMonth(pool, month, EVENT_AND_FILTERED)) read.push(...column);
     expect(read).toHaveLength(1);
     expect(statements.at(-1)).toMatch(
-      /^SELECT 'id: ' \|\| .* \|\| '@' \|\| snapshot \|\| chr\(10\) \|\| 'data: ' \|\| /,
+      /^SELECT \(strftime.*\), 'id: ' \|\| .* \|\| '@' \|\| snapshot \|\| chr\(10\) \|\| 'data: ' \|\| /,
     );
   });
   it("comes with its filtered values by name", () => {

@@ -25,6 +25,9 @@ export const monthOf = ({ at }: Pick<MemoryChange, "at">): string => at.slice(0,
 export const idOf = (publication: number): string => String(publication).padStart(16, "0");
 export const shown = (change: MemoryChange): string => JSON.stringify({ ...change, before: null, after: null });
 
+/** No two changes are at the same time. */
+const cursorOf = ({ at, sectionCode }: MemoryChange): string => `${at}_${sectionCode}`;
+
 /** By path, which names the content too. */
 const contents = new Map<string, readonly MemoryChange[]>();
 let files = 0;
@@ -111,14 +114,12 @@ function rowsOf(text: string): Found[] {
     const known = new Set((JSON.parse(lists) as string[][]).map((list) => JSON.stringify(list)));
     return ({ change }) => known.has(JSON.stringify(change.instructors));
   });
-  const ranges = Array.from(
-    text.matchAll(/file_index = (\d+) AND file_row_number BETWEEN (\d+) AND (\d+)/g),
-    (groups) => groups.map(Number),
+  each(
+    / field\) > '([^']*)'/g,
+    (cursor = "") =>
+      ({ change }) =>
+        cursorOf(change) > cursor,
   );
-  if (ranges.length > 0)
-    tests.push(({ file, row }) =>
-      ranges.some(([, index, first = 0, last = 0]) => file === index && first <= row && row <= last),
-    );
   const found = rows.filter((one) => tests.every((test) => test(one)));
   return found.toSorted((a, b) => (a.change.at < b.change.at ? -1 : Number(a.change.at > b.change.at)));
 }
@@ -149,15 +150,11 @@ function columnsOf(text: string): unknown[][] {
   }
   if (text.startsWith("SELECT DISTINCT snapshot")) return [[...new Set(rows.map(({ change }) => change.snapshot))]];
   if (text.startsWith("SELECT snapshot")) return [rows.slice(-1).map(({ change }) => change.snapshot)];
-  if (text.startsWith("SELECT string_agg")) return [[rows.map(({ change }) => shown(change)).join(",")]];
-  if (text.startsWith("SELECT file_index"))
-    return [
-      rows.map(({ file }) => file),
-      rows.map(({ row }) => row),
-      rows.map(({ change }) => Math.floor(Date.parse(change.at) / 60_000)),
-    ];
   const [, limit = Infinity, offset = 0] = / LIMIT (\d+) OFFSET (\d+)\)$/.exec(text) ?? [];
-  return [rows.slice(Number(offset), Number(offset) + Number(limit)).map(({ change }) => shown(change))];
+  const selected = rows.slice(Number(offset), Number(offset) + Number(limit)).map(({ change }) => change);
+  const cursors = selected.map(cursorOf);
+  if (text.startsWith("SELECT string_agg")) return [[selected.map(shown).join(",")], [cursors.at(-1)]];
+  return text.startsWith("SELECT (strftime") ? [cursors, selected.map(shown)] : [selected.map(shown)];
 }
 
 export interface MemoryPool {
