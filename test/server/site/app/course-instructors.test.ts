@@ -44,7 +44,7 @@ describeInBrowser<Awaited<ReturnType<typeof courseWorld>>>(
         "/instructors/ramberley",
       );
       // Two sections of 50 letters each: 50 A, 30 B, 20 C.
-      expect(await cells("Robin Amberley")).toContain("50% ±0.78 middle half A–B 100 + 6 P 2");
+      expect(await cells("Robin Amberley")).toContain("50% ±0.78 middle half A–B 100 + 4 P, 2 W 2");
       expect(await rowOf("Robin Amberley").getByRole("img").first().getAttribute("aria-label")).toMatch(
         /^A 47% \(50\), B 28% \(30\), .* 106 grades$/,
       );
@@ -63,7 +63,7 @@ describeInBrowser<Awaited<ReturnType<typeof courseWorld>>>(
 
       await opened.page.getByRole("button", { name: "By year: AMBERLEY, R." }).click();
       await sees(".graders tr.year", "2022");
-      expect(await text(".graders tr.year")).toMatch(/^2022 .* 3\.40 60% .* 50 \+ 3 P 1/);
+      expect(await text(".graders tr.year")).toMatch(/^2022 .* 3\.40 60% .* 50 \+ 2 P, 1 W 1/);
       const width = (name: string) =>
         rowOf(name)
           .locator(".distribution .grade-a")

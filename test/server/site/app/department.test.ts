@@ -41,11 +41,14 @@ describeInBrowser<DepartmentWorld>(
         const letters = own
           ? own.gradeACount + own.gradeBCount + own.gradeCCount + own.gradeDCount + own.gradeFCount
           : 0;
+        const others = own
+          ? [`${own.gradePCount} P`, `${own.gradeNPCount} NP`].filter((text) => !text.startsWith("0"))
+          : [];
         expect(rows[i]?.slice(1, 5)).toEqual([
           title,
           "4",
-          own && letters + own.gradePCount >= 20 ? own.averageGPA.toFixed(2) : "–",
-          own ? String(letters + own.gradePCount) : "–",
+          own && letters >= 20 ? own.averageGPA.toFixed(2) : "–",
+          own ? [letters, ...others].join(" + ") : "–",
         ]);
       }
       // The quarters of the last four years; what was given up says when.
@@ -102,7 +105,7 @@ describeInBrowser<DepartmentWorld>(
       await page.getByRole("button", { name: "Show all 1" }).click();
       await sees("caption", "1 course");
       await opened.visit("/departments/NOPE");
-      await sees("main", "no courses of a department “NOPE”");
+      await sees("main", "No courses found for department “NOPE”");
       expect(await text("h1")).toContain("NOPE");
       opened.allow(404);
     });

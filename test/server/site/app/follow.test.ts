@@ -115,7 +115,7 @@ describeInBrowser<PlanWorld>(
       await follow().waitFor();
       await opened.context.route("**/v1/rest/changes?*", (route) => route.fulfill({ status: 503, body: "{}" }));
       await follow().click();
-      await sees(".follow [role=status]", "Live updates are not available");
+      await sees(".follow [role=status]", "Live updates are unavailable");
       expect(await follow().getAttribute("aria-pressed")).toBe("false");
       await sees(".facts", "137 / 138");
       expect(await page.locator(".problem").count()).toBe(0);
@@ -124,7 +124,7 @@ describeInBrowser<PlanWorld>(
 
     it("a section without changes says that none was recorded; a plan follows all of its sections", async () => {
       const page = await opened.open("/sections/2024/Fall/04204");
-      await sees("main", "No change of seats, times, places or people has been recorded in Fall 2024.");
+      await sees("main", "No changes recorded in Fall 2024.");
       await page.goto(`${opened.world.url}/plan?sections=04204,34131`);
       await page.getByRole("button", { name: "Follow the sections of this plan" }).click();
       await sees(".follow [role=status]", "Following");
