@@ -1,6 +1,7 @@
 /**
- * Starts the pipeline. Exit status: 0 published or unchanged, 1 a product failed, 2 bad configuration or usage, 3 another run holds the lock.
- * The commands are loaded from here, so that whatever keeps them from being loaded is told in a sentence.
+ * Starts the pipeline. Exit status: 0 published or unchanged, 1 a product failed, 2 bad configuration or usage, 3
+ * another run holds the lock. The commands are loaded from here, so that whatever keeps them from being loaded is told
+ * in a sentence.
  */
 import { LockedError, UsageError } from "./errors.ts";
 

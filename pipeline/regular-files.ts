@@ -1,4 +1,7 @@
-/** Reads files and nothing else: a pipe would be waited for without end, and a device has none. A link leads to what is read. */
+/**
+ * Reads files and nothing else: a pipe would be waited for without end, and a device has none. A link leads to what is
+ * read.
+ */
 import { constants } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 

@@ -1,6 +1,6 @@
 /**
- * `/v1/data/lake.ducklake`: the retained snapshots as a DuckLake over the files that are served beside it, and a DuckLake
- * of each snapshot alone.
+ * `/v1/data/lake.ducklake`: the retained snapshots as a DuckLake over the files that are served beside it, and a
+ * DuckLake of each snapshot alone.
  */
 import { createHash } from "node:crypto";
 import { mkdtemp, readFile, rm } from "node:fs/promises";

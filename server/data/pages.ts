@@ -139,7 +139,8 @@ function openRetained(artifactsDir: string): RetainedGenerations {
   const cache = new LRUCache<string, RetainedGeneration>({ max: MAX_CACHED });
   return {
     async find(name) {
-      // The name is compared with the folder's listing, so that a name from a client never becomes a path. A replica may
+      // The name is compared with the folder's listing, so that a name from a client never becomes a path. A replica
+      // may
       // number its generations differently, but equal snapshot ids mean equal files.
       const all = await listGenerations(artifactsDir);
       const id = parseGenerationName(name)?.id ?? name;

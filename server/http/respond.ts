@@ -162,9 +162,8 @@ export function createRespond({
     const result = await representation.render(request, view, cacheable?.rowsKey);
     const body = await readSmall(result.body);
     const encoding = representation.envelope ? "identity" : accepted;
-    const isOneBuffer = encoding === "identity" && isBuffered(body) && body.length === 1;
-    if (!isBuffered(body) || (sizeOf(body) > MAX_WHOLE_BYTES && !isOneBuffer)) return { ...result, body };
-    const isReserved = !representation.envelope && !isOneBuffer && sizeOf(body) > MAX_BUFFERED_BYTES;
+    if (!isBuffered(body) || sizeOf(body) > MAX_WHOLE_BYTES) return { ...result, body };
+    const isReserved = !representation.envelope && sizeOf(body) > MAX_BUFFERED_BYTES;
     const reserve = () => largeResponses.reserveUntilSent(responseOf(event), sizeOf(body), view.signal());
     const resize = isReserved ? await reserve() : undefined;
     const encoded = await encodeBody(body, encoding, result, view.signal());

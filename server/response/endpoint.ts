@@ -103,7 +103,9 @@ export interface Origin {
   readonly counted?: Fragment;
   /** The rows of `grades` that the response is made from. */
   readonly grades?: Fragment;
-  /** Returns the same statement over loaded tables, for JSON; undefined = JSON is read from the published tables too. */
+  /**
+   * Returns the same statement over loaded tables, for JSON; undefined = JSON is read from the published tables too.
+   */
   readonly loaded?: () => Fragment | Promise<Fragment>;
   /** The headers of the response, as in the result of `answer`. */
   readonly headers?: Readonly<Record<string, string>>;

@@ -1,4 +1,7 @@
-/** The generations of earlier snapshots: on disk, or of a replica at its origin, from where they come when they are asked for. */
+/**
+ * The generations of earlier snapshots: on disk, or of a replica at its origin, from where they come when they are
+ * asked for.
+ */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -35,9 +38,14 @@ export interface Origin {
 export interface EarlierGenerations {
   /** The current snapshot, then the retained earlier ones, newest first; without a current one none. */
   retained(): Promise<readonly Retained[]>;
-  /** Of this contract or an older one; its files may not be here. @throws DamagedGeneration when its manifest cannot be read; HistoryBusy */
+  /**
+   * Of this contract or an older one; its files may not be here. @throws DamagedGeneration when its manifest cannot be
+   * read; HistoryBusy
+   */
   readGeneration(one: Retained): Promise<Generation>;
-  /** Of a replica: has its files brought here. @throws DamagedGeneration when they are gone; HistoryBusy, NeedsMigration */
+  /**
+   * Of a replica: has its files brought here. @throws DamagedGeneration when they are gone; HistoryBusy, NeedsMigration
+   */
   bring(one: Retained): Promise<void>;
   /** As readGeneration, with its files. @throws also NeedsMigration */
   readComplete(one: Retained): Promise<Generation>;

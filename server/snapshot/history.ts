@@ -1,6 +1,7 @@
 /**
- * Earlier snapshots (server/RULES.md, Time). One is opened on its first request and loads only the tables that requests need; tables that it
- * shares with the current snapshot are not loaded again. Few are open at once, and they have connections of their own.
+ * Earlier snapshots (server/RULES.md, Time). One is opened on its first request and loads only the tables that requests
+ * need; tables that it shares with the current snapshot are not loaded again. Few are open at once, and they have
+ * connections of their own.
  */
 import { EventEmitter } from "node:events";
 import type { TableName } from "../../pipeline/contract/tables.ts";

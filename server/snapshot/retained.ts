@@ -1,4 +1,7 @@
-/** The snapshots that can be asked for: those that are still on disk, listed again when the folder of the generations has changed. */
+/**
+ * The snapshots that can be asked for: those that are still on disk, listed again when the folder of the generations
+ * has changed.
+ */
 import { statSync } from "node:fs";
 import { layoutOf } from "../../pipeline/store/layout.ts";
 import { knownSnapshots, type Retained, retainedSnapshots } from "../../pipeline/store/published.ts";
@@ -16,7 +19,8 @@ export interface Served {
 const SETTLED_MS = 1_000;
 
 /**
- * Returns the function that lists them: the current one, then the earlier ones, newest first; without a current one none.
+ * Returns the function that lists them: the current one, then the earlier ones, newest first; without a current one
+ * none.
  * @param isFollowing a replica has those of its origin, whose files come when they are asked for
  */
 export function cachedRetained(

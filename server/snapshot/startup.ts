@@ -1,4 +1,6 @@
-/** Before the server starts: the artifacts directory is checked, and `make serve` builds data where none is published. */
+/**
+ * Before the server starts: the artifacts directory is checked, and `make serve` builds data where none is published.
+ */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { extname, join } from "node:path";
@@ -7,7 +9,8 @@ import { UsageError } from "../../pipeline/errors.ts";
 import { isBuilt } from "../../pipeline/store/published.ts";
 
 /**
- * Runs the pipeline's `ensure` unless there is nothing to build. `program` is the path of the running server; `signal` ends the pipeline.
+ * Runs the pipeline's `ensure` unless there is nothing to build. `program` is the path of the running server; `signal`
+ * ends the pipeline.
  * @returns the pipeline's exit status
  */
 export async function buildFirst(artifactsDir: string, program: string, signal: AbortSignal): Promise<number> {

@@ -1,6 +1,7 @@
 /**
- * Owns the served snapshot. A new generation is verified and loaded while the old one serves; then new requests get the new snapshot, requests in flight
- * finish on theirs, and a snapshot without leases is disposed. A generation that fails to load is rejected and the last good one stays.
+ * Owns the served snapshot. A new generation is verified and loaded while the old one serves; then new requests get the
+ * new snapshot, requests in flight finish on theirs, and a snapshot without leases is disposed. A generation that fails
+ * to load is rejected and the last good one stays.
  */
 import type { Freshness } from "../../pipeline/contract/documents/manifest.ts";
 import type { TableName } from "../../pipeline/contract/tables.ts";
@@ -24,8 +25,8 @@ const MAX_REST_MS = 250;
 
 export interface Store {
   /**
-   * Runs `use` with a lease on the current snapshot, in which these tables are loaded, until the returned promise settles; undefined before the first
-   * publication.
+   * Runs `use` with a lease on the current snapshot, in which these tables are loaded, until the returned promise
+   * settles; undefined before the first publication.
    */
   withSnapshot<T>(
     use: (snapshot: Snapshot, acquire: AcquireLease) => Promise<T>,
@@ -136,7 +137,8 @@ export async function openStore({
     const servedAt = performance.now();
     log.info("serving snapshot", { id: snapshot.id, generation: generation.manifest.generation });
     events?.swapped(old?.snapshot.id);
-    // Starts before the old snapshot is disposed, because both share unchanged tables. A failure recurs and is reported on the request that needs the table.
+    // Starts before the old snapshot is disposed, because both share unchanged tables. A failure recurs and is reported
+    // on the request that needs the table.
     const lease = acquire(own);
     own.prepared = snapshot
       .prepare()

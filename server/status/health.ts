@@ -1,6 +1,6 @@
 /**
- * `/health/ready` (also `/ready`) is 200 while data is served whose files are there, and the server is not shutting down. `/health/live` (also `/health`) is 200 while the
- * process responds.
+ * `/health/ready` (also `/ready`) is 200 while data is served whose files are there, and the server is not shutting
+ * down. `/health/live` (also `/health`) is 200 while the process responds.
  */
 import { stat } from "node:fs/promises";
 import type { RunReport } from "../../pipeline/contract/documents/run-report.ts";

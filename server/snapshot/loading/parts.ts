@@ -1,6 +1,7 @@
 /**
- * What is made of single published files, by their content: made when it is first asked for, shared by all snapshots that have the file, and forgotten when
- * none has it any more. What was not used for longest goes where there is no room. It is in this process alone: DuckDB holds nothing of it.
+ * What is made of single published files, by their content: made when it is first asked for, shared by all snapshots
+ * that have the file, and forgotten when none has it any more. What was not used for longest goes where there is no
+ * room. It is in this process alone: DuckDB holds nothing of it.
  */
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";

@@ -1,4 +1,7 @@
-/** Which generation is served: the current one as soon as it is published; where that one does not load at startup, an older one. */
+/**
+ * Which generation is served: the current one as soon as it is published; where that one does not load at startup, an
+ * older one.
+ */
 import { stat } from "node:fs/promises";
 import { type Freshness, isMade } from "../../../pipeline/contract/documents/manifest.ts";
 import type { Log } from "../../../pipeline/log.ts";
@@ -19,7 +22,9 @@ interface Updates {
   check(): Promise<void>;
   /** What was rejected. */
   readonly rejections: Pick<Rejections, "current" | "last">;
-  /** For a generation that was served before it was loaded, and does not load: serves the newest older one that does. */
+  /**
+   * For a generation that was served before it was loaded, and does not load: serves the newest older one that does.
+   */
   giveUp(folderName: string, error: unknown): Promise<void>;
   /** Resolves when no check is running. */
   close(): Promise<void>;
@@ -42,7 +47,10 @@ export function startUpdates({
   pollMs?: number | undefined;
   /** The folder of the served generation; undefined = none is served. */
   servedName: () => string | undefined;
-  /** Returns until when the next load waits. `isFallback`: the current generation does not load. @throws when this one does not either */
+  /**
+   * Returns until when the next load waits. `isFallback`: the current generation does not load. @throws when this one
+   * does not either
+   */
   serve: (generation: Generation, folderName: string, isFallback: boolean) => Promise<number>;
   log: Log;
   /** Called with that of the served snapshot. */

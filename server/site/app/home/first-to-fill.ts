@@ -45,7 +45,8 @@ function filledOn(records: readonly RecordedStatus[]): Filled | undefined {
 
 /**
  * Returns courses by the day on which they filled, earliest first.
- * @param held names of courses with a section that is not cancelled: the recorded status of a cancelled one means nothing
+ * @param held names of courses with a section that is not cancelled: the recorded status of a cancelled one means
+ * nothing
  */
 export function firstToFill(records: readonly RecordedStatus[], held: ReadonlySet<string>): Filled[] {
   const courses = new Map<string, RecordedStatus[]>();
