@@ -84,7 +84,7 @@ describe("the port", () => {
     other.close();
     expect([code, faults]).toEqual([
       1,
-      [`FAULT  port ${port}: another program listens there. Stop that one, or set PORT to a free port`],
+      [`FAULT  port ${port}: another program listens there. Stop it, or set PORT to a free port`],
     ]);
   });
 });

@@ -92,7 +92,7 @@ describe("tools", () => {
 
   it("tell the terms with the first answer", () => {
     expect(assistant.instructions()).toMatch(
-      /Today is \d{4}-\d\d-\d\d on campus\. .* No next term is known\. Schedules are published of 2024 Fall\.$/,
+      /Today is \d{4}-\d\d-\d\d on campus\. .* No next term is known\. Students are choosing classes for 2024 Fall: .* Schedules are published of 2024 Fall\.$/,
     );
   });
 
