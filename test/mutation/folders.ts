@@ -60,7 +60,6 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
       "test/pipeline/publish/lock.test.ts",
       "test/pipeline/publish/allowed-functions.test.ts",
       "test/pipeline/publish/sql-shell.test.ts",
-      "test/pipeline/generations",
       "test/pipeline/store",
     ],
   },
