@@ -18,6 +18,7 @@ const olderTypescript = new URL("../../../.setup/older-typescript.mjs", import.m
 /** What a user writes; each marked line must not compile. */
 const PLAIN = `
 import createClient from "openapi-fetch";
+import type { paths } from "./api.js";
 
 export const open = (baseUrl: string) => createClient<paths, "application/json" | "text/csv">({ baseUrl });
 
@@ -49,6 +50,7 @@ export async function use(baseUrl: string) {
 
 const COMPAT = `
 import createClient from "openapi-fetch";
+import type { paths } from "./api.js";
 
 export const open = (baseUrl: string) => createClient<paths, "application/json" | "text/csv">({ baseUrl });
 
