@@ -48,7 +48,7 @@ const FIRST_BY: Readonly<Record<Sort, (column: Columns<Column>) => readonly Frag
   ],
 };
 
-type GradeValues = FilterValues<typeof gradeFilters> & { readonly sort?: Sort };
+export type GradeValues = FilterValues<typeof gradeFilters> & { readonly sort?: Sort };
 
 /** The rows of grades: the relation and its columns. */
 interface Grades {
@@ -89,12 +89,8 @@ const average = ({ hasLetters }: Columns<Column>, blank: Blank): Fragment =>
 /** Selects the rows of a view, in order. */
 type Select = (grades: Grades, values: GradeValues, blank?: Blank) => Fragment;
 
-export const selectSums = (
-  grades: Grades,
-  values: GradeValues,
-  blank: Blank = "zero",
-  first: Fragment = sql``,
-): Fragment => sql`SELECT ${first} ${sums(grades.column, blank)} ${matching(grades, values)}`;
+const selectSums: Select = (grades, values, blank = "zero") =>
+  sql`SELECT ${sums(grades.column, blank)} ${matching(grades, values)}`;
 
 const distinct = (values: string): Fragment => constant(`coalesce(list_sort(list_distinct(list(${values}))), [])`);
 

@@ -1,20 +1,17 @@
 /** The five grades endpoints: views of the same filtered rows (server/RULES.md, Grades). */
-import { GRADE_COUNTS } from "../../../pipeline/contract/rows/grade.ts";
-import { constant, sql } from "../../duckdb/sql.ts";
-import { listRecords, selectRows } from "../../response/list.ts";
-import { jsonObject } from "../../snapshot/loading/loading.ts";
-import { withoutGrades } from "../../snapshot/tables/grades.ts";
+import { listRecords, type Selection, selectRows } from "../../response/list.ts";
+import { distributionOf, withoutGrades } from "../../snapshot/tables/grades.ts";
 import { selectRowsWithIds } from "../instructor-ids.ts";
-import { defineEndpoint, type Endpoint } from "../../response/endpoint.ts";
+import { defineEndpoint, type Endpoint, type EndpointContext } from "../../response/endpoint.ts";
 import { type ShapeName, shapeOf } from "../../response/shapes/shapes.ts";
 import { paramsOf, titleOf } from "../filters.ts";
 import {
   gradeFilters,
   gradeOrigin,
+  type GradeValues,
   type GradeView,
   loadedGrades,
   matching,
-  selectSums,
   sortParam,
 } from "./grade-statements.ts";
 
@@ -35,37 +32,27 @@ type Answer = NonNullable<Endpoint<typeof params>["answer"]>;
 
 const isUnfiltered = (values: object): boolean => Object.values(values).every((value) => value === undefined);
 
-const answerRaw: Answer = async (values, context) => {
+/** Selects the matching sections in the order of responses. */
+async function selectSections(values: GradeValues, context: EndpointContext): Promise<Selection> {
   const { pool, snapshot } = context;
   const { records } = snapshot.tables.grades;
-  if (isUnfiltered(values)) return listRecords({ records, rowIds: undefined });
+  if (isUnfiltered(values)) return { records, rowIds: undefined };
   const grades = await loadedGrades(values, context);
   const rows = matching(grades, values);
-  return listRecords(
-    values.instructorIds
-      ? await selectRowsWithIds(pool, records, grades.column, rows)
-      : await selectRows(pool, records, rows),
-  );
-};
+  return values.instructorIds ? selectRowsWithIds(pool, records, grades.column, rows) : selectRows(pool, records, rows);
+}
 
-const DISTRIBUTION = constant(`${jsonObject([...GRADE_COUNTS, "averageGPA"])}::VARCHAR`);
+const answerRaw: Answer = async (values, context) => listRecords(await selectSections(values, context));
 
-/** Finds the sections and their sums in one pass. A text of row ids is read four times as fast as a list. */
 const answerAggregate: Answer = async (values, context) => {
-  const { pool, snapshot } = context;
-  const { records } = snapshot.tables.grades;
-  const grades = await loadedGrades(values, context);
-  const first = isUnfiltered(values) ? sql`NULL AS rowIds,` : sql`string_agg(row_id, ',') AS rowIds,`;
-  const sums = selectSums(grades, values, "zero", first);
-  const [[ids] = [], [distribution] = []] = await pool.columns(sql`SELECT rowIds, ${DISTRIBUTION} FROM (${sums})`);
-  const rowIds = Int32Array.from((ids as string | null)?.split(",") ?? [], Number).sort();
-  const withIds = values.instructorIds
-    ? (await selectRowsWithIds(pool, records, grades.column, matching(grades, values))).records
-    : records;
-  const sections = isUnfiltered(values) ? records : Array.from(rowIds, (rowId) => withIds[rowId] as string);
-  const list = sections.map(withoutGrades).join(",");
+  const { records, rowIds } = await selectSections(values, context);
+  const sections = rowIds ? Array.from(rowIds, (id) => records[id] as string) : records;
+  const distribution = distributionOf(context.snapshot.tables.grades, rowIds);
   return {
-    body: [Buffer.from(`{"sectionList":[${list}],`), Buffer.from(`"gradeDistribution":${String(distribution)}}`)],
+    body: [
+      Buffer.from(`{"sectionList":[${sections.map(withoutGrades).join(",")}],`),
+      Buffer.from(`"gradeDistribution":${distribution}}`),
+    ],
     rows: sections.length,
   };
 };

@@ -1,7 +1,9 @@
 /** Grades: a row per section, clustered by course. */
 import { GRADE_COUNTS, LETTER_COUNTS } from "../../../pipeline/contract/rows/grade.ts";
 import { nameKeySql } from "../../../pipeline/contract/name-key.ts";
-import { jsonObject, type Loading } from "../loading/loading.ts";
+import { LOADING } from "../../duckdb/query.ts";
+import { constant, sql } from "../../duckdb/sql.ts";
+import { jsonObject, type Loading, type LoadMore } from "../loading/loading.ts";
 import { quarterRank, textLines } from "./expressions.ts";
 
 const DESCRIBED = [
@@ -41,3 +43,30 @@ export const gradesTable = {
 /** Returns the JSON of a graded section without its grades. Quotation marks in values are escaped. */
 export const withoutGrades = (record: string): string =>
   record.slice(0, record.indexOf(`,"${GRADE_COUNTS[0]}":`)) + record.slice(record.lastIndexOf(',"instructors":'));
+
+/** The numbers of each section by row id: its counts, then its average in hundredths, negative when it does not count. */
+export interface Counted {
+  readonly numbers: readonly Int32Array[];
+}
+
+const NUMBERS = constant([...GRADE_COUNTS, "coalesce(gpaHundredths, -1)::INTEGER"].join(", "));
+
+export const readNumbers: LoadMore<Counted> = async (pool, table) => ({
+  numbers: await pool.integers(sql`SELECT ${NUMBERS} FROM ${table} ORDER BY row_id`, LOADING),
+});
+
+/**
+ * Returns the JSON of the sums of sections, as their statement gives it; undefined = all sections. Adding the numbers of
+ * a few rows costs a tenth of nine aggregates. Fractions are spelled as DuckDB spells them: `3.0`.
+ */
+export function distributionOf({ numbers }: Counted, rowIds: Int32Array | undefined): string {
+  const [hundredths = new Int32Array()] = numbers.slice(-1);
+  const sumOf = (values: Int32Array): number =>
+    rowIds
+      ? rowIds.reduce((sum, id) => sum + (values[id] as number), 0)
+      : values.reduce((sum, value) => sum + value, 0);
+  const counted = (rowIds ? rowIds.map((id) => hundredths[id] as number) : hundredths).filter((value) => value >= 0);
+  const average = counted.length === 0 ? 0 : counted.reduce((sum, value) => sum + value, 0) / (100 * counted.length);
+  const counts = GRADE_COUNTS.map((name, i) => `"${name}":${sumOf(numbers[i] as Int32Array)}`);
+  return `{${counts.join(",")},"averageGPA":${Number.isInteger(average) ? `${average}.0` : average}}`;
+}
