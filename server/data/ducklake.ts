@@ -14,7 +14,7 @@ import type { Generation } from "../../pipeline/store/published.ts";
 import { writeDuckLake } from "../../pipeline/lake/ducklake/write.ts";
 import { commonHeaders, IMMUTABLE } from "../response/headers.ts";
 import { filesMissing, nothingServed, Problem, shown, unavailable } from "../response/problem.ts";
-import { once } from "../snapshot/once.ts";
+import { once } from "../snapshot/shared-work.ts";
 import { readUnlessDamaged } from "../snapshot/earlier-generations.ts";
 import type { Retained } from "../snapshot/retained.ts";
 import type { Store } from "../snapshot/store.ts";

@@ -14,11 +14,9 @@ import {
   type Origin,
   readToAnswer,
 } from "./earlier-generations.ts";
-import { type AcquireLease, type SnapshotLease, takeLease } from "./lease.ts";
 import type { Retained, Served } from "./retained.ts";
-import { once } from "./once.ts";
-import { settleAll } from "./settle-all.ts";
-import { createSnapshot, type Snapshot } from "./snapshot.ts";
+import { once, settleAll } from "./shared-work.ts";
+import { type AcquireLease, createSnapshot, type Snapshot, type SnapshotLease, takeLease } from "./snapshot.ts";
 import type { Parts } from "./loading/parts.ts";
 import type { TableCache } from "./loading/table-cache.ts";
 import { isLoadedTable } from "./tables/all.ts";

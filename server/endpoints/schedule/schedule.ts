@@ -13,7 +13,7 @@ import {
   type Page,
 } from "../../response/endpoint.ts";
 import { CACHE_STATUS } from "../../response/headers.ts";
-import { selectRows } from "../../response/list.ts";
+import { selectRows } from "../../response/representations/json.ts";
 import { inPageOf } from "../../response/paging.ts";
 import { shapeOf } from "../../response/shapes/shapes.ts";
 import { listCourses, NO_COURSES } from "./schedule-tree.ts";

@@ -10,10 +10,10 @@ import pLimit from "p-limit";
 import type { PublishedFile } from "../../../pipeline/contract/documents/manifest.ts";
 import { readParquet } from "../../../pipeline/contract/sql-text.ts";
 import { samePart } from "../../../pipeline/store/layout.ts";
-import type { Pool } from "../../duckdb/pool.ts";
 import { constant, type Fragment } from "../../duckdb/sql.ts";
 import type { Generation } from "../generation.ts";
-import { poolFor } from "../../duckdb/client-pool.ts";
+import type { Pool } from "../../duckdb/pool.ts";
+import { poolFor } from "../../duckdb/query.ts";
 import { NO_CLIENT } from "../../duckdb/queue.ts";
 import { createSharedWork } from "../shared-work.ts";
 

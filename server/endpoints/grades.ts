@@ -1,19 +1,28 @@
 /**
- * The five views of grades as statements: over the loaded table for responses, over the published one for explanations
- * and files.
+ * The five grades endpoints: views of the same filtered rows (server/RULES.md, Grades). Each view is a statement, over
+ * the loaded table for responses and over the published one for explanations and files.
  */
-import { GRADE_COUNTS } from "../../../pipeline/contract/rows/grade.ts";
-import { nameKey, nameKeySql } from "../../../pipeline/contract/name-key.ts";
-import { constant, type Fragment, listed, name, sql, where } from "../../duckdb/sql.ts";
-import type { EndpointContext, Origin, Page } from "../../response/endpoint.ts";
-import { inPage } from "../../response/paging.ts";
-import { flag, oneOf } from "../../response/params.ts";
-import { type Columns, columnsOf } from "../../snapshot/loading/loading.ts";
-import { gradesTable } from "../../snapshot/tables/grades.ts";
-import { publishedPeople } from "../../snapshot/tables/people.ts";
-import { conditionsOf, filterOver, type FilterValues } from "../filters.ts";
-import { idsOfName, instructorIdsFilter, loadedPeople, readsOfPeople, withIdsOfNames } from "../instructor-ids.ts";
-import { sectionFilters, sharedFilters } from "../shared-filters.ts";
+import { nameKey, nameKeySql } from "../../pipeline/contract/name-key.ts";
+import { GRADE_COUNTS } from "../../pipeline/contract/rows/grade.ts";
+import { constant, type Fragment, listed, name, sql, where } from "../duckdb/sql.ts";
+import { defineEndpoint, type Endpoint, type EndpointContext, type Origin, type Page } from "../response/endpoint.ts";
+import { inPage } from "../response/paging.ts";
+import { flag, oneOf } from "../response/params.ts";
+import { listRecords, type Selection, selectRows } from "../response/representations/json.ts";
+import { type ShapeName, shapeOf } from "../response/shapes/shapes.ts";
+import { type Columns, columnsOf } from "../snapshot/loading/loading.ts";
+import { distributionOf, gradesTable, withoutGrades } from "../snapshot/tables/grades.ts";
+import { publishedPeople } from "../snapshot/tables/people.ts";
+import { conditionsOf, filterOver, type FilterValues, paramsOf, titleOf } from "./filters.ts";
+import {
+  idsOfName,
+  instructorIdsFilter,
+  loadedPeople,
+  readsOfPeople,
+  selectRowsWithIds,
+  withIdsOfNames,
+} from "./instructor-ids.ts";
+import { sectionFilters, sharedFilters } from "./shared-filters.ts";
 
 type Column = keyof typeof gradesTable.columns;
 
@@ -48,7 +57,7 @@ const FIRST_BY: Readonly<Record<Sort, (column: Columns<Column>) => readonly Frag
   ],
 };
 
-export type GradeValues = FilterValues<typeof gradeFilters> & { readonly sort?: Sort };
+type GradeValues = FilterValues<typeof gradeFilters> & { readonly sort?: Sort };
 
 /** The rows of grades: the relation and its columns. */
 interface Grades {
@@ -57,7 +66,7 @@ interface Grades {
 }
 
 const { loaded, published } = columnsOf(gradesTable);
-export const loadedGrades = async (values: GradeValues, context: EndpointContext): Promise<Grades> => ({
+const loadedGrades = async (values: GradeValues, context: EndpointContext): Promise<Grades> => ({
   from: context.snapshot.tables.grades.from,
   column: { ...loaded, people: await loadedPeople(values, context) },
 });
@@ -65,7 +74,7 @@ export const loadedGrades = async (values: GradeValues, context: EndpointContext
 const PUBLISHED: Grades = { from: sql`grades`, column: { ...published, people: publishedPeople } };
 
 /** Selects the matching sections: `FROM … WHERE …`. */
-export const matching = ({ from, column }: Grades, values: GradeValues): Fragment =>
+const matching = ({ from, column }: Grades, values: GradeValues): Fragment =>
   sql`FROM ${from} ${where(conditionsOf(gradeFilters, values, column))}`;
 
 /** The average without any letter grade: 0 in JSON, but null in files, where 0 would distort a mean. */
@@ -161,3 +170,75 @@ export function gradeOrigin(
     grades: sql`SELECT * ${matching(PUBLISHED, values)} ${ORDER} ${view === "raw" ? inPage(page) : sql``}`,
   };
 }
+
+/** The views of groups, which support `sort`. */
+const GROUPED: readonly GradeView[] = ["aggregateByCourse", "aggregateByOffering"];
+const params = { ...paramsOf(gradeFilters), sort: sortParam };
+/** The views without instructor names, which do not support `instructorIds`. */
+const NAMELESS: readonly GradeView[] = ["options", "aggregateByCourse"];
+
+/** Returns the parameters of a view. The type is that of all parameters, because values are optional. */
+function paramsOfView(view: GradeView): typeof params {
+  const isOffered = (name: string) =>
+    name === "instructorIds" ? !NAMELESS.includes(view) : name !== "sort" || GROUPED.includes(view);
+  return Object.fromEntries(Object.entries(params).filter(([name]) => isOffered(name))) as typeof params;
+}
+
+type Answer = NonNullable<Endpoint<typeof params>["answer"]>;
+
+const isUnfiltered = (values: object): boolean => Object.values(values).every((value) => value === undefined);
+
+/** Selects the matching sections in the order of responses. */
+async function selectSections(values: GradeValues, context: EndpointContext): Promise<Selection> {
+  const { pool, snapshot } = context;
+  const { records } = snapshot.tables.grades;
+  if (isUnfiltered(values)) return { records, rowIds: undefined };
+  const grades = await loadedGrades(values, context);
+  const rows = matching(grades, values);
+  return values.instructorIds ? selectRowsWithIds(pool, records, grades.column, rows) : selectRows(pool, records, rows);
+}
+
+const answerRaw: Answer = async (values, context) => listRecords(await selectSections(values, context));
+
+const answerAggregate: Answer = async (values, context) => {
+  const { records, rowIds } = await selectSections(values, context);
+  const sections = rowIds ? Array.from(rowIds, (id) => records[id] as string) : records;
+  const distribution = distributionOf(context.snapshot.tables.grades, rowIds);
+  return {
+    body: [
+      Buffer.from(`{"sectionList":[${sections.map(withoutGrades).join(",")}],`),
+      Buffer.from(`"gradeDistribution":${distribution}}`),
+    ],
+    rows: sections.length,
+  };
+};
+
+/** The views whose records are in memory; the others are the rows of their statements. */
+const ANSWERS: { readonly [V in GradeView]?: Answer } = { raw: answerRaw, aggregate: answerAggregate };
+
+const grade = (view: GradeView, summary: string, about: string, returns: ShapeName): Endpoint =>
+  defineEndpoint({
+    path: `/grades/${view}`,
+    summary,
+    title: titleOf(gradeFilters, "sections", about),
+    params: paramsOfView(view),
+    example: { department: "COMPSCI", courseNumber: "161" },
+    tables: ["grades"],
+    products: ["grades"],
+    returns: shapeOf(returns),
+    ...(ANSWERS[view] ? { answer: ANSWERS[view] } : {}),
+    origin: (values, context, page) => gradeOrigin(view, values, context, page),
+  });
+
+export const gradesEndpoints: readonly Endpoint[] = [
+  grade("raw", "One record for each section that matches", "grades of", "RawGrades"),
+  grade("aggregate", "All matching sections, and their grades summed", "grade distribution of", "AggregateGrades"),
+  grade("options", "The values that are left under the given filters", "choices for grades of", "GradeOptions"),
+  grade("aggregateByCourse", "Matching sections combined by course", "grades by course of", "CourseGrades"),
+  grade(
+    "aggregateByOffering",
+    "Matching sections combined by course and instructor",
+    "grades by course and instructor of",
+    "OfferingGrades",
+  ),
+];
