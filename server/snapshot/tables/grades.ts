@@ -40,10 +40,6 @@ export const gradesTable = {
   record: jsonObject([...DESCRIBED, ...GRADE_COUNTS, ["averageGPA", "coalesce(averageGPA, 0)"], "instructors"]),
 } satisfies Loading;
 
-/** Returns the JSON of a graded section without its grades. Quotation marks in values are escaped. */
-export const withoutGrades = (record: string): string =>
-  record.slice(0, record.indexOf(`,"${GRADE_COUNTS[0]}":`)) + record.slice(record.lastIndexOf(',"instructors":'));
-
 /** The numbers of each section by row id: its counts, then its average in hundredths, negative when it does not count. */
 export interface Counted {
   readonly numbers: readonly Int32Array[];
@@ -54,19 +50,3 @@ const NUMBERS = constant([...GRADE_COUNTS, "coalesce(gpaHundredths, -1)::INTEGER
 export const readNumbers: LoadMore<Counted> = async (pool, table) => ({
   numbers: await pool.integers(sql`SELECT ${NUMBERS} FROM ${table} ORDER BY row_id`, LOADING),
 });
-
-/**
- * Returns the JSON of the sums of sections, as their statement gives it; undefined = all sections. Adding the numbers of
- * a few rows costs a tenth of nine aggregates. Fractions are spelled as DuckDB spells them: `3.0`.
- */
-export function distributionOf({ numbers }: Counted, rowIds: Int32Array | undefined): string {
-  const [hundredths = new Int32Array()] = numbers.slice(-1);
-  const sumOf = (values: Int32Array): number =>
-    rowIds
-      ? rowIds.reduce((sum, id) => sum + (values[id] as number), 0)
-      : values.reduce((sum, value) => sum + value, 0);
-  const counted = (rowIds ? rowIds.map((id) => hundredths[id] as number) : hundredths).filter((value) => value >= 0);
-  const average = counted.length === 0 ? 0 : counted.reduce((sum, value) => sum + value, 0) / (100 * counted.length);
-  const counts = GRADE_COUNTS.map((name, i) => `"${name}":${sumOf(numbers[i] as Int32Array)}`);
-  return `{${counts.join(",")},"averageGPA":${Number.isInteger(average) ? `${average}.0` : average}}`;
-}

@@ -4,11 +4,11 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { GRADE_COUNTS, grades } from "../../../../pipeline/contract/rows/grade.ts";
 import { createPool, type Pool } from "../../../../server/duckdb/pool.ts";
 import { sql } from "../../../../server/duckdb/sql.ts";
-import { gradeOrigin } from "../../../../server/endpoints/grades.ts";
+import { distributionOf, gradeOrigin } from "../../../../server/endpoints/grades.ts";
 import type { EndpointContext } from "../../../../server/response/endpoint.ts";
 import { readTexts } from "../../../../server/response/representations/json.ts";
 import { givenRows, load } from "../../../../server/snapshot/loading/loading.ts";
-import { distributionOf, gradesTable, readNumbers } from "../../../../server/snapshot/tables/grades.ts";
+import { gradesTable, readNumbers } from "../../../../server/snapshot/tables/grades.ts";
 import { gradeRow } from "../../../support/grade-row.ts";
 
 let pool: Pool;
