@@ -11,9 +11,8 @@ import { cacheControl, type Fresh, freshHeaders } from "../response/headers.ts";
 import type { Installed } from "../response/installation.ts";
 import { filesMissing, nothingServed, Problem, toProblem } from "../response/problem.ts";
 import type { EndpointRequest } from "../response/query.ts";
-import { HistoryBusy, NeedsMigration } from "../snapshot/earlier-generations.ts";
+import { HistoryBusy, NeedsMigration, type Retained } from "../snapshot/earlier-generations.ts";
 import type { Generation } from "../snapshot/generation.ts";
-import type { Retained } from "../snapshot/retained.ts";
 import type { AcquireLease, Snapshot } from "../snapshot/snapshot.ts";
 import type { Store } from "../snapshot/store.ts";
 import { type BodyCache, createBodyCache, type Validity } from "./cache.ts";
@@ -132,7 +131,7 @@ export function createViews({ store, pool, live, bodies, installed }: ViewParts)
       const response = isCurrent && store.withSnapshot(useSnapshot);
       if (response) return await response.catch((error: unknown) => rethrow(error, store, generation));
       // Waiting for an origin does not block other requests.
-      await history.bring(snapshotOfTime);
+      await history.download(snapshotOfTime);
       const { signal } = event.req;
       const end = await queue.enqueue(installed.clientOf(event), signal);
       try {

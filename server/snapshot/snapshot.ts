@@ -58,7 +58,7 @@ export async function createSnapshot({
   pool,
   loadingPool,
   derivations = [],
-  before: previous,
+  previous,
   earlier = false,
   servesEarly = false,
 }: {
@@ -69,7 +69,7 @@ export async function createSnapshot({
   pool: Pool;
   loadingPool: Pool;
   derivations?: readonly Derivation<Droppable>[];
-  before?: Snapshot | undefined;
+  previous?: Snapshot | undefined;
   /** True for a snapshot other than the current one: nothing is loaded in advance. */
   earlier?: boolean;
   /** True if `prepare`, or earlier requests, load the tables. */
@@ -102,7 +102,7 @@ export async function createSnapshot({
   async function prepareWhatIsUsed(previousGeneration: Generation): Promise<void> {
     const ahead = previousDerivations.filter(({ isAhead }) => isAhead);
     await Promise.allSettled([
-      fileParts.succeed(previousGeneration, generation, loadingPool),
+      fileParts.carryOver(previousGeneration, generation, loadingPool),
       ...ahead.map((derivation) => derived.derive(derivation)),
     ]);
   }
