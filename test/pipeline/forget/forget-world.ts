@@ -7,7 +7,7 @@ import { gzipSync } from "node:zlib";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { strToU8, zipSync } from "fflate";
 import type { Change } from "../../../pipeline/contract/rows/change.ts";
-import { exportSnapshot } from "../../../pipeline/lake/export.ts";
+import { exportSnapshot } from "../../../pipeline/lake/complete.ts";
 import { findDamaged } from "../../../pipeline/store/file-check.ts";
 import { readCurrent, retainedSnapshots } from "../../../pipeline/store/published.ts";
 import { verifyGeneration } from "../../../pipeline/store/verify.ts";

@@ -22,7 +22,7 @@ import { openFolderStore } from "../../../pipeline/store/folder.ts";
 import { openStore } from "../../../pipeline/store/open-store.ts";
 import type { Store } from "../../../pipeline/store/store.ts";
 import { readPipelineConfig } from "../../../pipeline/settings/pipeline.ts";
-import { exportSnapshot } from "../../../pipeline/lake/export.ts";
+import { exportSnapshot } from "../../../pipeline/lake/complete.ts";
 import { placesWith } from "../../support/decoded-bytes.ts";
 import { once } from "../../support/once.ts";
 import { openApp } from "../../support/published/opened-app.ts";

@@ -20,7 +20,7 @@ import {
 import { OtherContract, parsePointer } from "../../../pipeline/store/manifest.ts";
 import { layoutOf } from "../../../pipeline/store/layout.ts";
 import { CHECKOUT_MANIFEST, verifyGeneration } from "../../../pipeline/store/verify.ts";
-import { exportSnapshot } from "../../../pipeline/lake/export.ts";
+import { exportSnapshot } from "../../../pipeline/lake/complete.ts";
 import type { Database } from "../../../pipeline/publish/database.ts";
 import { type Disk, nodeDisk } from "../../../pipeline/disk/disk.ts";
 import { writeFreshness } from "../../../pipeline/store/freshness.ts";
