@@ -117,25 +117,23 @@ it.each(someOf(losses, 3))("%s lost, backup %s: %s", async (loss, backup, tables
   if (backup === "there") expect([gone, run.report.failed]).toEqual([[], false]);
 });
 
-/** The systems of which something is recorded, and what a publication needs. */
-const ASKED = ["schedule", "records", "larc", "calendar"] as const;
-
 describe("everything lost", () => {
   it("the backup has it: every row is there again, and nothing is recorded twice", async () => {
     const lost = await lose("everything", "there");
-    const run = await lost.place.refresh({ only: ASKED });
+    const run = await lost.place.refresh();
     expect(await expectRestoredOrNamed(lost, run)).toEqual([]);
     expect(run.report.failed).toBe(false);
     const now = (await readCurrent(lost.place.folder.artifacts)) as Generation;
     expect(await rowsIn(now, "changes")).toHaveLength(lost.rows.get("changes")?.length ?? 0);
-    expect(
-      await lost.place.refresh({ only: ASKED, hours: 3 }).then(({ report }) => [report.failed, report.changed]),
-    ).toEqual([false, false]);
+    expect(await lost.place.refresh({ hours: 3 }).then(({ report }) => [report.failed, report.changed])).toEqual([
+      false,
+      false,
+    ]);
   });
 
   it("an older backup has some of it: its rows are there again, and the report says up to when", async () => {
     const { place, rows } = await lose("everything", "older");
-    const { report, text } = await place.refresh({ only: ASKED });
+    const { report, text } = await place.refresh();
     const after = await allRows((await readCurrent(place.folder.artifacts)) as Generation);
     const restored = after.get("changes") ?? [];
     expect(restored.length).toBeGreaterThan(0);
@@ -146,7 +144,7 @@ describe("everything lost", () => {
 
   it("the backup is damaged: each table is named, with status 1", async () => {
     const { place } = await lose("everything", "damaged");
-    const { report } = await place.refresh({ only: ASKED });
+    const { report } = await place.refresh();
     expect(report.failed).toBe(true);
     for (const table of TABLE_LIST)
       expect(
@@ -163,7 +161,7 @@ describe("everything lost", () => {
       changed: false,
       withheld: "no product has anything",
     });
-    const run = await lost.place.refresh({ only: ASKED, hours: 3 });
+    const run = await lost.place.refresh({ hours: 3 });
     expect([run.report.failed, await expectRestoredOrNamed(lost, run)]).toEqual([false, []]);
   });
 });
