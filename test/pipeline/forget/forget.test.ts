@@ -28,10 +28,10 @@ import { once } from "../../support/once.ts";
 import { openApp } from "../../support/published/opened-app.ts";
 import { openS3Store } from "../../support/s3/store.ts";
 import { gradeRow, scratchDatabase, scratchFolder } from "../publish/scratch.ts";
-import { forgetIn, GONE, makeWorld, NOW, type Place, placesNaming, problemsOf, WITHDRAWN } from "./forget-world.ts";
+import { forgetIn, GONE, openWorld, NOW, type Place, placesNaming, problemsOf, WITHDRAWN } from "./forget-world.ts";
 
 const { connection } = await scratchDatabase();
-const world = await makeWorld(scratchFolder());
+const world = await openWorld(scratchFolder());
 
 const left = (place: Place) => placesNaming(connection, place);
 const problemsIn = (place: Place) => problemsOf(connection, place);
