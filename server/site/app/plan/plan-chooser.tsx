@@ -59,7 +59,9 @@ export function PlanChooser({ term, courses }: PlanChooserProps) {
           <button
             type="button"
             class="small"
-            onClick={() => storePlans(term, withNew(all, { courses: plan.courses, codes: plan.codes }))}
+            onClick={() =>
+              storePlans(term, withNew(all, { courses: plan.courses, codes: plan.codes, locked: plan.locked }))
+            }
           >
             Duplicate plan
           </button>{" "}
@@ -88,7 +90,10 @@ function CopyToTerm({ term, name, courses }: PlanChooserProps & { readonly name:
     setProblem(undefined);
     const there = plansOf(to);
     const isEmpty = there.plans.length === 1 && shownPlan(there).codes.length + shownPlan(there).courses.length === 0;
-    storePlans(to, isEmpty ? { shown: 0, plans: [{ name, courses, codes: [] }] } : withNew(there, { name, courses }));
+    storePlans(
+      to,
+      isEmpty ? { shown: 0, plans: [{ name, courses, codes: [], locked: [] }] } : withNew(there, { name, courses }),
+    );
     try {
       // Add them in turn, because the sections of each have to fit those before.
       for (const course of courses) await addCourse(to, course);
