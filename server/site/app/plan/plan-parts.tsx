@@ -10,7 +10,6 @@ import { incompleteOf } from "./course-choice.ts";
 import { NoClasses } from "./no-classes.tsx";
 import { PlanActions } from "./plan-actions.tsx";
 import { PlanChanges } from "./plan-changes.tsx";
-import { PlanChooser } from "./plan-chooser.tsx";
 import { type CourseActions, PlanCourses, RemoveButton } from "./plan-courses.tsx";
 import { besideOf, type PlanData, type PlannedCourse } from "./plan-data.ts";
 import { problemsOf } from "./problems.ts";
@@ -107,17 +106,17 @@ export function PlanParts({ term, plan, isMine, data, opened, setOpened, reload 
   return (
     <>
       <PlanVerdict held={held} problems={problems} vanished={preview ? 0 : vanished.length} />
-      <ToDo term={term} courses={shownCourses} />
-      <PlanActions term={term} codes={shownCodes} courses={names}>
-        <button type="button" class="small" aria-expanded={isFitting} onClick={() => setIsFitting(!isFitting)}>
+      <ToDo term={term} courses={shownCourses} prerequisites={data.prerequisites} />
+      <PlanActions term={term} codes={shownCodes} courses={names} isMine={isMine}>
+        <button
+          type="button"
+          class="small is-strong"
+          aria-expanded={isFitting}
+          onClick={() => setIsFitting(!isFitting)}
+        >
           Find schedules
         </button>
       </PlanActions>
-      {isMine && (
-        <div class="plan-bar">
-          <PlanChooser term={term} courses={names} />
-        </div>
-      )}
       {isFitting && (
         <FittingPlans
           courses={courses}
@@ -135,36 +134,30 @@ export function PlanParts({ term, plan, isMine, data, opened, setOpened, reload 
           }
         />
       )}
-      <div class="plan-columns">
-        <div>
-          <Week
-            {...{ sections: held, problems, ghosts, active, averages, colors, locked, below }}
-            onPress={isEditable ? onPress : undefined}
-          />
-          <NoClasses term={term} />
-          {isMine && plan.codes.length > 0 && <PlanChanges term={term} codes={plan.codes} />}
-        </div>
-        <div>
-          <h2>Courses</h2>
-          <PlanCourses
-            {...{ courses: shownCourses, term, averages, problems, colors, locked, active, alternatives, actions }}
-            opened={pressed ? undefined : opened}
-          />
-          {(preview ? [] : vanished).map((code) => (
-            <p class="problem">
-              Section {code} is no longer in the schedule of {termTitle(term)}.{" "}
-              {isMine && <RemoveButton name={code} onPress={() => remove(`section ${code}`, { codes: [code] })} />}
-            </p>
-          ))}
-          {plan.codes.length > 0 && (
-            <Follow
-              query={{ ...termQuery(term), sectionCodes: plan.codes.join(",") }}
-              name="the sections of this plan"
-              onNews={reload}
-            />
-          )}
-        </div>
-      </div>
+      <Week
+        {...{ sections: held, problems, ghosts, active, averages, colors, locked, below }}
+        onPress={isEditable ? onPress : undefined}
+      />
+      <h2>Courses</h2>
+      <PlanCourses
+        {...{ courses: shownCourses, term, averages, problems, colors, locked, active, alternatives, actions }}
+        opened={pressed ? undefined : opened}
+      />
+      {(preview ? [] : vanished).map((code) => (
+        <p class="problem">
+          Section {code} is no longer in the schedule of {termTitle(term)}.{" "}
+          {isMine && <RemoveButton name={code} onPress={() => remove(`section ${code}`, { codes: [code] })} />}
+        </p>
+      ))}
+      {shownCodes.length > 0 && (
+        <Follow
+          query={{ ...termQuery(term), sectionCodes: shownCodes.join(",") }}
+          name="the sections of this plan"
+          onNews={reload}
+        />
+      )}
+      {isMine && shownCodes.length > 0 && <PlanChanges term={term} codes={shownCodes} />}
+      <NoClasses term={term} />
     </>
   );
 }

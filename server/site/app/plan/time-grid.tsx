@@ -142,7 +142,7 @@ const BlockText = ({ block, isLocked = false }: { block: GridBlock; isLocked?: b
     <strong>{courseOf(block.section)}</strong> {sectionName(block.section)}{" "}
     {isLocked && <span class="locked">locked</span>}
     <span class="when-where">
-      {timeOf(block)} {block.places.map(placeText).join(", ")} {block.facts}
+      {timeOf(block)} <span class="place">{block.places.map(placeText).join(", ")}</span> {block.facts}
     </span>
   </div>
 );

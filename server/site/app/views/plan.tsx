@@ -7,6 +7,7 @@ import { termTitle } from "../data/term-names.ts";
 import { LoadingPart } from "../parts/loaded.tsx";
 import { PageTitle } from "../parts/page-title.tsx";
 import { AddToPlan } from "../plan/add-to-plan.tsx";
+import { PlanSelect } from "../plan/plan-chooser.tsx";
 import { usePlanData } from "../plan/plan-data.ts";
 import { PlanParts } from "../plan/plan-parts.tsx";
 import { useShownPlan } from "../plan/shown-plan.ts";
@@ -63,6 +64,7 @@ function TermPlan({ term }: { term: string }) {
       {!isMine && <Shared term={term} plan={plan} />}
       <Undo term={term} />
       {isEmpty && isMine && <Empty term={term} isOnly={plans.plans.length === 1} />}
+      {isMine && <PlanSelect term={term} />}
       {isMine && <AddToPlan term={term} onCourse={setOpened} />}
       {!isEmpty && (
         <LoadingPart
