@@ -2,7 +2,7 @@
 import { constant, sql, where } from "../../duckdb/sql.ts";
 import { inPage } from "../../response/paging.ts";
 import { defineEndpoint, type Endpoint, type EndpointContext } from "../../response/endpoint.ts";
-import { jsonArray } from "../../response/list.ts";
+import { jsonArray } from "../../response/representations/json.ts";
 import { shapeOf } from "../../response/shapes/shapes.ts";
 import { toFeed } from "./atom.ts";
 import { paramsOf, titleOf } from "../filters.ts";

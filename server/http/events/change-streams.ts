@@ -5,8 +5,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { HTTPResponse } from "h3";
 import type { Log } from "../../../pipeline/log.ts";
-import { poolFor } from "../../duckdb/client-pool.ts";
 import type { Pool } from "../../duckdb/pool.ts";
+import { poolFor } from "../../duckdb/query.ts";
 import { createQueue } from "../../duckdb/queue.ts";
 import type { ChangeValues } from "../../endpoints/changes/change-filters.ts";
 import { type ChangeRange, changesBehind, newChanges, rangeOf } from "../../endpoints/changes/change-range.ts";
