@@ -42,6 +42,8 @@ export interface Previews extends Droppable {
   readonly requirements: ReadonlyMap<string, string>;
   /** The people by network id. */
   readonly people: ReadonlyMap<string, PersonPreview>;
+  /** The rewritten records of loaded tables, by their plain records. A row is rewritten when it is first requested. */
+  readonly rewritten: WeakMap<readonly string[], string[]>;
 }
 
 export const previews: Derivation<Previews> = {
@@ -74,6 +76,7 @@ export const previews: Derivation<Previews> = {
           { ucinetid, name: names[i] ?? "", shortenedName: shortenedNames[i] ?? "" },
         ]),
       ),
+      rewritten: new WeakMap(),
       drop: () => Promise.resolve(),
     };
   },

@@ -5,10 +5,17 @@
 import { nameKey, nameKeySql } from "../../pipeline/contract/name-key.ts";
 import { GRADE_COUNTS } from "../../pipeline/contract/rows/grade.ts";
 import { constant, type Fragment, listed, name, sql, where } from "../duckdb/sql.ts";
-import { defineEndpoint, type Endpoint, type EndpointContext, type Origin, type Page } from "../response/endpoint.ts";
+import {
+  defineEndpoint,
+  type Endpoint,
+  type EndpointContext,
+  type Origin,
+  type Page,
+  type Selection,
+} from "../response/endpoint.ts";
 import { inPage } from "../response/paging.ts";
 import { flag, oneOf } from "../response/params.ts";
-import { listRecords, type Selection, selectRows } from "../response/representations/json.ts";
+import { listRecords, selectRows } from "../response/representations/json.ts";
 import { type ShapeName, shapeOf } from "../response/shapes/shapes.ts";
 import { type Columns, columnsOf } from "../snapshot/loading/loading.ts";
 import { type Counted, gradesTable } from "../snapshot/tables/grades.ts";
