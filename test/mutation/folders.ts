@@ -69,7 +69,7 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
       "pipeline/contract/retention.ts",
       "pipeline/publish/retention.ts",
       "pipeline/store/collect.ts",
-      "pipeline/lake/retention.ts",
+      "pipeline/lake/listing.ts",
     ],
     systemTests: ["test/pipeline/lake/export.test.ts"],
   },
