@@ -60,7 +60,6 @@ const examplePreviews: Previews = {
   requirements: new Map(COURSES.map(([id]) => [id, JSON.stringify(requirement)])),
   people: new Map([[netid, { ucinetid: netid, name: personName, shortenedName }]]),
   rewritten: new WeakMap(),
-  drop: () => Promise.resolve(),
 };
 
 function envelopedExample({ name, example }: Shape): unknown {

@@ -1,8 +1,15 @@
 import type { LoadMore, Loaded, Loading } from "../loading/loading.ts";
 import type { TermDates } from "../../../pipeline/contract/rows/calendar.ts";
-import { type Keyed, readKeys, coursesTable, instructorsTable } from "./catalogue.ts";
+import {
+  coursesTable,
+  formerNamesTable,
+  instructorsTable,
+  type Keyed,
+  type NamedBefore,
+  readFormerNames,
+  readKeys,
+} from "./catalogue.ts";
 import { calendarTable, readDates, larcTable, departmentsTable, termsTable } from "./listings.ts";
-import { formerNamesTable, type NamedBefore, readFormerNames } from "./former-names.ts";
 import { type Counted, gradesTable, readNumbers } from "./grades.ts";
 
 export interface SnapshotTables {
