@@ -1,4 +1,5 @@
 /** "a new contract version migrates the old history": from a fictitious version 0 to this one. */
+import { execFileSync } from "node:child_process";
 import { cp, mkdir, rm, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -11,6 +12,7 @@ import { readPointer } from "../../../pipeline/store/manifest.ts";
 import { verifyGeneration } from "../../../pipeline/store/verify.ts";
 import type { Database } from "../../../pipeline/publish/database.ts";
 import { someOf } from "../../support/extent.ts";
+import { once } from "../../support/once.ts";
 import { start } from "../../support/program.ts";
 import { flipByte, listTree, openReader, readHistory } from "../../support/published/recorded-history.ts";
 import { openFolder } from "../../support/whole-run.ts";
@@ -19,10 +21,21 @@ import { migrate, publishOlder, stepOf } from "./older-base.ts";
 let place: Awaited<ReturnType<typeof openFolder>>;
 let reader: Database;
 let old: Generation;
+/** Published once; each test has a copy with the same hard links. */
+const template = once(async () => {
+  const { artifacts, data } = await openFolder();
+  const database = await openReader(join(data, "spill"));
+  const older = await publishOlder(artifacts, database);
+  database.close();
+  return older;
+});
 beforeEach(async () => {
   place = await openFolder();
   reader = await openReader(join(place.data, "spill"));
-  old = await publishOlder(place.artifacts, reader);
+  const { folder, ...older } = await template();
+  await mkdir(place.artifacts);
+  execFileSync("cp", ["-a", `${folder}/.`, place.artifacts]);
+  old = { ...older, folder: place.artifacts };
 });
 afterEach(async () => {
   reader.close();
