@@ -1,5 +1,4 @@
 /** "a new contract version migrates the old history": from a fictitious version 0 to this one. */
-import { execFileSync } from "node:child_process";
 import { cp, mkdir, rm, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -15,7 +14,7 @@ import { someOf } from "../../support/extent.ts";
 import { once } from "../../support/once.ts";
 import { start } from "../../support/program.ts";
 import { flipByte, listTree, openReader, readHistory } from "../../support/published/recorded-history.ts";
-import { openFolder } from "../../support/whole-run.ts";
+import { copyFolder, openFolder } from "../../support/whole-run.ts";
 import { migrate, publishOlder, stepOf } from "./older-base.ts";
 
 let place: Awaited<ReturnType<typeof openFolder>>;
@@ -23,18 +22,16 @@ let reader: Database;
 let old: Generation;
 /** Published once; each test has a copy with the same hard links. */
 const template = once(async () => {
-  const { artifacts, data } = await openFolder();
-  const database = await openReader(join(data, "spill"));
-  const older = await publishOlder(artifacts, database);
+  const folder = await openFolder();
+  const database = await openReader(join(folder.data, "spill"));
+  const older = await publishOlder(folder.artifacts, database);
   database.close();
-  return older;
+  return { folder, older };
 });
 beforeEach(async () => {
-  place = await openFolder();
+  const { folder, older } = await template();
+  place = await copyFolder(folder);
   reader = await openReader(join(place.data, "spill"));
-  const { folder, ...older } = await template();
-  await mkdir(place.artifacts);
-  execFileSync("cp", ["-a", `${folder}/.`, place.artifacts]);
   old = { ...older, folder: place.artifacts };
 });
 afterEach(async () => {
