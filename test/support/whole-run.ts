@@ -28,10 +28,10 @@ export async function openFolder(): Promise<{
   };
 }
 
-/** A copy of the data and artifacts of a folder, with the same hard links. */
-export async function copyFolder({ artifacts, data }: { artifacts: string; data: string }) {
+/** Copies data and artifacts of a folder into a new one, with the same hard links. */
+export async function copyFolder({ data }: { data: string }) {
   const folder = await openFolder();
-  execFileSync("cp", ["-a", artifacts, data, dirname(folder.data)]);
+  execFileSync("cp", ["-a", `${dirname(data)}/.`, dirname(folder.data)]);
   return folder;
 }
 
