@@ -30,6 +30,7 @@ import { createRateLimitCheck, createRateLimiter } from "./http/rate-limit.ts";
 import { compat, plain } from "./modes.ts";
 import { createMcp } from "./mcp/mcp.ts";
 import { createSqlRunner } from "./mcp/sql/run-statement.ts";
+import { createStatementRows } from "./mcp/sql/statement-rows.ts";
 import { createCurrentTerm } from "./pages/current-term.ts";
 import { termName } from "../pipeline/contract/vocabulary.ts";
 
@@ -114,11 +115,14 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
   let isEnding = false;
   const request = async (path: string) => plainApp.request(path);
   const currentTerm = createCurrentTerm({ current: store.current, request });
+  const sql = createSqlRunner(limits.statementMs);
   const site = await createSite({
     base: config.base,
     request,
     currentTerm,
     terms: () => store.current()?.publishedTerms("sections").map(termName) ?? [],
+    snapshotId: () => store.current()?.id,
+    runStatement: createStatementRows(sql, artifactsDir),
   });
   const pages: Pages = {
     ...site.pages,
@@ -139,7 +143,6 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
   };
 
   const observation = createObservation({ registry: metrics.registry, log, logsAll: config.logLevel === "debug" });
-  const sql = createSqlRunner(limits.statementMs);
   const installed = toInstalled(config);
   const { trustProxy } = config;
   const parts = {

@@ -230,7 +230,7 @@ describeInBrowser<World>(
       await opened.page.goto(`${opened.world.url}/courses/COMPSCI161`);
       await sees(".fill-terms", "Fall 2024");
       await opened.page.waitForLoadState("networkidle");
-      expect(await bytes()).toBeLessThanOrEqual(61_000);
+      expect(await bytes()).toBeLessThanOrEqual(60_000);
       await scrollThrough();
       await opened.page.waitForLoadState("networkidle");
       const whole = await bytes();
