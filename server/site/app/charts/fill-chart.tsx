@@ -11,7 +11,6 @@ interface FillChartProps {
   /** The first one is drawn over the others. */
   readonly curves: readonly [FillCurve, ...FillCurve[]];
   readonly title: string;
-  readonly address: string;
   /** Seats instead of their share. */
   readonly inSeats: boolean;
 }
@@ -107,12 +106,12 @@ function optionsOf(curves: readonly (readonly Point[])[], current: string, inSea
   };
 }
 
-export function FillChart({ curves, title, address, inSeats }: FillChartProps) {
+export function FillChart({ curves, title, inSeats }: FillChartProps) {
   const points = curves.map(({ term, days }) =>
     days.map((day): Point => ({ ...day, term, value: inSeats ? day.taken : (100 * day.taken) / day.seats })),
   );
   const key = curves.map(({ term }) => term).join();
-  const options = useMemo(() => optionsOf(points, curves[0].term, inSeats), [address, key, inSeats]);
+  const options = useMemo(() => optionsOf(points, curves[0].term, inSeats), [key, inSeats]);
   const weeks = [...new Set(points.flat().map(({ week }) => Math.ceil(week)))].toSorted((a, b) => a - b);
   return (
     <Chart
@@ -128,7 +127,6 @@ export function FillChart({ curves, title, address, inSeats }: FillChartProps) {
           return point ? `${share(point.taken, point.seats)} (${count(point.taken)} of ${count(point.seats)})` : "–";
         }),
       ])}
-      address={address}
     />
   );
 }

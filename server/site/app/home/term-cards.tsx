@@ -101,7 +101,7 @@ export function ChangeCards({ term }: { term: string }) {
     <>
       <section class="card">
         <h2>
-          First to fill<small>{termTitle(term)}</small>
+          First to fill<small>{termTitle(term)} · full since</small>
         </h2>
         <LoadingPart
           loading={filled}
@@ -117,7 +117,8 @@ export function ChangeCards({ term }: { term: string }) {
                       {department} {courseNumber}
                     </a>{" "}
                     <small>
-                      {isStillFull ? "full since" : "was full"} <time dateTime={date}>{day(date)}</time>
+                      <time dateTime={date}>{day(date)}</time>
+                      {!isStillFull && ", reopened"}
                     </small>
                   </li>
                 ))}

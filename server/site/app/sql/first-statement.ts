@@ -1,5 +1,7 @@
 /** The first example of the SQL view. The server runs it once per snapshot. */
-export const FIRST_STATEMENT = `select year::int as year, round(avg(averageGPA), 3) as average, count(*) as sections
+export const FIRST_STATEMENT = `select year::int as year,
+  round(avg(averageGPA), 3) as average,
+  count(*) as sections
 from grades
 group by all
 order by year`;

@@ -7,6 +7,7 @@ import type { BulkManifest } from "../../../../pipeline/contract/documents/bulk-
 import type { FirstResult } from "./first-statement.ts";
 import { resourceAddress } from "../data/addresses.ts";
 import { errorMessage, fetchJson, fetchShared } from "../data/fetch-json.ts";
+import { Skeleton } from "../parts/loaded.tsx";
 import { CopyButton } from "../parts/copy-button.tsx";
 import { SqlResult } from "./sql-result.tsx";
 import { Engine, type Plan } from "./sql-engine.ts";
@@ -25,7 +26,7 @@ interface Ran {
   readonly result: ShownRows;
   readonly ms?: number;
   readonly toParquet?: () => Promise<Uint8Array>;
-  /** The same elsewhere. */
+  /** The statement as a program for other tools. */
   readonly script: string;
 }
 
@@ -38,6 +39,8 @@ interface BoxState {
   readonly problem: string | undefined;
   /** Bytes that wait for the second click. */
   readonly pendingBytes: number | undefined;
+  /** True until the result of the first example is there. */
+  readonly isFirstLoading: boolean;
 }
 
 const formatPlan = (plan: Plan) =>
@@ -73,12 +76,13 @@ export function SqlBox({ files }: { files: string }) {
     ran: undefined,
     problem: undefined,
     pendingBytes: undefined,
+    isFirstLoading: q === undefined,
   });
   const running = useRef<AbortController>(undefined);
   useEffect(() => {
-    const show = (ran: Ran) => running.current === undefined && update({ ran });
+    const show = (ran?: Ran) => update({ isFirstLoading: false, ...(running.current === undefined ? { ran } : {}) });
     // Without the first result, the reader can still run the statement.
-    if (q === undefined) loadFirst().then(show, () => undefined);
+    if (q === undefined) loadFirst().then(show, () => show());
     return () => engine.close();
   }, []);
   const write = (statement: string) => update({ statement, pendingBytes: undefined });
@@ -101,7 +105,7 @@ export function SqlBox({ files }: { files: string }) {
     if (bytes > CONFIRM_BYTES && box.pendingBytes === undefined && !engine.has(plan))
       return {
         pendingBytes: bytes,
-        status: `This reads ${formatPlan(plan)}. A condition such as year = '2026' and quarter = 'Fall' makes it less. Press Run again to load it all.`,
+        status: `This reads ${formatPlan(plan)}. A condition such as year = '2026' and quarter = 'Fall' reads less. Run it again to load everything.`,
       };
     if (text !== q) change({ q: text, sort: undefined, x: undefined, y: undefined });
     const run = () => engine.run(statement, plan, views, report, signal);
@@ -153,7 +157,7 @@ export function SqlBox({ files }: { files: string }) {
         <label for="statement">Statement</label>
         <textarea
           id="statement"
-          rows={8}
+          rows={7}
           spellcheck={false}
           autocapitalize="off"
           aria-describedby="sqlHelp"
@@ -171,7 +175,7 @@ export function SqlBox({ files }: { files: string }) {
             </button>
           )}
           <span id="sqlHelp" class="quiet">
-            Ctrl + Enter runs it here, in DuckDB. Only the files that it needs are fetched.
+            Ctrl + Enter runs it in your browser, with DuckDB. Only the files it needs are downloaded.
           </span>
         </div>
         <div class="row" role="group" aria-label="Examples">
@@ -199,6 +203,7 @@ export function SqlBox({ files }: { files: string }) {
           {box.problem}
         </p>
       )}
+      {box.isFirstLoading && !isRunning && <Skeleton lines={10} />}
       {box.ran && <Result {...box.ran} />}
     </div>
   );
@@ -208,7 +213,7 @@ const Result = ({ result, ms, toParquet, script }: Ran) => (
   <>
     <SqlResult result={result} ms={ms} toParquet={toParquet} />
     <details>
-      <summary>The same elsewhere</summary>
+      <summary>Run it elsewhere</summary>
       {scripts(script).map(([name, text]) => (
         <div class="example">
           <h2>{name}</h2>

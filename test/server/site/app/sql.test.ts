@@ -72,7 +72,7 @@ describeInBrowser("SQL in the browser", (opened) => {
     const [, ...rows] = (await made(await page.inputValue("#statement"))).trim().split("\n");
     expect((await cells()).map((row) => row.map(Number))).toEqual(rows.map((row) => row.split(",").map(Number)));
     expect(await page.getByRole("button", { name: "Save Parquet" }).count()).toBe(0);
-    await page.getByText("The same elsewhere").click();
+    await page.getByText("Run it elsewhere").click();
     expect(await text("pre[aria-label='Program for DuckDB']")).toContain("from grades");
     await page.getByRole("button", { name: "Which departments grade lowest?" }).focus();
     await page.keyboard.press("Enter");
@@ -225,7 +225,7 @@ describeInBrowser("SQL in the browser", (opened) => {
       database.close();
       await rm(folder, { recursive: true });
     }
-    await page.getByText("The same elsewhere").click();
+    await page.getByText("Run it elsewhere").click();
     expect(await text("pre[aria-label='Program for Python']")).toContain("read_parquet");
   });
 
