@@ -53,8 +53,8 @@ describeInBrowser<World>(
       expect(heroes).toContain(`${Math.round((100 * (letters[0] ?? 0)) / lettered)}% of letter grades are A`);
       expect(heroes).toContain(`${lettered} letter grades since 2018`);
       expect(heroes).toContain("Fall usually offered");
-      await sees(".heroes", "to fill, Fall 2023");
-      expect(await text(".heroes")).toContain("9 days to fill, Fall 2023");
+      await sees(".heroes", "to fill in Fall 2023");
+      expect(await text(".heroes")).toContain("9 days to fill in Fall 2023");
       expect(await text("p.text")).not.toContain("The <b>last sentence.");
       await main().getByRole("button", { name: "more" }).click();
       // Text of a catalogue is text, also where it looks like markup.
