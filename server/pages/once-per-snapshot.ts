@@ -1,4 +1,4 @@
-import { once } from "../snapshot/once.ts";
+import { once } from "../snapshot/shared-work.ts";
 
 /** Returns a function that reads a value once for each snapshot and key; values of former snapshots are dropped. */
 export function oncePerSnapshot<T>(

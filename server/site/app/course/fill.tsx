@@ -72,6 +72,8 @@ function TermTable({ curves }: { curves: readonly FillCurve[] }) {
   );
 }
 
+const named = (curve: FillCurve) => ({ ...curve, name: termTitle(curve.term) });
+
 /** The terms that the table shows at first. */
 const MAX_TERMS = 4;
 
@@ -120,7 +122,7 @@ export function Fill({ curves, term, recorded, isCancelled }: FillProps) {
         {() => (
           <ErrorBoundary>
             <FillChart
-              curves={[current, ...others.slice(0, MAX_LINES - 1)]}
+              curves={[named(current), ...others.slice(0, MAX_LINES - 1).map(named)]}
               title={findingOf(described)}
               inSeats={unit === "seats"}
             />
