@@ -113,14 +113,13 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
   let isEnding = false;
   const request = async (path: string) => plainApp.request(path);
   const currentTerm = createCurrentTerm({ current: store.current, request });
-  const sql = createSqlRunner(limits.statementMs);
   const site = await createSite({
     base: config.base,
     request,
     currentTerm,
     terms: () => store.current()?.publishedTerms("sections").map(termName) ?? [],
     snapshotId: () => store.current()?.id,
-    runStatement: createStatementRows(sql, artifactsDir),
+    runStatement: createStatementRows(artifactsDir),
   });
   const pages: Pages = {
     ...site.pages,
@@ -141,6 +140,7 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
   };
 
   const observation = createObservation({ registry: metrics.registry, log, logsAll: config.logLevel === "debug" });
+  const sql = createSqlRunner(limits.statementMs);
   const installed = toInstalled(config);
   const { trustProxy } = config;
   const parts = {

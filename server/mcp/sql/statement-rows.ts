@@ -1,21 +1,15 @@
-/** Statements of the server itself, whose results all readers share. */
-import { NO_CLIENT } from "../../duckdb/queue.ts";
+/** Statements of the server itself. They are trusted, so that they run in this process. */
 import { unavailable } from "../../response/problem.ts";
-import { ToolProblem } from "../call.ts";
-import type { SqlRunner } from "./run-statement.ts";
+import { answerStatement, openStatementShell } from "./answer-statement.ts";
 
 /** Seconds after which a client may try again. */
 const RETRY_AFTER = 10;
-/** A result that is shared does not depend on a connection. */
-const NEVER = new AbortController().signal;
 
-/** The returned function throws Problem (503) while a statement cannot be run. */
+/** The returned function throws Problem (503) when a statement cannot be run on a snapshot. */
 export const createStatementRows =
-  (sql: SqlRunner, artifactsDir: string) =>
+  (artifactsDir: string) =>
   async (snapshot: string, statement: string): Promise<readonly object[]> => {
-    try {
-      return (await sql.run({ artifactsDir, snapshot, sql: statement }, NO_CLIENT, NEVER)).rows;
-    } catch (error) {
-      throw error instanceof ToolProblem ? unavailable(RETRY_AFTER, error.message) : error;
-    }
+    const answer = await answerStatement(openStatementShell({ artifactsDir, snapshot }), statement);
+    if (answer && "rows" in answer) return answer.rows;
+    throw unavailable(RETRY_AFTER, "The result is not available. Please try again in a few seconds.");
   };
