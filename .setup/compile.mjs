@@ -173,7 +173,7 @@ async function compileBrowserCode(outdir) {
   const worker = await build({
     ...alone,
     entryPoints: [join(ROOT, APP, COMBINATIONS_WORKER)],
-    entryNames: "combinations-[hash]",
+    entryNames: "combinations-worker-[hash]",
   });
   define.COMBINATIONS_WORKER = JSON.stringify(basename(Object.keys(worker.metafile.outputs)[0]));
   const entryPoints = [SCRIPT, STYLE].map((name) => join(ROOT, APP, name));

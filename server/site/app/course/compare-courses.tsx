@@ -64,10 +64,9 @@ function ByName({ text, ...props }: CompareProps & { readonly text: string }) {
 function Both({ course, rows, curves, term, other }: CompareProps & { readonly other: string }) {
   const key = courseQuery(other);
   const site = useContext(SiteContext);
-  const historyAddress = addressOf("/enrollmentHistory", key);
   const loading = useJson<[readonly GradeRow[], readonly EnrollmentRecord[], ResponseBody<"Changes">]>([
     addressOf("/grades/raw", { ...key, instructorIds: "true" }),
-    historyAddress,
+    addressOf("/enrollmentHistory", key),
     addressOf("/changes", { ...key, kind: "cancelled,reinstated" }),
   ]);
   const others = useMemo(() => {
@@ -106,7 +105,6 @@ function Both({ course, rows, curves, term, other }: CompareProps & { readonly o
                 { ...theirs, name: other },
               ]}
               title={`Seats taken in ${termTitle(mine.term)}`}
-              address={historyAddress}
               inSeats={false}
               isComparison
             />
