@@ -26,7 +26,7 @@ refresh: setup ## update terms that are not over, and new or changed grade expor
 watch: setup ## refresh every hour; runs never overlap
 	@$(PIPELINE) watch
 
-serve: setup ## serve on http://localhost:3000, after building missing data
+serve: setup ## serve on http://localhost:3000; builds missing data, the newest terms first
 	@exec node $(PROGRAMS)/server/main.js --build
 
 demo: setup ## serve the sample campus, where an hour passes every few seconds [EVERY=5]; Ctrl-C stops it
