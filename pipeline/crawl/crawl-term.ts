@@ -7,11 +7,17 @@ import type { Department } from "../contract/rows/listing.ts";
 import { GE_CATEGORIES, termName, type Term } from "../contract/vocabulary.ts";
 import { sumUnknown, type UnknownField } from "../contract/source-fields.ts";
 import { UpstreamBadResponse } from "../errors.ts";
-import { openTermLanding, type TermLanding, type TermLandingOptions } from "../landing/term-landing.ts";
+import {
+  openTermLanding,
+  type PublishedAs,
+  type TermLanding,
+  type TermLandingOptions,
+  type Unit,
+} from "../landing/term-landing.ts";
 import { replayMemo, type UnitMemo } from "../landing/unit-memo.ts";
 import type { Log } from "../log.ts";
 import type { Tally } from "../contract/documents/tally.ts";
-import { hashOf, landDepartment, landGe, type UnitCrawl } from "./land-unit.ts";
+import { hashOf, landDepartment, type LandedUnit, landGe, type UnitCrawl } from "./land-unit.ts";
 
 export interface TermCrawlOptions extends UnitCrawl {
   /** The folder of all schedule landings. */
@@ -27,6 +33,8 @@ export interface TermCrawlOptions extends UnitCrawl {
   allowEmpty?: boolean;
   /** Removes taken-down data from the landed rows. */
   withoutForgotten?: TermLandingOptions["withoutForgotten"];
+  /** False to parse every page again. */
+  isReused?: boolean;
   /** Called for each finished unit (a department, a GE category), including those of a resumed crawl. */
   onUnit?: (done: number, all: number) => void;
   signal?: AbortSignal;
@@ -42,9 +50,12 @@ export interface CrawledTerm {
   /** A hash of the crawled pages' hashes, in the order of departments and categories. */
   sha256: string;
   /** Landing files, except those of departments without sections. */
-  sectionsPaths: string[];
-  headingsPaths: string[];
+  departmentPaths: string[];
   gePaths: string[];
+  /** The published files that were made from equal pages; undefined when a page changed. */
+  published: PublishedAs | undefined;
+  /** Keeps the landing files for the next crawl. */
+  keep(published: PublishedAs): Promise<void>;
   /** Removes the landing files. */
   discard(): Promise<void>;
 }
@@ -67,18 +78,23 @@ export async function crawlTerm(options: TermCrawlOptions): Promise<CrawledTerm>
     allowEmpty = false,
     onUnit,
     withoutForgotten,
+    isReused,
   } = options;
   if (departments.length === 0) throw new UpstreamBadResponse(SCHEDULE_SYSTEM, "there is no department to crawl");
-  const landing = await openTermLanding({ root, term, source, departments, maxAgeMs, now, withoutForgotten });
+  const landing = await openTermLanding({ root, term, source, departments, maxAgeMs, now, withoutForgotten, isReused });
   const all = departments.length + GE_CATEGORIES.length;
   let done = 0;
-  const finish = (memo: UnitMemo): UnitMemo => {
+  let reused = 0;
+  async function finish(unit: Unit, land: () => Promise<LandedUnit>): Promise<UnitMemo> {
+    const sealed = await landing.sealed(unit);
+    const landed = sealed ? { memo: sealed, isReused: false } : await land();
+    if (landed.isReused) reused++;
     onUnit?.(++done, all);
-    return memo;
-  };
+    return landed.memo;
+  }
 
-  const landed = await allOrNone(departments, options.signal, async ({ deptCode }, signal) =>
-    finish((await landing.sealedDepartment(deptCode)) ?? (await landDepartment(options, landing, deptCode, signal))),
+  const landed = await allOrNone(departments, options.signal, ({ deptCode }, signal) =>
+    finish({ department: deptCode }, () => landDepartment(options, landing, deptCode, signal)),
   );
   const memos = await keepFirst(landing, term, departments, landed);
   const codes = new Set(memos.flatMap((memo) => memo.codes));
@@ -87,8 +103,8 @@ export async function crawlTerm(options: TermCrawlOptions): Promise<CrawledTerm>
     await landing.discard();
     throw new UpstreamBadResponse(SCHEDULE_SYSTEM, `${termName(term)} has no section in any of its departments`);
   }
-  const ge = await allOrNone(GE_CATEGORIES, options.signal, async (category, signal) =>
-    finish((await landing.sealedGe(category)) ?? (await landGe(options, landing, category, signal))),
+  const ge = await allOrNone(GE_CATEGORIES, options.signal, (category, signal) =>
+    finish({ category }, () => landGe(options, landing, category, signal)),
   );
 
   for (const memo of memos) replayMemo(memo, tally);
@@ -107,9 +123,12 @@ export async function crawlTerm(options: TermCrawlOptions): Promise<CrawledTerm>
     sections: codes.size,
     unknown: sumUnknown(memos),
     sha256: hashOf([...memos, ...ge].map(({ received }) => received)),
-    sectionsPaths: filled.map(landing.sectionsPath),
-    headingsPaths: filled.map(landing.headingsPath),
-    gePaths: GE_CATEGORIES.filter((_, i) => (ge[i]?.codes.length ?? 0) > 0).map(landing.gePath),
+    departmentPaths: filled.map((department) => landing.pathOf({ department })),
+    gePaths: GE_CATEGORIES.filter((_, i) => (ge[i]?.codes.length ?? 0) > 0).map((category) =>
+      landing.pathOf({ category }),
+    ),
+    published: reused === all ? landing.published : undefined,
+    keep: landing.keep,
     discard: landing.discard,
   };
 }
@@ -133,8 +152,10 @@ async function keepFirst(
         reason: "a section code that another department has",
         name: `${termName(term)} ${department} ${code}: of ${owners.get(code)}`,
       }));
+      // Equal pages would not bring back the codes that the other department gives up.
+      const { content: _content, ...others } = memo;
       const rest: UnitMemo = {
-        ...memo,
+        ...others,
         codes: memo.codes.filter((code) => !taken.has(code)),
         dropped: [...memo.dropped, ...dropped],
       };

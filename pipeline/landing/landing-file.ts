@@ -1,51 +1,32 @@
 /**
- * A landing file: rows of a contract table as Parquet, renamed into place, so that a file under its final name is
- * always complete.
+ * A landing file: a memo and rows of contract tables as lines of JSON. It is renamed into place, so that a file under
+ * its final name is always complete, and its first line has a hash of the others, so that a damaged one is noticed.
  */
-import { randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { open, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import parquet, { type FieldDeclaration, type OutputStream, type ParquetSchema } from "parquetjs-lite";
-import { landingFields, type LandingField, type RowOf, type Table } from "../contract/table.ts";
+import { nullRow, quoteIdentifier, quoteLiteral } from "../contract/sql-text.ts";
+import { duckdbColumns, duckdbType, type RowOf, type Table } from "../contract/table.ts";
 import { readRegularFile } from "../regular-files.ts";
-import { shred } from "./shred.ts";
 
 /** Prefix of unfinished files; the next run removes those of a killed run. */
 export const UNSEALED = ".unsealed-";
 
-/** The key of the memo in the Parquet metadata. */
-const MEMO = "memo";
-
-const schemas = new WeakMap<Table, ParquetSchema>();
-
-function schemaOf(table: Table): ParquetSchema {
-  let schema = schemas.get(table);
-  if (!schema)
-    schemas.set(table, (schema = new parquet.ParquetSchema(withoutStatistics(landingFields(table.row.shape)))));
-  return schema;
+/** The rows of a table in a landing file, which may have several tables. */
+export interface LandedTable {
+  readonly table: Table;
+  readonly rows: readonly object[];
 }
-
-/** Statistics are never read and account for a fifth of the writing time. */
-const withoutStatistics = (fields: Record<string, LandingField>): Record<string, FieldDeclaration> =>
-  Object.fromEntries(
-    Object.entries(fields).map(([name, { fields: children, ...field }]) => [
-      name,
-      { ...field, statistics: false as const, ...(children ? { fields: withoutStatistics(children) } : {}) },
-    ]),
-  );
 
 /**
  * Writes a file atomically.
  * @param memo a JSON value for `readMemo`
  */
-export async function writeLandingFile<T extends Table>(
-  path: string,
-  table: T,
-  rows: readonly RowOf<T>[],
-  memo: unknown = null,
-): Promise<void> {
-  const bytes = await toParquet(table, rows as readonly object[], memo);
-  await sealFile(path, bytes);
+export async function writeLandingFile(path: string, tables: readonly LandedTable[], memo: unknown): Promise<void> {
+  const lines = tables
+    .flatMap(({ table, rows }) => rows.map((row) => `${JSON.stringify({ [table.name]: row })}\n`))
+    .join("");
+  await sealFile(path, Buffer.from(`${JSON.stringify({ memo, sha256: digest(lines) })}\n${lines}`));
 }
 
 /** Writes a file atomically: to a temporary name, synced, then renamed. */
@@ -66,45 +47,37 @@ export async function sealFile(path: string, bytes: Uint8Array): Promise<void> {
   }
 }
 
-/**
- * The memo of a sealed file.
- * @throws when the file is missing or not a complete landing file
- */
-export async function readMemo(path: string): Promise<unknown> {
-  const reader = await parquet.ParquetReader.openBuffer(await readRegularFile(path));
-  try {
-    return JSON.parse(reader.getMetadata()[MEMO] ?? "null");
-  } finally {
-    await reader.close();
-  }
+/** Reads the memo of a sealed file. @throws when the file is missing or damaged */
+export const readMemo = async (path: string): Promise<unknown> => (await readLines(path)).memo;
+
+/** Reads a table's rows in a sealed file. @throws when the file is missing or damaged */
+export async function readLandingRows<T extends Table>(path: string, table: T): Promise<RowOf<T>[]> {
+  const { lines } = await readLines(path);
+  return lines
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => (JSON.parse(line) as Record<string, unknown>)[table.name])
+    .filter((row): row is RowOf<T> => row !== undefined);
 }
 
-/** All rows of a sealed file; empty lists and nulls are absent properties. */
-export async function readLandingRows(path: string): Promise<object[]> {
-  const reader = await parquet.ParquetReader.openBuffer(await readRegularFile(path));
-  try {
-    const cursor = reader.getCursor();
-    const rows: object[] = [];
-    for (let row = await cursor.next(); row; row = await cursor.next()) rows.push(row);
-    return rows;
-  } finally {
-    await reader.close();
-  }
+async function readLines(path: string): Promise<{ memo: unknown; lines: string }> {
+  const text = (await readRegularFile(path)).toString();
+  const end = text.indexOf("\n") + 1;
+  const { memo, sha256 } = JSON.parse(text.slice(0, end)) as { memo: unknown; sha256: unknown };
+  const lines = text.slice(end);
+  if (sha256 !== digest(lines)) throw new Error(`${path} is damaged`);
+  return { memo, lines };
 }
 
-async function toParquet(table: Table, rows: readonly object[], memo: unknown): Promise<Buffer> {
-  const schema = schemaOf(table);
-  const chunks: Uint8Array[] = [];
-  const collect: OutputStream = {
-    write(chunk, done) {
-      chunks.push(chunk);
-      done();
-    },
-    end: (done) => done(),
-  };
-  const writer = await parquet.ParquetWriter.openStream(schema, collect, { pageIndex: false });
-  writer.setMetadata(MEMO, JSON.stringify(memo));
-  if (rows.length > 0) writer.rowBuffer = shred(schema, rows);
-  await writer.close();
-  return Buffer.concat(chunks);
+const digest = (text: string): string => createHash("sha256").update(text).digest("hex");
+
+/** The rows of a table in sealed files, as a relation. Paths are inlined, as in `readParquet`. */
+export function landedRows(table: Table, paths: readonly string[]): string {
+  if (paths.length === 0) return `(${nullRow(table)} WHERE false)`;
+  const row = quoteIdentifier(table.name);
+  const columns = duckdbColumns(table.row.shape).map(({ name }) => `${row}.${quoteIdentifier(name)}`);
+  return `(SELECT ${columns.join(", ")}
+    FROM read_json([${paths.map(quoteLiteral).join(", ")}], format = 'newline_delimited', hive_partitioning = false,
+      columns = {${quoteLiteral(table.name)}: ${quoteLiteral(duckdbType(table.row))}})
+    WHERE ${row} IS NOT NULL)`;
 }

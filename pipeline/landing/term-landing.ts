@@ -1,9 +1,10 @@
 /**
  * The landing files of a term's crawl: sections and headings of each department, and the codes of each GE category.
- * They are the crawl's checkpoint, so a killed crawl can be resumed, and the input of publishing.
+ * They are the crawl's checkpoint, so a killed crawl can be resumed, and the input of publishing. Those of the published
+ * crawl are kept for the next crawl, which takes them for pages that did not change.
  */
 import { createHash } from "node:crypto";
-import { mkdir, open, readdir, rm } from "node:fs/promises";
+import { mkdir, open, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import type { Department } from "../contract/rows/listing.ts";
@@ -23,7 +24,12 @@ const crawlRecord = z.object({
   /** A hash of the departments of the search form. */
   listing: z.string(),
   startedAt: z.iso.datetime(),
+  /** The hashes of the published files; absent while the crawl is not published. */
+  published: z.object({ sections: z.string(), headings: z.string() }).exactOptional(),
 });
+type CrawlRecord = z.infer<typeof crawlRecord>;
+/** The SHA-256 of the files that were made from a landing. */
+export type PublishedAs = NonNullable<CrawlRecord["published"]>;
 
 export interface TermLandingOptions {
   /** The folder of all landings of the schedule, `data/landing/schedule`. */
@@ -37,102 +43,145 @@ export interface TermLandingOptions {
   now: () => Date;
   /** Removes taken-down data from the landed rows. */
   withoutForgotten?: (<Rows>(rows: Rows) => Rows) | undefined;
+  /** False to parse every page again, also those that are equal to the published crawl's. Default: true. */
+  isReused?: boolean | undefined;
 }
+
+/** A unit of a crawl: the code of a department, or a GE category. */
+export type Unit = { readonly department: string } | { readonly category: GeCategory };
 
 export interface TermLanding {
   /** When the crawl began, ISO 8601, even if it was resumed. */
   readonly startedAt: string;
-  /** The memo of a finished department or category; undefined while it is unfinished. */
-  sealedDepartment(code: string): Promise<UnitMemo | undefined>;
-  sealedGe(category: GeCategory): Promise<UnitMemo | undefined>;
-  sealDepartment(code: string, rows: LandedSection[], above: Heading[], memo: UnitMemo): Promise<void>;
+  /** The files that were made from the published crawl; undefined without one. */
+  readonly published: PublishedAs | undefined;
+  /** The memo of a finished unit; undefined while it is unfinished. */
+  sealed(unit: Unit): Promise<UnitMemo | undefined>;
+  /** The memo of the unit in the published crawl of the same departments. */
+  earlier(unit: Unit): Promise<UnitMemo | undefined>;
+  /** Finishes a unit with the file of the published crawl. */
+  reuse(unit: Unit): Promise<void>;
+  sealDepartment(department: string, rows: LandedSection[], above: Heading[], memo: UnitMemo): Promise<void>;
   sealGe(category: GeCategory, memo: UnitMemo): Promise<void>;
   /** Removes sections that another department already has. */
-  removeSections(code: string, codes: ReadonlySet<string>, memo: UnitMemo): Promise<void>;
-  sectionsPath(code: string): string;
-  headingsPath(code: string): string;
-  gePath(category: GeCategory): string;
+  removeSections(department: string, codes: ReadonlySet<string>, memo: UnitMemo): Promise<void>;
+  pathOf(unit: Unit): string;
+  /** Keeps the files for the next crawl, which fetches the pages again but need not parse those that are equal. */
+  keep(published: PublishedAs): Promise<void>;
   discard(): Promise<void>;
 }
 
 /**
- * Opens the landing of a term: the existing one if it belongs to the same crawl and is young enough, else an empty one.
+ * Opens the landing of a term: the existing one if it belongs to the same crawl and is young enough, else an empty one
+ * beside that of the published crawl.
  */
 export async function openTermLanding(options: TermLandingOptions): Promise<TermLanding> {
-  const { root, term, source, departments, maxAgeMs, now, withoutForgotten = (rows) => rows } = options;
+  const {
+    root,
+    term,
+    source,
+    departments,
+    maxAgeMs,
+    now,
+    withoutForgotten = (rows) => rows,
+    isReused = true,
+  } = options;
   const folder = join(root, landingName(term));
+  const earlierFolder = `${folder}${PUBLISHED}`;
   const listing = createHash("sha256")
     .update(JSON.stringify(departments.map(({ deptCode, deptName }) => [deptCode, deptName])))
     .digest("hex");
+  const record = { contract: CONTRACT_VERSION, source, year: term.year, quarter: term.quarter, listing };
   let startedAt = await readStart();
   if (startedAt === undefined) {
     startedAt = now().toISOString();
     await rm(folder, { recursive: true, force: true });
     await mkdir(folder, { recursive: true });
-    const record = { contract: CONTRACT_VERSION, source, ...term, listing, startedAt };
-    await sealFile(join(folder, "crawl.json"), Buffer.from(`${JSON.stringify(record, undefined, 2)}\n`));
+    await seal(folder, { ...record, startedAt });
     await syncFolder(folder);
   }
-  const sealed = new Set<string>();
+  const sealedNames = new Set<string>();
   for (const name of await readdir(folder)) {
     if (name.startsWith(UNSEALED)) await rm(join(folder, name), { force: true });
-    else sealed.add(name);
+    else sealedNames.add(name);
+  }
+  const published = isReused ? (await readRecord(earlierFolder))?.published : undefined;
+
+  /** The record of a crawl of the same departments. */
+  async function readRecord(of: string): Promise<CrawlRecord | undefined> {
+    const bytes = await readRegularFile(join(of, RECORD)).catch(() => undefined);
+    const read = crawlRecord.safeParse(toJson(bytes?.toString())).data;
+    return read && Object.entries(record).every(([name, value]) => read[name as keyof CrawlRecord] === value)
+      ? read
+      : undefined;
   }
 
   async function readStart(): Promise<string | undefined> {
-    const bytes = await readRegularFile(join(folder, "crawl.json")).catch(() => undefined);
-    const text = bytes?.toString();
-    const record = crawlRecord.safeParse(toJson(text)).data;
-    const same =
-      record?.contract === CONTRACT_VERSION &&
-      record.source === source &&
-      record.year === term.year &&
-      record.quarter === term.quarter &&
-      record.listing === listing;
-    const age = record ? now().getTime() - Date.parse(record.startedAt) : Infinity;
-    return record && same && age >= 0 && age < maxAgeMs ? record.startedAt : undefined;
+    const existing = await readRecord(folder);
+    const age = existing ? now().getTime() - Date.parse(existing.startedAt) : Infinity;
+    return existing && age >= 0 && age < maxAgeMs ? existing.startedAt : undefined;
   }
 
   /** A damaged file, such as after a power failure, is crawled again. */
-  async function memoOf(name: string): Promise<UnitMemo | undefined> {
-    if (!sealed.has(name)) return undefined;
-    return readMemo(join(folder, name)).then(
+  const memoOf = (path: string): Promise<UnitMemo | undefined> =>
+    readMemo(path).then(
       (memo) => unitMemo.safeParse(memo).data,
       () => undefined,
     );
-  }
 
   const landing: TermLanding = {
     startedAt,
-    sectionsPath: (code) => join(folder, sectionsName(code)),
-    headingsPath: (code) => join(folder, headingsName(code)),
-    gePath: (category) => join(folder, geName(category)),
-    sealedDepartment: async (code) => (sealed.has(headingsName(code)) ? memoOf(sectionsName(code)) : undefined),
-    sealedGe: (category) => memoOf(geName(category)),
-    async sealDepartment(code, rows, above, memo) {
-      // The sections mark the department as finished: they are written last.
+    published,
+    pathOf: (unit) => join(folder, fileName(unit)),
+    sealed: async (unit) => (sealedNames.has(fileName(unit)) ? memoOf(landing.pathOf(unit)) : undefined),
+    earlier: async (unit) => (published ? memoOf(join(earlierFolder, fileName(unit))) : undefined),
+    reuse: (unit) => rename(join(earlierFolder, fileName(unit)), landing.pathOf(unit)),
+    async sealDepartment(department, rows, above, memo) {
       const left = withoutForgotten({ above, memo, rows });
-      await writeLandingFile(landing.headingsPath(code), headings, left.above);
-      await writeLandingFile(landing.sectionsPath(code), landedSections, left.rows, left.memo);
+      const tables = [
+        { table: headings, rows: left.above },
+        { table: landedSections, rows: left.rows },
+      ];
+      await writeLandingFile(landing.pathOf({ department }), tables, left.memo);
     },
     async sealGe(category, memo) {
       const rows = memo.codes.map((sectionCode) => ({ sectionCode, category }));
-      await writeLandingFile(landing.gePath(category), landedGe, rows, memo);
+      await writeLandingFile(landing.pathOf({ category }), [{ table: landedGe, rows }], memo);
     },
-    async removeSections(code, codes, memo) {
-      const path = landing.sectionsPath(code);
-      const rows = (await readLandingRows(path)) as LandedSection[];
-      await writeLandingFile(
-        path,
-        landedSections,
-        rows.filter((row) => !codes.has(row.sectionCode)),
-        memo,
-      );
+    async removeSections(department, codes, memo) {
+      const path = landing.pathOf({ department });
+      const rows = await readLandingRows(path, landedSections);
+      const tables = [
+        { table: headings, rows: await readLandingRows(path, headings) },
+        { table: landedSections, rows: rows.filter((row) => !codes.has(row.sectionCode)) },
+      ];
+      await writeLandingFile(path, tables, memo);
     },
-    discard: () => rm(folder, { recursive: true, force: true }),
+    async keep(as) {
+      await rm(earlierFolder, { recursive: true, force: true });
+      await seal(folder, { ...record, startedAt: landing.startedAt, published: as });
+      await rename(folder, earlierFolder);
+    },
+    async discard() {
+      for (const path of [folder, earlierFolder]) await rm(path, { recursive: true, force: true });
+    },
   };
   return landing;
 }
+
+/** Removes the files of published crawls of other terms, which are not crawled any more. */
+export async function removeOtherLandings(root: string, terms: readonly Term[]): Promise<void> {
+  const names = new Set(terms.map((term) => `${landingName(term)}${PUBLISHED}`));
+  for (const name of await readdir(root).catch(() => []))
+    if (name.endsWith(PUBLISHED) && !names.has(name)) await rm(join(root, name), { recursive: true, force: true });
+}
+
+const RECORD = "crawl.json";
+/** The ending of the folder with the files of the published crawl. */
+const PUBLISHED = ".published";
+
+const seal = (folder: string, record: CrawlRecord): Promise<void> =>
+  sealFile(join(folder, RECORD), Buffer.from(`${JSON.stringify(record, undefined, 2)}\n`));
 
 function toJson(text: string | undefined): unknown {
   try {
@@ -143,9 +192,8 @@ function toJson(text: string | undefined): unknown {
 }
 
 const landingName = ({ year, quarter }: Term): string => `${year}-${quarter}`;
-const sectionsName = (code: string) => `department-${toFileName(code)}.sections.parquet`;
-const headingsName = (code: string) => `department-${toFileName(code)}.headings.parquet`;
-const geName = (category: GeCategory) => `ge-${toFileName(category)}.parquet`;
+const fileName = (unit: Unit): string =>
+  `${"department" in unit ? `department-${toFileName(unit.department)}` : `ge-${toFileName(unit.category)}`}.ndjson`;
 
 /** `I&C SCI` → `I_26_C_20_SCI`. The encoding is injective. */
 function toFileName(name: string): string {

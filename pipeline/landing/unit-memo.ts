@@ -15,15 +15,22 @@ export const unitMemo = z.object({
   unknown: z.array(unknownField),
   /** A hash of the digests of its pages. */
   received: z.string(),
+  /** A hash of its pages with their encodings: equal ones are the same unit again. Absent if other units matter. */
+  content: z.string().exactOptional(),
+  /** True if its only page needed no other to confirm it. */
+  isClear: z.boolean(),
 });
 export type UnitMemo = z.infer<typeof unitMemo>;
 
-/** Creates an empty memo of pages with that hash, and a tally that records into it. */
-export function createMemo(received: string): {
+/** How the pages of a unit are recognized. */
+export type UnitPages = Pick<UnitMemo, "received" | "content" | "isClear">;
+
+/** Creates an empty memo of these pages, and a tally that records into it. */
+export function createMemo(pages: UnitPages): {
   memo: UnitMemo;
   tally: Pick<Tally, "read" | "keep" | "drop" | "note">;
 } {
-  const memo: UnitMemo = { codes: [], read: 0, dropped: [], noted: [], unknown: [], received };
+  const memo: UnitMemo = { codes: [], read: 0, dropped: [], noted: [], unknown: [], ...pages };
   return {
     memo,
     tally: {

@@ -1,3 +1,4 @@
+import { campusToday } from "../contract/campus-time.ts";
 import type { PipelineConfig, System } from "../settings/pipeline.ts";
 import type { TermDates } from "../contract/rows/calendar.ts";
 import type { CatalogueCourse } from "../contract/rows/course.ts";
@@ -81,6 +82,11 @@ export interface RunContext extends Results {
   readonly freshness: Freshness;
   /** True when the base is older than the current generation: results of later runs may be lost. */
   readonly isBehind: boolean;
+  /**
+   * True in a build and in the first run of a campus day: then everything is derived again, as another version of this
+   * program may derive it differently. Other runs reuse what earlier ones derived from equal inputs.
+   */
+  readonly isThorough: boolean;
   /** The base and the earlier generations with data of the same campus, newest first; read once per run. */
   readonly earlier: () => Promise<readonly Generation[]>;
   /** Parts (`sections 2024 Fall`) that this run accepted against a guard. */
@@ -128,6 +134,14 @@ export function crawlSource(
   const crawl = client(system).received();
   const { year = null, quarter = null } = partition;
   return crawl ? [{ system, name: sourceName(system), tableName, year, quarter, ...crawl, rows }] : [];
+}
+
+const HOUR_MS = 3_600_000;
+
+/** The freshness names the next planned run, an hour after the last one. */
+export function isFirstOfDay({ nextRefresh }: Freshness, today: string): boolean {
+  const lastRun = nextRefresh === null ? NaN : Date.parse(nextRefresh) - HOUR_MS;
+  return !Number.isFinite(lastRun) || campusToday(new Date(lastRun)) !== today;
 }
 
 export const WEEK_MS = 7 * 86_400_000;

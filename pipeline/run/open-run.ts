@@ -4,7 +4,7 @@ import type { PipelineConfig, System } from "../settings/pipeline.ts";
 import type { Log } from "../log.ts";
 import { keeperOf } from "../forget/forget.ts";
 import type { Forgotten } from "../forget/tombstones.ts";
-import type { RunMode, RunContext } from "../products/context.ts";
+import { isFirstOfDay, type RunMode, type RunContext } from "../products/context.ts";
 import { openDatabase, type Database } from "../publish/database.ts";
 import { type Base, readBase } from "../store/open.ts";
 import { collectLeftovers } from "../publish/retention.ts";
@@ -113,6 +113,7 @@ export function createRunContext(
     landingFolder: join(config.dataDir, "landing"),
     freshness,
     isBehind: base.damage !== undefined,
+    isThorough: !base.generation || mode === "build" || base.damage !== undefined || isFirstOfDay(freshness, today),
     earlier: () => (earlier ??= readSameCampus(base.generation, source.names, staging.disk)),
     accepted: new Set(),
     withheld: new Map(),

@@ -3,7 +3,7 @@
  * backup.
  */
 import { IRREPLACEABLE_TABLES, PRODUCT_OF, type TableName } from "../contract/tables.ts";
-import type { RunContext } from "../products/context.ts";
+import { isFirstOfDay, type RunContext } from "../products/context.ts";
 import { recordChanges } from "../products/record-changes.ts";
 import { recordSources } from "../products/record-sources.ts";
 import { backUpDaily } from "../backup/backup.ts";
@@ -17,7 +17,6 @@ import { closedSystems, type Sources, systemOf } from "./source-change.ts";
 import type { StorePublisher } from "./store-publisher.ts";
 import type { Freshness, WithheldPart } from "../contract/documents/manifest.ts";
 import type { StoreReader } from "../store/store.ts";
-import { campusToday } from "../contract/campus-time.ts";
 import { termName } from "../contract/vocabulary.ts";
 import type { BackupReport, ProductReport } from "../contract/documents/run-report.ts";
 
@@ -100,11 +99,10 @@ async function fillLostEarlier(
   { missing }: Collected,
   stored: readonly StoreReader[],
 ): Promise<string[]> {
-  const lastRun = freshness.nextRefresh === null ? NaN : Date.parse(freshness.nextRefresh) - HOUR_MS;
-  const isFirstOfDay = !Number.isFinite(lastRun) || campusToday(new Date(lastRun)) !== today;
-  if (!isFirstOfDay && missing.length === 0) return [];
+  const isWhole = isFirstOfDay(freshness, today);
+  if (!isWhole && missing.length === 0) return [];
   const places = [...(await localPlaces({ artifacts: artifactsDir, dataDir, disk })), ...stored];
-  return fillEarlier(artifactsDir, (path) => isFirstOfDay || missing.includes(path), places, { disk, log });
+  return fillEarlier(artifactsDir, (path) => isWhole || missing.includes(path), places, { disk, log });
 }
 
 /** The freshness before the run, updated with what the run checked. */

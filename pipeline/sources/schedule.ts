@@ -99,9 +99,7 @@ async function searchOnce(
     ...(signal ? { signal } : {}),
   });
   const page = await client.request(request(XML_RESULTS), (response) => readers.page(response, fields.term));
-  // A page at the limit may have been truncated there.
-  const isClear = page.whole && page.sections > 0 && page.sections < UPSTREAM_SECTION_LIMIT;
-  if (isClear) return page;
+  if (isClear(page)) return page;
   const web = await client.request(request("Display Web Results"), readers.webResults);
   if (web.kind === "tooMany") return "tooMany";
   const codes = new Set(codesOf(page));
@@ -114,6 +112,10 @@ async function searchOnce(
   }
   return page;
 }
+
+/** True for a page that needs no second one to confirm it. A page at the limit may have been truncated there. */
+export const isClear = ({ sections, whole }: SchedulePage): boolean =>
+  whole && sections > 0 && sections < UPSTREAM_SECTION_LIMIT;
 
 const codesOf = (page: SchedulePage): string[] =>
   page.schools.flatMap(({ departments }) =>

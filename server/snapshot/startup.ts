@@ -12,7 +12,7 @@ import { isFinished, isPublished } from "../../pipeline/store/published.ts";
 const LOOK_AGAIN_MS = 100;
 
 export interface Build {
-  /** Resolves when something is published: undefined while the build goes on, else its exit status. */
+  /** Resolves with undefined when something is published, or with the exit status of a build that published nothing. */
   readonly published: Promise<number | undefined>;
   /** Stops the build and waits until it has ended. */
   stop(): Promise<void>;
@@ -31,7 +31,7 @@ export async function startBuild(artifactsDir: string, program: string): Promise
   async function untilPublished(): Promise<number | undefined> {
     while (status === undefined && !(await isPublished(artifactsDir)))
       await Promise.race([ended, sleep(LOOK_AGAIN_MS)]);
-    return status;
+    return (await isPublished(artifactsDir)) ? undefined : status;
   }
   return {
     published: untilPublished(),

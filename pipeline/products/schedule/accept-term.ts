@@ -2,13 +2,12 @@
 import type { Tally } from "../../contract/documents/tally.ts";
 import type { Source } from "../../contract/rows/source.ts";
 import { headings, landedGe, landedSections, sections } from "../../contract/rows/section.ts";
-import type { PublishedFile } from "../../contract/documents/manifest.ts";
-import type { TableName } from "../../contract/tables.ts";
 import { SCHEDULE_FIELDS } from "../../parse/schedule/schedule-elements.ts";
-import { tableRows } from "../../contract/sql-text.ts";
-import { termName } from "../../contract/vocabulary.ts";
+import { type Term, termName } from "../../contract/vocabulary.ts";
 import type { CrawledTerm } from "../../crawl/crawl-term.ts";
 import { GuardError } from "../../errors.ts";
+import { landedRows } from "../../landing/landing-file.ts";
+import type { PublishedAs } from "../../landing/term-landing.ts";
 import { writePartition } from "../../publish/partition.ts";
 import { type AcceptedTerm, isDamaged, type RunContext } from "../context.ts";
 import { noteUnknown, remember } from "../guard/causes.ts";
@@ -26,9 +25,10 @@ export async function acceptTerm(
   crawled: CrawledTerm,
   { withEnded }: { readonly withEnded: boolean },
   tally: Tally,
-): Promise<{ accepted: AcceptedTerm; source: Source }> {
+): Promise<{ accepted: AcceptedTerm; source: Source; published: PublishedAs }> {
+  let published: PublishedAs;
   try {
-    await stageTerm(context, crawled, tally);
+    published = await stageTerm(context, crawled, tally);
   } catch (error) {
     if (error instanceof GuardError) await crawled.discard();
     throw error;
@@ -40,56 +40,72 @@ export async function acceptTerm(
   return {
     accepted: { term, startedAt, withEnded, ...(upstreamDate === undefined ? {} : { upstreamDate }) },
     source: { ...of, sha256, fetchedAt: startedAt, rows },
+    published,
   };
 }
 
-async function stageTerm(context: RunContext, crawled: CrawledTerm, tally: Tally): Promise<void> {
-  const { database, staging } = context;
+/** Stages the term, and returns the hashes of its files. */
+async function stageTerm(context: RunContext, crawled: CrawledTerm, tally: Tally): Promise<PublishedAs> {
   const { term, unknown } = crawled;
   const partition = { year: term.year, quarter: term.quarter };
-  const [part, above] = [
-    { table: "sections", partition },
-    { table: "headings", partition },
-  ] as const;
+  const part = { table: "sections", partition } as const;
   noteUnknown(context, { part, what: termName(term), unknown }, tally);
-  const landed = tableRows(landedSections, crawled.sectionsPaths);
+  const { published } = crawled;
+  const staged =
+    published && isPublished(context, term, published) ? published : await writeTerm(context, crawled, tally);
+  remember(context, part, unknown);
+  remember(context, { table: "headings", partition }, unknown);
+  return staged;
+}
+
+/** True when these are the files of the term in the published snapshot, and both are sound. */
+const isPublished = (context: RunContext, { year, quarter }: Term, as: PublishedAs): boolean =>
+  (["sections", "headings"] as const).every(
+    (table) =>
+      context.staging.find(table, { year, quarter })?.sha256 === as[table] &&
+      !isDamaged(context, table, { year, quarter }),
+  );
+
+/** Writes the files of the term and stages them, unless they are published already. */
+async function writeTerm(context: RunContext, crawled: CrawledTerm, tally: Tally): Promise<PublishedAs> {
+  const { database, staging } = context;
+  const { departmentPaths, gePaths, term, unknown } = crawled;
+  const partition = { year: term.year, quarter: term.quarter };
+  const part = { table: "sections", partition } as const;
+  const landed = landedRows(landedSections, departmentPaths);
   const file = await writePartition(database.connection, staging, {
     table: sections,
     partition,
-    select: sectionsSelect(landed, tableRows(landedGe, crawled.gePaths)),
+    select: sectionsSelect(landed, landedRows(landedGe, gePaths)),
     allowEmpty: true,
   });
   const aboveFile = await writePartition(database.connection, staging, {
     table: headings,
     partition,
-    select: headingsSelect(tableRows(headings, crawled.headingsPaths)),
+    select: headingsSelect(landedRows(headings, departmentPaths)),
     allowEmpty: true,
   });
-  const isPublished = ({ table, sha256 }: PublishedFile) =>
-    staging.find(table as TableName, partition)?.sha256 === sha256 &&
-    !isDamaged(context, table as TableName, partition);
-  if (!isPublished(file) || !isPublished(aboveFile)) {
-    const guarded = (name: string) => ({ what: `${termName(term)}, in ${name},`, known: SCHEDULE_FIELDS, unknown });
-    refuse(
-      context,
-      [
-        ...(await reasonsOf(context, file, { ...guarded("sections"), rows: {} }, tally)),
-        ...lostDepartments(
-          part,
-          termName(term),
-          await countDepartments(context, await soundRows(context, part)),
-          await countDepartments(context, landed),
-          tally,
-        ),
-        ...(await reasonsOf(context, aboveFile, guarded("headings"), tally)),
-      ],
-      tally,
-    );
-    staging.put(aboveFile);
-    staging.put(file);
-  }
-  remember(context, part, unknown);
-  remember(context, above, unknown);
+  const written = { sections: file.sha256, headings: aboveFile.sha256 };
+  if (isPublished(context, term, written)) return written;
+  const guarded = (name: string) => ({ what: `${termName(term)}, in ${name},`, known: SCHEDULE_FIELDS, unknown });
+  refuse(
+    context,
+    [
+      ...(await reasonsOf(context, file, { ...guarded("sections"), rows: {} }, tally)),
+      ...lostDepartments(
+        part,
+        termName(term),
+        await countDepartments(context, await soundRows(context, part)),
+        await countDepartments(context, landed),
+        tally,
+      ),
+      ...(await reasonsOf(context, aboveFile, guarded("headings"), tally)),
+    ],
+    tally,
+  );
+  staging.put(aboveFile);
+  staging.put(file);
+  return written;
 }
 
 /** Counts the sections of each department of `from`. */
@@ -101,17 +117,9 @@ export async function countDepartments({ database }: RunContext, from: string): 
   return new Map((codes as string[]).map((code, i) => [code, counts[i] as number]));
 }
 
-/** A landing file does not distinguish empty lists from null; GE categories come from separate searches. */
+/** GE categories come from separate searches. */
 const sectionsSelect = (landed: string, ge: string) => `
-  SELECT s.* EXCLUDE (meetings, finalExam),
-    list_transform(s.meetings, lambda m: {
-      'timeIsTBA': m.timeIsTBA, 'bldg': m.bldg,
-      'days': CASE WHEN m.timeIsTBA THEN NULL ELSE m.days END,
-      'startTime': CASE WHEN m.timeIsTBA THEN NULL ELSE m.startTime END,
-      'endTime': CASE WHEN m.timeIsTBA THEN NULL ELSE m.endTime END }) AS meetings,
-    CASE WHEN s.finalExam.examStatus = 'SCHEDULED_FINAL' THEN s.finalExam
-      ELSE {'examStatus': s.finalExam.examStatus, 'dayOfWeek': NULL, 'month': NULL, 'day': NULL, 'startTime': NULL, 'endTime': NULL, 'bldg': NULL} END AS finalExam,
-    coalesce(g.categories, []) AS geCategories
+  SELECT s.*, coalesce(g.categories, []) AS geCategories
   FROM ${landed} s
   LEFT JOIN (SELECT sectionCode, list(category ORDER BY category) AS categories FROM ${ge} GROUP BY sectionCode) g USING (sectionCode)`;
 

@@ -4,9 +4,9 @@
  */
 import type { Tally } from "../../contract/documents/tally.ts";
 import { landedSections } from "../../contract/rows/section.ts";
-import { tableRows } from "../../contract/sql-text.ts";
 import { compareTerms, type Term, termName } from "../../contract/vocabulary.ts";
 import type { CrawledTerm } from "../../crawl/crawl-term.ts";
+import { landedRows } from "../../landing/landing-file.ts";
 import type { ListedDepartment, Listing } from "../../parse/schedule/listing-html.ts";
 import { type RunContext, WEEK_MS } from "../context.ts";
 import { soundVersion } from "../guard/references.ts";
@@ -54,13 +54,13 @@ export const endedBefore =
 /** Notes departments with sections after their stated end. */
 export async function noteTaughtAfterEnd(
   context: RunContext,
-  { sectionsPaths, term }: Pick<CrawledTerm, "sectionsPaths" | "term">,
+  { departmentPaths, term }: Pick<CrawledTerm, "departmentPaths" | "term">,
   departments: readonly ListedDepartment[],
   tally: Tally,
 ): Promise<void> {
   const ended = departments.filter(endedBefore(term));
   if (ended.length === 0) return;
-  const taught = await countDepartments(context, tableRows(landedSections, sectionsPaths));
+  const taught = await countDepartments(context, landedRows(landedSections, departmentPaths));
   for (const { deptCode, until } of ended) {
     if (until && taught.has(deptCode))
       tally.note(

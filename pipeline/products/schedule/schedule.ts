@@ -7,6 +7,7 @@ import type { Source } from "../../contract/rows/source.ts";
 import { compareTerms, FIRST_TERM, type Term, termName } from "../../contract/vocabulary.ts";
 import { unknownFieldText } from "../../contract/source-fields.ts";
 import { GuardError, UpstreamBadResponse, UpstreamError } from "../../errors.ts";
+import { removeOtherLandings } from "../../landing/term-landing.ts";
 import type { ListedDepartment } from "../../parse/schedule/listing-html.ts";
 import type { Tally } from "../../contract/documents/tally.ts";
 import { readListing } from "../../crawl/schedule-readers.ts";
@@ -62,7 +63,11 @@ export const scheduleStep: ProductStep = {
     const beyond = new Set(offered.slice(0, -1).filter((term) => isBeyondHorizon(context, term)));
     const scope = offered.filter((term) => isInScope(context, term, beyond.has(term)));
     const olderTerms = [...beyond].filter((term) => isWanted(context, term) && !isPublished(context, term)).length;
-    const results = { crawled: [] as AcceptedTerm[], received: [] as Source[], afterPublish: [] as Discard[] };
+    const results = {
+      crawled: [] as AcceptedTerm[],
+      received: [] as Source[],
+      afterPublish: [] as (() => Promise<void>)[],
+    };
     let accepting: Promise<void> = Promise.resolve();
     for (const term of scope) {
       try {
@@ -72,10 +77,12 @@ export const scheduleStep: ProductStep = {
         // The next term is crawled while this one is written.
         await accepting;
         accepting = acceptTerm(context, crawled, asked, tally).then(
-          ({ accepted, source }) => {
+          ({ accepted, source, published }) => {
             results.crawled.push(accepted);
             results.received.push(source);
-            results.afterPublish.push(crawled.discard);
+            // A term that is over is not crawled every hour.
+            const isLast = isOver(term, context.calendar, context.today);
+            results.afterPublish.push(isLast ? crawled.discard : () => crawled.keep(published));
           },
           (error: unknown) => void failed.push(failure(term, error, tally, log)),
         );
@@ -85,11 +92,11 @@ export const scheduleStep: ProductStep = {
       }
     }
     await accepting;
+    const current = results.crawled.map(({ term }) => term);
+    results.afterPublish.push(() => removeOtherLandings(landingRoot(context), current));
     return { ...results, olderTerms, failed };
   },
 };
-
-type Discard = CrawledTerm["discard"];
 
 function failure(term: Term, error: unknown, tally: Tally, log: RunContext["log"]): string {
   if (!(error instanceof UpstreamError) && !(error instanceof GuardError))
@@ -124,13 +131,15 @@ const isWanted = ({ config }: RunContext, term: Term): boolean =>
 const wasCrawledSince = ({ freshness, isBehind, staging }: RunContext, term: Term): boolean =>
   isBehind && (freshness.terms[termName(term)] ?? "") > (staging.base?.manifest.createdAt ?? "");
 
+const landingRoot = ({ landingFolder }: RunContext): string => `${landingFolder}/schedule`;
+
 function crawlOne(
   context: RunContext,
   term: Term,
   departments: readonly ListedDepartment[],
   tally: Tally,
 ): Promise<CrawledTerm> {
-  const { addresses, calendar, client, config, forgotten, landingFolder, log, now, onPart, sourceName } = context;
+  const { addresses, calendar, client, config, forgotten, isThorough, log, now, onPart, sourceName } = context;
   const { staging, today } = context;
   const published = staging.find("sections", { year: term.year, quarter: term.quarter });
   return crawlTerm({
@@ -138,7 +147,7 @@ function crawlOne(
     url: addresses.schedule as URL,
     term,
     departments,
-    landingRoot: `${landingFolder}/schedule`,
+    landingRoot: landingRoot(context),
     source: sourceName("schedule"),
     maxAgeMs: isOver(term, calendar, today) ? OVER_MAX_AGE_MS : CURRENT_MAX_AGE_MS,
     now,
@@ -148,5 +157,6 @@ function crawlOne(
     allowEmpty: (config.allowShrink && !isOver(term, calendar, today)) || (published?.rows ?? 0) === 0,
     onUnit: (done, all) => onPart(termName(term), done, all),
     withoutForgotten: forgotten && ((rows) => rowsWithoutForgotten(rows, forgotten)),
+    isReused: !isThorough,
   });
 }

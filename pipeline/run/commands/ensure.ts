@@ -49,7 +49,7 @@ async function runStep(config: PipelineConfig, mode: RunMode, limits: RunLimits)
   const { olderTerms } = await readFreshness(config.artifactsDir);
   const words = olderTerms === undefined ? "everything is published" : `${olderTerms} older terms left`;
   if (showsPhases) process.stderr.write(`${phaseLine(isSound ? "done" : "failed", "background", began, words)}\n`);
-  else createLog(config.logLevel).info("the first build goes on", { olderTerms: olderTerms ?? 0 });
+  else createLog(config.logLevel).info(`first build: ${words}`);
 }
 
 const headline = ({ sample }: PipelineConfig, { since }: RunLimits): string =>

@@ -89,14 +89,12 @@ describe("crawlTerm", () => {
     const departments = await listed();
     const child = spawnModule(["test/pipeline/crawl/crawl-child.ts", url().href, root()], {});
     const isLanded = async () =>
-      (await readdir(join(root(), "2017-Fall")).catch(() => [])).some((name) => name.endsWith(".sections.parquet"));
+      (await readdir(join(root(), "2017-Fall")).catch(() => [])).some((name) => name.startsWith("department-"));
     while (!(await isLanded())) await new Promise((resolve) => setTimeout(resolve, 5));
     const exit = new Promise((resolve) => child.once("exit", resolve));
     child.kill("SIGKILL");
     await exit;
-    const sealed = (await readdir(join(root(), "2017-Fall"))).filter((name) =>
-      name.endsWith(".sections.parquet"),
-    ).length;
+    const sealed = (await readdir(join(root(), "2017-Fall"))).filter((name) => name.startsWith("department-")).length;
     expect(sealed).toBeLessThan(departments.length);
     upstream().reset();
     const crawled = await crawl(FALL, { departments });

@@ -1,6 +1,7 @@
 /** A term's schedule, crawled: every section, field by field, whatever the schedule system does to it. */
 import { readdir } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
+import { headings, landedSections } from "../../../pipeline/contract/rows/section.ts";
 import { termName } from "../../../pipeline/contract/vocabulary.ts";
 import { UpstreamBadResponse } from "../../../pipeline/errors.ts";
 import { readLanded } from "../../support/published/landed.ts";
@@ -46,8 +47,8 @@ describe.each(someOf(testWorlds.toReversed(), 1))("crawlTerm, $name", (testWorld
       await expectTerm(served, term, crawled);
       expect(crawled.report.dropped).toEqual([]);
       expect(crawled.report.noted).toEqual([]);
-      const headings = await readLanded(crawled.headingsPaths);
-      for (const heading of headings) {
+      const above = await readLanded(headings, crawled.departmentPaths);
+      for (const heading of above) {
         const department = served.departments.find(({ code }) => code === heading["deptCode"]);
         expect(heading).toMatchObject({
           deptName: department?.name,
@@ -56,7 +57,7 @@ describe.each(someOf(testWorlds.toReversed(), 1))("crawlTerm, $name", (testWorld
         });
       }
       const offering = new Set(world.sections.filter((s) => termName(s) === termName(term)).map((s) => s.deptCode));
-      expect(headings.map((heading) => heading["deptCode"]).sort()).toEqual([...offering].sort());
+      expect(above.map((heading) => heading["deptCode"]).sort()).toEqual([...offering].sort());
     }
   });
 
@@ -107,10 +108,11 @@ describe.each(someOf(testWorlds.toReversed(), 1))("crawlTerm, $name", (testWorld
       { deptCode: "AAA", deptName: "A" },
       { deptCode: "BBB", deptName: "B" },
     ];
-    // The second time from the landing.
-    for (let run = 0; run < 2; run++) {
+    // The second time from the landing, the third time beside the published crawl.
+    for (let run = 0; run < 3; run++) {
       const crawled = await crawl(FALL, { departments });
-      const rows = await readLanded(crawled.sectionsPaths);
+      expect(crawled.published).toBeUndefined();
+      const rows = await readLanded(landedSections, crawled.departmentPaths);
       expect(rows.map((row) => [row["deptCode"], row["sectionCode"]]).sort()).toEqual([
         ["AAA", "10001"],
         ["AAA", "10002"],
@@ -119,7 +121,34 @@ describe.each(someOf(testWorlds.toReversed(), 1))("crawlTerm, $name", (testWorld
       expect(crawled.report.dropped).toEqual([
         { reason: "a section code that another department has", count: 1, names: ["2017 Fall BBB 10002: of AAA"] },
       ]);
+      if (run === 1) await crawled.keep({ sections: "s", headings: "h" });
     }
+  });
+
+  it("takes equal pages from the published crawl without parsing them, and parses what changed", async () => {
+    await start(world);
+    const AS = { sections: "s", headings: "h" };
+    const first = await crawl(FALL);
+    expect(first.published).toBeUndefined();
+    await first.keep(AS);
+    const same = await crawl(FALL);
+    expect(same).toMatchObject({ published: AS, sha256: first.sha256, report: first.report });
+    await expectTerm(world, FALL, same);
+    await same.keep(AS);
+    const changed = {
+      ...world,
+      sections: world.sections.map((section) =>
+        section.deptCode === "PHYSICS" ? { ...section, totalEnrolled: `1${section.totalEnrolled}` } : section,
+      ),
+    };
+    await upstream().close();
+    await start(changed);
+    const next = await crawl(FALL);
+    expect(next.published).toBeUndefined();
+    expect(next.sha256).not.toBe(first.sha256);
+    await expectTerm(changed, FALL, next);
+    await next.keep(AS);
+    expect((await crawl(FALL, { isReused: false })).published).toBeUndefined();
   });
 
   it("refuses a list without departments, and a term without sections", async () => {
@@ -127,7 +156,7 @@ describe.each(someOf(testWorlds.toReversed(), 1))("crawlTerm, $name", (testWorld
     await expect(crawl(FALL, { departments: [] })).rejects.toBeInstanceOf(UpstreamBadResponse);
     const departments = [{ deptCode: "NONE", deptName: "None" }];
     await expect(crawl(FALL, { departments })).rejects.toThrow("2017 Fall has no section in any of its departments");
-    expect(await crawl(FALL, { departments, allowEmpty: true })).toMatchObject({ sections: 0, sectionsPaths: [] });
+    expect(await crawl(FALL, { departments, allowEmpty: true })).toMatchObject({ sections: 0, departmentPaths: [] });
   });
 
   it("keeps to the client's concurrency, and its landing goes when it is discarded", async () => {

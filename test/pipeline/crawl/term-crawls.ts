@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect } from "vitest";
 import type { Department } from "../../../pipeline/contract/rows/listing.ts";
+import { landedGe, landedSections } from "../../../pipeline/contract/rows/section.ts";
 import { FIRST_HIDDEN_CODE, GE_CATEGORIES, type Term } from "../../../pipeline/contract/vocabulary.ts";
 import { crawlTerm, type TermCrawlOptions } from "../../../pipeline/crawl/crawl-term.ts";
 import { silentLog } from "../../../pipeline/log.ts";
@@ -68,23 +69,15 @@ export function openTermCrawls(testWorld: TestWorld = inventedWorld) {
       .filter((section) => section.year === term.year && section.quarter === term.quarter)
       .filter((section) => Number(section.sectionCode) < FIRST_HIDDEN_CODE)
       .map((section) => toExpected(served, section));
-    const rows = await readLanded(crawled.sectionsPaths);
+    const rows = await readLanded(landedSections, crawled.departmentPaths);
     const categories = new Map<unknown, Set<unknown>>();
-    for (const { sectionCode, category } of await readLanded(crawled.gePaths)) {
+    for (const { sectionCode, category } of await readLanded(landedGe, crawled.gePaths)) {
       categories.set(sectionCode, (categories.get(sectionCode) ?? new Set()).add(category));
     }
     const landed = rows.map((row) => ({
       ...row,
       sectionCode: row["sectionCode"],
       geCategories: GE_CATEGORIES.filter((category) => categories.get(row["sectionCode"])?.has(category)),
-      // A landing file has no null lists; only a scheduled final has places.
-      finalExam: {
-        ...(row["finalExam"] as object),
-        bldg:
-          (row["finalExam"] as { examStatus: string; bldg: string[] }).examStatus === "SCHEDULED_FINAL"
-            ? (row["finalExam"] as { bldg: string[] }).bldg
-            : null,
-      },
     }));
     expect(crawled.sections).toBe(wanted.length);
     expect(landed.sort(byCode)).toEqual(wanted.sort(byCode));

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as fc from "fast-check";
@@ -67,40 +67,60 @@ describe("writeLandingFile", () => {
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
   it("writes what DuckDB reads back, nested lists and nulls included", async () => {
-    const path = join(folder, "rows.parquet");
+    const path = join(folder, "rows.ndjson");
     await fc.assert(
       fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 40 }), async (rows) => {
-        await writeLandingFile(path, table, rows);
-        expect(await readLanded([path])).toEqual(rows);
+        await writeLandingFile(path, [{ table, rows }], null);
+        expect(await readLanded(table, [path])).toEqual(rows);
       }),
       { numRuns: 60 },
     );
   });
 
-  it("reads back rows that can be written again, byte for byte", async () => {
-    const [first, second] = [join(folder, "a.parquet"), join(folder, "b.parquet")];
+  it("holds several tables, of which each is read back alone, and a memo", async () => {
+    const path = join(folder, "both.ndjson");
+    const other = defineTable({ ...table, name: "other", row: z.object({ text: z.string() }) });
     const rows = fc.sample(row, { numRuns: 50, seed: 3 });
-    await writeLandingFile(first, table, rows);
-    await writeLandingFile(second, table, (await readLandingRows(first)) as typeof rows);
-    expect(await readLanded([second])).toEqual(rows);
+    const texts = [{ text: "é" }, { text: '\u2028 \n "' }];
+    const tables = [
+      { table, rows },
+      { table: other, rows: texts },
+    ];
+    await writeLandingFile(path, tables, { codes: ["é"] });
+    expect(await readLandingRows(path, table)).toEqual(rows);
+    expect(await readLandingRows(path, other)).toEqual(texts);
+    expect(await readLanded(other, [path])).toEqual(texts);
+    expect(await readMemo(path)).toEqual({ codes: ["é"] });
   });
 
-  it("carries its memo, also without rows, and an empty file reads beside full ones", async () => {
-    const [empty, full] = [join(folder, "empty.parquet"), join(folder, "full.parquet")];
-    await writeLandingFile(empty, table, [], { codes: ["é"] });
-    await writeLandingFile(full, table, fc.sample(row, 2));
-    expect(await readMemo(empty)).toEqual({ codes: ["é"] });
+  it("an empty file has a memo too, and is read beside full ones", async () => {
+    const [empty, full] = [join(folder, "empty.ndjson"), join(folder, "full.ndjson")];
+    await writeLandingFile(empty, [{ table, rows: [] }], { codes: [] });
+    await writeLandingFile(full, [{ table, rows: fc.sample(row, 2) }], null);
+    expect(await readMemo(empty)).toEqual({ codes: [] });
     expect(await readMemo(full)).toBeNull();
-    expect(await readLanded([empty, full])).toHaveLength(2);
+    expect(await readLanded(table, [empty, full])).toHaveLength(2);
+    expect(await readLanded(table, [])).toEqual([]);
+  });
+
+  it("a file that was cut or changed anywhere is damaged", async () => {
+    const path = join(folder, "x.ndjson");
+    await writeLandingFile(path, [{ table, rows: fc.sample(row, 3) }], { codes: ["10000"] });
+    const bytes = await readFile(path);
+    for (const end of [0, 1, 40, bytes.length - 1]) {
+      await writeFile(path, bytes.subarray(0, end));
+      await expect(readMemo(path)).rejects.toThrow();
+    }
+    const changed = Buffer.from(bytes).fill("0", bytes.length - 3, bytes.length - 2);
+    await writeFile(path, changed);
+    await expect(readMemo(path)).rejects.toThrow("damaged");
   });
 
   it("leaves nothing behind when it fails", async () => {
-    const [broken] = fc.sample(row, 1);
-    await expect(
-      writeLandingFile(join(folder, "x.parquet"), table, [{ ...broken, text: null } as never]),
-    ).rejects.toThrow("a row has no text");
     await writeFile(join(folder, "file"), "");
-    await expect(writeLandingFile(join(folder, "file", "x.parquet"), table, [])).rejects.toThrow("ENOTDIR");
-    expect(await readdir(folder)).toEqual(["file"]);
+    await expect(writeLandingFile(join(folder, "file", "x.ndjson"), [], null)).rejects.toThrow("ENOTDIR");
+    await mkdir(join(folder, "taken.ndjson"));
+    await expect(writeLandingFile(join(folder, "taken.ndjson"), [], null)).rejects.toThrow("EISDIR");
+    expect((await readdir(folder)).sort()).toEqual(["file", "taken.ndjson"]);
   });
 });

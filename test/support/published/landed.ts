@@ -1,16 +1,16 @@
 /** Reads landing files as publishing does: through DuckDB. */
-import { DuckDBInstance, listValue } from "@duckdb/node-api";
+import { DuckDBInstance } from "@duckdb/node-api";
+import type { Table } from "../../../pipeline/contract/table.ts";
+import { landedRows } from "../../../pipeline/landing/landing-file.ts";
 
 let database: DuckDBInstance | undefined;
 
-/** All rows of some landing files; an empty list of places stands for none, since Parquet has no null lists here. */
-export async function readLanded(paths: readonly string[]): Promise<Record<string, unknown>[]> {
-  if (paths.length === 0) return [];
+/** All rows of a table in some landing files. */
+export async function readLanded(table: Table, paths: readonly string[]): Promise<Record<string, unknown>[]> {
   database ??= await DuckDBInstance.create();
   const connection = await database.connect();
   try {
-    const result = await connection.runAndReadAll("select * from read_parquet($1)", [listValue([...paths])]);
-    return result.getRowObjectsJson() as Record<string, unknown>[];
+    return (await connection.runAndReadAll(`FROM ${landedRows(table, paths)}`)).getRowObjectsJson();
   } finally {
     connection.closeSync();
   }

@@ -8,7 +8,7 @@ import { nodeDisk } from "../../pipeline/disk/disk.ts";
 import { type Generation, readCurrent } from "../../pipeline/store/published.ts";
 import { layoutOf } from "../../pipeline/store/layout.ts";
 import { verifyGeneration } from "../../pipeline/store/verify.ts";
-import { startRun } from "./run-process.ts";
+import { startRun } from "../run/run-process.ts";
 import { FALL, NEXT_FALL, OCTOBER, readSmallWorld } from "../support/worlds/small-world.ts";
 import { isOf, type World } from "../support/worlds/world.ts";
 import { startUpstream } from "../support/upstream/upstream.ts";
@@ -126,7 +126,8 @@ export async function killRuns(connection: DuckDBConnection, kills: number): Pro
     const last = (await readCurrent(folder.artifacts)) as Generation;
     if ((await stampsIn(connection, last)).join() !== String(stamp)) broken.push("the last run left an older state");
     const { staging } = layoutOf(folder.artifacts);
-    const left = [...(await nodeDisk.readdir(staging)), ...(await readdir(join(folder.data, "landing/schedule")))];
+    const landed = await readdir(join(folder.data, "landing/schedule"));
+    const left = [...(await nodeDisk.readdir(staging)), ...landed.filter((name) => !name.endsWith(".published"))];
     if (left.length > 0) broken.push(`left behind: ${left.join(", ")}`);
     return { broken, ...counts, generations: report.disk.generations };
   } finally {
