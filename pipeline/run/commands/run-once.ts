@@ -37,7 +37,7 @@ export async function runOnce(
   const published = async () => (await readCurrent(config.artifactsDir).catch(() => undefined))?.manifest;
   const previous = await published();
   const isWhole = mode === "build" && limits.since === undefined;
-  const hasHistory = isWhole && (await hasHistoryToRecord(config));
+  const hasHistory = isWhole && (await hasHistoryToRecord(config, now()));
   const screen = isBackground ? undefined : openScreen(config, hasHistory ? PHASES + 1 : PHASES);
   const onlyProblems = (isQuiet || isBackground) && !screen && !config.isLogWanted;
   const log = screen?.log ?? createLog(onlyProblems ? "warn" : config.logLevel);

@@ -7,7 +7,7 @@ import { enrollmentFile } from "../../campus/enrollment-archive.ts";
 import { offeredTerms } from "../../campus/courses/offered-terms.ts";
 import { startCampus } from "../../campus/listening/server.ts";
 import { campusToday } from "../../contract/campus-time.ts";
-import { compareTerms, type Term } from "../../contract/vocabulary.ts";
+import { compareTerms } from "../../contract/vocabulary.ts";
 import { sampleSizeOf } from "../../contract/sample-campus.ts";
 import type { PipelineConfig } from "../../settings/pipeline.ts";
 import { readFreshness } from "../../store/freshness.ts";
@@ -23,9 +23,18 @@ const CURVE_DAYS = 400;
 const DAYS_AGO = [28, 7, 1];
 const DAY_MS = 86_400_000;
 
-/** True for the standard sample, if nothing else is published: an interrupted first build continues. */
-export async function hasHistoryToRecord({ artifactsDir, sample }: PipelineConfig): Promise<boolean> {
-  if (sample !== "standard") return false;
+/** The wanted terms that the campus offers on a day. */
+const wantedTerms = ({ terms }: PipelineConfig, today: number) =>
+  offeredTerms(today).filter((term) => terms?.some((wanted) => compareTerms(wanted, term) === 0) ?? true);
+
+/**
+ * True for a wanted term of the standard sample that is not over, if nothing else is published: an interrupted first
+ * build continues.
+ */
+export async function hasHistoryToRecord(config: PipelineConfig, now: Date): Promise<boolean> {
+  const { artifactsDir, sample } = config;
+  const today = campusDay(now);
+  if (sample !== "standard" || wantedTerms(config, today).every(({ finalsEnd }) => finalsEnd < today)) return false;
   const current = await readCurrent(artifactsDir).catch(() => undefined);
   if (!current) return (await listGenerations(artifactsDir)).length === 0;
   const { olderTerms } = await readFreshness(artifactsDir);
@@ -40,20 +49,19 @@ export async function* sampleHistory(
   options: RunOptions,
 ): AsyncGenerator<RunOptions & Required<Pick<RunOptions, "source">>, void, undefined> {
   const { config, now } = options;
-  if (!(await hasHistoryToRecord(config))) return;
+  if (!(await hasHistoryToRecord(config, now()))) return;
   const current = await readCurrent(config.artifactsDir).catch(() => undefined);
   const recorded = current ? campusDay(new Date(current.manifest.createdAt)) : -Infinity;
   let time = now();
   const campus = await startCampus({ size: "standard", clock: () => time });
   const systems = { ...campus, close: () => Promise.resolve() };
-  const isWanted = (term: Term) => config.terms?.some((wanted) => compareTerms(wanted, term) === 0) ?? true;
   let isFirst = current === undefined;
   try {
     for (const daysAgo of DAYS_AGO) {
       time = new Date(now().getTime() - daysAgo * DAY_MS);
       const moment = time;
       const today = campusDay(moment);
-      const offered = offeredTerms(today).filter(isWanted);
+      const offered = wantedTerms(config, today);
       if (today <= recorded || offered.every(({ finalsEnd }) => finalsEnd < today)) continue;
       const enrollmentFiles = (daysAgo === DAYS_AGO.at(-1) ? offered : [])
         .filter(({ finalsEnd, enrolmentOpens }) => finalsEnd > today - CURVE_DAYS && enrolmentOpens < today)
@@ -76,7 +84,7 @@ export async function* sampleHistory(
 /** **Output:** a generation for each of the days, as a single phase. */
 export async function recordSampleHistory(options: RunOptions): Promise<void> {
   const { log, progress } = options;
-  if (!(await hasHistoryToRecord(options.config))) return;
+  if (!(await hasHistoryToRecord(options.config, options.now()))) return;
   progress.begin("sample");
   try {
     log.info("recording earlier weeks of the sample campus", { days: DAYS_AGO.length });
