@@ -53,6 +53,7 @@ export async function* sampleHistory(
   const current = await readCurrent(config.artifactsDir).catch(() => undefined);
   const recorded = current ? campusDay(new Date(current.manifest.createdAt)) : -Infinity;
   let time = now();
+  if (recorded >= campusDay(time) - Math.min(...DAYS_AGO)) return;
   const campus = await startCampus({ size: "standard", clock: () => time });
   const systems = { ...campus, close: () => Promise.resolve() };
   let isFirst = current === undefined;
@@ -84,7 +85,6 @@ export async function* sampleHistory(
 /** **Output:** a generation for each of the days, as a single phase. */
 export async function recordSampleHistory(options: RunOptions): Promise<void> {
   const { log, progress } = options;
-  if (!(await hasHistoryToRecord(options.config, options.now()))) return;
   progress.begin("sample");
   try {
     log.info("recording earlier weeks of the sample campus", { days: DAYS_AGO.length });

@@ -2,14 +2,12 @@
 import { useContext } from "preact/hooks";
 import { viewAddress } from "../data/addresses.ts";
 import { SiteContext } from "../data/terms.ts";
-
-/** `older terms are being added, 15 of 79 are published` */
-export const olderTermsText = (published: number, olderTerms: number): string =>
-  `older terms are being added, ${published} of ${published + olderTerms} are published`;
+import { olderTermsText } from "../format.ts";
 
 export function FirstBuildNotice() {
   const { snapshot } = useContext(SiteContext);
-  if (snapshot === null || snapshot.olderTerms === null) return null;
+  // An index from the cache of an older version has no such field.
+  if (typeof snapshot?.olderTerms !== "number") return null;
   return (
     <aside class="banner" aria-label="First build">
       <span>

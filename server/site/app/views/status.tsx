@@ -3,8 +3,7 @@ import type { Dropped, ProductReport, RunReport } from "../../../../pipeline/con
 import type { Status } from "../../../status/status-report.ts";
 import { resourceAddress } from "../data/addresses.ts";
 import { termRange } from "../data/term-order.ts";
-import { count, plural, size } from "../format.ts";
-import { olderTermsText } from "../parts/first-build.tsx";
+import { count, olderTermsText, plural, size } from "../format.ts";
 import { Ago, Overdue } from "../parts/ago.tsx";
 import { DataTable } from "../parts/data-table.tsx";
 import { Loaded } from "../parts/loaded.tsx";
