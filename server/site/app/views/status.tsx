@@ -3,7 +3,7 @@ import type { Dropped, ProductReport, RunReport } from "../../../../pipeline/con
 import type { Status } from "../../../status/status-report.ts";
 import { resourceAddress } from "../data/addresses.ts";
 import { termRange } from "../data/term-order.ts";
-import { count, plural, size } from "../format.ts";
+import { count, olderTermsText, plural, size } from "../format.ts";
 import { Ago, Overdue } from "../parts/ago.tsx";
 import { DataTable } from "../parts/data-table.tsx";
 import { Loaded } from "../parts/loaded.tsx";
@@ -26,11 +26,15 @@ export const StatusView = () => (
   </>
 );
 
-function Summary({ snapshot, refused, nextRefresh }: Status) {
+function Summary({ snapshot, refused, nextRefresh, olderTerms }: Status) {
   if (!snapshot)
     return <p class="lead">✕ {refused === null ? "No data has been published yet." : "No snapshot is available."}</p>;
   const published = new Date(Date.now() - snapshot.ageSeconds * 1000).toISOString();
   const isOverdue = nextRefresh !== null && Date.parse(nextRefresh) < Date.now();
+  if (olderTerms !== null) {
+    const terms = snapshot.tables.find(({ table }) => table === "sections")?.parts.length ?? 0;
+    return <p class="lead">● The first build continues: {olderTermsText(terms, olderTerms)}.</p>;
+  }
   return (
     <p class="lead">
       {snapshot.stale ? (
