@@ -10,10 +10,10 @@ import {
   readKeys,
 } from "./catalogue.ts";
 import { calendarTable, readDates, larcTable, departmentsTable, termsTable } from "./listings.ts";
-import { type Counted, gradesTable, readNumbers } from "./grades.ts";
+import { gradesTable } from "./grades.ts";
 
 export interface SnapshotTables {
-  readonly grades: Loaded & Counted;
+  readonly grades: Loaded;
   readonly departments: Loaded;
   readonly terms: Loaded;
   readonly courses: Loaded & Keyed;
@@ -31,7 +31,7 @@ export type LoadTable = <More extends object = object>(
 ) => Promise<Loaded & More>;
 
 export const LOADERS: { readonly [N in LoadedTable]: (loadTable: LoadTable) => Promise<SnapshotTables[N]> } = {
-  grades: (loadTable) => loadTable(gradesTable, readNumbers),
+  grades: (loadTable) => loadTable(gradesTable),
   departments: (loadTable) => loadTable(departmentsTable),
   terms: (loadTable) => loadTable(termsTable),
   courses: (loadTable) => loadTable(coursesTable, readKeys),
