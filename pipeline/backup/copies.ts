@@ -3,11 +3,11 @@
  * backups or a bucket, or an older state of recorded history.
  */
 import { dirname, join } from "node:path";
-import type { Manifest, PublishedFile } from "../contract/documents/manifest.ts";
+import { samePart, type Manifest, type PublishedFile } from "../contract/documents/manifest.ts";
 import { campusToday } from "../contract/campus-time.ts";
 import type { DiskReader, Disk } from "../disk/disk.ts";
 import { findDamaged, isSound, type LostFile } from "../store/file-check.ts";
-import { backupFolderOf, layoutOf, nameOf, samePart } from "../store/layout.ts";
+import { backupFolderOf, layoutOf, nameOf } from "../store/layout.ts";
 import { readPublishedVersions } from "../store/versions.ts";
 import type { Log } from "../log.ts";
 import { guardFolders } from "../store/own-folders.ts";

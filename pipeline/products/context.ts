@@ -4,7 +4,13 @@ import type { TermDates } from "../contract/rows/calendar.ts";
 import type { CatalogueCourse } from "../contract/rows/course.ts";
 import type { Source } from "../contract/rows/source.ts";
 import type { DirectoryInstructor } from "../contract/rows/instructor.ts";
-import type { Freshness, Partition, Product, WithheldPart } from "../contract/documents/manifest.ts";
+import {
+  samePartition,
+  type Freshness,
+  type Partition,
+  type Product,
+  type WithheldPart,
+} from "../contract/documents/manifest.ts";
 import { PRODUCT_OF, type TableName } from "../contract/tables.ts";
 import type { UnknownField } from "../contract/source-fields.ts";
 import type { Term } from "../contract/vocabulary.ts";
@@ -13,7 +19,6 @@ import type { Log } from "../log.ts";
 import type { SchoolPage } from "../parse/schools-html.ts";
 import type { Database } from "../publish/database.ts";
 import type { Generation } from "../store/published.ts";
-import { samePartition } from "../store/layout.ts";
 import type { Staging } from "../publish/staging.ts";
 import type { Tally } from "../contract/documents/tally.ts";
 import type { EnrollmentFile } from "../sources/enrollment-files.ts";

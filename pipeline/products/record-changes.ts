@@ -4,13 +4,12 @@
  */
 import { join } from "node:path";
 import { changes, KIND_OF_FIELD, WHOLE_SECTION } from "../contract/rows/change.ts";
-import type { Partition, PublishedFile } from "../contract/documents/manifest.ts";
+import { samePartition, type Partition, type PublishedFile } from "../contract/documents/manifest.ts";
 import { isSameCampus } from "../contract/sample-campus.ts";
 import { sections } from "../contract/rows/section.ts";
 import { quoteIdentifier, quoteLiteral, tableRows } from "../contract/sql-text.ts";
 import { duckdbColumns } from "../contract/table.ts";
 import { type Term, termName } from "../contract/vocabulary.ts";
-import { samePartition } from "../store/layout.ts";
 import { appendPartition, writePartition } from "../publish/partition.ts";
 import type { RunContext } from "./context.ts";
 

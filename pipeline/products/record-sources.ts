@@ -2,11 +2,10 @@
  * The exports and crawls behind the published data. A row is removed when the partition that was built from it is
  * replaced. **Output:** sources
  */
-import type { Partition } from "../contract/documents/manifest.ts";
+import { samePartition, type Partition } from "../contract/documents/manifest.ts";
 import { type Source, sources } from "../contract/rows/source.ts";
 import { tableRows } from "../contract/sql-text.ts";
 import type { TableName } from "../contract/tables.ts";
-import { samePartition } from "../store/layout.ts";
 import type { RunContext } from "./context.ts";
 import { writeRows } from "./rows.ts";
 

@@ -6,12 +6,12 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
-import { isMade, type Partition, type PublishedFile } from "../contract/documents/manifest.ts";
+import { samePart, isMade, type Partition, type PublishedFile } from "../contract/documents/manifest.ts";
 import { nullRow, quoteIdentifier, tableRows } from "../contract/sql-text.ts";
 import type { Table } from "../contract/table.ts";
 import { emptyName, TABLE_NAMES, type TableName, TABLES } from "../contract/tables.ts";
 import { filesOfView, type View, VIEWS } from "../contract/views.ts";
-import { partitionTitle, samePart } from "../store/layout.ts";
+import { partitionTitle } from "../store/layout.ts";
 import { countRows } from "../store/schema.ts";
 import { columnsOf, orderOf, ROWS_PER_GROUP, type StagingFolder, writeSorted } from "./partition.ts";
 import type { LocatedFile } from "./publication.ts";

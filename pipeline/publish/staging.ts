@@ -2,14 +2,21 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
-import { isMade, type Manifest, type Partition, type PublishedFile } from "../contract/documents/manifest.ts";
+import {
+  samePart,
+  samePartition,
+  isMade,
+  type Manifest,
+  type Partition,
+  type PublishedFile,
+} from "../contract/documents/manifest.ts";
 import type { TableName } from "../contract/tables.ts";
 import { GuardError } from "../errors.ts";
 import { type Disk, nodeDisk } from "../disk/disk.ts";
 import { type Base, isPublished } from "../store/open.ts";
 import type { Generation } from "../store/published.ts";
 import { type Identified, nextSnapshot } from "../store/snapshot-id.ts";
-import { layoutOf, samePart, samePartition } from "../store/layout.ts";
+import { layoutOf } from "../store/layout.ts";
 import type { Keeping, StagingFolder } from "./partition.ts";
 import { type Publication, type PublishOptions, publishFiles } from "./publication.ts";
 

@@ -4,13 +4,19 @@
  * it.
  */
 import { join } from "node:path";
-import { type Freshness, isMade, type Product, type PublishedFile } from "../contract/documents/manifest.ts";
+import {
+  samePartition,
+  type Freshness,
+  isMade,
+  type Product,
+  type PublishedFile,
+} from "../contract/documents/manifest.ts";
 import type { ProductReport, RunReport } from "../contract/documents/run-report.ts";
 import { CONTRACT_VERSION, IRREPLACEABLE_TABLES, PRODUCT_OF, type TableName } from "../contract/tables.ts";
 import { type CopySources, ownBackups, restoreOlderState } from "../backup/copies.ts";
 import type { Base } from "../store/open.ts";
 import type { LostFile } from "../store/file-check.ts";
-import { nameOf, parseGenerationName, partitionName, partitionTitle, samePartition } from "../store/layout.ts";
+import { nameOf, parseGenerationName, partitionName, partitionTitle } from "../store/layout.ts";
 import type { Log } from "../log.ts";
 import type { Migrated } from "../migrations/migrate.ts";
 import type { Staging } from "../publish/staging.ts";

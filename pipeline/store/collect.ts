@@ -2,11 +2,11 @@
  * Removes from a store the snapshots that retention does not keep, then the objects that no snapshot names. An object
  * that is younger than the store's grace may belong to a publication in progress and stays.
  */
-import type { EarlierSnapshot, Manifest } from "../contract/documents/manifest.ts";
+import { samePart, type EarlierSnapshot, type Manifest } from "../contract/documents/manifest.ts";
 import { isRetained, type Retention } from "../contract/retention.ts";
 import { isSameCampus } from "../contract/sample-campus.ts";
 import { LockedError, UpstreamBadResponse } from "../errors.ts";
-import { samePart, OBJECT_FOLDERS } from "./layout.ts";
+import { OBJECT_FOLDERS } from "./layout.ts";
 import { OtherContract } from "./manifest.ts";
 import type { Listed, Store } from "./store.ts";
 import {

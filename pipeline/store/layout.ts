@@ -87,10 +87,3 @@ export function partitionName({ year, quarter, month }: Partition): string {
 
 /** For reports: `enrollment_periods 2026 Fall 2026-11`. */
 export const partitionTitle = ({ table, partition }: Part): string => `${table} ${partitionName(partition)}`.trim();
-
-/** True when two files hold the same partition of the same table. */
-export const samePart = (a: Part, b: Part): boolean => a.table === b.table && samePartition(a.partition, b.partition);
-
-export function samePartition(a: Partition, b: Partition): boolean {
-  return a.year === b.year && a.quarter === b.quarter && a.month === b.month;
-}

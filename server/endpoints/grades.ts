@@ -5,14 +5,7 @@
 import { nameKey, nameKeySql } from "../../pipeline/contract/name-key.ts";
 import { GRADE_COUNTS } from "../../pipeline/contract/rows/grade.ts";
 import { constant, type Fragment, listed, name, sql, where } from "../duckdb/sql.ts";
-import {
-  defineEndpoint,
-  type Endpoint,
-  type EndpointContext,
-  type Origin,
-  type Page,
-  type Selection,
-} from "../response/endpoint.ts";
+import { defineEndpoint, type Endpoint, type EndpointContext, type Origin, type Page } from "../response/endpoint.ts";
 import { inPage } from "../response/paging.ts";
 import { flag, oneOf } from "../response/params.ts";
 import { listRecords, selectRows } from "../response/representations/json.ts";
@@ -105,12 +98,8 @@ const average = ({ hasLetters }: Columns<Column>, blank: Blank): Fragment =>
 /** Selects the rows of a view, in order. */
 type Select = (grades: Grades, values: GradeValues, blank?: Blank) => Fragment;
 
-const selectSums = (
-  grades: Grades,
-  values: GradeValues,
-  blank: Blank = "zero",
-  first: Fragment = sql``,
-): Fragment => sql`SELECT ${first} ${sums(grades.column, blank)} ${matching(grades, values)}`;
+const selectSums = (grades: Grades, values: GradeValues, blank: Blank = "zero", first: Fragment = sql``): Fragment =>
+  sql`SELECT ${first} ${sums(grades.column, blank)} ${matching(grades, values)}`;
 
 const distinct = (values: string): Fragment => constant(`coalesce(list_sort(list_distinct(list(${values}))), [])`);
 

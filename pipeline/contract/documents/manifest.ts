@@ -139,3 +139,13 @@ export const freshness = z.object({
   nextRefresh: z.iso.datetime().nullable(),
 });
 export type Freshness = z.infer<typeof freshness>;
+
+/** True when two files hold the same partition of the same table. */
+export const samePart = (
+  a: Pick<PublishedFile, "table" | "partition">,
+  b: Pick<PublishedFile, "table" | "partition">,
+): boolean => a.table === b.table && samePartition(a.partition, b.partition);
+
+export function samePartition(a: Partition, b: Partition): boolean {
+  return a.year === b.year && a.quarter === b.quarter && a.month === b.month;
+}

@@ -3,11 +3,12 @@
  * data may grow, shrink a little and vary; it must not be emptied or written differently. An upstream that changes its
  * format could do that without any other error.
  */
+import { samePart } from "../../contract/documents/manifest.ts";
 import type { Tally } from "../../contract/documents/tally.ts";
 import type { KnownField, UnknownField } from "../../contract/source-fields.ts";
 import { quoteLiteral } from "../../contract/sql-text.ts";
 import type { Table } from "../../contract/table.ts";
-import { filePath, partitionTitle, samePart } from "../../store/layout.ts";
+import { filePath, partitionTitle } from "../../store/layout.ts";
 import { isDamaged, type RunContext } from "../context.ts";
 import { causesOf, newFields } from "./causes.ts";
 import {

@@ -1,11 +1,11 @@
 /** The versions of a partition that staged rows are compared with. */
 import { join } from "node:path";
 import { campusToday } from "../../contract/campus-time.ts";
-import type { Partition, PublishedFile } from "../../contract/documents/manifest.ts";
+import { samePart, type Partition, type PublishedFile } from "../../contract/documents/manifest.ts";
 import { tableRows } from "../../contract/sql-text.ts";
 import { type TableName, TABLES } from "../../contract/tables.ts";
 import { isSound } from "../../store/file-check.ts";
-import { partitionTitle, samePart } from "../../store/layout.ts";
+import { partitionTitle } from "../../store/layout.ts";
 import { type RunContext, WEEK_MS } from "../context.ts";
 
 /** A partition of a published table. */

@@ -1,8 +1,7 @@
 /** Finds the changes between two times, by month: the files that may contain them, and the conditions on their rows. */
 import { join } from "node:path";
 import { momentOf, SNAPSHOT_ID } from "../../../pipeline/contract/as-of.ts";
-import type { PublishedFile } from "../../../pipeline/contract/documents/manifest.ts";
-import { samePart } from "../../../pipeline/store/layout.ts";
+import { samePart, type PublishedFile } from "../../../pipeline/contract/documents/manifest.ts";
 import { anyOf, type Fragment, sql } from "../../duckdb/sql.ts";
 import type { EndpointContext } from "../../response/endpoint.ts";
 import { findRetained } from "../../response/as-of.ts";

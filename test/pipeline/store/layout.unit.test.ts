@@ -1,12 +1,11 @@
 import { expect, test } from "vitest";
-import type { Partition } from "../../../pipeline/contract/documents/manifest.ts";
+import { samePart, type Partition } from "../../../pipeline/contract/documents/manifest.ts";
 import {
   filePath,
   layoutOf,
   parseGenerationName,
   partitionName,
   partitionTitle,
-  samePart,
 } from "../../../pipeline/store/layout.ts";
 import { changesDigest, contentId, snapshotId } from "../../../pipeline/store/snapshot-id.ts";
 

@@ -4,10 +4,9 @@
  */
 import { columnMeasures } from "../../../../pipeline/contract/measures.ts";
 import { createTally } from "../../../../pipeline/contract/documents/tally.ts";
-import type { PublishedFile } from "../../../../pipeline/contract/documents/manifest.ts";
+import { samePart, type PublishedFile } from "../../../../pipeline/contract/documents/manifest.ts";
 import type { UnknownField } from "../../../../pipeline/contract/source-fields.ts";
 import { TABLES } from "../../../../pipeline/contract/tables.ts";
-import { samePart } from "../../../../pipeline/store/layout.ts";
 import type { RunContext } from "../../../../pipeline/products/context.ts";
 import type { Column } from "../../../../pipeline/products/guard/profile.ts";
 import type { PublishedPart } from "../../../../pipeline/products/guard/references.ts";

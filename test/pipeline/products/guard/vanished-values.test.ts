@@ -2,6 +2,7 @@
  * Every value of every vocabulary that the contract declares, as rows before and after have it: the product of column,
  * value and what happens to it, so that a new column is guarded by being declared.
  */
+import { samePart } from "../../../../pipeline/contract/documents/manifest.ts";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,7 +14,6 @@ import { columnMeasures, type Measure } from "../../../../pipeline/contract/meas
 import { createTally } from "../../../../pipeline/contract/documents/tally.ts";
 import type { Table } from "../../../../pipeline/contract/table.ts";
 import { FACT_TABLES, type TableName, TABLES } from "../../../../pipeline/contract/tables.ts";
-import { samePart } from "../../../../pipeline/store/layout.ts";
 import type { RunContext } from "../../../../pipeline/products/context.ts";
 import { reasonsFor } from "../../../../pipeline/products/guard/field-guard.ts";
 import { isRefused, reasonId } from "../../../../pipeline/products/guard/refusals.ts";
