@@ -186,6 +186,7 @@ const REACH_THE_DATABASE = [
   "server/main.ts",
   "server/mcp/sql/answer-statement.ts",
   "server/mcp/sql/sql-process.ts",
+  "server/mcp/sql/statement-rows.ts",
   "server/server.ts",
 ];
 
