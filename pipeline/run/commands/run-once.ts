@@ -12,7 +12,6 @@ import { REPORT_FILES, reportText } from "../run-report.ts";
 import { problemsOf, summaryOf } from "../run-summary.ts";
 import { runPipeline } from "../run.ts";
 import { openScreen, PHASES } from "../screen.ts";
-import { recordSampleHistory } from "./sample-history.ts";
 
 /**
  * Shows phases and a summary on a terminal; elsewhere writes the log and the whole report. `isQuiet`, for cron, writes
@@ -34,7 +33,8 @@ export async function runOnce(config: PipelineConfig, mode: RunMode, { isQuiet =
   const progress = screen?.progress ?? createProgressLines(log);
   const options = { config, mode, now: () => new Date(), log, progress };
   try {
-    if (mode === "build") await recordSampleHistory(options);
+    // A refresh needs nothing of the campus, which is a process of its own.
+    if (mode === "build") await (await import("./sample-history.ts")).recordSampleHistory(options);
     const report = await runPipeline(options);
     const reportPath = shortest(join(config.artifactsDir, REPORT_FILES[1]));
     const summary = async (width: number) =>
