@@ -13,13 +13,13 @@ export function isSettled({ freshness, isThorough }: RunContext, product: Produc
   );
 }
 
-/** A partition whose files differ: either is undefined where there is none, or none that is sound. */
+/** A partition whose files differ; undefined where there is none. */
 export interface ChangedPart {
   readonly published: PublishedFile | undefined;
   readonly staged: PublishedFile | undefined;
 }
 
-/** The partitions of a table with another file than in the published snapshot, or without a sound one. */
+/** The partitions of a table with another file than in the published snapshot. A lost file counts as none. */
 export function changedParts({ staging }: Pick<RunContext, "staging">, table: TableName): ChangedPart[] {
   const sound = (files: readonly PublishedFile[]) =>
     files.filter((file) => file.table === table && staging.isSound(file));
