@@ -47,14 +47,14 @@ export async function* decodeStream(system: string, bytes: AsyncIterable<Uint8Ar
 const DAMAGE = /[\0\u0080-\u009f\ufffd]/;
 
 /** Text without any damage, as most of it is. */
-const ASCII = /^[\u0001-\u007f]*$/;
+const PRINTABLE_ASCII = /^[ -~]*$/;
 
 /** Half of a surrogate pair, which only an escape such as JSON's can produce. */
 const LONE_SURROGATE = /\p{Cs}/u;
 
 /** The first character that only a wrong conversion leaves behind, as `U+0092`; undefined in a sound text. */
 export const damageIn = (text: string): string | undefined =>
-  ASCII.test(text) ? undefined : nameOf(DAMAGE.exec(text) ?? LONE_SURROGATE.exec(text));
+  PRINTABLE_ASCII.test(text) ? undefined : nameOf(DAMAGE.exec(text) ?? LONE_SURROGATE.exec(text));
 
 function nameOf(match: RegExpExecArray | null): string | undefined {
   const character = match?.[0];
