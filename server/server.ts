@@ -1,5 +1,4 @@
 /** Starts and stops the parts of the server in the order of their dependencies. */
-import { openFollower } from "../pipeline/follow.ts";
 import { isSample } from "../pipeline/contract/sample-campus.ts";
 import { openLive } from "../pipeline/live.ts";
 import type { ServerConfig } from "../pipeline/settings/server.ts";
@@ -17,7 +16,7 @@ import { createDuckLake } from "./data/ducklake.ts";
 import { clientOf, toInstalled } from "./response/installation.ts";
 import { createBulk } from "./data/pages.ts";
 import { createDocumentation } from "./docs/pages.ts";
-import type { Pages } from "./pages/page.ts";
+import type { Page, Pages } from "./pages/page.ts";
 import { createSite } from "./site/site.ts";
 import { createIndex } from "./status/overview.ts";
 import { introductionOf } from "./status/introduction.ts";
@@ -28,7 +27,6 @@ import { createChangeStreams } from "./http/events/change-streams.ts";
 import { createLargeResponses } from "./http/large-responses.ts";
 import { createRateLimitCheck, createRateLimiter } from "./http/rate-limit.ts";
 import { compat, plain } from "./modes.ts";
-import { createMcp } from "./mcp/mcp.ts";
 import { createSqlRunner } from "./mcp/sql/run-statement.ts";
 import { createCurrentTerm } from "./pages/current-term.ts";
 import { termName } from "../pipeline/contract/vocabulary.ts";
@@ -61,7 +59,7 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
   const onSwap: (() => unknown)[] = [metrics.snapshotSwapped];
   const follower =
     config.followUrl &&
-    openFollower({
+    (await import("../pipeline/follow.ts")).openFollower({
       url: config.followUrl,
       aws: config.aws,
       artifactsDir,
@@ -146,17 +144,20 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
     withView: createViews({ store, pool, live, bodies, installed }),
     ...{ installed, largeResponses, responseCache },
   };
-  const mcp = createMcp({
-    ...{ endpoints: plain.endpoints, store, currentTerm, sql, artifactsDir, trustProxy, log },
-    clientOf: (request) => clientOf(request, trustProxy),
-    reserveMemory: largeResponses.reserveLarge,
-    sendRequest: async (url, init) => plainApp.request(url, init),
-  });
+  let mcp: Promise<Page> | undefined;
+  /** Loads the package of the protocol with the first message: it takes 6 MB, and most servers get no messages. */
+  const loadMcp = async () =>
+    (await import("./mcp/mcp.ts")).createMcp({
+      ...{ endpoints: plain.endpoints, store, currentTerm, sql, artifactsDir, trustProxy, log },
+      clientOf: (request) => clientOf(request, trustProxy),
+      reserveMemory: largeResponses.reserveLarge,
+      sendRequest: async (url, init) => plainApp.request(url, init),
+    });
   const app = createApp({
     ...mode,
     respond: createRespond({ ...parts, ...mode, openStream: changeStreams.respond }),
     pages,
-    posts: { "/mcp": mcp },
+    posts: { "/mcp": async (request) => (await (mcp ??= loadMcp()))(request) },
     fallback: site.notFound,
     log,
   });

@@ -13,7 +13,7 @@ import { findFormerLists, openBackups, readBackups, removeDamaged } from "../bac
 import { localPlaces } from "../backup/copies.ts";
 import { backupFolderOf, layoutOf } from "../store/layout.ts";
 import { readPointer } from "../store/manifest.ts";
-import { readInService } from "../lake/publish.ts";
+import { readInService } from "../store/versions.ts";
 import type { Log } from "../log.ts";
 import { openDatabase } from "../publish/database.ts";
 import { type Disk, nodeDisk } from "../disk/disk.ts";

@@ -4,6 +4,7 @@
  * write is conditional and each step can be repeated, so that the next publisher continues a killed one's work, and one
  * that is overtaken stops.
  */
+import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import pLimit from "p-limit";
@@ -12,12 +13,16 @@ import type { EarlierSnapshot, Manifest, PublishedFile } from "../contract/docum
 import type { Table } from "../contract/table.ts";
 import { CONTRACT_VERSION, TABLE_NAMES, TABLES, type TableName } from "../contract/tables.ts";
 import { LockedError } from "../errors.ts";
-import type { Retention } from "../contract/retention.ts";
-import { NO_FRESHNESS } from "../store/freshness.ts";
-import { listGenerations } from "../store/published.ts";
-import { nameOf } from "../store/layout.ts";
+import { RETENTION, type Retention } from "../contract/retention.ts";
+import { NO_FRESHNESS, readFreshness } from "../store/freshness.ts";
+import { listGenerations, readPublished } from "../store/published.ts";
+import { layoutOf, nameOf } from "../store/layout.ts";
+import { openDatabase } from "../publish/database.ts";
+import { located } from "../publish/publication.ts";
+import { publish, publishFreshness } from "../store/publish.ts";
+import { readInService } from "../store/versions.ts";
 import { isOlder, readManifest as readLocalManifest } from "../store/manifest.ts";
-import type { Disk } from "../disk/disk.ts";
+import { type Disk, nodeDisk } from "../disk/disk.ts";
 import { collect, keptSnapshots } from "../store/collect.ts";
 import { readManifest, readPointer, type StoredPointer } from "../store/pointer.ts";
 import { type Content, DUCKLAKE, SNAPSHOTS, type Store, type StoredFile } from "../store/store.ts";
@@ -25,29 +30,30 @@ import { type Action, type ForeignVersion, newFiles, type TableState, toActions 
 import { writeCheckpoint } from "./delta/checkpoint.ts";
 import { writeDuckLake } from "./ducklake/write.ts";
 import { expectReversible, foreignText } from "./delta/foreign.ts";
-import { applyCommit, commitVersion, readTableLog } from "./delta/log.ts";
-import {
-  collectDuckLakeWrites,
-  collectLog,
-  type ListedSnapshot,
-  listingText,
-  listSnapshots,
-  neededFiles,
-  readListing,
-} from "./retention.ts";
+import { applyCommit, collectLog, commitVersion, neededFiles, readTableLog } from "./delta/log.ts";
+import { type ListedSnapshot, listingText, listSnapshots, readListing } from "./listing.ts";
 import { readStatistics } from "./delta/statistics.ts";
 
-export interface CompleteOptions {
+export interface ExportOptions {
   readonly now: Date;
-  readonly retain: Retention;
+  /** The retention of snapshots; by default that of `RETAIN`. */
+  readonly retain?: Retention;
   /** The number of versions of a table between two checkpoints. */
-  readonly checkpointInterval: number;
+  readonly checkpointInterval?: number;
+}
+
+export interface CompleteCurrentOptions extends ExportOptions {
+  /** An additional folder with objects that the artifacts folder lacks. */
+  readonly more?: string;
+  readonly assertHeld: () => Promise<void>;
+  readonly disk?: Disk;
+}
+
+interface CompleteOptions extends Required<Omit<CompleteCurrentOptions, "more">> {
   readonly connection: DuckDBConnection;
   readonly tempFolder: string;
   /** The folders of objects on this machine, the artifacts folder first. */
   readonly folders: readonly [artifacts: string, ...more: string[]];
-  readonly disk: Disk;
-  readonly assertHeld: () => Promise<void>;
 }
 
 export interface Completed {
@@ -68,14 +74,47 @@ interface Plan {
 const AT_A_TIME = 4;
 
 /**
- * Completes the current snapshot.
+ * Exports to a store that is a copy of this folder: its current snapshot is replaced, whatever it is.
+ * @throws UsageError when nothing is published, LockedError while another program publishes in the store
+ */
+export async function exportSnapshot(artifacts: string, store: Store, options: ExportOptions): Promise<Completed> {
+  const generation = await readPublished(artifacts);
+  const freshness = await readFreshness(artifacts);
+  return store.exclusively(async (assertHeld) => {
+    const replaced = await readInService(store);
+    if (replaced?.snapshot.id === generation.manifest.id) await publishFreshness(store, freshness, replaced);
+    else await publish(store, { ...located(generation), previous: replaced, freshness, assertHeld });
+    return completeCurrent(artifacts, store, { ...options, assertHeld });
+  });
+}
+
+/** Completes the current snapshot of the store. @throws LockedError when another publisher overtakes */
+export async function completeCurrent(
+  artifacts: string,
+  store: Store,
+  { assertHeld, checkpointInterval = 50, disk = nodeDisk, more, now, retain = RETENTION }: CompleteCurrentOptions,
+): Promise<Completed> {
+  const pointer = await readInService(store);
+  if (!pointer) throw new Error(`nothing is published in ${store.name}`);
+  const tempFolder = join(layoutOf(artifacts).staging, `store-${randomUUID()}`);
+  await disk.mkdir(tempFolder);
+  const { connection, close } = await openDatabase({ memoryLimit: "500MB", threads: 2, tempFolder });
+  try {
+    return await completeSnapshot(store, pointer, {
+      ...{ now, retain, checkpointInterval, connection, tempFolder, assertHeld, disk },
+      folders: more === undefined ? [artifacts] : [artifacts, more],
+    });
+  } finally {
+    close();
+    await disk.rm(tempFolder);
+  }
+}
+
+/**
+ * Completes this snapshot.
  * @throws LockedError when another snapshot has become current: its publisher completes it
  */
-export async function completeSnapshot(
-  store: Store,
-  pointer: StoredPointer,
-  options: CompleteOptions,
-): Promise<Completed> {
+async function completeSnapshot(store: Store, pointer: StoredPointer, options: CompleteOptions): Promise<Completed> {
   const { assertHeld, checkpointInterval, connection, now, retain, tempFolder } = options;
   const { freshness = NO_FRESHNESS, snapshot: current } = pointer;
   const assertCurrent = async (): Promise<void> => {
@@ -104,7 +143,6 @@ export async function completeSnapshot(
   const toWrite = generations.map((manifest) => ({ manifest }));
   await writeDuckLake(lake, { generations: toWrite, base: store.base, pathOf: (_generation, { path }) => path });
   await replace(store, DUCKLAKE, { at: lake }, assertCurrent);
-  await collectDuckLakeWrites(store, now);
   const bulk = toBulkManifest(nameOf(current), current, freshness, (path) => `/${path}`);
   await replace(store, BULK_MANIFEST.slice(1), `${JSON.stringify(bulk)}\n`, assertCurrent);
   for (const [name, state] of states) {

@@ -12,7 +12,15 @@ import { headings, landedGe, landedSections, type Heading, type LandedSection } 
 import { CONTRACT_VERSION } from "../contract/tables.ts";
 import { QUARTERS, type GeCategory, type Term } from "../contract/vocabulary.ts";
 import { readRegularFile } from "../regular-files.ts";
-import { readLandingRows, readMemo, sealFile, UNSEALED, writeLandingFile } from "./landing-file.ts";
+import {
+  MEMO,
+  moveLandingFile,
+  readLandingRows,
+  readMemo,
+  sealFile,
+  UNSEALED,
+  writeLandingFile,
+} from "./landing-file.ts";
 import { unitMemo, type UnitMemo } from "./unit-memo.ts";
 
 /** `crawl.json`: identifies the crawl that the folder belongs to. */
@@ -133,9 +141,9 @@ export async function openTermLanding(options: TermLandingOptions): Promise<Term
     startedAt,
     published,
     pathOf: (unit) => join(folder, fileName(unit)),
-    sealed: async (unit) => (sealedNames.has(fileName(unit)) ? memoOf(landing.pathOf(unit)) : undefined),
+    sealed: async (unit) => (sealedNames.has(`${fileName(unit)}${MEMO}`) ? memoOf(landing.pathOf(unit)) : undefined),
     earlier: async (unit) => (published ? memoOf(join(earlierFolder, fileName(unit))) : undefined),
-    reuse: (unit) => rename(join(earlierFolder, fileName(unit)), landing.pathOf(unit)),
+    reuse: (unit) => moveLandingFile(join(earlierFolder, fileName(unit)), landing.pathOf(unit)),
     async sealDepartment(department, rows, above, memo) {
       const left = withoutForgotten({ above, memo, rows });
       const tables = [
@@ -193,7 +201,7 @@ function toJson(text: string | undefined): unknown {
 
 const landingName = ({ year, quarter }: Term): string => `${year}-${quarter}`;
 const fileName = (unit: Unit): string =>
-  `${"department" in unit ? `department-${toFileName(unit.department)}` : `ge-${toFileName(unit.category)}`}.ndjson`;
+  `${"department" in unit ? `department-${toFileName(unit.department)}` : `ge-${toFileName(unit.category)}`}.parquet`;
 
 /** `I&C SCI` → `I_26_C_20_SCI`. The encoding is injective. */
 function toFileName(name: string): string {

@@ -21,14 +21,6 @@ import { type Disk, replaceFile } from "../disk/disk.ts";
 export interface PublishOptions {
   readonly source: Readonly<Record<string, string>>;
   readonly now: Date;
-  /**
-   * Set for a copy: time, number and `changesBefore` of the original. The number is used unless a higher one exists
-   * here.
-   */
-  readonly copyOf?: Pick<Manifest, "createdAt" | "generation" | "changesBefore" | "forgotten" | "forgottenAt"> & {
-    /** Snapshots before the original; by default those that are here. */
-    readonly retained?: readonly EarlierSnapshot[] | undefined;
-  };
   /** Publishes the snapshot elsewhere before it is in service here. Nothing is published here when it throws. */
   readonly publishFirst?: (snapshot: LocatedSnapshot) => Promise<void>;
   /** Throws when the lock was taken over. Called before each visible step. */
@@ -64,7 +56,7 @@ export interface Staged {
   readonly folder: string;
   readonly disk: Disk;
   readonly base: Base;
-  /** The snapshot of an older contract that these files carry over. */
+  /** The snapshot of an older contract that these files carry over: its time and take-downs are kept. */
   readonly migrated?: Generation;
   /** The next snapshot's id; by default derived from the base. */
   readonly next?: Pick<Manifest, "id" | "changesBefore">;
@@ -88,26 +80,25 @@ export const artifactsStore = (
  * the next run makes the checkout that is missing.
  */
 export async function publishFiles(staged: Staged, options: PublishOptions): Promise<Publication> {
-  const { artifacts, base, disk, folder } = staged;
-  const { copyOf } = options;
+  const { artifacts, base, disk, folder, migrated } = staged;
   const files = staged.files.toSorted((a, b) => byPath(a.file, b.file));
   if (files.length === 0) throw new GuardError("nothing to publish: no table has a file");
-  const { id, changesBefore } = identify(staged, options);
+  const { id, changesBefore } = identify(staged);
   if (base.generation) await ensureManifest(base.generation, folder, disk);
   if (base.generation && isPublished(base, id)) {
     await ensureCheckout(base.generation, folder, disk);
     return { id, generation: base.generation, changed: false };
   }
-  // Carry over the mark of the base, because its files are carried over.
-  const carried: Pick<Manifest, "forgotten" | "forgottenAt"> = copyOf ?? base.generation?.manifest ?? {};
-  const { forgotten = copyOf || base.generation ? undefined : staged.forgotten, forgottenAt } = carried;
+  // Files that are carried over keep their mark.
+  const carried = migrated?.manifest ?? base.generation?.manifest;
+  const { forgotten, forgottenAt } = carried ?? { forgotten: staged.forgotten };
   const [newest] = await listGenerations(artifacts, disk);
   const prepared: Manifest = {
     contract: CONTRACT_VERSION,
     id,
     contentId: contentId(files.map(({ file }) => file)),
-    generation: Math.max((newest?.generation ?? 0) + 1, copyOf?.generation ?? 0),
-    createdAt: copyOf?.createdAt ?? options.now.toISOString(),
+    generation: Math.max(newest?.generation ?? 0, migrated?.manifest.generation ?? 0) + 1,
+    createdAt: migrated?.manifest.createdAt ?? options.now.toISOString(),
     source: { ...options.source },
     changesBefore,
     ...(forgotten === undefined ? {} : { forgotten }),
@@ -118,7 +109,7 @@ export async function publishFiles(staged: Staged, options: PublishOptions): Pro
   const paths = new Map(files.map(({ at, file }) => [file.path, at]));
   await options.publishFirst?.({ manifest: prepared, pathOf: (key) => paths.get(key) });
   const previous = previousOf(base);
-  const retained = copyOf?.retained ?? earlierSnapshots(staged, previous, options);
+  const retained = earlierSnapshots(staged, previous, options);
   const manifest = await publish(artifactsStore(artifacts, disk), {
     manifest: prepared,
     etag: base.etag,
@@ -162,21 +153,20 @@ export async function ensureCheckout(generation: Generation, folder: string, dis
   await makeCheckout(generation.folder, generation.manifest, join(folder, "checkout"), disk);
 }
 
-function identify({ base, files, next }: Staged, { copyOf }: PublishOptions): Pick<Manifest, "id" | "changesBefore"> {
+function identify({ base, files, migrated, next }: Staged): Pick<Manifest, "id" | "changesBefore"> {
   const listed = files.map(({ file }) => file);
-  if (!copyOf) return next ?? nextSnapshot(base.generation?.manifest, listed);
-  return { id: snapshotId(listed, copyOf.changesBefore), changesBefore: copyOf.changesBefore };
+  if (migrated) return { id: snapshotId(listed, null), changesBefore: null };
+  return next ?? nextSnapshot(base.generation?.manifest, listed);
 }
 
 /** The base and the snapshots before it, newest first. A base that lacks data is not offered to anyone. */
 function earlierSnapshots(
   { base, migrated }: Staged,
   previous: StoredPointer | undefined,
-  { copyOf, now }: PublishOptions,
+  { now }: PublishOptions,
 ): readonly EarlierSnapshot[] {
   const replaced = migrated ? { snapshot: migrated.manifest, retained: [...migrated.retained] } : previous;
   // A migrated snapshot has the time of its original, which was served until now.
-  const replacedAt = migrated ? now.toISOString() : (copyOf?.createdAt ?? now.toISOString());
-  const all = retainedAfter(replaced, replacedAt);
+  const all = retainedAfter(replaced, now.toISOString());
   return !migrated && lacksData(base) ? all.slice(1) : all;
 }

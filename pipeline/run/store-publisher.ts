@@ -20,9 +20,10 @@ import { layoutOf } from "../store/layout.ts";
 import { backUpForGood } from "../backup/backup.ts";
 import { backupsBelow, storeBackups } from "../backup/stored-backups.ts";
 import { campusToday } from "../contract/campus-time.ts";
-import { completeCurrent } from "../lake/export.ts";
-import { publishGeneration, readInService, refreshCurrent } from "../lake/publish.ts";
-import { readListing } from "../lake/retention.ts";
+import { completeCurrent } from "../lake/complete.ts";
+import { publish, publishFreshness } from "../store/publish.ts";
+import { readInService } from "../store/versions.ts";
+import { readListing } from "../lake/listing.ts";
 import type { Log } from "../log.ts";
 import { readRegularFile } from "../regular-files.ts";
 import { nodeDisk, replaceFile } from "../disk/disk.ts";
@@ -121,7 +122,7 @@ export async function openStorePublisher(options: StorePublisherOptions): Promis
         await assertHeld();
         await assertExclusive();
       };
-      published = await publishGeneration(store, snapshot, { freshness, replaced: current, assertHeld: held });
+      published = await publish(store, { ...snapshot, freshness, previous: current, assertHeld: held });
       current = await readInService(store);
     });
   }
@@ -185,7 +186,7 @@ export async function openStorePublisher(options: StorePublisherOptions): Promis
           await goOnFrom(generation.manifest.id);
         } else if (current && lastLooked(current) < now().getTime() - REFRESH_MS) {
           await probe();
-          await refreshCurrent(store, freshness, current);
+          await publishFreshness(store, freshness, current);
           current = await readInService(store);
         }
         const [newest] = (await readListing(store)).snapshots;

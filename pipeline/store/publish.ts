@@ -60,6 +60,16 @@ export async function publish(store: Store, publication: Publication): Promise<M
   return manifest;
 }
 
+/** Updates the times at which the data of the current snapshot was last checked. */
+export async function publishFreshness(
+  store: Store,
+  freshness: Freshness,
+  { etag, ...pointer }: StoredPointer,
+): Promise<void> {
+  if (JSON.stringify(pointer.freshness) === JSON.stringify(freshness)) return;
+  await store.replace(POINTER, pointerText({ ...pointer, freshness }), etag);
+}
+
 /** Adds the objects of a snapshot that the store lacks. @throws GuardError when this machine does not have one */
 export async function addObjects(
   store: Store,

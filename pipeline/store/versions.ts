@@ -3,7 +3,9 @@ import { join } from "node:path";
 import { CONTRACT_VERSION } from "../contract/tables.ts";
 import { UsageError } from "../errors.ts";
 import { diskReader, type DiskReader } from "../disk/disk.ts";
+import { readPointer as readStoredPointer, type StoredPointer } from "./pointer.ts";
 import { type Generation, listGenerations } from "./published.ts";
+import type { StoreReader } from "./store.ts";
 import { parseGenerationName } from "./layout.ts";
 import { DamagedGeneration, isOlder, OtherContract, readManifest, readPointer } from "./manifest.ts";
 
@@ -24,6 +26,20 @@ export async function readPublishedVersions(artifacts: string, disk: DiskReader 
     if (manifest) all.push({ folder: artifacts, manifest, retained: [] });
   }
   return all;
+}
+
+/**
+ * The pointer of a store that this program publishes to; undefined before the first publication.
+ * @throws UsageError when its contract version is refused; UpstreamError
+ */
+export async function readInService(store: StoreReader): Promise<StoredPointer | undefined> {
+  try {
+    const pointer = await readStoredPointer(store);
+    return typeof pointer === "object" ? pointer : undefined;
+  } catch (error) {
+    if (error instanceof OtherContract) expectReadable("the snapshot", store.name, error);
+    throw error;
+  }
 }
 
 /** Returns undefined for a missing or damaged document. @throws UsageError for a contract version that is refused */

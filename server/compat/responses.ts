@@ -3,12 +3,10 @@
  * parse and serialization.
  */
 import type { Body, Endpoint, EndpointContext, EndpointResult, List } from "../response/endpoint.ts";
-import { jsonArray } from "../response/list.ts";
 import type { ToErrorBody } from "../response/problem.ts";
-import { answerOf } from "../response/origin.ts";
 import { toResult } from "../response/paging.ts";
 import { explanation as plainExplanation } from "../response/representations/explanation.ts";
-import { json as plainJson, withFields } from "../response/representations/json.ts";
+import { answerOf, json as plainJson, jsonArray, withFields } from "../response/representations/json.ts";
 import type { Representation } from "../response/representations/representation.ts";
 import type { ShapeName } from "../response/shapes/shapes.ts";
 import { createYielder } from "../snapshot/event-loop-yielder.ts";

@@ -7,15 +7,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { quoteLiteral } from "../../pipeline/contract/sql-text.ts";
-import { NOBODY, type QueryOptions, type QueryRunner, TooManyStatements } from "./query.ts";
+import { type BoundRunner, NOBODY, type QueryOptions, type QueryRunner, TooManyStatements } from "./query.ts";
 import { createQueue, NO_CLIENT } from "./queue.ts";
 import { createQueryRunner, type Lease, type PreparedConnection, toPreparedConnection } from "./query-runner.ts";
 
-export interface Pool extends QueryRunner {
-  /** Runs statements that read only files, such as exports, in a separate database with its own memory limit. */
-  readonly files: QueryRunner;
-  /** Aborts when the client that this pool is bound to disconnects. */
-  signal(): AbortSignal;
+export interface Pool extends BoundRunner {
   /** The only folder that statements may write to; removed when the pool closes. */
   readonly tempDir: string;
   /** Counts statements that wait for a connection or for their turn. */

@@ -42,6 +42,37 @@ const never = new AbortController().signal;
 /** The client of work that continues regardless of disconnects. */
 export const NOBODY: PoolClient = { signal: () => never, name: () => NO_CLIENT };
 
+/** A pool, as far as it is bound to a client. */
+export interface BoundRunner extends QueryRunner {
+  /** Runs statements that read only files, such as exports, in a separate database with its own memory limit. */
+  readonly files: QueryRunner;
+  /** Aborts when the client that this pool is bound to disconnects. */
+  signal(): AbortSignal;
+}
+
+/**
+ * Binds the pool to a client's request: once the client disconnects, its statements are neither started nor queued nor
+ * continued. If it is already bound to another client, the signal of the later one counts.
+ */
+export function poolFor<P extends BoundRunner>(pool: P, client: PoolClient): P {
+  const optionsFor = (options: QueryOptions = {}): QueryOptions => {
+    // Work that is shared between requests has its own signal.
+    const signal = options.signal ?? client.signal();
+    return { ...options, signal, client: client.name() };
+  };
+  const runnerFor = (runner: QueryRunner): QueryRunner => ({
+    columns: (statement, options) => runner.columns(statement, optionsFor(options)),
+    integers: (statement, options) => runner.integers(statement, optionsFor(options)),
+    chunks: (statement, options) => runner.chunks(statement, optionsFor(options)),
+  });
+  return {
+    ...pool,
+    ...runnerFor(pool),
+    files: runnerFor(pool.files),
+    signal: client.signal,
+  };
+}
+
 export class StatementTimeout extends Error {
   override name = "StatementTimeout";
   constructor(ms: number) {

@@ -3,7 +3,7 @@ import type { Product } from "../../pipeline/contract/documents/manifest.ts";
 import type { TableName } from "../../pipeline/contract/tables.ts";
 import { anyOf, type Fragment, name, sql, where } from "../duckdb/sql.ts";
 import { defineEndpoint, type Endpoint, type EndpointContext, type RelatedLink } from "../response/endpoint.ts";
-import { listRecords } from "../response/list.ts";
+import { listRecords } from "../response/representations/json.ts";
 import { inPage } from "../response/paging.ts";
 import { Problem, shown } from "../response/problem.ts";
 import { type ShapeName, shapeOf } from "../response/shapes/shapes.ts";

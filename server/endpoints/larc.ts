@@ -1,7 +1,7 @@
 /** Learning-assistance tutorials of a term (server/RULES.md, Tutorials and enrollment history). */
 import { type Fragment, sql, where } from "../duckdb/sql.ts";
 import { defineEndpoint, type Endpoint } from "../response/endpoint.ts";
-import { listRecords, selectRows } from "../response/list.ts";
+import { listRecords, selectRows } from "../response/representations/json.ts";
 import { required } from "../response/params.ts";
 import { inPage } from "../response/paging.ts";
 import { shapeOf } from "../response/shapes/shapes.ts";

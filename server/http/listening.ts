@@ -11,8 +11,7 @@ import { KEEP_ALIVE_MS, limitConnections, drainable, rejectMalformed } from "./c
 import { type Limits, DEFAULT_LIMITS } from "../../pipeline/settings/server.ts";
 import { createMetrics, type Metrics } from "../telemetry/metrics.ts";
 import { createObservation, type Observation, OTHER_ROUTE } from "../telemetry/observation.ts";
-import { createChain, createReject } from "./chain.ts";
-import { createPipelining } from "./pipelining.ts";
+import { createChain, createPipelining, createReject } from "./chain.ts";
 import type { RateLimitCheck } from "./rate-limit.ts";
 import { Problem, type ToErrorBody } from "../response/problem.ts";
 

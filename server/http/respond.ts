@@ -1,7 +1,7 @@
 /** Responds to requests to endpoints: `respond` parses a request and finds its snapshot, `answer` does the rest. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type H3Event, HTTPResponse } from "h3";
-import { poolFor } from "../duckdb/client-pool.ts";
+import { poolFor } from "../duckdb/query.ts";
 import { unknownValueWarnings, unreadWarnings } from "../endpoints/unknown-values.ts";
 import { ACCEPT_RANGES, requestedRange } from "../response/byte-range.ts";
 import {

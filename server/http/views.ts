@@ -2,8 +2,8 @@
 import type { HTTPResponse } from "h3";
 import { momentOf, resolveAsOf, SNAPSHOT_ID } from "../../pipeline/contract/as-of.ts";
 import { DamagedGeneration } from "../../pipeline/store/manifest.ts";
-import { poolFor } from "../duckdb/client-pool.ts";
 import type { Pool } from "../duckdb/pool.ts";
+import { poolFor } from "../duckdb/query.ts";
 import { createQueue } from "../duckdb/queue.ts";
 import { asOfHeaders, findRetained, freshnessOf, notRetained } from "../response/as-of.ts";
 import type { Endpoint, EndpointContext, LiveSchedule } from "../response/endpoint.ts";
@@ -11,11 +11,9 @@ import { cacheControl, type Fresh, freshHeaders } from "../response/headers.ts";
 import type { Installed } from "../response/installation.ts";
 import { filesMissing, nothingServed, Problem, toProblem } from "../response/problem.ts";
 import type { EndpointRequest } from "../response/query.ts";
-import { HistoryBusy, NeedsMigration } from "../snapshot/earlier-generations.ts";
+import { HistoryBusy, NeedsMigration, type Retained } from "../snapshot/earlier-generations.ts";
 import type { Generation } from "../snapshot/generation.ts";
-import type { AcquireLease } from "../snapshot/lease.ts";
-import type { Retained } from "../snapshot/retained.ts";
-import type { Snapshot } from "../snapshot/snapshot.ts";
+import type { AcquireLease, Snapshot } from "../snapshot/snapshot.ts";
 import type { Store } from "../snapshot/store.ts";
 import { type BodyCache, createBodyCache, type Validity } from "./cache.ts";
 
@@ -133,7 +131,7 @@ export function createViews({ store, pool, live, bodies, installed }: ViewParts)
       const response = isCurrent && store.withSnapshot(useSnapshot);
       if (response) return await response.catch((error: unknown) => rethrow(error, store, generation));
       // Waiting for an origin does not block other requests.
-      await history.bring(snapshotOfTime);
+      await history.download(snapshotOfTime);
       const { signal } = event.req;
       const end = await queue.enqueue(installed.clientOf(event), signal);
       try {

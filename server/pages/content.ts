@@ -12,7 +12,7 @@ import {
   withBodyHeaders,
 } from "../response/encoding.ts";
 import { commonHeaders, conditional, JSON_TYPE } from "../response/headers.ts";
-import { once } from "../snapshot/once.ts";
+import { once } from "../snapshot/shared-work.ts";
 import { type Page, type PageRequest, wantsHtml } from "./page.ts";
 
 export interface StaticContent {

@@ -4,7 +4,7 @@
  * value, so the last one is from the trusted proxy; clients can forge the others.
  */
 import type { IncomingMessage } from "node:http";
-import { isIP, isIPv4 } from "node:net";
+import { isIP } from "node:net";
 import type { H3Event } from "h3";
 import { NO_CLIENT } from "../duckdb/queue.ts";
 import { Problem } from "./problem.ts";
@@ -140,17 +140,11 @@ export function networkOf(address: string): string {
 
 /** Expands an IPv6 address to eight groups in lower case, without leading zeros and zone. */
 function groupsOf(address: string): string[] {
-  const [text = ""] = address.toLowerCase().split("%");
-  const tail = text.slice(text.lastIndexOf(":") + 1);
-  const hex = isIPv4(tail) ? `${text.slice(0, -tail.length)}${toGroups(tail)}` : text;
-  const [head = "", rest] = hex.split("::").map((side) => (side === "" ? [] : side.split(":")));
-  const [leading, trailing] = [head === "" ? [] : head, rest ?? []];
-  const zeros = Array.from({ length: GROUPS - leading.length - trailing.length }, () => "0");
-  return [...leading, ...zeros, ...trailing].map((group) => Number.parseInt(group, 16).toString(16));
-}
-
-/** Converts an IPv4 suffix to the last two groups of an IPv6 address. */
-function toGroups(ipv4: string): string {
-  const [a = 0, b = 0, c = 0, d = 0] = ipv4.split(".").map(Number);
-  return `${((a << 8) | b).toString(16)}:${((c << 8) | d).toString(16)}`;
+  // URL writes an IPv4 suffix as groups and shortens the longest run of zeros.
+  const { hostname } = new URL(`http://[${address.split("%")[0]}]`);
+  const [head = [], tail = []] = hostname
+    .slice(1, -1)
+    .split("::")
+    .map((side) => side.split(":").filter(Boolean));
+  return [...head, ...Array.from({ length: GROUPS - head.length - tail.length }, () => "0"), ...tail];
 }

@@ -1,13 +1,10 @@
-/** Runs the statement of an endpoint: over the published tables of a snapshot, or over loaded ones. */
+/** The published tables that the statement of an endpoint reads, as SQL. */
 import type { TableName } from "../../pipeline/contract/tables.ts";
 import { VIEWS } from "../../pipeline/contract/views.ts";
 import { constant, type Fragment, listed, name, sql } from "../duckdb/sql.ts";
 import { filesOf, type Generation } from "../snapshot/generation.ts";
 import { publishedRows } from "../snapshot/loading/loading.ts";
-import { type Endpoint, type EndpointContext, type EndpointResult, type List, type Origin } from "./endpoint.ts";
-import { listTexts, readTexts } from "./list.ts";
-import { isPaged, isSingle } from "./paging.ts";
-import type { Params, ValuesOf } from "./params.ts";
+import type { Origin } from "./endpoint.ts";
 
 /**
  * Returns a `WITH` clause: the tables that an origin reads, from the snapshot's files or from the upstream's rows, and
@@ -37,24 +34,4 @@ function rowsOf(generation: Generation, reads: Origin["reads"]): Map<TableName, 
     paths.set(table, files);
   }
   return new Map([...paths].map(([table, files]) => [table, publishedRows(table, [...files])]));
-}
-
-/** Returns the response of an endpoint, without a format: from its `answer`, or else the rows of its statement. */
-export async function answerOf(
-  endpoint: Endpoint,
-  values: ValuesOf<Params>,
-  context: EndpointContext,
-): Promise<EndpointResult | List> {
-  if (endpoint.answer) return endpoint.answer(values, context);
-  const origin = await endpoint.origin(values, context, undefined);
-  const texts = origin.loaded
-    ? await readTexts(context.pool, await origin.loaded())
-    : // File names differ in every generation, so a prepared statement would never be reused.
-      await readTexts(
-        context.pool,
-        sql`${withTables(context.snapshot.generation, origin)} FROM (${origin.statement})`,
-        { uncached: true },
-      );
-  if (isSingle(endpoint, values)) return { body: [Buffer.from(texts[0] ?? "")], rows: 1 };
-  return isPaged(endpoint) ? listTexts(texts) : { body: texts.map((text) => Buffer.from(text)) };
 }

@@ -1,16 +1,29 @@
 /**
- * The generations of earlier snapshots: on disk, or of a replica at its origin, from where they come when they are
- * asked for.
+ * Lists the retained snapshots and reads their generations. They are on disk; a replica downloads those of its origin on
+ * first use.
  */
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Manifest } from "../../pipeline/contract/documents/manifest.ts";
-import { type Generation, needsMigration } from "../../pipeline/store/published.ts";
+import {
+  type Generation,
+  knownSnapshots,
+  needsMigration,
+  type Retained,
+  retainedSnapshots,
+} from "../../pipeline/store/published.ts";
 import { DamagedGeneration, isOlder, OtherContract, readManifest } from "../../pipeline/store/manifest.ts";
 import { diskReader } from "../../pipeline/disk/disk.ts";
 import { layoutOf } from "../../pipeline/store/layout.ts";
-import { cachedRetained, type Retained, type Served } from "./retained.ts";
+import type { Snapshot } from "./snapshot.ts";
+
+export type { Retained };
+
+export interface Served {
+  readonly folderName: string;
+  readonly snapshot: Snapshot;
+}
 
 /** An earlier snapshot cannot be used now. The message is for clients. */
 export class HistoryBusy extends Error {
@@ -25,13 +38,13 @@ export class NeedsMigration extends Error {
   override name = "NeedsMigration";
 }
 
-/** Of a replica: where its earlier snapshots come from. */
+/** The server from which a replica downloads earlier snapshots. */
 export interface Origin {
-  /** Undefined when it is not there any more. @throws when the origin cannot be read */
-  readManifest(one: Retained): Promise<Manifest | undefined>;
-  /** Brings its files; false when it is not there any more. @throws OtherContract; when the origin cannot be read */
-  fetch(one: Retained): Promise<boolean>;
-  /** The ids that it lists before that snapshot; undefined when that is not known. */
+  /** Returns undefined when the origin no longer has it. @throws when the origin cannot be read */
+  readManifest(snapshot: Retained): Promise<Manifest | undefined>;
+  /** Downloads its files; false when the origin no longer has it. @throws OtherContract; when the origin cannot be read */
+  fetch(snapshot: Retained): Promise<boolean>;
+  /** Returns the ids that the origin lists before that snapshot; undefined while they are unknown. */
   earlierThan(id: string): ReadonlySet<string> | undefined;
 }
 
@@ -39,35 +52,36 @@ export interface EarlierGenerations {
   /** The current snapshot, then the retained earlier ones, newest first; without a current one none. */
   retained(): Promise<readonly Retained[]>;
   /**
-   * Of this contract or an older one; its files may not be here. @throws DamagedGeneration when its manifest cannot be
-   * read; HistoryBusy
+   * Reads a generation of this contract or an older one, whose files may be missing. @throws DamagedGeneration when its
+   * manifest cannot be read; HistoryBusy
    */
-  readGeneration(one: Retained): Promise<Generation>;
+  readGeneration(snapshot: Retained): Promise<Generation>;
   /**
-   * Of a replica: has its files brought here. @throws DamagedGeneration when they are gone; HistoryBusy, NeedsMigration
+   * Downloads the files of a snapshot, if this is a replica. @throws DamagedGeneration when they are gone; HistoryBusy,
+   * NeedsMigration
    */
-  bring(one: Retained): Promise<void>;
-  /** As readGeneration, with its files. @throws also NeedsMigration */
-  readComplete(one: Retained): Promise<Generation>;
+  download(snapshot: Retained): Promise<void>;
+  /** Downloads the files and reads the generation. @throws as both */
+  readComplete(snapshot: Retained): Promise<Generation>;
 }
 
-/** A request waits so long for files of the origin. */
+/** How long a request waits for files of the origin. */
 const MAX_WAIT_MS = 10_000;
 const CANNOT_COME =
   "This snapshot cannot be copied from the server that is followed. Please try again in a few minutes.";
 const IS_COMING = "This snapshot is being copied from the server that is followed. Please try again in a few seconds.";
 
-/** @param origin undefined when nothing is followed */
+/** @param origin undefined unless this is a replica */
 export function createEarlierGenerations(
   artifactsDir: string,
   current: () => Served | undefined,
   origin: Origin | undefined,
 ): EarlierGenerations {
-  const known = cachedRetained(current, origin !== undefined);
-  /** The folders of what the origin does not have any more. */
+  const listRetained = cachedRetained(current, origin !== undefined);
+  /** The folder names of snapshots that the origin no longer has. */
   const gone = new Set<string>();
 
-  function expectThere({ folderName }: Retained, isThere: boolean): void {
+  function assertExists({ folderName }: Retained, isThere: boolean): void {
     if (isThere) return;
     gone.add(folderName);
     throw new DamagedGeneration(`${folderName} is gone`);
@@ -84,44 +98,44 @@ export function createEarlierGenerations(
   const isHere = ({ folderName }: Retained): boolean => existsSync(join(snapshots, `${folderName}.json`));
   const toGeneration = (manifest: Manifest): Generation => ({ folder: artifactsDir, manifest, retained: [] });
 
-  async function readGeneration(one: Retained): Promise<Generation> {
+  async function readGeneration(snapshot: Retained): Promise<Generation> {
     const served = current();
-    if (served?.folderName === one.folderName) return served.snapshot.generation;
-    if (!origin || isHere(one))
-      return toGeneration(await readManifest(artifactsDir, one.folderName, diskReader, isOlder));
-    const manifest = await origin.readManifest(one).catch((error: unknown) => {
+    if (served?.folderName === snapshot.folderName) return served.snapshot.generation;
+    if (!origin || isHere(snapshot))
+      return toGeneration(await readManifest(artifactsDir, snapshot.folderName, diskReader, isOlder));
+    const manifest = await origin.readManifest(snapshot).catch((error: unknown) => {
       throw error instanceof DamagedGeneration ? error : new HistoryBusy(CANNOT_COME);
     });
-    expectThere(one, manifest !== undefined);
+    assertExists(snapshot, manifest !== undefined);
     return toGeneration(manifest as Manifest);
   }
 
-  async function bring(one: Retained): Promise<void> {
-    if (!origin || isHere(one)) return;
-    // It goes on when it takes longer than a request waits.
-    const coming = Promise.race([origin.fetch(one), sleep(MAX_WAIT_MS, undefined, { ref: false })]);
-    const isThere = await coming.catch((error: unknown) => {
-      throw error instanceof OtherContract ? toNeedsMigration(one, error) : new HistoryBusy(CANNOT_COME);
+  async function download(snapshot: Retained): Promise<void> {
+    if (!origin || isHere(snapshot)) return;
+    // The download continues after the request has stopped waiting.
+    const downloaded = Promise.race([origin.fetch(snapshot), sleep(MAX_WAIT_MS, undefined, { ref: false })]);
+    const isThere = await downloaded.catch((error: unknown) => {
+      throw error instanceof OtherContract ? toNeedsMigration(snapshot, error) : new HistoryBusy(CANNOT_COME);
     });
     if (isThere === undefined) throw new HistoryBusy(IS_COMING);
-    expectThere(one, isThere);
+    assertExists(snapshot, isThere);
   }
 
   return {
-    retained: async () => (await known()).filter((one) => !isGone(one)),
+    retained: async () => (await listRetained()).filter((snapshot) => !isGone(snapshot)),
     readGeneration,
-    bring,
-    async readComplete(one) {
-      await bring(one);
-      return readGeneration(one);
+    download,
+    async readComplete(snapshot) {
+      await download(snapshot);
+      return readGeneration(snapshot);
     },
   };
 }
 
-/** Of this contract. @throws DamagedGeneration, NeedsMigration */
-export async function readToAnswer(one: Retained, { folder }: Generation): Promise<Generation> {
-  const manifest = await readManifest(folder, one.folderName).catch((error: unknown) => {
-    throw error instanceof OtherContract ? toNeedsMigration(one, error) : error;
+/** Reads the manifest of a generation of this contract. @throws DamagedGeneration, NeedsMigration */
+export async function readToAnswer(snapshot: Retained, { folder }: Generation): Promise<Generation> {
+  const manifest = await readManifest(folder, snapshot.folderName).catch((error: unknown) => {
+    throw error instanceof OtherContract ? toNeedsMigration(snapshot, error) : error;
   });
   return { folder, manifest, retained: [] };
 }
@@ -133,8 +147,31 @@ export function unlessDamaged(error: unknown): undefined {
   if (!(error instanceof DamagedGeneration)) throw error;
 }
 
-/** Undefined when its manifest is missing or damaged. @throws HistoryBusy */
+/** Returns undefined when its manifest is missing or damaged. @throws HistoryBusy */
 export const readUnlessDamaged = (
   { readGeneration }: Pick<EarlierGenerations, "readGeneration">,
-  one: Retained,
-): Promise<Generation | undefined> => readGeneration(one).catch(unlessDamaged);
+  snapshot: Retained,
+): Promise<Generation | undefined> => readGeneration(snapshot).catch(unlessDamaged);
+
+/** Changes that follow each other faster may leave a folder with the same time. */
+const SETTLED_MS = 1_000;
+
+/**
+ * Returns a function that lists the retained snapshots: the current one, then the earlier ones, newest first; none
+ * without a current one. A replica has those of its origin. Lists again when the folder of the generations has changed.
+ */
+function cachedRetained(current: () => Served | undefined, isReplica: boolean): () => Promise<readonly Retained[]> {
+  /** The last list, and when the folder had last changed. */
+  let listed: { generation: Generation; changedAt: number; retained: readonly Retained[] } | undefined;
+  return async () => {
+    const generation = current()?.snapshot.generation;
+    if (!generation) return [];
+    if (isReplica) return knownSnapshots(generation);
+    const changedAt = statSync(layoutOf(generation.folder).snapshots, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+    if (listed?.generation === generation && listed.changedAt === changedAt) return listed.retained;
+    const isSettled = Date.now() - changedAt > SETTLED_MS;
+    const retained = await retainedSnapshots(generation);
+    listed = isSettled ? { generation, changedAt, retained } : undefined;
+    return retained;
+  };
+}

@@ -1,7 +1,7 @@
 /**
- * Earlier snapshots (server/RULES.md, Time). One is opened on its first request and loads only the tables that requests
- * need; tables that it shares with the current snapshot are not loaded again. Few are open at once, and they have
- * connections of their own.
+ * Earlier snapshots (server/RULES.md, Time). A snapshot is opened on its first request and loads only the tables that
+ * requests need; tables that it shares with the current snapshot are not loaded again. Few are open at once, and they
+ * have reserved connections.
  */
 import { EventEmitter } from "node:events";
 import type { TableName } from "../../pipeline/contract/tables.ts";
@@ -13,21 +13,20 @@ import {
   HistoryBusy,
   type Origin,
   readToAnswer,
+  type Retained,
+  type Served,
 } from "./earlier-generations.ts";
-import { type AcquireLease, type SnapshotLease, takeLease } from "./lease.ts";
-import type { Retained, Served } from "./retained.ts";
-import { once } from "./once.ts";
-import { settleAll } from "./settle-all.ts";
-import { createSnapshot, type Snapshot } from "./snapshot.ts";
+import { once, settleAll } from "./shared-work.ts";
+import { type AcquireLease, createSnapshot, type Snapshot, type SnapshotLease, takeLease } from "./snapshot.ts";
 import type { Parts } from "./loading/parts.ts";
 import type { TableCache } from "./loading/table-cache.ts";
 import { isLoadedTable } from "./tables/all.ts";
 
-/** Open snapshots, and the JSON of tables that only they use. */
+/** The limits of open snapshots, and of the JSON of tables that only they use. */
 const MAX_OPEN = 5;
 const MAX_BYTES = 512 * 1024 * 1024;
 const CLOSE_UNUSED_MS = 300_000;
-/** A request waits so long while all of the open ones are in use. */
+/** How long a request waits while every open snapshot is in use. */
 const MAX_WAIT_MS = 10_000;
 const MAX_WAITING = 256;
 const CONNECTIONS = 2;
@@ -40,7 +39,7 @@ export interface History extends EarlierGenerations {
    * @throws DamagedGeneration when a file is damaged or missing; HistoryBusy; NeedsMigration; the signal's reason
    */
   withSnapshot<T>(
-    one: Retained,
+    retained: Retained,
     tables: readonly TableName[],
     use: (snapshot: Snapshot, acquire: AcquireLease) => Promise<T>,
     signal: AbortSignal,
@@ -70,9 +69,9 @@ export function openHistory({
   parts: Parts;
   pool: Pool;
   current: () => Served | undefined;
-  /** Whether a file, by its key, was verified for the current snapshot. */
+  /** True if the file with this key was verified for the current snapshot. */
   isVerified: (key: string) => boolean;
-  /** Undefined when nothing is followed. */
+  /** Undefined unless this is a replica. */
   origin: Origin | undefined;
 }): History {
   const generations = createEarlierGenerations(artifactsDir, current, origin);
@@ -81,59 +80,59 @@ export function openHistory({
   const releases = new EventEmitter().setMaxListeners(0);
   let waiting = 0;
   let reserved: Promise<Pool> | undefined;
-  const ownPool = () => (reserved ??= pool.reserve(CONNECTIONS, { timed: true }));
+  const reservedPool = () => (reserved ??= pool.reserve(CONNECTIONS, { timed: true }));
 
-  function closeOne(folderName: string, { snapshot }: Open): void {
+  function closeSnapshot(folderName: string, { snapshot }: Open): void {
     open.delete(folderName);
     void snapshot.then(
       (opened) => opened.dispose(),
       () => undefined,
     );
   }
-  /** Closes the least recently used one that is not in use. */
+  /** Closes the least recently used snapshot that is not in use. */
   function closeUnused(since = Infinity): boolean {
     const unused = [...open].find(([, { leases, lastUse }]) => leases === 0 && lastUse <= since);
-    if (unused) closeOne(...unused);
+    if (unused) closeSnapshot(...unused);
     return unused !== undefined;
   }
   const timer = setInterval(() => {
     while (closeUnused(performance.now() - CLOSE_UNUSED_MS));
   }, CLOSE_UNUSED_MS / 10).unref();
 
-  async function openOne(one: Retained): Promise<Snapshot> {
-    const generation = await readToAnswer(one, await generations.readComplete(one));
-    const by = await ownPool();
-    return createSnapshot({ generation, tableCache, parts, pool: by, loadingPool: by, earlier: true });
+  async function openSnapshot(retained: Retained): Promise<Snapshot> {
+    const generation = await readToAnswer(retained, await generations.readComplete(retained));
+    const loadingPool = await reservedPool();
+    return createSnapshot({ generation, tableCache, parts, pool: loadingPool, loadingPool, earlier: true });
   }
 
-  const lease = (one: Open): SnapshotLease =>
-    takeLease(one, () => {
-      one.lastUse = performance.now();
-      if (one.leases === 0) releases.emit("released");
+  const takeLeaseOn = (entry: Open): SnapshotLease =>
+    takeLease(entry, () => {
+      entry.lastUse = performance.now();
+      if (entry.leases === 0) releases.emit("released");
     });
 
-  async function acquire(asked: Retained, signal: AbortSignal): Promise<{ one: Open; held: SnapshotLease }> {
-    const { folderName } = asked;
+  async function acquire(retained: Retained, signal: AbortSignal): Promise<{ entry: Open; lease: SnapshotLease }> {
+    const { folderName } = retained;
     let deadline: AbortSignal | undefined;
     for (;;) {
       signal.throwIfAborted();
-      let one = open.get(folderName);
-      if (!one && (open.size < MAX_OPEN || closeUnused())) {
-        one = {
-          snapshot: openOne(asked),
+      let entry = open.get(folderName);
+      if (!entry && (open.size < MAX_OPEN || closeUnused())) {
+        entry = {
+          snapshot: openSnapshot(retained),
           verified: new Set(),
           verifying: new Map(),
           leases: 0,
           lastUse: performance.now(),
         };
-        const opened = one;
+        const opened = entry;
         opened.snapshot.catch(() => open.get(folderName) === opened && open.delete(folderName));
       }
-      if (one) {
-        // The last one in the map is the last used one.
+      if (entry) {
+        // The map is in the order of last use.
         open.delete(folderName);
-        open.set(folderName, one);
-        return { one, held: lease(one) };
+        open.set(folderName, entry);
+        return { entry, lease: takeLeaseOn(entry) };
       }
       if (waiting >= MAX_WAITING) throw new HistoryBusy();
       waiting++;
@@ -157,31 +156,33 @@ export function openHistory({
 
   async function limitBytes(): Promise<void> {
     const shared = new Set<unknown>(Object.values(current()?.snapshot.tables ?? {}));
-    const all = await Promise.allSettled([...open.values()].map(({ snapshot }) => snapshot));
-    const own = new Set(all.flatMap((one) => (one.status === "fulfilled" ? Object.values(one.value.tables) : [])));
-    const bytes = [...own].filter((table) => !shared.has(table)).reduce((sum, table) => sum + table.bytes, 0);
+    const settled = await Promise.allSettled([...open.values()].map(({ snapshot }) => snapshot));
+    const tables = new Set(
+      settled.flatMap((result) => (result.status === "fulfilled" ? Object.values(result.value.tables) : [])),
+    );
+    const bytes = [...tables].filter((table) => !shared.has(table)).reduce((sum, table) => sum + table.bytes, 0);
     if (bytes > MAX_BYTES && closeUnused()) await limitBytes();
   }
 
   return {
     ...generations,
-    pool: ownPool,
-    async withSnapshot(asked, tables, use, signal) {
-      const { one, held } = await acquire(asked, signal);
+    pool: reservedPool,
+    async withSnapshot(retained, tables, use, signal) {
+      const { entry, lease } = await acquire(retained, signal);
       try {
-        const snapshot = await one.snapshot;
-        await settleAll(tables.map((table) => verify(one, snapshot, table)));
+        const snapshot = await entry.snapshot;
+        await settleAll(tables.map((table) => verify(entry, snapshot, table)));
         await snapshot.load(tables.filter(isLoadedTable));
         await limitBytes();
         signal.throwIfAborted();
-        return await use(snapshot, () => lease(one));
+        return await use(snapshot, () => takeLeaseOn(entry));
       } finally {
-        held.release();
+        lease.release();
       }
     },
     close() {
       clearInterval(timer);
-      for (const [folderName, one] of open) closeOne(folderName, one);
+      for (const [folderName, entry] of open) closeSnapshot(folderName, entry);
     },
   };
 }

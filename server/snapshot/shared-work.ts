@@ -1,4 +1,4 @@
-/** Single flight for clients that may disconnect: the work continues as long as any client waits for it. */
+/** Single flight: callers with equal keys share a promise, or work that ends when all of its clients disconnect. */
 
 interface Work<T> {
   readonly result: Promise<T>;
@@ -10,8 +10,8 @@ interface Work<T> {
 type Share<T> = (key: string, signal: AbortSignal, begin: (signal: AbortSignal) => Promise<T>) => Promise<T>;
 
 /**
- * Creates the share. `begin` is called once for concurrent calls with equal keys; its signal aborts when all of their
- * clients have disconnected.
+ * Shares work between clients that may disconnect. `begin` is called once for concurrent calls with equal keys; its
+ * signal aborts when all of their clients have disconnected.
  */
 export function createSharedWork<T>(): Share<T> {
   const inFlight = new Map<string, Work<T>>();
@@ -57,4 +57,33 @@ export async function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Pr
   } finally {
     signal.removeEventListener("abort", stop);
   }
+}
+
+interface Promises<K, T> {
+  get(key: K): Promise<T> | undefined;
+  set(key: K, promise: Promise<T>): unknown;
+  delete(key: K): unknown;
+}
+
+/**
+ * Returns the promise under `key`, created on first use. Failures are not cached, so that the next caller tries again.
+ */
+export function once<K, T>(promises: Promises<K, T>, key: K, make: () => Promise<T>): Promise<T> {
+  const existing = promises.get(key);
+  if (existing) return existing;
+  const promise = make();
+  promises.set(key, promise);
+  promise.catch(() => promises.get(key) === promise && promises.delete(key));
+  return promise;
+}
+
+/**
+ * Like `Promise.all`, but waits for every promise, so that nothing continues after a failure.
+ * @throws the first rejection, in the order of `all`
+ */
+export async function settleAll<T extends readonly unknown[]>(
+  all: readonly [...T],
+): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
+  await Promise.allSettled(all);
+  return Promise.all(all);
 }

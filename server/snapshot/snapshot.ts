@@ -3,13 +3,22 @@ import type { TableName } from "../../pipeline/contract/tables.ts";
 import type { Term } from "../../pipeline/contract/vocabulary.ts";
 import type { Pool } from "../duckdb/pool.ts";
 import { createDerived, type Derivation, type Derived } from "./loading/derived.ts";
-import { type Generation, versionsOf } from "./generation.ts";
-import { createLoadedTables, type LoadedTables } from "./loading/loaded-tables.ts";
+import { filesOf, type Generation, versionsOf } from "./generation.ts";
+import { load as loadRows, rowsOf } from "./loading/loading.ts";
 import type { Parts } from "./loading/parts.ts";
-import { settleAll } from "./settle-all.ts";
-import type { Droppable, TableCache } from "./loading/table-cache.ts";
+import { once, settleAll } from "./shared-work.ts";
+import type { Droppable, LoadingParts, TableCache } from "./loading/table-cache.ts";
 import { publishedTerms, createTerms, type Terms } from "./loading/terms.ts";
-import { LOADED_TABLES, type LoadedTable } from "./tables/all.ts";
+import { LOADED_TABLES, type LoadedTable, LOADERS, type LoadTable, type SnapshotTables } from "./tables/all.ts";
+
+interface LoadedTables {
+  /** The tables that are loaded so far. */
+  readonly tables: SnapshotTables;
+  load(names: readonly LoadedTable[]): Promise<void>;
+  /** True when every table is loaded. */
+  isLoaded(): boolean;
+  release(): void;
+}
 
 export interface Snapshot
   extends
@@ -49,7 +58,7 @@ export async function createSnapshot({
   pool,
   loadingPool,
   derivations = [],
-  before: previous,
+  previous,
   earlier = false,
   servesEarly = false,
 }: {
@@ -60,7 +69,7 @@ export async function createSnapshot({
   pool: Pool;
   loadingPool: Pool;
   derivations?: readonly Derivation<Droppable>[];
-  before?: Snapshot | undefined;
+  previous?: Snapshot | undefined;
   /** True for a snapshot other than the current one: nothing is loaded in advance. */
   earlier?: boolean;
   /** True if `prepare`, or earlier requests, load the tables. */
@@ -93,7 +102,7 @@ export async function createSnapshot({
   async function prepareWhatIsUsed(previousGeneration: Generation): Promise<void> {
     const ahead = previousDerivations.filter(({ isAhead }) => isAhead);
     await Promise.allSettled([
-      fileParts.succeed(previousGeneration, generation, loadingPool),
+      fileParts.carryOver(previousGeneration, generation, loadingPool),
       ...ahead.map((derivation) => derived.derive(derivation)),
     ]);
   }
@@ -133,4 +142,61 @@ export async function createSnapshot({
     dispose();
     throw error;
   }
+}
+
+/**
+ * The tables of a generation in memory: each is loaded once, on first use, and shared with snapshots that have the same
+ * files.
+ */
+function createLoadedTables({ generation, tableCache, pool }: LoadingParts): LoadedTables {
+  const acquired: string[] = [];
+  const tables = {} as SnapshotTables;
+
+  const loadTable: LoadTable = async (loading, loadMore) => {
+    const { key } = filesOf(generation, loading.table);
+    const loaded = await tableCache.acquire(key, () =>
+      loadRows(pool, loading, rowsOf(generation, loading.table), loadMore),
+    );
+    acquired.push(key);
+    return loaded;
+  };
+
+  const loads = new Map<string, Promise<void>>();
+  async function load(names: readonly LoadedTable[]): Promise<void> {
+    const loadOne = (name: LoadedTable) =>
+      once(loads, name, async () => void Object.assign(tables, { [name]: await LOADERS[name](loadTable) }));
+    await settleAll(names.map(loadOne));
+  }
+
+  return {
+    tables,
+    load,
+    isLoaded: () => LOADED_TABLES.every((name) => name in tables),
+    release() {
+      for (const key of acquired.splice(0)) tableCache.release(key);
+    },
+  };
+}
+
+/** Keeps a snapshot from being disposed. */
+export interface SnapshotLease {
+  /** Ends the lease; idempotent. */
+  release(): void;
+}
+
+/** Takes another lease, for a body that outlives the promise of `withSnapshot`. */
+export type AcquireLease = () => SnapshotLease;
+
+/** Takes a lease. Calls `released` once, after the lease is no longer counted. */
+export function takeLease(counted: { leases: number }, released: () => void): SnapshotLease {
+  let isReleased = false;
+  counted.leases++;
+  return {
+    release() {
+      if (isReleased) return;
+      isReleased = true;
+      counted.leases--;
+      released();
+    },
+  };
 }

@@ -12,9 +12,8 @@ import type { Pool } from "../duckdb/pool.ts";
 import type { Derivation } from "./loading/derived.ts";
 import type { Origin } from "./earlier-generations.ts";
 import { type History, openHistory } from "./history.ts";
-import { type AcquireLease, type SnapshotLease, takeLease } from "./lease.ts";
 import { createMissingTables, type MissingTables } from "./missing-files.ts";
-import { createSnapshot, type Snapshot } from "./snapshot.ts";
+import { type AcquireLease, createSnapshot, type Snapshot, type SnapshotLease, takeLease } from "./snapshot.ts";
 import { startUpdates } from "./updates/updates.ts";
 import { isLoadedTable } from "./tables/all.ts";
 import { createParts } from "./loading/parts.ts";
@@ -53,8 +52,8 @@ export interface Store {
 }
 
 interface StoreEvents {
-  /** A snapshot went into service; `before` is the id of the previous one. */
-  swapped(before: string | undefined): void;
+  /** Called when a snapshot goes into service; `previous` is the id of the one before. */
+  swapped(previous: string | undefined): void;
   /** Once per rejected generation. */
   refused(): void;
   /** Nothing uses a previous snapshot any more. */
@@ -84,13 +83,13 @@ export async function openStore({
   artifactsDir: string;
   pool: Pool;
   log: Log;
-  /** Made for each snapshot once it is served. */
+  /** Data that is derived from each snapshot once it is served. */
   derivations?: readonly Derivation<Droppable>[];
-  /** A first snapshot is served when its files are verified; requests wait for the tables that they need. */
+  /** True to serve the first snapshot when its files are verified; requests wait for the tables that they need. */
   servesEarly?: boolean;
-  /** How often it looks for a new generation. */
+  /** The interval between checks for a new generation. */
   pollMs?: number;
-  /** Of a replica. */
+  /** Undefined unless this is a replica. */
   origin?: Origin | undefined;
   events?: StoreEvents;
 }): Promise<Store> {
@@ -111,10 +110,10 @@ export async function openStore({
     origin,
   });
 
-  const acquire = (one: ServedSnapshot): SnapshotLease => takeLease(one, () => disposeUnused(one));
-  function disposeUnused(one: ServedSnapshot): void {
-    if (!one.isRetired || one.leases > 0) return;
-    one.snapshot.dispose();
+  const acquire = (entry: ServedSnapshot): SnapshotLease => takeLease(entry, () => disposeUnused(entry));
+  function disposeUnused(entry: ServedSnapshot): void {
+    if (!entry.isRetired || entry.leases > 0) return;
+    entry.snapshot.dispose();
     events?.disposed?.(served?.snapshot);
   }
 
@@ -128,22 +127,22 @@ export async function openStore({
       pool,
       loadingPool,
       derivations,
-      before: served?.snapshot,
+      previous: served?.snapshot,
       servesEarly: early,
     });
     const old = served;
-    const own: ServedSnapshot = { folderName, snapshot, leases: 0, isRetired: false, prepared: Promise.resolve() };
-    served = own;
+    const next: ServedSnapshot = { folderName, snapshot, leases: 0, isRetired: false, prepared: Promise.resolve() };
+    served = next;
     const servedAt = performance.now();
     log.info("serving snapshot", { id: snapshot.id, generation: generation.manifest.generation });
     events?.swapped(old?.snapshot.id);
     // Starts before the old snapshot is disposed, because both share unchanged tables. A failure recurs and is reported
     // on the request that needs the table.
-    const lease = acquire(own);
-    own.prepared = snapshot
+    const lease = acquire(next);
+    next.prepared = snapshot
       .prepare()
       .catch((error: unknown) => {
-        if (early && !snapshot.isLoaded() && served === own && !isClosed) return updates.giveUp(folderName, error);
+        if (early && !snapshot.isLoaded() && served === next && !isClosed) return updates.giveUp(folderName, error);
       })
       .finally(() => lease.release());
     if (old) {
@@ -160,7 +159,7 @@ export async function openStore({
     servedName: () => served?.folderName,
     serve: swapTo,
     log,
-    onFreshness: (next) => (fresh = next),
+    onFreshness: (freshness) => (fresh = freshness),
     onReject: () => events?.refused(),
   });
 
@@ -168,17 +167,17 @@ export async function openStore({
     use: (snapshot: Snapshot, acquire: AcquireLease) => Promise<T>,
     tables: readonly TableName[] = [],
   ): Promise<T> | undefined {
-    const one = served;
-    if (!one) return undefined;
-    const { snapshot } = one;
-    const lease = acquire(one);
-    const go = () => use(snapshot, () => acquire(one));
+    const entry = served;
+    if (!entry) return undefined;
+    const { snapshot } = entry;
+    const lease = acquire(entry);
+    const go = () => use(snapshot, () => acquire(entry));
     const response = snapshot.isLoaded()
       ? go()
-      : snapshot.load(tables.filter(isLoadedTable)).then(go, (error) => again(one, error));
+      : snapshot.load(tables.filter(isLoadedTable)).then(go, (error) => again(entry, error));
     return response.finally(() => lease.release());
 
-    /** What does not load is replaced by an older generation. */
+    /** Retries with the older generation that is served if this one does not load. */
     async function again(failed: ServedSnapshot, error: unknown): Promise<T> {
       await failed.prepared;
       const response = served === failed ? undefined : withSnapshot(use, tables);

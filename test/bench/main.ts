@@ -3,11 +3,12 @@
  * BENCH_ARTIFACTS names published data; without it the sample campus is built (SAMPLE). BENCH_ONLY restricts the cases
  * to those whose name contains it. QUICK=1 takes six terms and less time. The tables go to standard output, and as JSON
  * to BENCH_JSON (artifacts/bench.json). BENCH_YEARS=1,5,10 prints what so many years of enrollment history and changes
- * cost instead.
+ * cost instead; BENCH_AGAINST=<commit> compares HEAD with that commit instead, and writes artifacts/BENCH.md.
  */
 import { mkdir, writeFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { dirname, resolve } from "node:path";
+import { compareWith } from "./against/compare.ts";
 import { toCases } from "./cases.ts";
 import { measureExports } from "./exports.ts";
 import { putLoad } from "./load.ts";
@@ -66,6 +67,8 @@ async function measure(artifacts: string, words: Words): Promise<Measured> {
 }
 
 async function main(): Promise<void> {
+  const against = env["BENCH_AGAINST"];
+  if (against !== undefined) return compareWith(against, tell);
   const given = env["BENCH_ARTIFACTS"];
   tell(given === undefined ? "building the sample campus" : `copying ${given}`);
   const sample = { SAMPLE: env["SAMPLE"] ?? "standard", ...(isQuick ? { TERMS: quickTerms() } : {}) };

@@ -17,20 +17,23 @@ export interface MeasuredServer {
   readonly startMs: number;
   /** Resident memory, now and at most, in MB. */
   readMemory(): Promise<{ now: number; most: number }>;
+  /** User and system time so far. */
+  readProcessorSeconds(): Promise<number>;
   stop(): Promise<void>;
 }
 
-/** Starts the server as `make serve` does, once everything is compiled. */
+/** Starts the server of a checkout as `make serve` does, once everything is compiled. */
 export async function startServer(
   artifacts: string,
   more: Readonly<Record<string, string>> = {},
+  root = ROOT,
 ): Promise<MeasuredServer> {
   const port = await freePort();
   const base = `http://127.0.0.1:${port}`;
   const settings = { ARTIFACTS_DIR: artifacts, PORT: String(port), HOST: "127.0.0.1", LOG_LEVEL: "warn", ...more };
   const began = performance.now();
   const child = spawn(process.execPath, ["dist/current/server/main.js"], {
-    cwd: ROOT,
+    cwd: root,
     env: { ...process.env, ...settings },
     stdio: ["ignore", "ignore", "inherit"],
   });
@@ -43,7 +46,8 @@ export async function startServer(
   }
   return {
     ...{ base, pid: child.pid ?? 0, startMs: performance.now() - began },
-    readMemory: () => readMemory(child),
+    readMemory: () => readMemory(child.pid ?? 0),
+    readProcessorSeconds: () => readProcessorSeconds(child.pid ?? 0),
     stop: () => stop(child),
   };
 }
@@ -54,10 +58,19 @@ const hasData = (base: string): Promise<boolean> =>
     () => false,
   );
 
-async function readMemory({ pid }: ChildProcess): Promise<{ now: number; most: number }> {
+/** Resident memory of a process, now and at most, in MB; NaN once it has ended. */
+export async function readMemory(pid: number): Promise<{ now: number; most: number }> {
   const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
   const read = (name: string) => Math.round(Number(new RegExp(`${name}:\\s+(\\d+) kB`).exec(status)?.[1]) / 1000);
   return { now: read("VmRSS"), most: read("VmHWM") };
+}
+
+/** The clock of /proc ticks so often a second. */
+const TICKS = 100;
+
+async function readProcessorSeconds(pid: number): Promise<number> {
+  const fields = (await readFile(`/proc/${pid}/stat`, "utf8")).split(") ").at(-1)?.split(" ") ?? [];
+  return (Number(fields[11]) + Number(fields[12])) / TICKS;
 }
 
 export interface Neighbour {
@@ -98,7 +111,7 @@ async function stop(child: ChildProcess): Promise<void> {
 }
 
 /** A port that was free a moment ago. */
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();
     server.on("error", reject);

@@ -3,7 +3,7 @@ import type { Row } from "./measure.ts";
 import { isMet, type Target } from "./targets.ts";
 import type { YearsFigure } from "./years/years.ts";
 
-const number = (value: number): string => (value >= 100 ? value.toFixed(0) : value.toFixed(2));
+export const number = (value: number): string => (value >= 100 ? value.toFixed(0) : value.toFixed(2));
 
 function toSize(bytes: number): string {
   if (bytes >= 1e6) return `${(bytes / 1e6).toFixed(1)} MB`;
@@ -11,7 +11,7 @@ function toSize(bytes: number): string {
 }
 
 /** Columns as wide as their widest cell; the first `texts` are aligned to the left, the others to the right. */
-function toTable(head: readonly string[], rows: readonly (readonly string[])[], texts: number): string {
+export function toTable(head: readonly string[], rows: readonly (readonly string[])[], texts: number): string {
   const widths = head.map((title, i) => Math.max(title.length, ...rows.map((row) => row[i]?.length ?? 0)));
   const pad = (cell: string, i: number) => (i < texts ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0));
   const line = (cells: readonly string[]) => `| ${cells.map(pad).join(" | ")} |\n`;

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { exportSnapshot } from "../../pipeline/lake/export.ts";
+import { exportSnapshot } from "../../pipeline/lake/complete.ts";
 import { openFolderStore } from "../../pipeline/store/folder.ts";
 import { openPublisher } from "../pipeline/publish/publisher.ts";
 

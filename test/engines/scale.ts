@@ -11,7 +11,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { readPipelineConfig } from "../../pipeline/settings/pipeline.ts";
 import { TABLE_NAMES } from "../../pipeline/contract/tables.ts";
-import { exportSnapshot } from "../../pipeline/lake/export.ts";
+import { exportSnapshot } from "../../pipeline/lake/complete.ts";
 import { openStore } from "../../pipeline/store/open-store.ts";
 import { installEngines } from "./install.ts";
 import { table, writePart } from "./report.ts";

@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import type { BulkManifest } from "../../pipeline/contract/documents/bulk-manifest.ts";
-import { exportSnapshot } from "../../pipeline/lake/export.ts";
+import { exportSnapshot } from "../../pipeline/lake/complete.ts";
 import { openFolderStore } from "../../pipeline/store/folder.ts";
 import { nodeDisk } from "../../pipeline/disk/disk.ts";
 import { readCurrent } from "../../pipeline/store/published.ts";

@@ -43,7 +43,7 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
       "pipeline/contract/name-key.ts",
       "pipeline/contract/measures.ts",
       "server/endpoints/academic-week.ts",
-      "server/endpoints/grades/grade-statements.ts",
+      "server/endpoints/grades.ts",
     ],
   },
   normalize: {
@@ -69,7 +69,7 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
       "pipeline/contract/retention.ts",
       "pipeline/publish/retention.ts",
       "pipeline/store/collect.ts",
-      "pipeline/lake/retention.ts",
+      "pipeline/lake/listing.ts",
     ],
     systemTests: ["test/pipeline/lake/export.test.ts"],
   },

@@ -26,6 +26,12 @@ const FIRST_PRODUCT: Record<System, string> = {
 };
 const closing = (...systems: readonly System[]) =>
   Object.fromEntries(systems.map((system) => [ADDRESS_VARIABLES[system], "none"]));
+const textsOf = (systems: readonly System[]) =>
+  Object.fromEntries(systems.map((system) => [system, closedText(system)]));
+interface Gone {
+  readonly gone: readonly System[];
+  readonly accepts?: string;
+}
 const problems = (report: Awaited<ReturnType<typeof run>>) =>
   report.products.flatMap(({ product, damaged, error }) =>
     [...damaged, ...(error ? [error] : [])].map((why) => `${product}: ${why}`),
@@ -34,18 +40,22 @@ const problems = (report: Awaited<ReturnType<typeof run>>) =>
 describe("published data", () => {
   const { world, upstream, server, original, everything, publish, wait } = openGuardedCampus();
 
-  const cases = SYSTEMS.flatMap((system) => ["0", "1"].map((accepts) => [system, accepts] as const));
-  it.each(isWhole ? cases : cases.filter((_, i) => i % 5 === 0))(
-    "%s is gone, ALLOW_SHRINK=%s: it stays as it is, and nothing is asked",
-    async (system, accepts) => {
-      upstream().setFaults([{ match: { system }, status: 404 }]);
-      const report = await publish("build", { ...closing(system), ALLOW_SHRINK: accepts });
+  const each = SYSTEMS.flatMap((system) => ["0", "1"].map((accepts): Gone => ({ gone: [system], accepts })));
+  /** Two at once are two cases for the price of a build. */
+  const pairs: Gone[] = [
+    { gone: ["schedule", "larc"], accepts: "0" },
+    { gone: ["catalogue", "calendar"], accepts: "1" },
+  ];
+  it.each(isWhole ? each : pairs)(
+    "$gone gone, ALLOW_SHRINK=$accepts: it stays as it is, and nothing is asked",
+    async ({ gone, accepts }) => {
+      upstream().setFaults(gone.map((system) => ({ match: { system }, status: 404 })));
+      const report = await publish("build", { ...closing(...gone), ALLOW_SHRINK: accepts ?? "" });
       expect([report.failed, problems(report)]).toEqual([false, []]);
-      expect(report.closed).toEqual({ [system]: closedText(system) });
+      expect(report.closed).toEqual(textsOf(gone));
       const asked = new Set(upstream().requests.map((request) => request.system));
-      expect([...asked].sort()).toEqual(
-        SYSTEMS.filter((other) => other !== system && !NOT_ASKED[system]?.includes(other)).toSorted(),
-      );
+      const silent = gone.flatMap((system) => [system, ...(NOT_ASKED[system] ?? [])]);
+      expect([...asked].sort()).toEqual(SYSTEMS.filter((system) => !silent.includes(system)).toSorted());
       expect(await everything()).toEqual(original());
       const closed = async () => ((await (await fetch(`${server().url}/status`)).json()) as { closed: object }).closed;
       await expect.poll(closed, { timeout: 30_000 }).toEqual(report.closed);
@@ -88,18 +98,21 @@ describe("published data", () => {
 });
 
 describe("nothing published", () => {
-  it.each(someOf(SYSTEMS, 2))("%s is gone: its product is absent, and that is no failure", async (system) => {
+  const each = SYSTEMS.map((system): Gone => ({ gone: [system] }));
+  const pair: Gone = { gone: ["schedule", "larc"] };
+  it.each(isWhole ? each : [pair])("$gone gone: no product, and no failure", async ({ gone }) => {
     const upstream = await startUpstream(readSmallWorld(), { records: "csv", recordsSplit: "year" });
     const folder = await openFolder();
     try {
-      const report = await run({ ...folder.env, ...upstream.urls, ...closing(system) }, "build", later({}));
+      const report = await run({ ...folder.env, ...upstream.urls, ...closing(...gone) }, "build", later({}));
       expect([report.failed, problems(report)]).toEqual([false, []]);
-      expect(report.closed).toEqual({ [system]: closedText(system) });
+      expect(report.closed).toEqual(textsOf(gone));
       const built = report.products.map(({ product }) => product as string);
-      if (system !== "prerequisites") expect(built).not.toContain(FIRST_PRODUCT[system]);
-      expect(await readFile(join(folder.artifacts, "report.txt"), "utf8")).toContain(
-        `  ${system}: ${closedText(system)}\n`,
-      );
+      const text = await readFile(join(folder.artifacts, "report.txt"), "utf8");
+      for (const system of gone) {
+        if (system !== "prerequisites") expect(built).not.toContain(FIRST_PRODUCT[system]);
+        expect(text).toContain(`  ${system}: ${closedText(system)}\n`);
+      }
     } finally {
       await upstream.close();
       await folder.remove();
@@ -113,7 +126,8 @@ describe("other sources of a product whose system is gone", () => {
     const years = new Set(world.grades.map(({ year }) => year));
     const upstream = await startUpstream(world, { records: "csv", recordsSplit: "year" });
     const folder = await openFolder();
-    const env = { ...folder.env, ...upstream.urls };
+    const { CALENDAR_URL, RECORDS_URL, SCHEDULE_URL } = upstream.urls;
+    const env = { ...folder.env, CALENDAR_URL, RECORDS_URL, SCHEDULE_URL };
     const rowsByYear = async () => {
       const { readCurrent } = await import("../../pipeline/store/published.ts");
       const files =

@@ -151,14 +151,11 @@ describe.runIf(mayMount())("a disk that does not take it", async () => {
     const where = env(join(small, "artifacts"), large);
     await begin(where);
     const before = await published(join(small, "artifacts"));
-    change();
     mount("-o", "remount,ro", small);
     const { status, errors } = await build(where);
     expect(status).toBe(1);
     expect(errors.trim().split("\n")).toEqual([expect.stringMatching(/read-only file system/)]);
     expect(errors).toMatch(/the disk of ARTIFACTS_DIR \(\/.*\/small\/artifacts\) is read-only: mount it writable/);
     expect(await published(join(small, "artifacts"))).toEqual(before);
-    mount("-o", "remount,rw", small);
-    expect((await runOnCampus(where)).changed).toBe(true);
   });
 });

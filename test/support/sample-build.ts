@@ -1,6 +1,6 @@
 /** The sample campus, built as of one moment, and what `make sql` says of it. */
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, vi } from "vitest";
@@ -8,7 +8,7 @@ import { startCampus } from "../../pipeline/campus/listening/server.ts";
 import { readPipelineConfig, type System } from "../../pipeline/settings/pipeline.ts";
 import { createProgressLines } from "../../pipeline/run/progress.ts";
 import { silentLog } from "../../pipeline/log.ts";
-import { runSql } from "../../pipeline/publish/sql/sql-shell.ts";
+import { openSqlShell, type SqlShell } from "../../pipeline/publish/sql/sql-shell.ts";
 import { recordSampleHistory } from "../../pipeline/run/commands/sample-history.ts";
 import { runPipeline } from "../../pipeline/run/run.ts";
 import { sampleSource } from "../../pipeline/run/source.ts";
@@ -55,10 +55,17 @@ export async function openSample(): Promise<Omit<Folder, "remove">> {
   return folder;
 }
 
+/** The shells of this process by folder, open until it ends: opening a shell takes ten times as long as a statement. */
+const shells = new Map<string, Promise<SqlShell>>();
+
+const openShell = async (artifacts: string): Promise<SqlShell> =>
+  openSqlShell(artifacts, { tempFolder: await mkdtemp(join(tmpdir(), "spill-")) });
+
+/** Runs a statement in `make sql`'s shell. */
 export async function rowsOf<Row>({ artifacts }: Pick<Folder, "artifacts">, sql: string): Promise<Row[]> {
-  const tempFolder = await mkdtemp(join(tmpdir(), "spill-"));
+  const shell = shells.get(artifacts) ?? openShell(artifacts);
+  shells.set(artifacts, shell);
   let text = "";
-  for await (const piece of runSql(artifacts, sql, "json", { tempFolder })) text += piece;
-  await rm(tempFolder, { recursive: true, force: true });
+  for await (const piece of (await shell).run(sql, { format: "json" })) text += piece;
   return JSON.parse(text) as Row[];
 }

@@ -1,4 +1,4 @@
-/** Reads and extends the log of a Delta table. */
+/** Reads, extends and collects the log of a Delta table. */
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
@@ -6,10 +6,10 @@ import pLimit from "p-limit";
 import { UpstreamBadResponse } from "../../errors.ts";
 import type { Store, StoreReader } from "../../store/store.ts";
 import { parseStored } from "../../store/manifest.ts";
-import { type Action, EMPTY_STATE, readAction, type TableState, withTags } from "./actions.ts";
+import { type Action, EMPTY_STATE, readAction, type Remove, type TableState, withTags } from "./actions.ts";
 import { readCheckpoint } from "./checkpoint.ts";
 import { foreignVersion } from "./foreign.ts";
-import { checkpointKey, commitKey, logPrefix, parseLogKey } from "./keys.ts";
+import { checkpointKey, commitKey, logPrefix, parseLogKey, versionOf } from "./keys.ts";
 
 /** The number of commits that are read at the same time; they are small. */
 const READS = 16;
@@ -125,3 +125,23 @@ export const commitVersion = (
   actions: readonly Action[],
 ): Promise<boolean> =>
   store.create(commitKey(table, version), actions.map((action) => `${JSON.stringify(action)}\n`).join(""));
+
+/** Returns the removed files that a retained version still uses. */
+export function neededFiles(state: TableState, versions: readonly number[]): Map<string, Remove> {
+  const isNeeded = ({ tags }: Remove) =>
+    versions.some((version) => Number(tags.since) <= version && version < Number(tags.until));
+  return new Map([...state.removed].filter(([, remove]) => isNeeded(remove)));
+}
+
+/** Removes the entries of a table's log before the newest checkpoint that is not newer than every retained version. */
+export async function collectLog(store: Store, table: string, oldestRetained: number): Promise<void> {
+  const log = (await store.list(logPrefix(table))).flatMap(({ key }) => {
+    const version = versionOf(key);
+    return version === undefined ? [] : [{ key, version, kind: parseLogKey(key)?.kind }];
+  });
+  const first = Math.max(
+    -1,
+    ...log.flatMap(({ kind, version }) => (kind === "checkpoint" && version <= oldestRetained ? [version] : [])),
+  );
+  for (const { key, version } of log) if (version < first) await store.remove(key);
+}

@@ -4,7 +4,7 @@ import { UsageError } from "../../errors.ts";
 import { silentLog } from "../../log.ts";
 import { lockArtifacts } from "../../store/own-folders.ts";
 import { readForgotten } from "../../forget/forget.ts";
-import { exportSnapshot } from "../../lake/export.ts";
+import { exportSnapshot } from "../../lake/complete.ts";
 import { storeAddress } from "../../settings/values.ts";
 import { finishTakeDown } from "../take-down.ts";
 import { openStore } from "../../store/open-store.ts";

@@ -1,22 +1,43 @@
 /** Changes of the schedule of classes from snapshot to snapshot. */
 import { constant, sql, where } from "../../duckdb/sql.ts";
 import { inPage } from "../../response/paging.ts";
-import { defineEndpoint, type Endpoint } from "../../response/endpoint.ts";
-import { jsonArray } from "../../response/list.ts";
+import { defineEndpoint, type Endpoint, type EndpointContext } from "../../response/endpoint.ts";
+import { jsonArray } from "../../response/representations/json.ts";
 import { shapeOf } from "../../response/shapes/shapes.ts";
 import { toFeed } from "./atom.ts";
 import { paramsOf, titleOf } from "../filters.ts";
-import { changeFilters } from "./change-filters.ts";
-import { countMonths } from "./change-counts.ts";
-import { type CountedMonth, partsOf, rangeOf } from "./change-range.ts";
-import { countNewest, readChanges, readNewestFirst, selectChanges, SERVED_COLUMNS } from "./change-rows.ts";
+import { changeFilters, type ChangeValues } from "./change-filters.ts";
+import { rangeOf } from "./change-range.ts";
+import {
+  type CountedMonth,
+  countMonths,
+  countNewest,
+  pagesOf,
+  readChanges,
+  readNewestFirst,
+  selectChanges,
+  SERVED_COLUMNS,
+} from "./change-rows.ts";
 import { CHANGE_ORDER } from "./cursor.ts";
+import { onlyTaught } from "./taught-changes.ts";
 import { publishedRows } from "../../snapshot/loading/loading.ts";
 
 /** The default number of entries per feed page. */
 const FEED_ENTRIES = 100;
 
 const changesTitle = titleOf(changeFilters, "changes of the schedule of classes");
+
+/** Returns the months with changes that match the values. */
+async function findMonths(
+  { instructorName, ...others }: ChangeValues,
+  context: EndpointContext,
+): Promise<CountedMonth[]> {
+  const { months } = await rangeOf(context.snapshot.generation, others, context);
+  return countMonths(
+    context.pool,
+    instructorName === undefined ? months : await onlyTaught(context, months, instructorName),
+  );
+}
 
 const sumOf = (months: readonly CountedMonth[]): number => months.reduce((sum, { rows }) => sum + rows, 0);
 
@@ -45,12 +66,11 @@ export const changesEndpoint: Endpoint = defineEndpoint({
     };
   },
   async inParts(values, context, page) {
-    const range = await rangeOf(context.snapshot.generation, values, context);
-    const months = await countMonths(context, range, values);
+    const months = await findMonths(values, context);
     const total = sumOf(months);
     const from = Math.min(page?.offset ?? 0, total);
     const to = Math.min(from + (page?.limit ?? total), total);
-    const statements = partsOf(months, from, to).map(({ month, ...bounds }) =>
+    const statements = pagesOf(months, from, to).map(({ month, ...bounds }) =>
       selectChanges(SERVED_COLUMNS, month, bounds.limit < month.rows ? bounds : undefined),
     );
     const none = sql`SELECT ${SERVED_COLUMNS} FROM ${publishedRows("changes", [])}`;
@@ -59,7 +79,7 @@ export const changesEndpoint: Endpoint = defineEndpoint({
   async answer(values, context) {
     const { pool, snapshot } = context;
     const { generation } = snapshot;
-    const months = await countMonths(context, await rangeOf(generation, values, context), values);
+    const months = await findMonths(values, context);
     const total = sumOf(months);
     return {
       total,

@@ -4,12 +4,12 @@
  */
 import pLimit from "p-limit";
 import { nameKey } from "../../../pipeline/contract/name-key.ts";
-import type { Pool } from "../../duckdb/pool.ts";
 import { OVER_FILES } from "../../duckdb/query.ts";
 import { sql } from "../../duckdb/sql.ts";
-import type { PartKind, Parts } from "../../snapshot/loading/parts.ts";
-import { type ChangeValues, changeConditions, matchesInstructor } from "./change-filters.ts";
-import type { ChangeFile, ChangeRange } from "./change-range.ts";
+import type { EndpointContext } from "../../response/endpoint.ts";
+import type { PartKind } from "../../snapshot/loading/parts.ts";
+import { matchesInstructor } from "./change-filters.ts";
+import type { ChangeFile, Month } from "./change-range.ts";
 
 /** The distinct lists of instructors in a file, and the number of changes of each. */
 interface InstructorLists {
@@ -34,17 +34,12 @@ const instructorLists: PartKind<InstructorLists> = {
   bytesOf: ({ lists, changes }) => 2 * lists.length + changes.byteLength,
 };
 
-/**
- * Drops files without changes of a person's sections, and counts the matching changes of the others; `others` are the
- * filters besides the person.
- */
+/** Restricts months to a person's sections; files without any are dropped. */
 export async function onlyTaught(
-  pool: Pool,
-  parts: Parts,
-  range: ChangeRange,
+  { pool, snapshot: { parts } }: Pick<EndpointContext, "pool" | "snapshot">,
+  months: readonly Month[],
   instructorName: string,
-  others: ChangeValues,
-): Promise<{ readonly range: ChangeRange; readonly changesOf: ReadonlyMap<ChangeFile, number> }> {
+): Promise<Month[]> {
   const matches = matchesInstructor(instructorName);
   /** The results by list; the same list is in many files. */
   const matchByList = new Map<string, boolean>();
@@ -56,26 +51,20 @@ export async function onlyTaught(
     }
     return isMatch;
   };
-  const changesOf = new Map<ChangeFile, number>();
-  await pLimit(MAX_LOADING).map(range.files, async (file) => {
-    const { lists, changes } = await parts.load(instructorLists, file, pool);
+  const limit = pLimit(MAX_LOADING);
+  /** Returns the file with the number of the person's changes; undefined if it has none. */
+  async function restrict(file: ChangeFile): Promise<ChangeFile | undefined> {
+    const { lists, changes } = await limit(() => parts.load(instructorLists, file, pool));
     const fileLists = changes.length === 0 ? [] : lists.split("\n");
-    changesOf.set(
-      file,
-      fileLists.reduce((sum, list, i) => sum + (isTaught(list) ? (changes[i] as number) : 0), 0),
-    );
-  });
+    const rows = fileLists.reduce((sum, list, i) => sum + (isTaught(list) ? (changes[i] as number) : 0), 0);
+    return rows === 0 ? undefined : { ...file, rows: file.rows === undefined ? undefined : rows };
+  }
+  const files = await Promise.all(months.map((month) => Promise.all(month.files.map(restrict))));
   // Sort the lists, so that equal conditions have equal texts, whatever the order of files.
   const taught = [...matchByList.keys()].filter(isTaught).sort();
-  return {
-    range: {
-      ...range,
-      files: range.files.filter((file) => changesOf.get(file)),
-      filters: [
-        sql`instructors IN (SELECT unnest(${`[${taught.join(",")}]`}::JSON::VARCHAR[][]))`,
-        ...changeConditions(others),
-      ],
-    },
-    changesOf,
-  };
+  const condition = sql`instructors IN (SELECT unnest(${`[${taught.join(",")}]`}::JSON::VARCHAR[][]))`;
+  return months.map(({ conditions }, i) => ({
+    files: (files[i] ?? []).filter((file) => file !== undefined),
+    conditions: [condition, ...conditions],
+  }));
 }

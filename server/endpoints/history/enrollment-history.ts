@@ -8,7 +8,7 @@ import {
   type Origin,
   type Page,
 } from "../../response/endpoint.ts";
-import { jsonArray } from "../../response/list.ts";
+import { jsonArray } from "../../response/representations/json.ts";
 import { inPage } from "../../response/paging.ts";
 import { shapeOf } from "../../response/shapes/shapes.ts";
 import { OVER_FILES } from "../../duckdb/query.ts";

@@ -8,10 +8,9 @@ import { givenRows, rowsOf } from "../../snapshot/loading/loading.ts";
 import { Problem } from "../../response/problem.ts";
 import type { Metrics } from "../../telemetry/metrics.ts";
 import { sql } from "../../duckdb/sql.ts";
-import { poolFor } from "../../duckdb/client-pool.ts";
 import type { Pool } from "../../duckdb/pool.ts";
-import { LOADING, NOBODY } from "../../duckdb/query.ts";
-import { once } from "../../snapshot/once.ts";
+import { LOADING, NOBODY, poolFor } from "../../duckdb/query.ts";
+import { once } from "../../snapshot/shared-work.ts";
 import type { Snapshot } from "../../snapshot/snapshot.ts";
 
 /** Opens live queries. `find` returns undefined without an upstream. */

@@ -13,12 +13,17 @@ import {
   type Page,
 } from "../../response/endpoint.ts";
 import { CACHE_STATUS } from "../../response/headers.ts";
-import { selectRows } from "../../response/list.ts";
+import { selectRows } from "../../response/representations/json.ts";
 import { inPageOf } from "../../response/paging.ts";
 import { shapeOf } from "../../response/shapes/shapes.ts";
-import { listCourses, NO_COURSES } from "./schedule-tree.ts";
 import { type Columns, columnsOf } from "../../snapshot/loading/loading.ts";
-import { COURSE_ORDER, type LoadedTerm, loadTerm, scheduleTable } from "../../snapshot/tables/schedule-term.ts";
+import {
+  COURSE_ORDER,
+  type Level,
+  type LoadedTerm,
+  loadTerm,
+  scheduleTable,
+} from "../../snapshot/tables/schedule-term.ts";
 import { conditionsOf, paramsOf, titleOf } from "../filters.ts";
 import { loadedPeople, readsOfPeople, selectRowsWithIds, withIdsOfNames } from "../instructor-ids.ts";
 import { publishedPeople } from "../../snapshot/tables/people.ts";
@@ -113,6 +118,67 @@ function check(values: ScheduleValues, refused: ReadonlySet<string>): string[] {
   if ((values as { readonly asOf?: string }).asOf !== undefined && values.cache === false)
     problems.push("asOf cannot be given if cache is false");
   return problems;
+}
+
+/**
+ * The JSON tree of a response (school → department → course → section) is assembled from the preserialized JSON of a
+ * term.
+ */
+const OPEN = Buffer.from('{"schools":[');
+const CLOSE = Buffer.from("]}");
+const NEXT_SECTION = ",";
+/** Separators between groups; each closes everything below the common parent. */
+const NEXT_COURSE = "]},";
+const NEXT_DEPARTMENT = "]}]},";
+const NEXT_SCHOOL = "]}]}]},";
+const END = "]}]}]}";
+
+/** Lists the courses of the ascending sections `rowIds`; each part is a tree. */
+function listCourses(term: LoadedTerm, rowIds: Int32Array): List {
+  const { moveTo } = cursor(term.courses);
+  /** For each course, the index in `rowIds` at which its sections begin. */
+  const begins: number[] = [];
+  for (let i = 0; i < rowIds.length; i++) if (moveTo(rowIds[i] as number)) begins.push(i);
+  const sections = (from: number, to: number) => rowIds.subarray(begins[from] ?? rowIds.length, begins[to]);
+  return {
+    total: begins.length,
+    part: (from, to) => toScheduleTree(term, sections(from, to)),
+    rows: (from, to) => sections(from, to).length,
+  };
+}
+
+const NO_COURSES: List = { total: 0, part: () => [OPEN, CLOSE] };
+
+function toScheduleTree(term: LoadedTerm, rowIds: Int32Array): Buffer[] {
+  const course = cursor(term.courses);
+  const department = cursor(term.departments);
+  const school = cursor(term.schools);
+  let tree = "";
+  for (const id of rowIds) {
+    const newSchool = school.moveTo(id);
+    const newDepartment = department.moveTo(id);
+    const newCourse = course.moveTo(id);
+    if (tree !== "")
+      tree += newSchool ? NEXT_SCHOOL : newDepartment ? NEXT_DEPARTMENT : newCourse ? NEXT_COURSE : NEXT_SECTION;
+    if (newSchool) tree += school.prefix();
+    if (newDepartment) tree += department.prefix();
+    if (newCourse) tree += course.prefix();
+    tree += term.records[id];
+  }
+  return [OPEN, Buffer.from(tree === "" ? "" : tree + END), CLOSE];
+}
+
+function cursor({ starts, prefixes }: Level) {
+  let index = -1;
+  const end = () => starts[index + 1] ?? Number.MAX_SAFE_INTEGER;
+  return {
+    moveTo(id: number): boolean {
+      if (index >= 0 && id < end()) return false;
+      while (id >= end()) index++;
+      return true;
+    },
+    prefix: () => prefixes[index] as string,
+  };
 }
 
 export const scheduleEndpoint: Endpoint = defineEndpoint({

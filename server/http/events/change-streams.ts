@@ -5,18 +5,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { HTTPResponse } from "h3";
 import type { Log } from "../../../pipeline/log.ts";
-import { poolFor } from "../../duckdb/client-pool.ts";
 import type { Pool } from "../../duckdb/pool.ts";
+import { poolFor } from "../../duckdb/query.ts";
 import { createQueue } from "../../duckdb/queue.ts";
 import type { ChangeValues } from "../../endpoints/changes/change-filters.ts";
-import {
-  type ChangeRange,
-  changesBehind,
-  monthsOf,
-  newChanges,
-  type Parts,
-  rangeOf,
-} from "../../endpoints/changes/change-range.ts";
+import { type ChangeRange, changesBehind, newChanges, rangeOf } from "../../endpoints/changes/change-range.ts";
 import { EVENT_AND_FILTERED, readMonth, snapshotEvent, toNewChanges } from "../../endpoints/changes/change-rows.ts";
 import { type Position, readEventId } from "../../endpoints/changes/cursor.ts";
 import { unknownValueWarnings } from "../../endpoints/unknown-values.ts";
@@ -98,7 +91,7 @@ export function createChangeStreams({
     if (members.length === 0) return;
     try {
       const reservedPool = await ownPool();
-      for (const month of monthsOf(newChanges(generation, previous)))
+      for (const month of newChanges(generation, previous).months)
         for await (const [, ...columns] of readMonth(reservedPool, month, EVENT_AND_FILTERED)) {
           if (streams.count() === 0) return;
           await sendMatching(toNewChanges(columns), members, streams);
@@ -237,7 +230,7 @@ async function missedRange(
   generation: Generation,
   values: ChangeValues,
   position: Position | undefined,
-  parts: Parts,
+  parts: Parameters<typeof rangeOf>[2],
 ): Promise<ChangeRange | undefined> {
   const { since, ...filters } = values;
   if (!position) return since === undefined ? undefined : rangeOf(generation, values, parts);

@@ -1,7 +1,7 @@
 /** Replays the changes that a client missed. Replays take turns, so that none blocks the others. */
 import type { Pool } from "../../duckdb/pool.ts";
 import type { Queue } from "../../duckdb/queue.ts";
-import { type ChangeRange, monthsOf } from "../../endpoints/changes/change-range.ts";
+import type { ChangeRange } from "../../endpoints/changes/change-range.ts";
 import { EVENT, readMonth } from "../../endpoints/changes/change-rows.ts";
 import { slices } from "./change-delivery.ts";
 import type { EventStream, EventStreams } from "./event-streams.ts";
@@ -27,12 +27,12 @@ interface ReplayParts {
  */
 export async function replay(stream: EventStream, range: ChangeRange, parts: ReplayParts): Promise<void> {
   const { pool, queue, client, streams } = parts;
-  for (const month of monthsOf(range)) {
+  for (const month of range.months) {
     let isEnd = false;
     for (let cursor: string | undefined; !isEnd;) {
       const end = await queue.enqueue(client, stream.signal);
       try {
-        [cursor, isEnd] = await sendSome(readMonth(pool, month, EVENT, cursor), cursor);
+        [cursor, isEnd] = await sendSome(readMonth(pool, month, EVENT, { after: cursor }), cursor);
       } finally {
         end();
       }

@@ -1,6 +1,6 @@
 /** Changes as an Atom feed; the endpoint builds its entries. */
 import { pagedHeaders } from "../paging.ts";
-import { answerOf } from "../origin.ts";
+import { answerOf } from "./json.ts";
 import type { Representation } from "./representation.ts";
 
 const NAME = "atom";

@@ -2,9 +2,10 @@
 import type { z } from "zod";
 import { sql } from "../../duckdb/sql.ts";
 import type { EndpointContext, EndpointResult, Origin } from "../endpoint.ts";
-import { answerOf, withTables } from "../origin.ts";
+import { withTables } from "../origin.ts";
 import { totalHeader } from "../paging.ts";
 import { copyRows, type FileFormat, streamRows } from "./copy.ts";
+import { answerOf } from "./json.ts";
 import { csvColumns, rowOf, selectFor } from "./layout.ts";
 import { type RequestParams, type BodyDescription, fileHeaders, type Representation } from "./representation.ts";
 

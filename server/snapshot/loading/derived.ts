@@ -6,7 +6,7 @@ import type { TableName } from "../../../pipeline/contract/tables.ts";
 import type { Pool } from "../../duckdb/pool.ts";
 import type { Fragment } from "../../duckdb/sql.ts";
 import { filesOf } from "../generation.ts";
-import { once } from "../once.ts";
+import { once } from "../shared-work.ts";
 import { rowsOf } from "./loading.ts";
 import type { Droppable, LoadingParts } from "./table-cache.ts";
 

@@ -3,10 +3,10 @@ import type { TermDates } from "../../../pipeline/contract/rows/calendar.ts";
 import { type Keyed, readKeys, coursesTable, instructorsTable } from "./catalogue.ts";
 import { calendarTable, readDates, larcTable, departmentsTable, termsTable } from "./listings.ts";
 import { formerNamesTable, type NamedBefore, readFormerNames } from "./former-names.ts";
-import { gradesTable } from "./grades.ts";
+import { type Counted, gradesTable, readNumbers } from "./grades.ts";
 
 export interface SnapshotTables {
-  readonly grades: Loaded;
+  readonly grades: Loaded & Counted;
   readonly departments: Loaded;
   readonly terms: Loaded;
   readonly courses: Loaded & Keyed;
@@ -24,7 +24,7 @@ export type LoadTable = <More extends object = object>(
 ) => Promise<Loaded & More>;
 
 export const LOADERS: { readonly [N in LoadedTable]: (loadTable: LoadTable) => Promise<SnapshotTables[N]> } = {
-  grades: (loadTable) => loadTable(gradesTable),
+  grades: (loadTable) => loadTable(gradesTable, readNumbers),
   departments: (loadTable) => loadTable(departmentsTable),
   terms: (loadTable) => loadTable(termsTable),
   courses: (loadTable) => loadTable(coursesTable, readKeys),

@@ -78,6 +78,14 @@ export function openTermCrawls(testWorld: TestWorld = inventedWorld) {
       ...row,
       sectionCode: row["sectionCode"],
       geCategories: GE_CATEGORIES.filter((category) => categories.get(row["sectionCode"])?.has(category)),
+      // A landing file has no null lists; only a scheduled final has places.
+      finalExam: {
+        ...(row["finalExam"] as object),
+        bldg:
+          (row["finalExam"] as { examStatus: string; bldg: string[] }).examStatus === "SCHEDULED_FINAL"
+            ? (row["finalExam"] as { bldg: string[] }).bldg
+            : null,
+      },
     }));
     expect(crawled.sections).toBe(wanted.length);
     expect(landed.sort(byCode)).toEqual(wanted.sort(byCode));

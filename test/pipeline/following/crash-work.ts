@@ -7,7 +7,7 @@ import { copySnapshot } from "../../../pipeline/following/copy.ts";
 import { openOrigin as openSource } from "../../../pipeline/following/origin.ts";
 import { listGenerations } from "../../../pipeline/store/published.ts";
 import { nameOf } from "../../../pipeline/store/layout.ts";
-import { exportSnapshot } from "../../../pipeline/lake/export.ts";
+import { exportSnapshot } from "../../../pipeline/lake/complete.ts";
 import { silentLog } from "../../../pipeline/log.ts";
 import type { Database } from "../../../pipeline/publish/database.ts";
 import { type Disk, nodeDisk } from "../../../pipeline/disk/disk.ts";

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { BulkManifest } from "../../../pipeline/contract/documents/bulk-manifest.ts";
 import { openFollower } from "../../../pipeline/follow.ts";
-import { exportSnapshot } from "../../../pipeline/lake/export.ts";
+import { exportSnapshot } from "../../../pipeline/lake/complete.ts";
 import { openFolderStore } from "../../../pipeline/store/folder.ts";
 import { writeFreshness } from "../../../pipeline/store/freshness.ts";
 import { readCurrent } from "../../../pipeline/store/published.ts";

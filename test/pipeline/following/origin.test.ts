@@ -9,7 +9,7 @@ import { copySnapshot } from "../../../pipeline/following/copy.ts";
 import { openOrigin } from "../../../pipeline/following/origin.ts";
 import { listGenerations, readGeneration } from "../../../pipeline/store/published.ts";
 import { nameOf } from "../../../pipeline/store/layout.ts";
-import { exportSnapshot } from "../../../pipeline/lake/export.ts";
+import { exportSnapshot } from "../../../pipeline/lake/complete.ts";
 import { silentLog } from "../../../pipeline/log.ts";
 import { collect } from "../../../pipeline/publish/retention.ts";
 import { pointerText, readPointer, type StoredPointer } from "../../../pipeline/store/pointer.ts";

@@ -7,7 +7,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { exportSnapshot } from "../../../pipeline/lake/export.ts";
+import { exportSnapshot } from "../../../pipeline/lake/complete.ts";
 import { readPipelineConfig } from "../../../pipeline/settings/pipeline.ts";
 import { BUCKET_OPTIONS, openBucket } from "../../../pipeline/store/bucket.ts";
 import { openFolderStore } from "../../../pipeline/store/folder.ts";

@@ -1,12 +1,13 @@
 /** A world of three snapshots with two people, whom everything names that can name anybody. */
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { createHash } from "node:crypto";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { strToU8, zipSync } from "fflate";
 import type { Change } from "../../../pipeline/contract/rows/change.ts";
-import { exportSnapshot } from "../../../pipeline/lake/export.ts";
+import { exportSnapshot } from "../../../pipeline/lake/complete.ts";
 import { findDamaged } from "../../../pipeline/store/file-check.ts";
 import { readCurrent, retainedSnapshots } from "../../../pipeline/store/published.ts";
 import { verifyGeneration } from "../../../pipeline/store/verify.ts";
@@ -19,6 +20,7 @@ import type { Selection } from "../../../pipeline/forget/whom.ts";
 import type { Store } from "../../../pipeline/store/store.ts";
 import { openFolderStore } from "../../../pipeline/store/folder.ts";
 import { placesWith } from "../../support/decoded-bytes.ts";
+import { once } from "../../support/once.ts";
 import { type PublishedRows, publishRows } from "../../support/published/published.ts";
 import { courseRow, matchesOf, personRow } from "../../support/worlds/catalogue-rows.ts";
 import { headingsOf, sectionRow } from "../../support/worlds/section-rows.ts";
@@ -163,11 +165,9 @@ const placeIn = (folder: string): Place => ({
   lake: join(folder, "lake"),
 });
 
-/** The world in a folder of its own below `scratch`: it is made once, and copied. */
-export async function makeWorld(
-  scratch: string,
-): Promise<{ copy: () => Place; publish: (place: Place, version: number) => Promise<void> }> {
-  const template = join(scratch, "template");
+/** The world as it is published once for all files of the process. */
+const publishedWorld = once(async () => {
+  const template = mkdtempSync(join(tmpdir(), "forget-world-"));
   const place = placeIn(template);
   const publish = async ({ artifacts, data, lake }: Place, version: number) => {
     const now = new Date(Date.UTC(2024, 9, 1 + version, 12));
@@ -194,9 +194,15 @@ export async function makeWorld(
   write(join(data, "grades", WITHDRAWN), withdrawn);
   write(join(data, "landing/schedule/2024-Fall/page.xml"), `<instructor>${GOES}</instructor>`);
   write(join(data, "landing/schedule/2024-Fall/page.xml.gz"), gzipSync(`<instructor>${GOES}</instructor>`));
+  return { template, publish };
+});
+
+/** Copies of the world below `scratch`. */
+export async function openWorld(scratch: string) {
+  const { template, publish } = await publishedWorld();
   return {
     publish,
-    copy() {
+    copy(): Place {
       const folder = mkdtempSync(join(scratch, "copy-"));
       cpSync(template, folder, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true });
       return placeIn(folder);

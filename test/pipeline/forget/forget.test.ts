@@ -22,16 +22,16 @@ import { openFolderStore } from "../../../pipeline/store/folder.ts";
 import { openStore } from "../../../pipeline/store/open-store.ts";
 import type { Store } from "../../../pipeline/store/store.ts";
 import { readPipelineConfig } from "../../../pipeline/settings/pipeline.ts";
-import { exportSnapshot } from "../../../pipeline/lake/export.ts";
+import { exportSnapshot } from "../../../pipeline/lake/complete.ts";
 import { placesWith } from "../../support/decoded-bytes.ts";
 import { once } from "../../support/once.ts";
 import { openApp } from "../../support/published/opened-app.ts";
 import { openS3Store } from "../../support/s3/store.ts";
 import { gradeRow, scratchDatabase, scratchFolder } from "../publish/scratch.ts";
-import { forgetIn, GONE, makeWorld, NOW, type Place, placesNaming, problemsOf, WITHDRAWN } from "./forget-world.ts";
+import { forgetIn, GONE, openWorld, NOW, type Place, placesNaming, problemsOf, WITHDRAWN } from "./forget-world.ts";
 
 const { connection } = await scratchDatabase();
-const world = await makeWorld(scratchFolder());
+const world = await openWorld(scratchFolder());
 
 const left = (place: Place) => placesNaming(connection, place);
 const problemsIn = (place: Place) => problemsOf(connection, place);

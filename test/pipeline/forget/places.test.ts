@@ -12,7 +12,7 @@ import { readForgotten } from "../../../pipeline/forget/forget.ts";
 import { findRemains } from "../../../pipeline/forget/remains.ts";
 import { rowsWithoutForgotten } from "../../../pipeline/forget/row-values.ts";
 import { readCurrent } from "../../../pipeline/store/published.ts";
-import { exportSnapshot } from "../../../pipeline/lake/export.ts";
+import { exportSnapshot } from "../../../pipeline/lake/complete.ts";
 import { backUpDaily } from "../../../pipeline/backup/backup.ts";
 import { nodeDisk } from "../../../pipeline/disk/disk.ts";
 import { namingTexts } from "../../../pipeline/run/take-down.ts";

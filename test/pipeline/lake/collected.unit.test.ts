@@ -2,15 +2,8 @@
 import { describe, expect, it } from "vitest";
 import type { Remove, TableState } from "../../../pipeline/lake/delta/actions.ts";
 import { checkpointKey, commitKey, lastCheckpointKey } from "../../../pipeline/lake/delta/keys.ts";
-import {
-  collectDuckLakeWrites,
-  collectLog,
-  type ListedSnapshot,
-  listingText,
-  listSnapshots,
-  neededFiles,
-  readListing,
-} from "../../../pipeline/lake/retention.ts";
+import { collectLog, neededFiles } from "../../../pipeline/lake/delta/log.ts";
+import { type ListedSnapshot, listingText, listSnapshots, readListing } from "../../../pipeline/lake/listing.ts";
 import { SNAPSHOTS, type Store } from "../../../pipeline/store/store.ts";
 
 const NOW = new Date("2026-11-22T20:00:00Z");
@@ -113,16 +106,4 @@ it("of a log go commits and checkpoints before the newest checkpoint that every 
   expect(await collect([...both, ...others], 2)).toEqual([...log.slice(0, 2), ...others.slice(0, 2)].sort());
   // The log of another table is not looked at.
   expect(await collect([...log, `grades/${checkpointKey("sections", 9)}`], 9)).toEqual([]);
-});
-
-it("beside the tables only what DuckLake wrote goes", async () => {
-  const name = "ducklake-01a2229c-2fe5-7538-b36e-34c8de74c738";
-  const others = ["ducklake-notes.parquet", "lake.ducklake", "README.txt", `mine/${name}.parquet`, `${name}.csv`];
-  const young = `${name.replace("c738", "c739")}.parquet`;
-  const { store, left } = storeOf({
-    ...all([...others, `${name}.parquet`, `${name}-delete.parquet`]),
-    [young]: NOW.getTime(),
-  });
-  await collectDuckLakeWrites(store, NOW);
-  expect(left()).toEqual([...others, young].sort());
 });

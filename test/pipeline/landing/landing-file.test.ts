@@ -67,7 +67,7 @@ describe("writeLandingFile", () => {
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
   it("writes what DuckDB reads back, nested lists and nulls included", async () => {
-    const path = join(folder, "rows.ndjson");
+    const path = join(folder, "rows.parquet");
     await fc.assert(
       fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 40 }), async (rows) => {
         await writeLandingFile(path, [{ table, rows }], null);
@@ -78,7 +78,7 @@ describe("writeLandingFile", () => {
   });
 
   it("holds several tables, of which each is read back alone, and a memo", async () => {
-    const path = join(folder, "both.ndjson");
+    const path = join(folder, "both.parquet");
     const other = defineTable({ ...table, name: "other", row: z.object({ text: z.string() }) });
     const rows = fc.sample(row, { numRuns: 50, seed: 3 });
     const texts = [{ text: "é" }, { text: '\u2028 \n "' }];
@@ -87,14 +87,16 @@ describe("writeLandingFile", () => {
       { table: other, rows: texts },
     ];
     await writeLandingFile(path, tables, { codes: ["é"] });
-    expect(await readLandingRows(path, table)).toEqual(rows);
     expect(await readLandingRows(path, other)).toEqual(texts);
     expect(await readLanded(other, [path])).toEqual(texts);
+    // Rows that were read can be written again.
+    await writeLandingFile(path, [{ table, rows: await readLandingRows(path, table) }], { codes: ["é"] });
+    expect(await readLanded(table, [path])).toEqual(rows);
     expect(await readMemo(path)).toEqual({ codes: ["é"] });
   });
 
   it("an empty file has a memo too, and is read beside full ones", async () => {
-    const [empty, full] = [join(folder, "empty.ndjson"), join(folder, "full.ndjson")];
+    const [empty, full] = [join(folder, "empty.parquet"), join(folder, "full.parquet")];
     await writeLandingFile(empty, [{ table, rows: [] }], { codes: [] });
     await writeLandingFile(full, [{ table, rows: fc.sample(row, 2) }], null);
     expect(await readMemo(empty)).toEqual({ codes: [] });
@@ -104,23 +106,26 @@ describe("writeLandingFile", () => {
   });
 
   it("a file that was cut or changed anywhere is damaged", async () => {
-    const path = join(folder, "x.ndjson");
+    const path = join(folder, "x.parquet");
     await writeLandingFile(path, [{ table, rows: fc.sample(row, 3) }], { codes: ["10000"] });
     const bytes = await readFile(path);
     for (const end of [0, 1, 40, bytes.length - 1]) {
       await writeFile(path, bytes.subarray(0, end));
       await expect(readMemo(path)).rejects.toThrow();
     }
-    const changed = Buffer.from(bytes).fill("0", bytes.length - 3, bytes.length - 2);
-    await writeFile(path, changed);
+    await writeFile(path, Buffer.from(bytes).fill("0", 9, 10));
     await expect(readMemo(path)).rejects.toThrow("damaged");
   });
 
   it("leaves nothing behind when it fails", async () => {
     await writeFile(join(folder, "file"), "");
-    await expect(writeLandingFile(join(folder, "file", "x.ndjson"), [], null)).rejects.toThrow("ENOTDIR");
-    await mkdir(join(folder, "taken.ndjson"));
-    await expect(writeLandingFile(join(folder, "taken.ndjson"), [], null)).rejects.toThrow("EISDIR");
-    expect((await readdir(folder)).sort()).toEqual(["file", "taken.ndjson"]);
+    await expect(writeLandingFile(join(folder, "file", "x.parquet"), [{ table, rows: [] }], null)).rejects.toThrow(
+      "ENOTDIR",
+    );
+    await mkdir(join(folder, "taken.parquet"));
+    await expect(writeLandingFile(join(folder, "taken.parquet"), [{ table, rows: [] }], null)).rejects.toThrow(
+      "EISDIR",
+    );
+    expect((await readdir(folder)).sort()).toEqual(["file", "taken.parquet"]);
   });
 });

@@ -97,7 +97,7 @@ describe("openTermLanding", () => {
     const codes = ["I&C SCI", "I&C_SCI", "I&CSCI", "CRM/LAW", "../X", "A*", "a_20_b", "a b"];
     const paths = codes.map((department) => landing.pathOf({ department }));
     expect(new Set(paths).size).toBe(codes.length);
-    for (const path of paths) expect(path.split("/").at(-1)).toMatch(/^department-[\w]+\.ndjson$/);
+    for (const path of paths) expect(path.split("/").at(-1)).toMatch(/^department-[\w]+\.parquet$/);
     await landing.discard();
     expect(await readdir(root)).toEqual([]);
   });
@@ -141,7 +141,7 @@ describe("openTermLanding", () => {
     const first = await open();
     await first.sealGe("GE-2", memo);
     await first.keep(FILES);
-    await truncate(join(root, "2024-Fall.published", "ge-GE_2d_2.ndjson"), 50);
+    await truncate(join(root, "2024-Fall.published", "ge-GE_2d_2.parquet"), 50);
     const next = await open();
     expect(await next.earlier({ category: "GE-2" })).toBeUndefined();
     await next.discard();

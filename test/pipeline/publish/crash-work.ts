@@ -20,7 +20,7 @@ import {
 import { OtherContract, parsePointer } from "../../../pipeline/store/manifest.ts";
 import { layoutOf } from "../../../pipeline/store/layout.ts";
 import { CHECKOUT_MANIFEST, verifyGeneration } from "../../../pipeline/store/verify.ts";
-import { exportSnapshot } from "../../../pipeline/lake/export.ts";
+import { exportSnapshot } from "../../../pipeline/lake/complete.ts";
 import type { Database } from "../../../pipeline/publish/database.ts";
 import { type Disk, nodeDisk } from "../../../pipeline/disk/disk.ts";
 import { writeFreshness } from "../../../pipeline/store/freshness.ts";
@@ -28,7 +28,7 @@ import { collect } from "../../../pipeline/publish/retention.ts";
 import { openFolderStore } from "../../../pipeline/store/folder.ts";
 import { takeDown } from "../../../pipeline/run/commands/forget.ts";
 import { newestVersion, readVersion } from "../lake/delta-reader.ts";
-import { makeWorld, placesNaming, problemsOf } from "../forget/forget-world.ts";
+import { openWorld, placesNaming, problemsOf } from "../forget/forget-world.ts";
 import { openPublisher } from "./publisher.ts";
 
 export interface Work {
@@ -194,7 +194,7 @@ export async function exportingWork(database: Database, scratch: string): Promis
 /** `make forget` of somebody whom everything names. */
 export async function forgettingWork(database: Database, scratch: string): Promise<Work> {
   const { connection } = database;
-  const before = join((await makeWorld(scratch)).copy().artifacts, "..");
+  const before = join((await openWorld(scratch)).copy().artifacts, "..");
   const placeIn = (root: string) => ({
     artifacts: join(root, "artifacts"),
     data: join(root, "data"),

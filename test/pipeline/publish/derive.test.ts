@@ -16,7 +16,7 @@ import { lacksData, readBase } from "../../../pipeline/store/open.ts";
 import { type Generation, readCurrent } from "../../../pipeline/store/published.ts";
 import { verifyGeneration } from "../../../pipeline/store/verify.ts";
 import { lifetimesOf } from "../../../pipeline/lake/ducklake/lifetimes.ts";
-import { exportSnapshot } from "../../../pipeline/lake/export.ts";
+import { exportSnapshot } from "../../../pipeline/lake/complete.ts";
 import { silentLog } from "../../../pipeline/log.ts";
 import { type Database, openDatabase } from "../../../pipeline/publish/database.ts";
 import { createViews } from "../../../pipeline/publish/sql/described-views.ts";

@@ -21,9 +21,9 @@ import {
 } from "../../../pipeline/store/manifest.ts";
 import { contentId, snapshotId } from "../../../pipeline/store/snapshot-id.ts";
 import { EMPTY_STATE, toActions } from "../../../pipeline/lake/delta/actions.ts";
-import { applyActions, readTableLog } from "../../../pipeline/lake/delta/log.ts";
+import { applyActions, neededFiles, readTableLog } from "../../../pipeline/lake/delta/log.ts";
 import { commitKey } from "../../../pipeline/lake/delta/keys.ts";
-import { listingText, listSnapshots, neededFiles, readListing } from "../../../pipeline/lake/retention.ts";
+import { listingText, listSnapshots, readListing } from "../../../pipeline/lake/listing.ts";
 import * as stored from "../../../pipeline/store/pointer.ts";
 import { serverReader } from "../../../pipeline/store/server-reader.ts";
 import type { Store, StoreReader } from "../../../pipeline/store/store.ts";

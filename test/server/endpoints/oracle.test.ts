@@ -5,7 +5,7 @@ import { openOracleWorld, type OracleWorld } from "../../support/worlds/oracle-w
 import { RULES } from "./oracle-rules.ts";
 import { compareWithOracle, seedOr, walk } from "./oracle-run.ts";
 
-const REQUESTS = 1_000;
+const REQUESTS = 300;
 /** Of each rule, to each endpoint. */
 const WALKS = 3;
 const SEED = 2_026;

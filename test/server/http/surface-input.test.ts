@@ -62,8 +62,9 @@ const HOSTILE = [
   '"'.repeat(2000),
 ];
 
-/** The next parameter, or the next endpoint, takes the next third. */
-const thirdOf = (all: readonly string[], turn: number) => all.filter((_, n) => isWhole || n % 3 === turn % 3);
+const PARTS = 6;
+/** The next parameter, or the next endpoint, takes the next part. */
+const partOf = (all: readonly string[], turn: number) => all.filter((_, n) => isWhole || n % PARTS === turn % PARTS);
 
 describe.each(endpoints.map((endpoint, i) => [endpoint.path, endpoint, i] as const))("%s", (_path, endpoint, at) => {
   const example = exampleOf(endpoint);
@@ -71,7 +72,7 @@ describe.each(endpoints.map((endpoint, i) => [endpoint.path, endpoint, i] as con
   it("hostile values of every parameter", async () => {
     for (const [i, name] of Object.keys(endpoint.params).entries()) {
       const asked = new URL(`http://x${example}`);
-      for (const value of thirdOf(HOSTILE, i)) {
+      for (const value of partOf(HOSTILE, i)) {
         asked.searchParams.set(name, value);
         const { status, text } = await get(asked.pathname + asked.search);
         expect([200, 400], `${name}=${value.slice(0, 50)}`).toContain(status);
@@ -83,7 +84,7 @@ describe.each(endpoints.map((endpoint, i) => [endpoint.path, endpoint, i] as con
 
   it("hostile names of parameters", async () => {
     const { text } = await get(example);
-    for (const name of thirdOf(HOSTILE, at)) {
+    for (const name of partOf(HOSTILE, at)) {
       const answer = await get(withParameter(example, name, name.slice(0, 20)));
       expect(answer.status, name.slice(0, 50)).toBe(200);
       expect(answer.text).toBe(text);

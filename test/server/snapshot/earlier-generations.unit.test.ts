@@ -1,7 +1,7 @@
 /** Which earlier snapshots a replica lists: those that are retained, and that its origin still lists before the current one. */
 import { expect, it } from "vitest";
 import { createEarlierGenerations } from "../../../server/snapshot/earlier-generations.ts";
-import type { Served } from "../../../server/snapshot/retained.ts";
+import type { Served } from "../../../server/snapshot/earlier-generations.ts";
 
 const idOf = (generation: number) => String(generation).repeat(16);
 const at = (generation: number) => `2026-11-2${generation}T00:00:00.000Z`;

@@ -8,7 +8,7 @@ import { sql } from "../../../server/duckdb/sql.ts";
 import { DamagedGeneration } from "../../../pipeline/store/manifest.ts";
 import type { TableName } from "../../../pipeline/contract/tables.ts";
 import type { Snapshot } from "../../../server/snapshot/snapshot.ts";
-import type { Retained } from "../../../server/snapshot/retained.ts";
+import type { Retained } from "../../../server/snapshot/earlier-generations.ts";
 import { openStore, type Store } from "../../../server/snapshot/store.ts";
 import { PARTS, publishVersion } from "../../support/published/published-worlds.ts";
 import { openFolder } from "../../support/whole-run.ts";

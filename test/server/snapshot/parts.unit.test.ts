@@ -60,7 +60,7 @@ it("makes of the files of a publication what was made of those that they replace
   const before = generation(["2025-01", "a"], ["2025-02", "b"], ["2025-03", "c"]);
   for (const file of files(before).slice(1)) await parts.load(kind, file, pool);
   const next = generation(["2025-01", "a2"], ["2025-02", "b"], ["2025-03", "c2"], ["2025-04", "d"]);
-  await parts.succeed(before, next, pool);
+  await parts.carryOver(before, next, pool);
   expect(made).toEqual(["b", "c", "c2"]);
 });
 

@@ -2,22 +2,28 @@
 import { axisX, axisY, dot, gridY, lineY, type PlotOptions, pointer, ruleX, text, tip } from "@observablehq/plot";
 import { useMemo } from "preact/hooks";
 import { type FillCurve, type FillDay, weekText } from "../course/fill-curves.ts";
-import { termTitle } from "../data/term-names.ts";
 import { count, day, share } from "../format.ts";
 import { groupBy } from "./grade-sums.ts";
 import { Chart } from "../parts/chart.tsx";
 
+export interface NamedCurve extends FillCurve {
+  /** `Fall 2026`, or `COMPSCI 161`. */
+  readonly name: string;
+}
+
 interface FillChartProps {
   /** The first one is drawn over the others. */
-  readonly curves: readonly [FillCurve, ...FillCurve[]];
+  readonly curves: readonly [NamedCurve, ...NamedCurve[]];
   readonly title: string;
   readonly address: string;
   /** Seats instead of their share. */
   readonly inSeats: boolean;
+  /** The others are as important as the first one. */
+  readonly isComparison?: boolean;
 }
 
 interface Point extends FillDay {
-  readonly term: string;
+  readonly name: string;
   readonly value: number;
 }
 
@@ -25,8 +31,8 @@ const HEIGHT = 320;
 /** The height of a line of text as a share of the chart. */
 const LINE = 16 / (HEIGHT - 60);
 
-const pointText = ({ term, taken, seats, date, week }: Point): string =>
-  `${termTitle(term)}: ${share(taken, seats)} of seats taken\n${count(taken)} of ${count(seats)} seats, ${day(date)}\n${weekText(week)}`;
+const pointText = ({ name, taken, seats, date, week }: Point): string =>
+  `${name}: ${share(taken, seats)} of seats taken\n${count(taken)} of ${count(seats)} seats, ${day(date)}\n${weekText(week)}`;
 
 /** Names beside the ends of lines, moved up where they would meet. */
 function labelsOf(curves: readonly (readonly Point[])[], top: number) {
@@ -34,23 +40,25 @@ function labelsOf(curves: readonly (readonly Point[])[], top: number) {
   let least = -Infinity;
   return ends.map((point) => {
     least = Math.max(point.value, least + LINE * top);
-    return { term: point.term, week: point.week, at: least };
+    return { name: point.name, week: point.week, at: least };
   });
 }
 
-function optionsOf(curves: readonly (readonly Point[])[], current: string, inSeats: boolean): PlotOptions {
+function optionsOf(curves: readonly (readonly Point[])[], inSeats: boolean, isComparison: boolean): PlotOptions {
+  const current = curves[0]?.[0]?.name;
   const all = curves.flat();
   const top = Math.max(inSeats ? 1 : 100, ...all.map(({ value }) => value)) * 1.04;
-  const isCurrent = ({ term }: { term: string }) => term === current;
-  const stroke = (point: Point) => (isCurrent(point) ? "var(--strong)" : "var(--past)");
-  const key = ({ term, run }: Point) => `${term} ${run}`;
+  const isCurrent = ({ name }: { name: string }) => name === current;
+  const other = isComparison ? "var(--course-2)" : "var(--past)";
+  const stroke = (point: Point) => (isCurrent(point) ? "var(--strong)" : other);
+  const key = ({ name, run }: Point) => `${name} ${run}`;
   const runs = groupBy(all, (point) => [key(point)]);
   const full = curves.flatMap((points) => points.find(({ isFull }) => isFull) ?? []);
   const channels = { x: "week", y: "value" };
   // The current term is drawn last, over the others.
   const [over, under] = [all.filter(isCurrent), all.filter((point) => !isCurrent(point))];
-  const lines = (points: readonly Point[], strokeWidth: number) =>
-    lineY(points, { ...channels, z: key, stroke, strokeWidth, curve: "step-after" });
+  const lines = (points: readonly Point[], strokeWidth: number, strokeDasharray = "") =>
+    lineY(points, { ...channels, z: key, stroke, strokeWidth, strokeDasharray, curve: "step-after" });
   return {
     height: HEIGHT,
     marginTop: 28,
@@ -79,7 +87,8 @@ function optionsOf(curves: readonly (readonly Point[])[], current: string, inSea
         color: "var(--quiet)",
       }),
       ruleX([0], { stroke: "var(--quiet)", strokeDasharray: "3 3" }),
-      lines(under, 1.5),
+      // Colour is never alone.
+      isComparison ? lines(under, 2.5, "8 4") : lines(under, 1.5),
       lines(over, 3),
       // A day whose neighbours were not recorded.
       dot([...runs.values()].filter((run) => run.length === 1).flat(), {
@@ -94,11 +103,11 @@ function optionsOf(curves: readonly (readonly Point[])[], current: string, inSea
           {
             x: "week",
             y: "at",
-            text: ({ term }: { term: string }) => termTitle(term),
+            text: "name",
             dx: 8,
             textAnchor: "start",
-            fontWeight: ofCurrent ? 600 : 400,
-            fill: ofCurrent ? "var(--strong)" : "var(--quiet)",
+            fontWeight: ofCurrent || isComparison ? 600 : 400,
+            fill: ofCurrent ? "var(--strong)" : isComparison ? "var(--ink)" : "var(--quiet)",
           },
         ),
       ),
@@ -107,12 +116,12 @@ function optionsOf(curves: readonly (readonly Point[])[], current: string, inSea
   };
 }
 
-export function FillChart({ curves, title, address, inSeats }: FillChartProps) {
-  const points = curves.map(({ term, days }) =>
-    days.map((day): Point => ({ ...day, term, value: inSeats ? day.taken : (100 * day.taken) / day.seats })),
+export function FillChart({ curves, title, address, inSeats, isComparison = false }: FillChartProps) {
+  const points = curves.map(({ name, days }) =>
+    days.map((day): Point => ({ ...day, name, value: inSeats ? day.taken : (100 * day.taken) / day.seats })),
   );
-  const key = curves.map(({ term }) => term).join();
-  const options = useMemo(() => optionsOf(points, curves[0].term, inSeats), [address, key, inSeats]);
+  const key = curves.map(({ name, days }) => `${name} ${days.length}`).join();
+  const options = useMemo(() => optionsOf(points, inSeats, isComparison), [address, key, inSeats]);
   const weeks = [...new Set(points.flat().map(({ week }) => Math.ceil(week)))].toSorted((a, b) => a - b);
   return (
     <Chart
@@ -120,7 +129,7 @@ export function FillChart({ curves, title, address, inSeats }: FillChartProps) {
       summary="Sections with units. A ring marks the first day without a free seat; where a line breaks, nothing was recorded."
       options={options}
       stops={(points[0] ?? []).map((point) => ({ x: point.week, y: point.value, text: pointText(point) }))}
-      headers={["Week", ...curves.map(({ term }) => termTitle(term))]}
+      headers={["Week", ...curves.map(({ name }) => name)]}
       rows={weeks.map((week) => [
         String(week).replace("-", "−"),
         ...points.map((curve) => {

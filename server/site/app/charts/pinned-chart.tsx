@@ -1,10 +1,18 @@
-/** The grades of up to three people over each other, as shares of their letter grades. */
+/** The grades of up to three people or courses over each other, as shares of their letter grades. */
 import { axisX, axisY, dot, gridY, lineY, type PlotOptions, pointer, text, tip } from "@observablehq/plot";
 import { useMemo } from "preact/hooks";
-import type { PersonGrades } from "../course/person-grades.ts";
-import { count, plural, spokenName } from "../format.ts";
+import type { GradeSummary } from "../course/person-grades.ts";
+import { count, plural } from "../format.ts";
 import { Chart } from "../parts/chart.tsx";
 import { LETTERS } from "./grade-sums.ts";
+
+export interface NamedGrades extends GradeSummary {
+  readonly name: string;
+}
+
+/** Colour is never alone: lines differ in their dashes, and points in their shapes. */
+const DASHES = ["", "8 4", "2 4"] as const;
+const SYMBOLS = ["circle", "square", "triangle"] as const;
 
 interface Point {
   readonly name: string;
@@ -12,18 +20,16 @@ interface Point {
   readonly students: number;
   /** The share of letter grades, in percent. */
   readonly share: number;
-  readonly color: string;
 }
 
-const pointsOf = ({ name, sums, students }: PersonGrades, i: number): Point[] =>
+const pointsOf = ({ name, sums, students }: NamedGrades): Point[] =>
   sums
     .filter((sum) => LETTERS.some((letter) => letter === sum.name))
     .map((sum) => ({
-      name: spokenName(name),
+      name,
       grade: sum.name,
       students: sum.value,
       share: students === 0 ? 0 : (100 * sum.value) / students,
-      color: `var(--course-${i + 1})`,
     }));
 
 const pointText = ({ name, grade, share, students }: Point): string =>
@@ -31,9 +37,9 @@ const pointText = ({ name, grade, share, students }: Point): string =>
 
 const AXIS = { tickSize: 0, labelArrow: "none", color: "var(--quiet)" } as const;
 
-function optionsOf(points: readonly Point[]): PlotOptions {
+function optionsOf(series: readonly (readonly Point[])[]): PlotOptions {
   const channels = { x: "grade", y: "share" };
-  const stroke = ({ color }: Point) => color;
+  const points = series.flat();
   // Names stand beside the A, where people differ most; those that would meet move apart.
   const labels = points.filter(({ grade }) => grade === "A").toSorted((a, b) => a.share - b.share);
   const top = Math.max(1, ...points.map(({ share }) => share)) * 1.15;
@@ -53,8 +59,13 @@ function optionsOf(points: readonly Point[]): PlotOptions {
       gridY({ ticks: 5, stroke: "var(--line)", strokeOpacity: 1 }),
       axisY({ ...AXIS, ticks: 5, label: "Of letter grades (%)", labelAnchor: "top" }),
       axisX({ ...AXIS, label: "Grade", labelAnchor: "center" }),
-      lineY(points, { ...channels, z: "name", stroke, strokeWidth: 2 }),
-      dot(points, { ...channels, fill: stroke, r: 4 }),
+      ...series.flatMap((own, i) => [
+        lineY(own, {
+          ...{ ...channels, stroke: `var(--course-${i + 1})`, strokeWidth: 2 },
+          strokeDasharray: DASHES[i] ?? "",
+        }),
+        dot(own, { ...channels, fill: `var(--course-${i + 1})`, symbol: SYMBOLS[i] ?? "circle", r: 4 }),
+      ]),
       text(placed, {
         x: "grade",
         y: "at",
@@ -73,25 +84,25 @@ function optionsOf(points: readonly Point[]): PlotOptions {
 }
 
 interface PinnedChartProps {
-  readonly people: readonly PersonGrades[];
+  /** At most three. */
+  readonly series: readonly NamedGrades[];
 }
 
-export function PinnedChart({ people }: PinnedChartProps) {
-  const points = useMemo(() => people.flatMap(pointsOf), [people]);
+export function PinnedChart({ series }: PinnedChartProps) {
+  const points = useMemo(() => series.map(pointsOf), [series]);
   const options = useMemo(() => optionsOf(points), [points]);
-  const means = people.map(
-    ({ name, mean, students }) => `${spokenName(name)} ${mean?.toFixed(2) ?? "–"} (${count(students)})`,
-  );
+  const names = series.map(({ name }) => name);
+  const means = series.map(({ name, mean, students }) => `${name} ${mean?.toFixed(2) ?? "–"} (${count(students)})`);
   return (
     <Chart
-      title={people.map(({ name }) => spokenName(name)).join(" and ")}
+      title={names.join(" and ")}
       summary={`Averages, with the number of letter grades: ${means.join(", ")}.`}
       options={options}
-      headers={["Grade", ...people.map(({ name }) => spokenName(name))]}
-      rows={LETTERS.map((letter) => [
+      headers={["Grade", ...names]}
+      rows={LETTERS.map((letter, i) => [
         letter,
-        ...people.map(({ name }) => {
-          const point = points.find((candidate) => candidate.grade === letter && candidate.name === spokenName(name));
+        ...points.map((own) => {
+          const point = own[i];
           return point ? `${point.share.toFixed(0)}% (${count(point.students)})` : "–";
         }),
       ])}

@@ -72,6 +72,8 @@ function TermTable({ curves }: { curves: readonly FillCurve[] }) {
   );
 }
 
+const named = (curve: FillCurve) => ({ ...curve, name: termTitle(curve.term) });
+
 /** The terms that the table shows at first. */
 const MAX_TERMS = 4;
 
@@ -121,7 +123,7 @@ export function Fill({ curves, term, address, recorded, isCancelled }: FillProps
         {() => (
           <ErrorBoundary>
             <FillChart
-              curves={[current, ...others.slice(0, MAX_LINES - 1)]}
+              curves={[named(current), ...others.slice(0, MAX_LINES - 1).map(named)]}
               title={findingOf(described)}
               address={address}
               inSeats={unit === "seats"}

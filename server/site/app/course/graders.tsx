@@ -1,9 +1,10 @@
 /** Who teaches a course, and how they graded: one row a person, all on one scale, sortable. */
 import { ErrorBoundary, lazy } from "preact-iso";
+import { useMemo } from "preact/hooks";
 import { type GradeRow, LEAST_STUDENTS, TOO_FEW } from "../charts/grade-sums.ts";
 import { useAddressState } from "../data/address-state.ts";
 import { useRemembered } from "../data/remembered.ts";
-import { plural } from "../format.ts";
+import { plural, spokenName } from "../format.ts";
 import { OtherGrades } from "../parts/other-grades.tsx";
 import { Instructors } from "../parts/people.tsx";
 import { Switch } from "../parts/switch.tsx";
@@ -89,10 +90,15 @@ export function Graders({ course, rows, ahead, now, term }: GradersProps) {
   const isRow = (person: Person) => person.students >= LEAST_STUDENTS || person.isNow || person.next.length > 0;
   const [shown, few] = [people.filter(isRow), people.filter((person) => !isRow(person))];
   const [showsAll, setShowsAll] = useRemembered<boolean>("graders", false);
-  const compared = shown
-    .filter(({ name, students }) => students > 0 && namesIn(pinned).includes(name))
-    .slice(0, MAX_PINNED);
   const whole = summaryOf(all);
+  const compared = useMemo(() => {
+    const people = shown
+      .filter(({ name, students }) => students > 0 && namesIn(pinned).includes(name))
+      .slice(0, MAX_PINNED)
+      .map((person) => ({ ...person, name: spokenName(person.name) }));
+    // A person alone is compared with all.
+    return people.length === 1 ? [...people, { ...whole, name: "Everyone" }] : people;
+  }, [pinned, years, rows]);
   const most = Math.max(1, ...shown.map(({ total }) => total));
   const inCounts = show === "count";
   const known = [...new Set(rows.map(({ year }) => year))].toSorted().toReversed();
@@ -157,7 +163,7 @@ export function Graders({ course, rows, ahead, now, term }: GradersProps) {
       )}
       {compared.length > 0 && (
         <ErrorBoundary>
-          <PinnedChart people={compared} />
+          <PinnedChart series={compared} />
         </ErrorBoundary>
       )}
       {few.length > 0 && (

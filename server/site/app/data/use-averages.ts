@@ -17,6 +17,8 @@ function listOf(values: readonly string[]): string | undefined {
 /** Loads the averages of courses, by name; requests nothing while they are unknown. */
 export function useAverages(courses: readonly string[] | undefined): {
   averages: Averages;
+  /** True once the first averages have come, or cannot come. */
+  isSettled: boolean;
   problem: string | undefined;
   reload: () => void;
 } {
@@ -31,5 +33,5 @@ export function useAverages(courses: readonly string[] | undefined): {
       : [addressOf("/grades/aggregateByCourse", query), addressOf("/grades/aggregateByOffering", query)],
   );
   const averages = useMemo(() => (value ? averagesFrom(...value) : NO_AVERAGES), [value]);
-  return { averages, problem, reload };
+  return { averages, isSettled: value !== undefined || problem !== undefined, problem, reload };
 }

@@ -63,6 +63,11 @@ const RULES: readonly Rule[] = [
     new RegExp(String.raw`\b(?:between|from)\s+${TIME}\s*(?:and|to|until|-|–)\s*${TIME}`, "i"),
     (_all, from, to) => ({ startTime: clock(from), endTime: clock(to) }),
   ],
+  // `10-11am`, but not `3-4 units`.
+  [
+    new RegExp(String.raw`\b${TIME}\s*[-–]\s*${TIME}(?![\d:]|\s*units?\b)`, "i"),
+    (_all, from, to) => ({ startTime: clock(from), endTime: clock(to) }),
+  ],
   [new RegExp(String.raw`\b(?:after|from|since)\s+${TIME}`, "i"), (_all, time) => ({ startTime: clock(time) })],
   [new RegExp(String.raw`\b(?:before|until|by)\s+${TIME}`, "i"), (_all, time) => ({ endTime: clock(time) })],
   [/\bmornings?\b/i, () => ({ endTime: "12:00" })],

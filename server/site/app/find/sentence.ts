@@ -52,9 +52,11 @@ function timesInWords({ startTime, endTime }: Filters): string {
   return startTime ? `after ${clockWords(startTime)}` : endTime ? `before ${clockWords(endTime)}` : "";
 }
 
-function placeInWords({ building, room = "" }: Filters): string {
+function placeInWords({ building, room = "" }: Filters, isOne: boolean): string {
   if (!building) return "";
-  return building.toUpperCase() === "ON" ? "that meet online" : `in ${`${building.toUpperCase()} ${room}`.trim()}`;
+  return building.toUpperCase() === "ON"
+    ? `that ${isOne ? "meets" : "meet"} online`
+    : `in ${`${building.toUpperCase()} ${room}`.trim()}`;
 }
 
 function unitsInWords(units: string): string {
@@ -87,13 +89,13 @@ export function queryInWords(filters: Filters, isOne = false): string {
     courseTitle && `with “${courseTitle}” in the title`,
     instructorName && `taught by ${spokenName(instructorName.toUpperCase())}`,
     sectionCodes && `with code ${sectionCodes}`,
-    placeInWords(filters),
+    placeInWords(filters, isOne),
     days && `on ${daysInWords(days)}`,
     timesInWords(filters),
     maxCapacity && `with ${sizeWords(maxCapacity)}`,
     noRestriction && "without restrictions",
     excludeRestrictionCodes && `without restriction ${excludeRestrictionCodes}`,
-    fitsPlan && "that fit your plan",
+    fitsPlan && `that ${isOne ? "fits" : "fit"} your plan`,
     prerequisites && "with prerequisites met",
   ]
     .filter(Boolean)

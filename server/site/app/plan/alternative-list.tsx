@@ -11,6 +11,8 @@ export const seatsText = ({ numCurrentlyEnrolled, maxCapacity, status }: Section
   `${numCurrentlyEnrolled.totalEnrolled || "?"} / ${maxCapacity || "?"}, ${STATUS_NAMES[status] ?? status}`;
 
 interface AlternativeListProps {
+  /** For screen readers. */
+  readonly name: string;
   /** `COMPSCI 161`. */
   readonly course: string;
   readonly alternatives: readonly Alternative[];
@@ -21,7 +23,8 @@ interface AlternativeListProps {
   readonly onChoose: (section: SectionLine) => void;
 }
 
-export function AlternativeList({ course, alternatives, averages, active, onActive, onChoose }: AlternativeListProps) {
+export function AlternativeList(props: AlternativeListProps) {
+  const { name, course, alternatives, averages, active, onActive, onChoose } = props;
   const id = useId();
   const [hasFocus, setHasFocus] = useState(false);
   const index = alternatives.findIndex(({ section }) => section.sectionCode === active);
@@ -47,7 +50,7 @@ export function AlternativeList({ course, alternatives, averages, active, onActi
     <ul
       class="alternatives"
       role="listbox"
-      aria-label={`Sections of ${course}`}
+      aria-label={name}
       aria-multiselectable="true"
       aria-activedescendant={index < 0 || !hasFocus ? undefined : `${id}${index}`}
       tabIndex={0}
@@ -76,6 +79,7 @@ export function AlternativeList({ course, alternatives, averages, active, onActi
           </strong>{" "}
           {section.meetings.map((meeting) => formatMeeting(meeting).at).join(", ")}{" "}
           <span class="quiet">{factsOf(section, course, averages)}</span>
+          {!isChosen && clashes.length === 0 && <span class="fits"> fits</span>}
           {clashes.map((words) => (
             <span class="clash">{words}</span>
           ))}

@@ -1,10 +1,11 @@
-/** Exports a plan: calendar file, calendar subscription, link, print. */
+/** The toolbar of a plan: schedules that fit, exports, and a menu of what is done with a whole plan. */
 import type { ComponentChildren } from "preact";
 import { useContext } from "preact/hooks";
 import { addressOf, findAddress, planAddress } from "../data/addresses.ts";
 import { datesOf, SiteContext } from "../data/terms.ts";
 import { termQuery, termTitle } from "../data/term-names.ts";
 import { CopyButton } from "../parts/copy-button.tsx";
+import { PlanChooser } from "./plan-chooser.tsx";
 
 export const calendarAddress = (term: string, codes: readonly string[]): string =>
   addressOf("/schedule", {
@@ -18,11 +19,12 @@ interface PlanActionsProps {
   readonly term: string;
   readonly codes: readonly string[];
   readonly courses: readonly string[];
+  readonly isMine: boolean;
   /** The first button of the toolbar. */
   readonly children: ComponentChildren;
 }
 
-export function PlanActions({ term, codes, courses, children }: PlanActionsProps) {
+export function PlanActions({ term, codes, courses, isMine, children }: PlanActionsProps) {
   const hasDates = datesOf(useContext(SiteContext), term) !== undefined;
   const calendar = new URL(calendarAddress(term, codes), globalThis.location.href).href;
   const link = new URL(planAddress(term, codes, courses), globalThis.location.href).href;
@@ -46,6 +48,7 @@ export function PlanActions({ term, codes, courses, children }: PlanActionsProps
           <button type="button" class="small" onClick={() => globalThis.print()}>
             Print
           </button>
+          {isMine && <PlanChooser term={term} courses={courses} />}
         </div>
       </details>
       {!hasDates && (

@@ -1,4 +1,4 @@
-/** Which of the plans of a term is shown, and what can be done with a whole plan. */
+/** Several plans a term: which one is shown, and what can be done with a whole plan. */
 import type { TargetedSubmitEvent } from "preact";
 import { useContext, useId, useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
@@ -15,6 +15,23 @@ interface PlanChooserProps {
   readonly courses: readonly string[];
 }
 
+/** Chooses the shown plan, where there are several. */
+export function PlanSelect({ term }: { readonly term: string }) {
+  const { plans: all } = usePlans(term);
+  if (all.plans.length < 2) return null;
+  return (
+    <select
+      aria-label="Plan"
+      value={String(all.shown)}
+      onChange={({ currentTarget }) => storePlans(term, { ...all, shown: Number(currentTarget.value) })}
+    >
+      {all.plans.map(({ name }, i) => (
+        <option value={String(i)}>{name}</option>
+      ))}
+    </select>
+  );
+}
+
 export function PlanChooser({ term, courses }: PlanChooserProps) {
   const id = useId();
   const { plans: all } = usePlans(term);
@@ -25,50 +42,38 @@ export function PlanChooser({ term, courses }: PlanChooserProps) {
   };
   return (
     <div class="plan-chooser">
-      {all.plans.length > 1 && (
-        <select
-          aria-label="Plan"
-          value={String(all.shown)}
-          onChange={({ currentTarget }) => storePlans(term, { ...all, shown: Number(currentTarget.value) })}
+      <form onSubmit={rename}>
+        <label for={`${id}name`}>Plan name</label>
+        <input
+          key={`${all.shown} ${plan.name}`}
+          id={`${id}name`}
+          name="name"
+          required
+          maxLength={MAX_NAME}
+          defaultValue={plan.name}
+        />{" "}
+        <button type="submit" class="small">
+          Rename
+        </button>
+      </form>
+      <p>
+        <button type="button" class="small" onClick={() => storePlans(term, withNew(all))}>
+          New plan
+        </button>{" "}
+        <button
+          type="button"
+          class="small"
+          onClick={() =>
+            storePlans(term, withNew(all, { courses: plan.courses, codes: plan.codes, locked: plan.locked }))
+          }
         >
-          {all.plans.map(({ name }, i) => (
-            <option value={String(i)}>{name}</option>
-          ))}
-        </select>
-      )}
-      <details>
-        <summary>{plan.name}: rename, duplicate, more plans</summary>
-        <form onSubmit={rename}>
-          <label for={`${id}name`}>Plan name</label>
-          <input
-            key={`${all.shown} ${plan.name}`}
-            id={`${id}name`}
-            name="name"
-            required
-            maxLength={MAX_NAME}
-            defaultValue={plan.name}
-          />{" "}
-          <button type="submit" class="small">
-            Rename
-          </button>
-        </form>
-        <p>
-          <button type="button" class="small" onClick={() => storePlans(term, withNew(all))}>
-            New plan
-          </button>{" "}
-          <button
-            type="button"
-            class="small"
-            onClick={() => storePlans(term, withNew(all, { courses: plan.courses, codes: plan.codes }))}
-          >
-            Duplicate plan
-          </button>{" "}
-          <button type="button" class="small" onClick={() => storePlans(term, withoutShown(all), plan.name)}>
-            Delete plan
-          </button>
-        </p>
-        <CopyToTerm term={term} name={plan.name} courses={courses} />
-      </details>
+          Duplicate plan
+        </button>{" "}
+        <button type="button" class="small" onClick={() => storePlans(term, withoutShown(all), plan.name)}>
+          Delete plan
+        </button>
+      </p>
+      <CopyToTerm term={term} name={plan.name} courses={courses} />
     </div>
   );
 }
@@ -88,7 +93,10 @@ function CopyToTerm({ term, name, courses }: PlanChooserProps & { readonly name:
     setProblem(undefined);
     const there = plansOf(to);
     const isEmpty = there.plans.length === 1 && shownPlan(there).codes.length + shownPlan(there).courses.length === 0;
-    storePlans(to, isEmpty ? { shown: 0, plans: [{ name, courses, codes: [] }] } : withNew(there, { name, courses }));
+    storePlans(
+      to,
+      isEmpty ? { shown: 0, plans: [{ name, courses, codes: [], locked: [] }] } : withNew(there, { name, courses }),
+    );
     try {
       // Add them in turn, because the sections of each have to fit those before.
       for (const course of courses) await addCourse(to, course);

@@ -10,14 +10,17 @@ import { Instructors } from "../parts/people.tsx";
 import { Final, Meetings, Seats, Status } from "../parts/section-cells.tsx";
 import { AlternativeList } from "./alternative-list.tsx";
 import type { Alternative } from "./alternatives.ts";
+import { LockButton } from "./lock-button.tsx";
 import type { PlannedCourse } from "./plan-data.ts";
+import type { PlanEdits } from "./plan-edits.ts";
 import { fullName, type PlanProblems, wordsFor } from "./problems.ts";
 
 export interface CourseActions {
   /** Undefined for a shared plan. */
-  readonly remove?: (what: string, change: { readonly codes?: readonly string[]; readonly course?: string }) => void;
-  /** Undefined for a shared plan, and while a candidate is shown. */
-  readonly choose?: (course: PlannedCourse, section: SectionLine) => void;
+  readonly remove?: PlanEdits["remove"];
+  /** Undefined for a shared plan, and while a candidate is shown, as `choose` is. */
+  readonly lock?: PlanEdits["lock"];
+  readonly choose?: PlanEdits["choose"];
   readonly open: (course: string | undefined) => void;
   readonly setActive: (code: string | undefined) => void;
 }
@@ -28,6 +31,8 @@ interface PlanCoursesProps {
   readonly averages: Averages;
   readonly problems: PlanProblems;
   readonly colors: ReadonlyMap<string, number>;
+  /** Codes of locked sections. */
+  readonly locked: ReadonlySet<string>;
   /** The course whose alternatives are shown, and the one that the keyboard has reached. */
   readonly opened: string | undefined;
   readonly active: string | undefined;
@@ -49,7 +54,7 @@ export function PlanCourses(props: PlanCoursesProps) {
 }
 
 function Course(props: PlanCoursesProps & { readonly course: PlannedCourse }) {
-  const { course, term, averages, problems, opened, active, alternatives, actions } = props;
+  const { course, term, averages, problems, locked, opened, active, alternatives, actions } = props;
   const { name, chosen, lines, incomplete } = course;
   const isOpen = opened === name;
   const others = lines.filter((line) => !chosen.some(({ sectionCode }) => sectionCode === line.sectionCode)).length;
@@ -71,7 +76,7 @@ function Course(props: PlanCoursesProps & { readonly course: PlannedCourse }) {
       ))}
       <ul class="plan-list">
         {chosen.map((section) => (
-          <Chosen key={section.sectionCode} {...{ section, term, averages, problems, actions }} />
+          <Chosen key={section.sectionCode} {...{ section, term, averages, problems, locked, actions }} />
         ))}
       </ul>
       {actions.choose && others > 0 && (
@@ -87,6 +92,7 @@ function Course(props: PlanCoursesProps & { readonly course: PlannedCourse }) {
       )}
       {isOpen && (
         <AlternativeList
+          name={`Sections of ${name}`}
           course={name}
           alternatives={alternatives}
           averages={averages}
@@ -99,11 +105,12 @@ function Course(props: PlanCoursesProps & { readonly course: PlannedCourse }) {
   );
 }
 
-interface ChosenProps extends Pick<PlanCoursesProps, "term" | "averages" | "problems" | "actions"> {
+interface ChosenProps extends Pick<PlanCoursesProps, "term" | "averages" | "problems" | "locked" | "actions"> {
   readonly section: SectionLine;
 }
 
-function Chosen({ section, term, averages, problems: { clashes, finalClashes, walks }, actions }: ChosenProps) {
+function Chosen({ section, term, averages, problems, locked, actions }: ChosenProps) {
+  const { clashes, finalClashes, walks } = problems;
   const { sectionCode, isCancelled, finalExam, instructors } = section;
   const name = `${fullName(section)} (${sectionCode})`;
   return (
@@ -115,9 +122,14 @@ function Chosen({ section, term, averages, problems: { clashes, finalClashes, wa
             {sectionCode}
           </a>
         </span>
-        {actions.remove && actions.choose && (
-          <RemoveButton name={name} onPress={() => actions.remove?.(name, { codes: [sectionCode] })} />
-        )}
+        <span>
+          {actions.lock && !isCancelled && (
+            <LockButton name={name} isLocked={locked.has(sectionCode)} onPress={() => actions.lock?.(section)} />
+          )}{" "}
+          {actions.remove && actions.choose && (
+            <RemoveButton name={name} onPress={() => actions.remove?.(name, { codes: [sectionCode] })} />
+          )}
+        </span>
       </div>
       <div class="plan-facts">
         <Meetings {...section} />

@@ -1,5 +1,6 @@
-/** Loads the sections behind a plan's codes and courses, with averages. */
+/** Loads the sections behind a plan's codes and courses, with averages and prerequisites. */
 import { useMemo } from "preact/hooks";
+import { addressOf, courseId } from "../data/addresses.ts";
 import type { ResponseBody } from "../data/fetch-json.ts";
 import { courseOf, courseQuery, scheduleAddresses, type SectionLine, toSectionLines } from "../data/sections.ts";
 import type { Averages } from "../data/teacher-averages.ts";
@@ -28,6 +29,8 @@ export interface PlanData {
   /** Codes that the schedule does not have. */
   readonly vanished: readonly string[];
   readonly averages: Averages;
+  /** The catalogue's text by course; empty for courses that it does not have. */
+  readonly prerequisites: ReadonlyMap<string, string>;
 }
 
 interface Wanted {
@@ -47,11 +50,22 @@ export function usePlanData(term: string, { codes, courses }: Wanted): Loading<P
   const all = useJson<readonly Schedule[]>(
     isKnown && names.length > 0 ? names.map((name) => scheduleAddresses(term, courseQuery(name))[0] ?? "") : undefined,
   );
-  const { averages } = useAverages(isKnown ? names : undefined);
+  const { averages, isSettled } = useAverages(isKnown ? names : undefined);
+  const ids = names.map((name) => courseId(name, "")).toSorted();
+  const catalogue = useJson<[ResponseBody<"Courses">]>(
+    isKnown && ids.length > 0 ? [addressOf("/courses", { ids: ids.join(",") })] : undefined,
+  );
+  // What comes later would move what is already read. A plan without a catalogue is a plan all the same.
+  const isWhole =
+    names.length === 0 ||
+    (all.value !== undefined && isSettled && (catalogue.value ?? catalogue.problem) !== undefined);
   const value = useMemo(() => {
-    if (!isKnown || (names.length > 0 && all.value === undefined)) return undefined;
-    return { ...planData({ codes, courses: names }, lines, all.value ?? [], chosen.isLoading), averages };
-  }, [lines, all.value, averages, names.join(), codes.join(), chosen.isLoading]);
+    if (!isKnown || !isWhole) return undefined;
+    const texts = new Map(catalogue.value?.[0].map(({ id, prerequisiteText }) => [id, prerequisiteText]));
+    const prerequisites = new Map(names.map((name) => [name, texts.get(courseId(name, "")) ?? ""]));
+    const data = planData({ codes, courses: names }, lines, all.value ?? [], chosen.isLoading);
+    return { ...data, averages, prerequisites };
+  }, [lines, all.value, averages, catalogue.value, isWhole, names.join(), codes.join(), chosen.isLoading]);
   return {
     value,
     problem: chosen.problem ?? all.problem,

@@ -6,6 +6,8 @@ export interface StoredPlan {
   readonly courses: readonly string[];
   /** The codes of the chosen sections. */
   readonly codes: readonly string[];
+  /** The chosen sections that a search for schedules keeps. */
+  readonly locked: readonly string[];
 }
 
 export interface TermPlans {
@@ -29,8 +31,8 @@ const nextName = (plans: readonly StoredPlan[]): string =>
 
 export const newPlan = (
   plans: readonly StoredPlan[] = [],
-  { courses = [], codes = [] }: Partial<StoredPlan> = {},
-): StoredPlan => ({ name: nextName(plans), courses, codes });
+  { courses = [], codes = [], locked = [] }: Partial<StoredPlan> = {},
+): StoredPlan => ({ name: nextName(plans), courses, codes, locked });
 
 export const NO_PLANS: TermPlans = { shown: 0, plans: [newPlan()] };
 
@@ -39,12 +41,13 @@ const listOf = <T>(value: unknown, isItem: (item: unknown) => item is T): T[] =>
 
 function readPlan(value: unknown, previous: readonly StoredPlan[]): StoredPlan | undefined {
   if (value === null || typeof value !== "object") return undefined;
-  const { name, courses, codes } = value as Record<string, unknown>;
+  const { name, courses, codes, locked } = value as Record<string, unknown>;
   const isName = typeof name === "string" && name.trim() !== "";
   return {
     name: isName ? name.slice(0, MAX_NAME) : nextName(previous),
     courses: listOf(courses, isCourse),
     codes: listOf(codes, isSectionCode),
+    locked: listOf(locked, isSectionCode),
   };
 }
 
@@ -67,13 +70,14 @@ export function readTermPlans(value: unknown): TermPlans {
 
 export const shownPlan = ({ shown, plans }: TermPlans): StoredPlan => plans[shown] ?? newPlan();
 
-/** The shown plan becomes another one. */
+/** The shown plan becomes another one. A section that leaves it is not locked either. */
 export function withShown(all: TermPlans, change: Partial<StoredPlan>): TermPlans {
-  const { name, courses, codes } = { ...shownPlan(all), ...change };
+  const { name, courses, codes, locked } = { ...shownPlan(all), ...change };
   const next = {
     name: name.trim().slice(0, MAX_NAME) || shownPlan(all).name,
     courses: unique(courses),
     codes: unique(codes),
+    locked: unique(locked).filter((code) => codes.includes(code)),
   };
   return { ...all, plans: all.plans.map((plan, i) => (i === all.shown ? next : plan)) };
 }

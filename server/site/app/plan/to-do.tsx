@@ -1,9 +1,6 @@
 /** Lists what stands between a plan and enrolling: sections to choose, closed seats, prerequisites. */
 import { useState } from "preact/hooks";
-import { addressOf, courseId } from "../data/addresses.ts";
-import type { ResponseBody } from "../data/fetch-json.ts";
 import { useIsNew } from "../data/new-student.ts";
-import { useJson } from "../data/use-json.ts";
 import { CourseLink } from "../parts/links.tsx";
 import type { PlannedCourse } from "./plan-data.ts";
 import { missingPrerequisites } from "./prerequisites.ts";
@@ -11,21 +8,16 @@ import { fullName } from "./problems.ts";
 import { courseKey, storedTaken, storeTaken, useTaken } from "./taken.ts";
 import { obstaclesOf } from "./verdict.ts";
 
-type CatalogueCourse = ResponseBody<"Courses">[number];
-
 interface ToDoProps {
   readonly term: string;
   readonly courses: readonly PlannedCourse[];
+  /** The catalogue's text by course. */
+  readonly prerequisites: ReadonlyMap<string, string>;
 }
 
-export function ToDo({ term, courses }: ToDoProps) {
+export function ToDo({ term, courses, prerequisites }: ToDoProps) {
   const isNew = useIsNew();
   const taken = useTaken(term);
-  const ids = courses.map(({ name }) => courseId(name, "")).toSorted();
-  const { value } = useJson<[readonly CatalogueCourse[]]>(
-    ids.length === 0 ? undefined : [addressOf("/courses", { ids: ids.join(",") })],
-  );
-  const catalogue = new Map(value?.[0].map((course) => [course.id, course]));
   const planned = new Set(courses.map(({ name }) => courseKey(name)));
   const held = courses.flatMap(({ chosen }) => chosen.filter(({ isCancelled }) => !isCancelled));
   const choices = courses.flatMap(({ name, incomplete: { missing } }) =>
@@ -35,9 +27,8 @@ export function ToDo({ term, courses }: ToDoProps) {
     const words = obstaclesOf(section, isNew);
     return words.length === 0 ? [] : [`${fullName(section)}: ${words.join(", ")}`];
   });
-  const prerequisites = courses.flatMap(({ name }) => {
-    const text = catalogue.get(courseId(name, ""))?.prerequisiteText ?? "";
-    const missing = missingPrerequisites(text, { taken, planned });
+  const lacking = courses.flatMap(({ name }) => {
+    const missing = missingPrerequisites(prerequisites.get(name) ?? "", { taken, planned });
     return missing === undefined ? [] : [{ name, missing }];
   });
   return (
@@ -49,9 +40,9 @@ export function ToDo({ term, courses }: ToDoProps) {
           ))}
         </ul>
       )}
-      {prerequisites.length > 0 && (
+      {lacking.length > 0 && (
         <ul class="to-do prerequisites">
-          {prerequisites.map(({ name, missing }) => (
+          {lacking.map(({ name, missing }) => (
             <li key={name}>
               <CourseLink name={name} /> needs {missing}: not on your earlier plans or courses taken
             </li>

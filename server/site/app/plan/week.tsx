@@ -6,7 +6,7 @@ import { factsOf } from "./alternative-list.tsx";
 import type { Alternative } from "./alternatives.ts";
 import { type Block, hasTime, weekBlocks } from "./clashes.ts";
 import { dateName, fullName, type PlanProblems, weekdayName } from "./problems.ts";
-import { type GridBlock, TimeGrid } from "./time-grid.tsx";
+import { type BelowBlock, type GridBlock, TimeGrid } from "./time-grid.tsx";
 import { unsetFinals } from "./verdict.ts";
 
 const SCHOOL_DAYS = [1, 2, 3, 4, 5];
@@ -21,7 +21,11 @@ interface WeekProps {
   readonly active: string | undefined;
   readonly averages: Averages;
   readonly colors: ReadonlyMap<string, number>;
-  readonly onPress: (section: SectionLine, isGhost: boolean) => void;
+  /** Codes of locked sections. */
+  readonly locked: ReadonlySet<string>;
+  /** Undefined where the plan cannot be changed. */
+  readonly onPress: ((block: GridBlock) => void) | undefined;
+  readonly below: BelowBlock | undefined;
 }
 
 const clashing = (problems: PlanProblems["clashes"]): ReadonlySet<string> =>
@@ -31,7 +35,8 @@ const clashing = (problems: PlanProblems["clashes"]): ReadonlySet<string> =>
     ),
   );
 
-export function Week({ sections, problems, ghosts, active, averages, colors, onPress }: WeekProps) {
+export function Week(props: WeekProps) {
+  const { sections, problems, ghosts, active, averages, colors, locked, onPress, below } = props;
   const { week, finals, clashes, finalClashes } = problems;
   const ghostBlocks = ghosts.flatMap((ghost) => ghostBlocksOf(ghost, active, averages));
   const blocks = [...week, ...ghostBlocks];
@@ -51,6 +56,8 @@ export function Week({ sections, problems, ghosts, active, averages, colors, onP
           from={FROM}
           to={TO}
           onPress={onPress}
+          below={below}
+          locked={locked}
         />
       ) : (
         dayless.length === 0 && <p class="quiet">No meeting times announced yet.</p>

@@ -33,6 +33,8 @@ import { WhenNear } from "../parts/when-near.tsx";
 /** With the library of charts, after the words. */
 const GradeCharts = lazy(() => import("../charts/grade-charts.tsx").then((m) => m.GradeCharts));
 
+const CompareCourses = lazy(() => import("../course/compare-courses.tsx").then((m) => m.CompareCourses));
+
 /** For courses that are not there. */
 const Meant = lazy(() => import("../parts/meant.tsx").then((m) => m.Meant));
 
@@ -86,6 +88,8 @@ function Uncatalogued({ id, problem }: { id: string; problem: string }) {
     </>
   );
 }
+
+const NO_GRADES: readonly GradeRow[] = [];
 
 const keyOf = ({ department, courseNumber }: Course) => ({ department, courseNumber });
 
@@ -189,6 +193,14 @@ function CourseParts({ course, address, isInCatalogue }: CoursePartsProps) {
           />
         )}
       />
+      <h2>Compare courses</h2>
+      <WhenNear>
+        {() => (
+          <ErrorBoundary>
+            <CompareCourses course={name} rows={grades.value?.[0] ?? NO_GRADES} curves={curves} term={term} />
+          </ErrorBoundary>
+        )}
+      </WhenNear>
       {isInCatalogue && (
         <>
           <h2 id="before-after">Prerequisites</h2>

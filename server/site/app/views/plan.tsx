@@ -1,5 +1,5 @@
 /** The plan of a term: courses and sections in a week and a finals grid, clashes, and exports. */
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
 import { findAddress, planAddress } from "../data/addresses.ts";
 import { useTerm } from "../data/terms.ts";
@@ -7,10 +7,12 @@ import { termTitle } from "../data/term-names.ts";
 import { LoadingPart } from "../parts/loaded.tsx";
 import { PageTitle } from "../parts/page-title.tsx";
 import { AddToPlan } from "../plan/add-to-plan.tsx";
+import { PlanSelect } from "../plan/plan-chooser.tsx";
 import { usePlanData } from "../plan/plan-data.ts";
 import { PlanParts } from "../plan/plan-parts.tsx";
+import { useShownPlan } from "../plan/shown-plan.ts";
 import { storePlans, usePlans } from "../plan/stored-plan.ts";
-import { isSectionCode, newPlan, shownPlan, type StoredPlan, withNew, withShown } from "../plan/term-plans.ts";
+import { shownPlan, type StoredPlan, withNew, withShown } from "../plan/term-plans.ts";
 import { Undo } from "../plan/undo.tsx";
 import planStyles from "../styles/plan.css?text";
 
@@ -18,35 +20,6 @@ import planStyles from "../styles/plan.css?text";
 const styles = new CSSStyleSheet();
 styles.replaceSync(planStyles);
 document.adoptedStyleSheets.push(styles);
-
-const sorted = (texts: readonly string[]) => [...new Set(texts)].sort();
-const keyOf = ({ codes, courses }: Pick<StoredPlan, "codes" | "courses">) =>
-  `${sorted(codes).join()};${sorted(courses).join()}`;
-
-/** The plan of the address, and whether it is the reader's own; without any, the reader's own. */
-function useShownPlan(term: string) {
-  const { query, route } = useLocation();
-  const mine = shownPlan(usePlans(term).plans);
-  const { sections, courses } = query;
-  const given =
-    sections === undefined && courses === undefined
-      ? undefined
-      : newPlan([], {
-          codes: sorted((sections ?? "").split(",").filter(isSectionCode)),
-          courses: sorted((courses ?? "").split(",").filter(Boolean)),
-        });
-  // The address that this view wrote itself follows the plan when that changes, here or in another tab.
-  // The one before counts too: the address follows a moment later.
-  const written = useRef<readonly string[]>([]);
-  const isMine = given === undefined || keyOf(given) === keyOf(mine) || written.current.includes(keyOf(given));
-  useEffect(() => {
-    if (!isMine) return;
-    if (written.current[0] !== keyOf(mine)) written.current = [keyOf(mine), ...written.current].slice(0, 2);
-    const shown = given ?? newPlan();
-    if (keyOf(shown) !== keyOf(mine)) route(planAddress(term, sorted(mine.codes), sorted(mine.courses)), true);
-  });
-  return { plan: isMine ? mine : given, isMine };
-}
 
 export function PlanView() {
   const term = useTerm();
@@ -91,6 +64,7 @@ function TermPlan({ term }: { term: string }) {
       {!isMine && <Shared term={term} plan={plan} />}
       <Undo term={term} />
       {isEmpty && isMine && <Empty term={term} isOnly={plans.plans.length === 1} />}
+      {isMine && <PlanSelect term={term} />}
       {isMine && <AddToPlan term={term} onCourse={setOpened} />}
       {!isEmpty && (
         <LoadingPart

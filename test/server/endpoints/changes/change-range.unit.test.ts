@@ -4,7 +4,6 @@ import { statementText } from "../../../../server/duckdb/sql.ts";
 import {
   type ChangeRange,
   changesBehind,
-  monthsOf as partsByMonth,
   newChanges,
   rangeOf,
 } from "../../../../server/endpoints/changes/change-range.ts";
@@ -30,35 +29,37 @@ const after = (...changes: readonly MemoryChange[]): Generation => {
     before,
   );
 };
-const monthsOf = ({ files }: ChangeRange) => files.map(({ month }) => month);
-const limitsOf = ({ files }: ChangeRange) => files.map(({ limits }) => limits.map(statementText).join(" AND "));
-/** The months of the files of `before` that a condition looks through for snapshots that were known. */
-const lookedThrough = (text: string) =>
+const pathsOf = ({ months }: ChangeRange) => months.flatMap(({ files }) => files.map(({ path }) => path));
+const monthsOf = (range: ChangeRange) => pathsOf(range).map((path) => path.split("-").slice(2, 4).join("-"));
+const conditionsOf = ({ months }: ChangeRange) =>
+  months.map(({ conditions }) => conditions.map(statementText).join(" AND "));
+/** The months of the files of `before` that a condition searches for snapshots. */
+const monthsSearched = (text: string) =>
   before.manifest.files
     .filter(({ path }) => text.includes(`'/${path}'`))
     .map(({ partition }) => partition.month)
     .toSorted();
 
 describe("new changes", () => {
-  it("are in the files that are new, and were published by a snapshot that the months around them do not know", () => {
+  it("are in new files, and their snapshots are not in the previous versions of these", () => {
     const inJanuary = newChanges(after(change("2024-01", 2)), before);
     expect(monthsOf(inJanuary)).toEqual(["2024-01"]);
-    expect(limitsOf(inJanuary)[0]).toMatch(/^snapshot NOT IN \(SELECT snapshot FROM read_parquet\(/);
-    expect(lookedThrough(limitsOf(inJanuary)[0] ?? "")).toEqual(["2023-12", "2024-01", "2024-02"]);
-    const inAutumn = newChanges(after(change("2024-10", 2), change("2024-12", 2, "Winter")), before);
-    expect(monthsOf(inAutumn)).toEqual(["2024-10", "2024-12"]);
-    expect(lookedThrough(limitsOf(inAutumn)[1] ?? "")).toEqual(["2024-11", "2024-12"]);
-    // Nothing is known of a month without files around it.
-    expect(lookedThrough(limitsOf(newChanges(after(change("2024-06", 2)), before))[0] ?? "")).toEqual([]);
+    expect(conditionsOf(inJanuary)[0]).toMatch(/^snapshot NOT IN \(SELECT snapshot FROM read_parquet\(/);
+    expect(monthsSearched(conditionsOf(inJanuary)[0] ?? "")).toEqual(["2024-01"]);
+    const inAutumn = newChanges(after(change("2024-11", 2), change("2024-12", 2, "Winter")), before);
+    expect(monthsOf(inAutumn)).toEqual(["2024-11", "2024-12"]);
+    expect(monthsSearched(conditionsOf(inAutumn)[1] ?? "")).toEqual(["2024-11"]);
+    // A file without a previous version is new as a whole.
+    expect(monthsSearched(conditionsOf(newChanges(after(change("2024-06", 2)), before))[0] ?? "")).toEqual([]);
     expect(monthsOf(newChanges(after(), before))).toEqual([]);
   });
-  it("are those that the filters leave: a term has files of its own, other filters are conditions", () => {
+  it("match the filters: a term has files, other filters are conditions", () => {
     const generation = after(change("2024-10", 2), change("2024-10", 2, "Winter"));
-    const { files, filters, conditions } = newChanges(generation, before, { quarter: "Winter", kind: ["status"] });
-    expect(files.map(({ term }) => term.quarter)).toEqual(["Winter"]);
-    expect(filters.map(statementText)).toEqual(["list_contains(['status']::VARCHAR[], kind)"]);
-    expect(conditions).toHaveLength(3);
-    expect(newChanges(generation, before, { year: "2025" }).files).toEqual([]);
+    const range = newChanges(generation, before, { quarter: "Winter", kind: ["status"] });
+    expect(pathsOf(range).map((path) => path.split("-")[1])).toEqual(["Winter"]);
+    expect(conditionsOf(range)[0]).toMatch(/^list_contains\(\['status'\]::VARCHAR\[\], kind\) AND snapshot NOT IN/);
+    expect(range.conditions).toHaveLength(3);
+    expect(newChanges(generation, before, { year: "2025" }).months).toEqual([]);
   });
 });
 
@@ -66,22 +67,22 @@ describe("the changes behind an event", () => {
   const position = { cursor: "2024-11-15T10:00:00.000Z_2024-6_00001_status", snapshot: idOf(1) };
   const generation = after(change("2024-01", 2), change("2024-12", 2));
   it("are those whose ids come later, in its month or a later one", () => {
-    const behind = changesBehind(generation, position, undefined, { kind: ["status"] });
+    const behind = changesBehind(generation, position, undefined, {});
     expect(monthsOf(behind)).toEqual(["2024-11", "2024-12"]);
-    for (const limit of limitsOf(behind))
-      expect(limit).toMatch(
-        /^"at" >= '2024-11-15T10:00:00\.000Z'::TIMESTAMPTZ AND .* > '2024-11-15T10:00:00\.000Z_2024-6_00001_status'$/,
+    for (const condition of conditionsOf(behind))
+      expect(condition).toMatch(
+        /^\("at" >= '2024-11-15T10:00:00\.000Z'::TIMESTAMPTZ AND .* > '2024-11-15T10:00:00\.000Z_2024-6_00001_status'\)$/,
       );
     expect(
       monthsOf(changesBehind(generation, { ...position, cursor: "2025-01-01T00:00:00.000Z" }, undefined, {})),
     ).toEqual([]);
   });
-  it("are also those of an earlier crawl that were published later, where that snapshot is retained", () => {
+  it("include those of an earlier crawl that were published later, where that snapshot is retained", () => {
     const behind = changesBehind(generation, position, before, {});
     expect(monthsOf(behind)).toEqual(["2024-01", "2024-11", "2024-12"]);
-    for (const limit of limitsOf(behind)) {
-      expect(limit).toMatch(/^\("at" >= .*\) OR \(snapshot NOT IN \(/);
-      expect(lookedThrough(limit)).toEqual(["2023-12", "2024-01", "2024-02", "2024-11", "2024-12"]);
+    for (const condition of conditionsOf(behind)) {
+      expect(condition).toMatch(/^\("at" >= .*\) OR \(snapshot NOT IN \(/);
+      expect(monthsSearched(condition)).toEqual(["2024-01", "2024-11", "2024-12"]);
     }
   });
 });
@@ -104,12 +105,12 @@ describe("a moment", () => {
   it("that is not given is no condition", async () => expect((await range({})).conditions).toEqual([]));
   it("divides the file of its month, and leaves the others whole or out", async () => {
     const later = await range({ since: "2024-01-20" });
-    expect([monthsOf(later), limitsOf(later)]).toEqual([
+    expect([monthsOf(later), conditionsOf(later)]).toEqual([
       ["2024-01", "2024-02", "2024-11", "2024-12"],
       [`"at" > '2024-01-21T07:59:59.999Z'::TIMESTAMPTZ`, "", "", ""],
     ]);
     const earlier = await range({ until: "2024-01-20T12:00:00Z" });
-    expect([monthsOf(earlier), limitsOf(earlier)]).toEqual([
+    expect([monthsOf(earlier), conditionsOf(earlier)]).toEqual([
       ["2023-12", "2024-01"],
       ["", `NOT ("at" > '2024-01-20T12:00:00.000Z'::TIMESTAMPTZ)`],
     ]);
@@ -118,11 +119,11 @@ describe("a moment", () => {
   it("that is a snapshot divides the files that came later, by the snapshots that published their rows", async () => {
     const condition = `list_contains(['${idOf(2)}']::VARCHAR[], snapshot)`;
     const later = await range({ since: idOf(1) });
-    expect([monthsOf(later), limitsOf(later)]).toEqual([["2024-12"], [condition]]);
+    expect([monthsOf(later), conditionsOf(later)]).toEqual([["2024-12"], [condition]]);
     expect(statements.at(-1)).toMatch(/^SELECT DISTINCT snapshot .* ORDER BY 1$/);
     const earlier = await range({ until: idOf(1) });
     expect(monthsOf(earlier)).toHaveLength(5);
-    expect(limitsOf(earlier)).toEqual(["", "", "", "", `NOT (${condition})`]);
+    expect(conditionsOf(earlier)).toEqual(["", "", "", "", `NOT (${condition})`]);
     await expect(range({ since: idOf(7) })).rejects.toMatchObject({ status: 404 });
   });
 });
@@ -131,7 +132,7 @@ describe("an event", () => {
   it("is read with what the streams filter by, file after file", async () => {
     const { pool, statements } = memoryPool();
     const read: unknown[] = [];
-    for (const month of partsByMonth(newChanges(after(change("2024-10", 2)), before)))
+    for (const month of newChanges(after(change("2024-10", 2)), before).months)
       for await (const [, column = []] of readMonth(pool, month, EVENT_AND_FILTERED)) read.push(...column);
     expect(read).toHaveLength(1);
     expect(statements.at(-1)).toMatch(

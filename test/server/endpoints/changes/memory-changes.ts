@@ -132,14 +132,12 @@ function counted<T>(values: readonly T[]): [T, number][] {
 
 /** The columns of the statements over changes. */
 function columnsOf(text: string): unknown[][] {
-  if (text.startsWith("SELECT count(*)")) {
-    const [of = "", least = ""] = text.split(/ (?:WHERE|AND) \(row\(.*? >= \(SELECT min\(/);
-    const rows = rowsOf(of);
-    const [oldest] = rowsOf(least);
-    const first = rows.findIndex(({ change }) => change === oldest?.change);
-    return [[first < 0 ? 0 : rows.length - first]];
-  }
   const rows = rowsOf(text);
+  const [, current] = /^WITH newest .* WHERE snapshot IN \('([^']*)', /s.exec(text) ?? [];
+  if (current !== undefined) {
+    const published = [current, rows.at(-1)?.change.snapshot];
+    return [[rows.length - rows.findIndex(({ change }) => published.includes(change.snapshot))]];
+  }
   if (text.startsWith("SELECT to_json(instructors)")) {
     const lists = counted(rows.map(({ change }) => JSON.stringify(change.instructors)));
     return [lists.map(([list]) => list), lists.map(([, count]) => count)];
@@ -149,11 +147,10 @@ function columnsOf(text: string): unknown[][] {
     return [byFile.map(([file]) => file), byFile.map(([, count]) => count)];
   }
   if (text.startsWith("SELECT DISTINCT snapshot")) return [[...new Set(rows.map(({ change }) => change.snapshot))]];
-  if (text.startsWith("SELECT snapshot")) return [rows.slice(-1).map(({ change }) => change.snapshot)];
   const [, limit = Infinity, offset = 0] = / LIMIT (\d+) OFFSET (\d+)\)$/.exec(text) ?? [];
   const selected = rows.slice(Number(offset), Number(offset) + Number(limit)).map(({ change }) => change);
   const cursors = selected.map(cursorOf);
-  if (text.startsWith("SELECT string_agg")) return [[selected.map(shown).join(",")], [cursors.at(-1)]];
+  if (text.startsWith("SELECT max(")) return [[cursors.at(-1)], [selected.map(shown).join(",")]];
   return text.startsWith("SELECT (strftime") ? [cursors, selected.map(shown)] : [selected.map(shown)];
 }
 

@@ -3,12 +3,7 @@ import { describe, expect, it } from "vitest";
 import { GRADE_COUNTS } from "../../../../pipeline/contract/rows/grade.ts";
 import { sql, statementText, toText } from "../../../../server/duckdb/sql.ts";
 import { paramsOf } from "../../../../server/endpoints/filters.ts";
-import {
-  gradeFilters,
-  gradeOrigin,
-  type GradeView,
-  sortParam,
-} from "../../../../server/endpoints/grades/grade-statements.ts";
+import { gradeFilters, gradeOrigin, type GradeView, sortParam } from "../../../../server/endpoints/grades.ts";
 import type { EndpointContext, Page } from "../../../../server/response/endpoint.ts";
 import { idsOfName } from "../../../../server/endpoints/instructor-ids.ts";
 import { publishedPeople } from "../../../../server/snapshot/tables/people.ts";

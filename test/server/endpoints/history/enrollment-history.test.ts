@@ -12,7 +12,7 @@ import type { Snapshot } from "../../../../server/snapshot/snapshot.ts";
 import { historySections } from "../../../../server/snapshot/tables/enrollment-history.ts";
 import { createPool } from "../../../../server/duckdb/pool.ts";
 import { sql } from "../../../../server/duckdb/sql.ts";
-import { jsonArray } from "../../../../server/response/list.ts";
+import { jsonArray } from "../../../../server/response/representations/json.ts";
 import { EnrollmentHistory } from "../../../../server/response/shapes/shapes.ts";
 import { openHistoryDays } from "../../../support/published/history-days.ts";
 import { openFolder, serve } from "../../../support/whole-run.ts";

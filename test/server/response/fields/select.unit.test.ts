@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Body } from "../../../../server/response/endpoint.ts";
-import { jsonArray } from "../../../../server/response/list.ts";
+import { jsonArray } from "../../../../server/response/representations/json.ts";
 import { selectFields } from "../../../../server/response/fields/select.ts";
 import { plainFields } from "./plain-fields.ts";
 

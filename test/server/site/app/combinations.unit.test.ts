@@ -196,6 +196,26 @@ describe("the ways to take a course", () => {
     expect(ways([row("Lec", "A"), row("Lec", "B"), row("Dis", "1"), row("Dis", "2")])).toHaveLength(4);
   });
 
+  it("with locked sections are those of all ways that have them, allowed or not", () => {
+    let [some, none] = [0, 0];
+    for (let seed = 1; seed <= 200; seed++) {
+      const random = randomFrom(seed);
+      const sections = randomCourse(random, "1", 1 + Math.floor(random() * 3), Math.floor(random() * 3));
+      const refused = new Set(sections.filter(() => random() < 0.3).map(({ sectionCode }) => sectionCode));
+      const locked = new Set(sections.filter(() => random() < 0.2).map(({ sectionCode }) => sectionCode));
+      const isAllowed = ({ sectionCode }: Candidate) => !refused.has(sectionCode);
+      const codesOf = (options: readonly Option[]) =>
+        options.map((option) => option.map(({ sectionCode }) => sectionCode).join()).toSorted();
+      const withThem = optionsOf(sections, (section) => isAllowed(section) || locked.has(section.sectionCode)).filter(
+        (option) => [...locked].every((code) => option.some(({ sectionCode }) => sectionCode === code)),
+      );
+      expect([seed, ...codesOf(optionsOf(sections, isAllowed, locked))]).toEqual([seed, ...codesOf(withThem)]);
+      if (locked.size > 0 && withThem.length > 0) some++;
+      else none++;
+    }
+    expect([some > 20, none > 20]).toEqual([true, true]);
+  });
+
   it("are single sections without lectures, and never sections that clash among themselves", () => {
     expect(ways([row("Lab", "1"), row("Lab", "2")])).toEqual(["Lab1", "Lab2"]);
     const meetings = [meeting("M", "9:00", "9:50")];

@@ -134,6 +134,8 @@ const periods = [
   ...recorded("2024 Fall", -19, 21, 90),
   ...recorded("2024 Fall", -40, 21, 10, "34131"),
   ...recorded("2024 Fall", -40, 21, 4, "34140"),
+  // Another course, to compare with.
+  ...recorded("2024 Fall", -40, 21, 30, "34201"),
 ];
 
 const cancelled: Change = {
@@ -178,6 +180,7 @@ const grades = [
   graded("2022", "34140", ["QUILLEN, T.", "DOVER, D."], [30, 0, 10, 0, 0], 3.5),
   graded("2020", "34130", ["EASTON, E."], [100, 60, 20, 10, 10], 3.1),
   graded("2018", "34130", ["FEWER, F."], [3, 4, 2, 0, 0], 3.1),
+  { ...graded("2023", "34201", ["AMBERLEY, R."], [10, 10, 5, 5, 0], 2.8), courseNumber: "162", courseNumeric: 162 },
   ...["7", "8", "9"].map((courseNumber, i) =>
     gradeRow({ department: "DANCE", courseNumber, sectionCode: `0110${i}`, averageGPA: 3.1 + i / 4 }),
   ),
@@ -281,6 +284,7 @@ async function openCourseWorld() {
       history("2024 Fall", "34130"),
       history("2024 Fall", "34131", { sectionType: "Dis", sectionNum: "A1", units: "0" }),
       history("2024 Fall", "34140", { sectionNum: "B" }),
+      history("2024 Fall", "34201", { courseNumber: "162", courseNumeric: 162 }),
     ],
     enrollment_periods: periods,
     changes: [cancelled],

@@ -28,6 +28,6 @@ export function expectEvents(
   expect(final.length).toBe(section.finalExam.day === null ? 0 : 1);
   if (section.finalExam.startTime)
     expect(seenByCampus(final[0]?.starts[0] as Date)).toBe(
-      `2024-12-${section.finalExam.day} ${section.finalExam.startTime.hour}:${section.finalExam.startTime.minute}`,
+      `2024-12-${section.finalExam.day} ${String(section.finalExam.startTime.hour).padStart(2, "0")}:${section.finalExam.startTime.minute}`,
     );
 }

@@ -227,13 +227,13 @@ describe("stored plans", () => {
   it("a list of codes is one plan, as this site stored it before; anything else that is no plan is none", () => {
     expect(readTermPlans(["34130", "34130", 5, "x"])).toEqual({
       shown: 0,
-      plans: [{ name: "Plan A", courses: [], codes: ["34130"] }],
+      plans: [{ name: "Plan A", courses: [], codes: ["34130"], locked: [] }],
     });
     for (const other of [undefined, null, "34130", 5, {}, { plans: [] }, { plans: "x" }, { plans: [null, 5] }])
       expect(readTermPlans(other)).toEqual(NO_PLANS);
     expect(readTermPlans({ shown: 7, plans: [{ name: " ", codes: "34130", courses: ["MATH 2B", "", 5] }] })).toEqual({
       shown: 0,
-      plans: [{ name: "Plan A", courses: ["MATH 2B"], codes: [] }],
+      plans: [{ name: "Plan A", courses: ["MATH 2B"], codes: [], locked: [] }],
     });
   });
 
@@ -246,6 +246,10 @@ describe("stored plans", () => {
     ]);
     expect(shownPlan(second).codes).toEqual(["04204"]);
     expect(readTermPlans(JSON.parse(JSON.stringify(second)))).toEqual(second);
+    const locked = withShown(first, { locked: ["34130", "99999"] });
+    expect(shownPlan(locked).locked).toEqual(["34130"]);
+    expect(readTermPlans(JSON.parse(JSON.stringify(locked)))).toEqual(locked);
+    expect(shownPlan(withShown(locked, { codes: ["04204"] })).locked).toEqual([]);
     expect(withShown(first, { name: "  " }).plans[0]?.name).toBe("Mine");
     expect(withoutShown(second)).toEqual(first);
     expect(withoutShown(first)).toEqual(NO_PLANS);

@@ -1,4 +1,4 @@
-/** A term with sections that clash, meet end to end, lie far apart, are cancelled, or have no time; and what is published later. */
+/** A term with sections that clash, meet end to end, lie far apart, are cancelled, full, or have no time; and what is published later. */
 import type { Change } from "../../../../pipeline/contract/rows/change.ts";
 import type { Section } from "../../../../pipeline/contract/rows/section.ts";
 import { expect, vi } from "vitest";
@@ -15,6 +15,8 @@ const algorithms = { deptCode: "COMPSCI", courseNumber: "161", courseTitle: "DES
 const calculus = { deptCode: "MATH", courseNumber: "2B", courseTitle: "SINGLE-VAR CALCULUS" };
 
 const vectors = { deptCode: "MATH", courseNumber: "2D", courseTitle: "MULTIVAR CALCULUS", restrictions: "" };
+
+const chemistry = { deptCode: "CHEM", courseNumber: "1A", courseTitle: "GENERAL CHEMISTRY" };
 
 const final = (day: number, start: number, ...bldg: string[]): Section["finalExam"] => ({
   examStatus: "SCHEDULED_FINAL",
@@ -140,6 +142,27 @@ const sections = [
   }),
   sectionRow({ ...vectors, ...discussion("04311", "B1"), meetings: [meeting("Th", "9:00", "9:50")] }),
   sectionRow({ ...vectors, ...discussion("04312", "B2"), meetings: [meeting("Th", "11:00", "11:50")] }),
+  // A code for the lecture, a full discussion beside an open one.
+  sectionRow({
+    ...{ ...chemistry, sectionCode: "40100", restrictions: "B", finalExam: final(12, 8) },
+    meetings: [meeting("TuTh", "8:00", "8:50", "PSLH 100")],
+  }),
+  sectionRow({
+    ...{ ...chemistry, ...discussion("40101", "1"), status: "FULL", restrictions: "" },
+    meetings: [meeting("W", "9:00", "9:50")],
+  }),
+  sectionRow({
+    ...{ ...chemistry, ...discussion("40102", "2"), restrictions: "" },
+    meetings: [meeting("W", "11:00", "11:50")],
+  }),
+  // One category: open, full, open after a course that few have taken, and open beside MATH 2B.
+  ...(["MWF 10:00 10:50", "MWF 10:00 10:50", "MWF 11:00 11:50", "TuTh 15:30 16:20"] as const).map((text, i) => {
+    const [days = "", start, end] = text.split(" ");
+    return sectionRow({
+      ...{ courseNumber: `3${i}`, sectionCode: `0103${i}`, geCategories: ["GE-4"], restrictions: "" },
+      ...{ meetings: [meeting(days, start, end)], status: i === 1 ? "FULL" : "OPEN" },
+    });
+  }),
   sectionRow({ year: "2023" }),
   sectionRow({ ...vectors, year: "2023", sectionCode: "04350" }),
 ];
@@ -199,6 +222,10 @@ export async function openPlanWorld() {
           title: "Design and Analysis of Algorithms",
           terms: ["2024 Fall"],
         }),
+        courseRow({ department: "CHEM", courseNumber: "1A", prerequisiteText: "CHEM 1P AND MATH 2B (corequisite)" }),
+        ...["30", "31", "32", "33"].map((courseNumber) =>
+          courseRow({ courseNumber, prerequisiteText: courseNumber === "32" ? "DANCE 1A" : "" }),
+        ),
         courseRow({ department: "MATH", courseNumber: "2B", title: "Calculus", terms: ["2024 Fall"] }),
         courseRow({ department: "MATH", courseNumber: "2D", title: "Vectors", terms: ["2024 Fall", "2023 Fall"] }),
       ],

@@ -1,17 +1,11 @@
 /** Twelve questions of a student, each answered from home in at most three steps, and as the API answers it. */
-import { afterEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { CalendarDate } from "../../../../pipeline/contract/rows/calendar.ts";
-import type { Meeting, Section } from "../../../../pipeline/contract/rows/section.ts";
+import type { Meeting } from "../../../../pipeline/contract/rows/section.ts";
 import { courseWorld } from "./course-world.ts";
 import { describeInBrowser } from "./opened-page.ts";
+import { asStudent } from "./student.ts";
 
-interface Schedule {
-  readonly schools: readonly {
-    readonly departments: readonly {
-      readonly courses: readonly { readonly courseNumber: string; readonly sections: readonly Section[] }[];
-    }[];
-  }[];
-}
 type Offering = Readonly<Record<"instructor" | "courseNumber", string> & { averageGPA: number; gradeACount: number }>;
 
 const COURSE = "department=COMPSCI&courseNumber=161";
@@ -21,35 +15,8 @@ describeInBrowser<Awaited<ReturnType<typeof courseWorld>>>(
   "a student asks",
   (opened) => {
     const { sees, text } = opened;
+    const { home, step, search, row, ask, sectionsOf } = asStudent(opened);
     const main = () => opened.page.locator("main");
-    const ask = <T>(path: string): Promise<T> => opened.world.json<T>(path);
-    const sectionsOf = async (query: string) =>
-      (await ask<Schedule>(`/schedule?${query}`)).schools
-        .flatMap(({ departments }) => departments.flatMap(({ courses }) => courses))
-        .flatMap(({ sections, ...course }) => sections.map((section) => ({ ...course, ...section })));
-
-    let steps = 0;
-    async function home(): Promise<void> {
-      steps = 0;
-      await opened.visit("/");
-      await opened.page.getByRole("search", { name: "Search this site" }).getByRole("combobox").waitFor();
-    }
-    const step = async (action: Promise<unknown>) => {
-      steps += 1;
-      await action;
-    };
-    /** Types into the header's search and presses Enter. */
-    async function typed(words: string): Promise<void> {
-      await opened.page.keyboard.press("Control+k");
-      await opened.page.keyboard.type(words);
-      await opened.page.keyboard.press("Enter");
-    }
-    const search = (words: string) => step(typed(words));
-    const row = async (selector: string, words: string) => {
-      await sees(selector, words);
-      return text(`${selector}:has-text("${words}")`);
-    };
-    afterEach(() => expect(steps).toBeLessThanOrEqual(3));
 
     it("who teaches COMPSCI 161 next term, and how do they grade", async () => {
       await home();

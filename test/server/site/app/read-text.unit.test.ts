@@ -27,6 +27,9 @@ it.each([
   ["th", { days: "Th" }],
   ["ge 2 between 9:30 and noon", { ge: "GE-2", startTime: "09:30", endTime: "12:00" }],
   ["ge 2 from 10 am to 2 pm", { ge: "GE-2", startTime: "10:00", endTime: "14:00" }],
+  ["open ge iv mwf 10-11", { ge: "GE-4", fullCourses: "SkipFull", days: "MWF", startTime: "10:00", endTime: "11:00" }],
+  ["fri 11:30 – 1 p.m.", { days: "F", startTime: "11:30", endTime: "13:00" }],
+  ["open 3-4 units", { fullCourses: "SkipFull", units: "4" }, "3-"],
   ["after 12", { startTime: "12:00" }],
   ["before 12am ge 3", { ge: "GE-3", endTime: "00:00" }],
   ["after 13:30", { startTime: "13:30" }],
@@ -84,4 +87,10 @@ it.each([
   ],
 ])("%j in words", (filters, words) => {
   expect(queryInWords(filters)).toBe(words);
+});
+
+it("one section in words", () => {
+  expect(queryInWords({ building: "on", fitsPlan: "true" }, true)).toBe(
+    "section that meets online that fits your plan",
+  );
 });

@@ -28,6 +28,8 @@ const minutesOf = (clock: string): number | undefined => {
 interface FittingPlansProps {
   readonly courses: readonly PlannedCourse[];
   readonly averages: Averages;
+  /** Codes of locked sections. */
+  readonly locked: ReadonlySet<string>;
   /** The year of the term. */
   readonly year: string;
   /** Shows a combination in the week; undefined shows the plan again. */
@@ -36,7 +38,7 @@ interface FittingPlansProps {
   readonly onTake: ((codes: readonly string[]) => void) | undefined;
 }
 
-export function FittingPlans({ courses, averages, year, onShow, onTake }: FittingPlansProps) {
+export function FittingPlans({ courses, averages, locked, year, onShow, onTake }: FittingPlansProps) {
   const id = useId();
   const isNew = useIsNew();
   const [choices, setChoices] = useState({ full: false, waitlisted: true, restricted: true });
@@ -44,7 +46,7 @@ export function FittingPlans({ courses, averages, year, onShow, onTake }: Fittin
   const [wishes, setWishes] = useState<Wishes>({ freeDays: [], seats: true, average: false, fewGaps: false });
   /** The one that was stepped to: it stays when averages come later. */
   const [reached, setReached] = useState<string>();
-  const result = useCombinations({ courses, averages, allowed, wishes, year });
+  const result = useCombinations({ courses, averages, allowed, locked, wishes, year });
   const best = result?.best ?? [];
   const index = Math.max(
     0,
@@ -125,6 +127,7 @@ export function FittingPlans({ courses, averages, year, onShow, onTake }: Fittin
       </fieldset>
       <p role="status" class="fitting-count">
         {result ? foundText(result, courses) : "Finding schedules …"}
+        {locked.size > 0 && ` ${plural(locked.size, "locked section stays", "locked sections stay")}.`}
       </p>
       {result && best.length > 0 && (
         <div class="stepper" role="group" aria-label="Schedules" aria-describedby={`${id}help`} onKeyDown={onKeyDown}>

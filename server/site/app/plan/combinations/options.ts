@@ -31,8 +31,17 @@ function byType(sections: readonly Candidate[]): Candidate[][] {
 /**
  * Returns the ways to take a course, without those whose sections clash. Sections of a type that name no lecture go
  * with every lecture that has none of that type. `isAllowed` leaves sections out, but a required type stays required.
+ * Every way has the `locked` sections, allowed or not.
  */
-export function optionsOf(sections: readonly Candidate[], isAllowed: (section: Candidate) => boolean): Option[] {
+export function optionsOf(
+  sections: readonly Candidate[],
+  isAllowed: (section: Candidate) => boolean,
+  locked: ReadonlySet<string> = new Set(),
+): Option[] {
+  const kept = sections.filter(({ sectionCode }) => locked.has(sectionCode));
+  const keptTypes = new Set(kept.map(({ sectionType }) => sectionType));
+  const isPossible = (section: Candidate) =>
+    keptTypes.has(section.sectionType) ? kept.includes(section) : isAllowed(section);
   const { groups, loose } = groupsOf(sections);
   const ways =
     groups.length === 0
@@ -43,7 +52,8 @@ export function optionsOf(sections: readonly Candidate[], isAllowed: (section: C
           return [[lecture], ...byKind, ...byType(loose).filter(([section]) => !types.includes(section?.sectionType))];
         });
   return ways
-    .flatMap((lists) => oneOfEach(lists.map((list) => list.filter(isAllowed))))
+    .flatMap((lists) => oneOfEach(lists.map((list) => list.filter(isPossible))))
     .slice(0, MAX_OPTIONS)
-    .filter((option) => option.length > 0 && clashesOf(weekBlocks(option)).length === 0);
+    .filter((option) => option.length > 0 && kept.every((section) => option.includes(section)))
+    .filter((option) => clashesOf(weekBlocks(option)).length === 0);
 }

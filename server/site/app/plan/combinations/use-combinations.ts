@@ -23,12 +23,14 @@ interface Asked {
   readonly courses: readonly PlannedCourse[];
   readonly averages: Averages;
   readonly allowed: Allowed;
+  /** Codes of sections that every schedule has. */
+  readonly locked: ReadonlySet<string>;
   readonly wishes: Wishes;
   readonly year: string;
 }
 
 /** The result of the last finished search; undefined before the first. */
-export function useCombinations({ courses, averages, allowed, wishes, year }: Asked): Done | undefined {
+export function useCombinations({ courses, averages, allowed, locked, wishes, year }: Asked): Done | undefined {
   const [done, setDone] = useState<Done>();
   const worker = useRef<Worker>(undefined);
   const last = useRef(0);
@@ -42,7 +44,7 @@ export function useCombinations({ courses, averages, allowed, wishes, year }: As
   useEffect(() => {
     last.current += 1;
     const sections = courses.map((course) => offered(course, averages, allowed.newOnly));
-    worker.current?.postMessage({ id: last.current, courses: sections, allowed, wishes, year } satisfies Task);
-  }, [courses, averages, allowed, wishes, year]);
+    worker.current?.postMessage({ id: last.current, courses: sections, allowed, locked, wishes, year } satisfies Task);
+  }, [courses, averages, allowed, locked, wishes, year]);
   return done;
 }

@@ -22,6 +22,8 @@ export interface Task {
   /** The sections of each course. */
   readonly courses: readonly (readonly OfferedSection[])[];
   readonly allowed: Allowed;
+  /** Codes of sections that every schedule has. */
+  readonly locked: ReadonlySet<string>;
   readonly wishes: Wishes;
   /** The year of the term. */
   readonly year: string;
@@ -43,9 +45,9 @@ const isAllowed = (
   (restricted || restrictions === "");
 
 addEventListener("message", ({ data }: MessageEvent<Task>) => {
-  const { id, courses, allowed, wishes, year } = data;
+  const { id, courses, allowed, locked, wishes, year } = data;
   const options = courses.map((sections) =>
-    optionsOf(sections, (section) => isAllowed(section as OfferedSection, allowed)),
+    optionsOf(sections, (section) => isAllowed(section as OfferedSection, allowed), locked),
   );
   const without = options.flatMap(({ length }, i) => (length === 0 ? [i] : []));
   postMessage({ id, without, ...combinationsOf(options, wishes, year) } satisfies Done);

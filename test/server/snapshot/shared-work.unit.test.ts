@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { once } from "../../../server/snapshot/once.ts";
+import { once } from "../../../server/snapshot/shared-work.ts";
 
 it("equal keys share one promise, different ones do not, and what succeeded is not made again", async () => {
   const promises = new Map<string, Promise<number>>();

@@ -8,7 +8,7 @@ import { nodeDisk } from "../../pipeline/disk/disk.ts";
 import { type Generation, readCurrent } from "../../pipeline/store/published.ts";
 import { layoutOf } from "../../pipeline/store/layout.ts";
 import { verifyGeneration } from "../../pipeline/store/verify.ts";
-import { startRun } from "./run-process.ts";
+import { startRun } from "../run/run-process.ts";
 import { FALL, NEXT_FALL, OCTOBER, readSmallWorld } from "../support/worlds/small-world.ts";
 import { isOf, type World } from "../support/worlds/world.ts";
 import { startUpstream } from "../support/upstream/upstream.ts";

@@ -1,13 +1,8 @@
-/**
- * Records which version of each table belongs to which snapshot (`snapshots.json`), and removes expired parts of the
- * logs.
- */
+/** Records which version of each table belongs to which snapshot (`snapshots.json`). */
 import { z } from "zod";
-import { SNAPSHOTS, type Listed, type Store } from "../store/store.ts";
+import { SNAPSHOTS, type Store } from "../store/store.ts";
 import { parseStored } from "../store/manifest.ts";
 import type { StoredPointer } from "../store/pointer.ts";
-import type { Remove, TableState } from "./delta/actions.ts";
-import { logPrefix, parseLogKey, versionOf } from "./delta/keys.ts";
 
 const listedSnapshot = z.object({
   /** The snapshot id. */
@@ -57,37 +52,4 @@ export function listSnapshots(
       return earlierVersions ? [{ ...earlier, versions: earlierVersions }] : [];
     }),
   ];
-}
-
-/** Returns the removed files that a retained version still uses. */
-export function neededFiles(state: TableState, versions: readonly number[]): Map<string, Remove> {
-  const isNeeded = ({ tags }: Remove) =>
-    versions.some((version) => Number(tags.since) <= version && version < Number(tags.until));
-  return new Map([...state.removed].filter(([, remove]) => isNeeded(remove)));
-}
-
-/** A younger object may belong to a publication in progress. */
-const isOld = ({ graceMs }: Store, { modifiedMs }: Listed, now: Date): boolean =>
-  graceMs === 0 || modifiedMs < now.getTime() - graceMs;
-
-/** Removes the entries of a table's log before the newest checkpoint that is not newer than every retained version. */
-export async function collectLog(store: Store, table: string, oldestRetained: number): Promise<void> {
-  const log = (await store.list(logPrefix(table))).flatMap(({ key }) => {
-    const version = versionOf(key);
-    return version === undefined ? [] : [{ key, version, kind: parseLogKey(key)?.kind }];
-  });
-  const first = Math.max(
-    -1,
-    ...log.flatMap(({ kind, version }) => (kind === "checkpoint" && version <= oldestRetained ? [version] : [])),
-  );
-  for (const { key, version } of log) if (version < first) await store.remove(key);
-}
-
-/**
- * Removes files that DuckLake wrote beside the tables, through a catalogue of an older version that it could write to.
- */
-export async function collectDuckLakeWrites(store: Store, now: Date): Promise<void> {
-  for (const object of await store.list("ducklake-"))
-    if (/^ducklake-[0-9a-f-]{36}(-delete)?\.parquet$/.test(object.key) && isOld(store, object, now))
-      await store.remove(object.key);
 }
