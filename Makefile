@@ -1,6 +1,6 @@
 # The commands of users and operators. `make` lists them.
 .DEFAULT_GOAL := help
-.PHONY: help setup build-data refresh watch serve demo doctor test unit check torture bench sql verify lake engines release clean clean-data forget
+.PHONY: help setup setup-tests build-data refresh watch serve demo doctor test unit check torture bench sql verify lake engines release clean clean-data forget
 
 # Pass statements on unchanged: the $ of a JSON path is not a make variable.
 override Q := $(value Q)
@@ -14,8 +14,12 @@ PIPELINE = node $(PROGRAMS)/pipeline/main.js
 help: ## list the commands
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-setup: ## install packages and compile, if needed
+setup: ## install the packages for serving and compile, if needed
 	@node --import ./.setup/install.mjs .setup/compile.mjs
+
+# The same, with the packages of the tests.
+setup-tests:
+	@node --import ./.setup/install.mjs .setup/compile.mjs --all
 
 build-data: setup ## crawl everything and publish it to artifacts/ (by default from the built-in sample campus)
 	@$(PIPELINE) build
@@ -26,7 +30,7 @@ refresh: setup ## update terms that are not over, and new or changed grade expor
 watch: setup ## refresh every hour; runs never overlap
 	@$(PIPELINE) watch
 
-serve: setup ## serve on http://localhost:3000, after building missing data
+serve: setup ## serve on http://localhost:3000; builds missing data, the newest terms first
 	@exec node $(PROGRAMS)/server/main.js --build
 
 demo: setup ## serve the sample campus, where an hour passes every few seconds [EVERY=5]; Ctrl-C stops it
@@ -35,23 +39,23 @@ demo: setup ## serve the sample campus, where an hour passes every few seconds [
 doctor: setup ## check the machine, settings, addresses and published data, and suggest fixes
 	@$(PIPELINE) doctor
 
-test: setup ## run all tests
+test: setup-tests ## run all tests
 	npm test
 
-unit: setup ## run the unit tests (seconds)
+unit: setup-tests ## run the unit tests (seconds)
 	npm run -s unit
 
-check: setup ## run what CI runs: format, lint, types, tests
+check: setup-tests ## run what CI runs: format, lint, types, tests
 	npm run -s format:check
 	npm run -s lint
 	npm run -s types
 	npm run -s unit
 	npm run -s system
 
-torture: setup ## run the stress tests: thousands of publishes under load, hundreds of kills
+torture: setup-tests ## run the stress tests: thousands of publishes under load, hundreds of kills
 	npm run -s torture
 
-bench: setup ## run the benchmarks
+bench: setup-tests ## run the benchmarks
 	npm run -s bench
 
 sql: setup ## run read-only SQL: make sql Q="select count(*) from sections" [FORMAT=csv|json|line] [ASOF=2026-11-20]; without Q, open a prompt
@@ -63,7 +67,7 @@ verify: setup ## check every published file against its hash and the contract
 lake: setup ## export the published data as Delta Lake tables: make lake TO=<folder>
 	@$(PIPELINE) export --delta -- "$(TO)"
 
-engines: setup ## test the Delta Lake tables and the documented examples in Spark, Trino, DuckDB, Polars and others
+engines: setup-tests ## test the Delta Lake tables and the documented examples in Spark, Trino, DuckDB, Polars and others
 	@node --import tsx test/engines/main.ts
 
 release: setup ## build an archive that needs only Node, for systems like this one, in dist/ [TO=<folder>]

@@ -17,7 +17,7 @@ function referenceOf(folder) {
 
 /** @param packages folders such as `node_modules/h3`; one that npm does not list is an error */
 export function writeBillOfMaterials(to, packages) {
-  const command = ["sbom", "--sbom-format=cyclonedx", "--sbom-type=application"];
+  const command = ["sbom", "--sbom-format=cyclonedx", "--sbom-type=application", "--omit=dev"];
   const all = JSON.parse(execFileSync("npm", command, { cwd: ROOT, encoding: "utf8", maxBuffer: 100 * MEGABYTE }));
   const { name, version } = readJson(join(ROOT, "package.json"));
   const shipped = new Set(packages.map(referenceOf));

@@ -173,7 +173,7 @@ async function compileBrowserCode(outdir) {
   const worker = await build({
     ...alone,
     entryPoints: [join(ROOT, APP, COMBINATIONS_WORKER)],
-    entryNames: "combinations-[hash]",
+    entryNames: "combinations-worker-[hash]",
   });
   define.COMBINATIONS_WORKER = JSON.stringify(basename(Object.keys(worker.metafile.outputs)[0]));
   const entryPoints = [SCRIPT, STYLE].map((name) => join(ROOT, APP, name));
@@ -257,7 +257,7 @@ try {
     const began = performance.now();
     const { isTTY } = process.stderr;
     const canRedraw = isTTY && process.env.TERM !== "dumb";
-    if (canRedraw) process.stderr.write("compiling the programs");
+    if (canRedraw) process.stderr.write("Compiling …");
     await compile(version);
     const seconds = `${((performance.now() - began) / 1000).toFixed(1)} s`.padStart(8);
     // As the phases of a run look.

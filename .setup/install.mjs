@@ -1,6 +1,8 @@
 /**
- * `make setup`: installs the packages of package-lock.json unless they are installed already. They are installed beside node_modules and put in its
- * place by renaming, so that a failed network or a kill leaves what was there before. Imported before the compiler: two processes would take longer.
+ * `make setup`: installs the packages of package-lock.json that crawling and serving need, unless they are installed
+ * already; with `--all`, also those of tests. They are installed beside node_modules and put in its place by renaming,
+ * so that a failed network or a kill leaves the previous packages. Imported before the compiler: two processes would
+ * take longer.
  */
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -32,29 +34,34 @@ const lock = readJson("package-lock.json");
 /** The packages of another system or Node version are not those of this one. */
 const system = `${process.platform} ${process.arch} node${process.versions.node.split(".")[0]}`;
 
-/** What the installed packages follow from: the contents of files, never their times. */
-function wantedStamp() {
-  const { dependencies, devDependencies, optionalDependencies, overrides } = manifest;
-  const parts = [lock, dependencies, devDependencies, optionalDependencies, overrides];
-  return `${createHash("sha256").update(JSON.stringify(parts)).digest("hex")} ${system}`;
-}
-
 const readStamp = () => (existsSync(STAMP) ? readFileSync(STAMP, "utf8") : "");
 
+/** Packages of tests stay installed when the lock file changes. */
+const ALL = " all";
+const isAll = process.argv.includes("--all") || readStamp().endsWith(ALL);
+
+/** The inputs of the installed packages: contents of files, never their times. */
+function stampOf(withTests) {
+  const { dependencies, devDependencies, optionalDependencies, overrides } = manifest;
+  const parts = [lock, dependencies, devDependencies, optionalDependencies, overrides];
+  return `${createHash("sha256").update(JSON.stringify(parts)).digest("hex")} ${system}${withTests ? ALL : ""}`;
+}
+
 /** After `npm ci` or `npm install` by hand there is no stamp of this state, but npm's own list of what it installed. */
-function isInstalledByHand() {
+function isInstalledByHand(withTests) {
   const list = "node_modules/.package-lock.json";
   const stamped = readStamp();
-  if (!existsSync(list) || (stamped !== "" && !stamped.endsWith(system))) return false;
+  if (!existsSync(list) || (stamped !== "" && !stamped.replace(ALL, "").endsWith(system))) return false;
   const installed = readJson(list).packages;
   const { "": root, ...wanted } = lock.packages;
   const isInLock = (field) => JSON.stringify(root[field]) === JSON.stringify(manifest[field]);
   // The list alone is no proof: npm also writes it where it was asked for a lock file only.
   const isInstalled = (path) => installed[path]?.integrity === wanted[path]?.integrity && existsSync(path);
+  const isSpared = ({ dev, devOptional, optional }) => optional || (!withTests && (dev || devOptional));
   return (
     ["dependencies", "devDependencies", "optionalDependencies"].every(isInLock) &&
     Object.keys(installed).every(isInstalled) &&
-    Object.keys(wanted).every((path) => isInstalled(path) || (wanted[path].optional && !installed[path]))
+    Object.keys(wanted).every((path) => isInstalled(path) || (isSpared(wanted[path]) && !installed[path]))
   );
 }
 
@@ -98,10 +105,12 @@ function tryRename(from, to) {
 }
 
 function install(stamp) {
+  process.stderr.write(`Installing packages${existsSync("node_modules") ? "" : " (first time only)"} …\n`);
   mkdirSync(fresh, { recursive: true });
   for (const name of ["package.json", "package-lock.json", ".npmrc"])
     if (existsSync(name)) copyFileSync(name, join(fresh, name));
-  const { status } = spawnSync("npm", ["ci", "--ignore-scripts"], { cwd: fresh, stdio: "inherit" });
+  const options = ["--ignore-scripts", "--loglevel=error", ...(isAll ? [] : ["--omit=dev"])];
+  const { status } = spawnSync("npm", ["ci", ...options], { cwd: fresh, stdio: "inherit" });
   if (status !== 0) return false;
   mkdirSync(join(fresh, "node_modules"), { recursive: true });
   writeStamp(fresh, stamp);
@@ -114,9 +123,10 @@ function install(stamp) {
 }
 
 clearLeftovers();
-const stamp = wantedStamp();
+const stamp = stampOf(isAll);
 if (readStamp() !== stamp) {
-  if (isInstalledByHand()) writeStamp(".", stamp);
+  if (isInstalledByHand(true)) writeStamp(".", stampOf(true));
+  else if (!isAll && isInstalledByHand(false)) writeStamp(".", stamp);
   else if (!install(stamp)) {
     process.stderr.write(
       "The packages cannot be installed (see above); those that were installed before are unchanged.\n",

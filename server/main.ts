@@ -5,18 +5,21 @@
  */
 import { constants } from "node:os";
 import { setFlagsFromString } from "node:v8";
+import type { Build } from "./snapshot/startup.ts";
 
 type Signal = "SIGTERM" | "SIGINT";
 
 const ending = new AbortController();
 /** Shuts down whatever has been started; replaced as the start proceeds. */
 let end = (): Promise<unknown> => Promise.resolve();
+/** The build that goes on while older terms are missing. */
+let build: Build | undefined;
 
 function stop(signal: Signal): void {
   // A second signal exits immediately.
   if (ending.signal.aborted) process.exit(128 + constants.signals[signal]);
   ending.abort();
-  end().then(
+  Promise.all([build?.stop(), end()]).then(
     () => process.exit(0),
     (error: unknown) => fail(error, 1),
   );
@@ -43,14 +46,13 @@ async function main(program: string): Promise<void> {
     }
     if (process.argv.includes("--build")) {
       const { checkAddress } = await import("./http/listening.ts");
-      const { buildFirst } = await import("./snapshot/startup.ts");
+      const { startBuild } = await import("./snapshot/startup.ts");
       // Report a wrong configuration before a build that takes minutes.
       await checkAddress(config);
-      const building = buildFirst(config.artifactsDir, program, ending.signal);
-      end = () => building;
-      const status = await building;
+      build = await startBuild(config.artifactsDir, program);
+      const status = await build?.published;
       if (ending.signal.aborted) return;
-      if (status !== 0) process.exit(status);
+      if (status) process.exit(status);
     }
     const starting = startServer(config);
     end = async () => (await starting).close();
@@ -64,6 +66,7 @@ async function main(program: string): Promise<void> {
 
 function fail(error: unknown, status: number): never {
   const message = error instanceof Error ? error.message : String(error);
+  void build?.stop();
   process.stderr.write(`${message.split("\n")[0]}\n`);
   process.exit(status);
 }

@@ -4,7 +4,7 @@ import { endpoints } from "./endpoints/all.ts";
 import { plainDocumented } from "./openapi/plain.ts";
 import type { Mode } from "./response/mode.ts";
 import { REPRESENTATIONS } from "./response/representations/all.ts";
-import { departmentCodes } from "./search/department-codes.ts";
+import { departmentCodes } from "./search/known-values.ts";
 import { searchIndex } from "./search/search-index.ts";
 import { historySections } from "./snapshot/tables/enrollment-history.ts";
 

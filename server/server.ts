@@ -28,6 +28,7 @@ import { createLargeResponses } from "./http/large-responses.ts";
 import { createRateLimitCheck, createRateLimiter } from "./http/rate-limit.ts";
 import { compat, plain } from "./modes.ts";
 import { createSqlRunner } from "./mcp/sql/run-statement.ts";
+import { createStatementRows } from "./mcp/sql/statement-rows.ts";
 import { createCurrentTerm } from "./pages/current-term.ts";
 import { termName } from "../pipeline/contract/vocabulary.ts";
 
@@ -117,6 +118,8 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
     request,
     currentTerm,
     terms: () => store.current()?.publishedTerms("sections").map(termName) ?? [],
+    snapshotId: () => store.current()?.id,
+    runStatement: createStatementRows(artifactsDir),
   });
   const pages: Pages = {
     ...site.pages,

@@ -15,13 +15,6 @@ export const isSample = (source: Sources): boolean =>
   Object.values(source).some((from) => from.startsWith("sample campus"));
 
 /**
- * True when a manifest has nothing but the earlier weeks with which the first build of the sample campus begins: that
- * build was interrupted.
- */
-export const isUnfinishedSample = (source: Sources): boolean =>
-  Object.keys(source).length === 1 && sampleSizeOf(source["schedule"] ?? "") !== undefined;
-
-/**
  * True when two manifests' schedules are of the same campus: a sample of the same size, or a real university at any
  * address.
  */

@@ -30,6 +30,8 @@ export interface Results {
   readonly directory?: readonly DirectoryInstructor[];
   /** Terms that this run crawled and accepted. */
   readonly crawled: readonly AcceptedTerm[];
+  /** The number of terms that this run left to later ones; undefined while the form is unread. */
+  readonly olderTerms?: number;
   /** Exports and crawls of this run, for the table of sources. */
   readonly received: readonly Source[];
   /** Called in order after publication. */
@@ -56,6 +58,11 @@ export interface RunContext extends Results {
   readonly now: () => Date;
   /** The campus day when the run began. */
   readonly today: string;
+  /**
+   * The horizon of a run that is limited to the newest data, a campus day: terms that were over by then, and grades of
+   * more than two years before, are left to later runs.
+   */
+  readonly since?: string | undefined;
   readonly log: Log;
   /** Called with the progress of a part of the product. */
   readonly onPart: (what: string, done: number, all: number) => void;

@@ -32,6 +32,8 @@ export interface RunOptions {
   readonly progress: Progress;
   /** Overrides the configured source. */
   readonly source?: Source;
+  /** The horizon of a limited run, a campus day: see RunContext. */
+  readonly since?: string | undefined;
   /** The list of take-downs. */
   readonly forgotten?: Forgotten | undefined;
   /** The disk for writing published data. */

@@ -9,7 +9,7 @@ import { recordSources } from "../products/record-sources.ts";
 import { backUpDaily } from "../backup/backup.ts";
 import { fillEarlier, localPlaces } from "../backup/copies.ts";
 import { stageDerived } from "../publish/derive.ts";
-import { writeFreshness } from "../store/freshness.ts";
+import { NO_FRESHNESS, writeFreshness } from "../store/freshness.ts";
 import type { LocatedSnapshot, Publication } from "../publish/publication.ts";
 import { collect, type Collected } from "../publish/retention.ts";
 import type { Outcome } from "./lost-files.ts";
@@ -49,6 +49,9 @@ export async function publishRun(
   }
   const freshness = nextFreshness(context, outcome.products);
   const publishFirst = (snapshot: LocatedSnapshot) => store?.publish(snapshot, freshness) ?? Promise.resolve();
+  // A first run that is killed right after it has published must not look like a finished build.
+  if (withheld === undefined && !staging.base && freshness.olderTerms !== undefined)
+    await writeFreshness(artifactsDir, { ...NO_FRESHNESS, olderTerms: freshness.olderTerms }, staging.disk);
   const publication =
     withheld === undefined ? await staging.publish({ source, now: now(), assertHeld, publishFirst }) : undefined;
   await assertHeld();
@@ -104,7 +107,7 @@ async function fillLostEarlier(
 
 /** The freshness before the run, updated with what the run checked. */
 function nextFreshness(context: RunContext, products: readonly ProductReport[]): Freshness {
-  const { accepted, crawled, freshness, now, remembered } = context;
+  const { accepted, crawled, freshness, now, remembered, since } = context;
   const checkedAt = now();
   // The history step publishes the catalogue and the directory.
   const isLost = products.some(({ product, status }) => product === "history" && status === "failed");
@@ -116,6 +119,9 @@ function nextFreshness(context: RunContext, products: readonly ProductReport[]):
   const timesOf = (terms: RunContext["crawled"]) =>
     Object.fromEntries(terms.map(({ term, startedAt }) => [termName(term), startedAt]));
   const acceptances = Object.fromEntries([...accepted].map((part) => [part, checkedAt.toISOString()]));
+  // While the form is unread, the remaining terms are unknown.
+  const olderTerms = context.olderTerms ?? freshness.olderTerms ?? 0;
+  const isUnfinished = since !== undefined || (context.olderTerms === undefined && freshness.olderTerms !== undefined);
   return {
     products: { ...freshness.products, ...times },
     incomplete: [...(freshness.incomplete ?? []).filter((product) => !(product in times)), ...damaged],
@@ -128,6 +134,7 @@ function nextFreshness(context: RunContext, products: readonly ProductReport[]):
     },
     withheld: withheldNow(context),
     ...closedSystems(context.config),
+    ...(isUnfinished ? { olderTerms } : {}),
     nextRefresh: new Date(checkedAt.getTime() + HOUR_MS).toISOString(),
   };
 }

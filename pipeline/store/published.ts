@@ -1,10 +1,10 @@
 /** The snapshots in the artifacts folder: the current one, and those that can still be asked for. */
 import { join, resolve } from "node:path";
 import { type EarlierSnapshot, isMade, type Manifest } from "../contract/documents/manifest.ts";
-import { isUnfinishedSample } from "../contract/sample-campus.ts";
 import { UsageError } from "../errors.ts";
 import { diskReader, type DiskReader } from "../disk/disk.ts";
 import { damagedFile, sizeProblem } from "./file-check.ts";
+import { readFreshness } from "./freshness.ts";
 import { layoutOf, nameOf, parseGenerationName } from "./layout.ts";
 import { isOlder, readManifest, readPointer, DamagedGeneration, OtherContract } from "./manifest.ts";
 import { type RetainedSnapshot, resolveAsOf, snapshotsOf } from "../contract/as-of.ts";
@@ -55,14 +55,16 @@ export async function readCurrent(artifacts: string, disk: DiskReader = diskRead
   return generation;
 }
 
-/**
- * True when something is published that can be served, and is more than an interrupted first build of the sample campus
- * has left.
- */
-export async function isBuilt(artifacts: string): Promise<boolean> {
-  const current = await readCurrent(artifacts).catch(() => undefined);
-  return current !== undefined && !isUnfinishedSample(current.manifest.source);
-}
+/** True when something is published that can be served, even if a first build is unfinished. */
+export const isPublished = (artifacts: string): Promise<boolean> =>
+  readCurrent(artifacts).then(
+    (current) => current !== undefined,
+    () => false,
+  );
+
+/** True when no first build is to be begun or continued. */
+export const isFinished = async (artifacts: string): Promise<boolean> =>
+  (await isPublished(artifacts)) && (await readFreshness(artifacts)).olderTerms === undefined;
 
 /** @throws UsageError when nothing is published; as readCurrent */
 export async function readPublished(artifacts: string): Promise<Generation> {

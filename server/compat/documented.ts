@@ -59,7 +59,6 @@ const examplePreviews: Previews = {
   formerNames: createFormerNames([]),
   requirements: new Map(COURSES.map(([id]) => [id, JSON.stringify(requirement)])),
   people: new Map([[netid, { ucinetid: netid, name: personName, shortenedName }]]),
-  drop: () => Promise.resolve(),
 };
 
 function envelopedExample({ name, example }: Shape): unknown {

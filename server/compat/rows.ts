@@ -10,7 +10,6 @@ import { LOADING, toRows } from "../duckdb/query.ts";
 import { sql } from "../duckdb/sql.ts";
 import type { ShapeName } from "../response/shapes/shapes.ts";
 import type { Derivation } from "../snapshot/loading/derived.ts";
-import type { Droppable } from "../snapshot/loading/table-cache.ts";
 
 export const GE_NAMES: Readonly<Record<GeCategory, string>> = {
   "GE-1A": "GE Ia: Lower Division Writing",
@@ -34,7 +33,7 @@ interface PersonPreview {
 }
 
 /** Data that rows of courses and people show about each other. */
-export interface Previews extends Droppable {
+export interface Previews {
   /** The courses by `courseIdKey`. */
   readonly courses: ReadonlyMap<string, CoursePreview>;
   readonly formerNames: FormerNames;
@@ -74,7 +73,6 @@ export const previews: Derivation<Previews> = {
           { ucinetid, name: names[i] ?? "", shortenedName: shortenedNames[i] ?? "" },
         ]),
       ),
-      drop: () => Promise.resolve(),
     };
   },
 };

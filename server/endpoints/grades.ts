@@ -8,10 +8,10 @@ import { constant, type Fragment, listed, name, sql, where } from "../duckdb/sql
 import { defineEndpoint, type Endpoint, type EndpointContext, type Origin, type Page } from "../response/endpoint.ts";
 import { inPage } from "../response/paging.ts";
 import { flag, oneOf } from "../response/params.ts";
-import { listRecords, type Selection, selectRows } from "../response/representations/json.ts";
+import { listRecords, selectRows } from "../response/representations/json.ts";
 import { type ShapeName, shapeOf } from "../response/shapes/shapes.ts";
-import { type Columns, columnsOf } from "../snapshot/loading/loading.ts";
-import { type Counted, gradesTable } from "../snapshot/tables/grades.ts";
+import { type Columns, columnsOf, jsonObject } from "../snapshot/loading/loading.ts";
+import { gradesTable } from "../snapshot/tables/grades.ts";
 import { publishedPeople } from "../snapshot/tables/people.ts";
 import { conditionsOf, filterOver, type FilterValues, paramsOf, titleOf } from "./filters.ts";
 import {
@@ -98,8 +98,12 @@ const average = ({ hasLetters }: Columns<Column>, blank: Blank): Fragment =>
 /** Selects the rows of a view, in order. */
 type Select = (grades: Grades, values: GradeValues, blank?: Blank) => Fragment;
 
-const selectSums: Select = (grades, values, blank = "zero") =>
-  sql`SELECT ${sums(grades.column, blank)} ${matching(grades, values)}`;
+const selectSums = (
+  grades: Grades,
+  values: GradeValues,
+  blank: Blank = "zero",
+  first: Fragment = sql``,
+): Fragment => sql`SELECT ${first} ${sums(grades.column, blank)} ${matching(grades, values)}`;
 
 const distinct = (values: string): Fragment => constant(`coalesce(list_sort(list_distinct(list(${values}))), [])`);
 
@@ -188,46 +192,42 @@ type Answer = NonNullable<Endpoint<typeof params>["answer"]>;
 
 const isUnfiltered = (values: object): boolean => Object.values(values).every((value) => value === undefined);
 
-/** Selects the matching sections in the order of responses. */
-async function selectSections(values: GradeValues, context: EndpointContext): Promise<Selection> {
+const answerRaw: Answer = async (values, context) => {
   const { pool, snapshot } = context;
   const { records } = snapshot.tables.grades;
-  if (isUnfiltered(values)) return { records, rowIds: undefined };
+  if (isUnfiltered(values)) return listRecords({ records, rowIds: undefined });
   const grades = await loadedGrades(values, context);
   const rows = matching(grades, values);
-  return values.instructorIds ? selectRowsWithIds(pool, records, grades.column, rows) : selectRows(pool, records, rows);
-}
-
-const answerRaw: Answer = async (values, context) => listRecords(await selectSections(values, context));
+  return listRecords(
+    values.instructorIds
+      ? await selectRowsWithIds(pool, records, grades.column, rows)
+      : await selectRows(pool, records, rows),
+  );
+};
 
 /** Returns the JSON of a graded section without its grades. Quotation marks in values are escaped. */
 const withoutGrades = (record: string): string =>
   record.slice(0, record.indexOf(`,"${GRADE_COUNTS[0]}":`)) + record.slice(record.lastIndexOf(',"instructors":'));
 
-/**
- * Returns the JSON of the sums of sections, as their statement gives it; undefined = all sections. Adding the numbers of
- * a few rows costs a tenth of nine aggregates. Fractions are spelled as DuckDB spells them: `3.0`.
- */
-export function distributionOf({ numbers }: Counted, rowIds: Int32Array | undefined): string {
-  const [hundredths = new Int32Array()] = numbers.slice(-1);
-  const sumOf = (values: Int32Array): number =>
-    rowIds
-      ? rowIds.reduce((sum, id) => sum + (values[id] as number), 0)
-      : values.reduce((sum, value) => sum + value, 0);
-  const counted = (rowIds ? rowIds.map((id) => hundredths[id] as number) : hundredths).filter((value) => value >= 0);
-  const average = counted.length === 0 ? 0 : counted.reduce((sum, value) => sum + value, 0) / (100 * counted.length);
-  const counts = GRADE_COUNTS.map((name, i) => `"${name}":${sumOf(numbers[i] as Int32Array)}`);
-  return `{${counts.join(",")},"averageGPA":${Number.isInteger(average) ? `${average}.0` : average}}`;
-}
+const DISTRIBUTION = constant(`${jsonObject([...GRADE_COUNTS, "averageGPA"])}::VARCHAR`);
 
+/** Finds the sections and their sums in one pass. A text of row ids is read four times as fast as a list. */
 const answerAggregate: Answer = async (values, context) => {
-  const { records, rowIds } = await selectSections(values, context);
-  const sections = rowIds ? Array.from(rowIds, (id) => records[id] as string) : records;
-  const distribution = distributionOf(context.snapshot.tables.grades, rowIds);
+  const { pool, snapshot } = context;
+  const { records } = snapshot.tables.grades;
+  const grades = await loadedGrades(values, context);
+  const first = isUnfiltered(values) ? sql`NULL AS rowIds,` : sql`string_agg(row_id, ',') AS rowIds,`;
+  const statement = selectSums(grades, values, "zero", first);
+  const [[ids] = [], [distribution] = []] = await pool.columns(sql`SELECT rowIds, ${DISTRIBUTION} FROM (${statement})`);
+  const rowIds = Int32Array.from((ids as string | null)?.split(",") ?? [], Number).sort();
+  const withIds = values.instructorIds
+    ? (await selectRowsWithIds(pool, records, grades.column, matching(grades, values))).records
+    : records;
+  const sections = isUnfiltered(values) ? records : Array.from(rowIds, (rowId) => withIds[rowId] as string);
   return {
     body: [
       Buffer.from(`{"sectionList":[${sections.map(withoutGrades).join(",")}],`),
-      Buffer.from(`"gradeDistribution":${distribution}}`),
+      Buffer.from(`"gradeDistribution":${String(distribution)}}`),
     ],
     rows: sections.length,
   };

@@ -6,18 +6,10 @@ import { splitCourseName } from "../../pipeline/contract/course-name.ts";
 import { departmentKey } from "../../pipeline/contract/vocabulary.ts";
 import type { Endpoint } from "../response/endpoint.ts";
 import { didYouMean, inHeader, toWarning } from "../response/warnings.ts";
-import { departmentCodes } from "../search/department-codes.ts";
-import { instructorNames } from "../search/instructor-names.ts";
-import { netids } from "../search/netids.ts";
+import { departmentCodes, instructorNames, type KnownValues, netids } from "../search/known-values.ts";
 import { filesOf } from "../snapshot/generation.ts";
 import type { Derivation } from "../snapshot/loading/derived.ts";
-import type { Droppable } from "../snapshot/loading/table-cache.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
-
-interface KnownValues extends Droppable {
-  has(value: string): boolean;
-  suggest(value: string): string[];
-}
 
 /** The known values by parameter name. */
 const KNOWN_VALUES = {

@@ -36,7 +36,8 @@ export function serveStatic({ bytes, version, type, cacheControl, headers = {}, 
   let hash: Promise<string> | undefined;
 
   function inEncoding(encoding: Encoding): Promise<EncodedBody> {
-    const encode = () => read().then((content) => encodeBody([content], encoding));
+    const isLasting = version !== undefined;
+    const encode = () => read().then((content) => encodeBody([content], encoding, { isLasting }));
     return encoding === "identity" ? encode() : once(bodies, encoding, encode);
   }
 

@@ -35,8 +35,13 @@ const zstd = zlib as typeof zlib & {
   createZstdCompress?: () => Transform;
 };
 
-const brotli = (size: number): zlib.BrotliOptions => ({
-  params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 4, [zlib.constants.BROTLI_PARAM_SIZE_HINT]: size },
+/** The best quality takes a second per megabyte: it is for bodies that are encoded once and sent many times. */
+const MAX_BEST_BYTES = 512 * 1024;
+const brotli = (size: number, isLasting: boolean): zlib.BrotliOptions => ({
+  params: {
+    [zlib.constants.BROTLI_PARAM_QUALITY]: isLasting && size <= MAX_BEST_BYTES ? zlib.constants.BROTLI_MAX_QUALITY : 4,
+    [zlib.constants.BROTLI_PARAM_SIZE_HINT]: size,
+  },
 });
 /**
  * Limits the window for streams: brotli emits nothing before it has about two windows. With the default 4 MB window a
@@ -48,8 +53,8 @@ const streamedBrotli: zlib.BrotliOptions = {
 /** Level 5 compresses nearly as well as level 9 in a third of the time. */
 const gzip: zlib.ZlibOptions = { level: 5 };
 
-const COMPRESSORS: Partial<Record<Encoding, (input: Buffer) => Promise<Buffer>>> = {
-  br: (input) => promisify(zlib.brotliCompress)(input, brotli(input.length)),
+const COMPRESSORS: Partial<Record<Encoding, (input: Buffer, isLasting: boolean) => Promise<Buffer>>> = {
+  br: (input, isLasting) => promisify(zlib.brotliCompress)(input, brotli(input.length, isLasting)),
   ...(zstd.zstdCompress ? { zstd: promisify(zstd.zstdCompress) } : {}),
   gzip: (input) => promisify<Buffer, zlib.ZlibOptions, Buffer>(zlib.gzip)(input, gzip),
 };
@@ -71,6 +76,13 @@ export function chooseEncoding(header: string | null): Encoding {
 /** Limits the compression of large bodies to two of Node's four worker threads, which also read files. */
 const largeBodies = createQueue({ running: 2 });
 
+interface EncodeOptions {
+  readonly headers?: EncodedBody["headers"] | undefined;
+  readonly rows?: number | undefined;
+  /** True for a body that is sent as it is for as long as the server runs. */
+  readonly isLasting?: boolean;
+}
+
 /**
  * Compresses a buffered body off the event loop, unless it is below MIN_COMPRESSED_BYTES.
  * @throws the signal's reason while a large body waits
@@ -78,10 +90,7 @@ const largeBodies = createQueue({ running: 2 });
 export async function encodeBody(
   chunks: readonly Buffer[],
   encoding: Encoding,
-  {
-    headers = {},
-    rows,
-  }: { readonly headers?: EncodedBody["headers"] | undefined; readonly rows?: number | undefined } = {},
+  { headers = {}, rows, isLasting = false }: EncodeOptions = {},
   signal?: AbortSignal,
 ): Promise<EncodedBody> {
   const size = sizeOf(chunks);
@@ -89,7 +98,7 @@ export async function encodeBody(
   const compress = COMPRESSORS[used] ?? ((whole: Buffer) => whole);
   const end = size > MAX_BUFFERED_BYTES ? await largeBodies.enqueue(NO_CLIENT, signal) : undefined;
   try {
-    return { bytes: await compress(toBuffer(chunks)), encoding: used, headers, rows };
+    return { bytes: await compress(toBuffer(chunks), isLasting), encoding: used, headers, rows };
   } finally {
     end?.();
   }

@@ -25,7 +25,6 @@ interface SearchIndex {
    * Returns the entries of courses with this id or name, including former names and courses that the catalogue lacks.
    */
   coursesNamed(id: string): readonly Entry[];
-  drop(): Promise<void>;
 }
 
 /** The best score of each kind of match; each rank of `aliases.ts` lowers it by 0.01. */
@@ -136,7 +135,6 @@ async function createSearchIndex(entries: readonly Entry[]): Promise<SearchIndex
       (lookup.names.get(toWords(id).join("")) ?? [])
         .flatMap((index) => entries[index] ?? [])
         .filter((entry) => entry.kind === "course" && courseIdKey(courseId(nameOfCourse(entry))) === courseIdKey(id)),
-    drop: () => Promise.resolve(),
   };
 }
 

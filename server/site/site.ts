@@ -10,7 +10,9 @@ import { Problem, shown } from "../response/problem.ts";
 import { escapeMarkup } from "../response/escape-markup.ts";
 import type { CurrentTerm } from "../pages/current-term.ts";
 import { HTML, wantsHtml, type Page, type PageRequest, type Pages, PAGE_SECURITY } from "../pages/page.ts";
-import { serveStatic } from "../pages/content.ts";
+import { forPrograms, serveStatic } from "../pages/content.ts";
+import { createFirstResult, type FirstResultOptions } from "./first-result.ts";
+import { createFirstToFill } from "./first-to-fill.ts";
 import { createAsk, titleOf } from "./titles.ts";
 
 export interface Site {
@@ -36,7 +38,7 @@ const TYPES: Readonly<Record<string, string>> = {
 /** Names with a content hash never change their content. */
 const cacheControlOf = (name: string): string => (/-[A-Z0-9]{8}\b/i.test(name) ? IMMUTABLE : "no-cache");
 
-export interface SiteOptions {
+export interface SiteOptions extends FirstResultOptions {
   /** The path prefix of this installation, `/` or such as `/academic/`. */
   readonly base: string;
   /** The response of the plain service to a GET. */
@@ -46,7 +48,8 @@ export interface SiteOptions {
   readonly currentTerm: CurrentTerm;
 }
 
-export async function createSite({ base, request: get, terms, currentTerm }: SiteOptions): Promise<Site> {
+export async function createSite(options: SiteOptions): Promise<Site> {
+  const { base, request: get, terms, snapshotId, currentTerm } = options;
   const ask = createAsk(get);
   const folder = findFolder();
   const withHeading = await readFile(join(folder, "index.html"), "utf8");
@@ -80,6 +83,9 @@ export async function createSite({ base, request: get, terms, currentTerm }: Sit
     page,
     pages: {
       ...Object.fromEntries(VIEWS.map((path) => [path, page])),
+      // In place of the view alone.
+      "/sql": forPrograms(createFirstResult(options), page, PAGE_SECURITY),
+      "/first-to-fill": createFirstToFill({ ask, snapshotId, terms }),
       [`${ASSETS}**`]: file,
       [`/${SERVICE_WORKER}`]: assetPage(join(folder, SERVICE_WORKER), SERVICE_WORKER),
     },
@@ -87,11 +93,14 @@ export async function createSite({ base, request: get, terms, currentTerm }: Sit
   };
 }
 
-/** The views of `app/site.tsx`; `/` and `/status` are JSON too. */
+/** The views of `app/site.tsx`; `/`, `/sql` and `/status` are JSON too. */
 const VIEWS = [
   ...["find", "plan", "sql", "data", "docs"].flatMap((view) => [`/${view}`, `/${view}/`]),
   ...["courses", "instructors", "departments", "sections"].map((view) => `/${view}/**`),
 ];
+
+/** Workers and documents have a policy of their own; the policy of a page covers its scripts and styles. */
+const needsPolicy = (name: string): boolean => name.includes("worker") || ![".js", ".css"].includes(extname(name));
 
 const assetPage = (path: string, name: string): Page =>
   serveStatic({
@@ -100,7 +109,7 @@ const assetPage = (path: string, name: string): Page =>
     ...(cacheControlOf(name) === IMMUTABLE ? { version: name } : {}),
     type: TYPES[extname(name)] ?? "application/octet-stream",
     cacheControl: cacheControlOf(name),
-    headers: PAGE_SECURITY,
+    headers: needsPolicy(name) ? PAGE_SECURITY : {},
   });
 
 /** @throws Error when nothing is compiled */

@@ -6,7 +6,7 @@ import { withoutDirection } from "./app/text-direction.ts";
 import { termName } from "../../pipeline/contract/vocabulary.ts";
 
 /** The JSON of an endpoint such as `/courses/COMPSCI161`; undefined unless the status is 200. */
-type AskApi = (path: string) => Promise<unknown>;
+export type AskApi = (path: string) => Promise<unknown>;
 
 /** @param get the response of the plain service to a GET */
 export function createAsk(get: (path: string) => Promise<Response>): AskApi {
@@ -132,13 +132,13 @@ type ScheduledCourse = Fields & {
   readonly sections: readonly (Fields & { readonly instructors: readonly string[] })[];
 };
 
-interface ScheduleTree {
+export interface ScheduleTree {
   readonly schools: readonly {
     readonly departments: readonly { readonly courses: readonly ScheduledCourse[] }[];
   }[];
 }
 
-const coursesIn = (tree: ScheduleTree | undefined): ScheduledCourse[] =>
+export const coursesIn = (tree: ScheduleTree | undefined): ScheduledCourse[] =>
   tree?.schools.flatMap(({ departments }) => departments.flatMap(({ courses }) => courses)) ?? [];
 
 async function scheduled(term: string, filters: Fields, ask: AskApi): Promise<ScheduledCourse[]> {

@@ -3,25 +3,43 @@
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { extname, join } from "node:path";
 import { readdir } from "node:fs/promises";
+import { extname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { UsageError } from "../../pipeline/errors.ts";
-import { isBuilt } from "../../pipeline/store/published.ts";
+import { isFinished, isPublished } from "../../pipeline/store/published.ts";
+
+const LOOK_AGAIN_MS = 100;
+
+export interface Build {
+  /** Resolves with undefined when something is published, or with the exit status of a build that published nothing. */
+  readonly published: Promise<number | undefined>;
+  /** Stops the build and waits until it has ended. */
+  stop(): Promise<void>;
+}
 
 /**
- * Runs the pipeline's `ensure` unless there is nothing to build. `program` is the path of the running server; `signal`
- * ends the pipeline.
- * @returns the pipeline's exit status
+ * Starts the pipeline's `ensure` as a process of its own, unless everything is built. `program` is the path of the
+ * running server.
  */
-export async function buildFirst(artifactsDir: string, program: string, signal: AbortSignal): Promise<number> {
-  if (await isBuilt(artifactsDir)) return 0;
+export async function startBuild(artifactsDir: string, program: string): Promise<Build | undefined> {
+  if (await isFinished(artifactsDir)) return undefined;
   const pipeline = join(program, "../../pipeline", `main${extname(program)}`);
   const child = spawn(process.execPath, [...process.execArgv, pipeline, "ensure"], { stdio: "inherit" });
-  const stop = () => child.kill("SIGTERM");
-  if (signal.aborted) stop();
-  signal.addEventListener("abort", stop);
-  const [status] = (await once(child, "exit")) as [number | null];
-  return status ?? 1;
+  let status: number | undefined;
+  const ended = once(child, "exit").then(([code]) => (status = (code as number | null) ?? 1));
+  async function untilPublished(): Promise<number | undefined> {
+    while (status === undefined && !(await isPublished(artifactsDir)))
+      await Promise.race([ended, sleep(LOOK_AGAIN_MS)]);
+    return (await isPublished(artifactsDir)) ? undefined : status;
+  }
+  return {
+    published: untilPublished(),
+    async stop() {
+      if (status === undefined) child.kill("SIGTERM");
+      await ended;
+    },
+  };
 }
 
 /** A missing directory is accepted: data may come later. @throws UsageError */

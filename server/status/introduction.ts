@@ -6,14 +6,13 @@ import { dataAge } from "./data-age.ts";
 /** Builds the text. `base` is the server's address, with a trailing slash. */
 export function introductionOf(base: string, store: Pick<Store, "current" | "freshness">): string {
   const lines = {
-    Ready: base.replace(/\/$/, ""),
     Docs: `${base}docs`,
     Status: `${base}status`,
     Data: dataOf(store),
     Stop: "Ctrl-C",
   };
   const text = Object.entries(lines).map(([name, value]) => `  ${name.padEnd(8)} ${value}\n`);
-  return `\n${text.join("")}\n`;
+  return `\n${text.join("")}\nReady: ${base.replace(/\/$/, "")}\n`;
 }
 
 function dataOf(store: Pick<Store, "current" | "freshness">): string {
@@ -24,6 +23,7 @@ function dataOf(store: Pick<Store, "current" | "freshness">): string {
     `snapshot ${manifest.generation}-${manifest.id}`,
     ...(isSample(manifest.source) ? ["sample campus (invented)"] : []),
     ageText(age.seconds),
+    ...(store.freshness().olderTerms === undefined ? [] : ["older terms are being added"]),
     ...(age.overdueSince === null ? [] : [`overdue since ${age.overdueSince}`]),
   ].join(", ");
 }

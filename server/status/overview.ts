@@ -34,6 +34,8 @@ async function toIndex(store: Store, endpoints: readonly Endpoint[], currentTerm
           ...described,
           /** The term that students are choosing classes for. */
           term: (await currentTerm()) ?? null,
+          /** The number of terms that a first build has yet to add. */
+          olderTerms: store.freshness().olderTerms ?? null,
           overdueSince: dataAge(store, new Date())?.overdueSince ?? null,
           withheld: withheldPartitions(store.freshness()),
         }

@@ -1,5 +1,6 @@
 /** The pages for operators: `/health…`, `/status`, `/metrics`. */
 import { statfs } from "node:fs/promises";
+import { serveStatic } from "../pages/content.ts";
 import { type Page, type Pages, sendPage, wantsHtml } from "../pages/page.ts";
 import type { Store } from "../snapshot/store.ts";
 import { dataAge } from "./data-age.ts";
@@ -50,7 +51,9 @@ export function createOperations(parts: OperationsParts): Pages {
     "/status": async (request) => {
       if (wantsHtml(request)) return page(request);
       const status = await readStatus({ store, lastRun, diskUse, now });
-      return sendPage(request.requestId, 200, JSON_TYPE, JSON.stringify(status), { Vary: "Accept" });
+      const bytes = Buffer.from(JSON.stringify(status));
+      const headers = { Vary: "Accept-Encoding, Accept" };
+      return serveStatic({ bytes, type: JSON_TYPE, cacheControl: "no-store", headers })(request);
     },
     "/metrics": async ({ requestId }) => {
       const { text, type } = await metrics.render(sources);

@@ -23,6 +23,8 @@ export interface Status {
   readonly lastRefused: { readonly why: string; readonly at: string } | null;
   readonly nextRefresh: string | null;
   readonly looked: Readonly<Record<string, string>>;
+  /** The number of terms that a first build has yet to add; null when it is complete. */
+  readonly olderTerms: number | null;
   /** Parts of which a newer version was refused: since when, why, and the line that accepts it. */
   readonly withheld: readonly WithheldStatus[];
   /** Systems that are gone, each with a line for people: what is published of them stays. */
@@ -87,6 +89,7 @@ export async function readStatus({ store, lastRun, diskUse, now = () => new Date
     lastRefused: lastRefused ?? null,
     nextRefresh,
     looked: products,
+    olderTerms: freshness.olderTerms ?? null,
     withheld: withheldStatus(freshness),
     closed: freshness.closed ?? {},
     lastRun: run ?? null,

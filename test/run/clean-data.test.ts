@@ -12,8 +12,9 @@ import { layoutOf } from "../../pipeline/store/layout.ts";
 import { acquireLock } from "../../pipeline/disk/lock.ts";
 import { enrolled, FALL, openHistoryDays } from "../support/published/history-days.ts";
 import { csv, row } from "../pipeline/products/recorded-days.ts";
+import { once } from "../support/once.ts";
 import { start } from "../support/program.ts";
-import { openFolder } from "../support/whole-run.ts";
+import { copyFolder, openFolder } from "../support/whole-run.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -21,8 +22,8 @@ let folder: Awaited<ReturnType<typeof openFolder>>;
 const clean = (...args: string[]) => start("pipeline/main.ts", ["clean-data", ...args], folder.env).ended;
 
 /** Two sections on three recorded days, the day before imported; files of a run, of operators, of a backup. */
-beforeEach(async () => {
-  folder = await openFolder();
+const template = once(async () => {
+  const folder = await openFolder();
   mkdirSync(join(folder.data, "enrollment"), { recursive: true });
   mkdirSync(join(folder.data, "backup"));
   writeFileSync(join(folder.data, "backup/history.parquet"), "kept");
@@ -32,6 +33,10 @@ beforeEach(async () => {
     await history.run(day, [{ term: FALL, sections: [enrolled(4), enrolled(5, { sectionCode: "35731" })] }]);
   history.close();
   for (const name of ["freshness.json", "report.json", "report.txt"]) writeFileSync(join(folder.artifacts, name), "{}");
+  return folder;
+});
+beforeEach(async () => {
+  folder = await copyFolder(await template());
 });
 afterEach(() => folder.remove());
 

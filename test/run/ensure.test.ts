@@ -1,21 +1,24 @@
-/** Before serving, something is published, whichever process does it. */
+/** Before serving, something is published, whichever process does it; an unfinished first build goes on. */
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { ensurePublished } from "../../pipeline/run/commands/ensure.ts";
-import { sampleName } from "../../pipeline/contract/sample-campus.ts";
+import { buildUp } from "../../pipeline/run/commands/ensure.ts";
 import { type Log, silentLog } from "../../pipeline/log.ts";
 import { acquireLock } from "../../pipeline/disk/lock.ts";
+import { NO_FRESHNESS, writeFreshness } from "../../pipeline/store/freshness.ts";
 import { layoutOf } from "../../pipeline/store/layout.ts";
 import { openPublisher } from "../pipeline/publish/publisher.ts";
-import { publishRows } from "../support/published/published.ts";
 import { openFolder } from "../support/whole-run.ts";
 
+const TODAY = "2026-11-28";
+const TERMS = [{ year: "2018", quarter: "Fall" }] as const;
+
 let folder: Awaited<ReturnType<typeof openFolder>>;
-let said: string[];
+let messages: string[];
+let runs: string[];
 let log: Log;
 beforeEach(async () => {
   folder = await openFolder();
-  said = [];
-  log = { ...silentLog, info: (message) => void said.push(message) };
+  [messages, runs] = [[], []];
+  log = { ...silentLog, info: (message) => void messages.push(message) };
 });
 afterEach(() => folder.remove());
 
@@ -24,58 +27,68 @@ async function publish(): Promise<void> {
   await publisher.publish();
   publisher.close();
 }
-/** A build as the command does it: under the lock. */
-async function build(): Promise<void> {
+/** Builds as the command does: under the lock, and with a note of what a horizon leaves to later runs. */
+async function build(mode: string, { since }: { since?: string | undefined }): Promise<void> {
   const lock = await acquireLock(layoutOf(folder.artifacts).lock, { beatMs: 20 });
+  runs.push(`${mode} ${since}`);
   await publish();
+  await writeFreshness(folder.artifacts, { ...NO_FRESHNESS, ...(since === undefined ? {} : { olderTerms: 9 }) });
   await lock.release();
 }
-const mustNot = () => Promise.reject(new Error("it must not"));
+const fail = () => Promise.reject(new Error("unexpected"));
+const ensure = (
+  run: Parameters<typeof buildUp>[1],
+  { terms, wait = fail }: { terms?: typeof TERMS; wait?: () => Promise<never> | Promise<void> } = {},
+) => buildUp({ artifactsDir: folder.artifacts, terms }, run, () => Promise.resolve(), log, { wait, today: TODAY });
 
-it("something is published: nothing is built, also while another run is under way", async () => {
+it("builds nothing where everything is published, even during a run", async () => {
   await publish();
   const lock = await acquireLock(layoutOf(folder.artifacts).lock);
-  expect(await ensurePublished(folder.artifacts, mustNot, log, mustNot)).toBe(true);
+  expect(await ensure(fail)).toBe(true);
   await lock.release();
-  expect(said).toEqual([]);
+  expect(messages).toEqual([]);
 });
 
-it("nothing is: it is built", async () => {
-  expect(await ensurePublished(folder.artifacts, build, log, mustNot)).toBe(true);
+it("builds current terms first, then goes back in longer and longer steps", async () => {
+  expect(await ensure(build)).toBe(true);
+  expect(runs).toEqual(["build 2026-11-28", "refresh 2024-11-28", "refresh 2018-11-28", "refresh undefined"]);
 });
 
-it("another run is at it: what that publishes is waited for, with one line in the log", async () => {
+it("builds chosen terms at once", async () => {
+  expect(await ensure(build, { terms: TERMS })).toBe(true);
+  expect(runs).toEqual(["build undefined"]);
+});
+
+it("continues an unfinished first build", async () => {
+  await build("build", { since: TODAY });
+  runs = [];
+  expect(await ensure(build)).toBe(true);
+  expect(runs).toEqual(["refresh 2024-11-28", "refresh 2018-11-28", "refresh undefined"]);
+});
+
+it("ends after the run without a horizon, even if that leaves something unfinished", async () => {
+  expect(await ensure((mode) => build(mode, { since: TODAY }))).toBe(true);
+  expect(runs).toHaveLength(4);
+});
+
+it("waits for another run to publish, with a single message", async () => {
   const lock = await acquireLock(layoutOf(folder.artifacts).lock, { beatMs: 20 });
   let waits = 0;
   const wait = async () => {
     if (++waits === 3) await publish();
   };
-  expect(await ensurePublished(folder.artifacts, build, log, wait)).toBe(true);
+  expect(await ensure(build, { wait })).toBe(true);
   await lock.release();
-  expect([waits, said.length]).toEqual([3, 1]);
+  expect([waits, messages.length, runs]).toEqual([3, 1, []]);
 });
 
-it("the other run ends without publishing: it is built after all", async () => {
+it("builds after another run that ended without publishing", async () => {
   const lock = await acquireLock(layoutOf(folder.artifacts).lock, { beatMs: 20 });
-  expect(await ensurePublished(folder.artifacts, build, log, () => lock.release())).toBe(true);
+  expect(await ensure(build, { wait: () => lock.release(), terms: TERMS })).toBe(true);
+  expect(runs).toEqual(["build undefined"]);
 });
 
-it.each([
-  ["only earlier weeks of the sample campus, as its first build was interrupted: it is built, once", ["schedule"], 1],
-  ["the sample campus", ["schedule", "grades"], 0],
-] as const)("published is %s", async (_what, systems, expected) => {
-  const source = Object.fromEntries(systems.map((system) => [system, sampleName("standard")]));
-  await publishRows(
-    folder.artifacts,
-    { terms: [{ year: "2024", quarter: "Fall", longName: "2024 Fall Quarter" }] },
-    { source },
-  );
-  let builds = 0;
-  expect(await ensurePublished(folder.artifacts, async () => void builds++, log, mustNot)).toBe(true);
-  expect(builds).toBe(expected);
-});
-
-it("a build that publishes nothing, or that fails, is not tried again", async () => {
-  expect(await ensurePublished(folder.artifacts, () => Promise.resolve(), log, mustNot)).toBe(false);
-  await expect(ensurePublished(folder.artifacts, mustNot, log, mustNot)).rejects.toThrow("it must not");
+it("does not repeat a first build that publishes nothing or fails", async () => {
+  expect(await ensure(() => Promise.resolve())).toBe(false);
+  await expect(ensure(fail)).rejects.toThrow("unexpected");
 });

@@ -59,26 +59,27 @@ function begin(): void {
 const beginInstalled = (): void => cpSync(installation, project, { recursive: true, verbatimSymlinks: true });
 
 /** package.json and package-lock.json, as npm writes them for this version. */
-function want(version: Version, more: object = {}): void {
-  const root = { name: "small", version: "1.0.0", dependencies: { tiny: version } };
-  const tiny = { version, integrity: registry.integrity(version) };
+function want(version: Version, more: object = {}, isForTests = false): void {
+  const list = isForTests ? "devDependencies" : "dependencies";
+  const root = { name: "small", version: "1.0.0", [list]: { tiny: version } };
+  const tiny = { version, integrity: registry.integrity(version), ...(isForTests ? { dev: true } : {}) };
   const lock = { ...root, lockfileVersion: 3, requires: true, packages: { "": root, "node_modules/tiny": tiny } };
   writeFileSync(join(project, "package.json"), JSON.stringify({ ...root, ...more }));
   writeFileSync(join(project, "package-lock.json"), JSON.stringify(lock));
 }
 
-function startSetup(address = registry.url) {
+function startSetup(address = registry.url, target = "setup") {
   const npm = { npm_config_registry: address, npm_config_cache: join(project, "cache"), npm_config_fetch_retries: "0" };
   const { PATH = "", HOME = "" } = process.env;
   // A group of its own, so that a kill takes npm along.
-  const child = spawn("make", ["-s", "setup"], { cwd: project, env: { PATH, HOME, ...npm }, detached: true });
+  const child = spawn("make", ["-s", target], { cwd: project, env: { PATH, HOME, ...npm }, detached: true });
   let err = "";
   child.stderr.on("data", (part: Buffer) => (err += part.toString()));
   child.stdout.resume();
   const ended = once(child, "close").then(([code]) => ({ code: code as number | null, err }));
   return { ended, kill: () => process.kill(-(child.pid as number), "SIGKILL") };
 }
-const setup = (address?: string) => startSetup(address).ended;
+const setup = (address?: string, target?: string) => startSetup(address, target).ended;
 const installed = () =>
   execFileSync(process.execPath, ["-p", "require('tiny')"], { cwd: project, encoding: "utf8" }).trim();
 const leftovers = () => readdirSync(project).filter((name) => name.startsWith(".install-"));
@@ -89,6 +90,18 @@ it("installs what the lock file says; while that stays the same nothing is reque
   for (const name of ["package.json", "package-lock.json"]) utimesSync(join(project, name), new Date(), new Date());
   want("1.0.0", { description: "another one", keywords: ["small"] });
   expect(await setup(NO_REGISTRY)).toEqual({ code: 0, err: "" });
+});
+
+it("packages of tests are installed for tests only, and then stay", async () => {
+  want("1.0.0", {}, true);
+  expect((await setup()).code).toBe(0);
+  expect(existsSync(join(project, "node_modules/tiny"))).toBe(false);
+  expect(await setup(registry.url, "setup-tests")).toEqual({ code: 0, err: "Installing packages …\n" });
+  expect(installed()).toBe("1.0.0");
+  expect(await setup(NO_REGISTRY)).toEqual({ code: 0, err: "" });
+  want("2.0.0", {}, true);
+  expect((await setup()).code).toBe(0);
+  expect(installed()).toBe("2.0.0");
 });
 
 it("another lock file is installed in place of what was there", async () => {

@@ -1,7 +1,8 @@
 /** Real parts: folders of one's own, a whole run, a listening server. */
+import { execFileSync } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { type PipelineConfig, readPipelineConfig } from "../../pipeline/settings/pipeline.ts";
 import { silentLog } from "../../pipeline/log.ts";
 import type { Disk } from "../../pipeline/disk/disk.ts";
@@ -25,6 +26,13 @@ export async function openFolder(): Promise<{
     artifacts,
     remove: () => rm(folder, { recursive: true, force: true }),
   };
+}
+
+/** Copies data and artifacts of a folder into a new one, with the same hard links. */
+export async function copyFolder({ data }: { data: string }) {
+  const folder = await openFolder();
+  execFileSync("cp", ["-a", `${dirname(data)}/.`, dirname(folder.data)]);
+  return folder;
 }
 
 /** The pipeline, and below the server, are loaded by the tests that need them: each is half of the program. */

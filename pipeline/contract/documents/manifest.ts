@@ -131,6 +131,10 @@ export const freshness = z.object({
   withheld: z.array(withheldPart).exactOptional(),
   /** Systems that the last run considered gone, each with a line for people. */
   closed: z.record(z.string(), z.string()).exactOptional(),
+  /**
+   * The number of terms that a limited run left to later ones. Present, also as 0, while a first build is unfinished.
+   */
+  olderTerms: z.int().exactOptional(),
   /** The time of the next hourly run. */
   nextRefresh: z.iso.datetime().nullable(),
 });

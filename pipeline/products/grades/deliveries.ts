@@ -37,6 +37,7 @@ export async function readOffice(
   const delivered: Delivered[] = [];
   for (const link of links) {
     const previous = records[link.name];
+    if (!previous && isBeyondHorizon(context, link.name)) continue;
     const usable = previous && (await store.readFile(previous.sha256)) ? previous : undefined;
     try {
       const fetched = await fetchExport(client("records"), link, usable);
@@ -73,6 +74,15 @@ export async function readOffice(
     else tally.damage(`${name}: no longer in the office's index, and the kept copy is gone: its rows are lost`);
   }
   return delivered.sort(compareDeliveries);
+}
+
+/** A limited run reads the exports of this many years before its horizon. */
+const GRADE_YEARS = 2;
+
+/** True when the horizon of the run excludes an export, by the latest year in its name. */
+function isBeyondHorizon({ since }: RunContext, name: string): boolean {
+  const years = (name.match(/(?:19|20)\d\d/g) ?? []).map(Number);
+  return since !== undefined && years.length > 0 && Math.max(...years) < Number(since.slice(0, 4)) - GRADE_YEARS;
 }
 
 /**

@@ -60,7 +60,9 @@ export const scheduleStep: ProductStep = {
       if (!offered.some((other) => compareTerms(other, term) === 0))
         tally.note("a term of TERMS that the form does not offer", termName(term));
     }
-    const scope = offered.filter((term) => isInScope(context, term));
+    const beyond = new Set(offered.slice(0, -1).filter((term) => isBeyondHorizon(context, term)));
+    const scope = offered.filter((term) => isInScope(context, term, beyond.has(term)));
+    const olderTerms = [...beyond].filter((term) => isWanted(context, term) && !isPublished(context, term)).length;
     const results = {
       crawled: [] as AcceptedTerm[],
       received: [] as Source[],
@@ -92,7 +94,7 @@ export const scheduleStep: ProductStep = {
     await accepting;
     const current = results.crawled.map(({ term }) => term);
     results.afterPublish.push(() => removeOtherLandings(landingRoot(context), current));
-    return { ...results, failed };
+    return { ...results, olderTerms, failed };
   },
 };
 
@@ -105,19 +107,25 @@ function failure(term: Term, error: unknown, tally: Tally, log: RunContext["log"
 }
 
 /** A damaged term is crawled again, even outside of TERMS; a term that is over only when it is not published. */
-function isInScope(context: RunContext, term: Term): boolean {
-  const { config, mode, calendar, staging, today } = context;
+function isInScope(context: RunContext, term: Term, isBeyond: boolean): boolean {
+  const { mode, calendar, today } = context;
   const { year, quarter } = term;
   if (isDamaged(context, "sections", { year, quarter }) || isDamaged(context, "headings", { year, quarter }))
     return true;
-  if (config.terms && !config.terms.some((wanted) => compareTerms(wanted, term) === 0)) return false;
-  return (
-    mode === "build" ||
-    !isOver(term, calendar, today) ||
-    !staging.find("sections", { year, quarter }) ||
-    wasCrawledSince(context, term)
-  );
+  if (!isWanted(context, term)) return false;
+  if (!isOver(term, calendar, today) || wasCrawledSince(context, term)) return true;
+  return !isBeyond && (mode === "build" || !isPublished(context, term));
 }
+
+/** True when the run is limited to terms that were not over by a later day. The newest term is always crawled. */
+const isBeyondHorizon = ({ calendar, since }: RunContext, term: Term): boolean =>
+  since !== undefined && isOver(term, calendar, since);
+
+const isPublished = ({ staging }: RunContext, { year, quarter }: Term): boolean =>
+  staging.find("sections", { year, quarter }) !== undefined;
+
+const isWanted = ({ config }: RunContext, term: Term): boolean =>
+  config.terms?.some((wanted) => compareTerms(wanted, term) === 0) ?? true;
 
 /** True when the term was crawled after the base was published, so that the result is lost. */
 const wasCrawledSince = ({ freshness, isBehind, staging }: RunContext, term: Term): boolean =>

@@ -6,35 +6,46 @@ import { createProgressLines, widthOf } from "../progress.ts";
 import { readCurrent } from "../../store/published.ts";
 import { createLog } from "../../log.ts";
 import type { RunMode } from "../../products/context.ts";
-import { isUnfinishedSample } from "../../contract/sample-campus.ts";
 import { diskAdvice } from "../disk-need.ts";
 import { REPORT_FILES, reportText } from "../run-report.ts";
 import { problemsOf, summaryOf } from "../run-summary.ts";
+import type { RunOptions } from "../open-run.ts";
 import { runPipeline } from "../run.ts";
 import { openScreen, PHASES } from "../screen.ts";
 
+interface OnceOptions extends Partial<Pick<RunOptions, "now" | "since" | "source">> {
+  /** For cron: writes only problems, unless there is a terminal or `LOG_LEVEL` is set. */
+  readonly isQuiet?: boolean;
+  /** Writes only problems, also to a terminal, which belongs to the server. */
+  readonly isBackground?: boolean;
+}
+
 /**
- * Shows phases and a summary on a terminal; elsewhere writes the log and the whole report. `isQuiet`, for cron, writes
- * only problems, unless there is a terminal or `LOG_LEVEL` is set.
+ * Shows phases and a summary on a terminal; elsewhere writes the log and the whole report.
  * @returns false when a product failed
  * @throws LockedError while another run is in progress
  */
-export async function runOnce(config: PipelineConfig, mode: RunMode, { isQuiet = false } = {}): Promise<boolean> {
+export async function runOnce(
+  config: PipelineConfig,
+  mode: RunMode,
+  { isQuiet = false, isBackground = false, now = () => new Date(), ...limits }: OnceOptions = {},
+): Promise<boolean> {
   // A server on the same cores has priority; every process that is started from here on, including the sample campus,
   // inherits the lower priority.
   if (mode === "refresh") setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
   const published = async () => (await readCurrent(config.artifactsDir).catch(() => undefined))?.manifest;
   const previous = await published();
-  const isFirst = previous === undefined || isUnfinishedSample(previous.source);
-  const isSample = mode === "build" && config.sample === "standard" && isFirst;
-  const screen = openScreen(config, isSample ? PHASES + 1 : PHASES);
-  const onlyProblems = isQuiet && !screen && !config.isLogWanted;
+  const isWhole = mode === "build" && limits.since === undefined;
+  // A refresh needs nothing of the campus, which is a process of its own.
+  const sampleHistory = isWhole ? await import("./sample-history.ts") : undefined;
+  const hasHistory = (await sampleHistory?.hasHistoryToRecord(config, now())) ?? false;
+  const screen = isBackground ? undefined : openScreen(config, hasHistory ? PHASES + 1 : PHASES);
+  const onlyProblems = (isQuiet || isBackground) && !screen && !config.isLogWanted;
   const log = screen?.log ?? createLog(onlyProblems ? "warn" : config.logLevel);
   const progress = screen?.progress ?? createProgressLines(log);
-  const options = { config, mode, now: () => new Date(), log, progress };
+  const options = { ...limits, config, mode, now, log, progress };
   try {
-    // A refresh needs nothing of the campus, which is a process of its own.
-    if (mode === "build") await (await import("./sample-history.ts")).recordSampleHistory(options);
+    if (hasHistory) await sampleHistory?.recordSampleHistory(options);
     const report = await runPipeline(options);
     const reportPath = shortest(join(config.artifactsDir, REPORT_FILES[1]));
     const summary = async (width: number) =>

@@ -6,8 +6,11 @@ import { campusDay } from "../../campus/days.ts";
 import { enrollmentFile } from "../../campus/enrollment-archive.ts";
 import { offeredTerms } from "../../campus/courses/offered-terms.ts";
 import { startCampus } from "../../campus/listening/server.ts";
-import { compareTerms, type Term } from "../../contract/vocabulary.ts";
-import { isUnfinishedSample } from "../../contract/sample-campus.ts";
+import { campusToday } from "../../contract/campus-time.ts";
+import { compareTerms } from "../../contract/vocabulary.ts";
+import { sampleSizeOf } from "../../contract/sample-campus.ts";
+import type { PipelineConfig } from "../../settings/pipeline.ts";
+import { readFreshness } from "../../store/freshness.ts";
 import { listGenerations, readCurrent } from "../../store/published.ts";
 import { partOf } from "../progress.ts";
 import type { RunOptions } from "../open-run.ts";
@@ -17,55 +20,81 @@ import { sampleSource } from "../source.ts";
 /** Terms that ended within this many days before have a daily curve: those of the previous year, for comparison. */
 const CURVE_DAYS = 400;
 /** The days to record; each takes about a second of the first build. */
-const DAYS_AGO = [28, 14, 7, 3, 1];
+const DAYS_AGO = [28, 7, 1];
 const DAY_MS = 86_400_000;
 
+/** The wanted terms that the campus offers on a day. */
+const wantedTerms = ({ terms }: PipelineConfig, today: number) =>
+  offeredTerms(today).filter((term) => terms?.some((wanted) => compareTerms(wanted, term) === 0) ?? true);
+
 /**
- * Runs the hourly refresh of the schedule as of some days of the last weeks, with a campus whose clock stands on that
- * day; the last of them imports the enrollment of all other days. Only for the standard sample, and only if nothing
- * else is published: an interrupted first build continues. **Output:** a generation for each of those days.
+ * True for a wanted term of the standard sample that is not over, if nothing else is published: an interrupted first
+ * build continues.
  */
-export async function recordSampleHistory(options: RunOptions): Promise<void> {
-  const { config, log, now, progress } = options;
-  if (config.sample !== "standard") return;
-  const generations = await listGenerations(config.artifactsDir);
+export async function hasHistoryToRecord(config: PipelineConfig, now: Date): Promise<boolean> {
+  const { artifactsDir, sample } = config;
+  const today = campusDay(now);
+  if (sample !== "standard" || wantedTerms(config, today).every(({ finalsEnd }) => finalsEnd < today)) return false;
+  const current = await readCurrent(artifactsDir).catch(() => undefined);
+  if (!current) return (await listGenerations(artifactsDir)).length === 0;
+  const { olderTerms } = await readFreshness(artifactsDir);
+  return olderTerms !== undefined && sampleSizeOf(current.manifest.source["schedule"] ?? "") === sample;
+}
+
+/**
+ * Yields a run for each of these days, with a campus whose clock stands on that day: a build of the terms that are not
+ * over, then hourly refreshes of their schedule. The last one imports the enrollment of all other days.
+ */
+export async function* sampleHistory(
+  options: RunOptions,
+): AsyncGenerator<RunOptions & Required<Pick<RunOptions, "source">>, void, undefined> {
+  const { config, now } = options;
+  if (!(await hasHistoryToRecord(config, now()))) return;
   const current = await readCurrent(config.artifactsDir).catch(() => undefined);
-  if (generations.length > 0 && !isUnfinishedSample(current?.manifest.source ?? {})) return;
   const recorded = current ? campusDay(new Date(current.manifest.createdAt)) : -Infinity;
   let time = now();
-  let days = 0;
-  const campus = await startCampus({ size: config.sample, clock: () => time });
-  const source = sampleSource(config.sample, { ...campus, close: () => Promise.resolve() }, ["schedule"]);
+  if (recorded >= campusDay(time) - Math.min(...DAYS_AGO)) return;
+  const campus = await startCampus({ size: "standard", clock: () => time });
+  const systems = { ...campus, close: () => Promise.resolve() };
+  let isFirst = current === undefined;
+  try {
+    for (const daysAgo of DAYS_AGO) {
+      time = new Date(now().getTime() - daysAgo * DAY_MS);
+      const moment = time;
+      const today = campusDay(moment);
+      const offered = wantedTerms(config, today);
+      if (today <= recorded || offered.every(({ finalsEnd }) => finalsEnd < today)) continue;
+      const enrollmentFiles = (daysAgo === DAYS_AGO.at(-1) ? offered : [])
+        .filter(({ finalsEnd, enrolmentOpens }) => finalsEnd > today - CURVE_DAYS && enrolmentOpens < today)
+        .map((term) => enrollmentFile(campus.world.term(term.year, term.quarter), today - 1));
+      const source = isFirst ? sampleSource("standard", systems) : sampleSource("standard", systems, ["schedule"]);
+      yield {
+        ...options,
+        mode: isFirst ? "build" : "refresh",
+        now: () => moment,
+        since: campusToday(moment),
+        source: { ...source, enrollmentFiles },
+      };
+      isFirst = false;
+    }
+  } finally {
+    await campus.close();
+  }
+}
+
+/** **Output:** a generation for each of the days, as a single phase. */
+export async function recordSampleHistory(options: RunOptions): Promise<void> {
+  const { log, progress } = options;
   progress.begin("sample");
   try {
     log.info("recording earlier weeks of the sample campus", { days: DAYS_AGO.length });
-    const isWanted = (term: Term) => config.terms?.some((wanted) => compareTerms(wanted, term) === 0) ?? true;
-    for (const daysAgo of DAYS_AGO) {
-      time = new Date(now().getTime() - daysAgo * DAY_MS);
-      const today = campusDay(time);
-      if (today <= recorded) continue;
-      const terms = offeredTerms(today)
-        .filter(({ finalsEnd }) => finalsEnd >= today)
-        .filter(isWanted);
-      const moment = time;
-      const curves = daysAgo === DAYS_AGO.at(-1) ? offeredTerms(today).filter(isWanted) : [];
-      const enrollmentFiles = curves
-        .filter(({ finalsEnd, enrolmentOpens }) => finalsEnd > today - CURVE_DAYS && enrolmentOpens < today)
-        .map((term) => enrollmentFile(campus.world.term(term.year, term.quarter), today - 1));
-      if (terms.length === 0) continue;
+    let days = 0;
+    for await (const run of sampleHistory(options)) {
+      await runPipeline({ ...run, progress: partOf(progress) });
       days++;
-      await runPipeline({
-        ...options,
-        config: { ...config, terms },
-        mode: "refresh",
-        progress: partOf(progress),
-        now: () => moment,
-        source: { ...source, enrollmentFiles },
-      });
     }
     progress.end("done", `${days} earlier days of the sample campus`);
   } finally {
     progress.stop();
-    await campus.close();
   }
 }

@@ -95,3 +95,7 @@ export function spokenName(name: string): string {
     .replaceAll(/(^|[\s'’-])(\p{L})/gu, (_all, prefix, letter) => prefix + letter.toUpperCase());
   return `${first} ${spoken}`.trim();
 }
+
+/** `older terms are being added, 15 of 79 are published` */
+export const olderTermsText = (published: number, olderTerms: number): string =>
+  `older terms are being added, ${count(published)} of ${count(published + olderTerms)} are published`;

@@ -5,11 +5,12 @@
 import type { Pool } from "../../duckdb/pool.ts";
 import type { Generation } from "../generation.ts";
 
-export interface Droppable {
+export type Droppable = object & {
   /** The size of its rows as JSON; the table takes about three times as much in total. */
   readonly bytes?: number;
-  drop(): Promise<void>;
-}
+  /** Drops the table, if it is in the database. */
+  drop?(): Promise<void>;
+};
 
 interface Entry {
   value: Promise<Droppable>;
@@ -80,7 +81,7 @@ export function createTableCache(): TableCache {
     for (const [key, entry] of idle) {
       if (retained.has(key)) continue;
       entries.delete(key);
-      void entry.value.then((value) => value.drop()).catch(() => undefined);
+      void entry.value.then((value) => value.drop?.()).catch(() => undefined);
     }
   }
 

@@ -1,12 +1,19 @@
 import type { LoadMore, Loaded, Loading } from "../loading/loading.ts";
 import type { TermDates } from "../../../pipeline/contract/rows/calendar.ts";
-import { type Keyed, readKeys, coursesTable, instructorsTable } from "./catalogue.ts";
+import {
+  coursesTable,
+  formerNamesTable,
+  instructorsTable,
+  type Keyed,
+  type NamedBefore,
+  readFormerNames,
+  readKeys,
+} from "./catalogue.ts";
 import { calendarTable, readDates, larcTable, departmentsTable, termsTable } from "./listings.ts";
-import { formerNamesTable, type NamedBefore, readFormerNames } from "./former-names.ts";
-import { type Counted, gradesTable, readNumbers } from "./grades.ts";
+import { gradesTable } from "./grades.ts";
 
 export interface SnapshotTables {
-  readonly grades: Loaded & Counted;
+  readonly grades: Loaded;
   readonly departments: Loaded;
   readonly terms: Loaded;
   readonly courses: Loaded & Keyed;
@@ -24,7 +31,7 @@ export type LoadTable = <More extends object = object>(
 ) => Promise<Loaded & More>;
 
 export const LOADERS: { readonly [N in LoadedTable]: (loadTable: LoadTable) => Promise<SnapshotTables[N]> } = {
-  grades: (loadTable) => loadTable(gradesTable, readNumbers),
+  grades: (loadTable) => loadTable(gradesTable),
   departments: (loadTable) => loadTable(departmentsTable),
   terms: (loadTable) => loadTable(termsTable),
   courses: (loadTable) => loadTable(coursesTable, readKeys),

@@ -1,8 +1,10 @@
-/** Courses and instructors, with their row ids by key. */
+/** Courses and instructors, with their row ids by key, and the former names of courses. */
 import { jsonObject, type Loading, type LoadMore } from "../loading/loading.ts";
+import { createFormerNames, type FormerNames } from "../../../pipeline/contract/former-names.ts";
+import type { FormerName } from "../../../pipeline/contract/rows/former-name.ts";
 import { nameKeySql } from "../../../pipeline/contract/name-key.ts";
 import { instructors } from "../../../pipeline/contract/rows/instructor.ts";
-import { LOADING } from "../../duckdb/query.ts";
+import { LOADING, toRows } from "../../duckdb/query.ts";
 import { sql } from "../../duckdb/sql.ts";
 
 /** Writes whole numbers without a fraction: `4`, not `4.0`. */
@@ -80,4 +82,20 @@ export interface Keyed {
 export const readKeys: LoadMore<Keyed> = async (pool, table) => {
   const [keys = [], rowIds = []] = await pool.columns(sql`SELECT idKey, row_id FROM ${table}`, LOADING);
   return { rowIds: new Map((keys as string[]).map((key, i) => [key, rowIds[i] as number])) };
+};
+
+/** A small table that requests read from a lookup in memory. */
+export const formerNamesTable: Loading = {
+  table: "former_names",
+  columns: { courseId: "courseId", formerId: "formerId", since: "since" },
+  orderBy: "courseId, formerId",
+};
+
+export interface NamedBefore {
+  readonly formerNames: FormerNames;
+}
+
+export const readFormerNames: LoadMore<NamedBefore> = async (pool, table) => {
+  const columns = await pool.columns(sql`SELECT courseId, formerId, since FROM ${table} ORDER BY row_id`, LOADING);
+  return { formerNames: createFormerNames(toRows<FormerName>(["courseId", "formerId", "since"], columns)) };
 };

@@ -4,7 +4,6 @@ import { QUARTERS, type Term } from "../../../pipeline/contract/vocabulary.ts";
 import { LOADING } from "../../duckdb/query.ts";
 import { constant, type Fragment, name, sql } from "../../duckdb/sql.ts";
 import type { Derivation } from "../loading/derived.ts";
-import type { Droppable } from "../loading/table-cache.ts";
 import { quarterRank, textLines } from "./expressions.ts";
 
 /** The fields of a record in front of its history, in order. */
@@ -49,9 +48,10 @@ const place = (row: string) => `${TERM} AS term, ${row}::INTEGER AS row, section
 export const PUBLISHED_PLACE = constant(place("file_row_number"));
 
 /** The columns for filters, and the position of the remaining data. */
-export interface HistorySections extends Droppable {
+export interface HistorySections {
   /** The relation; its column `number` is the order of responses. */
   readonly from: Fragment;
+  drop(): Promise<void>;
 }
 
 let loads = 0;

@@ -1,9 +1,7 @@
 /** Grades: a row per section, clustered by course. */
 import { GRADE_COUNTS, LETTER_COUNTS } from "../../../pipeline/contract/rows/grade.ts";
 import { nameKeySql } from "../../../pipeline/contract/name-key.ts";
-import { LOADING } from "../../duckdb/query.ts";
-import { constant, sql } from "../../duckdb/sql.ts";
-import { jsonObject, type Loading, type LoadMore } from "../loading/loading.ts";
+import { jsonObject, type Loading } from "../loading/loading.ts";
 import { quarterRank, textLines } from "./expressions.ts";
 
 const DESCRIBED = [
@@ -39,14 +37,3 @@ export const gradesTable = {
   clusteredBy: "department, courseNumeric, courseNumber, row_id",
   record: jsonObject([...DESCRIBED, ...GRADE_COUNTS, ["averageGPA", "coalesce(averageGPA, 0)"], "instructors"]),
 } satisfies Loading;
-
-/** The numbers of each section by row id: its counts, then its average in hundredths, negative when it does not count. */
-export interface Counted {
-  readonly numbers: readonly Int32Array[];
-}
-
-const NUMBERS = constant([...GRADE_COUNTS, "coalesce(gpaHundredths, -1)::INTEGER"].join(", "));
-
-export const readNumbers: LoadMore<Counted> = async (pool, table) => ({
-  numbers: await pool.integers(sql`SELECT ${NUMBERS} FROM ${table} ORDER BY row_id`, LOADING),
-});

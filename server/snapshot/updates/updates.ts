@@ -65,6 +65,7 @@ export function startUpdates({
 
   /** The name of the current snapshot, as the pointer of that version has it. */
   let published: { readonly version: string | undefined; readonly name: Promise<string | undefined> } | undefined;
+  let isStart = true;
   /** A time of `performance.now()`. */
   let restUntil = -Infinity;
 
@@ -114,6 +115,10 @@ export function startUpdates({
     const isKnown = (name: string) =>
       name === servedName() ? version === freshVersion && !rejections.current() : rejections.isRecent(name);
     const name = await publishedName();
+    // A start without a pointer serves the newest snapshot that loads; later, a first publication is only incomplete.
+    if (name === undefined && isStart && (await listGenerations(artifactsDir)).length > 0)
+      await rejectPointer(new DamagedGeneration(`${POINTER} is missing`));
+    isStart = false;
     if (name === undefined || isKnown(name)) return;
     // Read first, because it is written last: it must never be newer than the snapshot it describes.
     const next = version === freshVersion ? fresh : await readFreshness(artifactsDir).catch(() => fresh);

@@ -11,18 +11,28 @@ import { readPointer } from "../../../pipeline/store/manifest.ts";
 import { verifyGeneration } from "../../../pipeline/store/verify.ts";
 import type { Database } from "../../../pipeline/publish/database.ts";
 import { someOf } from "../../support/extent.ts";
+import { once } from "../../support/once.ts";
 import { start } from "../../support/program.ts";
 import { flipByte, listTree, openReader, readHistory } from "../../support/published/recorded-history.ts";
-import { openFolder } from "../../support/whole-run.ts";
+import { copyFolder, openFolder } from "../../support/whole-run.ts";
 import { migrate, publishOlder, stepOf } from "./older-base.ts";
 
 let place: Awaited<ReturnType<typeof openFolder>>;
 let reader: Database;
 let old: Generation;
+/** Published once; each test has a copy with the same hard links. */
+const template = once(async () => {
+  const folder = await openFolder();
+  const database = await openReader(join(folder.data, "spill"));
+  const older = await publishOlder(folder.artifacts, database);
+  database.close();
+  return { folder, older };
+});
 beforeEach(async () => {
-  place = await openFolder();
+  const { folder, older } = await template();
+  place = await copyFolder(folder);
   reader = await openReader(join(place.data, "spill"));
-  old = await publishOlder(place.artifacts, reader);
+  old = { ...older, folder: place.artifacts };
 });
 afterEach(async () => {
   reader.close();

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { SqlFormat } from "../../../pipeline/publish/sql/sql-output.ts";
 import { openSqlShell, runSql } from "../../../pipeline/publish/sql/sql-shell.ts";
+import { once } from "../../support/once.ts";
 import { openPublisher } from "./publisher.ts";
 import { scratchDatabase, scratchFolder } from "./scratch.ts";
 
@@ -16,9 +17,14 @@ beforeAll(async () => {
   await publisher.publish();
 });
 
-const ask = async (sql: string, format: SqlFormat = "json", more: object = {}) => {
+/** One shell for all statements without options of their own. */
+const sharedShell = once(() => openSqlShell(artifacts, options));
+const ask = async (sql: string, format: SqlFormat = "json", more?: object) => {
+  const pieces = more
+    ? runSql(artifacts, sql, format, { ...options, ...more })
+    : (await sharedShell()).run(sql, { format });
   let text = "";
-  for await (const piece of runSql(artifacts, sql, format, { ...options, ...more })) text += piece;
+  for await (const piece of pieces) text += piece;
   return text;
 };
 const rowsOf = async (sql: string) => JSON.parse(await ask(sql)) as Record<string, unknown>[];

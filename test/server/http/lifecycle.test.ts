@@ -5,7 +5,7 @@ import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { sampleName } from "../../../pipeline/contract/sample-campus.ts";
+import { NO_FRESHNESS, writeFreshness } from "../../../pipeline/store/freshness.ts";
 import { isWhole } from "../../support/extent.ts";
 import { start } from "../../support/program.ts";
 import { publishRows } from "../../support/published/published.ts";
@@ -157,16 +157,16 @@ describe("a signal right after the start: no error, status 0", () => {
   });
 
   it.each([
-    ["nothing is published", undefined],
-    ["a first build of the sample campus was interrupted", { schedule: sampleName("standard") }],
-  ])("during the build before the start, as %s: the build ends too", async (_why, source) => {
+    ["nothing is published", false],
+    ["a first build was interrupted", true],
+  ])("during a build, as %s: the build ends too", async (_why, isInterrupted) => {
     const unbuilt = await openFolder();
-    if (source)
-      await publishRows(
-        unbuilt.artifacts,
-        { terms: [{ year: "2024", quarter: "Fall", longName: "2024 Fall Quarter" }] },
-        { source },
-      );
+    if (isInterrupted) {
+      await publishRows(unbuilt.artifacts, {
+        terms: [{ year: "2024", quarter: "Fall", longName: "2024 Fall Quarter" }],
+      });
+      await writeFreshness(unbuilt.artifacts, { ...NO_FRESHNESS, olderTerms: 9 });
+    }
     const upstream = createServer().listen(0, "127.0.0.1");
     await once(upstream, "listening");
     const { port } = upstream.address() as AddressInfo;

@@ -185,6 +185,18 @@ describe("a start", () => {
     expect(await ready()).toMatchObject({ status: "ready", refused: null });
   });
 
+  it("without a pointer serves the newest snapshot", async () => {
+    await publisher.publish();
+    await publisher.publish();
+    rmSync(layoutOf(folder.artifacts).pointer);
+    server = await serve(folder.env);
+    expect(await servedStamp()).toBe(2);
+    expect(await ready()).toMatchObject({ http: 200, status: "degraded", refused: "current.json is missing" });
+    await publisher.publish(9);
+    await until(async () => (await servedStamp()) === 9);
+    expect(await ready()).toMatchObject({ status: "ready", refused: null });
+  });
+
   it("on nothing but damage answers 503 until something sound is published", async () => {
     await cutOff(folder.artifacts, (await publisher.publish()).generation.manifest);
     rmSync(layoutOf(folder.artifacts).snapshots, { recursive: true });

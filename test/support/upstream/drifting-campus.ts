@@ -2,13 +2,12 @@
  * A small campus, published once beside unread fields; then each case is a separate run, on a copy, against an upstream
  * that changed its format.
  */
-import { cp } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, expect } from "vitest";
 import type { RunReport } from "../../../pipeline/contract/documents/run-report.ts";
 import type { TableName } from "../../../pipeline/contract/tables.ts";
 import { once } from "../once.ts";
-import { openFolder, run } from "../whole-run.ts";
+import { copyFolder, openFolder, run } from "../whole-run.ts";
 import { commented, later, readSmallWorld } from "../worlds/small-world.ts";
 import type { World } from "../worlds/world.ts";
 import { besideStrangers } from "./strangers.ts";
@@ -69,10 +68,8 @@ export function openDriftingCampus() {
       env = {},
       world: next = world,
     }: Drift): Promise<Drifted> {
-      const copy = await openFolder();
+      const copy = await copyFolder(folder);
       try {
-        await cp(folder.data, copy.data, { recursive: true });
-        await cp(folder.artifacts, copy.artifacts, { recursive: true, verbatimSymlinks: true });
         upstream.setWorld(next);
         upstream.setFaults(besideStrangers({ system, rewrite }));
         const files = await filesOf(copy.artifacts);

@@ -2,13 +2,12 @@
  * A small campus, published and served, and runs against its upstream's next state: for tests of the parts that a run
  * refuses.
  */
-import { cp } from "node:fs/promises";
 import { afterAll, beforeAll, expect } from "vitest";
 import { FALL, later, NEXT_FALL, readSmallWorld, SUMMER, WINTER } from "../worlds/small-world.ts";
 import type { Row, World } from "../worlds/world.ts";
 import { startUpstream, type Upstream } from "./upstream.ts";
 import { once } from "../once.ts";
-import { openFolder, run, serve } from "../whole-run.ts";
+import { copyFolder, openFolder, run, serve } from "../whole-run.ts";
 
 type Report = Awaited<ReturnType<typeof run>>;
 
@@ -28,7 +27,8 @@ const EVERYTHING = [
 ];
 export const [FALL_SCHEDULE, NEXT_SCHEDULE] = EVERYTHING as [string, string];
 
-const published = once(async () => {
+/** Tests that only read use it as it is. */
+export const publishedCampus = once(async () => {
   const world = readSmallWorld();
   const upstream = await startUpstream(world, { records: "csv", recordsSplit: "term" });
   const built = await openFolder();
@@ -46,13 +46,11 @@ export function openGuardedCampus() {
   let hours = 0;
 
   beforeAll(async () => {
-    const { built, ...opened } = await published();
+    const { built, ...opened } = await publishedCampus();
     ({ world, upstream } = opened);
     upstream.setWorld(world);
     upstream.setFaults([]);
-    folder = await openFolder();
-    await cp(built.data, folder.data, { recursive: true, preserveTimestamps: true });
-    await cp(built.artifacts, folder.artifacts, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true });
+    folder = await copyFolder(built);
     server = await serve(folder.env);
     original = await everything();
   });

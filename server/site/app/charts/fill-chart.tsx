@@ -15,7 +15,6 @@ interface FillChartProps {
   /** The first one is drawn over the others. */
   readonly curves: readonly [NamedCurve, ...NamedCurve[]];
   readonly title: string;
-  readonly address: string;
   /** Seats instead of their share. */
   readonly inSeats: boolean;
   /** The others are as important as the first one. */
@@ -116,12 +115,12 @@ function optionsOf(curves: readonly (readonly Point[])[], inSeats: boolean, isCo
   };
 }
 
-export function FillChart({ curves, title, address, inSeats, isComparison = false }: FillChartProps) {
+export function FillChart({ curves, title, inSeats, isComparison = false }: FillChartProps) {
   const points = curves.map(({ name, days }) =>
     days.map((day): Point => ({ ...day, name, value: inSeats ? day.taken : (100 * day.taken) / day.seats })),
   );
   const key = curves.map(({ name, days }) => `${name} ${days.length}`).join();
-  const options = useMemo(() => optionsOf(points, inSeats, isComparison), [address, key, inSeats]);
+  const options = useMemo(() => optionsOf(points, inSeats, isComparison), [key, inSeats]);
   const weeks = [...new Set(points.flat().map(({ week }) => Math.ceil(week)))].toSorted((a, b) => a - b);
   return (
     <Chart
@@ -137,7 +136,6 @@ export function FillChart({ curves, title, address, inSeats, isComparison = fals
           return point ? `${share(point.taken, point.seats)} (${count(point.taken)} of ${count(point.seats)})` : "–";
         }),
       ])}
-      address={address}
     />
   );
 }

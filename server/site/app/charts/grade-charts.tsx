@@ -12,7 +12,8 @@ const MARGINS = { marginTop: 28, marginBottom: 40, marginLeft: 44 };
 
 interface GradeChartsProps {
   readonly rows: readonly GradeRow[];
-  readonly address: string;
+  /** Without it there is no menu of sources. */
+  readonly address?: string;
 }
 
 interface Bar {
@@ -58,7 +59,7 @@ function Distribution({ rows, address }: GradeChartsProps) {
   return (
     <Chart
       title={most && students > 0 ? `${share(most.value, students)} of all grades are ${most.name}` : "No grades"}
-      address={address}
+      {...(address === undefined ? {} : { address })}
       summary={`${plural(students, "grade")} in ${plural(rows.length, "section")}. ${averageText(rows)}.`}
       options={options}
       headers={["Grade", "Students", "Share"]}
@@ -153,7 +154,7 @@ function Trend({ rows, address }: GradeChartsProps) {
   return (
     <Chart
       title={findingOf(first, last)}
-      address={address}
+      {...(address === undefined ? {} : { address })}
       summary={
         first === last
           ? "The only year with grades."
@@ -175,12 +176,13 @@ function Trend({ rows, address }: GradeChartsProps) {
   );
 }
 
-export function GradeCharts({ rows, address }: GradeChartsProps) {
+export function GradeCharts(props: GradeChartsProps) {
+  const { rows } = props;
   if (rows.length === 0) return <p class="quiet">No grades published.</p>;
   return (
     <div class="beside">
-      <Trend rows={rows} address={address} />
-      <Distribution rows={rows} address={address} />
+      <Trend {...props} />
+      <Distribution {...props} />
     </div>
   );
 }

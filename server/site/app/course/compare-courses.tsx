@@ -64,10 +64,9 @@ function ByName({ text, ...props }: CompareProps & { readonly text: string }) {
 function Both({ course, rows, curves, term, other }: CompareProps & { readonly other: string }) {
   const key = courseQuery(other);
   const site = useContext(SiteContext);
-  const historyAddress = addressOf("/enrollmentHistory", key);
   const loading = useJson<[readonly GradeRow[], readonly EnrollmentRecord[], ResponseBody<"Changes">]>([
     addressOf("/grades/raw", { ...key, instructorIds: "true" }),
-    historyAddress,
+    addressOf("/enrollmentHistory", key),
     addressOf("/changes", { ...key, kind: "cancelled,reinstated" }),
   ]);
   const others = useMemo(() => {
@@ -106,7 +105,6 @@ function Both({ course, rows, curves, term, other }: CompareProps & { readonly o
                 { ...theirs, name: other },
               ]}
               title={`Seats taken in ${termTitle(mine.term)}`}
-              address={historyAddress}
               inSeats={false}
               isComparison
             />
@@ -119,11 +117,14 @@ function Both({ course, rows, curves, term, other }: CompareProps & { readonly o
   );
 }
 
-/** Returns the curves of the term of the page, else of the newest term that both courses have. */
+/** True once a seat is taken: a term before its enrollment shows nothing. */
+const hasBegun = ({ days }: FillCurve): boolean => days.some(({ taken }) => taken > 0);
+
+/** Returns the curves of the term of the page, else of the newest term in which seats of both courses were taken. */
 function sameTerm(curves: readonly FillCurve[], others: readonly FillCurve[], term: string) {
   const pairs = curves.flatMap((mine) => {
     const theirs = others.find((curve) => curve.term === mine.term);
-    return theirs ? [[mine, theirs] as const] : [];
+    return theirs && hasBegun(mine) && hasBegun(theirs) ? [[mine, theirs] as const] : [];
   });
   return pairs.find(([mine]) => mine.term === term) ?? pairs[0] ?? [];
 }

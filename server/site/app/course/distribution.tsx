@@ -2,7 +2,6 @@
 import { count, plural, share } from "../format.ts";
 import type { GradeSummary } from "./person-grades.ts";
 
-const NAMES = ["A", "B", "C", "D", "F", "P", "NP", "W"] as const;
 /** A letter fits into a part of this size. */
 const LABELLED = 0.09;
 
@@ -40,18 +39,23 @@ export function Distribution({ of: { sums, total }, most, inCounts }: Distributi
 export const Scale = ({ most }: { most: number | undefined }) => (
   <span class="grade-scale">
     <span>0</span>
-    <span>{most === undefined ? "share of grades" : "grades"}</span>
+    <span>{most === undefined ? "share" : "grades"}</span>
     <span>{most === undefined ? "100%" : count(most)}</span>
   </span>
 );
 
-export const GradeKey = () => (
+/** The key of the grades that occur. */
+export const GradeKey = ({ sums }: Pick<GradeSummary, "sums">) => (
   <span class="grade-key" aria-label="Colours of the grades" role="group">
-    {NAMES.map((name) => (
-      <span key={name}>
-        <span class={`swatch grade-${name.toLowerCase()}`} aria-hidden="true" />
-        {name}
-      </span>
-    ))}
+    {sums.flatMap(({ name, value }) =>
+      value === 0
+        ? []
+        : [
+            <span key={name}>
+              <span class={`swatch grade-${name.toLowerCase()}`} aria-hidden="true" />
+              {name}
+            </span>,
+          ],
+    )}
   </span>
 );

@@ -82,7 +82,6 @@ interface FillProps {
   readonly curves: readonly FillCurve[];
   /** The term of the page. */
   readonly term: string;
-  readonly address: string;
   /** Terms with records, including those without a curve. */
   readonly recorded: ReadonlySet<string>;
   /** All sections of the term are cancelled. */
@@ -100,7 +99,7 @@ function whyMissing(term: string, curves: readonly FillCurve[], recorded: Readon
     : `No enrollment is recorded for ${termTitle(term)}.`;
 }
 
-export function Fill({ curves, term, address, recorded, isCancelled }: FillProps) {
+export function Fill({ curves, term, recorded, isCancelled }: FillProps) {
   const [{ fill: unit }] = useAddressState();
   const current = curves.find((curve) => curve.term === term) ?? curves[0];
   if (!current)
@@ -125,7 +124,6 @@ export function Fill({ curves, term, address, recorded, isCancelled }: FillProps
             <FillChart
               curves={[named(current), ...others.slice(0, MAX_LINES - 1).map(named)]}
               title={findingOf(described)}
-              address={address}
               inSeats={unit === "seats"}
             />
           </ErrorBoundary>

@@ -118,7 +118,7 @@ export function Graders({ course, rows, ahead, now, term }: GradersProps) {
             ))}
           </select>
         </label>{" "}
-        <GradeKey />
+        <GradeKey sums={whole.sums} />
       </p>
       <table role="table" class="graders">
         <caption class="hidden">Grades by instructor</caption>

@@ -86,15 +86,15 @@ function FillHero({ curves }: { curves: readonly FillCurve[] }) {
   const { full, daysToFill, days } = curve;
   const term = termTitle(curve.term);
   const last = days.at(-1) ?? days[0];
-  if (!full) return <Hero value={share(last.taken, last.seats)}>of seats taken, {term}</Hero>;
+  if (!full) return <Hero value={share(last.taken, last.seats)}>of seats taken in {term}</Hero>;
   if (daysToFill !== undefined && daysToFill <= FAST_DAYS)
-    return <Hero value={plural(daysToFill, "day")}>to fill, {term}</Hero>;
-  if (full.week === 0) return <Hero value="First day">of instruction: full, {term}</Hero>;
+    return <Hero value={plural(daysToFill, "day")}>to fill in {term}</Hero>;
+  if (full.week === 0) return <Hero value="First day">of instruction, {term} was full</Hero>;
   // `6 weeks` and `before instruction`.
   const [, number, when] = /^(\d+ \w+) (.*)$/.exec(weekText(full.week)) ?? [];
   return (
     <Hero value={number}>
-      {when}: full, {term}
+      {when}, {term} was full
     </Hero>
   );
 }
@@ -105,9 +105,11 @@ interface HeroesProps {
   readonly curves: readonly FillCurve[];
 }
 
-/** Each appears when its data is there. */
+/** How fast the course fills comes last, when the history is there. */
 export function Heroes({ course, grades, curves }: HeroesProps) {
   const site = useContext(SiteContext);
+  // Numbers that came before others would move.
+  if (grades.isLoading && grades.value === undefined) return <dl class="heroes" />;
   const rows = grades.value?.[0] ?? [];
   const { shareOfA, students, sums } = summaryOf(rows);
   const mean = meanOf(rows);
@@ -125,7 +127,11 @@ export function Heroes({ course, grades, curves }: HeroesProps) {
         </Hero>
       )}
       <Hero value={<span class="words">{usual.join(", ") || (last ? termTitle(last) : "never")}</span>}>
-        {usual.length > 0 ? "usually offered" : last ? "last taught; not regularly" : "taught in a published term"}
+        {usual.length > 0
+          ? "usually offered"
+          : last
+            ? "last taught (not offered regularly)"
+            : "taught in a published term"}
       </Hero>
       <FillHero curves={curves} />
     </dl>

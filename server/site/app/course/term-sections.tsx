@@ -1,14 +1,13 @@
 /** The sections of a course in one term, with a choice among the terms in which it is taught, and their changes. */
 import { useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
-import { courseAddress } from "../data/addresses.ts";
 import { termQuery, termTitle } from "../data/term-names.ts";
 import { SCHEDULE_TABLES, Stale } from "../parts/stale.tsx";
 import { useJson } from "../data/use-json.ts";
 import { type Change, ChangeList, changesAddress } from "../parts/changes.tsx";
 import { Follow } from "../parts/follow.tsx";
-import { SourceMenu } from "../parts/links.tsx";
-import { LoadingPart } from "../parts/loaded.tsx";
+import { type Sources, SourcesMenu } from "../parts/links.tsx";
+import { LoadingPart, Skeleton } from "../parts/loaded.tsx";
 import { scheduleAddresses, sectionsIn } from "../data/sections.ts";
 import { CoursePlanButton } from "../parts/course-plan-button.tsx";
 import { CourseSections, type useSections } from "../parts/course-sections.tsx";
@@ -23,11 +22,13 @@ interface TermSectionsProps {
   readonly wanted: string;
   /** The sections of the term. */
   readonly loading: ReturnType<typeof useSections>;
-  /** False while the terms ahead are looked up. */
+  /** False while the term is looked for among those ahead. */
   readonly isKnown: boolean;
+  /** Of the other parts of the page. */
+  readonly sources: Sources;
 }
 
-export function TermSections({ course, terms, term, wanted, loading, isKnown }: TermSectionsProps) {
+export function TermSections({ course, terms, term, wanted, loading, isKnown, sources }: TermSectionsProps) {
   const { query, route } = useLocation();
   const { department, courseNumber } = course;
   const key = { department, courseNumber };
@@ -41,6 +42,15 @@ export function TermSections({ course, terms, term, wanted, loading, isKnown }: 
       <>
         <h2 id="sections">Sections</h2>
         <p class="quiet">{name} is not offered in any published term.</p>
+        <SourcesMenu sources={sources} />
+      </>
+    );
+  // Else a term without the course would be shown until another one is known.
+  if (!isKnown)
+    return (
+      <>
+        <h2 id="sections">Sections</h2>
+        <Skeleton lines={6} />
       </>
     );
   const codes = loading.value?.flatMap(sectionsIn).map(({ sectionCode }) => sectionCode) ?? [];
@@ -79,15 +89,20 @@ export function TermSections({ course, terms, term, wanted, loading, isKnown }: 
       <div class="actions">
         <CoursePlanButton term={term} course={name} codes={codes} />
         <Follow query={changesQuery} name={name} onNews={reload} />
+        <SourcesMenu
+          sources={[
+            ["Sections", scheduleAddresses(term, key)[0]],
+            ["Changes", changesAddress(changesQuery)],
+            ...sources,
+          ]}
+        />
       </div>
       <CourseSections term={term} loading={loading} chosen={query["section"]} />
-      <SourceMenu name="the sections" address={scheduleAddresses(term, key)[0] ?? courseAddress(course.id)} />
       <details onToggle={({ currentTarget }) => setAreChangesOpen(currentTarget.open)}>
         <summary>Changes in {termTitle(term)}</summary>
         {areChangesOpen && (
           <LoadingPart loading={changes} of={([list]) => <ChangeList changes={list} term={termTitle(term)} />} />
         )}
-        <SourceMenu name="the changes" address={changesAddress(changesQuery)} />
       </details>
     </>
   );

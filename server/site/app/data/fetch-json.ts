@@ -14,7 +14,7 @@ export class ResponseError extends Error {
   }
 }
 
-const OFFLINE = "You are offline, and this was not visited before. Reconnect and try again.";
+const OFFLINE = "You are offline, and this page is not saved. Reconnect and try again.";
 const UNREACHABLE = "Cannot reach the server. Try again in a moment.";
 
 /**

@@ -11,6 +11,8 @@ export interface SiteIndex {
   readonly snapshot: {
     readonly id: string;
     readonly createdAt: string;
+    /** The number of terms that a first build has yet to add; null when it is complete. */
+    readonly olderTerms: number | null;
     /** When the refresh was due that did not come. */
     readonly overdueSince: string | null;
     /** Parts of which a newer version was refused, and since when they are stale. */

@@ -6,6 +6,7 @@ import { lookUpUncatalogued } from "../course/uncatalogued-course.ts";
 import { addressOf, courseAddress, findAddress } from "../data/addresses.ts";
 import { fetchJson } from "../data/fetch-json.ts";
 import { findWords } from "../data/glossary.ts";
+import { Categories, Departments } from "../home/departments.tsx";
 import { publishedTerms, SiteContext, useTerm } from "../data/terms.ts";
 import { type Loading, useLoading } from "../data/use-json.ts";
 import { type Hit, hitAddress, HitLine } from "../parts/hits.tsx";
@@ -112,15 +113,18 @@ const scheduledOnly = async (q: string, hits: readonly Hit[], terms: readonly st
 
 function Hits({ text }: { readonly text: string }) {
   const words = findWords(text);
+  const loading = useHits(text);
+  const isEmpty = loading.value?.hits.length === 0 && !loading.value.uncatalogued && words.length === 0;
+  const heading = isEmpty ? "No results for" : "Results for";
   return (
     <>
-      <PageTitle title={`Results for “${text}”`}>
-        Results for “<bdi>{text}</bdi>”
+      <PageTitle title={`${heading} “${text}”`}>
+        {heading} “<bdi>{text}</bdi>”
       </PageTitle>
       <TermChip />
       {words.length > 0 && <Words entries={words} />}
       <LoadingPart
-        loading={useHits(text)}
+        loading={loading}
         of={({ hits, q, ignored, uncatalogued }) =>
           hits.length > 0 || uncatalogued ? (
             <>
@@ -149,17 +153,17 @@ function Hits({ text }: { readonly text: string }) {
                 ))}
               </ul>
             </>
-          ) : words.length === 0 ? (
+          ) : isEmpty ? (
             <>
-              <p class="lead">
-                No results for “<bdi>{text}</bdi>”
-              </p>
               <p class="text">
                 Check the spelling, or try a course (<em>I&amp;C SCI 46</em>), an instructor, a department, a five-digit
                 section code, or a description such as{" "}
                 <a href={findAddress({ q: "open GE IV TuTh afternoon" })}>open GE IV TuTh afternoon</a>. You can also{" "}
                 <a href={findAddress({})}>choose filters</a>.
               </p>
+              <Categories />
+              <h2>Departments</h2>
+              <Departments />
             </>
           ) : null
         }

@@ -30,6 +30,7 @@ export function TermChip() {
 export const Ignored = ({ words }: { readonly words: readonly string[] }) =>
   words.length === 0 ? null : (
     <p class="quiet ignored">
-      No match for {words.map((word) => `“${word}”`).join(", ")}. Results ignore {words.length === 1 ? "it" : "them"}.
+      No match for {words.map((word) => `“${word}”`).join(", ")}. Showing results without{" "}
+      {words.length === 1 ? "it" : "them"}.
     </p>
   );

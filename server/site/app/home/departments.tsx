@@ -13,8 +13,8 @@ export const Categories = () => (
     <ul class="chips">
       {Object.entries(GE_WORDS).map(([ge, [name, means]]) => (
         <li key={ge}>
-          <a href={findAddress({ ge, fullCourses: "SkipFull" })} title={`Open sections: ${means}`}>
-            {name}
+          <a href={findAddress({ ge, fullCourses: "SkipFull" })} title="Open sections">
+            <b>{name}</b> {means}
           </a>
         </li>
       ))}
@@ -27,7 +27,6 @@ export function Departments() {
   const isLike = (label: string) => label.toLowerCase().includes(filter.trim().toLowerCase());
   return (
     <>
-      <h2 id="departments">Departments</h2>
       <p class="choice">
         <label>
           Filter <input type="search" value={filter} onInput={({ currentTarget }) => setFilter(currentTarget.value)} />

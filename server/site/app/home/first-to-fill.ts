@@ -5,7 +5,7 @@ export type RecordedStatus = Pick<
   ResponseBody<"EnrollmentHistory">[number],
   "department" | "courseNumber" | "units" | "dates" | "statusHistory"
 >;
-/** The fields of `/enrollmentHistory` that are needed: a term of a large campus has thousands of records. */
+/** The fields of `/enrollmentHistory` that are needed. */
 export const RECORDED_FIELDS = "department,courseNumber,units,dates,statusHistory";
 
 export interface Filled {

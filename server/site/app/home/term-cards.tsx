@@ -1,6 +1,6 @@
 /** Cards about one term: how many sections are open, what opened last, what filled first. */
 import { useContext } from "preact/hooks";
-import { addressOf, courseAddress, courseId, findAddress, sectionAddress } from "../data/addresses.ts";
+import { addressOf, courseAddress, courseId, findAddress, resourceAddress, sectionAddress } from "../data/addresses.ts";
 import { fetchShared } from "../data/fetch-json.ts";
 import { useIsNew } from "../data/new-student.ts";
 import { isOpen } from "../data/is-open.ts";
@@ -12,31 +12,24 @@ import { count, day, share, weekday } from "../format.ts";
 import { Ago } from "../parts/ago.tsx";
 import { Loaded, LoadingPart } from "../parts/loaded.tsx";
 import { NewStudentChoice } from "../parts/new-student-choice.tsx";
-import { type Filled, firstToFill, RECORDED_FIELDS, type RecordedStatus } from "./first-to-fill.ts";
+import type { Filled } from "./first-to-fill.ts";
 import { loadNewestChanges, openedLast } from "./status-changes.ts";
 import { TermDateLines, TermDates } from "./term-dates.tsx";
 
 const MAX_LINES = 5;
 
-/** A schedule with a few fields: a small document, also for a large campus. */
-interface Listed {
+/** A schedule of statuses: a small document, also for a large campus. */
+interface Statuses {
   readonly schools: readonly {
     readonly departments: readonly {
-      readonly courses: readonly {
-        readonly deptCode: string;
-        readonly courseNumber: string;
-        readonly sections: readonly { readonly status: string }[];
-      }[];
+      readonly courses: readonly { readonly sections: readonly { readonly status: string }[] }[];
     }[];
   }[];
 }
 
-/** Sections that are not cancelled. */
-const listed = (term: string): string =>
-  addressOf("/schedule", { ...termQuery(term), cacheOnly: "true", fields: "courses.deptCode,courseNumber,status" });
-
-const coursesIn = ({ schools }: Listed) =>
-  schools.flatMap(({ departments }) => departments.flatMap(({ courses }) => courses));
+/** The statuses of sections that are not cancelled. */
+const statusesOf = (term: string): string =>
+  addressOf("/schedule", { ...termQuery(term), cacheOnly: "true", fields: "status" });
 
 export function TermCard({ term }: { term: string }) {
   const site = useContext(SiteContext);
@@ -49,9 +42,10 @@ export function TermCard({ term }: { term: string }) {
         {termTitle(term)}
         {isAhead && <small>begins {weekday(dates.instructionStart)}</small>}
       </h2>
-      <Loaded<[Listed]> addresses={[listed(term)]}>
-        {(schedule) => {
-          const statuses = coursesIn(schedule).flatMap(({ sections }) => sections.map(({ status }) => status));
+      <Loaded<[Statuses]> addresses={[statusesOf(term)]}>
+        {({ schools }) => {
+          const courses = schools.flatMap(({ departments }) => departments.flatMap((department) => department.courses));
+          const statuses = courses.flatMap(({ sections }) => sections.map(({ status }) => status));
           const open = statuses.filter((status) => isOpen({ status, isCancelled: false }, isNew)).length;
           const newOnly = statuses.filter((status) => status === "NewOnly").length;
           return (
@@ -93,21 +87,12 @@ const NextCard = ({ dates }: { dates: readonly CalendarEntry[] }) => (
   </section>
 );
 
-async function loadFilled(term: string): Promise<Filled[]> {
-  const [records, schedule] = await Promise.all([
-    fetchShared<readonly RecordedStatus[]>(
-      addressOf("/enrollmentHistory", { ...termQuery(term), fields: RECORDED_FIELDS }),
-    ),
-    fetchShared<Listed>(listed(term)),
-  ]);
-  const held = new Set(coursesIn(schedule).map(({ deptCode, courseNumber }) => `${deptCode} ${courseNumber}`));
-  return firstToFill(records, held).slice(0, MAX_LINES);
-}
-
 export function ChangeCards({ term }: { term: string }) {
   const site = useContext(SiteContext);
   const changes = useLoading(`changes ${term}`, () => loadNewestChanges(term));
-  const filled = useLoading(`filled ${term}`, () => loadFilled(term));
+  const filled = useLoading(`filled ${term}`, () =>
+    fetchShared<readonly Filled[]>(resourceAddress(`/first-to-fill?${new URLSearchParams({ term })}`)),
+  );
   const opened = changes.value && openedLast(changes.value).slice(0, MAX_LINES);
   // Between terms nothing opens and nothing fills.
   if (opened?.length === 0 && filled.value?.length === 0) return <NextCard dates={comingDates(site)} />;
@@ -116,7 +101,7 @@ export function ChangeCards({ term }: { term: string }) {
     <>
       <section class="card">
         <h2>
-          First to fill<small>{termTitle(term)}</small>
+          First to fill<small>{termTitle(term)} · full since</small>
         </h2>
         <LoadingPart
           loading={filled}
@@ -132,7 +117,8 @@ export function ChangeCards({ term }: { term: string }) {
                       {department} {courseNumber}
                     </a>{" "}
                     <small>
-                      {isStillFull ? "full since" : "was full"} <time dateTime={date}>{day(date)}</time>
+                      <time dateTime={date}>{day(date)}</time>
+                      {!isStillFull && ", reopened"}
                     </small>
                   </li>
                 ))}

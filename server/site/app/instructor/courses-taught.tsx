@@ -130,8 +130,8 @@ export function CoursesTaught({ history, grades }: CoursesTaughtProps) {
         </button>
       )}
       <p class="quiet">
-        <GradeKey /> Averages are means of section averages over letter grades. The course average includes everyone who
-        taught it.
+        <GradeKey sums={summaryOf(grades).sums} /> Averages are means of section averages over letter grades. The course
+        average includes everyone who taught it.
       </p>
     </>
   );

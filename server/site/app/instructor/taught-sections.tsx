@@ -1,12 +1,14 @@
 /** The sections of a person in the term of the site, and links to the other terms that are not over. */
+import type { ComponentChildren } from "preact";
 import { useContext } from "preact/hooks";
 import { instructorAddress } from "../data/addresses.ts";
 import type { ResponseBody } from "../data/fetch-json.ts";
 import { scheduleAddresses, type SectionLine, toSectionLines } from "../data/sections.ts";
 import { SiteContext, termsNotOver, useTerm } from "../data/terms.ts";
 import { termTitle } from "../data/term-names.ts";
+import { useJson } from "../data/use-json.ts";
 import { plural } from "../format.ts";
-import { Loaded } from "../parts/loaded.tsx";
+import { LoadingPart } from "../parts/loaded.tsx";
 import { SectionTable } from "../parts/sections.tsx";
 import { ShowMore } from "../parts/show-more.tsx";
 import { mayMean } from "./meant.ts";
@@ -25,9 +27,11 @@ interface TaughtSectionsProps {
   readonly name: string;
   /** Undefined for somebody whom the directory does not have. */
   readonly netid: string | undefined;
+  /** Follows when the sections are there, so that it does not move. */
+  readonly children: ComponentChildren;
 }
 
-export function TaughtSections({ name, netid }: TaughtSectionsProps) {
+export function TaughtSections({ name, netid, children }: TaughtSectionsProps) {
   const site = useContext(SiteContext);
   const chosen = useTerm();
   const terms = [...new Set([chosen, ...termsNotOver(site)])].filter((term) => term !== "").slice(0, MAX_TERMS);
@@ -35,28 +39,34 @@ export function TaughtSections({ name, netid }: TaughtSectionsProps) {
   // A comma after the last name ends it.
   const instructorName = first === "" ? `${last},` : name;
   const addresses = terms.flatMap((term) => scheduleAddresses(term, { instructorName, instructorIds: "true" }));
+  const loading = useJson<readonly Schedule[]>(addresses);
   return (
-    <Loaded<readonly Schedule[]> addresses={addresses} lines={14}>
-      {(...schedules) => {
-        const [inTerm = [], ...others] = terms.map((_, i) => {
-          const [live, cancelled] = [schedules[2 * i], schedules[2 * i + 1]];
-          const sections = live && cancelled ? toSectionLines(live, cancelled) : [];
-          return netid === undefined ? sections : sections.filter((section) => mayMean(netid, section));
-        });
-        return (
-          <>
-            <InTerm sections={inTerm} term={chosen} name={name} />
-            <OtherTerms
-              id={netid ?? name}
-              terms={others.flatMap((sections, i) => {
-                const term = terms[i + 1];
-                return term !== undefined && sections.length > 0 ? [{ term, count: sections.length }] : [];
-              })}
-            />
-          </>
-        );
-      }}
-    </Loaded>
+    <>
+      <LoadingPart
+        loading={loading}
+        lines={14}
+        of={(schedules) => {
+          const [inTerm = [], ...others] = terms.map((_, i) => {
+            const [live, cancelled] = [schedules[2 * i], schedules[2 * i + 1]];
+            const sections = live && cancelled ? toSectionLines(live, cancelled) : [];
+            return netid === undefined ? sections : sections.filter((section) => mayMean(netid, section));
+          });
+          return (
+            <>
+              <InTerm sections={inTerm} term={chosen} name={name} />
+              <OtherTerms
+                id={netid ?? name}
+                terms={others.flatMap((sections, i) => {
+                  const term = terms[i + 1];
+                  return term !== undefined && sections.length > 0 ? [{ term, count: sections.length }] : [];
+                })}
+              />
+            </>
+          );
+        }}
+      />
+      {(loading.value ?? loading.problem) !== undefined && children}
+    </>
   );
 }
 

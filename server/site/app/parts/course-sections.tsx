@@ -17,9 +17,14 @@ const MAX_UNFOLDED = 12;
 
 type Schedule = ResponseBody<"Schedule">;
 
-/** Sections of a term by filters of `/schedule`, such as `{ department: "COMPSCI", courseNumber: "161" }`. */
-export const useSections = (term: string, query: Readonly<Record<string, string>>): Loading<[Schedule, Schedule]> =>
-  useJson(scheduleAddresses(term, query));
+/**
+ * Sections of a term by filters of `/schedule`, such as `{ department: "COMPSCI", courseNumber: "161" }`; nothing is
+ * requested while the term is unknown.
+ */
+export const useSections = (
+  term: string | undefined,
+  query: Readonly<Record<string, string>>,
+): Loading<[Schedule, Schedule]> => useJson(term === undefined ? undefined : scheduleAddresses(term, query));
 
 interface CourseSectionsProps {
   readonly term: string;

@@ -6,6 +6,7 @@ import { publishedTerms, SiteContext, useTerm } from "../data/terms.ts";
 import { termTitle } from "../data/term-names.ts";
 import { usePlan } from "../plan/stored-plan.ts";
 import { OfflineNotice } from "./offline-notice.tsx";
+import { FirstBuildNotice } from "../parts/first-build.tsx";
 import { SampleBanner } from "./sample-banner.tsx";
 import { SearchField } from "./search-field.tsx";
 import { Week } from "./week.tsx";
@@ -83,6 +84,7 @@ export function Header() {
         </nav>
       </header>
       <OfflineNotice />
+      <FirstBuildNotice />
       <SampleBanner />
     </>
   );

@@ -3,25 +3,30 @@ import type { TargetedKeyboardEvent, TargetedSubmitEvent } from "preact";
 import { useEffect, useReducer, useRef, useState } from "preact/hooks";
 import { useAddressState } from "../data/address-state.ts";
 import { useTerm } from "../data/terms.ts";
-import { errorMessage } from "../data/fetch-json.ts";
+import type { BulkManifest } from "../../../../pipeline/contract/documents/bulk-manifest.ts";
+import type { FirstResult } from "./first-statement.ts";
+import { resourceAddress } from "../data/addresses.ts";
+import { errorMessage, fetchJson, fetchShared } from "../data/fetch-json.ts";
+import { Skeleton } from "../parts/loaded.tsx";
 import { CopyButton } from "../parts/copy-button.tsx";
 import { SqlResult } from "./sql-result.tsx";
-import { type QueryResult, Engine, type Plan } from "./sql-engine.ts";
+import { Engine, type Plan } from "./sql-engine.ts";
 import { sqlExamples } from "./sql-examples.ts";
 import { isAboutTables, oneLine, statementProblem, trimStatement, withDescriptions } from "./reading-statement.ts";
 import { planStatement, viewsIn } from "./sql-plan.ts";
 import { duckdbScript, scripts } from "./sql-script.ts";
-import { fetchManifest } from "./table-list.tsx";
+import { fromJson, fromTable, type ShownRows } from "./sql-values.ts";
+import { MANIFEST } from "./table-list.tsx";
 import { plural, size } from "../format.ts";
 
 /** Larger downloads need a second click. */
 const CONFIRM_BYTES = 6e6;
 
 interface Ran {
-  readonly result: QueryResult;
-  readonly statement: string;
-  readonly readsRows: boolean;
-  /** The same elsewhere. */
+  readonly result: ShownRows;
+  readonly ms?: number;
+  readonly toParquet?: () => Promise<Uint8Array>;
+  /** The statement as a program for other tools. */
   readonly script: string;
 }
 
@@ -34,6 +39,8 @@ interface BoxState {
   readonly problem: string | undefined;
   /** Bytes that wait for the second click. */
   readonly pendingBytes: number | undefined;
+  /** True until the result of the first example is there. */
+  readonly isFirstLoading: boolean;
 }
 
 const formatPlan = (plan: Plan) =>
@@ -44,11 +51,19 @@ const formatPlan = (plan: Plan) =>
     )
     .join(", ");
 
-const savesData = () => matchMedia("(prefers-reduced-data: reduce)").matches;
+/** The result of the first example, from the server: the database is loaded when the reader runs a statement. */
+async function loadFirst(): Promise<Ran> {
+  const [first, manifest] = await Promise.all([
+    fetchJson<FirstResult>(resourceAddress("/sql")),
+    fetchShared<BulkManifest>(MANIFEST),
+  ]);
+  const plan = planStatement(first.statement, manifest);
+  return { result: fromJson(first), script: duckdbScript(first.statement, plan, []) };
+}
 
 /**
- * `files` are the URLs of DuckDB's files. The address holds the statement; without one the first example runs, so that
- * there is a result to begin with.
+ * `files` is the URL of the folder with DuckDB's files. The address holds the statement; without one the result of the
+ * first example is shown.
  */
 export function SqlBox({ files }: { files: string }) {
   const [{ q }, change] = useAddressState();
@@ -61,25 +76,26 @@ export function SqlBox({ files }: { files: string }) {
     ran: undefined,
     problem: undefined,
     pendingBytes: undefined,
+    isFirstLoading: q === undefined,
   });
   const running = useRef<AbortController>(undefined);
-  /** The one that nobody asked for. */
-  const unasked = useRef<AbortController>(undefined);
   useEffect(() => {
-    if (q === undefined && !savesData()) void start(false);
+    const show = (ran?: Ran) => update({ isFirstLoading: false, ...(running.current === undefined ? { ran } : {}) });
+    // Without the first result, the reader can still run the statement.
+    if (q === undefined) loadFirst().then(show, () => show());
     return () => engine.close();
   }, []);
   const write = (statement: string) => update({ statement, pendingBytes: undefined });
   const isRunning = box.progress !== undefined;
 
-  async function execute(signal: AbortSignal, isAsked: boolean): Promise<Partial<BoxState>> {
+  async function execute(signal: AbortSignal): Promise<Partial<BoxState>> {
     const text = trimStatement(box.statement);
     const problem = statementProblem(text);
     if (problem !== undefined) return { problem };
     const report = (status: string, done: number, all: number) => {
       if (!signal.aborted) update({ status, progress: { done, all } });
     };
-    const manifest = await fetchManifest();
+    const manifest = await fetchJson<BulkManifest>(MANIFEST);
     const views = viewsIn(text, manifest);
     const names = [...Object.keys(manifest.tables), ...(manifest.views ?? []).map(({ name }) => name)];
     const statement = withDescriptions(text, names);
@@ -89,30 +105,31 @@ export function SqlBox({ files }: { files: string }) {
     if (bytes > CONFIRM_BYTES && box.pendingBytes === undefined && !engine.has(plan))
       return {
         pendingBytes: bytes,
-        status: `This reads ${formatPlan(plan)}. A condition such as year = '2026' and quarter = 'Fall' makes it less. Press Run again to load it all.`,
+        status: `This reads ${formatPlan(plan)}. A condition such as year = '2026' and quarter = 'Fall' reads less. Run it again to load everything.`,
       };
-    if (isAsked && text !== q) change({ q: text, sort: undefined, x: undefined, y: undefined });
+    if (text !== q) change({ q: text, sort: undefined, x: undefined, y: undefined });
     const run = () => engine.run(statement, plan, views, report, signal);
-    const result = await run().catch((error: unknown) => {
+    const { table, ms } = await run().catch((error: unknown) => {
       // The statement uses a column without naming it: retry with all columns.
       if (!errorMessage(error).includes("Binder Error")) throw error;
       plan = planStatement(text, manifest, true);
       return run();
     });
-    const ran = { result, statement, readsRows: plan.length > 0, script: duckdbScript(text, plan, views) };
+    const ran = {
+      ...{ result: fromTable(table), ms, script: duckdbScript(text, plan, views) },
+      toParquet: () => engine.toParquet(statement, plan.length > 0),
+    };
     return { ran, status: plan.length > 0 ? `Read ${formatPlan(plan)}.` : "" };
   }
 
-  /** @param isAsked true if the reader ran the statement, which then stands in the address */
-  async function start(isAsked: boolean): Promise<void> {
+  async function start(): Promise<void> {
     const controller = new AbortController();
     running.current = controller;
-    unasked.current = isAsked ? undefined : controller;
     update({ progress: { done: 0, all: 1 }, ran: undefined, problem: undefined, pendingBytes: undefined });
     const cancelled = new Promise<Partial<BoxState>>((resolve) =>
       controller.signal.addEventListener("abort", () => resolve({ status: "Cancelled." })),
     );
-    const ended = execute(controller.signal, isAsked).catch((error: unknown) => ({
+    const ended = execute(controller.signal).catch((error: unknown) => ({
       status: "",
       problem: oneLine(errorMessage(error), trimStatement(box.statement)),
     }));
@@ -122,9 +139,7 @@ export function SqlBox({ files }: { files: string }) {
 
   function submit(event: TargetedSubmitEvent<HTMLFormElement>): void {
     event.preventDefault();
-    if (isRunning && running.current !== unasked.current) return;
-    if (isRunning) cancel();
-    void start(true);
+    if (!isRunning) void start();
   }
 
   function cancel(): void {
@@ -142,7 +157,7 @@ export function SqlBox({ files }: { files: string }) {
         <label for="statement">Statement</label>
         <textarea
           id="statement"
-          rows={8}
+          rows={7}
           spellcheck={false}
           autocapitalize="off"
           aria-describedby="sqlHelp"
@@ -151,7 +166,7 @@ export function SqlBox({ files }: { files: string }) {
           onKeyDown={submitByKey}
         />
         <div class="row">
-          <button type="submit" disabled={isRunning && running.current !== unasked.current}>
+          <button type="submit" disabled={isRunning}>
             {box.pendingBytes === undefined ? "Run" : `Load ${size(box.pendingBytes)} and run`}
           </button>
           {isRunning && (
@@ -160,7 +175,7 @@ export function SqlBox({ files }: { files: string }) {
             </button>
           )}
           <span id="sqlHelp" class="quiet">
-            Ctrl + Enter runs it here, in DuckDB. Only the files that it needs are fetched.
+            Ctrl + Enter runs it in your browser, with DuckDB. Only the files it needs are downloaded.
           </span>
         </div>
         <div class="row" role="group" aria-label="Examples">
@@ -188,16 +203,17 @@ export function SqlBox({ files }: { files: string }) {
           {box.problem}
         </p>
       )}
-      {box.ran && <Result ran={box.ran} engine={engine} />}
+      {box.isFirstLoading && !isRunning && <Skeleton lines={10} />}
+      {box.ran && <Result {...box.ran} />}
     </div>
   );
 }
 
-const Result = ({ ran: { result, statement, readsRows, script }, engine }: { ran: Ran; engine: Engine }) => (
+const Result = ({ result, ms, toParquet, script }: Ran) => (
   <>
-    <SqlResult result={result} toParquet={() => engine.toParquet(statement, readsRows)} />
+    <SqlResult result={result} ms={ms} toParquet={toParquet} />
     <details>
-      <summary>The same elsewhere</summary>
+      <summary>Run it elsewhere</summary>
       {scripts(script).map(([name, text]) => (
         <div class="example">
           <h2>{name}</h2>

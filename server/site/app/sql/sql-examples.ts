@@ -1,5 +1,6 @@
 /** Example statements, each with a finding in any data. */
 import { termQuery } from "../data/term-names.ts";
+import { FIRST_STATEMENT } from "./first-statement.ts";
 import type { Drawing } from "./sql-result.tsx";
 
 export interface SqlExample {
@@ -14,10 +15,7 @@ export function sqlExamples(term: string): readonly SqlExample[] {
     {
       name: "Have averages risen?",
       as: "line",
-      statement: `select year::int as year, round(avg(averageGPA), 3) as average, count(*) as sections
-from grades
-group by all
-order by year`,
+      statement: FIRST_STATEMENT,
     },
     {
       name: "Do large classes grade lower?",

@@ -5,8 +5,7 @@ import { useAddressState } from "../data/address-state.ts";
 import { errorMessage } from "../data/fetch-json.ts";
 import { count, plural } from "../format.ts";
 import { SortableTable, type SortableColumn, type SortValue } from "../parts/sortable-table.tsx";
-import type { QueryResult } from "./sql-engine.ts";
-import { columnsIn, type ResultColumn, shownText, toCsv, valueText } from "./sql-values.ts";
+import { type ResultColumn, type ShownRows, shownText, toCsv, valueText } from "./sql-values.ts";
 
 const MAX_ROWS = 500;
 export type Drawing = "table" | "bars" | "line";
@@ -39,17 +38,21 @@ const toSortable = (column: ResultColumn, i: number): SortableColumn<number> => 
 });
 
 interface SqlResultProps {
-  readonly result: QueryResult;
-  readonly toParquet: () => Promise<Uint8Array>;
+  readonly result: ShownRows;
+  /** How long the statement ran; undefined for a result of the server. */
+  readonly ms: number | undefined;
+  /** Undefined where no database has the result. */
+  readonly toParquet: (() => Promise<Uint8Array>) | undefined;
 }
 
-export function SqlResult({ result: { table, ms }, toParquet }: SqlResultProps) {
+export function SqlResult({ result, ms, toParquet }: SqlResultProps) {
   const [{ as = "table", sort = "", x = "", y = "" }, change] = useAddressState();
-  const columns = useMemo(() => columnsIn(table), [table]);
-  const rows = useMemo(() => Array.from({ length: table.numRows }, (_, row) => row), [table]);
+  const { columns } = result;
+  const rows = useMemo(() => Array.from({ length: result.rows }, (_, row) => row), [result]);
   const drawn = pickColumns(columns, x, y);
   const shown = rows.length > MAX_ROWS ? `, the first ${count(MAX_ROWS)} shown` : "";
-  const caption = `${plural(rows.length, "row")}${shown}, ${Math.round(ms)} ms`;
+  const time = ms === undefined ? "" : `, ${Math.round(ms)} ms`;
+  const caption = `${plural(rows.length, "row")}${shown}${time}`;
   return (
     <section class="result" aria-label="Result">
       <div class="row">
@@ -64,7 +67,7 @@ export function SqlResult({ result: { table, ms }, toParquet }: SqlResultProps) 
               {words}
             </button>
           ))}
-        <Exports toCsv={() => toCsv(table)} toParquet={toParquet} />
+        <Exports toCsv={() => toCsv(result)} toParquet={toParquet} />
       </div>
       {as === "table" || !drawn ? (
         <SortableTable
@@ -131,15 +134,14 @@ function download(name: string, type: string, content: string | Uint8Array): voi
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }
 
-interface ExportsProps {
+interface ExportsProps extends Pick<SqlResultProps, "toParquet"> {
   readonly toCsv: () => string;
-  readonly toParquet: () => Promise<Uint8Array>;
 }
 
 function Exports({ toCsv: csv, toParquet }: ExportsProps) {
   const [problem, setProblem] = useState("");
   const saveParquet = () =>
-    toParquet().then(
+    toParquet?.().then(
       (bytes) => download("result.parquet", "application/vnd.apache.parquet", bytes),
       (error: unknown) => setProblem(errorMessage(error)),
     );
@@ -148,9 +150,11 @@ function Exports({ toCsv: csv, toParquet }: ExportsProps) {
       <button type="button" class="small" onClick={() => download("result.csv", "text/csv", csv())}>
         Save CSV
       </button>
-      <button type="button" class="small" onClick={saveParquet}>
-        Save Parquet
-      </button>
+      {toParquet && (
+        <button type="button" class="small" onClick={saveParquet}>
+          Save Parquet
+        </button>
+      )}
       {problem !== "" && <span role="alert">{problem}</span>}
     </span>
   );

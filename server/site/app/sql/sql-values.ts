@@ -1,4 +1,5 @@
 /** Values of a result as text, and the result as CSV. */
+import type { FirstResult } from "./first-statement.ts";
 import type { QueryResult } from "./sql-engine.ts";
 
 type Table = QueryResult["table"];
@@ -12,7 +13,28 @@ export interface ResultColumn {
   readonly at: (row: number) => unknown;
 }
 
-export const columnsIn = (table: Table): ResultColumn[] =>
+/** What the view shows of a statement: its columns, and how many rows these have. */
+export interface ShownRows {
+  readonly columns: readonly ResultColumn[];
+  readonly rows: number;
+}
+
+/** Reads a result of DuckDB. */
+export const fromTable = (table: Table): ShownRows => ({ columns: columnsIn(table), rows: table.numRows });
+
+/** Reads a result that the server sent. */
+export const fromJson = ({ columns, rows }: Pick<FirstResult, "columns" | "rows">): ShownRows => ({
+  columns: columns.map((name, i) => ({
+    name,
+    type: "",
+    isNumber: rows.every((row) => row[i] === null || typeof row[i] === "number"),
+    isTime: false,
+    at: (row) => rows[row]?.[i] ?? null,
+  })),
+  rows: rows.length,
+});
+
+const columnsIn = (table: Table): ResultColumn[] =>
   table.schema.fields.map(({ name, type: arrowType }, i) => {
     const type = String(arrowType);
     const values = table.getChildAt(i);
@@ -41,11 +63,10 @@ export const shownText = (value: unknown, column: Pick<ResultColumn, "type" | "i
   typeof value === "number" && column.isNumber ? String(Math.round(value * 1e6) / 1e6) : valueText(value, column);
 
 /** RFC 4180 with a header, like `make sql FORMAT=csv`: null is empty; an empty string is `""`. */
-export function toCsv(table: Table): string {
-  const columns = columnsIn(table);
+export function toCsv({ columns, rows }: ShownRows): string {
   const field = (text: string) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
   const lines = [columns.map(({ name }) => field(name)).join(",")];
-  for (let row = 0; row < table.numRows; row++)
+  for (let row = 0; row < rows; row++)
     lines.push(
       columns
         .map((column) => {

@@ -1,13 +1,11 @@
 /** The published tables and views, with the columns of each. */
 import type { BulkManifest } from "../../../../pipeline/contract/documents/bulk-manifest.ts";
 import { resourceAddress } from "../data/addresses.ts";
-import { fetchJson } from "../data/fetch-json.ts";
 import { count } from "../format.ts";
 import { Loaded } from "../parts/loaded.tsx";
 import { columnsOf } from "./sql-shapes.ts";
 
-const MANIFEST = resourceAddress("/v1/data/manifest.json");
-export const fetchManifest = () => fetchJson<BulkManifest>(MANIFEST);
+export const MANIFEST = resourceAddress("/v1/data/manifest.json");
 
 /** Descriptions mark names as Markdown does. */
 const plain = (text: string) => text.replaceAll("`", "");

@@ -23,7 +23,6 @@ import { useIsNew } from "../data/new-student.ts";
 import { sectionsIn, toSectionLines } from "../data/sections.ts";
 import { publishedTerms, SiteContext, useTerm } from "../data/terms.ts";
 import { useJson, useLoading } from "../data/use-json.ts";
-import { SourceMenu } from "../parts/links.tsx";
 import { LoadingPart } from "../parts/loaded.tsx";
 import { askForPeople } from "../parts/people.tsx";
 import { useSections } from "../parts/course-sections.tsx";
@@ -119,7 +118,10 @@ function CourseParts({ course, address, isInCatalogue }: CoursePartsProps) {
   );
   // The term of the site, else the next one with the course, else the last one.
   const term = taught.includes(wanted) || ahead.isLoading ? wanted : (ahead.value?.[0]?.term ?? taught[0] ?? wanted);
-  const sections = useSections(term, key);
+  const isKnown = taught.includes(term) || !ahead.isLoading;
+  const sections = useSections(isKnown ? term : undefined, key);
+  // The parts below would move if they came before the sections.
+  const hasSections = sections.value !== undefined || sections.problem !== undefined;
   const verdict =
     sections.value && verdictWords(toSectionLines(...sections.value), grades.value?.[0] ?? [], term, isNew);
   const [live, gone] = sections.value ?? [{ schools: [] }, { schools: [] }];
@@ -145,66 +147,73 @@ function CourseParts({ course, address, isInCatalogue }: CoursePartsProps) {
         <Heroes course={course} grades={grades} curves={curves} />
       </Head>
       <Stale tables={["courses", "grades"]} />
-      <SourceMenu name="this course" address={address} />
       <TermSections
         course={course}
         terms={taught}
         term={term}
         wanted={wanted}
         loading={sections}
-        isKnown={!ahead.isLoading}
+        isKnown={isKnown}
+        sources={[
+          ["Course", address],
+          ["Grades", gradesAddress],
+          ["Enrollment history", historyAddress],
+          ["Next term", ahead.addresses[0]],
+        ]}
       />
-      <h2 id="graders">Grades by instructor</h2>
-      <LoadingPart
-        loading={ahead}
-        lines={1}
-        of={(terms) => <NextTerms ahead={terms} addresses={ahead.addresses} course={name} />}
-      />
-      <LoadingPart
-        loading={grades}
-        lines={6}
-        of={([rows]) => (
-          <>
-            <Graders course={name} rows={rows} ahead={ahead.value ?? []} now={now} term={term} />
-            <SourceMenu name="the grades" address={gradesAddress} />
-            <h2>Grades over the years</h2>
-            <WhenNear>
-              {() => (
-                <ErrorBoundary>
-                  <GradeCharts rows={rows} address={gradesAddress} />
-                </ErrorBoundary>
-              )}
-            </WhenNear>
-          </>
-        )}
-      />
-      <OtherGrades names={otherNames} />
-      <h2 id="fill">How fast it fills</h2>
-      <LoadingPart
-        loading={history}
-        lines={6}
-        of={([records]) => (
-          <Fill
-            curves={curves}
-            term={term}
-            address={historyAddress}
-            recorded={new Set(records.map(({ year, quarter }) => `${year} ${quarter}`))}
-            isCancelled={isCancelled}
-          />
-        )}
-      />
-      <h2>Compare courses</h2>
-      <WhenNear>
-        {() => (
-          <ErrorBoundary>
-            <CompareCourses course={name} rows={grades.value?.[0] ?? NO_GRADES} curves={curves} term={term} />
-          </ErrorBoundary>
-        )}
-      </WhenNear>
-      {isInCatalogue && (
+      {hasSections && (
         <>
-          <h2 id="before-after">Prerequisites</h2>
-          <Conditions course={course} />
+          <h2 id="graders">Grades by instructor</h2>
+          <LoadingPart
+            loading={ahead}
+            lines={1}
+            of={(terms) => <NextTerms ahead={terms} hasSchedule={ahead.addresses.length > 0} course={name} />}
+          />
+          <LoadingPart
+            loading={grades}
+            lines={6}
+            of={([rows]) => (
+              <>
+                <Graders course={name} rows={rows} ahead={ahead.value ?? []} now={now} term={term} />
+                <h2>Grades over the years</h2>
+                <WhenNear>
+                  {() => (
+                    <ErrorBoundary>
+                      <GradeCharts rows={rows} />
+                    </ErrorBoundary>
+                  )}
+                </WhenNear>
+              </>
+            )}
+          />
+          <OtherGrades names={otherNames} />
+          <h2 id="fill">How fast it fills</h2>
+          <LoadingPart
+            loading={history}
+            lines={6}
+            of={([records]) => (
+              <Fill
+                curves={curves}
+                term={term}
+                recorded={new Set(records.map(({ year, quarter }) => `${year} ${quarter}`))}
+                isCancelled={isCancelled}
+              />
+            )}
+          />
+          <h2>Compare courses</h2>
+          <WhenNear>
+            {() => (
+              <ErrorBoundary>
+                <CompareCourses course={name} rows={grades.value?.[0] ?? NO_GRADES} curves={curves} term={term} />
+              </ErrorBoundary>
+            )}
+          </WhenNear>
+          {isInCatalogue && (
+            <>
+              <h2 id="before-after">Prerequisites</h2>
+              <Conditions course={course} />
+            </>
+          )}
         </>
       )}
     </>

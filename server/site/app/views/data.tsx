@@ -1,7 +1,7 @@
 /** The published files: one line to a result, the tables, and how fresh they are. */
 import type { BulkManifest } from "../../../../pipeline/contract/documents/bulk-manifest.ts";
 import { resourceAddress, viewAddress } from "../data/addresses.ts";
-import { count, size } from "../format.ts";
+import { count, plural, size } from "../format.ts";
 import { Ago } from "../parts/ago.tsx";
 import { CopyButton } from "../parts/copy-button.tsx";
 import { DataTable } from "../parts/data-table.tsx";
@@ -90,14 +90,14 @@ const Snapshots = () => (
     <Loaded<[readonly SnapshotEntry[]]> addresses={[resourceAddress("/v1/snapshots")]}>
       {(snapshots) => (
         <p>
-          {count(snapshots.length)} are available through <code>asOf</code>
+          <a href={resourceAddress("/v1/snapshots")}>{plural(snapshots.length, "snapshot")}</a> can be queried with{" "}
+          <code>asOf</code> on every endpoint
           {snapshots.length > 0 && (
             <>
-              {" "}
-              on every endpoint, the oldest of <Ago time={snapshots.at(-1)?.servedFrom ?? ""} />
+              ; the oldest is from <Ago time={snapshots.at(-1)?.servedFrom ?? ""} />
             </>
           )}
-          : <a href={resourceAddress("/v1/snapshots")}>the list</a>.
+          .
         </p>
       )}
     </Loaded>

@@ -34,6 +34,8 @@ export function DepartmentView({ code }: { code: string }) {
   const loading = useJson<[Courses]>([coursesAddress]);
   const grades = useJson<[Grades]>([gradesAddress]);
   const term = useTerm();
+  // Grades that come later would move the rows, and all that is below.
+  const isWaiting = grades.isLoading && grades.value === undefined;
   return (
     <>
       {loading.problem !== undefined && <PageTitle title={code}>{code}</PageTitle>}
@@ -59,23 +61,22 @@ export function DepartmentView({ code }: { code: string }) {
                 </p>
                 <Meant text={code} kind="department" />
               </>
+            ) : isWaiting ? (
+              <Skeleton lines={30} />
             ) : (
+              <CourseTable courses={courses} grades={grades.value?.[0] ?? []} />
+            )}
+            {!isWaiting && (
               <>
-                {grades.isLoading && grades.value === undefined ? (
-                  // Grades that come later would move the rows.
-                  <Skeleton lines={30} />
-                ) : (
-                  <CourseTable courses={courses} grades={grades.value?.[0] ?? []} />
-                )}
+                {term !== "" && <OnlyScheduled code={code} term={term} catalogue={courses} />}
+                {grades.problem !== undefined && <LoadingPart loading={grades} of={() => undefined} />}
+                <div class="row">
+                  <SourceMenu name="courses" address={coursesAddress} />
+                  <SourceMenu name="grades" address={gradesAddress} />
+                </div>
+                <People code={code} />
               </>
             )}
-            {term !== "" && <OnlyScheduled code={code} term={term} catalogue={courses} />}
-            {grades.problem !== undefined && <LoadingPart loading={grades} of={() => undefined} />}
-            <div class="row">
-              <SourceMenu name="courses" address={coursesAddress} />
-              <SourceMenu name="grades" address={gradesAddress} />
-            </div>
-            <People code={code} />
           </>
         )}
       />

@@ -32,7 +32,8 @@ async function showReference(root: HTMLElement): Promise<void> {
     deepLinking: true,
     displayOperationId: true,
     defaultModelsExpandDepth: 0,
-    docExpansion: "list",
+    // On a phone, the list of all operations is too long to scroll past.
+    docExpansion: matchMedia("(max-width: 700px)").matches ? "none" : "list",
     filter: true,
     // No request to an external validator.
     validatorUrl: null,

@@ -12,7 +12,7 @@ import { useTerm } from "../data/terms.ts";
 import { termQuery, termTitle } from "../data/term-names.ts";
 import { useAverages } from "../data/use-averages.ts";
 import { useJson } from "../data/use-json.ts";
-import { count, plural } from "../format.ts";
+import { count } from "../format.ts";
 import { FilterForm } from "../find/filter-form.tsx";
 import { type Filters, filtersIn, isEmpty, isNarrow, scheduleQuery } from "../find/filters.ts";
 import { FoundText } from "../find/found-text.tsx";
@@ -23,6 +23,7 @@ import { Results, SortChoice } from "../find/results.tsx";
 import { capitalized, queryInWords } from "../find/sentence.ts";
 import { Ignored, TermChip } from "../find/search-notes.tsx";
 import { Words } from "../find/words.tsx";
+import { Categories, Departments } from "../home/departments.tsx";
 import { SourceMenu } from "../parts/links.tsx";
 import { LoadingPart } from "../parts/loaded.tsx";
 import { PageTitle } from "../parts/page-title.tsx";
@@ -151,7 +152,7 @@ function FiltersAtTheSide({ filters, planned }: { readonly filters: Filters; rea
   const chosen = Object.keys(filters).filter((name) => name !== "sort").length;
   return (
     <details class="find-filters" open={isOpen}>
-      <summary>Filters{chosen > 0 && ` · ${plural(chosen, "chosen", "chosen")}`}</summary>
+      <summary>Filters{chosen > 0 && ` · ${count(chosen)}`}</summary>
       <FilterForm filters={filters} planned={planned} />
     </details>
   );
@@ -174,6 +175,9 @@ const Start = ({ filters, term }: { readonly filters: Filters; readonly term: st
         </li>
       ))}
     </ul>
+    <Categories />
+    <h2>Departments</h2>
+    <Departments />
     <details class="all-words">
       <summary>Schedule terms and codes</summary>
       <Words entries={GLOSSARY} />

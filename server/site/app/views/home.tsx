@@ -14,7 +14,9 @@ export function HomeView() {
   const term = useTerm();
   return (
     <div class="home">
-      <PageTitle title={term === "" ? "Home" : termTitle(term)}>What do you want to take?</PageTitle>
+      <PageTitle title={term === "" ? "Home" : termTitle(term)}>
+        What do you want to take{term !== "" && ` in ${termTitle(term)}`}?
+      </PageTitle>
       <SearchField isLarge />
       {site.snapshot && (
         <>
@@ -29,6 +31,7 @@ export function HomeView() {
             <WeekCard />
           </div>
           <Categories />
+          <h2 id="departments">Departments</h2>
           <Departments />
         </>
       )}

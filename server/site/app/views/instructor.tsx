@@ -103,38 +103,42 @@ interface TeachingProps {
 
 function Teaching({ name, netid, history }: TeachingProps) {
   const gradesAddress = addressOf("/grades/raw", { instructor: name, instructorIds: "true" });
+  const loading = useJson<[readonly GradeRow[], readonly Person[]]>([
+    gradesAddress,
+    addressOf("/instructors", { shortenedName: name }),
+  ]);
   return (
     <>
       <h2>Sections</h2>
-      <TaughtSections name={name} netid={netid} />
-      <h2>Courses</h2>
-      <Loaded<[readonly GradeRow[], readonly Person[]]>
-        addresses={[gradesAddress, addressOf("/instructors", { shortenedName: name })]}
-        lines={8}
-      >
-        {(all, people) => {
-          const grades = netid === undefined ? all : all.filter((row) => mayMean(netid, row));
-          const unclear = grades.filter((row) => netid === undefined || !isClear(netid, row));
-          return (
-            <>
-              {people.length > 1 && unclear.length > 0 && (
-                <p class="text">
-                  The schedule and grade records only show “<bdi>{name}</bdi>”, a name that{" "}
-                  {plural(people.length, "person", "people")} share. {plural(unclear.length, "section")} below may be
-                  someone else’s.
-                </p>
-              )}
-              <CoursesTaught history={history} grades={grades} />
-              {grades.length > 0 && (
-                <>
-                  <h2>Grades over the years</h2>
-                  <GradeCharts rows={grades} address={gradesAddress} />
-                </>
-              )}
-            </>
-          );
-        }}
-      </Loaded>
+      <TaughtSections name={name} netid={netid}>
+        <h2>Courses</h2>
+        <LoadingPart
+          loading={loading}
+          lines={8}
+          of={([all, people]) => {
+            const grades = netid === undefined ? all : all.filter((row) => mayMean(netid, row));
+            const unclear = grades.filter((row) => netid === undefined || !isClear(netid, row));
+            return (
+              <>
+                {people.length > 1 && unclear.length > 0 && (
+                  <p class="text">
+                    The schedule and grade records only show “<bdi>{name}</bdi>”, a name that{" "}
+                    {plural(people.length, "person", "people")} share. {plural(unclear.length, "section")} below may be
+                    someone else’s.
+                  </p>
+                )}
+                <CoursesTaught history={history} grades={grades} />
+                {grades.length > 0 && (
+                  <>
+                    <h2>Grades over the years</h2>
+                    <GradeCharts rows={grades} address={gradesAddress} />
+                  </>
+                )}
+              </>
+            );
+          }}
+        />
+      </TaughtSections>
     </>
   );
 }

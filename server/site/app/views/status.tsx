@@ -3,7 +3,7 @@ import type { Dropped, ProductReport, RunReport } from "../../../../pipeline/con
 import type { Status } from "../../../status/status-report.ts";
 import { resourceAddress } from "../data/addresses.ts";
 import { termRange } from "../data/term-order.ts";
-import { count, plural, size } from "../format.ts";
+import { count, olderTermsText, plural, size } from "../format.ts";
 import { Ago, Overdue } from "../parts/ago.tsx";
 import { DataTable } from "../parts/data-table.tsx";
 import { Loaded } from "../parts/loaded.tsx";
@@ -26,14 +26,23 @@ export const StatusView = () => (
   </>
 );
 
-function Summary({ snapshot, refused, nextRefresh }: Status) {
+function Summary({ snapshot, refused, nextRefresh, olderTerms }: Status) {
   if (!snapshot)
     return <p class="lead">✕ {refused === null ? "No data has been published yet." : "No snapshot is available."}</p>;
   const published = new Date(Date.now() - snapshot.ageSeconds * 1000).toISOString();
   const isOverdue = nextRefresh !== null && Date.parse(nextRefresh) < Date.now();
+  if (olderTerms !== null) {
+    const terms = snapshot.tables.find(({ table }) => table === "sections")?.parts.length ?? 0;
+    return <p class="lead">● The first build continues: {olderTermsText(terms, olderTerms)}.</p>;
+  }
   return (
     <p class="lead">
-      {snapshot.stale ? "✕ Data is out of date" : "● Data is up to date"}: last refresh <Ago time={published} />
+      {snapshot.stale ? (
+        <strong class="bad">✕ Data is out of date</strong>
+      ) : (
+        <strong class="good">● Data is up to date</strong>
+      )}
+      : last refresh <Ago time={published} />
       {nextRefresh !== null && snapshot.overdueSince === null && (
         <>
           , the next {isOverdue ? "was due" : "is due"} <Ago time={nextRefresh} />
@@ -108,8 +117,8 @@ function LastRun({ run, looked }: { run: RunReport; looked: Status["looked"] }) 
     <>
       <h2>Last run</h2>
       <p>
-        A {mode} <Ago time={startedAt} />, {seconds(ms)} s;{" "}
-        {changed ? "it published a new snapshot" : "nothing changed"}.
+        A {mode} <Ago time={startedAt} />. It took {seconds(ms)} s and{" "}
+        {changed ? "published a new snapshot" : "found no changes"}.
       </p>
       <DataTable
         caption="By product"
@@ -132,7 +141,7 @@ function LastRun({ run, looked }: { run: RunReport; looked: Status["looked"] }) 
       ))}
       <p class="quiet">
         {backup?.newest
-          ? `Recorded history: ${plural(backup.backups, "backup")}, the newest of ${backup.newest}, ${size(backup.bytes)}.`
+          ? `Recorded history: ${plural(backup.backups, "backup")}, ${size(backup.bytes)}; the newest is from ${backup.newest}.`
           : "Recorded history: no backup."}{" "}
         {[...(history?.notes ?? []), ...(backup?.repaired ?? []).map((what) => `Backup repaired: ${what}`)].join(" ")}
       </p>
@@ -186,8 +195,8 @@ function Contents({ snapshot, disk, retained }: Status) {
         {plural(disk.generations, "generation")} kept, {size(disk.bytes)} on disk.{" "}
         {retained.oldest !== null && (
           <>
-            <a href={resourceAddress("/v1/snapshots")}>{plural(retained.snapshots, "snapshot")}</a> can be asked for
-            with <code>asOf</code>, the oldest of <Ago time={retained.oldest} />
+            <a href={resourceAddress("/v1/snapshots")}>{plural(retained.snapshots, "snapshot")}</a> can be queried with{" "}
+            <code>asOf</code>; the oldest is from <Ago time={retained.oldest} />
             {retained.retain !== null && (
               <>
                 {" "}

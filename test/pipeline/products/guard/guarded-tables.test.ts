@@ -14,11 +14,10 @@ import type { RunContext } from "../../../../pipeline/products/context.ts";
 import { reasonsFor } from "../../../../pipeline/products/guard/field-guard.ts";
 import type { Database } from "../../../../pipeline/publish/database.ts";
 import { isWhole, someOf } from "../../../support/extent.ts";
-import { startUpstream } from "../../../support/upstream/upstream.ts";
-import { openFolder, run } from "../../../support/whole-run.ts";
-import { later, readSmallWorld } from "../../../support/worlds/small-world.ts";
+import { publishedCampus } from "../../../support/upstream/guarded-campus.ts";
+import { later } from "../../../support/worlds/small-world.ts";
 
-let folder: Awaited<ReturnType<typeof openFolder>>;
+let folder: Awaited<ReturnType<typeof publishedCampus>>["built"];
 let database: Database;
 let files: readonly PublishedFile[];
 let rowsOf: (file: PublishedFile) => string;
@@ -29,12 +28,8 @@ let contextWith: (options: {
 }) => RunContext;
 
 beforeAll(async () => {
-  folder = await openFolder();
-  const upstream = await startUpstream(readSmallWorld(), { records: "csv", recordsSplit: "year" });
+  ({ built: folder } = await publishedCampus());
   const now = later({});
-  const report = await run({ ...folder.env, ...upstream.urls }, "build", now);
-  await upstream.close();
-  expect(report.failed).toBe(false);
   const [{ openDatabase }, { readBase }, { createStaging }, { readEarlier }, { readFreshness }, { diskReader }] =
     await Promise.all([
       import("../../../../pipeline/publish/database.ts"),
@@ -67,10 +62,7 @@ beforeAll(async () => {
       }),
     }) as unknown as RunContext;
 });
-afterAll(async () => {
-  await database?.close();
-  await folder?.remove();
-});
+afterAll(() => database?.close());
 
 /** A stranger that stands beside every row, in the place of every field. */
 const PERMANENT: UnknownField = { kind: "element", place: "row", name: "always_there", count: 1000 };

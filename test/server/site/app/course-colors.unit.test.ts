@@ -1,4 +1,4 @@
-/** The colours of a plan's courses can be told apart, in both themes and without red, green or blue. */
+/** The colours of a plan's courses can be told apart, in both themes and without red, green or blue; buttons and bars weigh the same in both. */
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { COLORS, colorsOf } from "../../../../server/site/app/plan/course-colors.ts";
@@ -83,4 +83,17 @@ it("each course has its own, which it keeps when one is added; a ninth begins ag
   const eight = ["A 1", "B 1", "C 1", "D 1", "E 1", "F 1", "G 1", "H 1"];
   expect([...colorsOf(eight).values()]).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
   expect(colorsOf([...eight, "I 1", "A 1"]).get("I 1")).toBe(1);
+});
+
+/** The contrast of a colour to the card that it stands on (WCAG). */
+function contrastToCard(theme: string, name: string): number {
+  const luminanceOf = ([red, green, blue]: Rgb) => 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  const [darker = 0, lighter = 0] = [name, "--card"]
+    .map((each) => luminanceOf(read(theme, each)))
+    .toSorted((a, b) => a - b);
+  return (lighter + 0.05) / (darker + 0.05);
+}
+
+it.each(["--strong", "--bar-a", "--bar-b", "--bar-f"])("%s weighs the same in both themes", (name) => {
+  expect(Math.abs(contrastToCard(dark, name) / contrastToCard(light, name) - 1)).toBeLessThan(0.1);
 });

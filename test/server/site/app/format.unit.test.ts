@@ -1,7 +1,16 @@
 /** How the site says times, numbers and terms. */
 import { expect, it } from "vitest";
 import { termRange } from "../../../../server/site/app/data/term-order.ts";
-import { ago, day, formatMeeting, moment, plural, share, size } from "../../../../server/site/app/format.ts";
+import {
+  ago,
+  day,
+  formatMeeting,
+  moment,
+  olderTermsText,
+  plural,
+  share,
+  size,
+} from "../../../../server/site/app/format.ts";
 
 it("says ranges of terms and years in the order of time", () => {
   const parts = ["2014 Fall", "2014 Summer1", "2014 Summer10wk", "2027 Spring", "2027 Winter", "2027 Winter"];
@@ -44,4 +53,8 @@ it("says numbers and days as people read them", () => {
   expect(moment("2026-01-01T07:00:00Z", now)).toBe("Dec 31, 2025, 11:00 pm");
   expect(ago(new Date("2026-11-20T11:48:00Z"), now)).toBe("12 minutes ago");
   expect(ago(new Date("2026-11-22T12:00:00Z"), now)).toBe("in 2 days");
+});
+
+it("measures a first build in terms", () => {
+  expect(olderTermsText(15, 64)).toBe("older terms are being added, 15 of 79 are published");
 });

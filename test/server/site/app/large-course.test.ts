@@ -1,4 +1,5 @@
-/** Pages of courses as large as a real university has them, on a phone with a slow network. */
+/** Pages of courses as large as a real university has them, of a plan with them and of a person, on a phone with a slow network. */
+import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { describeInBrowser } from "./opened-page.ts";
 import { openLargeWorld } from "./large-world.ts";
@@ -20,17 +21,23 @@ type World = Awaited<ReturnType<typeof openLargeWorld>>;
 describeInBrowser<World>(
   "a large course",
   (opened) => {
+    /** Opens the site as one that was visited before. */
+    async function openSlowly(): Promise<Page> {
+      const page = await opened.open("/data", PHONE);
+      const network = await opened.context.newCDPSession(page);
+      await network.send("Network.enable");
+      await network.send("Network.emulateNetworkConditions", SLOW);
+      await page.addInitScript(WATCH);
+      return page;
+    }
+
     it.each([
       ["/courses/MATH2B", "Single-Variable Calculus", 6000],
       ["/courses/BIOSCI199", "Research", 6000],
     ])(
       "%s has its heading with the document, few requests, and a page that can be scrolled through",
       async (path, heading, most) => {
-        const page = await opened.open("/data", PHONE);
-        const network = await opened.context.newCDPSession(page);
-        await network.send("Network.enable");
-        await network.send("Network.emulateNetworkConditions", SLOW);
-        await page.addInitScript(WATCH);
+        const page = await openSlowly();
         const asked: string[] = [];
         page.on("request", (request) => {
           if (request.resourceType() === "fetch") asked.push(request.url());
@@ -51,6 +58,23 @@ describeInBrowser<World>(
         expect(asked.filter((url) => url.includes("/instructors")).length).toBeLessThanOrEqual(4);
       },
     );
+
+    it.each([
+      ["/plan", ".plan-list li"],
+      ["/instructors/person0", "table.sortable"],
+    ])("%s does not move while it loads, and can be scrolled through", async (path, content) => {
+      const page = await openSlowly();
+      const codes = ["44000", "44001", "44011", "06000", "06001", "06002"];
+      const plans = { "2024 Fall": { shown: 0, plans: [{ name: "Plan A", courses: [], codes }] } };
+      await page.evaluate(`localStorage.setItem("plans", ${JSON.stringify(JSON.stringify(plans))})`);
+      await page.goto(`${opened.world.url}${path}?term=2024+Fall`);
+      await page.locator(content).first().waitFor();
+      await page.waitForLoadState("networkidle");
+      await expect.poll(() => page.locator(".skeleton").count()).toBe(0);
+      const [shift, height] = await page.evaluate<[number, number]>("[shift, document.documentElement.scrollHeight]");
+      expect(shift).toBeLessThanOrEqual(0.05);
+      expect(height).toBeLessThanOrEqual(6500);
+    });
   },
   openLargeWorld,
 );

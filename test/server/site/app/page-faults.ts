@@ -65,7 +65,8 @@ export async function faultsOf(page: Page): Promise<unknown[]> {
   };
   await page.evaluate(OPEN_DETAILS);
   await look(WIDE, "light");
-  await page.waitForFunction("document.querySelector('.skeleton') === null");
+  // The page's policy forbids `waitForFunction` to poll.
+  while ((await page.locator(".skeleton").count()) > 0) await page.waitForTimeout(50);
   await noteColours("light");
   await note("without a name", NAMELESS);
   await note("without a caption", WITHOUT_CAPTION);

@@ -1,16 +1,14 @@
 /**
- * `npm run -s screenshots`: pictures of the views into dist/screenshots/, and small ones of those that students use into .github/, with the README's.
- * `make serve` must be running, with the sample campus; PORT names another port than 3000.
+ * `npm run -s screenshots`: a picture of every page in .github/, wide and narrow, light and dark. `make serve` must be
+ * running, with the sample campus; PORT names another port than 3000.
  */
-import { mkdir, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { openBrowser } from "../../../support/browser.ts";
 
-const ROOT = fileURLToPath(new URL("../../../../", import.meta.url));
-const FOLDER = `${ROOT}dist/screenshots/`;
-const SMALL_FOLDER = `${ROOT}.github/`;
-/** Of the small pictures, in percent. */
+const FOLDER = fileURLToPath(new URL("../../../../.github/", import.meta.url));
+/** In percent: a picture has about 25 kB. */
 const QUALITY = 25;
 const BASE = `http://localhost:${process.env["PORT"] ?? 3000}`;
 
@@ -19,88 +17,83 @@ const json = async <T>(path: string): Promise<T> => (await (await fetch(BASE + p
 interface Schedule {
   readonly schools: readonly {
     readonly departments: readonly {
-      readonly courses: readonly { readonly sections: readonly { readonly sectionCode: string }[] }[];
+      readonly courses: readonly {
+        readonly courseNumber: string;
+        readonly sections: readonly { readonly sectionCode: string }[];
+      }[];
     }[];
   }[];
 }
 
-/** Of the plan. */
-const COURSES = ["I&C SCI 46", "MATH 2B", "COMPSCI 161"];
+const DEPARTMENT = "COMPSCI";
+/** Courses of the plan, and sections of each. */
+const [PLANNED_COURSES, PLANNED_SECTIONS] = [3, 2];
 
-/** The newest term, the first sections of these courses in it, and the person who taught it last. */
+/** Reads the term that students plan, courses of a department in it, and who taught the first of them last. */
 async function readExamples() {
-  const [term = ""] = (await json<{ snapshot: { terms: string[] } }>("/")).snapshot.terms;
+  const { term } = (await json<{ snapshot: { term: string } }>("/")).snapshot;
   const [year = "", quarter = ""] = term.split(" ");
-  const codes = await Promise.all(
-    COURSES.map(async (course) => {
-      const at = course.lastIndexOf(" ");
-      const key = { department: course.slice(0, at), courseNumber: course.slice(at + 1) };
-      const query = new URLSearchParams({ year, quarter, ...key });
-      const { schools } = await json<Schedule>(`/v1/rest/schedule?${query.toString()}`);
-      const courses = schools.flatMap(({ departments }) => departments.flatMap((one) => one.courses));
-      return courses.flatMap(({ sections }) => sections.map(({ sectionCode }) => sectionCode));
-    }),
+  const query = new URLSearchParams({ year, quarter, department: DEPARTMENT });
+  const { schools } = await json<Schedule>(`/v1/rest/schedule?${query.toString()}`);
+  const scheduled = schools.flatMap(({ departments }) => departments.flatMap(({ courses }) => courses));
+  const courses = scheduled.slice(0, PLANNED_COURSES);
+  const codes = courses.flatMap(({ sections }) =>
+    sections.slice(0, PLANNED_SECTIONS).map(({ sectionCode }) => sectionCode),
   );
-  const { instructorHistory } = await json<{ instructorHistory: readonly string[] }>("/v1/rest/courses/I%26CSCI46");
-  return { term, year, quarter, codes: codes.flatMap((all) => all.slice(0, 2)), netid: instructorHistory[0] ?? "" };
+  const id = `${DEPARTMENT}${courses[0]?.courseNumber}`;
+  const { instructorHistory } = await json<{ instructorHistory: readonly string[] }>(`/v1/rest/courses/${id}`);
+  const names = courses.map(({ courseNumber }) => `${DEPARTMENT} ${courseNumber}`);
+  return { term, year, quarter, id, names, codes, netid: instructorHistory[0] ?? "" };
 }
 
-const { term, year, quarter, codes, netid } = await readExamples();
+const { term, year, quarter, id, names, codes, netid } = await readExamples();
+
+const PAGES: Readonly<Record<string, string>> = {
+  home: "/",
+  find: "/find?q=open+ge+4+afternoon",
+  course: `/courses/${id}`,
+  plan: "/plan",
+  section: `/sections/${year}/${quarter}/${codes[0]}`,
+  instructor: `/instructors/${netid}`,
+  department: `/departments/${DEPARTMENT}`,
+  sql: "/sql",
+  data: "/data",
+  docs: "/docs",
+  status: "/status",
+};
+
 const wide: BrowserContextOptions = { viewport: { width: 1280, height: 900 } };
 const narrow: BrowserContextOptions = { viewport: { width: 390, height: 844 } };
-const dark: BrowserContextOptions = { ...wide, colorScheme: "dark" };
-/** What is looked at in every form. */
-const FORMS = {
+const FORMS: Readonly<Record<string, BrowserContextOptions>> = {
   "": wide,
-  "-dark": dark,
+  "-dark": { ...wide, colorScheme: "dark" },
   "-narrow": narrow,
   "-narrow-dark": { ...narrow, colorScheme: "dark" },
-} as const;
-const inTerm = new URLSearchParams({ term }).toString();
+};
 
-const PICTURES: readonly (readonly [name: string, path: string, options: BrowserContextOptions])[] = [
-  ...Object.entries(FORMS).flatMap(([form, options]) =>
-    [
-      ["home", "/"],
-      ["find", `/find?${inTerm}&q=open+ge+4+tuth+afternoon`],
-      ["course", "/courses/I%26CSCI46"],
-      ["plan", `/plan?${inTerm}`],
-    ].map(([name = "", path = ""]) => [name + form, path, options] as const),
-  ),
-  ["section", `/sections/${year}/${quarter}/${codes[0]}`, dark],
-  ["instructor", `/instructors/${netid}`, wide],
-  ["department", "/departments/COMPSCI", dark],
-  ["sql", "/sql", wide],
-  ["status", "/status", wide],
-];
-
-/** What students use. */
-const isSmall = (name: string): boolean => /^(home|find|course|plan)/.test(name);
-
-async function storeSmall(page: Page, name: string): Promise<void> {
+async function store(page: Page, name: string): Promise<void> {
   const session = await page.context().newCDPSession(page);
   const { data } = await session.send("Page.captureScreenshot", { format: "webp", quality: QUALITY });
-  await writeFile(`${SMALL_FOLDER}${name}.webp`, Buffer.from(data, "base64"));
+  await writeFile(`${FOLDER}${name}.webp`, Buffer.from(data, "base64"));
 }
 
+const plans = JSON.stringify({ [term]: { shown: 0, plans: [{ name: "Plan A", courses: names, codes }] } });
 const browser = await openBrowser();
 try {
-  await mkdir(FOLDER, { recursive: true });
-  for (const [name, path, options] of PICTURES) {
+  for (const [form, options] of Object.entries(FORMS)) {
     const context = await browser.newContext({ ...options, reducedMotion: "reduce", serviceWorkers: "block" });
-    const plan = { name: "Plan A", courses: COURSES, codes };
-    const plans = JSON.stringify({ [term]: { shown: 0, plans: [plan] } });
     await context.addInitScript(`localStorage.setItem("plans", ${JSON.stringify(plans)})`);
-    const page = await context.newPage();
-    await page.goto(BASE + path);
-    await page.locator("h1").waitFor();
-    await page.waitForLoadState("networkidle");
-    while ((await page.locator(".skeleton").count()) > 0) await page.waitForTimeout(50);
-    await page.screenshot({ path: `${FOLDER}${name}.png` });
-    if (isSmall(name)) await storeSmall(page, name);
-    if (name === "course") await page.screenshot({ path: `${ROOT}.github/site.png` });
+    for (const [name, path] of Object.entries(PAGES)) {
+      const page = await context.newPage();
+      await page.goto(BASE + path);
+      await page.locator("h1").first().waitFor();
+      await page.waitForLoadState("networkidle");
+      while ((await page.locator(".skeleton").count()) > 0) await page.waitForTimeout(50);
+      await store(page, name + form);
+      await page.close();
+      process.stdout.write(`${name}${form}.webp\n`);
+    }
     await context.close();
-    process.stdout.write(`${name}.png\n`);
   }
 } finally {
   await browser.close();

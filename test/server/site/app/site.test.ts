@@ -144,6 +144,31 @@ describe("for a program", () => {
     },
   );
 
+  it("SQL has the result of its first example: as SQL over the published files gives it", async () => {
+    const { status, headers, json } = await ask("/sql", { accept: "application/json" });
+    expect([status, headers["vary"]]).toEqual([200, "Accept-Encoding, Accept"]);
+    expect(json()).toEqual({
+      snapshot: world.id,
+      statement: expect.stringContaining("from grades") as string,
+      columns: ["year", "average", "sections"],
+      rows: [
+        [2021, 2.5, 2],
+        [2022, 2.75, 2],
+        [2023, 3, 2],
+      ],
+    });
+    expect((await ask("/sql", HTML)).headers["content-type"]).toBe("text/html; charset=utf-8");
+  });
+
+  it("home has the courses of a term that filled first", async () => {
+    const { status, headers, json } = await ask("/first-to-fill?term=2024+Fall");
+    expect([status, headers["x-data-snapshot"]]).toEqual([200, world.id]);
+    const filled = { department: "I&C SCI", courseNumber: "46", date: "2024-09-21", isStillFull: false };
+    expect(json()).toEqual([filled]);
+    for (const query of ["", "?term=2030+Fall", "?term=x"])
+      expect([query, (await ask(`/first-to-fill${query}`)).status]).toEqual([query, 404]);
+  });
+
   it("an unknown address is an error in JSON", async () => {
     const { status, json } = await ask("/nothing/at/all");
     expect([status, json()]).toEqual([404, expect.objectContaining({ message: expect.any(String) as string })]);
@@ -189,6 +214,15 @@ describe("/assets", () => {
     expect(names).toContain("duckdb-eh.wasm");
     expect(names).toContain("swagger-ui.css");
     for (const [path, cacheControl] of caching) expect([path, cacheControl]).toEqual([path, IMMUTABLE]);
+  });
+
+  it("workers have a policy of their own; that of a page covers its scripts and styles", async () => {
+    const links = load((await ask("/", HTML)).text)("[src], link[rel=stylesheet]").toArray();
+    for (const { attribs } of links)
+      expect((await ask(attribs["src"] ?? attribs["href"] ?? "")).headers).not.toHaveProperty(
+        "content-security-policy",
+      );
+    expect((await ask("/service-worker.js")).headers["content-security-policy"]).toContain("default-src 'none'");
   });
 
   it("the service worker may not be old, and works for every address", async () => {

@@ -57,16 +57,23 @@ describeInBrowser("SQL in the browser", (opened) => {
     return printed;
   }
 
-  it("by keyboard: SQL starts with a result; an example, run: the answer is the API's, and only what is named is fetched", async () => {
+  it("by keyboard: SQL starts with a result of the server; an example, run: the answer is the API's, and only what is named is fetched", async () => {
     const page = await opened.open("/");
     const fetched: string[] = [];
     opened.context.on("request", (request) => fetched.push(new URL(request.url()).pathname));
     await page.getByRole("navigation", { name: "Views" }).getByRole("link", { name: "SQL" }).focus();
     await page.keyboard.press("Enter");
-    await page.locator(".result").waitFor({ timeout: 90_000 });
     await sees(".result th", "average");
-    // Nobody asked for it.
+    // Nobody asked for it: no database, and nothing in the address.
+    await page.waitForLoadState("networkidle");
+    expect(fetched.filter((path) => /assets\/(?:sql-[0-9A-F]{8}\/|duckdb|parquet)/.test(path))).toEqual([]);
     expect(new URL(page.url()).search).toBe("");
+    expect(await text(".result caption")).toBe("3 rows");
+    const [, ...rows] = (await made(await page.inputValue("#statement"))).trim().split("\n");
+    expect((await cells()).map((row) => row.map(Number))).toEqual(rows.map((row) => row.split(",").map(Number)));
+    expect(await page.getByRole("button", { name: "Save Parquet" }).count()).toBe(0);
+    await page.getByText("Run it elsewhere").click();
+    expect(await text("pre[aria-label='Program for DuckDB']")).toContain("from grades");
     await page.getByRole("button", { name: "Which departments grade lowest?" }).focus();
     await page.keyboard.press("Enter");
     // The example leaves the focus in the statement.
@@ -86,17 +93,6 @@ describeInBrowser("SQL in the browser", (opened) => {
     await page.reload();
     expect(await page.inputValue("#statement")).toContain("from grades");
     expect(await page.locator(".result").count()).toBe(0);
-  });
-
-  it("a statement takes the place of the first example while that runs", async () => {
-    const page = await opened.open("/sql");
-    await page.waitForSelector("progress:not([hidden])", { state: "attached" });
-    await page.fill("#statement", "select 42 as answer");
-    await page.keyboard.press("Control+Enter");
-    await page.locator(".result").waitFor({ timeout: 90_000 });
-    await sees(".result", "42");
-    expect(new URL(page.url()).searchParams.get("q")).toContain("42");
-    shared = page;
   });
 
   it("an unknown name is told, with names that are like it, before a file is fetched", async () => {
@@ -229,7 +225,7 @@ describeInBrowser("SQL in the browser", (opened) => {
       database.close();
       await rm(folder, { recursive: true });
     }
-    await page.getByText("The same elsewhere").click();
+    await page.getByText("Run it elsewhere").click();
     expect(await text("pre[aria-label='Program for Python']")).toContain("read_parquet");
   });
 

@@ -1,0 +1,31 @@
+/** What a reader sees does not move while a page loads (https://web.dev/articles/cls), wide and narrow. */
+import { expect, it } from "vitest";
+import { describeInBrowser } from "./opened-page.ts";
+
+const PATHS = [
+  ...["/", "/find", "/find?department=DANCE", "/find?q=qqqqqq", "/courses/I%26CSCI46", "/sections/2024/Fall/35730"],
+  ...["/departments/DANCE", "/sql", "/data", "/status", "/docs"],
+];
+const MAX_SHIFT = 0.05;
+
+/** Adds up the shifts that follow no input. */
+const OBSERVE = `globalThis.shift = 0;
+  new PerformanceObserver((list) => {
+    for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) globalThis.shift += value;
+  }).observe({ type: "layout-shift", buffered: true });`;
+
+describeInBrowser("while a page loads", (opened) => {
+  it.each([1280, 390])("nothing moves at %i pixels", async (width) => {
+    const page = await opened.open("/status", { viewport: { width, height: 850 } });
+    await page.addInitScript(OBSERVE);
+    const shifts: (readonly [path: string, shift: number])[] = [];
+    for (const path of PATHS) {
+      await page.goto(opened.world.url + path);
+      await page.locator("h1").first().waitFor();
+      await page.waitForLoadState("networkidle");
+      await expect.poll(() => page.locator(".skeleton").count()).toBe(0);
+      shifts.push([path, await page.evaluate<number>("globalThis.shift")]);
+    }
+    expect(shifts.filter(([, shift]) => shift > MAX_SHIFT)).toEqual([]);
+  });
+});
