@@ -59,6 +59,7 @@ const examplePreviews: Previews = {
   formerNames: createFormerNames([]),
   requirements: new Map(COURSES.map(([id]) => [id, JSON.stringify(requirement)])),
   people: new Map([[netid, { ucinetid: netid, name: personName, shortenedName }]]),
+  rewritten: new WeakMap(),
 };
 
 function envelopedExample({ name, example }: Shape): unknown {

@@ -1,16 +1,16 @@
 /**
  * Adapts COMPAT=1 responses: errors, the envelope of JSON, and rows with the predecessor's fields, which cost one more
- * parse and serialization.
+ * parse and serialization: once for rows of loaded tables, and for each response for others.
  */
-import type { Body, Endpoint, EndpointContext, EndpointResult, List } from "../response/endpoint.ts";
+import type { Body, Endpoint, EndpointContext, EndpointResult, List, Selection } from "../response/endpoint.ts";
 import type { ToErrorBody } from "../response/problem.ts";
 import { toResult } from "../response/paging.ts";
 import { explanation as plainExplanation } from "../response/representations/explanation.ts";
-import { answerOf, json as plainJson, jsonArray, withFields } from "../response/representations/json.ts";
+import { answerOf, json as plainJson, jsonArray, listRecords, withFields } from "../response/representations/json.ts";
 import type { Representation } from "../response/representations/representation.ts";
 import type { ShapeName } from "../response/shapes/shapes.ts";
 import { createYielder } from "../snapshot/event-loop-yielder.ts";
-import { previews, ROWS } from "./rows.ts";
+import { type Previews, previews, ROWS } from "./rows.ts";
 
 /** Formats a time like the predecessor, also in errors: `04/Mar/2023:21:04:09 +0000`. */
 export function toLogTime(now: Date): string {
@@ -33,7 +33,10 @@ export const toErrorBody: ToErrorBody = (fields) => ({
 /** The rows that are parsed before other requests get a turn; a row may contain hundreds of days. */
 const ROWS_PER_BATCH = 64;
 
-type Rewrite = (row: unknown) => object;
+interface Rewriter {
+  rewrite(row: unknown): object;
+  readonly rewritten: Previews["rewritten"];
+}
 
 export const json: Representation = {
   ...plainJson,
@@ -43,9 +46,9 @@ export const json: Representation = {
   envelope,
   async render(params, context) {
     const answer = await answerOf(params.endpoint, params.values, context);
-    const rewrite = await rewriteOf(params.endpoint, context);
+    const rewriter = await rewriterOf(params.endpoint, context);
     return withFields(
-      await toResult(rewrite ? await rewritten(answer, rewrite, params.endpoint) : answer, params.page),
+      await toResult(rewriter ? await rewriteAnswer(answer, rewriter, params.endpoint) : answer, params.page),
       params,
     );
   },
@@ -53,22 +56,24 @@ export const json: Representation = {
 
 export const explanation: Representation = { ...plainExplanation, envelope };
 
-async function rewriteOf({ returns }: Endpoint, { snapshot }: EndpointContext): Promise<Rewrite | undefined> {
+async function rewriterOf({ returns }: Endpoint, { snapshot }: EndpointContext): Promise<Rewriter | undefined> {
   const rewrite = ROWS[returns.name as ShapeName] as ((row: unknown, previewData: object) => object) | undefined;
   if (!rewrite) return undefined;
   const previewData = await snapshot.derive(previews);
-  return (row) => rewrite(row, previewData);
+  return { rewrite: (row) => rewrite(row, previewData), rewritten: previewData.rewritten };
 }
 
-async function rewritten(
+async function rewriteAnswer(
   answer: EndpointResult | List,
-  rewrite: Rewrite,
+  rewriter: Rewriter,
   { streams = false }: Endpoint,
 ): Promise<EndpointResult | List> {
+  const { rewrite } = rewriter;
   if (!("part" in answer)) {
     const row = JSON.parse(await textOf(answer.body)) as object;
     return { ...answer, body: [Buffer.from(JSON.stringify(rewrite(row)))] };
   }
+  if (answer.selection) return { ...answer, part: partOfRewritten(answer.selection, rewriter) };
   const part = async (from: number, to: number): Promise<Body> => {
     const batches = batchesOf(answer, rewrite, from, to);
     if (streams) return jsonArray(to - from, batches);
@@ -79,8 +84,29 @@ async function rewritten(
   return { ...answer, part };
 }
 
+/** Returns the function that reads rows of a loaded table; rows that are read for the first time are rewritten. */
+function partOfRewritten({ records, rowIds }: Selection, { rewrite, rewritten }: Rewriter): List["part"] {
+  const texts = rewritten.get(records) ?? [];
+  rewritten.set(records, texts);
+  return async (from, to) => {
+    const yieldToEventLoop = createYielder();
+    for (let i = from; i < to; i++) {
+      const id = rowIds ? (rowIds[i] as number) : i;
+      if (texts[id] !== undefined) continue;
+      texts[id] = JSON.stringify(rewrite(JSON.parse(records[id] as string)));
+      await yieldToEventLoop();
+    }
+    return listRecords({ records: texts, rowIds }).part(from, to);
+  };
+}
+
 /** Yields batches of comma-separated rows. */
-async function* batchesOf({ part }: List, rewrite: Rewrite, from: number, to: number): AsyncGenerator<string> {
+async function* batchesOf(
+  { part }: List,
+  rewrite: Rewriter["rewrite"],
+  from: number,
+  to: number,
+): AsyncGenerator<string> {
   const yieldToEventLoop = createYielder();
   for (let offset = from; offset < to; offset += ROWS_PER_BATCH) {
     const rows = JSON.parse(await textOf(await part(offset, Math.min(offset + ROWS_PER_BATCH, to)))) as unknown[];

@@ -41,6 +41,8 @@ export interface Previews {
   readonly requirements: ReadonlyMap<string, string>;
   /** The people by network id. */
   readonly people: ReadonlyMap<string, PersonPreview>;
+  /** The rewritten records of loaded tables, by their plain records. A row is rewritten when it is first requested. */
+  readonly rewritten: WeakMap<readonly string[], string[]>;
 }
 
 export const previews: Derivation<Previews> = {
@@ -73,6 +75,7 @@ export const previews: Derivation<Previews> = {
           { ucinetid, name: names[i] ?? "", shortenedName: shortenedNames[i] ?? "" },
         ]),
       ),
+      rewritten: new WeakMap(),
     };
   },
 };

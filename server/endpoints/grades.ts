@@ -5,7 +5,14 @@
 import { nameKey, nameKeySql } from "../../pipeline/contract/name-key.ts";
 import { GRADE_COUNTS } from "../../pipeline/contract/rows/grade.ts";
 import { constant, type Fragment, listed, name, sql, where } from "../duckdb/sql.ts";
-import { defineEndpoint, type Endpoint, type EndpointContext, type Origin, type Page } from "../response/endpoint.ts";
+import {
+  defineEndpoint,
+  type Endpoint,
+  type EndpointContext,
+  type Origin,
+  type Page,
+  type Selection,
+} from "../response/endpoint.ts";
 import { inPage } from "../response/paging.ts";
 import { flag, oneOf } from "../response/params.ts";
 import { listRecords, selectRows } from "../response/representations/json.ts";

@@ -5,8 +5,7 @@
 import { nameKeySql } from "../../pipeline/contract/name-key.ts";
 import { constant, type Fragment, sql } from "../duckdb/sql.ts";
 import type { Pool } from "../duckdb/pool.ts";
-import type { EndpointContext, Origin } from "../response/endpoint.ts";
-import type { Selection } from "../response/representations/json.ts";
+import type { EndpointContext, Origin, Selection } from "../response/endpoint.ts";
 import { flag, text } from "../response/params.ts";
 import type { Columns } from "../snapshot/loading/loading.ts";
 import { keyOfDepartment, people } from "../snapshot/tables/people.ts";

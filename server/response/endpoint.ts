@@ -41,10 +41,20 @@ export interface EndpointResult {
   readonly length?: number;
 }
 
+/** Rows of a loaded table by `row_id`, in the order of the response. */
+export interface Selection {
+  /** The JSON of the table's rows. */
+  readonly records: readonly string[];
+  /** Undefined = all records. */
+  readonly rowIds: Int32Array | undefined;
+}
+
 export interface List extends Pick<EndpointResult, "headers"> {
   readonly total: number;
   /** Returns the JSON of the elements [from, to): an array, possibly with other fields around it. */
   part(from: number, to: number): Body | Promise<Body>;
+  /** The elements, if they are rows of a loaded table. */
+  readonly selection?: Selection;
   /** Counts the rows of these elements, if an element can have several. */
   rows?(from: number, to: number): number;
   /**

@@ -1,6 +1,7 @@
 /** Builds the records of enrollment histories: the JSON of a section, and its periods as lists of days and values. */
 import { type SnapshotValue, SNAPSHOT_VALUES } from "../../../pipeline/contract/rows/enrollment-history.ts";
 import type { EndpointContext } from "../../response/endpoint.ts";
+import { sectionNumber } from "../../snapshot/tables/enrollment-history.ts";
 import { rangeOf } from "../../snapshot/tables/enrollment-parts.ts";
 import { daysText } from "./days-text.ts";
 import { type Place, type Source, sourcesOf } from "./history-sources.ts";
@@ -30,12 +31,12 @@ export async function* readHistories(
   }
 }
 
-function toRecord({ row, code }: Place, source: Source): string {
+function toRecord(place: Place, source: Source): string {
   let dates = "";
   const histories = SNAPSHOT_VALUES.map(() => "");
   for (const periods of source.periods) {
     const { baseDay, first, last, values } = periods;
-    const [from, to] = rangeOf(periods, code);
+    const [from, to] = rangeOf(periods, sectionNumber(place));
     for (let i = from; i < to; i++) {
       const days = (last[i] as number) - (first[i] as number) + 1;
       dates += daysText(baseDay + (first[i] as number), days);
@@ -44,5 +45,5 @@ function toRecord({ row, code }: Place, source: Source): string {
     }
   }
   const lists = SNAPSHOT_VALUES.map((value, column) => `"${SERVED_AS[value]}":[${histories[column]?.slice(0, -1)}]`);
-  return `${source.section(row).slice(0, -1)},"dates":[${dates.slice(0, -1)}],${lists.join(",")}}`;
+  return `${source.section(place).slice(0, -1)},"dates":[${dates.slice(0, -1)}],${lists.join(",")}}`;
 }

@@ -10,7 +10,7 @@ import { OVER_FILES } from "../../duckdb/query.ts";
 import { constant, type Fragment, sql } from "../../duckdb/sql.ts";
 import type { Generation } from "../../snapshot/generation.ts";
 import { placed, type Parts, type PlacedFile } from "../../snapshot/loading/parts.ts";
-import { termNumber } from "../../snapshot/tables/enrollment-history.ts";
+import { SECTION_NUMBER, sectionNumber, termNumber } from "../../snapshot/tables/enrollment-history.ts";
 import {
   type Periods,
   periodParts,
@@ -28,8 +28,8 @@ export interface Place {
 
 export interface Source {
   /** Returns the JSON of a section. */
-  section(row: number): string;
-  /** The periods by month. */
+  section(place: Place): string;
+  /** The periods by month, or in one. */
   readonly periods: readonly Periods[];
 }
 
@@ -67,33 +67,34 @@ function loadedSource(parts: Parts, { sections, periods }: TermFiles): Source | 
   const texts = parts.find(sectionParts, sections);
   const loaded = periods.map((file) => parts.find(periodParts, file));
   if (!texts || loaded.includes(undefined)) return undefined;
-  return { section: (row) => texts[row] as string, periods: loaded as Periods[] };
+  return { section: ({ row }) => texts[row] as string, periods: loaded as Periods[] };
 }
 
-const rowsOf = (paths: readonly PlacedFile[]): Fragment => constant(readParquet(paths.map(({ path }) => path)));
+/** Selects the rows of sections, which are bound as a single text: binding each takes longer than the statement. */
+function rowsOf(files: readonly PlacedFile[], places: readonly Place[]): Fragment {
+  const codes = JSON.stringify([...new Set(places.map(({ code }) => String(code).padStart(5, "0")))]);
+  const numbers = JSON.stringify(places.map(sectionNumber));
+  return sql`${constant(readParquet(files.map(({ path }) => path)))}
+    WHERE sectionCode IN (SELECT unnest(${codes}::JSON::VARCHAR[]))
+    AND ${constant(SECTION_NUMBER)} IN (SELECT unnest(${numbers}::JSON::BIGINT[]))`;
+}
 
-/** Tests a column against numbers, which are bound as a single text: binding each takes longer than the statement. */
-const isOneOf = (column: string, numbers: readonly number[], type: "BIGINT" | "VARCHAR"): Fragment =>
-  sql`${constant(column)} IN (SELECT unnest(${JSON.stringify(numbers.map((number) => (type === "VARCHAR" ? String(number).padStart(5, "0") : number)))}::JSON::${constant(type)}[]))`;
-
-async function readSource(pool: Pool, { sections, periods }: TermFiles, places: readonly Place[]): Promise<Source> {
-  const codes = places.map(({ code }) => code);
-  const [[rows = [], texts = []], foundPeriods] = await Promise.all([
+/** Reads sections of any number of terms. */
+async function readSource(pool: Pool, terms: readonly TermFiles[], places: readonly Place[]): Promise<Source> {
+  const periods = terms.flatMap((term) => term.periods);
+  const sections = rowsOf(
+    terms.map((term) => term.sections),
+    places,
+  );
+  const [[numbers = [], texts = []], readings] = await Promise.all([
     pool.columns(
-      sql`SELECT file_row_number::INTEGER, (${constant(SECTION_JSON)})::VARCHAR FROM ${rowsOf([sections])}
-        WHERE ${isOneOf(
-          "file_row_number",
-          places.map(({ row }) => row),
-          "BIGINT",
-        )}`,
+      sql`SELECT ${constant(SECTION_NUMBER)}::DOUBLE, (${constant(SECTION_JSON)})::VARCHAR FROM ${sections}`,
       OVER_FILES,
     ),
-    periods.length === 0
-      ? undefined
-      : readPeriods(pool, sql`${rowsOf(periods)} WHERE ${isOneOf("sectionCode", codes, "VARCHAR")}`),
+    periods.length === 0 ? undefined : readPeriods(pool, rowsOf(periods, places)),
   ]);
-  const byRow = new Map(rows.map((row, i) => [row as number, texts[i] as string]));
-  return { section: (row) => byRow.get(row) as string, periods: foundPeriods ? [foundPeriods] : [] };
+  const textByNumber = new Map(numbers.map((number, i) => [number as number, texts[i] as string]));
+  return { section: (place) => textByNumber.get(sectionNumber(place)) as string, periods: readings ? [readings] : [] };
 }
 
 /** From this number of sections of a term on, loading the term is faster than reading sections. */
@@ -119,14 +120,26 @@ export async function sourcesOf(
     if (termPlaces) termPlaces.push(place);
     else byTerm.set(place.term, [place]);
   }
-  const sources = [...byTerm].map(async ([term, termPlaces]) => {
+  const sources = new Map<number, Source>();
+  const unloaded: number[] = [];
+  for (const [term, termPlaces] of byTerm) {
     const termFiles = filesOf(generation).get(term) as TermFiles;
     if (termPlaces.length >= WORTH_LOADING) await loadTerm(pool, parts, termFiles);
     const loaded = loadedSource(parts, termFiles);
-    if (loaded) return [term, loaded] as const;
-    parts.want(sectionParts, termFiles.sections);
-    for (const file of termFiles.periods) parts.want(periodParts, file);
-    return [term, await readSource(pool, termFiles, termPlaces)] as const;
-  });
-  return new Map(await Promise.all(sources));
+    if (loaded) sources.set(term, loaded);
+    else unloaded.push(term);
+  }
+  if (unloaded.length === 0) return sources;
+  const termFiles = unloaded.map((term) => filesOf(generation).get(term) as TermFiles);
+  for (const { sections, periods } of termFiles) {
+    parts.want(sectionParts, sections);
+    for (const file of periods) parts.want(periodParts, file);
+  }
+  const source = await readSource(
+    pool,
+    termFiles,
+    unloaded.flatMap((term) => byTerm.get(term) ?? []),
+  );
+  for (const term of unloaded) sources.set(term, source);
+  return sources;
 }

@@ -2,7 +2,7 @@
 import type { Pool } from "../../duckdb/pool.ts";
 import type { QueryOptions } from "../../duckdb/query.ts";
 import { type Fragment, sql } from "../../duckdb/sql.ts";
-import type { Body, Endpoint, EndpointContext, EndpointResult, List } from "../endpoint.ts";
+import type { Body, Endpoint, EndpointContext, EndpointResult, List, Selection } from "../endpoint.ts";
 import { selectFields } from "../fields/select.ts";
 import { JSON_TYPE } from "../headers.ts";
 import { withTables } from "../origin.ts";
@@ -57,13 +57,6 @@ export const listTexts = (texts: readonly string[]): List => ({
   part: (from, to) => [Buffer.from(`[${texts.slice(from, to).join(",")}]`)],
 });
 
-/** Rows of a loaded table by `row_id`, in the order of the response. */
-export interface Selection {
-  readonly records: readonly string[];
-  /** Undefined = all records. */
-  readonly rowIds: Int32Array | undefined;
-}
-
 /** Selects rows in the order of responses. Sorting here is cheaper than ORDER BY. @param rows `FROM … WHERE …` */
 export async function selectRows(pool: Pool, records: readonly string[], rows: Fragment) {
   const [rowIds = new Int32Array()] = await pool.integers(sql`SELECT row_id ${rows}`);
@@ -72,9 +65,11 @@ export async function selectRows(pool: Pool, records: readonly string[], rows: F
 
 const OPEN = Buffer.from("[");
 
-export const listRecords = ({ records, rowIds }: Selection): List => ({
-  total: (rowIds ?? records).length,
+export const listRecords = (selection: Selection): List => ({
+  total: (selection.rowIds ?? selection.records).length,
+  selection,
   part(from, to) {
+    const { records, rowIds } = selection;
     const texts = rowIds ? Array.from(rowIds.subarray(from, to), (id) => records[id]) : records.slice(from, to);
     return [OPEN, Buffer.from(`${texts.join(",")}]`)];
   },

@@ -40,6 +40,11 @@ export const historyTable = {
 const TERM = `(year::INTEGER * 10 + ${quarterRank})::INTEGER`;
 export const termNumber = ({ year, quarter }: Term): number => Number(year) * 10 + QUARTERS.indexOf(quarter) + 1;
 
+/** The SQL of a number for a section of all terms, equal to `sectionNumber`. */
+export const SECTION_NUMBER = `(${TERM}::BIGINT * 100000 + sectionCode::INTEGER)`;
+export const sectionNumber = ({ term, code }: { readonly term: number; readonly code: number }): number =>
+  term * 100_000 + code;
+
 /**
  * Selects the position of a section's remaining data: its term's number, its row in the file of the term, and its code.
  */

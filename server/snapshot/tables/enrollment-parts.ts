@@ -6,7 +6,7 @@ import { constant, type Fragment, sql } from "../../duckdb/sql.ts";
 import { createYielder } from "../event-loop-yielder.ts";
 import { jsonObject, readRecords } from "../loading/loading.ts";
 import type { PartKind } from "../loading/parts.ts";
-import { SECTION_FIELDS } from "./enrollment-history.ts";
+import { SECTION_FIELDS, SECTION_NUMBER } from "./enrollment-history.ts";
 
 export const SECTION_JSON = jsonObject(
   SECTION_FIELDS.map((field) => (field === "sectionCode" ? [field, `${field}::INTEGER`] : field)),
@@ -14,11 +14,11 @@ export const SECTION_JSON = jsonObject(
 
 type Numbers = Uint8Array | Uint16Array | Uint32Array;
 
-/** The periods, sorted by section code and first day. */
+/** The periods, sorted by section and first day. */
 export interface Periods {
-  /** The distinct codes, ascending. */
-  readonly codes: Int32Array;
-  /** The periods of `codes[i]` are those from `starts[i]` to `starts[i + 1]`. */
+  /** The numbers of the sections, ascending. */
+  readonly sections: Float64Array;
+  /** The periods of `sections[i]` are those from `starts[i]` to `starts[i + 1]`. */
   readonly starts: Int32Array;
   /** A day, counted from 1970-01-01. */
   readonly baseDay: number;
@@ -36,21 +36,21 @@ interface Values {
 }
 
 /** Returns the range of a section's periods; `to` is exclusive. */
-export function rangeOf({ codes, starts }: Periods, code: number): readonly [from: number, to: number] {
-  let [low, high] = [0, codes.length];
+export function rangeOf({ sections, starts }: Periods, section: number): readonly [from: number, to: number] {
+  let [low, high] = [0, sections.length];
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if ((codes[middle] as number) < code) low = middle + 1;
+    if ((sections[middle] as number) < section) low = middle + 1;
     else high = middle;
   }
-  return codes[low] === code ? [starts[low] as number, starts[low + 1] as number] : [0, 0];
+  return sections[low] === section ? [starts[low] as number, starts[low + 1] as number] : [0, 0];
 }
 
 const day = (column: string) => `("${column}" - DATE '1970-01-01')::INTEGER AS "${column}"`;
-const NUMBERS = ["code", "first", "last"] as const;
+const NUMBERS = ["section", "first", "last"] as const;
 const COLUMNS = constant(
   [
-    "sectionCode::INTEGER AS code",
+    `${SECTION_NUMBER} AS section`,
     ...["first", "last"].map(day),
     ...SNAPSHOT_VALUES.map((value) => `to_json(${value})::VARCHAR AS ${value}`),
   ].join(", "),
@@ -61,20 +61,18 @@ const COLUMNS = constant(
  */
 const TEXTS = constant([...NUMBERS, ...SNAPSHOT_VALUES].map((name) => `string_agg(${name}, chr(10))`).join(", "));
 
-/** Reads the periods of these rows, which may be of several months. */
+/** Reads the periods of these rows, which may be of several terms and months. */
 export async function readPeriods(pool: Pool, rows: Fragment): Promise<Periods> {
   const yieldToEventLoop = createYielder();
   const columns = await pool.columns(
-    sql`SELECT ${TEXTS} FROM (SELECT ${COLUMNS} FROM ${rows} ORDER BY code, first)`,
+    sql`SELECT ${TEXTS} FROM (SELECT ${COLUMNS} FROM ${rows} ORDER BY section, first)`,
     OVER_FILES,
   );
   const lines = columns.map(([text]) => (typeof text === "string" ? text.split("\n") : []));
-  const [codes, first, last] = NUMBERS.map((_, i) => Int32Array.from(lines[i] as string[], Number)) as [
-    Int32Array,
-    Int32Array,
-    Int32Array,
-  ];
-  const starts = [...codes.keys()].filter((i) => codes[i] !== codes[i - 1]);
+  const sections = Float64Array.from(lines[0] ?? [], Number);
+  const first = Int32Array.from(lines[1] ?? [], Number);
+  const last = Int32Array.from(lines[2] ?? [], Number);
+  const starts = [...sections.keys()].filter((i) => sections[i] !== sections[i - 1]);
   const baseDay = first.reduce((least, firstDay) => Math.min(least, firstDay), Infinity);
   const values: Values[] = [];
   for (const texts of lines.slice(NUMBERS.length)) {
@@ -92,8 +90,8 @@ export async function readPeriods(pool: Pool, rows: Fragment): Promise<Periods> 
     });
   }
   return {
-    codes: Int32Array.from(starts, (start) => codes[start] as number),
-    starts: Int32Array.of(...starts, codes.length),
+    sections: Float64Array.from(starts, (start) => sections[start] as number),
+    starts: Int32Array.of(...starts, sections.length),
     baseDay,
     first: small(first, baseDay),
     last: small(last, baseDay),
@@ -115,8 +113,8 @@ const BYTES_PER_TEXT = 50;
 export const periodParts: PartKind<Periods> = {
   name: "periods",
   make: readPeriods,
-  bytesOf: ({ codes, starts, first, last, values }) =>
-    [codes, starts, first, last].reduce((sum, { byteLength }) => sum + byteLength, 0) +
+  bytesOf: ({ sections, starts, first, last, values }) =>
+    [sections, starts, first, last].reduce((sum, { byteLength }) => sum + byteLength, 0) +
     values.reduce((sum, { texts, indexes }) => sum + BYTES_PER_TEXT * texts.length + indexes.byteLength, 0),
 };
 

@@ -76,6 +76,15 @@ describe("/courses", () => {
     }
   });
 
+  it("are the same rows in pages, however often they were sent", async () => {
+    const { payload } = await both<Json[]>("/courses/all");
+    const page = async (offset: number) => (await both<Json[]>(`/courses/all?limit=2&offset=${offset}`)).payload;
+    expect([...(await page(2)), ...(await page(1))]).toEqual([...payload.slice(2, 4), ...payload.slice(1, 3)]);
+    expect((await both<Json[]>("/courses?department=COMPSCI")).payload).toEqual(
+      payload.filter(({ department }) => department === "COMPSCI"),
+    );
+  });
+
   it("are found by the codes of GE categories as before", async () => {
     const { payload } = await both<Json[]>("/courses?geCategory=GE-8");
     expect(payload.map(({ id }) => id)).toEqual(["COMPSCI161"]);
@@ -144,6 +153,7 @@ describe("other formats", () => {
 
 it("previews are of the same snapshot as what they stand in", async () => {
   const [first = courseRow(), second = courseRow(), ...rest] = courses;
+  await both("/instructors/all");
   await publishRows(opened.folder.artifacts, { courses: [first, { ...second, title: "Automata, anew" }, ...rest] });
   const titleIn = async () =>
     (await compat.json<{ payload: { dependencies: Json[] } }>("/courses/COMPSCI161")).payload.dependencies[0]?.[
@@ -152,5 +162,7 @@ it("previews are of the same snapshot as what they stand in", async () => {
   await expect.poll(titleIn, { timeout: 20_000, interval: 50 }).toBe("Automata, anew");
   const { payload } = await both("/instructors/ramberley");
   expect(payload).toHaveProperty("courses.0.title", "Algorithms");
+  expect((await both<Json[]>("/instructors/all")).payload).toContainEqual(payload);
+  expect((await both<Json[]>("/courses/all")).payload).toContainEqual((await both("/courses/COMPSCI161")).payload);
   expect((await both("/courses/COMPSCI162")).payload).toMatchObject({ title: "Automata, anew" });
 });
