@@ -43,10 +43,11 @@ export function toNamedPeople(
   directory: readonly DirectoryInstructor[],
   departments: readonly NamedDepartment[],
 ): NamedPerson[] {
+  const codesOf = departmentCodes(departments);
   return directory.map(({ netid, shortenedName, relatedDepartments, department }) => ({
     netid,
     shortenedName,
-    departments: [...relatedDepartments, ...departmentCodesOf(department, departments)],
+    departments: [...relatedDepartments, ...codesOf(department)],
   }));
 }
 
@@ -65,10 +66,18 @@ const nameKey = (name: string): string =>
     .trim();
 
 /**
- * The codes of all departments of that name in the catalogue and the search form, which may differ. The directory
- * prefixes some names with a unit: `Arts-Dance`, `SOM - Neurology`.
+ * Returns a function for the codes of all departments of a name in the catalogue and the search form, which may differ.
+ * The directory prefixes some names with a unit: `Arts-Dance`, `SOM - Neurology`.
  */
-export function departmentCodesOf(name: string, departments: readonly NamedDepartment[]): string[] {
-  const wanted = new Set([name, name.replace(/^[^-]*-\s*/, "")].map(nameKey).filter(Boolean));
-  return [...new Set(departments.filter((department) => wanted.has(nameKey(department.name))).map(({ code }) => code))];
+export function departmentCodes(departments: readonly NamedDepartment[]): (name: string) => string[] {
+  const keyed = departments.map(({ code, name }) => ({ code, key: nameKey(name) }));
+  const codes = new Map<string, string[]>();
+  return (name) => {
+    const existing = codes.get(name);
+    if (existing) return existing;
+    const wanted = new Set([name, name.replace(/^[^-]*-\s*/, "")].map(nameKey).filter(Boolean));
+    const ofName = [...new Set(keyed.filter(({ key }) => wanted.has(key)).map(({ code }) => code))];
+    codes.set(name, ofName);
+    return ofName;
+  };
 }

@@ -141,7 +141,7 @@ export function crawlSource(
   return crawl ? [{ system, name: sourceName(system), tableName, year, quarter, ...crawl, rows }] : [];
 }
 
-const HOUR_MS = 3_600_000;
+export const HOUR_MS = 3_600_000;
 
 /** The freshness names the next planned run, an hour after the last one. */
 export function isFirstOfDay({ nextRefresh }: Freshness, today: string): boolean {

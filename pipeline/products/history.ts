@@ -17,6 +17,7 @@ import { readPublishedCourses } from "./catalogue.ts";
 import { isDue, type ProductStep, type RunContext, type StepResults, WEEK_MS } from "./context.ts";
 import { readPublishedInstructors } from "./instructors.ts";
 import { readSoundRows, writeRows } from "./rows.ts";
+import { changedParts, isSettled } from "./settled.ts";
 import { stageSectionInstructors } from "./section-instructors.ts";
 import { tableRows } from "../contract/sql-text.ts";
 import type { PublishedFile } from "../contract/documents/manifest.ts";
@@ -33,8 +34,34 @@ export const historyStep: ProductStep = {
     catalogue !== undefined ||
     directory !== undefined ||
     staging.paths("courses").length + staging.paths("instructors").length > 0,
-  run: publishHistory,
+  async run(context, tally) {
+    if (!(await isUnchanged(context))) return publishHistory(context, tally);
+    tally.note("no section, grade or person changed what was taught: the history stays as it is", "courses and people");
+    return {};
+  },
 };
+
+/** The columns of sections that the history follows from. */
+const TAUGHT = "sectionCode, deptCode, courseNumber, instructors, cancelled";
+
+async function isUnchanged(context: RunContext): Promise<boolean> {
+  const { catalogue, database, directory, staging } = context;
+  if (!isSettled(context, "history") || catalogue !== undefined || directory !== undefined) return false;
+  const isLost = staging.lost().some(({ table }) => (historyStep.tables as readonly string[]).includes(table));
+  const others = ["calendar", "departments", "former_names", "grades"] as const;
+  if (isLost || others.some((table) => changedParts(context, table).length > 0)) return false;
+  for (const { published, staged } of changedParts(context, "sections")) {
+    if (!published || !staged) return false;
+    const [previous, now] = [published, staged].map(
+      (file) => `(SELECT ${TAUGHT} FROM ${tableRows(sections, [staging.pathOf(file)])})`,
+    );
+    const differing = await database.connection.runAndReadAll(
+      `(FROM ${previous} EXCEPT FROM ${now}) UNION ALL (FROM ${now} EXCEPT FROM ${previous}) LIMIT 1`,
+    );
+    if (differing.currentRowCount > 0) return false;
+  }
+  return true;
+}
 
 async function publishHistory(context: RunContext, tally: Tally): Promise<StepResults> {
   const { calendar, today } = context;

@@ -46,11 +46,15 @@ export async function* decodeStream(system: string, bytes: AsyncIterable<Uint8Ar
 /** NUL, the C1 control characters and the replacement character, which no text contains on purpose. */
 const DAMAGE = /[\0\u0080-\u009f\ufffd]/;
 
+/** Text without any damage, as most of it is. */
+const PRINTABLE_ASCII = /^[ -~]*$/;
+
 /** Half of a surrogate pair, which only an escape such as JSON's can produce. */
 const LONE_SURROGATE = /\p{Cs}/u;
 
 /** The first character that only a wrong conversion leaves behind, as `U+0092`; undefined in a sound text. */
-export const damageIn = (text: string): string | undefined => nameOf(DAMAGE.exec(text) ?? LONE_SURROGATE.exec(text));
+export const damageIn = (text: string): string | undefined =>
+  PRINTABLE_ASCII.test(text) ? undefined : nameOf(DAMAGE.exec(text) ?? LONE_SURROGATE.exec(text));
 
 function nameOf(match: RegExpExecArray | null): string | undefined {
   const character = match?.[0];

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { Socket } from "node:net";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { DEFAULT_SEED, type Campus } from "./server.ts";
+import type { Campus } from "./server.ts";
 import type { CampusSize } from "../../contract/sample-campus.ts";
 
 /**
@@ -26,12 +26,12 @@ export interface SpawnOptions {
  * input. It does not keep this process alive.
  * @throws Error when the child exits before it listens
  */
-export async function spawnCampus({ size, seed = DEFAULT_SEED, now, port = 0 }: SpawnOptions): Promise<Campus> {
+export async function spawnCampus({ size, seed, now, port = 0 }: SpawnOptions): Promise<Campus> {
   const main = fileURLToPath(new URL(MAIN, import.meta.url));
   const options = [
     `--size=${size}`,
-    `--seed=${seed}`,
     `--port=${port}`,
+    ...(seed === undefined ? [] : [`--seed=${seed}`]),
     ...(now ? [`--now=${now.toISOString()}`] : []),
   ];
   const child = spawn(process.execPath, [main, ...options], { stdio: ["pipe", "pipe", "inherit"] });

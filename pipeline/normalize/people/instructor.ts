@@ -3,7 +3,7 @@ import type { DirectoryInstructor } from "../../contract/rows/instructor.ts";
 import type { Tally } from "../../contract/documents/tally.ts";
 import { departmentKey } from "../../contract/vocabulary.ts";
 import { differencesOf, type Join, reconcile } from "../reconcile.ts";
-import { departmentCodesOf, type NamedDepartment } from "../taught-courses.ts";
+import { departmentCodes, type NamedDepartment } from "../taught-courses.ts";
 import { addListing, type FacultyMember } from "./faculty.ts";
 import { isNobody } from "./nobody.ts";
 import { isUpperCase, nameWords, toProperCase } from "./person-name.ts";
@@ -29,24 +29,27 @@ export interface FoundMember {
  */
 export const listingAndPerson = (
   departments: readonly NamedDepartment[],
-): Join<FacultyMember, DirectoryPerson, "department"> => ({
-  left: "the list",
-  right: "the directory",
-  facts: {
-    department: {
-      name: "department",
-      left: ({ relatedDepartments }) => relatedDepartments.join(", "),
-      right: ({ department }) => department,
-      compare: (_, { relatedDepartments }, { department }) => {
-        const codes = departmentCodesOf(department, departments).map(departmentKey);
-        if (codes.length === 0) return "missing";
-        return relatedDepartments.some((code) => codes.includes(departmentKey(code))) ? "same" : "other";
+): Join<FacultyMember, DirectoryPerson, "department"> => {
+  const codesOf = departmentCodes(departments);
+  return {
+    left: "the list",
+    right: "the directory",
+    facts: {
+      department: {
+        name: "department",
+        left: ({ relatedDepartments }) => relatedDepartments.join(", "),
+        right: ({ department }) => department,
+        compare: (_, { relatedDepartments }, { department }) => {
+          const codes = codesOf(department).map(departmentKey);
+          if (codes.length === 0) return "missing";
+          return relatedDepartments.some((code) => codes.includes(departmentKey(code))) ? "same" : "other";
+        },
+        wins: "right",
       },
-      wins: "right",
     },
-  },
-  isRefused: () => false,
-});
+    isRefused: () => false,
+  };
+};
 
 /**
  * Returns a row for each network id, sorted by id. Spellings of a person are merged; people of exactly the same name

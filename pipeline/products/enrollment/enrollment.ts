@@ -3,10 +3,11 @@
  * its crawl. The day's last run determines its value; a day without a run is a gap. **Output:** enrollment_history and
  * enrollment_periods of each term, enrollment_imports.
  */
-import { termName } from "../../contract/vocabulary.ts";
+import { type Term, termName } from "../../contract/vocabulary.ts";
 import { GuardError } from "../../errors.ts";
 import { hasEnrollmentFiles } from "../../sources/enrollment-files.ts";
 import type { ProductStep, CrawledTermTimes, RunContext } from "../context.ts";
+import { changedParts, isSettled } from "../settled.ts";
 import { findImports, importHistory } from "./enrollment-import.ts";
 import { recordTerm } from "./enrollment-recording.ts";
 import { campusToday, nextDay } from "../../contract/campus-time.ts";
@@ -25,7 +26,9 @@ export const enrollmentStep: ProductStep = {
     checkDays(context, tally);
     const files = await findImports(context, tally);
     if (files.length > 0) await importHistory(context, files, tally);
+    const isRecorded = files.length === 0 ? recordedTerms(context) : () => false;
     for (const { term, ...times } of context.crawled) {
+      if (isRecorded(term, dayOfCrawl(times))) continue;
       try {
         await recordTerm(context, term, dayOfCrawl(times), tally);
       } catch (error) {
@@ -36,6 +39,17 @@ export const enrollmentStep: ProductStep = {
     return {};
   },
 };
+
+/** Tells terms whose day the last run recorded with the same sections. */
+function recordedTerms(context: RunContext): (term: Term, day: string) => boolean {
+  if (!isSettled(context, "enrollment")) return () => false;
+  const changed = changedParts(context, "sections").map(({ published, staged }) => (staged ?? published)?.partition);
+  return ({ year, quarter }, day) => {
+    const last = context.freshness.terms[termName({ year, quarter })];
+    const isSameDay = last !== undefined && campusToday(new Date(last)) === day;
+    return isSameDay && !changed.some((part) => part?.year === year && part.quarter === quarter);
+  };
+}
 
 /** The campus day under which a crawl is recorded. */
 const dayOfCrawl = ({ startedAt }: CrawledTermTimes): string => campusToday(new Date(startedAt));

@@ -12,7 +12,6 @@ import { problemsOf, summaryOf } from "../run-summary.ts";
 import type { RunOptions } from "../open-run.ts";
 import { runPipeline } from "../run.ts";
 import { openScreen, PHASES } from "../screen.ts";
-import { hasHistoryToRecord, recordSampleHistory } from "./sample-history.ts";
 
 interface OnceOptions extends Partial<Pick<RunOptions, "now" | "since" | "source">> {
   /** For cron: writes only problems, unless there is a terminal or `LOG_LEVEL` is set. */
@@ -37,14 +36,16 @@ export async function runOnce(
   const published = async () => (await readCurrent(config.artifactsDir).catch(() => undefined))?.manifest;
   const previous = await published();
   const isWhole = mode === "build" && limits.since === undefined;
-  const hasHistory = isWhole && (await hasHistoryToRecord(config, now()));
+  // A refresh needs nothing of the campus, which is a process of its own.
+  const sampleHistory = isWhole ? await import("./sample-history.ts") : undefined;
+  const hasHistory = (await sampleHistory?.hasHistoryToRecord(config, now())) ?? false;
   const screen = isBackground ? undefined : openScreen(config, hasHistory ? PHASES + 1 : PHASES);
   const onlyProblems = (isQuiet || isBackground) && !screen && !config.isLogWanted;
   const log = screen?.log ?? createLog(onlyProblems ? "warn" : config.logLevel);
   const progress = screen?.progress ?? createProgressLines(log);
   const options = { ...limits, config, mode, now, log, progress };
   try {
-    if (hasHistory) await recordSampleHistory(options);
+    if (hasHistory) await sampleHistory?.recordSampleHistory(options);
     const report = await runPipeline(options);
     const reportPath = shortest(join(config.artifactsDir, REPORT_FILES[1]));
     const summary = async (width: number) =>

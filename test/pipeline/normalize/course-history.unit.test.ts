@@ -5,7 +5,7 @@ import { parseTermName } from "../../../pipeline/contract/vocabulary.ts";
 import { createTaughtCourses, type TeachingRecord } from "../../../pipeline/normalize/course-history.ts";
 import { createPeople, type NamedPerson } from "../../../pipeline/normalize/people/candidates.ts";
 import {
-  departmentCodesOf,
+  departmentCodes,
   toCourses,
   toInstructors,
   toNamedPeople,
@@ -225,15 +225,15 @@ describe("joined", () => {
       { code: "DANCE", name: "Dance" },
       { code: "MATH", name: "Mathematics" },
     ];
-    expect(departmentCodesOf("Criminology, Law & Society", departments)).toEqual(["CRM/LAW"]);
-    expect(departmentCodesOf("Arts-Dance", departments)).toEqual(["DANCE"]);
-    expect(departmentCodesOf("Studies - Arts-Dance", [{ code: "X", name: "Arts Dance" }])).toEqual(["X"]);
-    expect(departmentCodesOf(" dance! ", departments)).toEqual(["DANCE"]);
-    expect(departmentCodesOf("-", [{ code: "X", name: "?" }])).toEqual([]);
-    expect(departmentCodesOf("Mathe matics", departments)).toEqual([]);
-    expect(departmentCodesOf("Criminology Law Society", departments)).toEqual([]);
-    expect(departmentCodesOf("Law", departments)).toEqual([]);
-    expect(departmentCodesOf("", departments)).toEqual([]);
+    expect(departmentCodes(departments)("Criminology, Law & Society")).toEqual(["CRM/LAW"]);
+    expect(departmentCodes(departments)("Arts-Dance")).toEqual(["DANCE"]);
+    expect(departmentCodes([{ code: "X", name: "Arts Dance" }])("Studies - Arts-Dance")).toEqual(["X"]);
+    expect(departmentCodes(departments)(" dance! ")).toEqual(["DANCE"]);
+    expect(departmentCodes([{ code: "X", name: "?" }])("-")).toEqual([]);
+    expect(departmentCodes(departments)("Mathe matics")).toEqual([]);
+    expect(departmentCodes(departments)("Criminology Law Society")).toEqual([]);
+    expect(departmentCodes(departments)("Law")).toEqual([]);
+    expect(departmentCodes(departments)("")).toEqual([]);
     const people = toNamedPeople([person("a", "Mathematics"), person("b", "Nowhere")], departments);
     expect(people.map((named) => named.departments)).toEqual([["STATS", "MATH"], ["STATS"]]);
     const { history } = tell([fact("2022 Fall", "MATH", "2A", ["VANE, M."])], people);

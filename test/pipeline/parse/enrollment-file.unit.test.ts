@@ -55,6 +55,50 @@ test("any values are read as they were written, in whatever pieces the file come
   );
 });
 
+test("text without quotes reads as the parser of quoted text reads it, whatever it holds", async () => {
+  const outcome = (text: string, size?: number) =>
+    read(text, size).catch((error: unknown) => (error instanceof UpstreamBadResponse ? error.message : error));
+  const letters = fc.constantFrom(
+    "a",
+    "7",
+    " ",
+    ",",
+    ",",
+    "\t",
+    "\v",
+    "\f",
+    "\r",
+    "\n",
+    "\n",
+    "\r\n",
+    "é",
+    "\u00a0",
+    "\u2003",
+    "\u2028",
+    "\u180e",
+    "\u200b",
+    "\ufeff",
+  );
+  const plainText = fc.array(letters, { maxLength: 60 }).map((all) => all.join(""));
+  const quoted = fc.constantFrom('"', '"x"', '""', '\n"a,b"', '"\n"', "");
+  await fc.assert(
+    fc.asyncProperty(
+      plainText,
+      quoted,
+      plainText,
+      fc.integer({ min: 1, max: 20 }),
+      async (plain, quote, more, size) => {
+        // A quote in the first piece leaves all of it to the parser.
+        const whole = await outcome(`${HEADER}${plain}\n"end"`);
+        expect(await outcome(`${HEADER}${plain}\n`)).toEqual((whole as EnrollmentRecord[]).slice(0, -1));
+        const mixed = `${HEADER}${plain}${quote}${more}"end"`;
+        expect(await outcome(mixed, size)).toEqual(await outcome(mixed));
+      },
+    ),
+    { numRuns: 500 },
+  );
+});
+
 describe("what is no comma-separated text", () => {
   test.each([
     ["a quote that is never closed", '"1,2\n3,4\n', "row 2 does not end"],

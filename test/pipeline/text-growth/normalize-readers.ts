@@ -273,6 +273,6 @@ export const NORMALIZE_READERS: TextReaders = {
       (text) => taught.toNamedPeople(directory(text), [{ code: "A", name: text }]),
       "Arts - Dance & Law",
     ),
-    departmentCodesOf: reads((text) => taught.departmentCodesOf(text, [{ code: "A", name: text }]), "SOM-Law & É"),
+    departmentCodes: reads((text) => taught.departmentCodes([{ code: "A", name: text }])(text), "SOM-Law & É"),
   },
 };

@@ -72,6 +72,8 @@ export async function openHistoryDays({ data, artifacts }: { data: string; artif
       const context = {
         config: { dataDir: data },
         enrollmentFiles: [],
+        isThorough: true,
+        freshness: { products: {}, terms: {}, nextRefresh: null },
         ...{ crawled, today, staging, database },
       } as unknown as RunContext;
       const tally = createTally("enrollment");

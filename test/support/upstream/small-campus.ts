@@ -22,6 +22,7 @@ export async function openSmallCampus(terms: readonly string[], clock: () => Dat
   const isOffered = (term: Term) => offered.has(termName(term));
   let offered: ReadonlySet<string> = new Set(terms);
   let failing: ReadonlySet<string> = new Set();
+  let taughtBy = (names: readonly string[]): readonly string[] => names;
   const campus = await serveWorld({
     ...whole,
     departments,
@@ -30,7 +31,14 @@ export async function openSmallCampus(terms: readonly string[], clock: () => Dat
     grades: (term) => whole.grades(term).filter(({ departmentCode }) => codes.has(departmentCode)),
     term(year, quarter) {
       if (failing.has(termName({ year, quarter }))) throw new Error("out of order");
-      return whole.term(year, quarter);
+      const generated = whole.term(year, quarter);
+      const byDepartment = new Map(
+        [...generated.byDepartment].map(([code, sections]) => [
+          code,
+          sections.map((section) => ({ ...section, instructors: taughtBy(section.instructors) })),
+        ]),
+      );
+      return { ...generated, byDepartment };
     },
   });
   return {
@@ -45,6 +53,8 @@ export async function openSmallCampus(terms: readonly string[], clock: () => Dat
     offer: (names: readonly string[]) => void (offered = new Set(names)),
     /** Searches of these terms fail. */
     fail: (names: readonly string[]) => void (failing = new Set(names)),
+    /** Replaces the instructors of sections in searches by department. */
+    teach: (change: typeof taughtBy) => void (taughtBy = change),
     close: () => campus.close(),
   };
 }
