@@ -1,7 +1,6 @@
 /** What a run takes over from the published snapshot, because nothing that it is derived from changed. */
-import type { Product, PublishedFile } from "../contract/documents/manifest.ts";
+import { type Product, type PublishedFile, samePart } from "../contract/documents/manifest.ts";
 import type { TableName } from "../contract/tables.ts";
-import { samePart } from "../store/layout.ts";
 import { HOUR_MS, type RunContext } from "./context.ts";
 
 /** True when the last run built the product without damage, and this run need not derive everything again. */

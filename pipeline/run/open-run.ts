@@ -9,6 +9,7 @@ import { openDatabase, type Database } from "../publish/database.ts";
 import { type Base, readBase } from "../store/open.ts";
 import { collectLeftovers } from "../publish/retention.ts";
 import { createStaging, type Staging } from "../publish/staging.ts";
+import { programId } from "./program-id.ts";
 import type { Progress } from "./progress.ts";
 import { readReportedSource } from "./run-report.ts";
 import { changedSources, guardSource, type Sources } from "./source-change.ts";
@@ -113,7 +114,12 @@ export function createRunContext(
     landingFolder: join(config.dataDir, "landing"),
     freshness,
     isBehind: base.damage !== undefined,
-    isThorough: !base.generation || mode === "build" || base.damage !== undefined || isFirstOfDay(freshness, today),
+    isThorough:
+      !base.generation ||
+      mode === "build" ||
+      base.damage !== undefined ||
+      freshness.program !== programId() ||
+      isFirstOfDay(freshness, today),
     earlier: () => (earlier ??= readSameCampus(base.generation, source.names, staging.disk)),
     accepted: new Set(),
     withheld: new Map(),

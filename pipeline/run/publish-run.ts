@@ -13,6 +13,7 @@ import { NO_FRESHNESS, writeFreshness } from "../store/freshness.ts";
 import type { LocatedSnapshot, Publication } from "../publish/publication.ts";
 import { collect, type Collected } from "../publish/retention.ts";
 import type { Outcome } from "./lost-files.ts";
+import { programId } from "./program-id.ts";
 import { closedSystems, type Sources, systemOf } from "./source-change.ts";
 import type { StorePublisher } from "./store-publisher.ts";
 import type { Freshness, WithheldPart } from "../contract/documents/manifest.ts";
@@ -135,6 +136,7 @@ function nextFreshness(context: RunContext, products: readonly ProductReport[]):
     withheld: withheldNow(context),
     ...closedSystems(context.config),
     ...(isUnfinished ? { olderTerms } : {}),
+    program: programId(),
     nextRefresh: new Date(checkedAt.getTime() + HOUR_MS).toISOString(),
   };
 }

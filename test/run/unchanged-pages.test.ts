@@ -2,7 +2,7 @@
  * A refresh derives nothing again whose inputs did not change, and publishes what a run that derives everything would
  * publish.
  */
-import { readdir } from "node:fs/promises";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { type Generation, readCurrent } from "../../pipeline/store/published.ts";
@@ -43,6 +43,11 @@ it("unchanged pages: the snapshot stays, and so does the landing of terms that g
   expect(part(second, "schedule")).toMatchObject({ status: "published", kept: part(first, "schedule")?.kept });
   expect(isHistoryKept(second)).toBe(true);
   expect(await readdir(join(folder.data, "landing/schedule"))).toEqual(["2019-Fall.published"]);
+  // Another program may read the same pages in another way.
+  const freshness = join(folder.artifacts, "freshness.json");
+  const last = JSON.parse(await readFile(freshness, "utf8")) as object;
+  await writeFile(freshness, JSON.stringify({ ...last, program: "another one" }));
+  expect(isHistoryKept(await runAt(1.6))).toBe(false);
   expect(await runAt(24 * 7)).toMatchObject({ failed: false, changed: true });
 });
 

@@ -135,6 +135,8 @@ export const freshness = z.object({
    * The number of terms that a limited run left to later ones. Present, also as 0, while a first build is unfinished.
    */
   olderTerms: z.int().exactOptional(),
+  /** Identifies the program of the last run: another one derives everything again. */
+  program: z.string().exactOptional(),
   /** The time of the next hourly run. */
   nextRefresh: z.iso.datetime().nullable(),
 });
