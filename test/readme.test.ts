@@ -27,7 +27,7 @@ describe("README.md", async () => {
   });
 
   it("shows the site in a picture of at most 150 kB", () => {
-    const [, picture = ""] = /!\[[^\]]+\]\(([^)]+\.png)\)/.exec(readme) ?? [];
+    const [, picture = ""] = /!\[[^\]]+\]\(([^)]+\.webp)\)/.exec(readme) ?? [];
     const { size } = statSync(join(ROOT, picture));
     expect(size).toBeGreaterThan(10_000);
     expect(size).toBeLessThanOrEqual(150_000);

@@ -15,8 +15,7 @@ const common = {
 /** Tests mirror the tree. `*.unit.test.ts` is a unit test: no processes, no database, seconds for all of them. */
 export default defineConfig({
   test: {
-    // One more than there are cores: a third of the time tests wait for processes. A worker takes up to a gigabyte.
-    maxWorkers: Math.min(4, availableParallelism() + 1),
+    maxWorkers: Math.min(4, Math.max(2, availableParallelism())),
     projects: [
       {
         // Importing the database fails, also through other modules.

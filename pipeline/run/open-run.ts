@@ -118,6 +118,7 @@ export function createRunContext(
       !base.generation ||
       mode === "build" ||
       base.damage !== undefined ||
+      base.lost.length > 0 ||
       freshness.program !== programId() ||
       isFirstOfDay(freshness, today),
     earlier: () => (earlier ??= readSameCampus(base.generation, source.names, staging.disk)),

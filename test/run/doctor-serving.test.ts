@@ -80,7 +80,6 @@ const HARMS: Readonly<Record<string, Harm>> = {
   "a file of another table, under its right hash": consistently("departments", ({ artifacts, manifest }) =>
     readFile(join(artifacts, manifest.files.find(({ table }) => table === "terms")?.path ?? "")),
   ),
-  "no pointer": (place) => rm(pointerOf(place)),
   "a manifest without a field": saying(() => ({ source: undefined })),
   "a manifest with one file less": saying(({ files }) => ({ files: files.slice(1) })),
   "a newer contract": saying(() => ({ contract: CONTRACT_VERSION + 1 })),
@@ -117,6 +116,7 @@ afterAll(async () => {
 
 /** Faults of data that can be served: the next run fails on it, or its origin is unknown. */
 const FAULTS_ALL_THE_SAME: Readonly<Record<string, Harm>> = {
+  "no pointer": (place) => rm(pointerOf(place)),
   "a pointer that is no JSON": (place) => writeFile(pointerOf(place), "{"),
   "a pointer that is a folder": async (place) => {
     await rm(pointerOf(place));

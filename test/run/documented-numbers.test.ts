@@ -208,14 +208,15 @@ const EXPECTED: readonly (readonly [part: string, rows: ((api: Api) => Rows) | u
 const readmes = (
   await Promise.all(READMES.map((name) => readFile(new URL(`../../${name}`, import.meta.url), "utf8")))
 ).join("\n");
-const site = await readFile(new URL("../../server/site/app/sql/sql-examples.ts", import.meta.url), "utf8");
+const siteFiles = ["first-statement.ts", "sql-examples.ts"].map((name) => `../../server/site/app/sql/${name}`);
+const site = (await Promise.all(siteFiles.map((path) => readFile(new URL(path, import.meta.url), "utf8")))).join("\n");
 const STATEMENTS = [
   ...[...readmes.matchAll(/^```\w+\n([^]*?)^```$/gm)].flatMap(([, code = ""]) =>
     [...code.matchAll(/\bSELECT\b[^;"]*?\bFROM\b[^;"]*/gi)].map(([text]) => text.trim()),
   ),
   ...(sqlDefinition.inputSchema as unknown as { properties: { statement: { examples: string[] } } }).properties
     .statement.examples,
-  ...[...site.matchAll(/statement: `([^`]+)`/g)].map(([, text = ""]) =>
+  ...[...site.matchAll(/(?:statement:|FIRST_STATEMENT =) `([^`]+)`/g)].map(([, text = ""]) =>
     text.replaceAll("${year}", "2026").replaceAll("${quarter}", "Fall"),
   ),
   ...Object.values(EXAMPLE_ANSWERS),

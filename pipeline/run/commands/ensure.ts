@@ -44,7 +44,7 @@ async function runStep(config: PipelineConfig, mode: RunMode, limits: RunLimits)
   const showsPhases = process.stderr.isTTY && !config.isLogWanted;
   if (!isBackground && showsPhases) process.stderr.write(`${headline(config, limits)}\n`);
   const began = performance.now();
-  const isSound = await runOnce(config, mode, { ...limits, isBackground });
+  const isSound = await runOnce(config, mode, { ...limits, isOfServer: true, isBackground });
   if (!isBackground) return;
   const { olderTerms } = await readFreshness(config.artifactsDir);
   const words = olderTerms === undefined ? "everything is published" : `${olderTerms} older terms left`;

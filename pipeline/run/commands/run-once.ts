@@ -16,7 +16,9 @@ import { openScreen, PHASES } from "../screen.ts";
 interface OnceOptions extends Partial<Pick<RunOptions, "now" | "since" | "source">> {
   /** For cron: writes only problems, unless there is a terminal or `LOG_LEVEL` is set. */
   readonly isQuiet?: boolean;
-  /** Writes only problems, also to a terminal, which belongs to the server. */
+  /** The server says what is published: no summary, unless there are problems. */
+  readonly isOfServer?: boolean;
+  /** Writes only problems, also to a terminal. */
   readonly isBackground?: boolean;
 }
 
@@ -28,7 +30,7 @@ interface OnceOptions extends Partial<Pick<RunOptions, "now" | "since" | "source
 export async function runOnce(
   config: PipelineConfig,
   mode: RunMode,
-  { isQuiet = false, isBackground = false, now = () => new Date(), ...limits }: OnceOptions = {},
+  { isQuiet = false, isOfServer = false, isBackground = false, now = () => new Date(), ...limits }: OnceOptions = {},
 ): Promise<boolean> {
   // A server on the same cores has priority; every process that is started from here on, including the sample campus,
   // inherits the lower priority.
@@ -50,7 +52,8 @@ export async function runOnce(
     const reportPath = shortest(join(config.artifactsDir, REPORT_FILES[1]));
     const summary = async (width: number) =>
       summaryOf(report, { before: previous, after: await published(), reportPath, width });
-    if (onlyProblems) print(report.failed || problemsOf(report).length > 0 ? await summary(Infinity) : "");
+    if (onlyProblems || (screen && isOfServer))
+      print(report.failed || problemsOf(report).length > 0 ? await summary(Infinity) : "");
     else print(screen && process.stdout.isTTY ? `\n${await summary(widthOf(process.stdout))}` : reportText(report));
     return !report.failed;
   } catch (error) {

@@ -88,13 +88,13 @@ describe("crawlTerm", () => {
     await start(world, { latency: 40 });
     const departments = await listed();
     const child = spawnModule(["test/pipeline/crawl/crawl-child.ts", url().href, root()], {});
-    const isLanded = async () =>
-      (await readdir(join(root(), "2017-Fall")).catch(() => [])).some((name) => name.startsWith("department-"));
-    while (!(await isLanded())) await new Promise((resolve) => setTimeout(resolve, 5));
+    const sealedDepartments = async () =>
+      (await readdir(join(root(), "2017-Fall")).catch(() => [])).filter((name) => /^department-.*\.memo$/.test(name));
+    while ((await sealedDepartments()).length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
     const exit = new Promise((resolve) => child.once("exit", resolve));
     child.kill("SIGKILL");
     await exit;
-    const sealed = (await readdir(join(root(), "2017-Fall"))).filter((name) => name.startsWith("department-")).length;
+    const sealed = (await sealedDepartments()).length;
     expect(sealed).toBeLessThan(departments.length);
     upstream().reset();
     const crawled = await crawl(FALL, { departments });
