@@ -1,4 +1,5 @@
 /** The age of the served data: the time since the last successful refresh, even if it changed nothing. */
+import { isSample } from "../../pipeline/contract/sample-campus.ts";
 import type { Store } from "../snapshot/store.ts";
 
 /** Equals two missed hourly runs. */
@@ -23,14 +24,17 @@ export interface DataAge {
 export function dataAge(store: Pick<Store, "current" | "freshness">, now: Date): DataAge | undefined {
   const snapshot = store.current();
   if (!snapshot) return undefined;
-  const { closed = {}, products } = store.freshness();
+  const { manifest } = snapshot.generation;
+  const { closed = {}, olderTerms, products } = store.freshness();
   const schedule = closed["schedule"] === undefined ? products["schedule"] : undefined;
   const refreshes = schedule === undefined ? Object.values(products) : [schedule];
-  const times = refreshes.length > 0 ? refreshes : [snapshot.generation.manifest.createdAt];
+  const times = refreshes.length > 0 ? refreshes : [manifest.createdAt];
   const last = Math.max(...times.map(Date.parse));
   const seconds = Math.floor((now.getTime() - last) / 1000);
+  // The first build of the sample campus begins with earlier weeks.
+  const isCatchingUp = olderTerms !== undefined && isSample(manifest.source);
   // A refresh in the future ran with a wrong clock, so the age is unknown.
-  const isStale = seconds > STALE_SECONDS || seconds < -SKEW_SECONDS;
+  const isStale = (seconds > STALE_SECONDS && !isCatchingUp) || seconds < -SKEW_SECONDS;
   const overdueSince = isStale && seconds > 0 ? new Date(last + INTERVAL_MS).toISOString() : null;
   return { seconds: Math.max(0, seconds), isStale, overdueSince };
 }
