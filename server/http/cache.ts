@@ -134,9 +134,16 @@ export function omitConnection(response: ServerResponse): void {
   if (response.shouldKeepAlive && response.req.httpVersion === "1.1") response.removeHeader("Connection");
 }
 
-/** Reads a header; a repeated one is joined, which makes a date invalid, where node:http returns only the first. */
-const headersOf = ({ headers, headersDistinct }: IncomingMessage) => ({
-  get: (name: string) => (headers[name] === undefined ? null : (headersDistinct[name] ?? []).join(", ")),
+/**
+ * Reads a header. Repeated dates are joined, which makes them invalid, where node:http returns only the first; that
+ * reads all headers again, so it is left until a date is there.
+ */
+const headersOf = (request: IncomingMessage) => ({
+  get(name: string): string | null {
+    const value = request.headers[name];
+    if (value === undefined) return null;
+    return name === "if-none-match" ? String(value) : (request.headersDistinct[name] ?? []).join(", ");
+  },
 });
 
 /** Lower-cases and sorts headers like the router, so that replayed responses have the same order. */
