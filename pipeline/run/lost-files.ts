@@ -4,13 +4,7 @@
  * it.
  */
 import { join } from "node:path";
-import {
-  samePartition,
-  type Freshness,
-  isMade,
-  type Product,
-  type PublishedFile,
-} from "../contract/documents/manifest.ts";
+import { type Freshness, isMade, type Product, type PublishedFile } from "../contract/documents/manifest.ts";
 import type { ProductReport, RunReport } from "../contract/documents/run-report.ts";
 import { CONTRACT_VERSION, IRREPLACEABLE_TABLES, PRODUCT_OF, type TableName } from "../contract/tables.ts";
 import { type CopySources, ownBackups, restoreOlderState } from "../backup/copies.ts";
@@ -162,7 +156,7 @@ function comparable({ base, staging }: OpenRun, later: readonly PublishedFile[])
       (file) =>
         file.table !== "sections" ||
         !isOfBase(file) ||
-        !changed.some(({ year, quarter }) => samePartition({ year, quarter }, file.partition)),
+        !changed.some(({ year, quarter }) => year === file.partition.year && quarter === file.partition.quarter),
     );
 }
 
@@ -203,9 +197,9 @@ export function concludeRestoration(
     const table = file.table as TableName;
     if (stillLost.has(file) && isDropAllowed) staging.remove(table, file.partition);
     const {
-      isFailure = false,
-      isFault,
       outcome,
+      isFault,
+      isFailure = false,
     } = stillLost.has(file)
       ? lostOutcome(isDropAllowed)
       : outcomeOf(file, restored, staging.find(table, file.partition));
@@ -269,10 +263,8 @@ function withheldFor(
 ): string | undefined {
   if (staging.lost().length > 0) return "what was published is damaged and could not be repaired";
   if (isKnownWhole) return undefined;
-  const gone = missing(freshness, staging, products);
-  if (gone.length > 0)
-    return `what was published cannot be read, and of it there is no ${gone.slice(0, 5).join(", no ")}`;
-  return undefined;
+  const names = missing(freshness, staging, products).slice(0, 5).join(", no ");
+  return names === "" ? undefined : `what was published cannot be read, and of it there is no ${names}`;
 }
 
 /** Returns data that the freshness file names and the run does not have. */

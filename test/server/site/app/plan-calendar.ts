@@ -2,7 +2,7 @@
 import { expect } from "vitest";
 import type { Time } from "../../../../pipeline/contract/rows/section.ts";
 import { type ReadEvent, seenByCampus } from "../../response/representations/read-calendar.ts";
-import type { servedSections } from "./plan-world.ts";
+import { type servedSections } from "./served-sections.ts";
 
 const minutes = ({ hour, minute }: Time) => hour * 60 + minute;
 

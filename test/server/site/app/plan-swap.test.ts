@@ -2,7 +2,8 @@
 import { describe, expect, it } from "vitest";
 import { describeInBrowser } from "./opened-page.ts";
 import { faultsOf } from "./page-faults.ts";
-import { planWorld, type PlanWorld, servedSections } from "./plan-world.ts";
+import { planWorld, type PlanWorld } from "./plan-world.ts";
+import { servedSections } from "./served-sections.ts";
 
 describeInBrowser<PlanWorld>(
   "the week of a plan",

@@ -1,7 +1,8 @@
 /** The verdict of a plan in a real browser: what stands in the way of enrolling, as the API has it; and each part shows the candidate. */
 import { expect, it } from "vitest";
 import { describeInBrowser } from "./opened-page.ts";
-import { planWorld, type PlanWorld, servedSections } from "./plan-world.ts";
+import { planWorld, type PlanWorld } from "./plan-world.ts";
+import { servedSections } from "./served-sections.ts";
 
 const STATUSES: Readonly<Record<string, string>> = {
   FULL: "full",

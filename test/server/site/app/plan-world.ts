@@ -2,8 +2,6 @@
 import type { Change } from "../../../../pipeline/contract/rows/change.ts";
 import type { Section } from "../../../../pipeline/contract/rows/section.ts";
 import { expect, vi } from "vitest";
-import type { z } from "zod";
-import type { Schedule } from "../../../../server/response/shapes/schedule.ts";
 import { gradeRow } from "../../../pipeline/publish/scratch.ts";
 import { publishRows } from "../../../support/published/published.ts";
 import { openFolder, serve } from "../../../support/whole-run.ts";
@@ -289,22 +287,3 @@ export async function openPlanWorld() {
 /** For tests that only read. */
 export const planWorld = openForAll(openPlanWorld);
 export type PlanWorld = Awaited<ReturnType<typeof openPlanWorld>>;
-
-/** What the API says of these sections, those that are cancelled excluded. */
-export async function servedSections(world: PlanWorld, ...codes: string[]) {
-  const address = `/schedule?year=2024&quarter=Fall&sectionCodes=${codes.join(",")}`;
-  const { schools } = await world.json<z.infer<typeof Schedule>>(address);
-  return schools.flatMap(({ departments }) =>
-    departments.flatMap(({ courses }) =>
-      courses.flatMap(({ deptCode, courseNumber, sections }) =>
-        sections.map((section) => ({
-          ...section,
-          deptCode,
-          courseNumber,
-          name: `${deptCode} ${courseNumber} ${section.sectionType} ${section.sectionNum}`,
-        })),
-      ),
-    ),
-  );
-}
-export type ServedSection = Awaited<ReturnType<typeof servedSections>>[number];

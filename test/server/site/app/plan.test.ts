@@ -5,7 +5,8 @@ import { eventsIn } from "../../response/representations/read-calendar.ts";
 import { describeInBrowser } from "./opened-page.ts";
 import { faultsOf } from "./page-faults.ts";
 import { expectEvents } from "./plan-calendar.ts";
-import { planWorld, type PlanWorld, servedSections } from "./plan-world.ts";
+import { planWorld, type PlanWorld } from "./plan-world.ts";
+import { servedSections } from "./served-sections.ts";
 
 const plan = (...codes: string[]) => `/plan?term=2024+Fall&sections=${codes.join(",")}`;
 

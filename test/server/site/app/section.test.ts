@@ -3,7 +3,8 @@ import { describe, expect, it } from "vitest";
 import { someOf } from "../../../support/extent.ts";
 import { describeInBrowser } from "./opened-page.ts";
 import { faultsOf } from "./page-faults.ts";
-import { planWorld, type PlanWorld, servedSections } from "./plan-world.ts";
+import { planWorld, type PlanWorld } from "./plan-world.ts";
+import { servedSections } from "./served-sections.ts";
 
 const SECTION = "/sections/2024/Fall/34130";
 

@@ -9,7 +9,8 @@ import { eventsIn } from "../../response/representations/read-calendar.ts";
 import { courseWorld } from "./course-world.ts";
 import { describeInBrowser, type OpenedPage } from "./opened-page.ts";
 import { expectEvents } from "./plan-calendar.ts";
-import { planWorld, type PlanWorld, servedSections } from "./plan-world.ts";
+import { planWorld, type PlanWorld } from "./plan-world.ts";
+import { servedSections } from "./served-sections.ts";
 import { asStudent } from "./student.ts";
 
 const FALL = "year=2024&quarter=Fall&cacheOnly=true";
