@@ -17,7 +17,8 @@ function referenceOf(folder) {
 
 /** @param packages folders such as `node_modules/h3`; one that npm does not list is an error */
 export function writeBillOfMaterials(to, packages) {
-  const command = ["sbom", "--sbom-format=cyclonedx", "--sbom-type=application", "--omit=dev"];
+  // Without `--omit=dev`: npm then also omits packages that a development dependency shares with the others.
+  const command = ["sbom", "--sbom-format=cyclonedx", "--sbom-type=application", "--package-lock-only"];
   const all = JSON.parse(execFileSync("npm", command, { cwd: ROOT, encoding: "utf8", maxBuffer: 100 * MEGABYTE }));
   const { name, version } = readJson(join(ROOT, "package.json"));
   const shipped = new Set(packages.map(referenceOf));
