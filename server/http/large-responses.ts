@@ -11,6 +11,8 @@ export interface LargeResponses {
   /** Checks that a stream may start. @throws Problem (503) when the queue is full */
   admit(): void;
   acquireSlot: AcquireSlot;
+  /** Returns whether a reservation of so many bytes would be granted at once. */
+  hasRoom(bytes: number): boolean;
   /**
    * Reserves memory; the returned function changes the reservation to the given number of bytes.
    * @throws Problem (503) when the queue is full; the signal's reason
@@ -41,9 +43,10 @@ export function createLargeResponses({ maxInFlight = Infinity, maxQueued = Infin
   const slots = createQueue({ running: maxInFlight });
   let heldBytes = 0;
   const waiting = new Set<{ readonly bytes: number; readonly begin: () => void }>();
+  const fits = (bytes: number) => heldBytes === 0 || heldBytes + bytes <= MAX_HELD_BYTES;
   function beginNext(): void {
     for (const next of waiting) {
-      if (heldBytes > 0 && heldBytes + next.bytes > MAX_HELD_BYTES) return;
+      if (!fits(next.bytes)) return;
       waiting.delete(next);
       heldBytes += next.bytes;
       next.begin();
@@ -81,6 +84,7 @@ export function createLargeResponses({ maxInFlight = Infinity, maxQueued = Infin
     admit() {
       if (slots.running >= maxInFlight && slots.waiting >= maxQueued) throw refuse();
     },
+    hasRoom: (bytes) => waiting.size === 0 && fits(bytes),
     reserveMemory,
     async reserveLarge(bytes, signal) {
       if (bytes <= MAX_BUFFERED_BYTES) return () => undefined;

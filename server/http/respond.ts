@@ -22,7 +22,7 @@ import {
   withBodyHeaders,
   withEnvelope,
 } from "../response/encoding.ts";
-import { BASE, type Body, type Endpoint } from "../response/endpoint.ts";
+import { BASE, type Body, type Endpoint, type EndpointResult } from "../response/endpoint.ts";
 import { commonHeaders, conditional, JSON_TYPE, notModifiedHeaders } from "../response/headers.ts";
 import { appliedPreference } from "../response/negotiation.ts";
 import { linkHeader, relatedLinks } from "../response/paging.ts";
@@ -158,15 +158,22 @@ export function createRespond({
   /** Renders, encodes and caches a body, except one that is too large or that gets an envelope per response. */
   async function render({ request, view, accepted, cacheable }: Pending): Promise<RenderedBody> {
     const { representation, event } = request;
-    if (!representation.render) throw new TypeError(`${representation.name} is not rendered`);
-    const result = await representation.render(request, view, cacheable?.rowsKey);
-    const body = await readSmall(result.body);
-    const encoding = representation.envelope ? "identity" : accepted;
-    if (!isBuffered(body) || sizeOf(body) > MAX_WHOLE_BYTES) return { ...result, body };
-    const isReserved = !representation.envelope && sizeOf(body) > MAX_BUFFERED_BYTES;
-    const reserve = () => largeResponses.reserveUntilSent(responseOf(event), sizeOf(body), view.signal());
+    async function renderOnce() {
+      if (!representation.render) throw new TypeError(`${representation.name} is not rendered`);
+      const result = await representation.render(request, view, cacheable?.rowsKey);
+      return { ...result, body: await readSmall(result.body) };
+    }
+    let result: EndpointResult | undefined = await renderOnce();
+    const size = isBuffered(result.body) ? sizeOf(result.body) : Infinity;
+    if (size > MAX_WHOLE_BYTES) return result;
+    const isReserved = !representation.envelope && size > MAX_BUFFERED_BYTES;
+    // A body that has to wait for memory is dropped and rendered again, so that waiting clients hold none.
+    if (isReserved && !largeResponses.hasRoom(size)) result = undefined;
+    const reserve = () => largeResponses.reserveUntilSent(responseOf(event), size, view.signal());
     const resize = isReserved ? await reserve() : undefined;
-    const encoded = await encodeBody(body, encoding, result, view.signal());
+    const { body, ...rest } = result ?? (await renderOnce());
+    const encoding = representation.envelope ? "identity" : accepted;
+    const encoded = await encodeBody(body as readonly Buffer[], encoding, rest, view.signal());
     resize?.(encoded.bytes.length);
     if (cacheable) view.bodies.set(cacheable.key, encoded);
     return encoded;
