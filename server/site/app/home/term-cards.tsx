@@ -4,7 +4,7 @@ import { addressOf, courseAddress, courseId, findAddress, resourceAddress, secti
 import { fetchShared } from "../data/fetch-json.ts";
 import { useIsNew } from "../data/new-student.ts";
 import { isOpen } from "../data/is-open.ts";
-import { type CalendarEntry, campusToday, comingDates, datesOf, SiteContext } from "../data/terms.ts";
+import { campusToday, datesOf, SiteContext } from "../data/terms.ts";
 import { termsAhead } from "../data/terms-ahead.ts";
 import { termQuery, termTitle } from "../data/term-names.ts";
 import { useLoading } from "../data/use-json.ts";
@@ -70,32 +70,12 @@ export function TermCard({ term }: { term: string }) {
   );
 }
 
-const NextCard = ({ dates }: { dates: readonly CalendarEntry[] }) => (
-  <section class="card">
-    <h2>Coming up</h2>
-    {dates.length === 0 ? (
-      <p class="quiet">No upcoming dates announced.</p>
-    ) : (
-      <ul class="lines">
-        {dates.slice(0, MAX_LINES).map(({ date, what }) => (
-          <li>
-            {what} <small>{weekday(date)}</small>
-          </li>
-        ))}
-      </ul>
-    )}
-  </section>
-);
-
 export function ChangeCards({ term }: { term: string }) {
-  const site = useContext(SiteContext);
   const changes = useLoading(`changes ${term}`, () => loadNewestChanges(term));
   const filled = useLoading(`filled ${term}`, () =>
     fetchShared<readonly Filled[]>(resourceAddress(`/first-to-fill?${new URLSearchParams({ term })}`)),
   );
   const opened = changes.value && openedLast(changes.value).slice(0, MAX_LINES);
-  // Between terms nothing opens and nothing fills.
-  if (opened?.length === 0 && filled.value?.length === 0) return <NextCard dates={comingDates(site)} />;
   const hasOpened = opened?.length !== 0;
   return (
     <>
@@ -108,7 +88,7 @@ export function ChangeCards({ term }: { term: string }) {
           lines={MAX_LINES}
           of={(courses) =>
             courses.length === 0 ? (
-              <p class="quiet">No course has filled yet.</p>
+              <p class="quiet">None recorded yet.</p>
             ) : (
               <ul class="lines">
                 {courses.map(({ department, courseNumber, date, isStillFull }) => (

@@ -22,7 +22,12 @@ export function TermDateLines({ term, from = "", limit }: { term: string; from?:
         const dates = (terms.find((entry) => entry.quarter === quarter)?.dates ?? [])
           .filter(({ kind, firstDay, lastDay }) => KINDS.has(kind) && (lastDay ?? firstDay ?? "") >= from)
           .slice(0, limit);
-        if (dates.length === 0) return <p class="quiet">No dates announced for {termTitle(term)} yet.</p>;
+        if (dates.length === 0)
+          return (
+            <p class="quiet">
+              No {from !== "" && "upcoming "}dates announced for {termTitle(term)}.
+            </p>
+          );
         return (
           <ul class="lines">
             {dates.map(({ event, firstDay, lastDay }) => (

@@ -185,7 +185,7 @@ describeWithOwnCampus("home in the middle of a term", (browser) => {
     await browser.visit("/?term=2024+Fall");
     await sees(".card h2", "Fall 2024");
     // Nothing opened again and nothing filled: dates take the place.
-    await sees(".card h2", "Coming up");
+    await sees(".card h2", "Dates");
     expect(await card("Just opened").count()).toBe(0);
   });
 
@@ -255,7 +255,7 @@ describeInBrowser("home at a campus without calendar and changes", (browser) => 
     await sees(".card", "No upcoming dates.");
     await sees(".card h2", "Winter 2025");
     await sees(".card", "2 open sections");
-    await sees(".card h2", "Coming up");
+    await sees(".card h2", "Dates");
     expect(await browser.page.locator(".term-bar, header details").count()).toBe(0);
     await sees(".departments", "Dance");
   });
@@ -268,7 +268,7 @@ describeInBrowser("home at a campus without calendar and changes", (browser) => 
     await sees(".card", "2 open sections");
     await page.context().unroute("**/v1/rest/changes?*");
     await page.getByRole("button", { name: "Try again" }).first().click();
-    await sees(".card h2", "Coming up");
+    await sees(".card h2", "Dates");
     browser.allowAll();
   });
 });

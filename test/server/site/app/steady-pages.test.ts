@@ -1,4 +1,8 @@
-/** What a reader sees does not move while a page loads (https://web.dev/articles/cls), wide and narrow. */
+/**
+ * What a reader sees does not move while a page loads (https://web.dev/articles/cls), wide and narrow, in whatever
+ * order its data arrive.
+ */
+import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { describeInBrowser } from "./opened-page.ts";
 
@@ -7,6 +11,8 @@ const PATHS = [
   ...["/departments/DANCE", "/sql", "/data", "/status", "/docs"],
 ];
 const MAX_SHIFT = 0.05;
+/** The longest delay of a response, in milliseconds. */
+const MAX_DELAY_MS = 300;
 
 /** Adds up the shifts that follow no input. */
 const OBSERVE = `globalThis.shift = 0;
@@ -18,6 +24,11 @@ describeInBrowser("while a page loads", (opened) => {
   it.each([1280, 390])("nothing moves at %i pixels", async (width) => {
     const page = await opened.open("/status", { viewport: { width, height: 850 } });
     await page.addInitScript(OBSERVE);
+    await page.route("**/v1/**", async (route) => {
+      await sleep(Math.random() * MAX_DELAY_MS);
+      // The page may have been left.
+      await route.continue().catch(() => undefined);
+    });
     const shifts: (readonly [path: string, shift: number])[] = [];
     for (const path of PATHS) {
       await page.goto(opened.world.url + path);
