@@ -32,7 +32,7 @@ import { type EndpointRequest, readRequest } from "../response/query.ts";
 import type { Representation } from "../response/representations/representation.ts";
 import { staleWarnings, toWarning, unknownWarnings } from "../response/warnings.ts";
 import { createSharedWork } from "../snapshot/shared-work.ts";
-import { type Cacheable, type ResponseCache, toCacheable } from "./cache.ts";
+import { type BodyCache, type Cacheable, type ResponseCache, toCacheable } from "./cache.ts";
 import { createLargeResponses, type LargeResponses } from "./large-responses.ts";
 import type { SnapshotView, WithView } from "./views.ts";
 
@@ -249,7 +249,7 @@ export function createRespond({
     const { tags, fresh, key } = cacheable;
     responseCache?.add(node, {
       ...validity,
-      ...{ route: request.log.route, modified: fresh.modified, tags, body: () => view.bodies.find(key) },
+      ...{ route: request.log.route, modified: fresh.modified, tags, body: bodyFinder(view.bodies, key) },
       notModified: notModifiedHeaders(headers, ""),
       ok,
     });
@@ -257,6 +257,9 @@ export function createRespond({
 
   return respond;
 }
+
+/** Made where no request is in scope, because a cached response would keep it in memory. */
+const bodyFinder = (bodies: BodyCache, key: string) => () => bodies.find(key);
 
 const responseOf = ({ runtime }: H3Event) => runtime?.node?.res as ServerResponse | undefined;
 

@@ -6,6 +6,7 @@ import type { Pool } from "../duckdb/pool.ts";
 import { poolFor } from "../duckdb/query.ts";
 import { createQueue } from "../duckdb/queue.ts";
 import { asOfHeaders, findRetained, freshnessOf, notRetained } from "../response/as-of.ts";
+import type { Freshness } from "../../pipeline/contract/documents/manifest.ts";
 import type { Endpoint, EndpointContext, LiveSchedule } from "../response/endpoint.ts";
 import { cacheControl, type Fresh, freshHeaders } from "../response/headers.ts";
 import type { Installed } from "../response/installation.ts";
@@ -87,14 +88,7 @@ export function createViews({ store, pool, live, bodies, installed }: ViewParts)
         ...contextOf(request, pool),
         ...{ snapshot, acquire, freshness, live, now, bodies, valuesFrom: snapshot },
         headers: (fresh) => freshHeaders(fresh, now),
-        validity: (fresh) => ({
-          isValid: (time) =>
-            number === store.current()?.generation.manifest.generation &&
-            freshness === store.freshness() &&
-            time >= now.getTime() &&
-            (fresh.until === undefined || time < fresh.until),
-          headersAt: (time) => ({ "cache-control": cacheControl(fresh, time) }),
-        }),
+        validity: (fresh) => currentValidity(store, number, freshness, now.getTime(), fresh),
       });
     }, endpoint.tables);
     if (!response) throw nothingServed(store.mismatch());
@@ -119,10 +113,7 @@ export function createViews({ store, pool, live, bodies, installed }: ViewParts)
         valuesFrom: store.current() ?? snapshot,
         headers: (fresh) => asOfHeaders(fresh, now, isId),
         // A snapshot never changes, but may be removed when another one is served.
-        validity: () => {
-          const isValid = () => newest.generation === store.current()?.generation.manifest.generation;
-          return isId ? { isValid, headersAt: () => ({}) } : undefined;
-        },
+        validity: () => (isId ? earlierValidity(store, newest.generation) : undefined),
       });
     try {
       const generation = store.current()?.generation;
@@ -159,6 +150,30 @@ export function createViews({ store, pool, live, bodies, installed }: ViewParts)
 
   return (request, use) => (request.asOf === undefined ? current(request, use) : earlier(request, request.asOf, use));
 }
+
+/*
+ * A cached response outlives its request: what it calls is made here, where no request and no snapshot is in scope that
+ * it would keep in memory.
+ */
+const currentValidity = (
+  store: Store,
+  generation: number,
+  freshness: Freshness,
+  since: number,
+  fresh: Fresh,
+): Validity => ({
+  isValid: (time) =>
+    generation === store.current()?.generation.manifest.generation &&
+    freshness === store.freshness() &&
+    time >= since &&
+    (fresh.until === undefined || time < fresh.until),
+  headersAt: (time) => ({ "cache-control": cacheControl(fresh, time) }),
+});
+
+const earlierValidity = (store: Store, newest: number): Validity => ({
+  isValid: () => newest === store.current()?.generation.manifest.generation,
+  headersAt: () => ({}),
+});
 
 /** How long a check of published files stays valid; it takes one call of the file system per file. */
 const CHECK_MS = 1_000;
