@@ -24,7 +24,7 @@ export const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`;
 
 function* linesOf(report: RunReport): Generator<string> {
   yield `${report.mode} of ${report.startedAt}, ${(report.ms / 1000).toFixed(1)} s`;
-  yield `snapshot ${report.snapshot}${report.changed ? "" : " (unchanged)"}; ${report.disk.generations} generations${report.disk.retain === undefined ? "" : ` (RETAIN ${report.disk.retain})`}, ${megabytes(report.disk.keptBytes)} on disk, ${megabytes(report.disk.freedBytes)} freed`;
+  yield `snapshot ${report.snapshot}${report.changed ? "" : " (unchanged)"}; retained snapshots: ${report.disk.generations}${report.disk.retain === undefined ? "" : ` (RETAIN ${report.disk.retain})`}, ${megabytes(report.disk.keptBytes)} on disk, ${megabytes(report.disk.freedBytes)} freed`;
   if (report.base) yield* baseLines(report.base);
   for (const problem of [...(report.advice ?? []), ...report.disk.problems]) yield `  disk: ${problem}`;
   if (report.backup) yield* backupLines(report.backup);
