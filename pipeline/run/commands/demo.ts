@@ -31,9 +31,11 @@ const SERVER = fileURLToPath(new URL("../../../server/main.js", import.meta.url)
  * ended by itself.
  */
 export async function demo(config: PipelineConfig, env: NodeJS.ProcessEnv, seconds: number): Promise<false> {
-  const folder = mkdtempSync(join(tmpdir(), "academic-data-demo-"));
+  let folder: string | undefined;
   let server: ChildProcess | undefined;
-  const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  const remove = () => {
+    if (folder !== undefined) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  };
   const stop = async () => {
     const exited = server && server.exitCode === null && server.signalCode === null ? once(server, "exit") : undefined;
     server?.kill("SIGTERM");
@@ -43,6 +45,8 @@ export async function demo(config: PipelineConfig, env: NodeJS.ProcessEnv, secon
     process.exit(0);
   };
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void stop());
+  // No signal leaves the folder behind.
+  folder = mkdtempSync(join(tmpdir(), "academic-data-demo-"));
 
   const [artifactsDir, dataDir] = [join(folder, "artifacts"), join(folder, "data")];
   let campusTime = openingMorning(new Date());
