@@ -2,7 +2,7 @@
 import { LockedError, UpstreamError, UpstreamRefused } from "./errors.ts";
 import { watchForgotten } from "./forget/watched-list.ts";
 import { copySnapshot } from "./following/copy.ts";
-import { openSource, type ReaderOptions } from "./store/open-source.ts";
+import { openSource, type ReaderOptions } from "./store/open-store.ts";
 import { OtherContract } from "./store/manifest.ts";
 import { openOrigin, type Origin } from "./following/origin.ts";
 import type { Log } from "./log.ts";

@@ -144,13 +144,21 @@ export async function replaceFile(disk: Disk, path: string, text: string, draft:
 }
 
 /** Returns the paths of all files below a folder, relative to it. */
-export async function filesBelow(disk: DiskReader, folder: string, below = ""): Promise<string[]> {
-  const paths: string[] = [];
+export const filesBelow = async (disk: DiskReader, folder: string): Promise<string[]> =>
+  (await entriesBelow(disk, folder)).map(({ path }) => path);
+
+/** Returns all files below a folder, with their paths relative to it. */
+export async function entriesBelow(
+  disk: DiskReader,
+  folder: string,
+  below = "",
+): Promise<(Entry & { readonly path: string })[]> {
+  const entries = [];
   for (const name of await disk.readdir(join(folder, below))) {
     const path = below === "" ? name : `${below}/${name}`;
     const entry = await disk.stat(join(folder, path));
-    if (entry?.kind === "folder") paths.push(...(await filesBelow(disk, folder, path)));
-    else paths.push(path);
+    if (entry?.kind === "folder") entries.push(...(await entriesBelow(disk, folder, path)));
+    else if (entry) entries.push({ ...entry, path });
   }
-  return paths;
+  return entries;
 }

@@ -1,7 +1,7 @@
 /** Copies the current snapshot of another store into the artifacts folder, with the same steps as a run. */
 import { join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
-import type { PublishedFile } from "../contract/documents/manifest.ts";
+import type { Manifest, PublishedFile } from "../contract/documents/manifest.ts";
 import type { Retention } from "../contract/retention.ts";
 import type { Table } from "../contract/table.ts";
 import { UpstreamBadResponse } from "../errors.ts";
@@ -19,9 +19,9 @@ import { guardFolders, lockArtifacts } from "../store/own-folders.ts";
 import { artifactsStore, ensureCheckout, type Publication } from "../publish/publication.ts";
 import { collect } from "../publish/retention.ts";
 import { assertSnapshot } from "../store/manifest.ts";
-import { copy } from "../store/copy.ts";
+import { copy, type CopyOptions as ObjectOptions } from "../store/copy.ts";
 import { retainedAfter, type StoredPointer } from "../store/pointer.ts";
-import type { StoreReader } from "../store/store.ts";
+import type { Store, StoreReader } from "../store/store.ts";
 
 export interface CopyOptions {
   readonly artifacts: string;
@@ -106,18 +106,23 @@ async function publishCopy(
   const earlier = isReplica
     ? retained
     : retainedAfter(previous, snapshot.createdAt).filter(({ id }) => id !== snapshot.id);
+  const manifest = await copyChecked(from, artifactsStore(artifacts, disk), {
+    ...{ manifest: snapshot, previous, etag: base.etag, folder, disk, signal, mark, assertHeld },
+    present: await soundObjects(artifacts, snapshot.files, base, disk),
+    retained: earlier,
+  });
+  const generation = { folder: artifacts, manifest, retained: earlier };
+  await makeCheckout(artifacts, manifest, join(folder, "checkout"), disk);
+  return { id: snapshot.id, generation, changed: true };
+}
+
+/** Copies a snapshot whose objects all have the contract's columns and the announced number of rows. @throws as copy */
+export async function copyChecked(from: StoreReader, to: Store, options: ObjectOptions): Promise<Manifest> {
+  const { disk, folder } = options;
   await disk.mkdir(folder);
   const { connection, close } = await openDatabase({ memoryLimit: "400MB", threads: 1, tempFolder: folder });
   try {
-    const manifest = await copy(from, artifactsStore(artifacts, disk), {
-      ...{ manifest: snapshot, previous, etag: base.etag, folder, disk, signal, mark, assertHeld },
-      present: await soundObjects(artifacts, snapshot.files, base, disk),
-      retained: earlier,
-      check: (file, path) => expectTable(connection, from, file, path),
-    });
-    const generation = { folder: artifacts, manifest, retained: earlier };
-    await makeCheckout(artifacts, manifest, join(folder, "checkout"), disk);
-    return { id: snapshot.id, generation, changed: true };
+    return await copy(from, to, { ...options, check: (file, path) => expectTable(connection, from, file, path) });
   } finally {
     close();
   }

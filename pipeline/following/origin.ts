@@ -11,14 +11,12 @@ import { readCurrent } from "../store/published.ts";
 import { layoutOf, nameOf } from "../store/layout.ts";
 import { OtherContract, assertSnapshot } from "../store/manifest.ts";
 import type { Log } from "../log.ts";
-import { openDatabase } from "../publish/database.ts";
 import { type Disk, nodeDisk } from "../disk/disk.ts";
 import { guardFolders } from "../store/own-folders.ts";
 import { artifactsStore } from "../publish/publication.ts";
-import { copy } from "../store/copy.ts";
 import { readManifest, readPointer } from "../store/pointer.ts";
 import type { StoreReader } from "../store/store.ts";
-import { type Alone, expectTable, soundObjects } from "./copy.ts";
+import { type Alone, copyChecked, soundObjects } from "./copy.ts";
 
 export type Named = Pick<EarlierSnapshot, "id" | "generation">;
 
@@ -128,16 +126,9 @@ export function openOrigin(from: StoreReader, artifacts: string, log: Log, disk:
       artifacts,
       from,
     );
-    await disk.mkdir(folder);
-    const { connection, close } = await openDatabase({ memoryLimit: "400MB", threads: 1, tempFolder: folder });
-    try {
-      await copy(from, artifactsStore(artifacts, disk, join(folder, "drafts")), {
-        ...{ manifest, present, folder, disk, signal: ending.signal, isEarlier: true },
-        check: (file, path) => expectTable(connection, from, file, path),
-      });
-    } finally {
-      close();
-    }
+    await copyChecked(from, artifactsStore(artifacts, disk, join(folder, "drafts")), {
+      ...{ manifest, present, folder, disk, signal: ending.signal, isEarlier: true },
+    });
     await disk.rm(folder);
     return true;
   }

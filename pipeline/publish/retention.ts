@@ -56,7 +56,7 @@ export async function collect(artifacts: string, options: CollectOptions): Promi
     removed: [] as string[],
     missing: [] as readonly string[],
     generations: 0,
-    keptBytes: 0,
+    keptBytes: undefined as number | undefined,
     freedBytes: 0,
   };
   if (typeof pointer === "object" && Number.isFinite(keepGenerations))
@@ -64,6 +64,7 @@ export async function collect(artifacts: string, options: CollectOptions): Promi
       const collected = await collectStore(store, pointer, { now, retain, keepMs, keepSnapshots: keepGenerations });
       result.removed.push(...collected.removed.flatMap((key) => /^snapshots\/(.*)\.json$/.exec(key)?.[1] ?? []));
       result.freedBytes = collected.freedBytes;
+      result.keptBytes = collected.keptBytes;
       result.missing = collected.missing;
       problems.push(...collected.problems);
       if (collected.problems.length === 0) foreign.push(...(await removeForeign(artifacts, collected.named, disk)));
@@ -79,8 +80,8 @@ export async function collect(artifacts: string, options: CollectOptions): Promi
     await removeCheckouts(artifacts, new Set(kept), disk);
   }
   result.generations = (await listGenerations(artifacts, disk)).length;
-  result.keptBytes = await objectBytes(artifacts, disk);
-  return { ...result, freedBytes: result.freedBytes + left.freedBytes, foreign, problems };
+  const keptBytes = result.keptBytes ?? (await objectBytes(artifacts, disk));
+  return { ...result, keptBytes, freedBytes: result.freedBytes + left.freedBytes, foreign, problems };
 }
 
 /** Removes foreign files beside the objects of the snapshots. Returns the paths. */

@@ -48,7 +48,7 @@ export interface Collected {
   readonly missing: readonly string[];
   /** The snapshots in the store afterwards, the current one included. */
   readonly snapshots: number;
-  /** The bytes of all objects of these snapshots. */
+  /** The bytes of all objects that stay. */
   readonly keptBytes: number;
   readonly freedBytes: number;
   readonly problems: readonly string[];
@@ -79,6 +79,7 @@ export async function collect(
   if (problems.length === 0) unnamed.push(...objects.filter(({ key }) => !named.has(key)));
   const removed = unnamed.filter(isOld);
   for (const { key } of removed) await store.remove(key);
+  const gone = new Set(removed);
   const present = new Set(objects.map(({ key }) => key));
   return {
     removed: removed.map(({ key }) => key),
@@ -86,8 +87,8 @@ export async function collect(
     named,
     missing: [...named].filter((key) => !present.has(key)),
     snapshots: kept.length,
-    keptBytes: sum(objects.flatMap(({ key, bytes }) => (named.has(key) ? [bytes] : []))),
-    freedBytes: sum(removed.map(({ bytes }) => bytes)),
+    keptBytes: sum(objects.filter((object) => !gone.has(object))),
+    freedBytes: sum(removed),
     problems,
   };
 }
@@ -169,7 +170,7 @@ async function readPaths(store: Store, snapshot: EarlierSnapshot): Promise<strin
   if (typeof stored !== "object") return [];
   const text = stored.content.toString();
   const isWhole = text.startsWith("{") && text.trimEnd().endsWith("}") && text.includes(`"${snapshot.id}"`);
-  return isWhole ? [...text.matchAll(/"path": ?"([^"]+)"/g)].map(([, path = ""]) => path) : "damaged";
+  return isWhole ? Array.from(text.matchAll(/"path": ?"([^"]+)"/g), ([, path = ""]) => path) : "damaged";
 }
 
 /**
@@ -198,4 +199,4 @@ export async function listObjects(store: Store): Promise<Listed[]> {
   return objects.filter(({ key }) => key.endsWith(".parquet") && !key.includes("/_delta_log/"));
 }
 
-const sum = (sizes: readonly number[]): number => sizes.reduce((total, bytes) => total + bytes, 0);
+const sum = (listed: readonly Listed[]): number => listed.reduce((total, { bytes }) => total + bytes, 0);

@@ -6,7 +6,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { dirname, join } from "node:path";
 import { filesOfView, VIEWS, VIEWS_FOLDER } from "../contract/views.ts";
 import { TABLE_NAMES } from "../contract/tables.ts";
-import { type Disk, type DiskReader, hasCode, isLinkRefused, nodeDisk, filesBelow } from "../disk/disk.ts";
+import { type Disk, type DiskReader, hasCode, isLinkRefused, nodeDisk, entriesBelow } from "../disk/disk.ts";
 import { acquireLock, type Lock } from "../disk/lock.ts";
 import { UpstreamBadResponse } from "../errors.ts";
 import { HASH_DIGITS, hashInPath } from "./layout.ts";
@@ -55,17 +55,23 @@ export function openFolderReader(folder: string, disk: DiskReader): ListedReader
         const { code } = error as NodeJS.ErrnoException;
         throw code === undefined ? error : new UpstreamBadResponse(folder, `${key} cannot be read (${code})`);
       }
-      const hash = createHash("sha256").update(content).digest("hex");
-      return hash === etag ? "unchanged" : { content, etag: hash };
+      const tagOf = () => createHash("sha256").update(content).digest("hex");
+      if (etag !== null && tagOf() === etag) return "unchanged";
+      // Of hundreds of manifests nobody asks for the tag.
+      return {
+        content,
+        get etag() {
+          return tagOf();
+        },
+      };
     },
     download: () => Promise.reject(new TypeError(`${folder} is only read`)),
     async list(prefix) {
       const below = prefix.slice(0, prefix.lastIndexOf("/") + 1);
       const listed = [];
-      for (const path of await filesBelow(disk, pathOf(below.slice(0, -1)))) {
+      for (const { path, bytes, modifiedMs } of await entriesBelow(disk, pathOf(below.slice(0, -1)))) {
         const key = `${below}${path}`;
-        const entry = key.startsWith(prefix) ? await disk.stat(pathOf(key)) : undefined;
-        if (entry) listed.push({ key, bytes: entry.bytes, modifiedMs: entry.modifiedMs });
+        if (key.startsWith(prefix)) listed.push({ key, bytes, modifiedMs });
       }
       return listed;
     },

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { TABLE_NAMES, emptyTable } from "../contract/tables.ts";
 import { VIEWS_FOLDER } from "../contract/views.ts";
-import { diskReader, type DiskReader, filesBelow } from "../disk/disk.ts";
+import { diskReader, type DiskReader, entriesBelow } from "../disk/disk.ts";
 import type { Partition } from "../contract/documents/manifest.ts";
 
 /** A folder for each table, and a folder for all views. */
@@ -13,7 +13,7 @@ export async function objectBytes(artifacts: string, disk: DiskReader = diskRead
   let bytes = 0;
   for (const prefix of OBJECT_FOLDERS) {
     const folder = join(artifacts, prefix.slice(0, -1));
-    for (const path of await filesBelow(disk, folder)) bytes += (await disk.stat(join(folder, path)))?.bytes ?? 0;
+    for (const entry of await entriesBelow(disk, folder)) bytes += entry.bytes;
   }
   return bytes;
 }

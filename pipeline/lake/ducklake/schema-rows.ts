@@ -3,13 +3,12 @@
  * every snapshot.
  */
 import { describedColumns } from "../../contract/descriptions.ts";
-import { quoteLiteral } from "../../contract/sql-text.ts";
+import { quoteIdentifier, quoteLiteral } from "../../contract/sql-text.ts";
 import { TABLE_NAMES, TABLES, type TableName } from "../../contract/tables.ts";
 import type { Table } from "../../contract/table.ts";
-import { COLUMNS, VIEWS } from "../../contract/views.ts";
+import { COLUMNS, type View, VIEWS } from "../../contract/views.ts";
 import { type CatalogueRows, uuidOf } from "./catalogue.ts";
 import { type LakeColumn, lakeColumns } from "./columns.ts";
-import { lakeSelect } from "./views.ts";
 
 export interface LakeTable {
   /** The id of the table, and of the mapping from its files' columns. */
@@ -25,6 +24,21 @@ export const LAKE_TABLES: readonly LakeTable[] = TABLE_NAMES.map((name, index) =
   table: TABLES[name],
   columns: lakeColumns(TABLES[name]),
 }));
+
+/** The placeholder that the extension replaces with the name of the attached lake. */
+const SCHEMA = "{DUCKLAKE_CATALOG}.main";
+
+/**
+ * Binds the names of tables and views in a view's statement to the lake, instead of the reader's current schema, with a
+ * prefix; the statement itself stays unchanged.
+ */
+function lakeSelect({ name, select }: Pick<View, "name" | "select">): string {
+  const others = [...TABLE_NAMES, ...VIEWS.map((view) => view.name)].filter((other) => other !== name);
+  const bound = others
+    .filter((other) => new RegExp(`\\b${other}\\b`).test(select))
+    .map((other) => `${quoteIdentifier(other)} AS NOT MATERIALIZED (FROM ${SCHEMA}.${quoteIdentifier(other)})`);
+  return `WITH ${bound.join(", ")} FROM (${select})`;
+}
 
 /** The extension has no descriptions for a view's columns. */
 const COLUMN_ROWS = [...LAKE_TABLES.map(({ table }) => table), ...VIEWS].flatMap((table) =>

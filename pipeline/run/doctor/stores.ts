@@ -1,11 +1,10 @@
 /** Checks the stores that snapshots are published to and copied from. Writes nothing. */
 import type { PipelineConfig } from "../../settings/pipeline.ts";
 import { UpstreamError } from "../../errors.ts";
-import { openSource } from "../../store/open-source.ts";
 import { OtherContract } from "../../store/manifest.ts";
 import { refusal } from "../../store/versions.ts";
 import { readPointer } from "../../store/pointer.ts";
-import { openStore } from "../../store/open-store.ts";
+import { openSource, openStore } from "../../store/open-store.ts";
 import type { StoreReader } from "../../store/store.ts";
 import { fault, type Finding, type Findings, note, ok } from "./finding.ts";
 
