@@ -50,7 +50,11 @@ export const departmentAddress = (code: string, query?: Query) =>
   viewAddress(`/departments/${encodeURIComponent(code)}`, query);
 export const sectionAddress = ({ year, quarter, code }: { year: string; quarter: string; code: string }) =>
   viewAddress(`/sections/${year}/${quarter}/${code}`, { term: undefined });
-/** `courses` by name, such as `COMPSCI 161`. */
-export const planAddress = (term: string, codes: readonly string[] = [], courses: readonly string[] = []) =>
-  viewAddress("/plan", { term, sections: codes.join(","), courses: courses.join(",") });
+/** `courses` by name, such as `COMPSCI 161`. `locked` are codes too. */
+export const planAddress = (
+  term: string,
+  codes: readonly string[] = [],
+  courses: readonly string[] = [],
+  locked: readonly string[] = [],
+) => viewAddress("/plan", { term, sections: codes.join(","), courses: courses.join(","), locked: locked.join(",") });
 export const findAddress = (query: Query) => viewAddress("/find", query);

@@ -19,15 +19,17 @@ interface PlanActionsProps {
   readonly term: string;
   readonly codes: readonly string[];
   readonly courses: readonly string[];
+  /** Codes of locked sections. */
+  readonly locked: readonly string[];
   readonly isMine: boolean;
   /** The first button of the toolbar. */
   readonly children: ComponentChildren;
 }
 
-export function PlanActions({ term, codes, courses, isMine, children }: PlanActionsProps) {
+export function PlanActions({ term, codes, courses, locked, isMine, children }: PlanActionsProps) {
   const hasDates = datesOf(useContext(SiteContext), term) !== undefined;
   const calendar = new URL(calendarAddress(term, codes), globalThis.location.href).href;
-  const link = new URL(planAddress(term, codes, courses), globalThis.location.href).href;
+  const link = new URL(planAddress(term, codes, courses, locked), globalThis.location.href).href;
   return (
     <div class="plan-actions">
       {children}

@@ -107,7 +107,12 @@ export function PlanParts({ term, plan, isMine, data, opened, setOpened, reload 
     <>
       <PlanVerdict held={held} problems={problems} vanished={preview ? 0 : vanished.length} />
       <ToDo term={term} courses={shownCourses} prerequisites={data.prerequisites} />
-      <PlanActions term={term} codes={shownCodes} courses={names} isMine={isMine}>
+      <PlanActions
+        {...{ term, isMine }}
+        codes={shownCodes}
+        courses={names}
+        locked={plan.locked.filter((code) => shownCodes.includes(code))}
+      >
         <button
           type="button"
           class="small is-strong"

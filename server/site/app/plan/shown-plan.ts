@@ -6,6 +6,7 @@ import { storePlans, usePlans } from "./stored-plan.ts";
 import { isSectionCode, newPlan, shownPlan, type StoredPlan, withShown } from "./term-plans.ts";
 
 const sorted = (texts: readonly string[]) => [...new Set(texts)].sort();
+const codesIn = (list = "") => sorted(list.split(",").filter(isSectionCode));
 const keyOf = ({ codes, courses }: Pick<StoredPlan, "codes" | "courses">) =>
   `${sorted(codes).join()};${sorted(courses).join()}`;
 
@@ -24,13 +25,14 @@ export function useShownPlan(term: string) {
   const { query, route, url } = useLocation();
   const { plans } = usePlans(term);
   const mine = shownPlan(plans);
-  const { sections, courses } = query;
+  const { sections, courses, locked } = query;
   const given =
     sections === undefined && courses === undefined
       ? undefined
       : newPlan([], {
-          codes: sorted((sections ?? "").split(",").filter(isSectionCode)),
+          codes: codesIn(sections),
           courses: sorted((courses ?? "").split(",").filter(Boolean)),
+          locked: codesIn(locked).filter((code) => codesIn(sections).includes(code)),
         });
   const isMine = given === undefined || keyOf(given) === keyOf(mine) || entryPlan() !== undefined;
   /** The key of the reader's plan when the address was last compared; undefined while another plan is shown. */

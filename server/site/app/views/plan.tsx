@@ -82,7 +82,7 @@ function Shared({ term, plan }: { term: string; plan: StoredPlan }) {
   const { plans } = usePlans(term);
   const mine = shownPlan(plans);
   const isFree = mine.codes.length + mine.courses.length === 0;
-  const content = { codes: plan.codes, courses: plan.courses };
+  const content = { codes: plan.codes, courses: plan.courses, locked: plan.locked };
   return (
     <p class="notice">
       You are viewing a shared plan. Your own plan is unchanged.{" "}

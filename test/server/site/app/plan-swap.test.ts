@@ -95,6 +95,24 @@ describeInBrowser<PlanWorld>(
       expect(await faultsOf(page)).toEqual([]);
     });
 
+    it("the copied link of a plan has its locks, and a shared plan that is saved keeps them", async () => {
+      await visitPlan("04310", "04312");
+      const { page } = opened;
+      const lock = page.locator(".plan-list").getByRole("button", { name: "Lock MATH 2D Dis B2 (04312)" });
+      await lock.click();
+      await sees(".block", "locked");
+      await page.evaluate("navigator.clipboard.writeText = async (text) => { globalThis.copied = text; }");
+      await page.getByRole("button", { name: "Copy link", exact: true }).click();
+      const link = await page.evaluate<string>("globalThis.copied");
+      expect(new URL(link).searchParams.get("locked")).toBe("04312");
+      await page.evaluate("localStorage.clear()");
+      await page.goto(link);
+      await sees(".notice", "You are viewing a shared plan");
+      await sees(".block", "locked");
+      await page.getByRole("button", { name: "Save as my plan" }).click();
+      await expect.poll(() => lock.getAttribute("aria-pressed")).toBe("true");
+    });
+
     it("the first course of an empty plan is undone by the back button too", async () => {
       const page = await opened.visit("/plan?term=2024+Fall");
       await page.getByLabel("Add a course or section code").fill("34130");
