@@ -6,15 +6,16 @@ import { type GradeRow, LEAST_STUDENTS, TOO_FEW } from "../charts/grade-sums.ts"
 import { PinnedChart } from "../charts/pinned-chart.tsx";
 import { useAddressState } from "../data/address-state.ts";
 import { addressOf } from "../data/addresses.ts";
-import type { ResponseBody } from "../data/fetch-json.ts";
+import { fetchShared, type ResponseBody, ResponseError } from "../data/fetch-json.ts";
 import { courseQuery } from "../data/sections.ts";
-import { SiteContext } from "../data/terms.ts";
+import { publishedTerms, SiteContext } from "../data/terms.ts";
 import { termTitle } from "../data/term-names.ts";
-import { useJson } from "../data/use-json.ts";
+import { useJson, useLoading } from "../data/use-json.ts";
 import { CourseLink } from "../parts/links.tsx";
 import { LoadingPart } from "../parts/loaded.tsx";
 import { cancellations, type EnrollmentRecord, type FillCurve, fillCurves } from "./fill-curves.ts";
 import { summaryOf } from "./person-grades.ts";
+import { lookUpUncatalogued } from "./uncatalogued-course.ts";
 
 interface CompareProps {
   /** `COMPSCI 161`. */
@@ -47,16 +48,24 @@ export function CompareCourses(props: CompareProps) {
   );
 }
 
-/** Finds the course as people type it. */
+/** Finds the course as people type it, also one that only schedule, grades or enrollment history have. */
 function ByName({ text, ...props }: CompareProps & { readonly text: string }) {
-  const loading = useJson<[ResponseBody<"Course">]>([
-    addressOf(`/courses/${encodeURIComponent(text.replaceAll(/\s/g, ""))}`),
-  ]);
+  const id = text.replaceAll(/\s/g, "");
+  const terms = [props.term, ...publishedTerms(useContext(SiteContext))];
+  const loading = useLoading(`compare ${id}`, async () => {
+    const course = fetchShared<ResponseBody<"Course">>(addressOf(`/courses/${encodeURIComponent(id)}`));
+    return course.catch(async (error: unknown) => {
+      const uncatalogued =
+        error instanceof ResponseError && error.status === 404 ? await lookUpUncatalogued(id, terms) : undefined;
+      if (uncatalogued) return uncatalogued;
+      throw error;
+    });
+  });
   return (
     <LoadingPart
       loading={loading}
       lines={6}
-      of={([{ department, courseNumber }]) => <Both {...props} other={`${department} ${courseNumber}`} />}
+      of={({ department, courseNumber }) => <Both {...props} other={`${department} ${courseNumber}`} />}
     />
   );
 }

@@ -70,6 +70,12 @@ describeInBrowser<Awaited<ReturnType<typeof courseWorld>>>(
       expect(new Set(looks.map(([stroke]) => stroke)).size).toBe(2);
       expect(new Set(looks.map(([, dash]) => dash)).size).toBe(2);
       expect(await faultsOf(page)).toEqual([]);
+      // Only the schedule has it.
+      expect((await opened.world.get("/courses/DANCE10")).status).toBe(404);
+      await page.getByLabel("Compare with").fill("dance 10");
+      await page.keyboard.press("Enter");
+      await opened.sees("main", "COMPSCI 161 and DANCE 10");
+      await opened.sees("main", "DANCE 10: fewer than");
       await page.getByLabel("Compare with").fill("nothing 1");
       await page.keyboard.press("Enter");
       await opened.sees("[role=alert]", "not found");
