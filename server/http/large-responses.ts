@@ -22,7 +22,8 @@ export interface LargeResponses {
   reserveLarge(bytes: number, signal: AbortSignal): Promise<() => void>;
   /**
    * Reserves memory for a large body until the response is closed, because a client that does not read keeps its body
-   * in memory. The returned function sets the size of the encoded body.
+   * in memory; once for each response, so that none waits for room that it holds itself. The returned function sets the
+   * size of the encoded body.
    */
   reserveUntilSent(
     response: ServerResponse | undefined,
@@ -42,6 +43,7 @@ const MAX_HELD_BYTES = 64 * 1024 * 1024;
 export function createLargeResponses({ maxInFlight = Infinity, maxQueued = Infinity } = {}): LargeResponses {
   const slots = createQueue({ running: maxInFlight });
   let heldBytes = 0;
+  const reserved = new WeakMap<ServerResponse, (left: number) => void>();
   const waiting = new Set<{ readonly bytes: number; readonly begin: () => void }>();
   const fits = (bytes: number) => heldBytes === 0 || heldBytes + bytes <= MAX_HELD_BYTES;
   function beginNext(): void {
@@ -93,9 +95,10 @@ export function createLargeResponses({ maxInFlight = Infinity, maxQueued = Infin
     },
     async reserveUntilSent(response, bytes, signal) {
       if (!response || bytes <= MAX_BUFFERED_BYTES) return () => undefined;
-      const resize = await reserveMemory(bytes, signal);
+      const resize = reserved.get(response) ?? (await reserveMemory(bytes, signal));
       if (response.closed) resize(0);
-      else response.once("close", () => resize(0));
+      else if (!reserved.has(response)) response.once("close", () => resize(0));
+      reserved.set(response, resize);
       return (encoded) => response.closed || resize(encoded);
     },
     acquireSlot: (signal) => slots.enqueue(NO_CLIENT, signal),

@@ -166,7 +166,7 @@ export function createRespond({
     let result: EndpointResult | undefined = await renderOnce();
     const size = isBuffered(result.body) ? sizeOf(result.body) : Infinity;
     if (size > MAX_WHOLE_BYTES) return result;
-    const isReserved = !representation.envelope && size > MAX_BUFFERED_BYTES;
+    const isReserved = size > MAX_BUFFERED_BYTES;
     // A body that has to wait for memory is dropped and rendered again, so that waiting clients hold none.
     if (isReserved && !largeResponses.hasRoom(size)) result = undefined;
     const reserve = () => largeResponses.reserveUntilSent(responseOf(event), size, view.signal());

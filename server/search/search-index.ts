@@ -126,8 +126,11 @@ async function createSearchIndex(entries: readonly Entry[]): Promise<SearchIndex
       if (lookup.names.has(joined)) return [];
       return parts.flatMap((part) => {
         if (part.kind === "department") return [];
-        const isMatched = textIndex.search(toTextQuery([part], vocabulary, "OR")).length > 0;
-        return isMatched ? [] : [part.kind === "word" ? part.word : part.number];
+        const word = part.kind === "word" ? part.word : part.number;
+        // Only an unknown word has to be searched for, as a misspelt one.
+        const isMatched =
+          vocabulary.hasPrefix(word) || textIndex.search(toTextQuery([part], vocabulary, "OR")).length > 0;
+        return isMatched ? [] : [word];
       });
     },
     suggest(kind, id) {
