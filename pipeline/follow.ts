@@ -1,10 +1,10 @@
 /** Follows a server, a static host, a bucket or a folder: polls its manifest and copies new snapshots. */
 import { LockedError, UpstreamError, UpstreamRefused } from "./errors.ts";
 import { watchForgotten } from "./forget/watched-list.ts";
-import { copySnapshot } from "./following/copy.ts";
+import { copySnapshot } from "./store/copy-to-artifacts.ts";
 import { openSource, type ReaderOptions } from "./store/open-store.ts";
 import { OtherContract } from "./store/manifest.ts";
-import { openOrigin, type Origin } from "./following/origin.ts";
+import { openOrigin, type Origin } from "./store/earlier-snapshots.ts";
 import type { Log } from "./log.ts";
 import { RETENTION, type Retention } from "./contract/retention.ts";
 import { readPointer, type StoredPointer } from "./store/pointer.ts";

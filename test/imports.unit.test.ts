@@ -33,15 +33,14 @@ server/response      → server/snapshot server/duckdb server/telemetry pipeline
 server/snapshot      → server/duckdb server/telemetry pipeline/store pipeline/disk
 server/duckdb        → server/telemetry
 server/telemetry     →
-pipeline/run         → pipeline/products pipeline/crawl pipeline/following pipeline/lake pipeline/migrations pipeline/store
+pipeline/run         → pipeline/products pipeline/crawl pipeline/lake pipeline/migrations pipeline/store
 pipeline/run         → pipeline/forget pipeline/backup pipeline/store pipeline/publish pipeline/sources pipeline/campus
 pipeline/run         → pipeline/settings pipeline/parse pipeline/disk
 pipeline/products    → pipeline/crawl pipeline/settings pipeline/publish pipeline/landing pipeline/normalize pipeline/parse pipeline/store
 pipeline/products    → pipeline/sources pipeline/forget
 pipeline/live.ts     → pipeline/crawl pipeline/sources pipeline/campus pipeline/forget
-pipeline/follow.ts   → pipeline/following pipeline/store pipeline/forget
+pipeline/follow.ts   → pipeline/store pipeline/forget
 pipeline/crawl       → pipeline/landing pipeline/normalize pipeline/parse pipeline/sources
-pipeline/following   → pipeline/store pipeline/publish pipeline/disk
 pipeline/forget      → pipeline/lake pipeline/backup pipeline/store pipeline/publish pipeline/normalize
 pipeline/forget      → pipeline/settings pipeline/disk
 pipeline/lake        → pipeline/store pipeline/publish pipeline/disk
@@ -60,12 +59,14 @@ pipeline/settings    →
 pipeline/limits.ts   →
 pipeline/errors.ts   →
 pipeline/regular-files.ts →
+pipeline/database.ts →
 pipeline/log.ts      →
 pipeline/contract    →
 `;
 const SHARED = {
   pipeline: [
     "pipeline/contract",
+    "pipeline/database.ts",
     "pipeline/errors.ts",
     "pipeline/limits.ts",
     "pipeline/log.ts",

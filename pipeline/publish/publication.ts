@@ -6,17 +6,17 @@ import { byPath, type EarlierSnapshot, type Manifest, type PublishedFile } from 
 import { CONTRACT_VERSION } from "../contract/tables.ts";
 import { GuardError } from "../errors.ts";
 import { type Base, isPublished, lacksData } from "../store/open.ts";
+import { ensureCheckout, ensureManifest } from "../store/checkout.ts";
+import type { LocatedSnapshot } from "../store/publish.ts";
+import { previousOf } from "../store/open.ts";
+import type { Publication } from "../store/published.ts";
 import { type Generation, listGenerations } from "../store/published.ts";
-import { layoutOf, nameOf } from "../store/layout.ts";
-import { DamagedGeneration, readManifest } from "../store/manifest.ts";
 import { contentId, nextSnapshot, snapshotId } from "../store/snapshot-id.ts";
-import { checkoutProblems } from "../store/verify.ts";
-import { manifestText, retainedAfter, snapshotKey, type StoredPointer } from "../store/pointer.ts";
+import { retainedAfter, type StoredPointer } from "../store/pointer.ts";
 import { publish } from "../store/publish.ts";
-import { openFolderStore } from "../store/folder.ts";
-import type { Store } from "../store/store.ts";
+import { artifactsStore } from "../store/folder.ts";
 import { assertLink, makeCheckout } from "../store/checkout.ts";
-import { type Disk, replaceFile } from "../disk/disk.ts";
+import type { Disk } from "../disk/disk.ts";
 
 export interface PublishOptions {
   readonly source: Readonly<Record<string, string>>;
@@ -25,24 +25,6 @@ export interface PublishOptions {
   readonly publishFirst?: (snapshot: LocatedSnapshot) => Promise<void>;
   /** Throws when the lock was taken over. Called before each visible step. */
   readonly assertHeld?: () => Promise<void>;
-}
-
-/** A snapshot, and the paths of its objects on this machine; undefined for an object that is not here. */
-export interface LocatedSnapshot {
-  readonly manifest: Manifest;
-  readonly pathOf: (key: string) => string | undefined;
-}
-
-export const located = ({ folder, manifest }: Generation): LocatedSnapshot => ({
-  manifest,
-  pathOf: (key) => join(folder, key),
-});
-
-export interface Publication {
-  readonly id: string;
-  readonly generation: Generation;
-  /** False when the same snapshot was published already. */
-  readonly changed: boolean;
 }
 
 /** A file of the next snapshot and its current path; undefined for a file that the next run has to fetch again. */
@@ -64,16 +46,6 @@ export interface Staged {
   readonly forgotten?: string | undefined;
   readonly files: readonly LocatedFile[];
 }
-
-/**
- * Opens the artifacts folder as a store. Requires its lock, except for a writer that only adds objects and has its own
- * folder of drafts.
- */
-export const artifactsStore = (
-  artifacts: string,
-  disk: Disk,
-  drafts: string = join(layoutOf(artifacts).staging, "drafts"),
-): Store => openFolderStore(artifacts, disk, { drafts });
 
 /**
  * Publishes the files as the next snapshot. After a kill at any step the old snapshot is current or the new one, and
@@ -131,26 +103,6 @@ function presentPaths({ base: { generation, lost }, files }: Staged): ReadonlySe
   const sound = (generation?.manifest.files ?? []).filter(({ path }) => !lostPaths.has(path));
   const due = files.filter(({ at }) => at === undefined).map(({ file }) => file);
   return new Set([...sound, ...due].map(({ path }) => path));
-}
-
-const previousOf = ({ etag, generation }: Base): StoredPointer | undefined =>
-  generation && { snapshot: generation.manifest, retained: [...generation.retained], etag };
-
-/** Rewrites the current manifest from the pointer, which contains it whole, when its file is missing or damaged. */
-async function ensureManifest({ folder, manifest }: Generation, drafts: string, disk: Disk): Promise<void> {
-  try {
-    await readManifest(folder, nameOf(manifest), disk);
-  } catch (error) {
-    if (!(error instanceof DamagedGeneration)) throw error;
-    for (const needed of [drafts, layoutOf(folder).snapshots]) await disk.mkdir(needed);
-    await replaceFile(disk, join(folder, snapshotKey(manifest)), manifestText(manifest), join(drafts, "manifest"));
-  }
-}
-
-/** Makes the checkout of a published snapshot again where something of it is missing, damaged or foreign. */
-export async function ensureCheckout(generation: Generation, folder: string, disk: Disk): Promise<void> {
-  if ((await checkoutProblems(generation, disk)).length === 0) return;
-  await makeCheckout(generation.folder, generation.manifest, join(folder, "checkout"), disk);
 }
 
 function identify({ base, files, migrated, next }: Staged): Pick<Manifest, "id" | "changesBefore"> {

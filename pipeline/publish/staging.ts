@@ -18,7 +18,8 @@ import type { Generation } from "../store/published.ts";
 import { type Identified, nextSnapshot } from "../store/snapshot-id.ts";
 import { layoutOf } from "../store/layout.ts";
 import type { Keeping, StagingFolder } from "./partition.ts";
-import { type Publication, type PublishOptions, publishFiles } from "./publication.ts";
+import { type PublishOptions, publishFiles } from "./publication.ts";
+import type { Publication } from "../store/published.ts";
 
 /** A snapshot that new versions are compared with. `createdAt` is absent where no manifest records it. */
 export interface Before extends Identified, Pick<Manifest, "source"> {

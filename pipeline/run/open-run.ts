@@ -5,9 +5,9 @@ import type { Log } from "../log.ts";
 import { keeperOf } from "../forget/forget.ts";
 import type { Forgotten } from "../forget/tombstones.ts";
 import { isFirstOfDay, type RunMode, type RunContext } from "../products/context.ts";
-import { openDatabase, type Database } from "../publish/database.ts";
+import { openDatabase, type Database } from "../database.ts";
 import { type Base, readBase } from "../store/open.ts";
-import { collectLeftovers } from "../publish/retention.ts";
+import { collectLeftovers } from "../store/collect-artifacts.ts";
 import { createStaging, type Staging } from "../publish/staging.ts";
 import { programId } from "./program-id.ts";
 import type { Progress } from "./progress.ts";
@@ -18,7 +18,7 @@ import type { Freshness } from "../contract/documents/manifest.ts";
 import { type HashedClient, withHashes } from "../sources/client/hashed-client.ts";
 import { createClient } from "../sources/client/http.ts";
 import { requestPolicyFor } from "../sources/client/request-policy.ts";
-import type { StorePublisher } from "./store-publisher.ts";
+import type { SharedStore } from "./shared-store.ts";
 import { fillArtifacts, localPlaces } from "../backup/copies.ts";
 import type { FilledFile } from "../store/fill.ts";
 import type { StoreReader } from "../store/store.ts";
@@ -58,7 +58,7 @@ export interface OpenRun {
 /** Call it while holding the lock. @throws UsageError when sample data would replace real data */
 export async function openRun(
   { config, mode, log, source: sourceOverride, forgotten, disk = nodeDisk }: RunOptions,
-  store: StorePublisher | undefined,
+  store: SharedStore | undefined,
   cleanup: Cleanup,
 ): Promise<OpenRun> {
   const { artifactsDir, dataDir } = config;

@@ -10,12 +10,13 @@ import { backUpDaily } from "../backup/backup.ts";
 import { fillEarlier, localPlaces } from "../backup/copies.ts";
 import { stageDerived } from "../publish/derive.ts";
 import { NO_FRESHNESS, writeFreshness } from "../store/freshness.ts";
-import type { LocatedSnapshot, Publication } from "../publish/publication.ts";
-import { collect, type Collected } from "../publish/retention.ts";
+import type { LocatedSnapshot } from "../store/publish.ts";
+import type { Publication } from "../store/published.ts";
+import { collect, type Collected } from "../store/collect-artifacts.ts";
 import type { Outcome } from "./lost-files.ts";
 import { programId } from "./program-id.ts";
 import { closedSystems, type Sources, systemOf } from "./source-change.ts";
-import type { StorePublisher } from "./store-publisher.ts";
+import type { SharedStore } from "./shared-store.ts";
 import type { Freshness, WithheldPart } from "../contract/documents/manifest.ts";
 import type { StoreReader } from "../store/store.ts";
 import { termName } from "../contract/vocabulary.ts";
@@ -33,7 +34,7 @@ export async function publishRun(
   context: RunContext,
   outcome: Outcome,
   source: Sources,
-  { assertHeld, store }: { readonly assertHeld: () => Promise<void>; readonly store: StorePublisher | undefined },
+  { assertHeld, store }: { readonly assertHeld: () => Promise<void>; readonly store: SharedStore | undefined },
 ): Promise<PublishedRun> {
   const { config, log, now, staging } = context;
   const { artifactsDir, dataDir } = config;

@@ -17,7 +17,7 @@ import { createCleanup, openRun, type RunOptions, createRunContext } from "./ope
 import { publishRun } from "./publish-run.ts";
 import { concludeRestoration, restoreLost } from "./lost-files.ts";
 import { runProducts } from "./run-products.ts";
-import { openStorePublisher } from "./store-publisher.ts";
+import { openSharedStore } from "./shared-store.ts";
 import { writeRunReport } from "./run-report.ts";
 import { closedSystems, nextSources, withoutSources } from "./source-change.ts";
 import { finishTakeDown } from "./take-down.ts";
@@ -43,7 +43,7 @@ export async function runPipeline(options: RunOptions): Promise<RunReport> {
     const migrated = await migratePublished(migration);
     const takenDown = await finishTakeDown({ config, now: startedAt, log, assertHeld });
     const forgotten = await readForgotten(dataDir);
-    const store = await openStorePublisher({ config, now, log, assertHeld });
+    const store = await openSharedStore({ config, now, log, assertHeld });
     const opened = await openRun({ ...options, forgotten }, store, cleanup);
     const { base, changed, publishedSource, source, staging } = opened;
     const restorations = await restoreLost(opened, { config, today, log });

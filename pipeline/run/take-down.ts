@@ -4,7 +4,7 @@ import { finishForgetting, type ForgetOptions } from "../forget/forget.ts";
 import { layoutOf } from "../store/layout.ts";
 import type { Migrated } from "../migrations/migrate.ts";
 import { REPORT_FILES } from "./run-report.ts";
-import { goOnFromForgotten } from "./store-publisher.ts";
+import { goOnFromForgotten } from "./shared-store.ts";
 
 /** Returns texts of the artifacts folder that may name people and exports. */
 export const namingTexts = (artifactsDir: string): string[] => [

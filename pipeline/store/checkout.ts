@@ -4,9 +4,12 @@
 import { basename, dirname, join } from "node:path";
 import type { Manifest } from "../contract/documents/manifest.ts";
 import { GuardError } from "../errors.ts";
-import { hasCode, type Disk, isLinkRefused } from "../disk/disk.ts";
+import { hasCode, type Disk, isLinkRefused, replaceFile } from "../disk/disk.ts";
 import { layoutOf, nameOf, parseGenerationName } from "./layout.ts";
-import { CHECKOUT_MANIFEST } from "./verify.ts";
+import { DamagedGeneration, readManifest } from "./manifest.ts";
+import { manifestText, snapshotKey } from "./pointer.ts";
+import type { Generation } from "./published.ts";
+import { CHECKOUT_MANIFEST, checkoutProblems } from "./verify.ts";
 
 /**
  * Creates the checkout of a snapshot, without objects that are lost, and points `current` to it. After a kill `current`
@@ -78,4 +81,21 @@ export async function removeCheckouts(artifacts: string, kept: ReadonlySet<strin
   const removed = (await disk.readdir(checkouts)).filter((name) => parseGenerationName(name) && !kept.has(name));
   for (const name of removed) await disk.rm(join(checkouts, name));
   return removed;
+}
+
+/** Rewrites the current manifest from the pointer, which contains it whole, when its file is missing or damaged. */
+export async function ensureManifest({ folder, manifest }: Generation, drafts: string, disk: Disk): Promise<void> {
+  try {
+    await readManifest(folder, nameOf(manifest), disk);
+  } catch (error) {
+    if (!(error instanceof DamagedGeneration)) throw error;
+    for (const needed of [drafts, layoutOf(folder).snapshots]) await disk.mkdir(needed);
+    await replaceFile(disk, join(folder, snapshotKey(manifest)), manifestText(manifest), join(drafts, "manifest"));
+  }
+}
+
+/** Makes the checkout of a published snapshot again where something of it is missing, damaged or foreign. */
+export async function ensureCheckout(generation: Generation, folder: string, disk: Disk): Promise<void> {
+  if ((await checkoutProblems(generation, disk)).length === 0) return;
+  await makeCheckout(generation.folder, generation.manifest, join(folder, "checkout"), disk);
 }

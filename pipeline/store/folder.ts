@@ -9,7 +9,7 @@ import { TABLE_NAMES } from "../contract/tables.ts";
 import { type Disk, type DiskReader, hasCode, isLinkRefused, nodeDisk, entriesBelow } from "../disk/disk.ts";
 import { acquireLock, type Lock } from "../disk/lock.ts";
 import { UpstreamBadResponse } from "../errors.ts";
-import { HASH_DIGITS, hashInPath } from "./layout.ts";
+import { HASH_DIGITS, hashInPath, layoutOf } from "./layout.ts";
 import { guardFolders } from "./own-folders.ts";
 import { parseSnapshotKey } from "./pointer.ts";
 import type { Content, ListedReader, Store, StoredFile } from "./store.ts";
@@ -208,3 +208,13 @@ export function openFolderStore(
     },
   };
 }
+
+/**
+ * Opens the artifacts folder as a store. Requires its lock, except for a writer that only adds objects and has its own
+ * folder of drafts.
+ */
+export const artifactsStore = (
+  artifacts: string,
+  disk: Disk,
+  drafts: string = join(layoutOf(artifacts).staging, "drafts"),
+): Store => openFolderStore(artifacts, disk, { drafts });

@@ -83,3 +83,7 @@ export async function readBase(artifacts: string, disk: DiskReader = diskReader)
   const generation = { folder: artifacts, manifest: snapshot, retained };
   return { ...opened, generation, lost: await findDamaged(artifacts, snapshot.files, disk) };
 }
+
+/** The pointer that the next snapshot replaces. */
+export const previousOf = ({ etag, generation }: Base): StoredPointer | undefined =>
+  generation && { snapshot: generation.manifest, retained: [...generation.retained], etag };

@@ -2,8 +2,10 @@
  * Publishes a snapshot in a store: first its objects, then its manifest, then the pointer, unless that has changed.
  * After a kill at any step the store has the old snapshot or the new one, complete.
  */
+import { join } from "node:path";
 import type { EarlierSnapshot, Freshness, Manifest } from "../contract/documents/manifest.ts";
 import { GuardError, LockedError } from "../errors.ts";
+import type { Generation } from "./published.ts";
 import type { Store } from "./store.ts";
 import {
   manifestText,
@@ -98,3 +100,14 @@ export async function addManifest(
     if (there && manifestText(there) === manifestText(numbered)) return numbered;
   }
 }
+
+/** A snapshot, and the paths of its objects on this machine; undefined for an object that is not here. */
+export interface LocatedSnapshot {
+  readonly manifest: Manifest;
+  readonly pathOf: (key: string) => string | undefined;
+}
+
+export const located = ({ folder, manifest }: Generation): LocatedSnapshot => ({
+  manifest,
+  pathOf: (key) => join(folder, key),
+});

@@ -19,6 +19,14 @@ export interface Generation {
   readonly retained: readonly EarlierSnapshot[];
 }
 
+/** A snapshot that was published in the artifacts folder. */
+export interface Publication {
+  readonly id: string;
+  readonly generation: Generation;
+  /** False when the same snapshot was published already. */
+  readonly changed: boolean;
+}
+
 export interface GenerationName {
   readonly name: string;
   readonly generation: number;

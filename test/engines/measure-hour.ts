@@ -13,10 +13,10 @@ import { openFollower } from "../../pipeline/follow.ts";
 import { readBase } from "../../pipeline/store/open.ts";
 import { readPublished } from "../../pipeline/store/published.ts";
 import { silentLog } from "../../pipeline/log.ts";
-import { openDatabase } from "../../pipeline/publish/database.ts";
+import { openDatabase } from "../../pipeline/database.ts";
 import { writePartition } from "../../pipeline/publish/partition.ts";
 import { createStaging, type Staging } from "../../pipeline/publish/staging.ts";
-import { openStorePublisher, type StorePublisher } from "../../pipeline/run/store-publisher.ts";
+import { openSharedStore, type SharedStore } from "../../pipeline/run/shared-store.ts";
 import { openStore } from "../../pipeline/store/open-store.ts";
 import { type StoreWithFolder, installStores } from "./stores.ts";
 
@@ -92,8 +92,8 @@ async function hour(
   const store = openStore(publishTo as URL, { aws, fetch });
   const options = { config, store, now: () => now, today: now.toISOString().slice(0, 10), log: silentLog };
   const publisher = (await timed(() =>
-    openStorePublisher({ ...options, assertHeld: async () => undefined }),
-  )) as StorePublisher;
+    openSharedStore({ ...options, assertHeld: async () => undefined }),
+  )) as SharedStore;
   const base = await readBase(artifactsDir);
   await timed(() => publisher.adopt(base));
   if (change) {

@@ -67,7 +67,7 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
   retention: {
     files: [
       "pipeline/contract/retention.ts",
-      "pipeline/publish/retention.ts",
+      "pipeline/store/collect-artifacts.ts",
       "pipeline/store/collect.ts",
       "pipeline/lake/listing.ts",
     ],

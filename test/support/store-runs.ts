@@ -12,7 +12,7 @@ import { readBase } from "../../pipeline/store/open.ts";
 import { layoutOf } from "../../pipeline/store/layout.ts";
 import { readParquet } from "../../pipeline/contract/sql-text.ts";
 import { silentLog } from "../../pipeline/log.ts";
-import { openDatabase } from "../../pipeline/publish/database.ts";
+import { openDatabase } from "../../pipeline/database.ts";
 import { writeFreshness } from "../../pipeline/store/freshness.ts";
 import { acquireLock } from "../../pipeline/disk/lock.ts";
 import { writePartition } from "../../pipeline/publish/partition.ts";
@@ -20,7 +20,7 @@ import { loadRows } from "../../pipeline/publish/rows.ts";
 import { createStaging } from "../../pipeline/publish/staging.ts";
 import { BUCKET_OPTIONS, openBucket } from "../../pipeline/store/bucket.ts";
 import { openStore } from "../../pipeline/store/open-store.ts";
-import { openStorePublisher } from "../../pipeline/run/store-publisher.ts";
+import { openSharedStore } from "../../pipeline/run/shared-store.ts";
 
 export interface StoreRun {
   readonly id: string;
@@ -50,7 +50,7 @@ export async function storeRun(
     const quick = { ...BUCKET_OPTIONS, retries: 3, backoffMs: 5 };
     const opened =
       to.protocol === "s3:" ? openBucket(to.hostname, to.pathname.slice(1), config.aws, quick) : openStore(to, config);
-    const store = await openStorePublisher({
+    const store = await openSharedStore({
       store: opened,
       config,
       now,

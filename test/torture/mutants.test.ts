@@ -3,7 +3,7 @@
  * another seed each time: none ends a run, takes long, or is published as a value that no table can hold.
  */
 import { expect, test } from "vitest";
-import { declareFooters } from "../pipeline/following/declared-footers.ts";
+import { declareFooters } from "../pipeline/follow/declared-footers.ts";
 import { expectCuts, PARSERS } from "../pipeline/parse/declared-parsers.ts";
 import { scratchDatabase, scratchFolder } from "../pipeline/publish/scratch.ts";
 import { DOCUMENTS } from "../pipeline/store/declared-documents.ts";

@@ -11,7 +11,7 @@ import { LockedError } from "../../errors.ts";
 import { createLog, type Log } from "../../log.ts";
 import { readFreshness } from "../../store/freshness.ts";
 import { readBase } from "../../store/open.ts";
-import { openStorePublisher, type StorePublisherOptions } from "../store-publisher.ts";
+import { openSharedStore, type SharedStoreOptions } from "../shared-store.ts";
 import { readPublishedVersions } from "../../store/versions.ts";
 import { migratePublished } from "../../migrations/migrate.ts";
 import { isFinished, isPublished, readCurrent } from "../../store/published.ts";
@@ -56,7 +56,7 @@ const headline = ({ sample }: PipelineConfig, { since }: RunLimits): string =>
   `Building ${sample === undefined ? "the published data" : "the sample campus"}${since === undefined ? "" : ": current terms"} …`;
 
 /** A run in progress does the same. */
-async function locked(config: PipelineConfig, work: (options: StorePublisherOptions) => Promise<void>): Promise<void> {
+async function locked(config: PipelineConfig, work: (options: SharedStoreOptions) => Promise<void>): Promise<void> {
   try {
     const lock = await lockArtifacts(config);
     const now = () => new Date();
@@ -72,14 +72,14 @@ async function locked(config: PipelineConfig, work: (options: StorePublisherOpti
 }
 
 /** After an upgrade, data is served as soon as it is migrated; the next run fetches new data. */
-async function migrate({ config, now, ...options }: StorePublisherOptions): Promise<void> {
+async function migrate({ config, now, ...options }: SharedStoreOptions): Promise<void> {
   const done = await migratePublished({ ...config, ...options, now: now(), allowLoss: config.allowShrink });
   for (const problem of done?.problems ?? []) options.log.error("recorded history was damaged", { problem });
 }
 
 /** Data that was published elsewhere needs no crawl. */
-async function adopt(options: StorePublisherOptions): Promise<void> {
-  const store = await openStorePublisher(options);
+async function adopt(options: SharedStoreOptions): Promise<void> {
+  const store = await openSharedStore(options);
   await store?.adopt(await readBase(options.config.artifactsDir));
 }
 

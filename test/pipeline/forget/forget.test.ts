@@ -6,7 +6,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { UsageError } from "../../../pipeline/errors.ts";
 import { keeperOf, readForgotten } from "../../../pipeline/forget/forget.ts";
 import { findRemains } from "../../../pipeline/forget/remains.ts";
-import { copySnapshot } from "../../../pipeline/following/copy.ts";
+import { copySnapshot } from "../../../pipeline/store/copy-to-artifacts.ts";
 import { readBase } from "../../../pipeline/store/open.ts";
 import { readCurrent } from "../../../pipeline/store/published.ts";
 import { readPublishedVersions } from "../../../pipeline/store/versions.ts";

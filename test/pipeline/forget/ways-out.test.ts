@@ -7,7 +7,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { startCampus } from "../../../pipeline/campus/listening/server.ts";
 import { RETENTION } from "../../../pipeline/contract/retention.ts";
 import { grades } from "../../../pipeline/contract/rows/grade.ts";
-import { copySnapshot } from "../../../pipeline/following/copy.ts";
+import { copySnapshot } from "../../../pipeline/store/copy-to-artifacts.ts";
 import { keeperOf, readForgotten } from "../../../pipeline/forget/forget.ts";
 import { findRemains } from "../../../pipeline/forget/remains.ts";
 import { noTombstones, withForgotten, writeTombstones } from "../../../pipeline/forget/tombstones.ts";

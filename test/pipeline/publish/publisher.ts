@@ -6,12 +6,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Partition } from "../../../pipeline/contract/documents/manifest.ts";
 import { TABLES, type TableName } from "../../../pipeline/contract/tables.ts";
-import { type Database, openDatabase } from "../../../pipeline/publish/database.ts";
+import { type Database, openDatabase } from "../../../pipeline/database.ts";
 import { type Disk, nodeDisk } from "../../../pipeline/disk/disk.ts";
 import { listGenerations } from "../../../pipeline/store/published.ts";
 import { readBase } from "../../../pipeline/store/open.ts";
 import { writePartition } from "../../../pipeline/publish/partition.ts";
-import type { Publication } from "../../../pipeline/publish/publication.ts";
+import type { Publication } from "../../../pipeline/store/published.ts";
 import { createStaging } from "../../../pipeline/publish/staging.ts";
 import { openAhead, type Stamped } from "./written-ahead.ts";
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { EarlierSnapshot } from "../../../pipeline/contract/documents/manifest.ts";
 import { readCurrent } from "../../../pipeline/store/published.ts";
 import { nameOf } from "../../../pipeline/store/layout.ts";
-import { collect, collectLeftovers, type CollectOptions } from "../../../pipeline/publish/retention.ts";
+import { collect, collectLeftovers, type CollectOptions } from "../../../pipeline/store/collect-artifacts.ts";
 import { memoryDisk, type MemoryDisk } from "../../support/memory-disk.ts";
 import { ARTIFACTS, putGeneration } from "../../support/memory-generations.ts";
 

@@ -4,7 +4,7 @@
  * there are more. `CRASH_SEED` draws others; `CRASH_STEP` and `CRASH_CHOICE`, as a failure names them, replay one.
  */
 import { expect, test } from "vitest";
-import { fetchingWork, followingWork } from "../following/crash-work.ts";
+import { fetchingWork, followingWork } from "../follow/crash-work.ts";
 import { migratingWork } from "../migrations/crash-work.ts";
 import { tryErrors, tryLosses } from "../publish/crash-losses.ts";
 import { exportingWork, forgettingWork, publishingWork, type Work } from "../publish/crash-work.ts";

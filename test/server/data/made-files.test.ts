@@ -6,7 +6,7 @@ import type { BulkManifest } from "../../../pipeline/contract/documents/bulk-man
 import { isMade } from "../../../pipeline/contract/documents/manifest.ts";
 import type { ServedManifest } from "../../../pipeline/contract/documents/served-manifest.ts";
 import { TABLE_NAMES } from "../../../pipeline/contract/tables.ts";
-import type { Publication } from "../../../pipeline/publish/publication.ts";
+import type { Publication } from "../../../pipeline/store/published.ts";
 import type { Status } from "../../../server/status/status-report.ts";
 import { PARTS, publishVersion } from "../../support/published/published-worlds.ts";
 import { openFolder, serve } from "../../support/whole-run.ts";

@@ -3,7 +3,7 @@
  * `swap-publisher.ts <artifacts> <publishes> <rows> <pause>`. Each publish is a line: stamp, snapshot id, and when the flip was done (milliseconds).
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { collect } from "../../../pipeline/publish/retention.ts";
+import { collect } from "../../../pipeline/store/collect-artifacts.ts";
 import { openPublisher } from "../../pipeline/publish/publisher.ts";
 import { SWAPPED_TABLES } from "../../support/stamps.ts";
 

@@ -1,5 +1,5 @@
 /** A sequence of small worlds, each published an hour after the one before: each time other tables change. */
-import type { Publication } from "../../../pipeline/publish/publication.ts";
+import type { Publication } from "../../../pipeline/store/published.ts";
 import { gradeRow } from "../../pipeline/publish/scratch.ts";
 import { historyRow, periodRows } from "../../server/response/representations/history-row.ts";
 import { courseRow, personRow } from "../worlds/catalogue-rows.ts";

@@ -6,12 +6,12 @@ import type { ListedTerm } from "../../../pipeline/contract/rows/listing.ts";
 import type { RowOf, Table } from "../../../pipeline/contract/table.ts";
 import { TABLE_NAMES, TABLES, type TableName } from "../../../pipeline/contract/tables.ts";
 import { termName, termOrdinal, type Term } from "../../../pipeline/contract/vocabulary.ts";
-import { openDatabase } from "../../../pipeline/publish/database.ts";
+import { openDatabase } from "../../../pipeline/database.ts";
 import { stageDerived } from "../../../pipeline/publish/derive.ts";
 import { writeFreshness } from "../../../pipeline/store/freshness.ts";
 import { readBase } from "../../../pipeline/store/open.ts";
 import { writePartition } from "../../../pipeline/publish/partition.ts";
-import type { Publication } from "../../../pipeline/publish/publication.ts";
+import type { Publication } from "../../../pipeline/store/published.ts";
 import { loadRows } from "../../../pipeline/publish/rows.ts";
 import { createStaging } from "../../../pipeline/publish/staging.ts";
 

@@ -1,27 +1,31 @@
-/** Copies the current snapshot of another store into the artifacts folder, with the same steps as a run. */
+/**
+ * Copies the current snapshot of another store into the artifacts folder. A replica copies in a loop, and a run copies
+ * from the place that it publishes to when another machine has published there.
+ */
 import { join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import type { Manifest, PublishedFile } from "../contract/documents/manifest.ts";
 import type { Retention } from "../contract/retention.ts";
 import type { Table } from "../contract/table.ts";
-import { UpstreamBadResponse } from "../errors.ts";
-import { type Base, isPublished, readBase } from "../store/open.ts";
-import { isSound } from "../store/file-check.ts";
-import { readFreshness, writeFreshness } from "../store/freshness.ts";
-import { layoutOf } from "../store/layout.ts";
-import { countRows, relationNamed, schemaProblems } from "../store/schema.ts";
-import { readPublishedVersions } from "../store/versions.ts";
-import type { Log } from "../log.ts";
-import { makeCheckout } from "../store/checkout.ts";
-import { openDatabase } from "../publish/database.ts";
+import { openDatabase } from "../database.ts";
 import { type Disk, nodeDisk } from "../disk/disk.ts";
-import { guardFolders, lockArtifacts } from "../store/own-folders.ts";
-import { artifactsStore, ensureCheckout, type Publication } from "../publish/publication.ts";
-import { collect } from "../publish/retention.ts";
-import { assertSnapshot } from "../store/manifest.ts";
-import { copy, type CopyOptions as ObjectOptions } from "../store/copy.ts";
-import { retainedAfter, type StoredPointer } from "../store/pointer.ts";
-import type { Store, StoreReader } from "../store/store.ts";
+import { UpstreamBadResponse } from "../errors.ts";
+import type { Log } from "../log.ts";
+import { ensureCheckout, makeCheckout } from "./checkout.ts";
+import { collect } from "./collect-artifacts.ts";
+import { copy, type CopyOptions as ObjectOptions } from "./copy.ts";
+import { isSound } from "./file-check.ts";
+import { artifactsStore } from "./folder.ts";
+import { readFreshness, writeFreshness } from "./freshness.ts";
+import { layoutOf } from "./layout.ts";
+import { assertSnapshot } from "./manifest.ts";
+import { type Base, isPublished, previousOf, readBase } from "./open.ts";
+import { guardFolders, lockArtifacts } from "./own-folders.ts";
+import { retainedAfter, type StoredPointer } from "./pointer.ts";
+import type { Publication } from "./published.ts";
+import { countRows, relationNamed, schemaProblems } from "./schema.ts";
+import type { Store, StoreReader } from "./store.ts";
+import { readPublishedVersions } from "./versions.ts";
 
 export interface CopyOptions {
   readonly artifacts: string;
@@ -44,7 +48,7 @@ export interface CopyOptions {
 export type Alone = <T>(collect: () => Promise<T>) => Promise<T>;
 
 /** Partial downloads are kept here for the next attempt. */
-const PARTIAL = "following";
+const PARTIAL = "copying";
 
 /**
  * Copies the snapshot of this pointer. Nothing is published unless every object matches its hash and the contract.
@@ -94,9 +98,7 @@ async function publishCopy(
   const { artifacts, disk = nodeDisk, from, isReplica = false, mark, signal } = options;
   const { staging } = layoutOf(artifacts);
   const folder = join(staging, PARTIAL);
-  const previous = base.generation && {
-    ...{ snapshot: base.generation.manifest, retained: [...base.generation.retained], etag: base.etag },
-  };
+  const previous = previousOf(base);
   await guardFolders([folder]);
   if (base.generation && isPublished(base, snapshot.id) && snapshot.forgotten === base.generation.manifest.forgotten) {
     await ensureCheckout(base.generation, folder, disk);

@@ -1,7 +1,7 @@
 /**
- * Publishes to a store besides the artifacts folder (`PUBLISH_TO`). The store is the source of truth: a run builds on
- * its current snapshot, and the folder follows only when the store has the new one. While the store is unreachable,
- * runs publish in the folder alone, and the next run catches up.
+ * The store that several machines may publish to (`PUBLISH_TO`). It is the source of truth: a run builds on its current
+ * snapshot, and the artifacts folder follows only when the store has the new one. While it is unreachable, runs publish
+ * in the folder alone, and the next run catches up.
  */
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ import type { Freshness, Manifest } from "../contract/documents/manifest.ts";
 import type { StoreReport } from "../contract/documents/run-report.ts";
 import { CONTRACT_VERSION, IRREPLACEABLE_TABLES } from "../contract/tables.ts";
 import { LockedError, UpstreamError, UsageError } from "../errors.ts";
-import { copyLocked } from "../following/copy.ts";
+import { copyLocked } from "../store/copy-to-artifacts.ts";
 import { readForgotten } from "../forget/forget.ts";
 import type { Forgotten } from "../forget/tombstones.ts";
 import type { Base } from "../store/open.ts";
@@ -21,7 +21,7 @@ import { backUpForGood } from "../backup/backup.ts";
 import { backupsBelow, storeBackups } from "../backup/stored-backups.ts";
 import { campusToday } from "../contract/campus-time.ts";
 import { completeCurrent } from "../lake/complete.ts";
-import { publish, publishFreshness } from "../store/publish.ts";
+import { located, type LocatedSnapshot, publish, publishFreshness } from "../store/publish.ts";
 import { readInService } from "../store/versions.ts";
 import { readListing } from "../lake/listing.ts";
 import type { Log } from "../log.ts";
@@ -30,9 +30,8 @@ import { nodeDisk, replaceFile } from "../disk/disk.ts";
 import { openStore } from "../store/open-store.ts";
 import type { Store, StoreReader } from "../store/store.ts";
 import type { StoredPointer } from "../store/pointer.ts";
-import { located, type LocatedSnapshot } from "../publish/publication.ts";
 
-export interface StorePublisherOptions {
+export interface SharedStoreOptions {
   readonly config: PipelineConfig;
   readonly now: () => Date;
   readonly log: Log;
@@ -42,7 +41,7 @@ export interface StorePublisherOptions {
   readonly store?: Store;
 }
 
-export interface StorePublisher {
+export interface SharedStore {
   /**
    * Before a run: copies the snapshot of another publisher. A local snapshot that was never published there is kept as
    * a backup.
@@ -68,7 +67,7 @@ export interface StorePublisher {
 const REFRESH_MS = 24 * 3_600_000;
 
 /** Returns undefined without `PUBLISH_TO`. @throws UsageError when the store is empty and lacks a guarantee */
-export async function openStorePublisher(options: StorePublisherOptions): Promise<StorePublisher | undefined> {
+export async function openSharedStore(options: SharedStoreOptions): Promise<SharedStore | undefined> {
   const { assertHeld, config, log, now } = options;
   if (config.publishTo === undefined) return undefined;
   const { artifactsDir, dataDir, retain } = config;

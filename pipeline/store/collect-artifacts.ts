@@ -1,14 +1,14 @@
 /** Removes expired data from the artifacts folder, and the leftovers of killed runs. */
 import { join } from "node:path";
 import type { Retention } from "../contract/retention.ts";
-import { listGenerations, readCurrent } from "../store/published.ts";
-import { layoutOf, nameOf, objectBytes } from "../store/layout.ts";
-import { findForeign } from "../store/verify.ts";
-import { collect as collectStore } from "../store/collect.ts";
-import { readPointer } from "../store/pointer.ts";
-import { removeCheckouts } from "../store/checkout.ts";
+import { listGenerations, readCurrent } from "./published.ts";
+import { layoutOf, nameOf, objectBytes } from "./layout.ts";
+import { findForeign } from "./verify.ts";
+import { collect as collectStore } from "./collect.ts";
+import { readPointer } from "./pointer.ts";
+import { removeCheckouts } from "./checkout.ts";
 import { type Disk, nodeDisk } from "../disk/disk.ts";
-import { artifactsStore } from "./publication.ts";
+import { artifactsStore } from "./folder.ts";
 
 export interface CollectOptions {
   /** The least number of snapshots to keep, the current one included; Infinity keeps all, and every object. */

@@ -7,16 +7,16 @@ import pLimit from "p-limit";
 import type { EarlierSnapshot, Manifest, PublishedFile } from "../contract/documents/manifest.ts";
 import { CONTRACT_VERSION } from "../contract/tables.ts";
 import { UpstreamError, UpstreamRefused } from "../errors.ts";
-import { readCurrent } from "../store/published.ts";
-import { layoutOf, nameOf } from "../store/layout.ts";
-import { OtherContract, assertSnapshot } from "../store/manifest.ts";
+import { readCurrent } from "./published.ts";
+import { layoutOf, nameOf } from "./layout.ts";
+import { OtherContract, assertSnapshot } from "./manifest.ts";
 import type { Log } from "../log.ts";
 import { type Disk, nodeDisk } from "../disk/disk.ts";
-import { guardFolders } from "../store/own-folders.ts";
-import { artifactsStore } from "../publish/publication.ts";
-import { readManifest, readPointer } from "../store/pointer.ts";
-import type { StoreReader } from "../store/store.ts";
-import { type Alone, copyChecked, soundObjects } from "./copy.ts";
+import { guardFolders } from "./own-folders.ts";
+import { artifactsStore } from "./folder.ts";
+import { readManifest, readPointer } from "./pointer.ts";
+import type { StoreReader } from "./store.ts";
+import { type Alone, copyChecked, soundObjects } from "./copy-to-artifacts.ts";
 
 export type Named = Pick<EarlierSnapshot, "id" | "generation">;
 
