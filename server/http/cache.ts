@@ -59,7 +59,7 @@ export function toCacheable(request: EndpointRequest, context: EndpointContext, 
   const version = bodyVersion(endpoint, snapshot, representation.dependsOn === "snapshot" || readsMore);
   return {
     // Envelopes differ between responses, so only the payload is cached.
-    key: `${version} ${hasEnvelope ? "payload" : encoding} ${normalized}`,
+    key: `${version} ${hasEnvelope ? `payload of ${encoding === "gzip" ? encoding : "any"}` : encoding} ${normalized}`,
     rowsKey: `${snapshot.id} ${normalized}`,
     tag,
     tags: [tag(encoding), tag("identity")],

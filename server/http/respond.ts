@@ -7,6 +7,7 @@ import { ACCEPT_RANGES, requestedRange } from "../response/byte-range.ts";
 import {
   chooseEncoding,
   discard,
+  encodeAround,
   encodeBody,
   type Encoding,
   encodingHeader,
@@ -86,7 +87,9 @@ export function createRespond({
     const { endpoint, representation, event, log } = request;
     const { headers: sent } = event.req;
     const isLive = endpoint.live?.isAsked(request.values, view.snapshot) ?? false;
-    const accepted = representation.isCompressed ? "identity" : chooseEncoding(sent.get("accept-encoding"));
+    const accepted = representation.isCompressed
+      ? "identity"
+      : chooseEncoding(sent.get("accept-encoding"), representation.envelope !== undefined);
     const isCacheable = !isLive && representation.dependsOn !== "request";
     const cacheable = isCacheable ? toCacheable(request, view, accepted) : undefined;
     const headers = toHeaders(request, view);
@@ -172,8 +175,8 @@ export function createRespond({
     const reserve = () => largeResponses.reserveUntilSent(responseOf(event), size, view.signal());
     const resize = isReserved ? await reserve() : undefined;
     const { body, ...rest } = result ?? (await renderOnce());
-    const encoding = representation.envelope ? "identity" : accepted;
-    const encoded = await encodeBody(body as readonly Buffer[], encoding, rest, view.signal());
+    const options = { ...rest, isPayload: representation.envelope !== undefined };
+    const encoded = await encodeBody(body as readonly Buffer[], accepted, options, view.signal());
     resize?.(encoded.bytes.length);
     if (cacheable) view.bodies.set(cacheable.key, encoded);
     return encoded;
@@ -206,8 +209,7 @@ export function createRespond({
     const encoding = encodingOf(pending, body);
     const resize = await largeResponses.reserveUntilSent(responseOf(request.event), bytes.length, view.signal());
     if (bytes.length > (encoding === "identity" ? MAX_BUFFERED_BYTES : MAX_WHOLE_BYTES)) return undefined;
-    const [prefix, suffix] = envelopeOf(request);
-    const encoded = await encodeBody([prefix, bytes, suffix], encoding, {}, view.signal());
+    const encoded = await encodeAround(envelopeOf(request), body, encoding, view.signal());
     resize(encoded.bytes.length);
     return encoded;
   }
@@ -269,7 +271,7 @@ const envelopeOf = ({ representation, log, now }: EndpointRequest): readonly [Bu
 /** Returns the encoding that a body is sent in. A body that gets an envelope is not encoded yet. */
 function encodingOf({ request, accepted }: Pending, body: RenderedBody): Encoding {
   if (!("bytes" in body)) return accepted;
-  if (!request.representation.envelope) return body.encoding;
+  if (!request.representation.envelope || body.payload) return body.encoding;
   return body.bytes.length < MIN_COMPRESSED_BYTES ? "identity" : accepted;
 }
 

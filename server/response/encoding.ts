@@ -5,6 +5,7 @@ import { finished, pipeline, Readable, type Transform } from "node:stream";
 import { HTTPResponse } from "h3";
 import { createQueue, NO_CLIENT } from "../duckdb/queue.ts";
 import type { Body, EndpointResult } from "./endpoint.ts";
+import { type DeflatedPayload, deflatePayload, gzipAround } from "./gzip-parts.ts";
 import { readPreferred } from "./negotiation.ts";
 
 export type Encoding = "br" | "zstd" | "gzip" | "identity";
@@ -14,6 +15,8 @@ export interface EncodedBody {
   readonly encoding: Encoding;
   readonly headers: Readonly<Record<string, string>>;
   readonly rows?: number | undefined;
+  /** Present when the bytes are a payload that gets an envelope in each response. */
+  readonly payload?: Omit<DeflatedPayload, "bytes">;
 }
 
 /** A whole encoded body, or a result that is encoded while it is sent. */
@@ -62,15 +65,19 @@ const COMPRESSORS: Partial<Record<Encoding, (input: Buffer, isLasting: boolean) 
 /** The order of preference among encodings of equal weight. */
 const PREFERRED: readonly Encoding[] = (["br", "zstd", "gzip"] as const).filter((encoding) => COMPRESSORS[encoding]);
 
+/** A body with an envelope is cheapest as gzip: its payload is compressed once. */
+const PREFERRED_AROUND = PREFERRED.toSorted((a, b) => Number(b === "gzip") - Number(a === "gzip"));
+
 /** Returns the supported encoding with the greatest weight in an Accept-Encoding header (RFC 9110 §12.5.3). */
-export function chooseEncoding(header: string | null): Encoding {
+export function chooseEncoding(header: string | null, hasEnvelope = false): Encoding {
   if (!header) return "identity";
   const weights = new Map(readPreferred(header).map(({ name, weight }) => [name, weight]));
   const weightOf = (encoding: string) => weights.get(encoding) ?? weights.get("*") ?? 0;
   const best = Math.max(...PREFERRED.map(weightOf), 0);
   const identity = weights.get("identity") ?? 0;
   if (best === 0 || identity > best) return "identity";
-  return PREFERRED.find((encoding) => weightOf(encoding) === best) ?? "identity";
+  const preferred = hasEnvelope ? PREFERRED_AROUND : PREFERRED;
+  return preferred.find((encoding) => weightOf(encoding) === best) ?? "identity";
 }
 
 /** Limits the compression of large bodies to two of Node's four worker threads, which also read files. */
@@ -81,6 +88,8 @@ interface EncodeOptions {
   readonly rows?: number | undefined;
   /** True for a body that is sent as it is for as long as the server runs. */
   readonly isLasting?: boolean;
+  /** True for a payload that gets an envelope in each response: it is compressed only if gzip is the encoding. */
+  readonly isPayload?: boolean;
 }
 
 /**
@@ -90,18 +99,33 @@ interface EncodeOptions {
 export async function encodeBody(
   chunks: readonly Buffer[],
   encoding: Encoding,
-  { headers = {}, rows, isLasting = false }: EncodeOptions = {},
+  { headers = {}, rows, isLasting = false, isPayload = false }: EncodeOptions = {},
   signal?: AbortSignal,
 ): Promise<EncodedBody> {
   const size = sizeOf(chunks);
-  const used = size < MIN_COMPRESSED_BYTES ? "identity" : encoding;
+  const used = size < MIN_COMPRESSED_BYTES || (isPayload && encoding !== "gzip") ? "identity" : encoding;
   const compress = COMPRESSORS[used] ?? ((whole: Buffer) => whole);
   const end = size > MAX_BUFFERED_BYTES ? await largeBodies.enqueue(NO_CLIENT, signal) : undefined;
   try {
+    if (isPayload && used === "gzip") {
+      const { bytes, ...payload } = await deflatePayload(toBuffer(chunks), gzip);
+      return { bytes, encoding: used, headers, rows, payload };
+    }
     return { bytes: await compress(toBuffer(chunks), isLasting), encoding: used, headers, rows };
   } finally {
     end?.();
   }
+}
+
+/** Encodes a body with an envelope around its payload. @throws as encodeBody */
+export async function encodeAround(
+  envelope: readonly [Buffer, Buffer],
+  { bytes, headers, payload, rows }: EncodedBody,
+  encoding: Encoding,
+  signal?: AbortSignal,
+): Promise<EncodedBody> {
+  if (!payload) return encodeBody([envelope[0], bytes, envelope[1]], encoding, { headers, rows }, signal);
+  return { bytes: gzipAround(envelope, { ...payload, bytes }), encoding: "gzip", headers, rows };
 }
 
 /** Joins chunks; a single one is not copied. */
