@@ -133,6 +133,8 @@ function namesIn({ text }: ReadText, forgotten: Forgotten, options: TextOptions)
   const { isNotice = false, isSheet = false } = options;
   const words = wordsOf(text);
   const lasts = words.map((_, i) => lastNamesAt(words, i, forgotten));
+  // Most texts name nobody, and every other notation of a name has a last name of the list.
+  if (lasts.every(({ length }) => length === 0) && !words.some(({ text: word }) => HYPHEN.test(word))) return [];
   const matches: Replaced[] = [];
   for (let i = 0; i < words.length; i++) {
     const ends = [
@@ -152,6 +154,8 @@ function namesIn({ text }: ReadText, forgotten: Forgotten, options: TextOptions)
   return matches;
 }
 
+const HAS_LETTER = /\p{L}/u;
+
 /** The last names of the list that begin with a word: `Garcia Marquez` has two words. */
 function lastNamesAt(words: readonly Word[], i: number, forgotten: Forgotten): { count: number; last: string }[] {
   const names = [];
@@ -159,6 +163,8 @@ function lastNamesAt(words: readonly Word[], i: number, forgotten: Forgotten): {
   for (let count = 1; count <= MAX_WORDS && i + count <= words.length; count++) {
     const word = words[i + count - 1] as Word;
     last += fold(word.text);
+    // The list answers by hashes, which numbers need not cost.
+    if (!HAS_LETTER.test(last)) break;
     if (forgotten.isLastName(last)) names.push({ count, last });
     if (!forgotten.isStartOfLastName(last)) break;
     if (!BLANKS.test(word.gap) && word.gap !== "_" && word.gap !== "+") break;
@@ -288,10 +294,12 @@ function endOfLastAlone(
   return undefined;
 }
 
+const HYPHEN = /[‐‑–-]/;
+
 /** `Aurelio-Vane`, as in addresses. Returns the offset of the word behind it. */
 function endOfDoubled(words: readonly Word[], i: number, forgotten: Forgotten): number | undefined {
   const { text } = words[i] as Word;
-  const parts = text.split(/[‐‑–-]/);
+  const parts = text.split(HYPHEN);
   if (parts.length < 2 || parts.some((part) => isLetter(part))) return undefined;
   return isWholeName(parts, forgotten) ? i + 1 : undefined;
 }
