@@ -128,6 +128,17 @@ test("no filter: everything, by year, quarter in calendar order, department, cou
   expect(all[1]?.statusHistory[0]).toBe('so "called"');
 });
 
+test("a file has a row for each day of a record, with the values of that day", async () => {
+  for (const query of ["year=2022&quarter=Fall", "department=moved", "sectionCode=35730"]) {
+    const days = (await ask(query)).flatMap(({ dates, sectionCode, statusHistory, totalEnrolledHistory }) =>
+      dates.map((date, i) => [sectionCode, date, totalEnrolledHistory[i], statusHistory[i]]),
+    );
+    const lines = (await (await server.get(`/enrollmentHistory?${query}&format=ndjson`)).text()).trim().split("\n");
+    const rows = lines.map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>);
+    expect(rows.map((row) => [row["sectionCode"], row["date"], row["totalEnrolled"], row["status"]])).toEqual(days);
+  }
+});
+
 test("a section that changed its department has its whole history", async () => {
   const [record] = await ask("department=moved");
   expect(record).toMatchObject({ department: "MOVED", dates: ["2022-05-22", "2022-06-30", "2022-07-01"] });
