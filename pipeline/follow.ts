@@ -1,10 +1,14 @@
-/** Follows a server, a static host, a bucket or a folder: polls its manifest and copies new snapshots. */
+/**
+ * Runs a replica: polls the pointer of another store (a server, a static host, a bucket or a folder) and copies each new
+ * snapshot, whose objects are checked against hash, columns and row counts. After a failure the current snapshot stays
+ * in service. Earlier snapshots are copied when they are asked for.
+ */
 import { LockedError, UpstreamError, UpstreamRefused } from "./errors.ts";
 import { watchForgotten } from "./forget/watched-list.ts";
 import { copySnapshot } from "./store/copy-to-artifacts.ts";
-import { openSource, type ReaderOptions } from "./store/open-store.ts";
+import { openReader, type ReaderOptions } from "./store/open-store.ts";
 import { OtherContract } from "./store/manifest.ts";
-import { openOrigin, type Origin } from "./store/earlier-snapshots.ts";
+import { openOriginSnapshots, type OriginSnapshots } from "./store/earlier-snapshots.ts";
 import type { Log } from "./log.ts";
 import { RETENTION, type Retention } from "./contract/retention.ts";
 import { readPointer, type StoredPointer } from "./store/pointer.ts";
@@ -35,7 +39,7 @@ export interface Follower {
   /** Polls now, or joins a poll in flight; never rejects. */
   poll(): Promise<void>;
   /** The earlier snapshots of the origin. */
-  readonly origin: Origin;
+  readonly origin: OriginSnapshots;
   /** Aborts requests in flight. */
   close(): Promise<void>;
 }
@@ -48,9 +52,9 @@ const LIST_EVERY_MS = 10_000;
 export function openFollower(options: FollowOptions): Follower {
   const { url, artifactsDir: artifacts, everyMs, log, now = () => new Date() } = options;
   const retain = options.retain ?? RETENTION;
-  const reader = openSource(url, options);
+  const reader = openReader(url, options);
   const readList = options.dataDir === undefined ? undefined : watchForgotten(options.dataDir);
-  const origin = openOrigin(reader, artifacts, log);
+  const origin = openOriginSnapshots(reader, artifacts, log);
   const ending = new AbortController();
   /** The pointer whose snapshot was copied last, and when the retained snapshots of the origin were listed. */
   let copied: { readonly pointer: StoredPointer; listedAt: number } | undefined;

@@ -1,7 +1,8 @@
 /**
  * Takes backups of recorded history, which cannot be fetched again. A backup is the published snapshot reduced to its
- * irreplaceable tables, in the store of the backups. The first run of a campus day verifies all backups and repairs
- * damage. Later runs of the day take another backup only when they recorded something.
+ * irreplaceable tables (`IRREPLACEABLE_TABLES`: enrollment, changes, sources), as a snapshot of a store of its own,
+ * `data/backup`. The first run of a campus day verifies the backups of this campus and repairs damage. Later runs of
+ * the day take another backup only when they recorded something.
  */
 import { join } from "node:path";
 import { campusToday } from "../contract/campus-time.ts";
@@ -32,7 +33,7 @@ import {
 
 export interface BackupOptions {
   readonly dataDir: string;
-  /** The generation to back up, of this contract version or an older one. */
+  /** The snapshot to back up, of this contract version or an older one. */
   readonly generation: Generation;
   readonly now: Date;
   readonly disk?: Disk;
@@ -44,7 +45,7 @@ export interface BackupOptions {
 export const backUpDaily = (options: BackupOptions): Promise<BackupReport> => backUp(options, undefined);
 
 /**
- * Takes a backup that is retained for good: before a migration, before data of another campus, before a restore. Errors
+ * Takes a backup that is kept for good: before a migration, before data of another campus, before a restore. Errors
  * are in the report.
  */
 export const backUpForGood = (options: BackupOptions): Promise<BackupReport> => backUp(options, true);
@@ -92,7 +93,7 @@ async function takeBackup(store: Store, work: Work, outcome: Outcome): Promise<v
   const keptIds = state.retained.flatMap((earlier) => (earlier.isKept ? [earlier.id] : []));
   if (current?.isKept) keptIds.push(current.snapshot.id);
   if (isKept && keptIds.includes(manifest.id)) return;
-  // A first backup that was killed has no pointer yet.
+  // A run that was killed in its first backup left no pointer.
   if (initial.damage !== undefined && initial.current?.etag !== null)
     outcome.problems.push(`${POINTER} of the backups was damaged and is made again`);
   const present = await repairObjects(store, state, { ...work, isThorough: !isContinued }, outcome);
@@ -103,7 +104,7 @@ async function takeBackup(store: Store, work: Work, outcome: Outcome): Promise<v
   if (isContinued && !isKept && wanted.every(({ path }) => backedUp.has(path))) return;
   const paths = await locatePublished(wanted, present, work, outcome);
   const files = wanted.filter(({ path }) => present.has(path) || paths.has(path));
-  // A permanent backup may be the last copy of the sound files, so take it even when it is incomplete.
+  // A backup that is kept for good may be the last copy of the sound files, so take it even when it is incomplete.
   if (files.length === 0 || (!isKept && files.length < wanted.length)) return;
   const backup: Manifest = { ...manifest, createdAt: now.toISOString(), files };
   await publish(store, {

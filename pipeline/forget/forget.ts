@@ -1,7 +1,8 @@
 /**
- * Applies the list of tombstones everywhere: retained snapshots, the store that runs publish to, backups, kept exports,
- * landings, reports and operators' files. The list is written first and marked as done last, so that the next run
- * finishes what a killed one left. Every step can be repeated.
+ * Takes down everything on the list of tombstones, which `make forget` has written (run/commands/forget.ts): rewrites
+ * retained snapshots, the store that runs publish to, backups, stored exports, reports and operators' files, and
+ * removes checkpoints of crawls. Every step can be repeated, and the list is marked as done last, so that the next run
+ * finishes what a killed one left.
  */
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
@@ -59,7 +60,7 @@ export async function readForgotten(dataDir: string, disk: Disk = nodeDisk): Pro
   return list && openTombstones(list);
 }
 
-/** Keeps data that was taken down out of a staging folder. */
+/** Removes what was taken down from files that a run stages. */
 export const keeperOf = (forgotten: Forgotten): Keeper => ({
   mark: forgotten.mark,
   withoutForgotten: (connection, { disk, filesFolder }, written) =>
@@ -161,7 +162,7 @@ async function takeDown(
     }
   await assertHeld();
   for (const name of await findFormerLists(dataDir, disk))
-    problems.push(`${name} is from before the first release: nobody can say whom it names until it is moved away`);
+    problems.push(`${name} is from before the first release, and whom it names cannot be checked: move it away`);
   const backups = openBackups(dataDir, disk);
   const manifests = await backups.exclusively(async () => {
     for (const { files } of await readBackups(backups)) await removeDamaged(backups, files, disk);
@@ -169,7 +170,7 @@ async function takeDown(
     return rewriteBackups(backups, { find, ids, mark: forgotten.mark, now, rewriter });
   });
   for (const key of manifests)
-    log.warn("a backup that cannot be read is removed: nobody can say whom it names", { name: key });
+    log.warn("a backup that cannot be read is removed, because it may name anybody", { name: key });
   await rewriteExports(dataDir, forgotten, disk);
   await rewriteDropped(dataDir, forgotten, disk);
   // A checkpoint of a crawl: the next run fetches it again.

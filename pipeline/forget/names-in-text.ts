@@ -203,7 +203,7 @@ function endOfLastFirst(
     };
     if (givenWords.some(({ text }, n) => isLetter(text) && !isInitialHere(n))) continue;
     const isByInitial = isSheet && (hasComma || isAlone(words, start, end));
-    const matched = matchedGiven({ last, given: names.flat() }, forgotten.isKept, isByInitial);
+    const matched = matchedGiven({ last, given: names.flat() }, forgotten.isListed, isByInitial);
     if (matched === 0) continue;
     // Only initials may follow the given names that the list has: `VANE, A. MOSS, B.` are two people.
     if (
@@ -264,7 +264,11 @@ function isGivenFirst(
     // `A LONG LAB`, `A Long Way`
     if (isWordToo(first.text) && (!hasLower(lastWord.text) || (next !== undefined && isUpper(next)))) return false;
   }
-  const matched = matchedGiven({ last, given: names.flat() }, forgotten.isKept, isSheet && isAlone(words, start, end));
+  const matched = matchedGiven(
+    { last, given: names.flat() },
+    forgotten.isListed,
+    isSheet && isAlone(words, start, end),
+  );
   if (matched === 0) return false;
   // `Aurelio and the Vane` does not name a person.
   return givenWords.every(
@@ -289,7 +293,7 @@ function endOfLastAlone(
   const previous = words[i - 1];
   const isTitled = previous !== undefined && TITLE.test(previous.text) && /^\.?[ \n]{1,40}$/.test(previous.gap);
   for (const { count, last } of lasts.toReversed())
-    if ((isTitled || (isNotice && words[i + count - 1]?.gap === OWNS)) && forgotten.isKept(`${last}|`))
+    if ((isTitled || (isNotice && words[i + count - 1]?.gap === OWNS)) && forgotten.isListed(`${last}|`))
       return i + count;
   return undefined;
 }

@@ -144,9 +144,9 @@ export function keysInText(name: PersonName): string[] {
 }
 
 /** Answers queries about a list of people. */
-export interface KeptNames {
+export interface ListedNames {
   /** A key of `keysOfPerson`. */
-  isKept(key: string): boolean;
+  isListed(key: string): boolean;
   /** Somebody has this last name, folded. */
   isLastName(folded: string): boolean;
   /** Somebody's last name has these words first, and more behind them; folded. */
@@ -154,18 +154,18 @@ export interface KeptNames {
 }
 
 /** True when the whole text is the name of somebody, in any notation. */
-export function isNameOf(text: string, isKept: KeptNames["isKept"]): boolean {
+export function isNameOf(text: string, isListed: ListedNames["isListed"]): boolean {
   const [main] = readTexts(text, { separates: false });
   return readingsOf(main?.text ?? "").some((name) =>
-    name.given.length === 0 ? isKept(`${name.last}|`) : matchedGiven(name, isKept, true) > 0,
+    name.given.length === 0 ? isListed(`${name.last}|`) : matchedGiven(name, isListed, true) > 0,
   );
 }
 
 /** True when all of the words form a single name of somebody. */
 export const isWholeName = (
   words: readonly string[],
-  { isKept, isLastName }: Pick<KeptNames, "isKept" | "isLastName">,
+  { isListed, isLastName }: Pick<ListedNames, "isListed" | "isLastName">,
 ): boolean =>
   readingsOf(words.join(" ")).some(
-    (name) => name.given.length > 0 && isLastName(name.last) && matchedGiven(name, isKept) === name.given.length,
+    (name) => name.given.length > 0 && isLastName(name.last) && matchedGiven(name, isListed) === name.given.length,
   );

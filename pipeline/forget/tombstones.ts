@@ -8,7 +8,15 @@ import { join } from "node:path";
 import { z } from "zod";
 import { UsageError } from "../errors.ts";
 import { type DiskReader, hasCode, type Disk, replaceFile } from "../disk/disk.ts";
-import { isInitial, isNameOf, type KeptNames, keysInText, keysOfPerson, listedAs, readingsOf } from "./person-name.ts";
+import {
+  isInitial,
+  isNameOf,
+  type ListedNames,
+  keysInText,
+  keysOfPerson,
+  listedAs,
+  readingsOf,
+} from "./person-name.ts";
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/);
 const tombstones = z.object({
@@ -43,7 +51,7 @@ export interface Spellings {
   readonly files: readonly string[];
 }
 
-export interface Forgotten extends KeptNames {
+export interface Forgotten extends ListedNames {
   /** 16 hexadecimal digits over the whole list: a snapshot with this mark names nobody on the list. */
   readonly mark: string;
   readonly isPending: boolean;
@@ -165,12 +173,12 @@ export function openTombstones(list: Tombstones): Forgotten {
     results.set(key, result);
     return result;
   }
-  const isKept = (key: string) => has("name key", key);
+  const isListed = (key: string) => has("name key", key);
   return {
     mark,
     isPending: list.done !== mark,
-    isKept,
-    isName: (text) => isNameOf(text, isKept),
+    isListed,
+    isName: (text) => isNameOf(text, isListed),
     isLastName: (folded) => has("last name", folded),
     isStartOfLastName: (folded) => has("start of a last name", folded),
     isNetid: (text) => has("netid", text.toLowerCase()),

@@ -1,7 +1,8 @@
 /**
- * Handles lost files of the published base and reports their fate: filled from another store, restored as an older
- * state of recorded history, fetched again, or lost. A product with a lost file fails, and nothing is published without
- * it.
+ * What becomes of a damaged file of the published snapshot, which counts as lost. When a run opens the snapshot it fills
+ * the file from another store that has it (`openRun`). Here, recorded history is restored in the newest older state that
+ * is sound; everything else is fetched again. A file that is still lost afterwards fails its product and withholds the
+ * publication, unless the operator gives it up (`ALLOW_SHRINK=1`). The report names each file.
  */
 import { join } from "node:path";
 import { type Freshness, isMade, type Product, type PublishedFile } from "../contract/documents/manifest.ts";

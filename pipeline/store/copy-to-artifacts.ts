@@ -52,8 +52,8 @@ const PARTIAL = "copying";
 
 /**
  * Copies the snapshot of this pointer. Nothing is published unless every object matches its hash and the contract.
- * @throws LockedError while another run is active; UpstreamError when the snapshot cannot be copied **Output:** the
- *   same snapshot, and its freshness.
+ * **Output:** the same snapshot, and its freshness.
+ * @throws LockedError while another run is active; UpstreamError when the snapshot cannot be copied
  */
 export async function copySnapshot(pointer: StoredPointer, options: CopyOptions): Promise<Publication> {
   const lock = await lockArtifacts({ artifactsDir: options.artifacts });

@@ -25,7 +25,7 @@ export class NoRoom extends UpstreamError {
   override name = "NoRoom";
 }
 
-export interface Origin {
+export interface OriginSnapshots {
   /** Returns undefined when the origin no longer has the snapshot. @throws UpstreamError */
   readManifest(snapshot: Named): Promise<Manifest | undefined>;
   /**
@@ -38,7 +38,7 @@ export interface Origin {
   earlierThan(id: string): ReadonlySet<string> | undefined;
 }
 
-export interface OpenedOrigin extends Origin {
+export interface OpenedOriginSnapshots extends OriginSnapshots {
   /**
    * Updates the snapshots that the origin lists before the current one: it may have removed some since that was
    * published.
@@ -56,7 +56,12 @@ const MAX_KEPT_BYTES = 32 * 1024 * 1024;
 /** The free space must be this multiple of the snapshot: a server and a copy of the next snapshot need room too. */
 const FREE_SHARE = 2;
 
-export function openOrigin(from: StoreReader, artifacts: string, log: Log, disk: Disk = nodeDisk): OpenedOrigin {
+export function openOriginSnapshots(
+  from: StoreReader,
+  artifacts: string,
+  log: Log,
+  disk: Disk = nodeDisk,
+): OpenedOriginSnapshots {
   const ending = new AbortController();
   const reading = pLimit(READ_AT_ONCE);
   // Snapshots are fetched sequentially, so that requests for many do not delay the next snapshot.

@@ -41,7 +41,7 @@ export interface ReaderOptions extends Omit<StoreOptions, "retries"> {
 const IDLE_MS = 10_000;
 
 /** Opens a place that can be followed. */
-export function openSource(address: URL, options: ReaderOptions): StoreReader {
+export function openReader(address: URL, options: ReaderOptions): StoreReader {
   // A follower does its own retries.
   if (!/^https?:$/.test(address.protocol)) return openStore(address, { ...options, retries: 0 });
   const { fetch = globalThis.fetch, idleMs = IDLE_MS } = options;

@@ -39,7 +39,7 @@ export class NeedsMigration extends Error {
 }
 
 /** The server from which a replica downloads earlier snapshots. */
-export interface Origin {
+export interface OriginSnapshots {
   /** Returns undefined when the origin no longer has it. @throws when the origin cannot be read */
   readManifest(snapshot: Retained): Promise<Manifest | undefined>;
   /** Downloads its files; false when the origin no longer has it. @throws OtherContract; when the origin cannot be read */
@@ -75,7 +75,7 @@ const IS_COMING = "This snapshot is being copied from the server that is followe
 export function createEarlierGenerations(
   artifactsDir: string,
   current: () => Served | undefined,
-  origin: Origin | undefined,
+  origin: OriginSnapshots | undefined,
 ): EarlierGenerations {
   const listRetained = cachedRetained(current, origin !== undefined);
   /** The folder names of snapshots that the origin no longer has. */

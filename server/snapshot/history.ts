@@ -11,7 +11,7 @@ import {
   createEarlierGenerations,
   type EarlierGenerations,
   HistoryBusy,
-  type Origin,
+  type OriginSnapshots,
   readToAnswer,
   type Retained,
   type Served,
@@ -72,7 +72,7 @@ export function openHistory({
   /** True if the file with this key was verified for the current snapshot. */
   isVerified: (key: string) => boolean;
   /** Undefined unless this is a replica. */
-  origin: Origin | undefined;
+  origin: OriginSnapshots | undefined;
 }): History {
   const generations = createEarlierGenerations(artifactsDir, current, origin);
   /** Least recently used first. */

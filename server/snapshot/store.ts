@@ -10,7 +10,7 @@ import { NO_FRESHNESS } from "../../pipeline/store/freshness.ts";
 import type { Generation } from "./generation.ts";
 import type { Pool } from "../duckdb/pool.ts";
 import type { Derivation } from "./loading/derived.ts";
-import type { Origin } from "./earlier-generations.ts";
+import type { OriginSnapshots } from "./earlier-generations.ts";
 import { type History, openHistory } from "./history.ts";
 import { createMissingTables, type MissingTables } from "./missing-files.ts";
 import { type AcquireLease, createSnapshot, type Snapshot, type SnapshotLease, takeLease } from "./snapshot.ts";
@@ -90,7 +90,7 @@ export async function openStore({
   /** The interval between checks for a new generation. */
   pollMs?: number;
   /** Undefined unless this is a replica. */
-  origin?: Origin | undefined;
+  origin?: OriginSnapshots | undefined;
   events?: StoreEvents;
 }): Promise<Store> {
   const verified = new Set<string>();

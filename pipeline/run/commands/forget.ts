@@ -76,7 +76,7 @@ export interface TakeDownOptions {
 
 /**
  * `refused`, `gone` when it was taken down before and nothing is left, or lines about the outcome: a single line when
- * it is gone everywhere, else a line more for each problem.
+ * it is gone everywhere, else a further line for each problem.
  * @throws UsageError when nobody and nothing is meant; LockedError
  */
 export async function takeDown(
@@ -110,7 +110,8 @@ export async function takeDown(
     if (meant || remains.length > 0) await writeTombstones(dataDir, { ...next, done: null }, disk);
     const assertHeld = () => lock.assertHeld();
     const done = await finishTakeDown({ config, now: now(), log, assertHeld, disk, ...(store ? { store } : {}) });
-    return done ? [FINISHED, ...done.problems] : "gone";
+    if (!done) return "gone";
+    return done.problems.length === 0 ? [FINISHED] : [UNFINISHED, ...done.problems];
   } finally {
     await disk.rm(folder).catch(() => undefined);
     await lock.release();
@@ -118,6 +119,7 @@ export async function takeDown(
 }
 
 const FINISHED = "Taken down. `make verify` looks for it everywhere.";
+const UNFINISHED = "Recorded as taken down, but not gone everywhere yet:";
 
 const hasSnapshots = (remains: readonly Remains[]): boolean => remains.some(({ place }) => place === "snapshots");
 

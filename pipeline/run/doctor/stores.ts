@@ -4,7 +4,7 @@ import { UpstreamError } from "../../errors.ts";
 import { OtherContract } from "../../store/manifest.ts";
 import { refusal } from "../../store/versions.ts";
 import { readPointer } from "../../store/pointer.ts";
-import { openSource, openStore } from "../../store/open-store.ts";
+import { openReader, openStore } from "../../store/open-store.ts";
 import type { StoreReader } from "../../store/store.ts";
 import { fault, type Finding, type Findings, note, ok } from "./finding.ts";
 
@@ -18,7 +18,7 @@ export async function* checkStores(
       "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY",
     );
   if (publishTo) yield await look("PUBLISH_TO", openStore(publishTo, { aws, retries: 0 }));
-  if (followUrl) yield await look("FOLLOW_URL", openSource(followUrl, { aws, idleMs: timeoutMs }));
+  if (followUrl) yield await look("FOLLOW_URL", openReader(followUrl, { aws, idleMs: timeoutMs }));
 }
 
 async function look(variable: string, reader: StoreReader): Promise<Finding> {

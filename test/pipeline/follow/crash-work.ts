@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { EarlierSnapshot } from "../../../pipeline/contract/documents/manifest.ts";
 import { RETENTION } from "../../../pipeline/contract/retention.ts";
 import { copySnapshot } from "../../../pipeline/store/copy-to-artifacts.ts";
-import { openOrigin as openSource } from "../../../pipeline/store/earlier-snapshots.ts";
+import { openOriginSnapshots } from "../../../pipeline/store/earlier-snapshots.ts";
 import { listGenerations } from "../../../pipeline/store/published.ts";
 import { nameOf } from "../../../pipeline/store/layout.ts";
 import { exportSnapshot } from "../../../pipeline/lake/complete.ts";
@@ -43,7 +43,7 @@ async function openOrigin(database: Database, folder: string) {
       return pointer.retained;
     },
     async fetch(root: string, snapshot: EarlierSnapshot, disk: Disk): Promise<void> {
-      const origin = openSource(openFolderStore(lake, disk), join(root, "artifacts"), silentLog, disk);
+      const origin = openOriginSnapshots(openFolderStore(lake, disk), join(root, "artifacts"), silentLog, disk);
       if (!(await origin.fetch(snapshot))) throw new Error("the origin does not have it");
     },
   };

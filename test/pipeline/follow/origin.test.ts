@@ -6,7 +6,7 @@ import { beforeEach, expect, test, vi } from "vitest";
 import type { EarlierSnapshot } from "../../../pipeline/contract/documents/manifest.ts";
 import { RETENTION } from "../../../pipeline/contract/retention.ts";
 import { copySnapshot } from "../../../pipeline/store/copy-to-artifacts.ts";
-import { openOrigin } from "../../../pipeline/store/earlier-snapshots.ts";
+import { openOriginSnapshots } from "../../../pipeline/store/earlier-snapshots.ts";
 import { listGenerations, readGeneration } from "../../../pipeline/store/published.ts";
 import { nameOf } from "../../../pipeline/store/layout.ts";
 import { exportSnapshot } from "../../../pipeline/lake/complete.ts";
@@ -61,7 +61,7 @@ function slowly() {
       return store.download(key, ...rest);
     },
   };
-  return { origin: openOrigin(reader, replica, silentLog), asked, begin, mayBegin };
+  return { origin: openOriginSnapshots(reader, replica, silentLog), asked, begin, mayBegin };
 }
 
 test("what it needs and no manifest names yet is not collected", async () => {
