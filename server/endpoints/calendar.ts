@@ -59,7 +59,7 @@ export const calendarEndpoint: Endpoint = defineEndpoint({
     returns: { name: "TermDays", schema: z.object(bounds), example: FALL },
     unknown: unknownTerm("2036 Fall"),
   },
-  origin(values, { snapshot }, page) {
+  statement(values, { snapshot }, page) {
     const terms = sql`SELECT year, quarter, instructionStart, instructionEnd, finalsStart, finalsEnd, coalesce(dates, []) AS dates
       FROM calendar FULL JOIN (
         SELECT year, quarter, list({event: event, kind: kind, firstDay: firstDay, lastDay: lastDay} ORDER BY coalesce(firstDay, lastDay), lastDay, event) AS dates
@@ -67,10 +67,10 @@ export const calendarEndpoint: Endpoint = defineEndpoint({
       ) USING (year, quarter)
       ${where(conditionsOf(filters, values, published))} ORDER BY year DESC, ${constant(quarterRank)} DESC ${inPage(page)}`;
     const reads = [{ table: "calendar" }, { table: "calendar_dates" }] as const;
-    if (values.year === undefined || values.quarter === undefined) return { reads, statement: terms };
+    if (values.year === undefined || values.quarter === undefined) return { reads, select: terms };
     if (!snapshot.tables.calendar.dates.some((term) => term.year === values.year && term.quarter === values.quarter))
       throw new Problem(404, unknownTerm(`${values.year} ${values.quarter}`));
     const days = sql`SELECT instructionStart, instructionEnd, finalsStart, finalsEnd FROM calendar`;
-    return { reads, statement: sql`${days} ${where(conditionsOf(filters, values, published))}`, flat: terms };
+    return { reads, select: sql`${days} ${where(conditionsOf(filters, values, published))}`, flat: terms };
   },
 });

@@ -119,12 +119,12 @@ export function defineCollection<F extends CollectionFilters>(collection: Collec
           : await pool.integers(sql`SELECT row_id FROM ${from} ${where(conditions)} ORDER BY ${order}`);
       return listRecords({ records, rowIds });
     },
-    origin: (params, { snapshot }, page) => {
+    statement: (params, { snapshot }, page) => {
       const values = withRowIds(params, snapshot);
       const reads = readsOf((params as Ids).ids ?? [], snapshot);
       const conditions = conditionsOf(filters, values, columns.published);
       const order = orderOf(values, sql`lower(${name(key)})`);
-      return { reads, statement: sql`${selectPublished(loading, conditions, order)} ${inPage(page)}` };
+      return { reads, select: sql`${selectPublished(loading, conditions, order)} ${inPage(page)}` };
     },
     warnings: ({ ids = [] }: Ids, snapshot) => {
       const { rowIds } = table(snapshot);
@@ -159,11 +159,11 @@ export function defineCollection<F extends CollectionFilters>(collection: Collec
         const { rowId } = await findRow(context);
         return { body: [Buffer.from(table(context.snapshot).records[rowId] as string)], rows: 1 };
       },
-      async origin(_values, context) {
+      async statement(_values, context) {
         const { id } = await findRow(context);
         return {
           reads: readsOf([context.id], context.snapshot),
-          statement: sql`SELECT * FROM ${name(loading.table)} WHERE lower(${name(key)}) = ${keyOf(id)}`,
+          select: sql`SELECT * FROM ${name(loading.table)} WHERE lower(${name(key)}) = ${keyOf(id)}`,
         };
       },
     }),

@@ -5,7 +5,13 @@
 import { nameKey, nameKeySql } from "../../pipeline/contract/name-key.ts";
 import { GRADE_COUNTS } from "../../pipeline/contract/rows/grade.ts";
 import { constant, type Fragment, listed, name, sql, where } from "../duckdb/sql.ts";
-import { defineEndpoint, type Endpoint, type EndpointContext, type Origin, type Page } from "../response/endpoint.ts";
+import {
+  defineEndpoint,
+  type Endpoint,
+  type EndpointContext,
+  type Statement,
+  type Page,
+} from "../response/endpoint.ts";
 import { inPage } from "../response/paging.ts";
 import { flag, oneOf } from "../response/params.ts";
 import { listRecords, selectRows } from "../response/representations/json.ts";
@@ -151,17 +157,17 @@ const SELECT = {
 } satisfies Record<string, Select>;
 export type GradeView = keyof typeof SELECT;
 
-export function gradeOrigin(
+export function gradeStatement(
   view: GradeView,
   values: GradeValues,
   context: EndpointContext,
   page: Page | undefined,
-): Origin {
+): Statement {
   const select = (blank: Blank) => sql`${SELECT[view](PUBLISHED, values, blank)} ${inPage(page)}`;
   const statement = select("zero");
   return {
     reads: [{ table: "grades", term: { year: values.year } }, ...readsOfPeople(values)],
-    statement,
+    select: statement,
     loaded: async () => SELECT[view](await loadedGrades(values, context), values),
     flat:
       view === "options"
@@ -243,7 +249,7 @@ const grade = (view: GradeView, summary: string, about: string, returns: ShapeNa
     products: ["grades"],
     returns: shapeOf(returns),
     ...(ANSWERS[view] ? { answer: ANSWERS[view] } : {}),
-    origin: (values, context, page) => gradeOrigin(view, values, context, page),
+    statement: (values, context, page) => gradeStatement(view, values, context, page),
   });
 
 export const gradesEndpoints: readonly Endpoint[] = [

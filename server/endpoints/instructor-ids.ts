@@ -5,7 +5,7 @@
 import { nameKeySql } from "../../pipeline/contract/name-key.ts";
 import { constant, type Fragment, sql } from "../duckdb/sql.ts";
 import type { Pool } from "../duckdb/pool.ts";
-import type { EndpointContext, Origin, Selection } from "../response/endpoint.ts";
+import type { EndpointContext, Statement, Selection } from "../response/endpoint.ts";
 import { flag, text } from "../response/params.ts";
 import type { Columns } from "../snapshot/loading/loading.ts";
 import { keyOfDepartment, people } from "../snapshot/tables/people.ts";
@@ -59,8 +59,8 @@ export const loadedPeople = async (
   { snapshot }: Pick<EndpointContext, "snapshot">,
 ): Promise<Fragment> => (needsPeople(values) ? (await snapshot.derive(people)).from : sql``);
 
-/** Returns the tables that an origin reads for people. */
-export const readsOfPeople = (values: Values): Origin["reads"] =>
+/** Returns the tables that a statement reads for people. */
+export const readsOfPeople = (values: Values): Statement["reads"] =>
   needsPeople(values) ? [{ table: "section_instructors" }] : [];
 
 /**

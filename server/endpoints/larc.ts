@@ -31,11 +31,11 @@ export const larcEndpoint: Endpoint = defineEndpoint({
     const { from, records } = tables.larc;
     return listRecords(await selectRows(pool, records, sql`FROM ${from} ${where(inTerm(values))}`));
   },
-  origin(values, _context, page) {
+  statement(values, _context, page) {
     const statement = sql`${selectPublished(larcTable, inTerm(values))} ${inPage(page)}`;
     return {
       reads: [{ table: "larc", term: values }],
-      statement,
+      select: statement,
       flat: sql`SELECT courseNumber, courseName, unnest(sections, max_depth := 2) FROM (${statement})`,
     };
   },

@@ -44,9 +44,9 @@ const listing = ({ table, select, title, returns, ...about }: Listing): Endpoint
     params: {},
     tables: [table, "grades"],
     products: ["schedule"],
-    origin: (_values, { snapshot: { tables } }, page) => ({
+    statement: (_values, { snapshot: { tables } }, page) => ({
       reads: [{ table }, { table: "grades" }],
-      statement: sql`${select(name(table), sql`grades`)} ${inPage(page)}`,
+      select: sql`${select(name(table), sql`grades`)} ${inPage(page)}`,
       loaded: () => select(tables[table].from, tables.grades.from),
     }),
   });

@@ -124,7 +124,7 @@ export const searchEndpoint: Endpoint = defineEndpoint({
     const { total, part } = await findHits(values, context);
     return { total, part: (from, to) => [Buffer.from(JSON.stringify(part(from, to).map(({ hit }) => hit)))] };
   },
-  async origin(values, context, page) {
+  async statement(values, context, page) {
     const { total, part } = await findHits(values, context);
     const { offset = 0, limit = total } = page ?? {};
     const hits = part(offset, offset + limit);
@@ -138,7 +138,7 @@ export const searchEndpoint: Endpoint = defineEndpoint({
         ...(isOf("section") ? searchedTerms(context).map((term) => ({ table: "sections", term }) as const) : []),
         ...(isOf("uncatalogued") ? ([{ table: "sections" }, { table: "grades" }] as const) : []),
       ],
-      statement: rowsOf(hits),
+      select: rowsOf(hits),
       flat: givenRows(
         rowOf(shapeOf("SearchHits")),
         hits.map(({ hit }) => hit),

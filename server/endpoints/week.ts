@@ -57,7 +57,7 @@ export const weekEndpoint: Endpoint = defineEndpoint({
     return Promise.resolve({ body: [Buffer.from(JSON.stringify(week))] });
   },
   /** Selects the terms in session or in finals; none during a break. */
-  origin(values, { snapshot, now }) {
+  statement(values, { snapshot, now }) {
     const day = dateOf(values, now);
     const { weeks, quarters, display } = weekOf(day, snapshot.tables.calendar.dates);
     const date = sql`${day}::DATE`;
@@ -67,7 +67,7 @@ export const weekEndpoint: Endpoint = defineEndpoint({
         weeks.map((week, i) => ({ week, quarter: quarters[i], display })),
       ),
       reads: [{ table: "calendar" }],
-      statement: sql`SELECT * FROM calendar
+      select: sql`SELECT * FROM calendar
         WHERE ${date} BETWEEN instructionStart AND instructionEnd OR ${date} BETWEEN finalsStart AND finalsEnd
         ORDER BY year, ${constant(quarterRank)}`,
     };

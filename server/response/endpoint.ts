@@ -94,17 +94,17 @@ export interface Page {
 }
 
 /**
- * The origin of a response (server/RULES.md, Time): a statement that selects its rows, for `explain=true`, CSV, NDJSON
- * and Parquet.
+ * Selects the rows of a response from the published tables: for `explain=true` (server/RULES.md, Time), for files and,
+ * where an endpoint has no `answer`, for JSON.
  */
-export interface Origin {
+export interface Statement {
   /** The tables that the response is made from, or the partitions of a term. */
   readonly reads: readonly { readonly table: TableName; readonly term?: TermPart }[];
   /**
    * Selects the rows of the response from published tables and views by name, in the order of the response if it has
    * one.
    */
-  readonly statement: Fragment;
+  readonly select: Fragment;
   /** The rows that the upstream returned, if it was queried; they replace the published tables. */
   readonly live?: LiveRows;
   /** The rows of CSV, NDJSON and Parquet, if they differ from those of the statement. */
@@ -167,10 +167,14 @@ interface Asks<P extends Params> {
 
 /** The response of an endpoint. */
 interface Answers<P extends Params> {
-  /** Returns the origin of the rows. Throws whatever `answer` throws for an unknown id. */
-  readonly origin: (values: ValuesOf<P>, context: EndpointContext, page: Page | undefined) => Origin | Promise<Origin>;
+  /** Returns the statement of the rows. Throws whatever `answer` throws for an unknown id. */
+  readonly statement: (
+    values: ValuesOf<P>,
+    context: EndpointContext,
+    page: Page | undefined,
+  ) => Statement | Promise<Statement>;
   /**
-   * Returns at least one statement over published files; their rows in sequence are those of `origin`. Used when there
+   * Returns at least one statement over published files; their rows in sequence are those of `statement`. Used when there
    * are too many rows to sort at once. `rows` is the total number of rows.
    */
   readonly inParts?: (
@@ -178,7 +182,7 @@ interface Answers<P extends Params> {
     context: EndpointContext,
     page: Page | undefined,
   ) => Promise<{ readonly statements: readonly Fragment[]; readonly rows: number }>;
-  /** Returns a response that no statement gives, or not fast enough; by default the rows of `origin`. */
+  /** Returns a response that no statement gives, or not fast enough; by default the rows of `statement`. */
   readonly answer?: (values: ValuesOf<P>, context: EndpointContext) => Promise<EndpointResult | List>;
   /** True when the body is streamed, so that concurrent requests cannot share it. */
   readonly streams?: boolean;
@@ -188,7 +192,7 @@ interface Answers<P extends Params> {
    */
   readonly pagesOf?: string;
   /**
-   * With a value for each of these parameters, the JSON is the single row of `origin` instead of an array; `unknown` is
+   * With a value for each of these parameters, the JSON is the single row of `statement` instead of an array; `unknown` is
    * an example of the 404 message.
    */
   readonly single?: { readonly of: readonly (keyof P)[]; readonly returns: Shape; readonly unknown: string };

@@ -55,12 +55,12 @@ export const changesEndpoint: Endpoint = defineEndpoint({
   content: "changes",
   // Changes depend on the retained snapshots, which `since` and `until` can name.
   isOfSnapshot: true,
-  async origin(values, context, page) {
+  async statement(values, context, page) {
     const { year, quarter } = values;
     const { conditions } = await rangeOf(context.snapshot.generation, values, context);
     return {
       reads: [{ table: "changes", term: { year, quarter } }],
-      statement: sql`SELECT ${SERVED_COLUMNS}
+      select: sql`SELECT ${SERVED_COLUMNS}
         FROM (FROM changes ${where(conditions)} ORDER BY ${constant(CHANGE_ORDER)} ${inPage(page)})`,
       ...(page ? {} : { counted: sql`FROM changes ${where(conditions)}` }),
     };

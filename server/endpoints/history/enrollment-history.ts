@@ -5,7 +5,7 @@ import {
   defineEndpoint,
   type Endpoint,
   type EndpointContext,
-  type Origin,
+  type Statement,
   type Page,
 } from "../../response/endpoint.ts";
 import { jsonArray } from "../../response/representations/json.ts";
@@ -42,7 +42,7 @@ const SECTION = SECTION_FIELDS.map((field) =>
 const RECORD = constant([...SECTION, "dates", ...Object.values(SERVED_AS)].join(", "));
 const VALUES = constant(SNAPSHOT_VALUES.join(", "));
 
-function historyOrigin(values: FilterValues<typeof filters>, page: Page | undefined): Origin {
+function historyStatement(values: FilterValues<typeof filters>, page: Page | undefined): Statement {
   const term = { year: values.year, quarter: values.quarter };
   const conditions = conditionsOf(filters, values, { ...published, people: publishedPeople });
   const sections = sql`SELECT * FROM enrollment_history ${where(conditions)} ${ORDER} ${inPage(page)}`;
@@ -50,7 +50,7 @@ function historyOrigin(values: FilterValues<typeof filters>, page: Page | undefi
     // Every section has at least one day, so the count of sections is that of records.
     counted: sections,
     reads: [{ table: "enrollment_history", term }, { table: "enrollment_periods", term }, ...readsOfPeople(values)],
-    statement: sql`WITH section AS (${sections}),
+    select: sql`WITH section AS (${sections}),
       history AS (SELECT year, quarter, sectionCode, ${LISTS}
         FROM enrollment_days SEMI JOIN section USING (year, quarter, sectionCode) GROUP BY year, quarter, sectionCode)
       SELECT ${RECORD} FROM section JOIN history USING (year, quarter, sectionCode) ${ORDER}`,
@@ -103,5 +103,5 @@ export const enrollmentHistoryEndpoint: Endpoint = defineEndpoint({
       part: (from, to) => jsonArray(to - from, readHistories(context, places.slice(from, to))),
     };
   },
-  origin: (values, _context, page) => historyOrigin(values, page),
+  statement: (values, _context, page) => historyStatement(values, page),
 });

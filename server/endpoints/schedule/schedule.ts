@@ -9,7 +9,7 @@ import {
   type List,
   type LiveRows,
   type LiveSchedule,
-  type Origin,
+  type Statement,
   type Page,
 } from "../../response/endpoint.ts";
 import { CACHE_STATUS } from "../../response/headers.ts";
@@ -204,16 +204,16 @@ export const scheduleEndpoint: Endpoint = defineEndpoint({
     if (values.cacheOnly || !live) return { ...NO_COURSES, headers };
     return { ...(await queryLive(values, context, live)), headers };
   },
-  async origin(values, context, page) {
+  async statement(values, context, page) {
     const { live, snapshot } = context;
     const term = termOf(values);
-    const origin: Origin = {
+    const statement: Statement = {
       reads: [{ table: "sections", term }, { table: "headings", term }, ...readsOfPeople(values)],
-      statement: selectSections(values, page),
+      select: selectSections(values, page),
     };
-    if (!isLive(values, snapshot)) return origin;
+    if (!isLive(values, snapshot)) return statement;
     const headers = liveHeaders(values);
-    if (values.cacheOnly || !live) return { ...origin, headers };
-    return { ...origin, headers, live: await askLive(values, context, live) };
+    if (values.cacheOnly || !live) return { ...statement, headers };
+    return { ...statement, headers, live: await askLive(values, context, live) };
   },
 });

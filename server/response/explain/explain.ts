@@ -8,8 +8,8 @@ import { OVER_FILES } from "../../duckdb/query.ts";
 import { constant, type Fragment, sql, statementText } from "../../duckdb/sql.ts";
 import { filesOf, nameIn, type TermPart } from "../../snapshot/generation.ts";
 import { jsonObject, rowsOf } from "../../snapshot/loading/loading.ts";
-import type { Endpoint, EndpointContext, EndpointResult, Origin } from "../endpoint.ts";
-import { withTables } from "../origin.ts";
+import type { Endpoint, EndpointContext, EndpointResult, Statement } from "../endpoint.ts";
+import { withTables } from "../published-tables.ts";
 import { flag } from "../params.ts";
 import type { RequestParams } from "../representations/representation.ts";
 import { EXPLANATION_TYPE, type ExplainedSource, type ExplainedTable, type Explanation } from "./shape.ts";
@@ -24,16 +24,16 @@ export const offerExplanation = (endpoint: Endpoint): Endpoint => ({
   params: { ...endpoint.params, explain: explainParam },
 });
 
-type Reads = Origin["reads"];
+type Reads = Statement["reads"];
 
 export async function explain(
   { endpoint, values, page, fields, url }: RequestParams,
   context: EndpointContext,
 ): Promise<EndpointResult> {
   const { id, generation, createdAt } = context.snapshot.generation.manifest;
-  const origin = await endpoint.origin(values, context, page);
-  const { reads, live, statement, counted = statement, grades } = origin;
-  const tables = withTables(context.snapshot.generation, origin);
+  const statement = await endpoint.statement(values, context, page);
+  const { reads, live, select, counted = select, grades } = statement;
+  const tables = withTables(context.snapshot.generation, statement);
   const [[rows] = []] = await context.pool.columns(
     sql`${tables} SELECT count(*)::INTEGER FROM (${counted})`,
     OVER_FILES,
@@ -44,7 +44,7 @@ export async function explain(
     snapshot: { id, generation, createdAt },
     tables: live ? [] : await Promise.all(reads.map((read) => toTable(context, read))),
     upstream: live?.address ?? null,
-    sql: live ? null : statementText(statement),
+    sql: live ? null : statementText(select),
     rows: rows as number,
   };
   return toResult(explanation, grades && (await readGrades(context, sql`${tables} FROM (${grades})`)));

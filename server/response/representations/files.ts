@@ -1,8 +1,8 @@
-/** A response in CSV, NDJSON or Parquet: DuckDB copies the rows of its origin's statement. */
+/** A response in CSV, NDJSON or Parquet: DuckDB copies the rows of its statement. */
 import type { z } from "zod";
 import { sql } from "../../duckdb/sql.ts";
-import type { EndpointContext, EndpointResult, Origin } from "../endpoint.ts";
-import { withTables } from "../origin.ts";
+import type { EndpointContext, EndpointResult, Statement } from "../endpoint.ts";
+import { withTables } from "../published-tables.ts";
 import { totalHeader } from "../paging.ts";
 import { copyRows, type FileFormat, streamRows } from "./copy.ts";
 import { answerOf } from "./json.ts";
@@ -21,13 +21,13 @@ async function exportRows(
 ): Promise<EndpointResult> {
   const { endpoint, values, page } = params;
   const { pool, snapshot, signal } = context;
-  const origin = await endpoint.origin(values, context, page);
-  const rows = sql`${withTables(snapshot.generation, origin)} FROM (${origin.flat ?? origin.statement})`;
+  const statement = await endpoint.statement(values, context, page);
+  const rows = sql`${withTables(snapshot.generation, statement)} FROM (${statement.flat ?? statement.select})`;
   const parts = await endpoint.inParts?.(values, context, page);
   const columns = selectFor(file.name, rowOf(endpoint.returns, values));
   const statements = (parts ? parts.statements : [rows]).map((part) => sql`SELECT ${columns} FROM (${part}) r`);
-  const total = await totalOf(params, context, origin);
-  const headers = { ...origin.headers, ...total, ...fileHeaders(endpoint.path, file) };
+  const total = await totalOf(params, context, statement);
+  const headers = { ...statement.headers, ...total, ...fileHeaders(endpoint.path, file) };
   if (parts && statements.length > 1 && file.name !== "parquet")
     return { body: streamRows(pool, statements, file.name, signal()), rows: parts.rows, headers };
   return { ...(await copyRows(pool, statements, file.name, key, signal())), headers };
@@ -37,7 +37,7 @@ async function exportRows(
 export async function totalOf(
   { endpoint, values, page }: RequestParams,
   context: EndpointContext,
-  { live }: Origin,
+  { live }: Statement,
 ): Promise<Record<string, string>> {
   if (!page) return {};
   // Reuse the upstream's rows instead of querying it again.

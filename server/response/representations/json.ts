@@ -5,7 +5,7 @@ import { type Fragment, sql } from "../../duckdb/sql.ts";
 import type { Body, Endpoint, EndpointContext, EndpointResult, List, Selection } from "../endpoint.ts";
 import { selectFields } from "../fields/select.ts";
 import { JSON_TYPE } from "../headers.ts";
-import { withTables } from "../origin.ts";
+import { withTables } from "../published-tables.ts";
 import { isPaged, isSingle, toResult } from "../paging.ts";
 import type { Params, ValuesOf } from "../params.ts";
 import type { RequestParams, Representation } from "./representation.ts";
@@ -33,13 +33,13 @@ export async function answerOf(
   context: EndpointContext,
 ): Promise<EndpointResult | List> {
   if (endpoint.answer) return endpoint.answer(values, context);
-  const origin = await endpoint.origin(values, context, undefined);
-  const texts = origin.loaded
-    ? await readTexts(context.pool, await origin.loaded())
+  const statement = await endpoint.statement(values, context, undefined);
+  const texts = statement.loaded
+    ? await readTexts(context.pool, await statement.loaded())
     : // File names differ in every generation, so a prepared statement would never be reused.
       await readTexts(
         context.pool,
-        sql`${withTables(context.snapshot.generation, origin)} FROM (${origin.statement})`,
+        sql`${withTables(context.snapshot.generation, statement)} FROM (${statement.select})`,
         { uncached: true },
       );
   if (isSingle(endpoint, values)) return { body: [Buffer.from(texts[0] ?? "")], rows: 1 };

@@ -57,7 +57,7 @@ const plain = {
   tables: [],
   products: ["grades"],
   returns: shapeOf("Terms"),
-  origin: () => ({ reads: [], statement: sql`SELECT 1` }),
+  statement: () => ({ reads: [], select: sql`SELECT 1` }),
 } as const;
 
 describe("large answers", () => {

@@ -60,7 +60,7 @@ async function serveStreams(artifactsDir: string) {
       returns: shapeOf("Terms"),
       streams: true,
       answer: (_values, context) => Promise.resolve({ body: rows(context, breakAt) }),
-      origin: () => ({ reads: [], statement: sql`SELECT 1` }),
+      statement: () => ({ reads: [], select: sql`SELECT 1` }),
     });
   const one = defineEndpoint({
     path: "/one",
@@ -71,7 +71,7 @@ async function serveStreams(artifactsDir: string) {
     products: ["grades"],
     returns: shapeOf("Terms"),
     live: { isAsked: () => true, crawledAt: () => undefined },
-    origin: () => ({ reads: [], statement: sql`SELECT 1` }),
+    statement: () => ({ reads: [], select: sql`SELECT 1` }),
     answer: async (_values, context) => ({
       body: [Buffer.from(JSON.stringify(await context.pool.columns(sql`SELECT 1`)))],
     }),

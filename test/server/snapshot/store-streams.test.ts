@@ -47,7 +47,7 @@ const pieces = defineEndpoint({
   returns: shapeOf("Terms"),
   streams: true,
   answer: (_values, asked) => Promise.resolve({ body: stampOfEachPiece(asked) }),
-  origin: () => ({ reads: [], statement: sql`SELECT 1` }),
+  statement: () => ({ reads: [], select: sql`SELECT 1` }),
 });
 
 const folder = await openFolder();

@@ -6,7 +6,7 @@ import { OVER_FILES } from "../../../duckdb/query.ts";
 import { constant, sql } from "../../../duckdb/sql.ts";
 import { jsonObject } from "../../../snapshot/loading/loading.ts";
 import type { EndpointContext, EndpointResult } from "../../endpoint.ts";
-import { withTables } from "../../origin.ts";
+import { withTables } from "../../published-tables.ts";
 import { totalOf } from "../files.ts";
 import { type RequestParams, fileHeaders, type Representation } from "../representation.ts";
 import {
@@ -48,15 +48,15 @@ export const ics = {
 async function toCalendarFile(params: RequestParams, context: EndpointContext): Promise<EndpointResult> {
   const { endpoint, values, page } = params;
   const { pool, snapshot } = context;
-  const origin = await endpoint.origin(values, context, page);
-  const rows = sql`${withTables(snapshot.generation, origin)} SELECT ${constant(jsonObject(SHOWN_FIELDS))}::VARCHAR FROM (${origin.statement})`;
+  const statement = await endpoint.statement(values, context, page);
+  const rows = sql`${withTables(snapshot.generation, statement)} SELECT ${constant(jsonObject(SHOWN_FIELDS))}::VARCHAR FROM (${statement.select})`;
   const [texts = []] = await pool.columns(rows, { ...OVER_FILES, signal: context.signal() });
   const sections = (texts as string[]).map((row) => JSON.parse(row) as ShownSection);
   const [first] = sections;
   const { sequences, ...term } = first
     ? await readTerm(context, { year: first.year, quarter: first.quarter })
     : UNKNOWN;
-  const dataTime = origin.live ? context.now : new Date(snapshot.generation.manifest.createdAt);
+  const dataTime = statement.live ? context.now : new Date(snapshot.generation.manifest.createdAt);
   const absent: { section: ShownSection; absence: Absence }[] = [];
   const events = sections.flatMap((section) => {
     const entry = eventsOf(section, {
@@ -85,8 +85,8 @@ async function toCalendarFile(params: RequestParams, context: EndpointContext): 
     body: [Buffer.from(file)],
     rows: sections.length,
     headers: {
-      ...origin.headers,
-      ...(await totalOf(params, context, origin)),
+      ...statement.headers,
+      ...(await totalOf(params, context, statement)),
       ...fileHeaders(endpoint.path, FILE),
     },
   };

@@ -216,16 +216,17 @@ describe("the list of changes", () => {
 describe("the statement of the list", () => {
   it("is over the published table, and counts without putting in order", async () => {
     const { context } = world([], 1);
-    const originOf = async (values: ChangeValues, part?: Page) => await changesEndpoint.origin(values, context, part);
+    const originOf = async (values: ChangeValues, part?: Page) =>
+      await changesEndpoint.statement(values, context, part);
     const values: ChangeValues = { year: "2024", quarter: "Fall", kind: ["status"], since: "2024-11-30" };
-    const { reads, statement, counted } = await originOf(values);
+    const { reads, select: statement, counted } = await originOf(values);
     expect(reads).toEqual([{ table: "changes", term: { year: "2024", quarter: "Fall" } }]);
     const condition =
       /FROM changes (WHERE .*'2024'.*'Fall'.*status.*2024-12-01T07:59:59\.999Z.*?) ORDER BY "at", year, /;
     const [, where = ""] = condition.exec(statementText(statement)) ?? [];
     expect(counted && statementText(counted)).toBe(`FROM changes ${where}`);
     const part = await originOf({}, { limit: 3, offset: 4 });
-    expect(statementText(part.statement)).toMatch(/ field LIMIT 3 OFFSET 4\)$/);
+    expect(statementText(part.select)).toMatch(/ field LIMIT 3 OFFSET 4\)$/);
     expect(part.counted).toBeUndefined();
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { GRADE_COUNTS } from "../../../../pipeline/contract/rows/grade.ts";
 import { sql, statementText, toText } from "../../../../server/duckdb/sql.ts";
 import { paramsOf } from "../../../../server/endpoints/filters.ts";
-import { gradeFilters, gradeOrigin, type GradeView, sortParam } from "../../../../server/endpoints/grades.ts";
+import { gradeFilters, gradeStatement, type GradeView, sortParam } from "../../../../server/endpoints/grades.ts";
 import type { EndpointContext, Page } from "../../../../server/response/endpoint.ts";
 import { idsOfName } from "../../../../server/endpoints/instructor-ids.ts";
 import { publishedPeople } from "../../../../server/snapshot/tables/people.ts";
@@ -13,11 +13,11 @@ const params = { ...paramsOf(gradeFilters), sort: sortParam };
 const valuesOf = (query: string) => {
   const { values, problems } = readQuery(new URLSearchParams(query), params);
   expect(problems).toEqual([]);
-  return values as Parameters<typeof gradeOrigin>[1];
+  return values as Parameters<typeof gradeStatement>[1];
 };
 const context = { snapshot: { tables: { grades: { from: sql`loaded_1` } } } } as unknown as EndpointContext;
-const origin = (view: GradeView, query = "", page?: Page) => gradeOrigin(view, valuesOf(query), context, page);
-const textOf = (view: GradeView, query = "", page?: Page) => statementText(origin(view, query, page).statement);
+const statementOf = (view: GradeView, query = "", page?: Page) => gradeStatement(view, valuesOf(query), context, page);
+const textOf = (view: GradeView, query = "", page?: Page) => statementText(statementOf(view, query, page).select);
 
 const VIEWS: readonly GradeView[] = ["raw", "aggregate", "options", "aggregateByCourse", "aggregateByOffering"];
 const GROUPS = {
@@ -28,12 +28,12 @@ const GROUPS = {
 describe.each(VIEWS)("%s", (view) => {
   it("binds what is asked for, and reads the term that it is about", () => {
     const query = "year=2025&department=MATH&ge=GE-2";
-    const { reads, statement } = origin(view, query);
+    const { reads, select: statement } = statementOf(view, query);
     expect(reads).toEqual([{ table: "grades", term: { year: "2025" } }]);
     expect(statement.values).toEqual(expect.arrayContaining(["2025", "MATH", "GE-2"]));
     expect(toText(statement)).toMatch(/FROM grades\s+WHERE/);
     expect(textOf(view)).not.toContain("WHERE");
-    expect(origin(view, "netid=ramberle").reads).toHaveLength(2);
+    expect(statementOf(view, "netid=ramberle").reads).toHaveLength(2);
   });
   it("is of a page where one is asked for", () => {
     expect(textOf(view, "", { limit: 3, offset: 4 })).toMatch(/ LIMIT 3 OFFSET 4$/);
@@ -45,7 +45,7 @@ describe.each(VIEWS)("%s", (view) => {
     expect(textOf(view, "excludePNP=false")).toContain("FROM grades WHERE (TRUE)");
   });
   it("in a table has no average where there are no letter grades, in JSON 0", () => {
-    const { flat, statement } = origin(view);
+    const { flat, select: statement } = statementOf(view);
     const [inTable, inJson] = [statementText(flat ?? sql``), statementText(statement)];
     if (view === "options") {
       expect(inTable).toMatch(
@@ -66,10 +66,10 @@ describe.each(VIEWS)("%s", (view) => {
     ]);
   });
   it("is made from the grades that match, of which those of a page are on it", () => {
-    const grades = statementText(origin(view, "year=2025", { limit: 3, offset: 4 }).grades ?? sql``);
+    const grades = statementText(statementOf(view, "year=2025", { limit: 3, offset: 4 }).grades ?? sql``);
     expect(grades).toMatch(/^SELECT \* FROM grades WHERE .*'2025'.* ORDER BY /);
     expect(grades.endsWith("LIMIT 3 OFFSET 4")).toBe(view === "raw");
-    expect(statementText(origin(view).grades ?? sql``)).toMatch(
+    expect(statementText(statementOf(view).grades ?? sql``)).toMatch(
       /^SELECT \* FROM grades ORDER BY year, .*, sectionCode$/,
     );
   });
@@ -126,7 +126,7 @@ it("the choices are those of what is in the matching sections, the newest year f
 });
 
 it.each(VIEWS)("%s over the loaded table is the same statement, without a page", async (view) => {
-  const { loaded } = origin(view, "year=2025", { limit: 3, offset: 4 });
+  const { loaded } = statementOf(view, "year=2025", { limit: 3, offset: 4 });
   const text = statementText((await loaded?.()) ?? sql``);
   expect(text).toContain("FROM loaded_1 WHERE (year = '2025')");
   expect(text).not.toMatch(/FROM grades|LIMIT/);

@@ -4,13 +4,13 @@ import { VIEWS } from "../../pipeline/contract/views.ts";
 import { constant, type Fragment, listed, name, sql } from "../duckdb/sql.ts";
 import { filesOf, type Generation } from "../snapshot/generation.ts";
 import { publishedRows } from "../snapshot/loading/loading.ts";
-import type { Origin } from "./endpoint.ts";
+import type { Statement } from "./endpoint.ts";
 
 /**
- * Returns a `WITH` clause: the tables that an origin reads, from the snapshot's files or from the upstream's rows, and
+ * Returns a `WITH` clause: the tables that a statement reads, from the snapshot's files or from the upstream's rows, and
  * the views over them.
  */
-export function withTables(generation: Generation, { reads, live }: Pick<Origin, "reads" | "live">): Fragment {
+export function withTables(generation: Generation, { reads, live }: Pick<Statement, "reads" | "live">): Fragment {
   const returned: ReadonlyMap<TableName, Fragment> = new Map(
     live ? [["sections", live.sections] as const, ["headings", live.headings] as const] : [],
   );
@@ -26,7 +26,7 @@ export function withTables(generation: Generation, { reads, live }: Pick<Origin,
   return sql`WITH ${listed([...tables, ...views])}`;
 }
 
-function rowsOf(generation: Generation, reads: Origin["reads"]): Map<TableName, Fragment> {
+function rowsOf(generation: Generation, reads: Statement["reads"]): Map<TableName, Fragment> {
   const paths = new Map<TableName, Set<string>>();
   for (const { table, term } of reads) {
     const files = paths.get(table) ?? new Set();
