@@ -54,6 +54,17 @@ describe("a change of a section", () => {
     ]);
   });
 
+  test("names who teaches the section from then on, and of a removed one who taught it", async () => {
+    await publish(1, sectionRow(), sectionRow({ sectionCode: "10001" }));
+    await publish(2, sectionRow({ instructors: ["BRISTOW, T."] }), sectionRow({ sectionCode: "10001" }));
+    await publish(3, sectionRow({ sectionCode: "10001" }));
+    const changes = await schedule.changes();
+    expect(changes.map(({ instructors, kind }) => [kind, instructors])).toEqual([
+      ["instructors", ["BRISTOW, T."]],
+      ["removed", ["BRISTOW, T."]],
+    ]);
+  });
+
   const exam = { examStatus: "TBA_FINAL" as const, dayOfWeek: null, month: null, day: null };
   const times = { startTime: null, endTime: null, bldg: null };
   const KINDS: readonly [kind: string, field: string, Partial<Section>, before: string, after: string][] = [

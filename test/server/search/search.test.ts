@@ -33,6 +33,10 @@ describe("a hit", () => {
     const [person] = await search("qosterwi");
     expect(person).toMatchObject({ kind: "instructor", title: "Quillon Osterwick", subtitle: "Lecturer, Mathematics" });
     expect(person?.department).toBe("MATH");
+    expect(person?.links).toMatchObject({
+      grades: "/v1/rest/grades/raw?instructor=OSTERWICK%2C+Q.",
+      sections: "/v1/rest/schedule?year=2024&quarter=Fall&instructorName=OSTERWICK%2C+Q.",
+    });
     const [department] = await search("physics");
     expect(department).toMatchObject({ kind: "department", title: "PHYSICS", subtitle: "Physics" });
     for (const hit of [course, person, department])
