@@ -130,6 +130,25 @@ it("equal rows make equal files; a change makes those of its part anew, and of n
   expect(generation.manifest.id).not.toBe(before.id);
 });
 
+it("another version of the program, with another statement of a view, makes that view's files anew", async () => {
+  const folder = join(artifacts, "another-version");
+  const [view] = VIEWS.filter(({ name }) => name === "seats");
+  const { select: statement } = view as { select: string };
+  const before = (await publish({ sections }, folder)).generation.manifest;
+  try {
+    Object.assign(view as object, { select: `SELECT * REPLACE ('0' AS sectionCode) FROM (${statement})` });
+    const changed = sections.filter(({ quarter }) => quarter === "Fall").map((row) => ({ ...row, maxCapacity: "78" }));
+    const after = (await publish({ sections: changed }, folder)).generation.manifest;
+    const made = pathsOf(after).filter((path) => path.startsWith("views/seats/") && !pathsOf(before).includes(path));
+    expect(made).toEqual([
+      expect.stringMatching(/^views\/seats\/2024-Fall-/),
+      expect.stringMatching(/^views\/seats\/2024-Spring-/),
+    ]);
+  } finally {
+    Object.assign(view as object, { select: statement });
+  }
+});
+
 it("one that is damaged is named, and made again by the next publication though no data changed", async () => {
   const current = (await readCurrent(artifacts)) as Generation;
   const { folder, manifest } = current;
