@@ -9,6 +9,7 @@ import {
   walksOf,
   weekBlocks,
 } from "../../../../server/site/app/plan/clashes.ts";
+import { fitting } from "../../../../server/site/app/find/order.ts";
 import { meeting, sectionRow, tba } from "../../../support/worlds/section-rows.ts";
 
 type Row = ReturnType<typeof sectionRow>;
@@ -132,4 +133,18 @@ it("units add up, also as ranges", () => {
     totalUnits(["4", "2-12"]),
     totalUnits(["1.3", "1.3", "1.3"]),
   ]).toEqual(["0", "8", "6–16", "3.9"]);
+});
+
+it("what fits a plan clashes with no section of it that is given; those of the plan fit themselves", () => {
+  const plan = [
+    { ...section("00001", at("M", "9:00", "9:50")), isCancelled: false },
+    { ...section("00002", at("W", "9:00", "9:50")), isCancelled: true },
+  ] as unknown as Parameters<typeof fitting>[1];
+  const found = [
+    section("00001", at("M", "9:00", "9:50")),
+    section("00003", at("M", "9:30", "10:00")),
+    section("00004", at("W", "9:30", "10:00")),
+    section("00005", at("F", "9:00", "9:50")),
+  ] as unknown as Parameters<typeof fitting>[0];
+  expect(fitting(found, plan, "2026").map(({ sectionCode }) => sectionCode)).toEqual(["00001", "00004", "00005"]);
 });

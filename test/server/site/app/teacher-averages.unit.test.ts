@@ -1,5 +1,6 @@
 /** Averages are of whoever teaches; a course's first line says who, when, what is left and how they graded. */
 import { describe, expect, it } from "vitest";
+import { inYears } from "../../../../server/site/app/course/person-grades.ts";
 import { verdictWords } from "../../../../server/site/app/course/verdict-words.ts";
 import { foldsOf } from "../../../../server/site/app/data/lecture-groups.ts";
 import type { SectionLine } from "../../../../server/site/app/data/sections.ts";
@@ -89,4 +90,15 @@ describe("the first line of a course", () => {
     );
     expect(codes).toEqual(["10000,10001", "10005,10006"]);
   });
+});
+
+it("a year is that year, a year and a dash also all later ones, anything else every year", () => {
+  const rows = ["2022", "2023", "2024"].map((year) => ({ year })) as unknown as Parameters<typeof inYears>[0];
+  const years = (text: string) => inYears(rows, text).map(({ year }) => year);
+  expect([years("2023"), years("2023-"), years(""), years("x")]).toEqual([
+    ["2023"],
+    ["2023", "2024"],
+    ["2022", "2023", "2024"],
+    ["2022", "2023", "2024"],
+  ]);
 });
