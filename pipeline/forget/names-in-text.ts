@@ -2,7 +2,7 @@
 import { UNNAMED } from "../contract/name-key.ts";
 import { addressesIn } from "./addresses-in-text.ts";
 import { fold, givenOf, isSuffix, isWholeName, matchedGiven, NAME_WORD } from "./person-name.ts";
-import { hasInvisible, type ReadText, type Replaced, readTexts } from "./reader-text.ts";
+import { hasInvisible, piecesOf, type ReadText, type Replaced, readTexts } from "./reader-text.ts";
 import type { Forgotten } from "./tombstones.ts";
 
 export interface TextOptions {
@@ -74,19 +74,6 @@ function pass(source: string, forgotten: Forgotten, options: TextOptions, separa
 
 /** Texts without such a character have neither two words nor an address. */
 const MAY_NAME = /[^\p{L}\p{N}:]/u;
-
-/** Splits a match into its pieces between markup; the replacement goes into the first piece. */
-function piecesOf(read: ReadText, { by, from, to }: Replaced, source: string): Replaced[] {
-  const pieces: { from: number; to: number; by: string }[] = [];
-  for (let offset = from; offset < to; offset++) {
-    const [start, end] = [read.from(offset), read.to(offset)];
-    const last = pieces.at(-1);
-    if (start === end) continue;
-    if (last && !source.slice(last.to, start).includes("<")) last.to = Math.max(last.to, end);
-    else pieces.push({ from: start, to: end, by: pieces.length === 0 ? by : "" });
-  }
-  return pieces;
-}
 
 interface Word {
   readonly from: number;

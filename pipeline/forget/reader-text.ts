@@ -90,6 +90,19 @@ const asWritten = (source: string): ReadText => ({
   isTag: false,
 });
 
+/** Splits a match into its pieces between markup; the replacement goes into the first piece. */
+export function piecesOf(read: ReadText, { by, from, to }: Replaced, source: string): Replaced[] {
+  const pieces: { from: number; to: number; by: string }[] = [];
+  for (let offset = from; offset < to; offset++) {
+    const [start, end] = [read.from(offset), read.to(offset)];
+    const last = pieces.at(-1);
+    if (start === end) continue;
+    if (last && !source.slice(last.to, start).includes("<")) last.to = Math.max(last.to, end);
+    else pieces.push({ from: start, to: end, by: pieces.length === 0 ? by : "" });
+  }
+  return pieces;
+}
+
 interface Collector {
   add(character: string, from: number, to: number): void;
   end(): ReadText;

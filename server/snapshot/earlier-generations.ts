@@ -13,6 +13,7 @@ import {
   type Retained,
   retainedSnapshots,
 } from "../../pipeline/store/published.ts";
+import type { OriginSnapshots } from "../../pipeline/store/earlier-snapshots.ts";
 import { DamagedGeneration, isOlder, OtherContract, readManifest } from "../../pipeline/store/manifest.ts";
 import { diskReader } from "../../pipeline/disk/disk.ts";
 import { layoutOf } from "../../pipeline/store/layout.ts";
@@ -36,16 +37,6 @@ export class HistoryBusy extends Error {
 /** A snapshot of an older contract. The message is for clients. */
 export class NeedsMigration extends Error {
   override name = "NeedsMigration";
-}
-
-/** The server from which a replica downloads earlier snapshots. */
-export interface OriginSnapshots {
-  /** Returns undefined when the origin no longer has it. @throws when the origin cannot be read */
-  readManifest(snapshot: Retained): Promise<Manifest | undefined>;
-  /** Downloads its files; false when the origin no longer has it. @throws OtherContract; when the origin cannot be read */
-  fetch(snapshot: Retained): Promise<boolean>;
-  /** Returns the ids that the origin lists before that snapshot; undefined while they are unknown. */
-  earlierThan(id: string): ReadonlySet<string> | undefined;
 }
 
 export interface EarlierGenerations {

@@ -4,6 +4,7 @@
  * have reserved connections.
  */
 import { EventEmitter } from "node:events";
+import type { OriginSnapshots } from "../../pipeline/store/earlier-snapshots.ts";
 import type { TableName } from "../../pipeline/contract/tables.ts";
 import type { Pool } from "../duckdb/pool.ts";
 import { verifyFiles } from "../../pipeline/store/file-check.ts";
@@ -11,7 +12,6 @@ import {
   createEarlierGenerations,
   type EarlierGenerations,
   HistoryBusy,
-  type OriginSnapshots,
   readToAnswer,
   type Retained,
   type Served,

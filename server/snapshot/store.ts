@@ -10,7 +10,7 @@ import { NO_FRESHNESS } from "../../pipeline/store/freshness.ts";
 import type { Generation } from "./generation.ts";
 import type { Pool } from "../duckdb/pool.ts";
 import type { Derivation } from "./loading/derived.ts";
-import type { OriginSnapshots } from "./earlier-generations.ts";
+import type { OriginSnapshots } from "../../pipeline/store/earlier-snapshots.ts";
 import { type History, openHistory } from "./history.ts";
 import { createMissingTables, type MissingTables } from "./missing-files.ts";
 import { type AcquireLease, createSnapshot, type Snapshot, type SnapshotLease, takeLease } from "./snapshot.ts";
