@@ -1,5 +1,6 @@
 /** The page of a department: a sortable table of courses with grades and usual terms, and its people. */
 import { useContext } from "preact/hooks";
+import { DIVISIONS, isOfDivision } from "../data/divisions.ts";
 import { addressOf, courseAddress, findAddress, instructorAddress, viewAddress } from "../data/addresses.ts";
 import { useAddressState } from "../data/address-state.ts";
 import { gradeSums, LEAST_STUDENTS, letterCount } from "../charts/grade-sums.ts";
@@ -121,12 +122,6 @@ function OnlyScheduled({ code, term, catalogue }: OnlyScheduledProps) {
   );
 }
 
-const DIVISIONS: readonly (readonly [id: string, words: string, least: number, most: number])[] = [
-  ["LowerDiv", "lower-division", 0, 99],
-  ["UpperDiv", "upper-division", 100, 199],
-  ["Graduate", "graduate", 200, Infinity],
-];
-
 /** `4`, or `1–4`. */
 const unitsText = ({ minUnits, maxUnits }: Courses[number]) =>
   minUnits === maxUnits ? String(minUnits) : `${minUnits}–${maxUnits}`;
@@ -184,7 +179,7 @@ function CourseTable({ courses, grades }: { courses: Courses; grades: Grades }) 
   const [query, change] = useAddressState();
   const published = publishedTerms(useContext(SiteContext));
   const gradesOf = new Map(grades.map((row) => [row.courseNumber, row]));
-  const division = DIVISIONS.find(([id]) => id === query["division"]);
+  const division = DIVISIONS.find(({ id }) => id === query["division"]);
   const { units = "", quarter = "", sort = "course" } = query;
   const lines = courses
     .map((course): Line => ({
@@ -195,15 +190,15 @@ function CourseTable({ courses, grades }: { courses: Courses; grades: Grades }) 
     .filter(
       ({ course, usual }) =>
         (units === "" || unitsText(course) === units) &&
-        (!division || (course.courseNumeric >= division[2] && course.courseNumeric <= division[3])) &&
+        (!division || isOfDivision(course.courseNumeric, division)) &&
         (quarter === "" || usual.some((season) => season === quarter)),
     );
   const allUnits = [...new Set(courses.map(unitsText))].sort((a, b) => parseFloat(a) - parseFloat(b));
-  const kind = [units && `${units}-unit`, division?.[1], "course"].filter(Boolean).join(" ");
+  const kind = [units && `${units}-unit`, division?.words, "course"].filter(Boolean).join(" ");
   const caption = `${plural(lines.length, kind)}${quarter && `, usually in ${quarter}`}`;
   const choices = [
     ["units", "Units", units, allUnits.map((text) => [text, text])],
-    ["division", "Division", query["division"] ?? "", DIVISIONS.map(([id, words]) => [id, words])],
+    ["division", "Division", query["division"] ?? "", DIVISIONS.map(({ id, words }) => [id, words])],
     ["quarter", "Usually in", quarter, SEASONS.map((season) => [season, season])],
   ] as const;
   return (

@@ -31,6 +31,8 @@ it.each([
   ["fri 11:30 – 1 p.m.", { days: "F", startTime: "11:30", endTime: "13:00" }],
   ["open 3-4 units", { fullCourses: "SkipFull", units: "4" }, "3-"],
   ["after 12", { startTime: "12:00" }],
+  ["after 8", { startTime: "08:00" }],
+  ["after 7", { startTime: "19:00" }],
   ["before 12am ge 3", { ge: "GE-3", endTime: "00:00" }],
   ["after 13:30", { startTime: "13:30" }],
   ["4 units upper division", { units: "4", division: "UpperDiv" }],
