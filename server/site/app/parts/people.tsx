@@ -2,6 +2,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { addressOf, instructorAddress } from "../data/addresses.ts";
 import { fetchShared, type ResponseBody } from "../data/fetch-json.ts";
+import { onlyPerson } from "../data/only-person.ts";
 import { spokenName } from "../format.ts";
 
 type Person = Pick<ResponseBody<"Instructors">[number], "netid" | "name" | "courseHistory">;
@@ -60,8 +61,7 @@ function Instructor({ name, ids, course }: InstructorProps) {
     let isCurrent = true;
     void Promise.all(ids.map(personCalled)).then((results) => {
       const people = results.filter((person) => person !== undefined);
-      const those = people.length > 1 ? people.filter(({ courseHistory }) => course in courseHistory) : people;
-      if (isCurrent) setPerson(those.length === 1 ? those[0] : undefined);
+      if (isCurrent) setPerson(onlyPerson(people, course));
     });
     return () => {
       isCurrent = false;

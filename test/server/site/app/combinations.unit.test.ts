@@ -222,3 +222,9 @@ describe("the ways to take a course", () => {
     expect(ways([row("Lec", "A", { meetings }), row("Dis", "A1", { meetings })])).toEqual([]);
   });
 });
+
+it("gaps count between all classes of a day, and on each day", () => {
+  const block = (day: number, start: number, end: number) => ({ day, start: start * 60, end: end * 60 });
+  const blocks = [block(1, 9, 10), block(1, 14, 15), block(1, 11, 12), block(2, 8, 9), block(2, 9, 10), block(3, 8, 9)];
+  expect(gapCost(blocks as unknown as Parameters<typeof gapCost>[0])).toBe(3);
+});

@@ -4,6 +4,7 @@ import { inYears } from "../../../../server/site/app/course/person-grades.ts";
 import { verdictWords } from "../../../../server/site/app/course/verdict-words.ts";
 import { foldsOf } from "../../../../server/site/app/data/lecture-groups.ts";
 import type { SectionLine } from "../../../../server/site/app/data/sections.ts";
+import { onlyPerson } from "../../../../server/site/app/data/only-person.ts";
 import { averagesFrom, teachersAverage } from "../../../../server/site/app/data/teacher-averages.ts";
 import { meeting, sectionRow } from "../../../support/worlds/section-rows.ts";
 
@@ -100,5 +101,24 @@ it("a year is that year, a year and a dash also all later ones, anything else ev
     ["2023", "2024"],
     ["2022", "2023", "2024"],
     ["2022", "2023", "2024"],
+  ]);
+});
+
+it("a name means a person only where it is one person's, by the course if several have it", () => {
+  const person = (netid: string, ...courses: string[]) => ({
+    netid,
+    courseHistory: Object.fromEntries(courses.map((course) => [course, []])),
+  });
+  const [artist, physicist, dancer] = [
+    person("a", "ART 1", "DANCE 1"),
+    person("p", "PHYSICS 2"),
+    person("d", "DANCE 1"),
+  ];
+  const meant = (people: readonly (typeof artist)[], course: string) => onlyPerson(people, course)?.netid;
+  expect([meant([artist], "MATH 1"), meant([artist, physicist], "ART 1")]).toEqual(["a", "a"]);
+  expect([meant([artist, physicist], "MATH 1"), meant([artist, dancer], "DANCE 1"), meant([], "ART 1")]).toEqual([
+    undefined,
+    undefined,
+    undefined,
   ]);
 });
