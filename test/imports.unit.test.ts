@@ -59,14 +59,12 @@ pipeline/settings    →
 pipeline/limits.ts   →
 pipeline/errors.ts   →
 pipeline/regular-files.ts →
-pipeline/database.ts →
 pipeline/log.ts      →
 pipeline/contract    →
 `;
 const SHARED = {
   pipeline: [
     "pipeline/contract",
-    "pipeline/database.ts",
     "pipeline/errors.ts",
     "pipeline/limits.ts",
     "pipeline/log.ts",

@@ -16,7 +16,7 @@ import { backupFolderOf, layoutOf } from "../store/layout.ts";
 import { readPointer } from "../store/manifest.ts";
 import { readInService } from "../store/versions.ts";
 import type { Log } from "../log.ts";
-import { openDatabase } from "../database.ts";
+import { openDatabase } from "../store/database.ts";
 import { type Disk, nodeDisk } from "../disk/disk.ts";
 import { artifactsStore } from "../store/folder.ts";
 import { collect } from "../store/collect-artifacts.ts";

@@ -17,7 +17,7 @@ import { RETENTION, type Retention } from "../contract/retention.ts";
 import { NO_FRESHNESS, readFreshness } from "../store/freshness.ts";
 import { listGenerations, readPublished } from "../store/published.ts";
 import { layoutOf, nameOf } from "../store/layout.ts";
-import { openDatabase } from "../database.ts";
+import { openDatabase } from "../store/database.ts";
 import { located } from "../store/publish.ts";
 import { publish, publishFreshness } from "../store/publish.ts";
 import { readInService } from "../store/versions.ts";

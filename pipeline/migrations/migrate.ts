@@ -18,7 +18,7 @@ import { OtherContract } from "../store/manifest.ts";
 import { schemaProblems, tableNamed } from "../store/schema.ts";
 import { readPublishedVersions } from "../store/versions.ts";
 import type { Log } from "../log.ts";
-import { openDatabase } from "../database.ts";
+import { openDatabase } from "../store/database.ts";
 import { readPointerTag } from "../store/open.ts";
 import { deriveFiles } from "../publish/derive.ts";
 import { nodeDisk } from "../disk/disk.ts";

@@ -17,7 +17,7 @@ import type { Term } from "../contract/vocabulary.ts";
 import type { Forgotten } from "../forget/tombstones.ts";
 import type { Log } from "../log.ts";
 import type { SchoolPage } from "../parse/schools-html.ts";
-import type { Database } from "../database.ts";
+import type { Database } from "../store/database.ts";
 import type { Generation } from "../store/published.ts";
 import type { Staging } from "../publish/staging.ts";
 import type { Tally } from "../contract/documents/tally.ts";

@@ -2,7 +2,7 @@
 import type { Partition, PublishedFile } from "../contract/documents/manifest.ts";
 import { tableRows } from "../contract/sql-text.ts";
 import type { RowOf, Table } from "../contract/table.ts";
-import type { Database } from "../database.ts";
+import type { Database } from "../store/database.ts";
 import { writePartition } from "../publish/partition.ts";
 import { loadRows } from "../publish/rows.ts";
 import type { TableName } from "../contract/tables.ts";

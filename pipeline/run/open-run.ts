@@ -5,7 +5,7 @@ import type { Log } from "../log.ts";
 import { keeperOf } from "../forget/forget.ts";
 import type { Forgotten } from "../forget/tombstones.ts";
 import { isFirstOfDay, type RunMode, type RunContext } from "../products/context.ts";
-import { openDatabase, type Database } from "../database.ts";
+import { openDatabase, type Database } from "../store/database.ts";
 import { type Base, readBase } from "../store/open.ts";
 import { collectLeftovers } from "../store/collect-artifacts.ts";
 import { createStaging, type Staging } from "../publish/staging.ts";

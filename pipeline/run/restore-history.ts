@@ -10,7 +10,7 @@ import { copySound, sound } from "../backup/copies.ts";
 import { backupFolderOf, partitionTitle } from "../store/layout.ts";
 import type { Migrated } from "../migrations/migrate.ts";
 import { type LocatedFile, type MigrationContext, takeSteps } from "../migrations/steps.ts";
-import type { Database } from "../database.ts";
+import type { Database } from "../store/database.ts";
 import type { Disk } from "../disk/disk.ts";
 import { writePartition } from "../publish/partition.ts";
 import type { Staging } from "../publish/staging.ts";

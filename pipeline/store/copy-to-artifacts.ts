@@ -7,7 +7,7 @@ import type { DuckDBConnection } from "@duckdb/node-api";
 import type { Manifest, PublishedFile } from "../contract/documents/manifest.ts";
 import type { Retention } from "../contract/retention.ts";
 import type { Table } from "../contract/table.ts";
-import { openDatabase } from "../database.ts";
+import { openDatabase } from "./database.ts";
 import { type Disk, nodeDisk } from "../disk/disk.ts";
 import { UpstreamBadResponse } from "../errors.ts";
 import type { Log } from "../log.ts";

@@ -5,7 +5,7 @@
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { TABLES } from "../../pipeline/contract/tables.ts";
-import { openDatabase } from "../../pipeline/database.ts";
+import { openDatabase } from "../../pipeline/store/database.ts";
 import { readBase } from "../../pipeline/store/open.ts";
 import { writePartition } from "../../pipeline/publish/partition.ts";
 import { createStaging } from "../../pipeline/publish/staging.ts";

@@ -13,7 +13,7 @@ import { openFollower } from "../../pipeline/follow.ts";
 import { readBase } from "../../pipeline/store/open.ts";
 import { readPublished } from "../../pipeline/store/published.ts";
 import { silentLog } from "../../pipeline/log.ts";
-import { openDatabase } from "../../pipeline/database.ts";
+import { openDatabase } from "../../pipeline/store/database.ts";
 import { writePartition } from "../../pipeline/publish/partition.ts";
 import { createStaging, type Staging } from "../../pipeline/publish/staging.ts";
 import { openSharedStore, type SharedStore } from "../../pipeline/run/shared-store.ts";

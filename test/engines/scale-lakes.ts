@@ -11,7 +11,7 @@ import { type Action, type Add, EMPTY_STATE, type MetaData } from "../../pipelin
 import type { DeltaStruct } from "../../pipeline/lake/delta/schema.ts";
 import { commitKey } from "../../pipeline/lake/delta/keys.ts";
 import { applyActions, commitVersion } from "../../pipeline/lake/delta/log.ts";
-import { openDatabase } from "../../pipeline/database.ts";
+import { openDatabase } from "../../pipeline/store/database.ts";
 import type { Store } from "../../pipeline/store/store.ts";
 
 /** The content of a file in each layout. */

@@ -2,7 +2,7 @@
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { Database } from "../../pipeline/database.ts";
+import type { Database } from "../../pipeline/store/database.ts";
 import { type Generation, readCurrent } from "../../pipeline/store/published.ts";
 import { dropEnrollment, IMPORTED_DAYS, openReader, readHistory } from "../support/published/recorded-history.ts";
 import { openFolder, run, serve } from "../support/whole-run.ts";

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { IRREPLACEABLE_TABLES } from "../../pipeline/contract/tables.ts";
 import { type Generation, readCurrent } from "../../pipeline/store/published.ts";
-import type { Database } from "../../pipeline/database.ts";
+import type { Database } from "../../pipeline/store/database.ts";
 import { type Disk, nodeDisk } from "../../pipeline/disk/disk.ts";
 import { inService, type Work } from "../pipeline/publish/crash-work.ts";
 import { HARMS, HOUR_MS, rowsOf, TERMS } from "../support/published/damaged-base.ts";

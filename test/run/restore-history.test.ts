@@ -9,7 +9,7 @@ import { dayOf, openBackups, readState } from "../../pipeline/backup/backups.ts"
 import type { Manifest } from "../../pipeline/contract/documents/manifest.ts";
 import { nodeDisk } from "../../pipeline/disk/disk.ts";
 import { manifestText, POINTER, snapshotKey } from "../../pipeline/store/pointer.ts";
-import type { Database } from "../../pipeline/database.ts";
+import type { Database } from "../../pipeline/store/database.ts";
 import { readCurrent } from "../../pipeline/store/published.ts";
 import { dropEnrollment, flipByte, openReader, readHistory } from "../support/published/recorded-history.ts";
 import { openSmallCampus } from "../support/upstream/small-campus.ts";

@@ -15,7 +15,7 @@ import { readTableLog } from "../../pipeline/lake/delta/log.ts";
 import type { Manifest } from "../../pipeline/contract/documents/manifest.ts";
 import { readPointer, type StoredPointer } from "../../pipeline/store/pointer.ts";
 import type { Store } from "../../pipeline/store/store.ts";
-import { openDatabase } from "../../pipeline/database.ts";
+import { openDatabase } from "../../pipeline/store/database.ts";
 import { ask } from "../server/http/wire.ts";
 import { openBalancer, type Running, startReplica, stop } from "./balancer.ts";
 import { gradeRow } from "./grade-row.ts";

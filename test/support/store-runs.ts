@@ -12,7 +12,7 @@ import { readBase } from "../../pipeline/store/open.ts";
 import { layoutOf } from "../../pipeline/store/layout.ts";
 import { readParquet } from "../../pipeline/contract/sql-text.ts";
 import { silentLog } from "../../pipeline/log.ts";
-import { openDatabase } from "../../pipeline/database.ts";
+import { openDatabase } from "../../pipeline/store/database.ts";
 import { writeFreshness } from "../../pipeline/store/freshness.ts";
 import { acquireLock } from "../../pipeline/disk/lock.ts";
 import { writePartition } from "../../pipeline/publish/partition.ts";

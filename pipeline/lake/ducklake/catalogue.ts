@@ -6,7 +6,7 @@ import { createHash } from "node:crypto";
 import { dirname } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { quoteIdentifier, quoteLiteral } from "../../contract/sql-text.ts";
-import { openDatabase } from "../../database.ts";
+import { openDatabase } from "../../store/database.ts";
 
 /** The format version that every stable release of the extension reads without a migration. */
 export const DUCKLAKE_VERSION = "1.0";

@@ -3,7 +3,7 @@
  */
 import { DESCRIBED_COLUMNS, type ImportedSnapshot, importedSnapshots } from "../../contract/rows/enrollment-history.ts";
 import { duckdbColumns, type RowOf } from "../../contract/table.ts";
-import type { Database } from "../../database.ts";
+import type { Database } from "../../store/database.ts";
 import { insertTexts, jsonText } from "../../publish/rows.ts";
 
 /** The temporary table of all rows of all files; `description` refers to IMPORTED_DESCRIPTIONS. */

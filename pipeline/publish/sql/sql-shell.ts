@@ -1,6 +1,6 @@
 /** A read-only SQL shell over the published tables: `make sql`. */
 import { type DuckDBConnection, type DuckDBPreparedStatement, type DuckDBResult, DuckDBTypeId } from "@duckdb/node-api";
-import { openDatabase } from "../../database.ts";
+import { openDatabase } from "../../store/database.ts";
 import { isMade } from "../../contract/documents/manifest.ts";
 import { UsageError } from "../../errors.ts";
 import { type Generation, readPublished, readAsOf } from "../../store/published.ts";

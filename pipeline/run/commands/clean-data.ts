@@ -9,7 +9,7 @@ import { enrollmentPeriods } from "../../contract/rows/enrollment-history.ts";
 import type { Table } from "../../contract/table.ts";
 import { tableRows } from "../../contract/sql-text.ts";
 import { UsageError } from "../../errors.ts";
-import { openDatabase } from "../../database.ts";
+import { openDatabase } from "../../store/database.ts";
 import { listGenerations } from "../../store/published.ts";
 import { layoutOf, OBJECT_FOLDERS, objectBytes } from "../../store/layout.ts";
 import { lockArtifacts } from "../../store/own-folders.ts";

@@ -20,7 +20,7 @@ import { findMeant, type Meant, type Selection } from "../../forget/whom.ts";
 import { layoutOf } from "../../store/layout.ts";
 import { readPublishedVersions } from "../../store/versions.ts";
 import { createLog, type Log } from "../../log.ts";
-import { openDatabase } from "../../database.ts";
+import { openDatabase } from "../../store/database.ts";
 import { type Disk, nodeDisk } from "../../disk/disk.ts";
 import { lockArtifacts } from "../../store/own-folders.ts";
 import type { Store } from "../../store/store.ts";

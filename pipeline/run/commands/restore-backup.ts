@@ -8,7 +8,7 @@ import type { Migrated } from "../../migrations/migrate.ts";
 import { backUpDaily, backUpForGood } from "../../backup/backup.ts";
 import { fetchBackups } from "../../backup/stored-backups.ts";
 import { readPublishedVersions } from "../../store/versions.ts";
-import { openDatabase } from "../../database.ts";
+import { openDatabase } from "../../store/database.ts";
 import { readBase } from "../../store/open.ts";
 import { stageDerived } from "../../publish/derive.ts";
 import { lockArtifacts } from "../../store/own-folders.ts";

@@ -3,7 +3,7 @@ import type { PipelineConfig } from "../../settings/pipeline.ts";
 import { UsageError } from "../../errors.ts";
 import { readForgotten } from "../../forget/forget.ts";
 import { findRemains, remainsLines } from "../../forget/remains.ts";
-import { type Database, openDatabase } from "../../database.ts";
+import { type Database, openDatabase } from "../../store/database.ts";
 import { readCurrent } from "../../store/published.ts";
 import { verifyGeneration } from "../../store/verify.ts";
 import { nodeDisk } from "../../disk/disk.ts";

@@ -12,7 +12,7 @@ import { type Generation, listGenerations, readCurrentName } from "../../store/p
 import { DamagedGeneration, OtherContract, readPointer } from "../../store/manifest.ts";
 import { nameOf } from "../../store/layout.ts";
 import { verifyGeneration } from "../../store/verify.ts";
-import { openDatabase } from "../../database.ts";
+import { openDatabase } from "../../store/database.ts";
 import { readPublishedVersions } from "../../store/versions.ts";
 import { megabytes } from "../run-report.ts";
 import { fault, type Finding, type Findings, note, ok } from "./finding.ts";

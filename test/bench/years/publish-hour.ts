@@ -7,7 +7,7 @@ import { join } from "node:path";
 import type { Partition } from "../../../pipeline/contract/documents/manifest.ts";
 import { TABLES, type TableName } from "../../../pipeline/contract/tables.ts";
 import { readBase } from "../../../pipeline/store/open.ts";
-import { openDatabase } from "../../../pipeline/database.ts";
+import { openDatabase } from "../../../pipeline/store/database.ts";
 import { writePartition } from "../../../pipeline/publish/partition.ts";
 import { createStaging } from "../../../pipeline/publish/staging.ts";
 import { filesText } from "../words.ts";

@@ -9,7 +9,7 @@ import { TABLES, type TableName } from "../../../pipeline/contract/tables.ts";
 import type { Partition, PublishedFile } from "../../../pipeline/contract/documents/manifest.ts";
 import type { Term } from "../../../pipeline/contract/vocabulary.ts";
 import { readBase } from "../../../pipeline/store/open.ts";
-import { openDatabase } from "../../../pipeline/database.ts";
+import { openDatabase } from "../../../pipeline/store/database.ts";
 import { writePartition } from "../../../pipeline/publish/partition.ts";
 import { createStaging } from "../../../pipeline/publish/staging.ts";
 import { filesText, readWords, tablePaths } from "../words.ts";

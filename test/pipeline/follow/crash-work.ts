@@ -9,7 +9,7 @@ import { listGenerations } from "../../../pipeline/store/published.ts";
 import { nameOf } from "../../../pipeline/store/layout.ts";
 import { exportSnapshot } from "../../../pipeline/lake/complete.ts";
 import { silentLog } from "../../../pipeline/log.ts";
-import type { Database } from "../../../pipeline/database.ts";
+import type { Database } from "../../../pipeline/store/database.ts";
 import { type Disk, nodeDisk } from "../../../pipeline/disk/disk.ts";
 import { readPointer } from "../../../pipeline/store/pointer.ts";
 import { openFolderStore } from "../../../pipeline/store/folder.ts";

@@ -6,7 +6,7 @@ import type { TableName } from "../../../pipeline/contract/tables.ts";
 import { UpstreamBadResponse } from "../../../pipeline/errors.ts";
 import { expectTable } from "../../../pipeline/store/copy-to-artifacts.ts";
 import { type Generation, readCurrent } from "../../../pipeline/store/published.ts";
-import type { Database } from "../../../pipeline/database.ts";
+import type { Database } from "../../../pipeline/store/database.ts";
 import type { StoreReader } from "../../../pipeline/store/store.ts";
 import type { Declared } from "../../support/outcomes.ts";
 import { openPublisher } from "../publish/publisher.ts";

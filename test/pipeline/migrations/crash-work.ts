@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { CONTRACT_VERSION } from "../../../pipeline/contract/tables.ts";
 import { readPublishedVersions } from "../../../pipeline/store/versions.ts";
-import type { Database } from "../../../pipeline/database.ts";
+import type { Database } from "../../../pipeline/store/database.ts";
 import { type Disk, nodeDisk } from "../../../pipeline/disk/disk.ts";
 import { readHistory } from "../../support/published/recorded-history.ts";
 import { inService, type Work } from "../publish/crash-work.ts";

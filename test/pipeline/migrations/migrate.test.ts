@@ -9,7 +9,7 @@ import { type Generation, readCurrent } from "../../../pipeline/store/published.
 import { layoutOf, nameOf } from "../../../pipeline/store/layout.ts";
 import { readPointer } from "../../../pipeline/store/manifest.ts";
 import { verifyGeneration } from "../../../pipeline/store/verify.ts";
-import type { Database } from "../../../pipeline/database.ts";
+import type { Database } from "../../../pipeline/store/database.ts";
 import { someOf } from "../../support/extent.ts";
 import { once } from "../../support/once.ts";
 import { start } from "../../support/program.ts";

@@ -11,7 +11,7 @@ import { filePath, layoutOf, nameOf } from "../../../pipeline/store/layout.ts";
 import { silentLog } from "../../../pipeline/log.ts";
 import { migratePublished, type MigrationOptions } from "../../../pipeline/migrations/migrate.ts";
 import type { Step, Steps } from "../../../pipeline/migrations/steps.ts";
-import type { Database } from "../../../pipeline/database.ts";
+import type { Database } from "../../../pipeline/store/database.ts";
 import { ROWS_PER_GROUP, writeSorted } from "../../../pipeline/publish/partition.ts";
 import { gradeRow } from "../../support/grade-row.ts";
 import { publishRows } from "../../support/published/published.ts";

@@ -21,7 +21,7 @@ import { OtherContract, parsePointer } from "../../../pipeline/store/manifest.ts
 import { layoutOf } from "../../../pipeline/store/layout.ts";
 import { CHECKOUT_MANIFEST, verifyGeneration } from "../../../pipeline/store/verify.ts";
 import { exportSnapshot } from "../../../pipeline/lake/complete.ts";
-import type { Database } from "../../../pipeline/database.ts";
+import type { Database } from "../../../pipeline/store/database.ts";
 import { type Disk, nodeDisk } from "../../../pipeline/disk/disk.ts";
 import { writeFreshness } from "../../../pipeline/store/freshness.ts";
 import { collect } from "../../../pipeline/store/collect-artifacts.ts";

@@ -18,7 +18,7 @@ import { verifyGeneration } from "../../../pipeline/store/verify.ts";
 import { lifetimesOf } from "../../../pipeline/lake/ducklake/lifetimes.ts";
 import { exportSnapshot } from "../../../pipeline/lake/complete.ts";
 import { silentLog } from "../../../pipeline/log.ts";
-import { type Database, openDatabase } from "../../../pipeline/database.ts";
+import { type Database, openDatabase } from "../../../pipeline/store/database.ts";
 import { createViews } from "../../../pipeline/publish/sql/described-views.ts";
 import { openFolderStore } from "../../../pipeline/store/folder.ts";
 import { flipByte } from "../../support/published/recorded-history.ts";

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Partition } from "../../../pipeline/contract/documents/manifest.ts";
 import { TABLES, type TableName } from "../../../pipeline/contract/tables.ts";
-import { type Database, openDatabase } from "../../../pipeline/database.ts";
+import { type Database, openDatabase } from "../../../pipeline/store/database.ts";
 import { type Disk, nodeDisk } from "../../../pipeline/disk/disk.ts";
 import { listGenerations } from "../../../pipeline/store/published.ts";
 import { readBase } from "../../../pipeline/store/open.ts";

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll } from "vitest";
-import { type Database, openDatabase } from "../../../pipeline/database.ts";
+import { type Database, openDatabase } from "../../../pipeline/store/database.ts";
 
 /** A folder that goes when the test file is done. */
 export function scratchFolder(): string {

@@ -4,7 +4,7 @@ import { get, type IncomingMessage } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { silentLog } from "../../../pipeline/log.ts";
-import { openDatabase } from "../../../pipeline/database.ts";
+import { openDatabase } from "../../../pipeline/store/database.ts";
 import { appOf } from "../../support/published/app-of.ts";
 import { sql } from "../../../server/duckdb/sql.ts";
 import { type EndpointContext, defineEndpoint } from "../../../server/response/endpoint.ts";

@@ -8,7 +8,7 @@ import { runInNewContext } from "node:vm";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Term } from "../../../pipeline/contract/vocabulary.ts";
 import { silentLog } from "../../../pipeline/log.ts";
-import { openDatabase } from "../../../pipeline/database.ts";
+import { openDatabase } from "../../../pipeline/store/database.ts";
 import { writeFreshness } from "../../../pipeline/store/freshness.ts";
 import { sql } from "../../../server/duckdb/sql.ts";
 import { createBodyCache } from "../../../server/http/cache.ts";

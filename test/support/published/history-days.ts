@@ -14,7 +14,7 @@ import type { Term } from "../../../pipeline/contract/vocabulary.ts";
 import type { RunContext } from "../../../pipeline/products/context.ts";
 import { enrollmentStep } from "../../../pipeline/products/enrollment/enrollment.ts";
 import { readRows } from "../../../pipeline/products/rows.ts";
-import { type Database, openDatabase } from "../../../pipeline/database.ts";
+import { type Database, openDatabase } from "../../../pipeline/store/database.ts";
 import { readBase } from "../../../pipeline/store/open.ts";
 import { writePartition } from "../../../pipeline/publish/partition.ts";
 import { loadRows } from "../../../pipeline/publish/rows.ts";

@@ -6,7 +6,7 @@ import type { ListedTerm } from "../../../pipeline/contract/rows/listing.ts";
 import type { RowOf, Table } from "../../../pipeline/contract/table.ts";
 import { TABLE_NAMES, TABLES, type TableName } from "../../../pipeline/contract/tables.ts";
 import { termName, termOrdinal, type Term } from "../../../pipeline/contract/vocabulary.ts";
-import { openDatabase } from "../../../pipeline/database.ts";
+import { openDatabase } from "../../../pipeline/store/database.ts";
 import { stageDerived } from "../../../pipeline/publish/derive.ts";
 import { writeFreshness } from "../../../pipeline/store/freshness.ts";
 import { readBase } from "../../../pipeline/store/open.ts";

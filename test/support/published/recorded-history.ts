@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { readParquet } from "../../../pipeline/contract/sql-text.ts";
 import { emptyTable } from "../../../pipeline/contract/tables.ts";
 import type { Generation } from "../../../pipeline/store/published.ts";
-import { type Database, openDatabase } from "../../../pipeline/database.ts";
+import { type Database, openDatabase } from "../../../pipeline/store/database.ts";
 
 /** Section and day pairs of the file that `dropEnrollment` writes. */
 export const IMPORTED_DAYS = 36;

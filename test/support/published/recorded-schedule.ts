@@ -11,7 +11,7 @@ import { type Term, termName } from "../../../pipeline/contract/vocabulary.ts";
 import type { RunContext } from "../../../pipeline/products/context.ts";
 import { recordChanges } from "../../../pipeline/products/record-changes.ts";
 import { recordSources } from "../../../pipeline/products/record-sources.ts";
-import { type Database, openDatabase } from "../../../pipeline/database.ts";
+import { type Database, openDatabase } from "../../../pipeline/store/database.ts";
 import { readBase } from "../../../pipeline/store/open.ts";
 import { writePartition } from "../../../pipeline/publish/partition.ts";
 import type { Publication } from "../../../pipeline/store/published.ts";

@@ -11,7 +11,7 @@ import { parse } from "csv-parse/sync";
 import * as fc from "fast-check";
 import { expect } from "vitest";
 import { TABLES, type TableName } from "../../../pipeline/contract/tables.ts";
-import { openDatabase } from "../../../pipeline/database.ts";
+import { openDatabase } from "../../../pipeline/store/database.ts";
 import { fieldsOf } from "./drawn-requests.ts";
 import { type Asked, expectedOf, type History } from "../oracle/oracle.ts";
 import type { Row, Tables } from "../oracle/rows.ts";

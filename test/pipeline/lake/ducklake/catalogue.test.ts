@@ -10,7 +10,7 @@ import { diskReader } from "../../../../pipeline/disk/disk.ts";
 import { readPublished, readEarlier } from "../../../../pipeline/store/published.ts";
 import { nameOf } from "../../../../pipeline/store/layout.ts";
 import { writeDuckLake } from "../../../../pipeline/lake/ducklake/write.ts";
-import { openDatabase } from "../../../../pipeline/database.ts";
+import { openDatabase } from "../../../../pipeline/store/database.ts";
 import { openLakeWorld } from "../lake-world.ts";
 import { openCatalogue } from "./catalogue-reader.ts";
 

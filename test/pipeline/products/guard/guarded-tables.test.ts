@@ -12,7 +12,7 @@ import { FACT_TABLES, type TableName, TABLES } from "../../../../pipeline/contra
 import { partitionTitle } from "../../../../pipeline/store/layout.ts";
 import type { RunContext } from "../../../../pipeline/products/context.ts";
 import { reasonsFor } from "../../../../pipeline/products/guard/field-guard.ts";
-import type { Database } from "../../../../pipeline/database.ts";
+import type { Database } from "../../../../pipeline/store/database.ts";
 import { isWhole, someOf } from "../../../support/extent.ts";
 import { publishedCampus } from "../../../support/upstream/guarded-campus.ts";
 import { later } from "../../../support/worlds/small-world.ts";
@@ -32,7 +32,7 @@ beforeAll(async () => {
   const now = later({});
   const [{ openDatabase }, { readBase }, { createStaging }, { readEarlier }, { readFreshness }, { diskReader }] =
     await Promise.all([
-      import("../../../../pipeline/database.ts"),
+      import("../../../../pipeline/store/database.ts"),
       import("../../../../pipeline/store/open.ts"),
       import("../../../../pipeline/publish/staging.ts"),
       import("../../../../pipeline/store/published.ts"),

@@ -18,7 +18,7 @@ import type { RunContext } from "../../../../pipeline/products/context.ts";
 import { reasonsFor } from "../../../../pipeline/products/guard/field-guard.ts";
 import { isRefused, reasonId } from "../../../../pipeline/products/guard/refusals.ts";
 import type { PublishedPart } from "../../../../pipeline/products/guard/references.ts";
-import { type Database, openDatabase } from "../../../../pipeline/database.ts";
+import { type Database, openDatabase } from "../../../../pipeline/store/database.ts";
 import { draws, someOf } from "../../../support/extent.ts";
 import { loadRows } from "../../../../pipeline/publish/rows.ts";
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import type { Download, Page } from "playwright-core";
-import { openDatabase } from "../../../../pipeline/database.ts";
+import { openDatabase } from "../../../../pipeline/store/database.ts";
 import { runSql } from "../../../../pipeline/publish/sql/sql-shell.ts";
 import { someOf } from "../../../support/extent.ts";
 import { describeInBrowser } from "./opened-page.ts";
