@@ -98,8 +98,6 @@ export function createSqlRunner(statementMs: number): SqlRunner {
     const late = AbortSignal.timeout(ms);
     const signal = AbortSignal.any([late, caller]);
     const { child, ended, output } = takeProcess(task);
-    // The next one starts while this statement runs.
-    startNext(task);
     const kill = () => child.kill("SIGKILL");
     signal.addEventListener("abort", kill);
     if (signal.aborted) kill();
@@ -128,6 +126,7 @@ export function createSqlRunner(statementMs: number): SqlRunner {
         return result;
       } finally {
         release();
+        startNext(task);
       }
     },
     close() {
