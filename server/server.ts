@@ -151,7 +151,7 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
   /** Loads the package of the protocol with the first message: it takes 6 MB, and most servers get no messages. */
   const loadMcp = async () =>
     (await import("./mcp/mcp.ts")).createMcp({
-      ...{ endpoints: plain.endpoints, store, currentTerm, sql, artifactsDir, trustProxy, log },
+      ...{ endpoints: plain.endpoints, store, currentTerm, sql, trustProxy, log },
       clientOf: (request) => clientOf(request, trustProxy),
       reserveMemory: largeResponses.reserveLarge,
       sendRequest: async (url, init) => plainApp.request(url, init),

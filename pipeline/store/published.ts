@@ -1,6 +1,6 @@
 /** The snapshots in the artifacts folder: the current one, and those that can still be asked for. */
 import { join, resolve } from "node:path";
-import { type EarlierSnapshot, isMade, type Manifest } from "../contract/documents/manifest.ts";
+import { type EarlierSnapshot, isMade, type Manifest, type PublishedFile } from "../contract/documents/manifest.ts";
 import { UsageError } from "../errors.ts";
 import { diskReader, type DiskReader } from "../disk/disk.ts";
 import { damagedFile, sizeProblem } from "./file-check.ts";
@@ -18,6 +18,18 @@ export interface Generation {
   /** The snapshots that were retained when it was read, newest first; none unless it was current then. */
   readonly retained: readonly EarlierSnapshot[];
 }
+
+/** The files of a snapshot's tables, without what is made of them. */
+export interface TableFiles {
+  /** The folder of its objects. */
+  readonly folder: string;
+  readonly files: readonly Pick<PublishedFile, "table" | "path">[];
+}
+
+export const tableFiles = ({ folder, manifest }: Generation): TableFiles => ({
+  folder,
+  files: manifest.files.filter((file) => !isMade(file)).map(({ table, path }) => ({ table, path })),
+});
 
 /** A snapshot that was published in the artifacts folder. */
 export interface Publication {

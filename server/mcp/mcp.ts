@@ -27,7 +27,6 @@ export interface McpParts {
   readonly store: Store;
   readonly currentTerm: CurrentTerm;
   readonly sql: SqlRunner;
-  readonly artifactsDir: string;
   readonly trustProxy: boolean;
   /** Returns the address that a request is counted for. */
   readonly clientOf: (request: IncomingMessage) => string;

@@ -14,7 +14,7 @@ import { VIEWS } from "../../pipeline/contract/views.ts";
 import { type Generation, readCurrent } from "../../pipeline/store/published.ts";
 import { writeDuckLake } from "../../pipeline/lake/ducklake/write.ts";
 import { ANALYSTS, type AnalystResult, type Answer, type Rows, sortAnswers, type Value } from "./analysts.ts";
-import { runSql } from "../../pipeline/publish/sql/sql-shell.ts";
+import { runSql } from "../support/run-sql.ts";
 
 const HERE = fileURLToPath(new URL(".", import.meta.url));
 /** Compiled by `make setup`. */

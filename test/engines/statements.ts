@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { TABLE_NAMES } from "../../pipeline/contract/tables.ts";
 import { VIEWS } from "../../pipeline/contract/views.ts";
-import { readCurrent } from "../../pipeline/store/published.ts";
+import { readCurrent, tableFiles } from "../../pipeline/store/published.ts";
 import { createViews } from "../../pipeline/publish/sql/described-views.ts";
 import { READMES } from "../support/readmes.ts";
 import { serve } from "../support/whole-run.ts";
@@ -71,7 +71,7 @@ async function viewStatements(artifacts: string): Promise<string[]> {
   const instance = await DuckDBInstance.create();
   const connection = await instance.connect();
   try {
-    await createViews(connection, generation);
+    await createViews(connection, tableFiles(generation));
     const created = await connection.runAndReadAll(
       "SELECT sql FROM duckdb_views() WHERE NOT internal ORDER BY view_oid",
     );

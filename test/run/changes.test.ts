@@ -8,7 +8,7 @@ import { describe, expect, it } from "vitest";
 import { type Generation, readCurrent } from "../../pipeline/store/published.ts";
 import { layoutOf, nameOf } from "../../pipeline/store/layout.ts";
 import { restoreBackup } from "../../pipeline/run/commands/restore-backup.ts";
-import { runSql } from "../../pipeline/publish/sql/sql-shell.ts";
+import { runSql } from "../support/run-sql.ts";
 import { setCurrent } from "../server/snapshot/store-damages.ts";
 import { isWhole } from "../support/extent.ts";
 import { HARMS } from "../support/published/damaged-base.ts";

@@ -5,7 +5,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { runSql } from "../../pipeline/publish/sql/sql-shell.ts";
+import { runSql } from "../support/run-sql.ts";
 import { ODD_GRADES, type OddUniversity, startOddUniversity } from "../support/worlds/odd-university.ts";
 import { openFolder, run, serve } from "../support/whole-run.ts";
 import type { Row } from "../support/worlds/world.ts";

@@ -10,7 +10,7 @@ import { createProgressLines } from "../../pipeline/run/progress.ts";
 import { isFinished } from "../../pipeline/store/published.ts";
 import { silentLog } from "../../pipeline/log.ts";
 import { type Generation, readCurrent } from "../../pipeline/store/published.ts";
-import { runSql } from "../../pipeline/publish/sql/sql-shell.ts";
+import { runSql } from "../support/run-sql.ts";
 import { recordSampleHistory } from "../../pipeline/run/commands/sample-history.ts";
 import { openFolder } from "../support/whole-run.ts";
 

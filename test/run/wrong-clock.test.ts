@@ -5,7 +5,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { runSql } from "../../pipeline/publish/sql/sql-shell.ts";
+import { runSql } from "../support/run-sql.ts";
 import { openHourlyCampus } from "../support/upstream/hourly-campus.ts";
 import { later } from "../support/worlds/small-world.ts";
 import { serve } from "../support/whole-run.ts";

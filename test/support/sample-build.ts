@@ -8,7 +8,8 @@ import { startCampus } from "../../pipeline/campus/listening/server.ts";
 import { readPipelineConfig, type System } from "../../pipeline/settings/pipeline.ts";
 import { createProgressLines } from "../../pipeline/run/progress.ts";
 import { silentLog } from "../../pipeline/log.ts";
-import { openSqlShell, type SqlShell } from "../../pipeline/publish/sql/sql-shell.ts";
+import type { SqlShell } from "../../pipeline/publish/sql/sql-shell.ts";
+import { openSql } from "./run-sql.ts";
 import { recordSampleHistory } from "../../pipeline/run/commands/sample-history.ts";
 import { runPipeline } from "../../pipeline/run/run.ts";
 import { sampleSource } from "../../pipeline/run/source.ts";
@@ -59,7 +60,7 @@ export async function openSample(): Promise<Omit<Folder, "remove">> {
 const shells = new Map<string, Promise<SqlShell>>();
 
 const openShell = async (artifacts: string): Promise<SqlShell> =>
-  openSqlShell(artifacts, { tempFolder: await mkdtemp(join(tmpdir(), "spill-")) });
+  openSql(artifacts, { tempFolder: await mkdtemp(join(tmpdir(), "spill-")) });
 
 /** Runs a statement in `make sql`'s shell. */
 export async function rowsOf<Row>({ artifacts }: Pick<Folder, "artifacts">, sql: string): Promise<Row[]> {

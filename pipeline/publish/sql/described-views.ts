@@ -5,7 +5,7 @@ import { quoteIdentifier, quoteLiteral, tableRows } from "../../contract/sql-tex
 import type { Table } from "../../contract/table.ts";
 import { TABLE_NAMES, TABLES } from "../../contract/tables.ts";
 import { aliasColumns, aliasDescriptions, COLUMNS, descriptionsOf, VIEWS } from "../../contract/views.ts";
-import type { Generation } from "../../store/published.ts";
+import type { TableFiles } from "../../store/published.ts";
 
 interface DescribedView {
   readonly name: string;
@@ -19,10 +19,10 @@ interface DescribedView {
  * Creates a view for each table of the contract, empty when it is not published; also the contract's views, and
  * `columns` with the descriptions.
  */
-export async function createViews(connection: DuckDBConnection, { folder, manifest }: Generation): Promise<void> {
+export async function createViews(connection: DuckDBConnection, { folder, files }: TableFiles): Promise<void> {
   const tables = TABLE_NAMES.map((name): DescribedView => {
     const table: Table = TABLES[name];
-    const paths = manifest.files.filter((file) => file.table === name).map(({ path }) => `${folder}/${path}`);
+    const paths = files.filter((file) => file.table === name).map(({ path }) => `${folder}/${path}`);
     return {
       name,
       about: table.about,

@@ -1,9 +1,8 @@
 /** A read-only SQL shell over the published tables: `make sql`. */
 import { type DuckDBConnection, type DuckDBPreparedStatement, type DuckDBResult, DuckDBTypeId } from "@duckdb/node-api";
 import { openDatabase } from "../../store/database.ts";
-import { isMade } from "../../contract/documents/manifest.ts";
 import { UsageError } from "../../errors.ts";
-import { type Generation, readPublished, readAsOf } from "../../store/published.ts";
+import type { TableFiles } from "../../store/published.ts";
 import { quoteLiteral } from "../../contract/sql-text.ts";
 import { createViews, withDescriptions } from "./described-views.ts";
 import { explain, prepareReading, toReading } from "./reading-statement.ts";
@@ -18,8 +17,6 @@ export interface SqlOptions {
   readonly memoryLimit?: string;
   readonly threads?: number;
   readonly tempFolder: string;
-  /** A snapshot id, a campus day or a time: statements run over the snapshot that was current then. */
-  readonly asOf?: string;
   /** Refuses SHOW and EXPLAIN, which reveal more than the published data. */
   readonly selectOnly?: boolean;
 }
@@ -39,18 +36,16 @@ export interface SqlShell {
 }
 
 /**
- * Opens the current or an earlier generation. Each table of the contract is a view, empty when it is not published.
- * Statements can read only the generation's files.
- * @throws UsageError when nothing is published or retained
+ * Opens a snapshot. Each table of the contract is a view, empty when it is not published. Statements can read only
+ * these files.
  */
-export async function openSqlShell(artifacts: string, options: SqlOptions): Promise<SqlShell> {
-  const { asOf, memoryLimit = "1GB", threads = 2, tempFolder, selectOnly = false } = options;
+export async function openSqlShell(tables: TableFiles, options: SqlOptions): Promise<SqlShell> {
+  const { memoryLimit = "1GB", threads = 2, tempFolder, selectOnly = false } = options;
   const allowed: Allowed = { aboutTables: !selectOnly };
-  const generation = asOf === undefined ? await readPublished(artifacts) : await readAsOf(artifacts, asOf, new Date());
   const { connection, close } = await openDatabase({ memoryLimit, threads, tempFolder });
   try {
-    await createViews(connection, generation);
-    await lockDown(connection, generation);
+    await createViews(connection, tables);
+    await lockDown(connection, tables);
   } catch (error) {
     close();
     throw error;
@@ -92,21 +87,6 @@ export async function openSqlShell(artifacts: string, options: SqlOptions): Prom
   };
 }
 
-/** Opens a shell, runs a statement, closes. @throws UsageError as both do */
-export async function* runSql(
-  artifacts: string,
-  sql: string,
-  format: SqlFormat,
-  options: SqlOptions,
-): AsyncGenerator<string> {
-  const shell = await openSqlShell(artifacts, options);
-  try {
-    yield* shell.run(sql, { format });
-  } finally {
-    shell.close();
-  }
-}
-
 async function* runStatement(
   connection: DuckDBConnection,
   sql: string,
@@ -145,9 +125,9 @@ async function* readBatches(
 }
 
 /** From here on DuckDB opens only the snapshot's files, and nothing changes its settings. */
-async function lockDown(connection: DuckDBConnection, { folder, manifest }: Generation): Promise<void> {
-  const files = manifest.files.filter((file) => !isMade(file)).map(({ path }) => quoteLiteral(`${folder}/${path}`));
-  await connection.run(`SET allowed_paths = [${files.join(", ")}]`);
+async function lockDown(connection: DuckDBConnection, { folder, files }: TableFiles): Promise<void> {
+  const paths = files.map(({ path }) => quoteLiteral(`${folder}/${path}`));
+  await connection.run(`SET allowed_paths = [${paths.join(", ")}]`);
   await connection.run("SET allowed_directories = []");
   await connection.run("SET enable_external_access = false");
   await connection.run("SET autoload_known_extensions = false");

@@ -12,6 +12,7 @@ import { UsageError } from "../../errors.ts";
 import { readFormat, type SqlFormat } from "../../publish/sql/sql-output.ts";
 import { openSqlShell } from "../../publish/sql/sql-shell.ts";
 import type { Environment } from "../../settings/settings.ts";
+import { readAsOf, readPublished, tableFiles } from "../../store/published.ts";
 import { splitStatements } from "../../publish/sql/statement-text.ts";
 import { historyFile } from "./sql-history.ts";
 
@@ -37,10 +38,9 @@ export async function printSql(
   const statements = hasPrompt ? [] : await readStatements(statement);
   const tempFolder = await mkdtemp(join(tmpdir(), "academic-data-sql-"));
   try {
-    const shell = await openSqlShell(artifactsDir, {
-      tempFolder,
-      ...(asOf.trim() === "" ? {} : { asOf: asOf.trim() }),
-    });
+    const generation =
+      asOf.trim() === "" ? await readPublished(artifactsDir) : await readAsOf(artifactsDir, asOf.trim(), new Date());
+    const shell = await openSqlShell(tableFiles(generation), { tempFolder });
     const print = createPrinter();
     const run = (sql: string, as: SqlFormat) =>
       print(shell.run(sql, { format: as, screen: process.stdout.columns || undefined }));

@@ -2,7 +2,8 @@
 import { UsageError } from "../../../pipeline/errors.ts";
 import { exactJson } from "../../../pipeline/publish/sql/json-numbers.ts";
 import { openSqlShell, type SqlShell } from "../../../pipeline/publish/sql/sql-shell.ts";
-import { SQL_LIMITS, type SqlAnswer, type SqlData } from "./limits.ts";
+import type { TableFiles } from "../../../pipeline/store/published.ts";
+import { SQL_LIMITS, type SqlAnswer } from "./limits.ts";
 
 const OUT_OF_MEMORY = "Out of Memory Error";
 /** Matches errors that are safe to show: DuckDB's about the statement, and ours. */
@@ -28,10 +29,8 @@ async function readRows(shell: SqlShell, sql: string): Promise<SqlAnswer> {
 }
 
 /** Opens the data of a process, before its statement is known. Without a temporary folder it cannot spill to disk. */
-export const openStatementShell = ({ artifactsDir, snapshot }: SqlData): Promise<SqlShell> =>
-  openSqlShell(artifactsDir, {
-    ...{ asOf: snapshot, memoryLimit: SQL_LIMITS.memory, threads: 1, tempFolder: "", selectOnly: true },
-  });
+export const openStatementShell = (tables: TableFiles): Promise<SqlShell> =>
+  openSqlShell(tables, { memoryLimit: SQL_LIMITS.memory, threads: 1, tempFolder: "", selectOnly: true });
 
 /** Runs the statement and closes the shell. @returns undefined when it needs more memory than allowed */
 export async function answerStatement(opening: Promise<SqlShell>, sql: string): Promise<SqlAnswer | undefined> {

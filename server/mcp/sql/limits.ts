@@ -1,3 +1,4 @@
+import type { Generation } from "../../../pipeline/store/published.ts";
 import { REQUEST_LIMITS } from "../../response/request-limits.ts";
 
 /** The limits of a statement. It runs in its own process, so that it cannot affect the server. */
@@ -25,14 +26,8 @@ export const SQL_LIMITS = {
 /** The exit status of a process that became too large. */
 export const TOO_LARGE = 3;
 
-/** The data that a process reads: its arguments. The statement follows on its standard input. */
-export interface SqlData {
-  readonly artifactsDir: string;
-  /** The id of the snapshot. */
-  readonly snapshot: string;
-}
-
-export interface SqlTask extends SqlData {
+export interface SqlTask {
+  readonly generation: Generation;
   readonly sql: string;
 }
 

@@ -4,8 +4,9 @@ import type { Readable, Writable } from "node:stream";
 import { createRequire } from "node:module";
 import { text } from "node:stream/consumers";
 import { createQueue, TooManyWaiting } from "../../duckdb/queue.ts";
+import { type Generation, tableFiles } from "../../../pipeline/store/published.ts";
 import { ToolProblem } from "../call.ts";
-import { SQL_LIMITS, type SqlAnswer, type SqlData, type SqlRows, type SqlTask, TOO_LARGE } from "./limits.ts";
+import { SQL_LIMITS, type SqlAnswer, type SqlRows, type SqlTask, TOO_LARGE } from "./limits.ts";
 
 export interface SqlRunner {
   /**
@@ -31,31 +32,31 @@ const READ_ONLY = [
 ];
 
 /** Returns the arguments of a statement's process. A small heap is enough, because rows are few. */
-export const statementProcess = ({ artifactsDir, snapshot }: SqlData): string[] => [
+export const statementProcess = (): string[] => [
   ...READ_ONLY,
   "--max-old-space-size=128",
   createRequire(import.meta.url).resolve(PROGRAM),
-  artifactsDir,
-  snapshot,
 ];
 
 /** A process that has opened its data and waits for its only statement. */
-interface WaitingProcess extends SqlData {
+interface WaitingProcess {
+  readonly generation: Generation;
   readonly child: ChildProcessByStdio<Writable, Readable, null>;
   readonly output: Promise<string>;
   /** Resolves to the exit status; null for a process that was killed. */
   readonly ended: Promise<number | null>;
 }
 
-function startProcess(data: SqlData): WaitingProcess {
+function startProcess(generation: Generation): WaitingProcess {
   // The child gets none of this process's environment.
-  const child = spawn(process.execPath, statementProcess(data), { env: {}, stdio: ["pipe", "pipe", "ignore"] });
+  const child = spawn(process.execPath, statementProcess(), { env: {}, stdio: ["pipe", "pipe", "ignore"] });
   child.stdin.on("error", () => undefined);
+  child.stdin.write(`${JSON.stringify(tableFiles(generation))}\n`);
   const ended = new Promise<number | null>((resolve) => {
     child.once("error", () => resolve(null));
     child.once("close", resolve);
   });
-  return { ...data, child, output: text(child.stdout), ended };
+  return { generation, child, output: text(child.stdout), ended };
 }
 
 /** Creates a runner. @param statementMs the longest time of any statement of the server */
@@ -67,20 +68,20 @@ export function createSqlRunner(statementMs: number): SqlRunner {
   let next: WaitingProcess | undefined;
   let idle: NodeJS.Timeout | undefined;
 
-  function takeProcess({ artifactsDir, snapshot }: SqlTask): WaitingProcess {
+  function takeProcess(generation: Generation): WaitingProcess {
     const waiting = next;
-    if (waiting?.snapshot !== snapshot || waiting.artifactsDir !== artifactsDir) {
+    if (waiting?.generation !== generation) {
       dropNext();
-      return startProcess({ artifactsDir, snapshot });
+      return startProcess(generation);
     }
     next = undefined;
     clearTimeout(idle);
     return waiting;
   }
 
-  function startNext({ artifactsDir, snapshot }: SqlTask): void {
+  function startNext(generation: Generation): void {
     if (next || ending.signal.aborted) return;
-    const started = startProcess({ artifactsDir, snapshot });
+    const started = startProcess(generation);
     next = started;
     void started.ended.then(() => {
       if (next === started) next = undefined;
@@ -97,7 +98,7 @@ export function createSqlRunner(statementMs: number): SqlRunner {
   async function answer(task: SqlTask, caller: AbortSignal): Promise<SqlAnswer> {
     const late = AbortSignal.timeout(ms);
     const signal = AbortSignal.any([late, caller]);
-    const { child, ended, output } = takeProcess(task);
+    const { child, ended, output } = takeProcess(task.generation);
     const kill = () => child.kill("SIGKILL");
     signal.addEventListener("abort", kill);
     if (signal.aborted) kill();
@@ -126,7 +127,7 @@ export function createSqlRunner(statementMs: number): SqlRunner {
         return result;
       } finally {
         release();
-        startNext(task);
+        startNext(task.generation);
       }
     },
     close() {

@@ -53,22 +53,18 @@ const toRest = (total: number, shown: number): string =>
 interface SqlCaller {
   readonly sql: SqlRunner;
   readonly store: Store;
-  readonly artifactsDir: string;
   /** The client whose turn it is. */
   readonly client: string;
   readonly signal: AbortSignal;
 }
 
 /** Calls the tool. @throws Problem, ToolProblem */
-export async function callSql(
-  args: Arguments,
-  { sql, store, artifactsDir, client, signal }: SqlCaller,
-): Promise<Result> {
+export async function callSql(args: Arguments, { sql, store, client, signal }: SqlCaller): Promise<Result> {
   const { statement, ...others } = args;
   if (typeof statement !== "string" || statement.trim() === "")
     throw new Problem(400, 'Parameter "statement" not provided');
   if (Object.keys(others).length > 0) throw new Problem(400, "The only parameter is statement.");
   const snapshot = store.current();
   if (!snapshot) throw nothingServed(store.mismatch());
-  return toResult(snapshot.id, await sql.run({ artifactsDir, snapshot: snapshot.id, sql: statement }, client, signal));
+  return toResult(snapshot.id, await sql.run({ generation: snapshot.generation, sql: statement }, client, signal));
 }

@@ -1,4 +1,5 @@
 /** Statements of the server itself. They are trusted, so that they run in this process. */
+import { readAsOf, tableFiles } from "../../../pipeline/store/published.ts";
 import { unavailable } from "../../response/problem.ts";
 import { answerStatement, openStatementShell } from "./answer-statement.ts";
 
@@ -9,7 +10,8 @@ const RETRY_AFTER = 10;
 export const createStatementRows =
   (artifactsDir: string) =>
   async (snapshot: string, statement: string): Promise<readonly object[]> => {
-    const answer = await answerStatement(openStatementShell({ artifactsDir, snapshot }), statement);
+    const opening = readAsOf(artifactsDir, snapshot, new Date()).then(tableFiles).then(openStatementShell);
+    const answer = await answerStatement(opening, statement);
     if (answer && "rows" in answer) return answer.rows;
     throw unavailable(RETRY_AFTER, "The result is not available. Please try again in a few seconds.");
   };

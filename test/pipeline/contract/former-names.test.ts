@@ -7,7 +7,7 @@ import { expect, it } from "vitest";
 import { courseIdKey } from "../../../pipeline/contract/course-name.ts";
 import { createFormerNames } from "../../../pipeline/contract/former-names.ts";
 import { toCourses } from "../../../pipeline/normalize/taught-courses.ts";
-import { runSql } from "../../../pipeline/publish/sql/sql-shell.ts";
+import { runSql } from "../../support/run-sql.ts";
 import { publishRows } from "../../support/published/published.ts";
 import { courseRow } from "../../support/worlds/catalogue-rows.ts";
 import { scratchFolder } from "../publish/scratch.ts";

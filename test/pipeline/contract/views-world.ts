@@ -5,7 +5,7 @@ import type { EnrollmentHistory, EnrollmentPeriod } from "../../../pipeline/cont
 import type { CalendarDate } from "../../../pipeline/contract/rows/calendar.ts";
 import type { FinalExam, Section } from "../../../pipeline/contract/rows/section.ts";
 import type { Quarter } from "../../../pipeline/contract/vocabulary.ts";
-import { runSql } from "../../../pipeline/publish/sql/sql-shell.ts";
+import { runSql } from "../../support/run-sql.ts";
 import { publishRows } from "../../support/published/published.ts";
 import { courseRow } from "../../support/worlds/catalogue-rows.ts";
 import { headingsOf, meeting, sectionRow, tba } from "../../support/worlds/section-rows.ts";

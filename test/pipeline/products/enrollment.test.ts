@@ -2,7 +2,7 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { runSql } from "../../../pipeline/publish/sql/sql-shell.ts";
+import { runSql } from "../../support/run-sql.ts";
 import { enrolled, FALL, sectionOf } from "../../support/published/history-days.ts";
 import { days, described, drop, folder, HEADER, history, recordDays, saw, shown } from "./recorded-days.ts";
 

@@ -3,7 +3,8 @@ import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { FUNCTIONS, TABLE_FUNCTIONS } from "../../../pipeline/publish/sql/allowed-functions.ts";
-import { openSqlShell, type SqlShell } from "../../../pipeline/publish/sql/sql-shell.ts";
+import type { SqlShell } from "../../../pipeline/publish/sql/sql-shell.ts";
+import { openSql } from "../../support/run-sql.ts";
 import { openPublisher } from "./publisher.ts";
 import { scratchDatabase, scratchFolder } from "./scratch.ts";
 
@@ -58,7 +59,7 @@ beforeAll(async () => {
     kind,
     effects,
   }));
-  shell = await openSqlShell(artifacts, { tempFolder: "", threads: 1, selectOnly: true });
+  shell = await openSql(artifacts, { tempFolder: "", threads: 1, selectOnly: true });
 });
 afterAll(() => shell?.close());
 

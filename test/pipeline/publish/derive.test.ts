@@ -13,7 +13,7 @@ import { quoteIdentifier } from "../../../pipeline/contract/sql-text.ts";
 import { filesOfView, VIEWS } from "../../../pipeline/contract/views.ts";
 import { openFollower } from "../../../pipeline/follow.ts";
 import { lacksData, readBase } from "../../../pipeline/store/open.ts";
-import { type Generation, readCurrent } from "../../../pipeline/store/published.ts";
+import { type Generation, readCurrent, tableFiles } from "../../../pipeline/store/published.ts";
 import { verifyGeneration } from "../../../pipeline/store/verify.ts";
 import { lifetimesOf } from "../../../pipeline/lake/ducklake/lifetimes.ts";
 import { exportSnapshot } from "../../../pipeline/lake/complete.ts";
@@ -88,7 +88,7 @@ it("a folder has the rows of each view in files, and of each table without rows 
   const { generation } = await publish(rows);
   const { folder, manifest } = generation;
   expect(await verifyGeneration(database.connection, generation)).toEqual([]);
-  await createViews(database.connection, generation);
+  await createViews(database.connection, tableFiles(generation));
   for (const view of VIEWS) {
     const columns = Object.keys(view.row.shape).map(quoteIdentifier).join(", ");
     const files = `read_parquet('${folder}/${filesOfView(view)}/*.parquet')`;

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { UsageError } from "../../../pipeline/errors.ts";
-import { runSql } from "../../../pipeline/publish/sql/sql-shell.ts";
+import { runSql } from "../../support/run-sql.ts";
 import { openPublisher } from "./publisher.ts";
 import { scratchDatabase, scratchFolder } from "./scratch.ts";
 

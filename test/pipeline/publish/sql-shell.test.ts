@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { SqlFormat } from "../../../pipeline/publish/sql/sql-output.ts";
-import { openSqlShell, runSql } from "../../../pipeline/publish/sql/sql-shell.ts";
+import { openSql, runSql } from "../../support/run-sql.ts";
 import { once } from "../../support/once.ts";
 import { openPublisher } from "./publisher.ts";
 import { scratchDatabase, scratchFolder } from "./scratch.ts";
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 
 /** One shell for all statements without options of their own. */
-const sharedShell = once(() => openSqlShell(artifacts, options));
+const sharedShell = once(() => openSql(artifacts, options));
 const ask = async (sql: string, format: SqlFormat = "json", more?: object) => {
   const pieces = more
     ? runSql(artifacts, sql, format, { ...options, ...more })
@@ -124,7 +124,7 @@ describe("runSql", () => {
     expect(await ask("SELECT repeat('x', 1000) AS a, ['b'] AS bcd", "line")).toBe(
       `  a = ${"x".repeat(1000)}\nbcd = ["b"]\n`,
     );
-    const shell = await openSqlShell(artifacts, options);
+    const shell = await openSql(artifacts, options);
     try {
       let shown = "";
       for await (const part of shell.run("FROM grades", { format: "table", screen: 40 })) shown += part;

@@ -6,7 +6,6 @@ import type { DuckDBConnection } from "@duckdb/node-api";
 import { describe, expect, it } from "vitest";
 import { TABLE_NAMES, TABLES } from "../../../pipeline/contract/tables.ts";
 import { VIEWS } from "../../../pipeline/contract/views.ts";
-import type { Generation } from "../../../pipeline/store/published.ts";
 import { createViews, TABLE_LIST, withDescriptions } from "../../../pipeline/publish/sql/described-views.ts";
 import { exactJson, finiteJson, replaceNumbers } from "../../../pipeline/publish/sql/json-numbers.ts";
 import {
@@ -260,7 +259,7 @@ it("each table is a view over its files, and is described with its columns and t
   let sql = "";
   const connection = { run: async (text: string) => void (sql = text) } as unknown as DuckDBConnection;
   const files = [fileOf("grades", { year: "2024" }, "a"), fileOf("sections", { year: "2024" }, "b")];
-  await createViews(connection, { folder: "/generation", manifest: { files } } as unknown as Generation);
+  await createViews(connection, { folder: "/generation", files });
   const statements = sql.split("\n").filter((line) => line.startsWith("CREATE VIEW"));
   const of = (name: string) => statements.find((line) => line.startsWith(`CREATE VIEW "${name}" AS `)) ?? "";
   expect(statements).toHaveLength(TABLE_NAMES.length + VIEWS.length + 1);

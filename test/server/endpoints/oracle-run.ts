@@ -4,7 +4,7 @@
  */
 import * as fc from "fast-check";
 import { expect } from "vitest";
-import { openSqlShell } from "../../../pipeline/publish/sql/sql-shell.ts";
+import { openSql } from "../../support/run-sql.ts";
 import { endpoints } from "../../../server/endpoints/all.ts";
 import type { Asked } from "../../support/oracle/oracle.ts";
 import { requestTo, requestToAny } from "../../support/worlds/drawn-requests.ts";
@@ -28,7 +28,7 @@ export async function compareWithOracle(world: OracleWorld, requests: number): P
 
 /** A rule for so many random requests to each endpoint. */
 export async function walk(world: OracleWorld, rule: Rule, requests: number): Promise<void> {
-  const shell = await openSqlShell(world.artifacts, { tempFolder: world.scratch });
+  const shell = await openSql(world.artifacts, { tempFolder: world.scratch });
   try {
     const paths = PATHS.filter((one) => rule.appliesTo?.(one) ?? true);
     expect(paths.length).toBeGreaterThan(0);

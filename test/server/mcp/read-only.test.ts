@@ -3,6 +3,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { type TableFiles, tableFiles } from "../../../pipeline/store/published.ts";
 import { statementProcess } from "../../../server/mcp/sql/run-statement.ts";
 import { publishRows } from "../../support/published/published.ts";
 import { openFolder } from "../../support/whole-run.ts";
@@ -14,10 +15,11 @@ const WRITING =
   /O_WRONLY|O_RDWR|O_CREAT|O_TRUNC|\b(?:mkdir|mkdirat|creat|rename\w*|unlink\w*|rmdir|truncate|symlink\w*|link|linkat|mknod\w*|chmod|fchmodat)\(/;
 
 let folder: Awaited<ReturnType<typeof openFolder>>;
-let snapshot: string;
+let tables: TableFiles;
 beforeAll(async () => {
   folder = await openFolder();
-  ({ id: snapshot } = await publishRows(folder.artifacts, { sections: [sectionRow()] }));
+  const { generation } = await publishRows(folder.artifacts, { sections: [sectionRow()] });
+  tables = tableFiles(generation);
 });
 afterAll(() => folder?.remove());
 
@@ -29,13 +31,12 @@ it.skipIf(!canTrace).each([
   ],
 ])("%s", (sql, answer) => {
   const traced = join(folder.artifacts, "..", "calls");
-  const data = { artifactsDir: folder.artifacts, snapshot };
   const output = execFileSync(
     "strace",
-    ["-f", "-qq", "-e", "trace=%file", "-o", traced, process.execPath, ...statementProcess(data)],
+    ["-f", "-qq", "-e", "trace=%file", "-o", traced, process.execPath, ...statementProcess()],
     {
       env: {},
-      input: sql,
+      input: `${JSON.stringify(tables)}\n${sql}`,
       stdio: ["pipe", "pipe", "ignore"],
     },
   );

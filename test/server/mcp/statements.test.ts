@@ -1,20 +1,22 @@
 /** What the tool `sql` reads and refuses (server/RULES.md, Assistants), by DuckDB's own parse. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type TableFiles, tableFiles } from "../../../pipeline/store/published.ts";
 import { answerStatement, openStatementShell } from "../../../server/mcp/sql/answer-statement.ts";
 import { publishRows } from "../../support/published/published.ts";
 import { openFolder } from "../../support/whole-run.ts";
 import { sectionRow } from "../../support/worlds/section-rows.ts";
 
 let folder: Awaited<ReturnType<typeof openFolder>>;
-let snapshot: string;
+let tables: TableFiles;
 beforeAll(async () => {
   folder = await openFolder();
-  ({ id: snapshot } = await publishRows(folder.artifacts, { sections: [sectionRow()] }));
+  const { generation } = await publishRows(folder.artifacts, { sections: [sectionRow()] });
+  tables = tableFiles(generation);
 });
 afterAll(() => folder?.remove());
 
 const problemOf = async (sql: string) => ((await answer(sql)) as { problem: string }).problem;
-const answer = (sql: string) => answerStatement(openStatementShell({ artifactsDir: folder.artifacts, snapshot }), sql);
+const answer = (sql: string) => answerStatement(openStatementShell(tables), sql);
 
 const rowsOf = async (sql: string) => ((await answer(sql)) as unknown as { rows: object[] }).rows;
 

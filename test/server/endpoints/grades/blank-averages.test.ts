@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parse } from "csv-parse/sync";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { runSql } from "../../../../pipeline/publish/sql/sql-shell.ts";
+import { runSql } from "../../../support/run-sql.ts";
 import { gradeRow, scratchDatabase } from "../../../pipeline/publish/scratch.ts";
 import { openFolder } from "../../../support/whole-run.ts";
 import { NO_GRADES } from "../../../support/worlds/grade-rows.ts";

@@ -9,7 +9,7 @@ import { expect, test } from "vitest";
 import { duckdbColumns } from "../../../../pipeline/contract/table.ts";
 import { TABLES } from "../../../../pipeline/contract/tables.ts";
 import { VIEWS } from "../../../../pipeline/contract/views.ts";
-import { runSql } from "../../../../pipeline/publish/sql/sql-shell.ts";
+import { runSql } from "../../../support/run-sql.ts";
 import { draws } from "../../../support/extent.ts";
 import { openApp } from "../../../support/published/opened-app.ts";
 import { publishRows } from "../../../support/published/published.ts";

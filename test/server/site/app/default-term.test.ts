@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { expect, it } from "vitest";
 import type { CalendarDate, TermDates } from "../../../../pipeline/contract/rows/calendar.ts";
-import { runSql } from "../../../../pipeline/publish/sql/sql-shell.ts";
+import { runSql } from "../../../support/run-sql.ts";
 import { termTitle } from "../../../../server/site/app/data/term-names.ts";
 import { plural } from "../../../../server/site/app/format.ts";
 import { campusToday } from "../../../../pipeline/contract/campus-time.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import type { Download, Page } from "playwright-core";
 import { openDatabase } from "../../../../pipeline/store/database.ts";
-import { runSql } from "../../../../pipeline/publish/sql/sql-shell.ts";
+import { runSql } from "../../../support/run-sql.ts";
 import { someOf } from "../../../support/extent.ts";
 import { describeInBrowser } from "./opened-page.ts";
 import { faultsOf } from "./page-faults.ts";
