@@ -4,7 +4,7 @@
  * in service. Earlier snapshots are copied when they are asked for.
  */
 import { LockedError, UpstreamError, UpstreamRefused } from "./errors.ts";
-import { watchForgotten } from "./forget/watched-list.ts";
+import { watchForgotten } from "./forget/tombstones.ts";
 import { copySnapshot } from "./store/copy-to-artifacts.ts";
 import { openReader, type ReaderOptions } from "./store/open-store.ts";
 import { OtherContract } from "./store/manifest.ts";

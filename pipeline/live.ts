@@ -59,7 +59,7 @@ export function openLive(options: {
       if (!scheduleUrl) return undefined;
       // Load it on first use: most servers never query live.
       const { createLive } = await import("./crawl/live-requests.ts");
-      const { coversMark, watchForgotten } = await import("./forget/watched-list.ts");
+      const { coversMark, watchForgotten } = await import("./forget/tombstones.ts");
       const { rowsWithoutForgotten } = await import("./forget/row-values.ts");
       readList ??= watchForgotten(dataDir);
       const isCovered = await readList().then(

@@ -14,7 +14,7 @@ import { parseCommit } from "../lake/delta/log.ts";
 import { readStatistics } from "../lake/delta/statistics.ts";
 import type { Store } from "../store/store.ts";
 import { withoutNames } from "./names-in-text.ts";
-import type { Rewritten } from "./snapshots.ts";
+import type { LocatedFile } from "../store/publish.ts";
 import type { Forgotten } from "./tombstones.ts";
 
 export interface DeltaLogOptions {
@@ -22,13 +22,13 @@ export interface DeltaLogOptions {
   readonly tempFolder: string;
   readonly forgotten: Forgotten;
   /** Rewritten files by the path that the original had below the store. */
-  readonly made: ReadonlyMap<string, Rewritten>;
+  readonly made: ReadonlyMap<string, LocatedFile | undefined>;
 }
 
 /** Rewrites the log. Idempotent. */
 export async function rewriteDeltaLog(store: Store, table: TableName, options: DeltaLogOptions): Promise<void> {
   const { connection, made, tempFolder } = options;
-  const stats = await statisticsOf(connection, table, [...made.values()]);
+  const stats = await statisticsOf(connection, table, made);
   const objects = await store.list(logPrefix(table));
   const logs: { key: string; actions: Action[]; isCommit: boolean }[] = [];
   for (const { bytes, key } of objects) {
@@ -69,10 +69,10 @@ const textOf = (actions: readonly Action[]): string => actions.map((action) => `
 async function statisticsOf(
   connection: DuckDBConnection,
   name: TableName,
-  all: readonly Rewritten[],
+  made: DeltaLogOptions["made"],
 ): Promise<ReadonlyMap<string, string>> {
-  const here = all.flatMap((rewritten) =>
-    rewritten?.at !== undefined && rewritten.file.table === name
+  const here = [...made].flatMap(([key, rewritten]) =>
+    rewritten?.at !== undefined && rewritten.file.table === name && rewritten.file.path !== key
       ? [{ path: rewritten.file.path, rows: rewritten.file.rows, from: rewritten.at }]
       : [],
   );

@@ -1,10 +1,14 @@
 /**
- * Selects the rows and values of a Parquet file that a take-down removes. Columns are recognized by name and type, so
- * that files of older contracts are read like current ones.
+ * Removes the rows and values of a Parquet file that were taken down. Columns are recognized by name and type, so that
+ * files of older contracts are read like current ones. Equal rows give equal bytes: a repeated run makes the same files.
  */
 import type { DuckDBConnection } from "@duckdb/node-api";
+import type { PublishedFile } from "../contract/documents/manifest.ts";
 import { UNNAMED } from "../contract/name-key.ts";
 import { quoteIdentifier, quoteLiteral, readParquet } from "../contract/sql-text.ts";
+import { orderOf, ROWS_PER_GROUP, type StagingFolder, writeSorted } from "../publish/partition.ts";
+import { filePath } from "../store/layout.ts";
+import { countRows, tableNamed } from "../store/schema.ts";
 import { withoutNames } from "./names-in-text.ts";
 import type { Forgotten } from "./tombstones.ts";
 
@@ -20,7 +24,7 @@ export const NOTICES: readonly string[] = [
   "courseNumberRangeComments",
 ];
 /** Lists of network ids. */
-export const NETID_LISTS: readonly string[] = ["instructorHistory"];
+const NETID_LISTS: readonly string[] = ["instructorHistory"];
 /** Columns whose rows are about one person, by table. */
 export const PERSON_ROWS: Readonly<
   Record<string, { readonly names: readonly string[]; readonly netids: readonly string[] }>
@@ -29,14 +33,16 @@ export const PERSON_ROWS: Readonly<
   section_instructors: { names: ["name"], netids: ["netid"] },
 };
 /** The column with the hash of the export that a row came from, by table. */
-export const EXPORT_HASHES: Readonly<Record<string, string>> = { grades: "exportSha256", sources: "sha256" };
+const EXPORT_HASHES: Readonly<Record<string, string>> = { grades: "exportSha256", sources: "sha256" };
 /** Its rows hold the values of other columns as text. */
 const CHANGES = "changes";
 /** Lists of names in these tables become empty, not `STAFF`, when nobody is left. */
 const WITHOUT_UNNAMED: readonly string[] = ["grades"];
 
 /** Values of a file's columns that a take-down removes. */
-export interface Taken {
+interface Taken {
+  /** All columns of the file. */
+  readonly columns: readonly Column[];
   readonly names: readonly string[];
   readonly netids: readonly string[];
   readonly exports: readonly string[];
@@ -52,9 +58,12 @@ interface Column {
 /** Returns undefined when the file names nobody and no export that was taken down. */
 export async function findTaken(
   connection: DuckDBConnection,
-  { table, at, columns }: { readonly table: string; readonly at: string; readonly columns: readonly Column[] },
+  table: string,
+  path: string,
   forgotten: Forgotten,
 ): Promise<Taken | undefined> {
+  const described = await connection.runAndReadAll(`DESCRIBE SELECT * FROM ${readParquet([path])}`);
+  const columns = described.getRowsJson().map(([name, type]) => ({ name: String(name), type: String(type) }));
   const person = PERSON_ROWS[table] ?? { names: [], netids: [] };
   const [names, netids, exports] = [new Set<string>(), new Set<string>(), new Set<string>()];
   const texts = new Map<string, string>();
@@ -89,11 +98,11 @@ export async function findTaken(
   if (looks.length === 0) return undefined;
   // A single statement covers all columns: a file has up to thirty of them.
   const distinct = looks.map(({ values }) => `coalesce(list_distinct(${values}), [])`);
-  const read = await connection.runAndReadAll(`SELECT ${distinct.join(", ")} FROM ${readParquet([at])}`);
+  const read = await connection.runAndReadAll(`SELECT ${distinct.join(", ")} FROM ${readParquet([path])}`);
   for (const [i, values] of (read.getRowsJson()[0] ?? []).entries())
     for (const value of values as string[]) looks[i]?.take(value);
   if (names.size + netids.size + exports.size + texts.size === 0) return undefined;
-  return { names: [...names], netids: [...netids], exports: [...exports], texts };
+  return { columns, names: [...names], netids: [...netids], exports: [...exports], texts };
 }
 
 const TEXTS: readonly string[] = ["VARCHAR", "VARCHAR[]"];
@@ -137,7 +146,7 @@ const VARIABLES = {
 const variable = (name: keyof typeof VARIABLES): string => `getvariable(${quoteLiteral(VARIABLES[name])})`;
 
 /** Binds the removed values to variables of the connection, which `selectLeft` reads. */
-export async function bindTaken(connection: DuckDBConnection, { texts, ...lists }: Taken): Promise<void> {
+async function bindTaken(connection: DuckDBConnection, { texts, ...lists }: Taken): Promise<void> {
   const bind = async (name: keyof typeof VARIABLES, type: string, value: unknown) => {
     await connection.run(`CREATE OR REPLACE TEMP TABLE forgotten AS SELECT $1::JSON::${type} AS value`, [
       JSON.stringify(value),
@@ -152,7 +161,7 @@ export async function bindTaken(connection: DuckDBConnection, { texts, ...lists 
 }
 
 /** Selects the remaining rows and values of a file, in its columns and in their order. */
-export function selectLeft(table: string, path: string, columns: readonly Column[]): string {
+function selectLeft(table: string, path: string, columns: readonly Column[]): string {
   const person = PERSON_ROWS[table] ?? { names: [], netids: [] };
   const text = (value: string) => `coalesce(${variable("texts")}[${value}], ${value})`;
   const expressionOf = ({ name, type }: Column): string => {
@@ -183,6 +192,33 @@ export function selectLeft(table: string, path: string, columns: readonly Column
     ${gone.length === 0 ? "" : `${table === "section_instructors" ? "QUALIFY" : "WHERE"} ${gone.join(" AND ")}`}`;
   // A change of nothing but a removed name is no change any more.
   return table === CHANGES ? `SELECT * FROM (${left}) WHERE before IS DISTINCT FROM "after"` : left;
+}
+
+export interface RewriteContext extends StagingFolder {
+  readonly connection: DuckDBConnection;
+  readonly forgotten: Forgotten;
+}
+
+/**
+ * Rewrites a file without what was taken down; the result is below `filesFolder` and may have no rows. Returns `file`
+ * when nothing was taken down.
+ * @param path the file on this machine
+ */
+export async function rewriteFile(context: RewriteContext, file: PublishedFile, path: string): Promise<PublishedFile> {
+  const { connection, forgotten } = context;
+  const taken = await findTaken(connection, file.table, path, forgotten);
+  if (!taken) return file;
+  await bindTaken(connection, taken);
+  const table = tableNamed(file.table);
+  const isOurs = table !== undefined && file.path === filePath(file.table, file.partition, file.sha256);
+  return writeSorted(connection, context, {
+    table: file.table,
+    partition: file.partition,
+    select: selectLeft(file.table, path, taken.columns),
+    ...(isOurs ? { orderBy: orderOf(table) } : {}),
+    rowsPerGroup: table?.rowsPerGroup ?? ROWS_PER_GROUP,
+    count: (written) => countRows(connection, written),
+  });
 }
 
 const isIn = (values: keyof Taken & keyof typeof VARIABLES, column: string): string =>

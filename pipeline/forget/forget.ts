@@ -6,7 +6,6 @@
  */
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
-import type { PublishedFile } from "../contract/documents/manifest.ts";
 import { RETENTION } from "../contract/retention.ts";
 import { IRREPLACEABLE_TABLES } from "../contract/tables.ts";
 import { GuardError, UpstreamError } from "../errors.ts";
@@ -22,14 +21,11 @@ import { artifactsStore } from "../store/folder.ts";
 import { collect } from "../store/collect-artifacts.ts";
 import type { Keeper } from "../publish/staging.ts";
 import type { PipelineConfig } from "../settings/pipeline.ts";
-import { findObject } from "../store/fill.ts";
 import { openStore } from "../store/open-store.ts";
 import type { Store } from "../store/store.ts";
-import { rewriteBackups } from "./backups.ts";
+import { type RewriteContext, rewriteFile } from "./file-rows.ts";
 import { rewriteDropped, rewriteExports, rewriteTexts } from "./raw-files.ts";
-import { type RewriteContext, rewriteFile } from "./rewrite.ts";
-import { createRewriter, rewriteSnapshots } from "./snapshots.ts";
-import { forgetInStore } from "./store.ts";
+import { createRewriter, forgetInStore, rewriteBackups, rewriteSnapshots, type TakeDown } from "./snapshots.ts";
 import { type Forgotten, openTombstones, readTombstones, writeTombstones } from "./tombstones.ts";
 
 export interface ForgetOptions {
@@ -38,10 +34,6 @@ export interface ForgetOptions {
   readonly now: Date;
   readonly log: Log;
   readonly assertHeld: () => Promise<void>;
-  /** Further texts that may name people, in the artifacts folder. */
-  readonly texts: readonly string[];
-  /** Called when the current snapshot of the store got another id. */
-  readonly onStore?: (ids: { before: string; after: string }) => Promise<void>;
   /** True when nobody else publishes in the store: earlier take-downs there are superseded by this list. */
   readonly ownsStore?: boolean;
   readonly disk?: Disk;
@@ -50,14 +42,9 @@ export interface ForgetOptions {
 }
 
 /** For the report. */
-export interface ForgetOutcome {
+export interface TakenDown {
+  readonly notes: readonly string[];
   readonly problems: readonly string[];
-}
-
-/** Reads the list of take-downs; undefined when there never was one. @throws UsageError */
-export async function readForgotten(dataDir: string, disk: Disk = nodeDisk): Promise<Forgotten | undefined> {
-  const list = await readTombstones(dataDir, disk);
-  return list && openTombstones(list);
 }
 
 /** Removes what was taken down from files that a run stages. */
@@ -68,40 +55,35 @@ export const keeperOf = (forgotten: Forgotten): Keeper => ({
 });
 
 /**
- * Finishes pending take-downs of the list; returns undefined when there is nothing to do. Requires the lock.
+ * Finishes pending take-downs of the list, such as those that a killed run left; returns undefined when there is nothing
+ * to do. Requires the lock.
  * @throws LockedError; UsageError for a list that cannot be read
  */
-export async function finishForgetting(options: ForgetOptions): Promise<ForgetOutcome | undefined> {
+export async function finishTakeDown(options: ForgetOptions): Promise<TakenDown | undefined> {
   const { config, disk = nodeDisk, log } = options;
-  const { artifactsDir, dataDir } = config;
+  const { artifactsDir, dataDir, publishTo } = config;
   const list = await readTombstones(dataDir, disk);
-  const forgotten = list && openTombstones(list);
-  const store =
-    options.store ?? (config.publishTo && openStore(config.publishTo, config.aws ? { aws: config.aws } : {}));
-  if (!list || !forgotten) return undefined;
+  if (!list) return undefined;
+  const forgotten = openTombstones(list);
+  const store = options.store ?? (publishTo && openStore(publishTo, config.aws ? { aws: config.aws } : {}));
   if (!forgotten.isPending && !(await isElsewhere(forgotten.mark, options, store, disk))) return undefined;
   const folder = join(layoutOf(artifactsDir).staging, `forget-${randomUUID()}`);
   const tempFolder = join(folder, "temp");
   await disk.mkdir(tempFolder);
-  const database = await openDatabase({ memoryLimit: "400MB", threads: 2, tempFolder });
-  const problems: string[] = [];
+  const { close, connection } = await openDatabase({ memoryLimit: "400MB", threads: 2, tempFolder });
   try {
     log.info("taking down what the list of tombstones says");
-    const context: RewriteContext = {
-      connection: database.connection,
-      disk,
-      filesFolder: join(folder, "files"),
-      forgotten,
-    };
-    problems.push(...(await takeDown(context, { ...options, store, disk, folder, tempFolder })));
-    if (problems.length === 0) await writeTombstones(dataDir, { ...list, done: forgotten.mark }, disk);
-    return { problems };
+    const context = { connection, disk, filesFolder: join(folder, "files"), forgotten };
+    const problems = await takeDown(context, { ...options, store, folder });
+    if (problems.length > 0) return { notes: [], problems };
+    await writeTombstones(dataDir, { ...list, done: forgotten.mark }, disk);
+    return { notes: ["what was taken down is gone everywhere"], problems };
   } catch (error) {
     // A run repairs the published data first; the run after it continues here.
     if (!(error instanceof GuardError)) throw error;
-    return { problems: [error.message] };
+    return { notes: [], problems: [error.message] };
   } finally {
-    database.close();
+    close();
     await disk.rm(folder).catch(() => undefined);
   }
 }
@@ -125,37 +107,21 @@ async function isElsewhere(
 
 async function takeDown(
   context: RewriteContext,
-  options: Omit<ForgetOptions, "store"> & {
-    readonly disk: Disk;
-    readonly folder: string;
-    readonly store: Store | undefined;
-    readonly tempFolder: string;
-  },
+  options: Omit<ForgetOptions, "store"> & { readonly folder: string; readonly store: Store | undefined },
 ): Promise<string[]> {
-  const { assertHeld, config, disk, folder, log, now, store, tempFolder, texts } = options;
+  const { assertHeld, config, folder, log, now, store } = options;
   const { artifactsDir, dataDir, retain = RETENTION } = config;
-  const { forgotten } = context;
+  const { disk, forgotten } = context;
   const problems: string[] = [];
   const rewriter = createRewriter(context, (problem) => log.error("a file made from others is left out", { problem }));
-  const backup = backupFolderOf(dataDir);
   const local = await localPlaces({ artifacts: artifactsDir, dataDir, disk });
   const places = [artifactsStore(artifactsDir, disk), ...local];
-  const ids = await rewriteSnapshots({
-    ...{ artifacts: artifactsDir, folder, context, rewriter, places, now, retain, assertHeld },
-  });
+  const work: TakeDown = { artifacts: artifactsDir, folder, context, rewriter, places, now, retain, assertHeld };
+  const ids = await rewriteSnapshots(work);
   if (store)
     try {
       await assertHeld();
-      const changed = await forgetInStore(store, {
-        artifacts: artifactsDir,
-        context,
-        rewriter,
-        tempFolder,
-        places,
-        now,
-        retain,
-      });
-      if (changed) await options.onStore?.(changed);
+      await forgetInStore(store, work);
     } catch (error) {
       if (!(error instanceof UpstreamError)) throw error;
       problems.push(`${store.name}: ${error.message}; the next run goes on there`);
@@ -164,22 +130,22 @@ async function takeDown(
   for (const name of await findFormerLists(dataDir, disk))
     problems.push(`${name} is from before the first release, and whom it names cannot be checked: move it away`);
   const backups = openBackups(dataDir, disk);
-  const manifests = await backups.exclusively(async () => {
+  const unreadable = await backups.exclusively(async () => {
     for (const { files } of await readBackups(backups)) await removeDamaged(backups, files, disk);
-    const find = (file: PublishedFile) => findObject([backups], file, { folder, disk });
-    return rewriteBackups(backups, { find, ids, mark: forgotten.mark, now, rewriter });
+    return rewriteBackups(backups, ids, work);
   });
-  for (const key of manifests)
-    log.warn("a backup that cannot be read is removed, because it may name anybody", { name: key });
+  for (const name of unreadable)
+    log.warn("a backup that cannot be read is removed, because it may name anybody", { name });
   await rewriteExports(dataDir, forgotten, disk);
   await rewriteDropped(dataDir, forgotten, disk);
   // A checkpoint of a crawl: the next run fetches it again.
   await disk.rm(join(dataDir, "landing"));
-  await rewriteTexts(texts, { disk, folder, forgotten });
+  await rewriteTexts(artifactsDir, { disk, folder, forgotten });
   const collected = await collect(artifactsDir, { now, retain, disk, keepGenerations: Infinity, ownFolders: [folder] });
   problems.push(...collected.problems);
   // Sync before the list is marked as done: a power loss must not bring anything back.
   const { checkouts, snapshots, staging } = layoutOf(artifactsDir);
+  const backup = backupFolderOf(dataDir);
   const inBackup = ["snapshots", ...IRREPLACEABLE_TABLES].map((name) => join(backup, name));
   for (const path of [snapshots, checkouts, staging, artifactsDir, backup, ...inBackup, dataDir])
     if (await disk.stat(path)) await disk.syncFolder(path);

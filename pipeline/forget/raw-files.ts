@@ -7,6 +7,7 @@ import { basename, dirname, join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { unzipSync, zipSync } from "fflate";
 import type { Disk } from "../disk/disk.ts";
+import { layoutOf, REPORT_FILES } from "../store/layout.ts";
 import { readRegularFile } from "../regular-files.ts";
 import { withoutNames } from "./names-in-text.ts";
 import type { Forgotten } from "./tombstones.ts";
@@ -152,12 +153,18 @@ async function freePath(path: string, bytes: Buffer, disk: Disk): Promise<string
   return join(dirname(path), `${hash}-${basename(path)}`);
 }
 
-/** Takes the names out of texts such as reports. Files that are not there are left out. */
+/** Texts of the artifacts folder that may name people and exports, whether or not they are there. */
+export const namingTexts = (artifacts: string): string[] => [
+  ...REPORT_FILES.map((name) => join(artifacts, name)),
+  layoutOf(artifacts).freshness,
+];
+
+/** Takes the names out of these texts. */
 export async function rewriteTexts(
-  paths: readonly string[],
+  artifacts: string,
   { disk, folder, forgotten }: { disk: Disk; folder: string; forgotten: Forgotten },
 ): Promise<void> {
-  for (const path of paths) {
+  for (const path of namingTexts(artifacts)) {
     if ((await disk.stat(path))?.kind !== "file") continue;
     const text = await disk.readFile(path);
     const left = withoutNames(text, forgotten, { isSheet: true });

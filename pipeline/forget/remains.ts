@@ -10,8 +10,8 @@ import { readPublishedVersions } from "../store/versions.ts";
 import type { Disk } from "../disk/disk.ts";
 import { readRegularFile } from "../regular-files.ts";
 import { withoutNames } from "./names-in-text.ts";
-import { findDropped, isForgottenExport } from "./raw-files.ts";
-import { takenFrom } from "./rewrite.ts";
+import { findTaken } from "./file-rows.ts";
+import { findDropped, isForgottenExport, namingTexts } from "./raw-files.ts";
 import type { Forgotten } from "./tombstones.ts";
 
 export interface Remains {
@@ -24,19 +24,16 @@ export interface Remains {
 export interface Places {
   readonly artifacts: string;
   readonly dataDir: string;
-  /** Further texts that may name people. */
-  readonly texts: readonly string[];
   readonly connection: DuckDBConnection;
   readonly disk: Disk;
 }
 
 export async function findRemains(places: Places, forgotten: Forgotten): Promise<Remains[]> {
-  const { artifacts, connection, dataDir, disk, texts } = places;
+  const { artifacts, connection, dataDir, disk } = places;
   const remains: Remains[] = [];
   const looked = new Map<string, Promise<boolean>>();
   const names = (table: string, path: string, sha256: string): Promise<boolean> => {
-    const isNaming =
-      looked.get(sha256) ?? takenFrom({ connection, forgotten }, table, path).then((taken) => taken !== undefined);
+    const isNaming = looked.get(sha256) ?? findTaken(connection, table, path, forgotten).then(Boolean);
     looked.set(sha256, isNaming);
     return isNaming;
   };
@@ -65,7 +62,7 @@ export async function findRemains(places: Places, forgotten: Forgotten): Promise
   if (inExports.length > 0) remains.push({ place: "kept exports", parts: inExports });
   for (const { name } of await findDropped(dataDir, forgotten, disk))
     remains.push({ place: `data/${name}`, parts: [] });
-  for (const path of texts) {
+  for (const path of namingTexts(artifacts)) {
     if ((await disk.stat(path))?.kind !== "file") continue;
     const text = await disk.readFile(path);
     if (withoutNames(text, forgotten, { isSheet: true }) !== text) remains.push({ place: path, parts: [] });

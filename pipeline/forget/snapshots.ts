@@ -1,124 +1,115 @@
 /**
- * Rewrites the retained snapshots without the data that was taken down: those of the artifacts folder here, those of
- * another store in `store.ts`.
+ * Rewrites every retained snapshot without the data that was taken down: those of the artifacts folder, of the store
+ * that runs publish to, and the backups here and there. Each step can be repeated, so that the next run continues after
+ * a kill.
  */
 import { join } from "node:path";
+import { BACKUP_RETENTION, readState, repairDocuments } from "../backup/backups.ts";
+import { backupsBelow } from "../backup/stored-backups.ts";
 import { isMade, type Manifest, type PublishedFile } from "../contract/documents/manifest.ts";
 import type { Retention } from "../contract/retention.ts";
+import { TABLE_NAMES } from "../contract/tables.ts";
 import { GuardError, UpstreamError } from "../errors.ts";
-import { findObject } from "../store/fill.ts";
-import type { StoreReader } from "../store/store.ts";
-import { isSound } from "../store/file-check.ts";
-import { nameOf } from "../store/layout.ts";
-import { makeCheckout, removeCheckouts } from "../store/checkout.ts";
+import { completeCurrent } from "../lake/complete.ts";
+import { listingText, readListing } from "../lake/listing.ts";
 import { deriveFiles } from "../publish/derive.ts";
-import type { LocatedFile } from "../publish/publication.ts";
+import { makeCheckout, removeCheckouts } from "../store/checkout.ts";
+import { findObject } from "../store/fill.ts";
 import { artifactsStore } from "../store/folder.ts";
+import { nameOf } from "../store/layout.ts";
 import { readPointer } from "../store/pointer.ts";
+import { goOnFrom, type LocatedFile, readContinued } from "../store/publish.ts";
 import { rewrite, type RewrittenSnapshots } from "../store/rewrite.ts";
-import { rewriteFile, rewrittenAt, type RewriteContext } from "./rewrite.ts";
+import { SNAPSHOTS, type Store, type StoreReader } from "../store/store.ts";
+import { readInService } from "../store/versions.ts";
+import { rewriteDeltaLog } from "./delta-log.ts";
+import { rewriteFile, type RewriteContext } from "./file-rows.ts";
 
-/** Rewrites each file once, whichever snapshots and backups have it. */
-export interface Rewriter {
-  /**
-   * Returns the file without the data that was taken down, and its path; undefined when nothing of it is left. `at` is
-   * undefined without a sound copy.
-   * @param find returns the current path of the file
-   */
-  rewrite(file: PublishedFile, find: () => Promise<string | undefined>): Promise<Rewritten>;
-  /**
-   * Returns the files that are derived from rewritten ones, each built once.
-   * @param earlier the derived files of the snapshot that is rewritten
-   */
-  derive(files: readonly LocatedFile[], earlier: readonly LocatedFile[]): Promise<readonly LocatedFile[]>;
-}
-
-export type Rewritten = LocatedFile | undefined;
-
-/** @param onProblem receives the reason when a file cannot be made from the rewritten ones: it is left out */
-export function createRewriter(context: RewriteContext, onProblem: (problem: string) => void): Rewriter {
-  const rewrites = new Map<string, Promise<Rewritten>>();
-  const madeHere = new Set<LocatedFile>();
-  async function rewriteOnce(file: PublishedFile, find: () => Promise<string | undefined>): Promise<Rewritten> {
-    const path = await find();
-    if (path === undefined) return { file, at: path };
-    const rewritten = await rewriteFile(context, file, path);
-    if (rewritten.sha256 === file.sha256) return { file, at: path };
-    if (rewritten.rows === 0) return undefined;
-    return { file: rewritten, at: rewrittenAt(context.filesFolder, rewritten) };
-  }
-  // Rewrites run sequentially: they share the connection.
-  let last: Promise<unknown> = Promise.resolve();
-  return {
-    rewrite(file, find) {
-      const key = `${file.path} ${file.sha256}`;
-      const pending = rewrites.get(key);
-      if (pending) return pending;
-      const rewriting = last.then(() => rewriteOnce(file, find));
-      last = rewriting.catch(() => undefined);
-      rewrites.set(key, rewriting);
-      return rewriting;
-    },
-    async derive(files, earlier) {
-      const { connection } = context;
-      const all = await deriveFiles(connection, context, { files, earlier: [...earlier, ...madeHere], onProblem });
-      for (const file of all) if (!earlier.includes(file)) madeHere.add(file);
-      return all;
-    },
-  };
-}
-
-/**
- * Returns the remaining files of a snapshot.
- * @param rewriteOne rewrites a file of a table
- * @param derived the sound derived files of the snapshot
- */
-export async function filesLeft(
-  { files }: Manifest,
-  rewriter: Rewriter,
-  rewriteOne: (file: PublishedFile) => Promise<Rewritten>,
-  derived: readonly LocatedFile[],
-): Promise<LocatedFile[]> {
-  const left: LocatedFile[] = [];
-  for (const file of files) {
-    const rewritten = isMade(file) ? undefined : await rewriteOne(file);
-    if (rewritten) left.push(rewritten);
-  }
-  return [...left, ...(await rewriter.derive(left, derived))];
-}
-
-export interface SnapshotsOptions {
+export interface TakeDown {
   readonly artifacts: string;
-  /** The staging folder of this run. */
+  /** In the staging folder of this run; also for downloads. */
   readonly folder: string;
   readonly context: RewriteContext;
   readonly rewriter: Rewriter;
-  /** The stores where objects are looked for, one after the other. */
+  /** The stores on this machine, where objects are looked for one after the other. */
   readonly places: readonly StoreReader[];
   readonly now: Date;
   readonly retain: Retention;
   readonly assertHeld: () => Promise<void>;
 }
 
+/** Undefined when nothing of the file is left. */
+type Rewritten = LocatedFile | undefined;
+
+type Find = (file: PublishedFile) => Promise<string | undefined>;
+
+/** Rewrites each file once, whichever snapshots and backups have it. */
+export interface Rewriter {
+  /** The rewritten files by the path of the original. */
+  readonly made: ReadonlyMap<string, Rewritten>;
+  /** Returns the remaining files of tables. One without a sound copy stays. */
+  tables(files: readonly PublishedFile[], find: Find): Promise<LocatedFile[]>;
+  /** Returns these, and what is made of them. */
+  withMade(files: readonly PublishedFile[], find: Find): Promise<LocatedFile[]>;
+}
+
+/** @param onProblem receives the reason when a file cannot be made from the rewritten ones: it is left out */
+export function createRewriter(context: RewriteContext, onProblem: (problem: string) => void): Rewriter {
+  const made = new Map<string, Rewritten>();
+  const derivedHere = new Set<LocatedFile>();
+
+  async function rewriteOne(file: PublishedFile, find: Find): Promise<Rewritten> {
+    if (made.has(file.path)) return made.get(file.path);
+    const at = await find(file);
+    // Another place may have a sound copy.
+    if (at === undefined) return { file, at };
+    const written = await rewriteFile(context, file, at);
+    const isSame = written.sha256 === file.sha256;
+    const left = isSame ? { file, at } : { file: written, at: join(context.filesFolder, written.path) };
+    made.set(file.path, isSame || written.rows > 0 ? left : undefined);
+    return made.get(file.path);
+  }
+
+  async function tables(files: readonly PublishedFile[], find: Find): Promise<LocatedFile[]> {
+    const left: LocatedFile[] = [];
+    for (const file of files) {
+      const rewritten = isMade(file) ? undefined : await rewriteOne(file, find);
+      if (rewritten) left.push(rewritten);
+    }
+    return left;
+  }
+
+  return {
+    made,
+    tables,
+    async withMade(files, find) {
+      const left = await tables(files, find);
+      const earlier = files.filter(isMade).map((file) => ({ file, at: undefined }));
+      const options = { files: left, earlier: [...earlier, ...derivedHere], onProblem };
+      const derived = await deriveFiles(context.connection, context, options);
+      for (const file of derived) if (file.at !== undefined) derivedHere.add(file);
+      return [...left, ...derived];
+    },
+  };
+}
+
+const finder =
+  ({ context: { disk }, folder }: TakeDown, places: readonly StoreReader[]): Find =>
+  (file) =>
+    findObject(places, file, { folder, disk });
+
 /**
- * Rewrites all retained snapshots. Requires the lock.
+ * Rewrites all retained snapshots of the artifacts folder. Requires the lock.
  * @throws GuardError when the published data cannot be read, before anything is changed
  */
-export async function rewriteSnapshots(options: SnapshotsOptions): Promise<RewrittenSnapshots> {
+export async function rewriteSnapshots(options: TakeDown): Promise<RewrittenSnapshots> {
   const { artifacts, assertHeld, context, folder, now, places, retain, rewriter } = options;
   const { disk, forgotten } = context;
-  const { mark } = forgotten;
   const store = artifactsStore(artifacts, disk);
-  const find = (file: PublishedFile) => findObject(places, file, { folder, disk });
-  const filesOf = async (manifest: Manifest): Promise<LocatedFile[]> => {
-    const derived: LocatedFile[] = [];
-    for (const file of manifest.files.filter(isMade)) {
-      const path = join(artifacts, file.path);
-      if (await isSound(path, file, disk)) derived.push({ file, at: path });
-    }
-    return filesLeft(manifest, rewriter, (file) => rewriter.rewrite(file, () => find(file)), derived);
-  };
-  const rewritten = await rewrite(store, { mark, now, retain, filesOf, assertHeld }).catch((error: unknown) => {
+  const rewritten = await rewrite(store, {
+    ...{ mark: forgotten.mark, now, retain, assertHeld },
+    filesOf: ({ files }) => rewriter.withMade(files, finder(options, places)),
+  }).catch((error: unknown) => {
     if (!(error instanceof UpstreamError)) throw error;
     throw new GuardError("the current snapshot cannot be read: run `make refresh` first, then this again");
   });
@@ -128,4 +119,69 @@ export async function rewriteSnapshots(options: SnapshotsOptions): Promise<Rewri
   await makeCheckout(artifacts, pointer.snapshot, join(folder, "checkout"), disk);
   await removeCheckouts(artifacts, new Set([nameOf(pointer.snapshot)]), disk);
   return rewritten;
+}
+
+/**
+ * Rewrites the backups. Requires the lock. An unreadable manifest is removed with the objects that it alone names,
+ * because the people in them cannot be determined.
+ * @param ids the published snapshots that were rewritten, by the id that each had
+ * @returns the keys of such manifests
+ * @throws LockedError; UpstreamError
+ */
+export async function rewriteBackups(
+  store: Store,
+  ids: RewrittenSnapshots,
+  options: TakeDown,
+): Promise<readonly string[]> {
+  const { context, now, places, rewriter } = options;
+  const state = await readState(store);
+  await repairDocuments(store, state);
+  for (const key of state.unreadable) await store.remove(key);
+  await rewrite(store, {
+    ...{ ...BACKUP_RETENTION, mark: context.forgotten.mark, now, idOf: ({ id }: Manifest) => ids.get(id)?.id },
+    filesOf: ({ files }) => rewriter.tables(files, finder(options, [...places, store])),
+  });
+  return state.unreadable;
+}
+
+/**
+ * Rewrites the retained snapshots of another store, with the logs of the Delta tables and the list of snapshots before
+ * the new ones are in service, and the backups there.
+ * @throws LockedError when another publisher publishes in the meantime; UpstreamError
+ */
+export async function forgetInStore(store: Store, options: TakeDown): Promise<void> {
+  const { artifacts, context, folder, now, places, retain, rewriter } = options;
+  const { connection, disk, filesFolder, forgotten } = context;
+  await store.exclusively(async (assertHeld) => {
+    const current = await readInService(store);
+    if (!current) return;
+    const ids = await rewrite(store, {
+      ...{ mark: forgotten.mark, now, retain, assertHeld },
+      filesOf: ({ files }) => rewriter.withMade(files, finder(options, [...places, store])),
+      async beforeSwitch(rewritten) {
+        const log = { connection, forgotten, tempFolder: folder, made: rewriter.made };
+        for (const table of TABLE_NAMES) await rewriteDeltaLog(store, table, log);
+        await rewriteListing(store, rewritten);
+      },
+    });
+    await rewriteBackups(backupsBelow(store), ids, options);
+    await completeCurrent(artifacts, store, { now, retain, more: filesFolder, assertHeld, disk });
+    const { id } = current.snapshot;
+    const rewritten = ids.get(id);
+    // Runs here go on from the same snapshot under its new id.
+    if (rewritten && (await readContinued(artifacts, store)) === id) await goOnFrom(artifacts, store, rewritten.id);
+  });
+}
+
+async function rewriteListing(store: Store, ids: RewrittenSnapshots): Promise<void> {
+  for (;;) {
+    const { etag, snapshots } = await readListing(store);
+    // A snapshot that was not rewritten is not retained any more.
+    const rewritten = snapshots.flatMap((listed) => {
+      const now = ids.get(listed.id);
+      return now ? [{ ...listed, id: now.id, generation: now.generation }] : [];
+    });
+    if (JSON.stringify(rewritten) === JSON.stringify(snapshots)) return;
+    if (await store.replace(SNAPSHOTS, listingText(rewritten), etag)) return;
+  }
 }

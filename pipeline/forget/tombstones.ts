@@ -4,10 +4,11 @@
  * hashes of their content.
  */
 import { createHash, createHmac, randomBytes, randomUUID } from "node:crypto";
+import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { UsageError } from "../errors.ts";
-import { type DiskReader, hasCode, type Disk, replaceFile } from "../disk/disk.ts";
+import { type DiskReader, hasCode, type Disk, nodeDisk, replaceFile } from "../disk/disk.ts";
 import {
   isInitial,
   isNameOf,
@@ -64,7 +65,7 @@ export interface Forgotten extends ListedNames {
   isFile(name: string): boolean;
 }
 
-export const tombstonesPath = (dataDir: string): string => join(dataDir, "forgotten.json");
+const tombstonesPath = (dataDir: string): string => join(dataDir, "forgotten.json");
 
 export const noTombstones = (): Tombstones => ({
   key: randomBytes(32).toString("hex"),
@@ -89,6 +90,39 @@ export async function readTombstones(dataDir: string, disk: DiskReader): Promise
     });
   }
 }
+
+/** The list, opened; undefined when there never was one. @throws UsageError */
+export async function readForgotten(dataDir: string, disk: DiskReader = nodeDisk): Promise<Forgotten | undefined> {
+  const list = await readTombstones(dataDir, disk);
+  return list && openTombstones(list);
+}
+
+/**
+ * Provides the list to a long-running program, and reads it again when the file has changed. The function that it
+ * returns throws as readForgotten.
+ */
+export function watchForgotten(dataDir: string): () => Promise<Forgotten | undefined> {
+  let last: { readonly version: string; readonly list: Promise<Forgotten | undefined> } | undefined;
+  return async () => {
+    // Each change renames a new file into place.
+    const file = await stat(tombstonesPath(dataDir)).catch(() => undefined);
+    const version = file ? `${file.ino} ${file.size} ${file.mtimeMs}` : "";
+    if (last?.version !== version) {
+      const list = readForgotten(dataDir);
+      last = { version, list };
+      // Do not remember failures.
+      list.catch(() => (last = undefined));
+    }
+    return last.list;
+  };
+}
+
+/**
+ * True when a list filters everything that was taken down from data with this mark (`Manifest.forgotten`). A list that
+ * is not applied everywhere yet is ahead of the data.
+ */
+export const coversMark = (list: Forgotten | undefined, mark: string | undefined): boolean =>
+  mark === undefined || (list !== undefined && (list.mark === mark || list.isPending));
 
 export async function writeTombstones(dataDir: string, list: Tombstones, disk: Disk): Promise<void> {
   const path = tombstonesPath(dataDir);

@@ -280,7 +280,7 @@ async function addMissing(
   const missing: StoredFile[] = [];
   for (const file of files) {
     const localPath = present.has(file.path) ? undefined : await pathHere(file, options);
-    if (localPath !== undefined) missing.push({ key: file.path, at: localPath, bytes: file.bytes });
+    if (localPath !== undefined) missing.push({ key: file.path, at: localPath });
   }
   await store.addFiles(missing);
 }

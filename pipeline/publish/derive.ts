@@ -14,7 +14,7 @@ import { filesOfView, type View, VIEWS } from "../contract/views.ts";
 import { partitionTitle } from "../store/layout.ts";
 import { countRows } from "../store/schema.ts";
 import { columnsOf, orderOf, ROWS_PER_GROUP, type StagingFolder, writeSorted } from "./partition.ts";
-import type { LocatedFile } from "./publication.ts";
+import type { LocatedFile } from "../store/publish.ts";
 import type { Staging } from "./staging.ts";
 
 export interface DeriveOptions {

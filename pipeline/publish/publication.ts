@@ -2,20 +2,16 @@
  * Publishes staged files in the artifacts folder: objects, manifest and pointer, then the checkout of the new snapshot.
  */
 import { join } from "node:path";
-import { byPath, type EarlierSnapshot, type Manifest, type PublishedFile } from "../contract/documents/manifest.ts";
+import { byPath, type EarlierSnapshot, type Manifest } from "../contract/documents/manifest.ts";
 import { CONTRACT_VERSION } from "../contract/tables.ts";
 import { GuardError } from "../errors.ts";
-import { type Base, isPublished, lacksData } from "../store/open.ts";
-import { ensureCheckout, ensureManifest } from "../store/checkout.ts";
-import type { LocatedSnapshot } from "../store/publish.ts";
-import { previousOf } from "../store/open.ts";
-import type { Publication } from "../store/published.ts";
-import { type Generation, listGenerations } from "../store/published.ts";
+import { type Base, isPublished, lacksData, previousOf } from "../store/open.ts";
+import { assertLink, ensureCheckout, ensureManifest, makeCheckout } from "../store/checkout.ts";
+import { type LocatedFile, type LocatedSnapshot, publish } from "../store/publish.ts";
+import { type Generation, listGenerations, type Publication } from "../store/published.ts";
 import { contentId, nextSnapshot, snapshotId } from "../store/snapshot-id.ts";
 import { retainedAfter, type StoredPointer } from "../store/pointer.ts";
-import { publish } from "../store/publish.ts";
 import { artifactsStore } from "../store/folder.ts";
-import { assertLink, makeCheckout } from "../store/checkout.ts";
 import type { Disk } from "../disk/disk.ts";
 
 export interface PublishOptions {
@@ -25,12 +21,6 @@ export interface PublishOptions {
   readonly publishFirst?: (snapshot: LocatedSnapshot) => Promise<void>;
   /** Throws when the lock was taken over. Called before each visible step. */
   readonly assertHeld?: () => Promise<void>;
-}
-
-/** A file of the next snapshot and its current path; undefined for a file that the next run has to fetch again. */
-export interface LocatedFile {
-  readonly file: PublishedFile;
-  readonly at: string | undefined;
 }
 
 export interface Staged {
@@ -44,6 +34,7 @@ export interface Staged {
   readonly next?: Pick<Manifest, "id" | "changesBefore">;
   /** The mark of the list of take-downs, where no base has one. */
   readonly forgotten?: string | undefined;
+  /** The next run fetches again what is not here. */
   readonly files: readonly LocatedFile[];
 }
 

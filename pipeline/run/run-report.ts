@@ -15,8 +15,6 @@ import {
 /** The number of names for each reason in the summary. */
 const SHOWN_NAMES = 5;
 
-export const REPORT_FILES = ["report.json", "report.txt"] as const;
-
 /** `32,196` */
 export const grouped = (count: number): string => count.toLocaleString("en-US");
 

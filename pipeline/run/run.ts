@@ -4,7 +4,8 @@
 import { campusToday } from "../contract/campus-time.ts";
 import type { RunReport } from "../contract/documents/run-report.ts";
 import { closedText } from "../settings/pipeline.ts";
-import { readForgotten } from "../forget/forget.ts";
+import { finishTakeDown } from "../forget/forget.ts";
+import { readForgotten } from "../forget/tombstones.ts";
 import { valueWithoutNames } from "../forget/names-in-text.ts";
 import { type Migrated, migratePublished } from "../migrations/migrate.ts";
 import { backUpForGood } from "../backup/backup.ts";
@@ -20,7 +21,6 @@ import { runProducts } from "./run-products.ts";
 import { openSharedStore } from "./shared-store.ts";
 import { writeRunReport } from "./run-report.ts";
 import { closedSystems, nextSources, withoutSources } from "./source-change.ts";
-import { finishTakeDown } from "./take-down.ts";
 
 /**
  * Publishes everything that is due and writes the report. Its `failed` means exit status 1.

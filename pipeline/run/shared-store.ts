@@ -12,7 +12,7 @@ import type { StoreReport } from "../contract/documents/run-report.ts";
 import { CONTRACT_VERSION, IRREPLACEABLE_TABLES } from "../contract/tables.ts";
 import { LockedError, UpstreamError, UsageError } from "../errors.ts";
 import { copyLocked } from "../store/copy-to-artifacts.ts";
-import { readForgotten } from "../forget/forget.ts";
+import { readForgotten } from "../forget/tombstones.ts";
 import type { Forgotten } from "../forget/tombstones.ts";
 import type { Base } from "../store/open.ts";
 import type { Generation } from "../store/published.ts";

@@ -35,7 +35,7 @@ export async function fill(
     try {
       const files = missing.map(({ file }) => file);
       const paths = await fetchObjects(place, files, { ...options, onLost: () => undefined });
-      await store.addFiles([...paths].map(([key, path]) => ({ key, at: path, bytes: bytesOf(key, files) })));
+      await store.addFiles([...paths].map(([key, path]) => ({ key, at: path })));
       filled.push(...missing.filter(({ file }) => paths.has(file.path)).map((each) => ({ ...each, from: place.name })));
       missing = missing.filter(({ file }) => !paths.has(file.path));
     } catch (error) {
@@ -58,6 +58,3 @@ export async function findObject(
   }
   return undefined;
 }
-
-const bytesOf = (key: string, files: readonly PublishedFile[]): number =>
-  files.find(({ path }) => path === key)?.bytes ?? 0;

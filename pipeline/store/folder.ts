@@ -12,7 +12,7 @@ import { UpstreamBadResponse } from "../errors.ts";
 import { HASH_DIGITS, hashInPath, layoutOf } from "./layout.ts";
 import { guardFolders } from "./own-folders.ts";
 import { parseSnapshotKey } from "./pointer.ts";
-import type { Content, ListedReader, Store, StoredFile } from "./store.ts";
+import type { Content, ListedReader, Store } from "./store.ts";
 
 /** Writers hold this lock of the folder. */
 const LOCK = ".lock";
@@ -124,25 +124,25 @@ export function openFolderStore(
   }
 
   /** Leaves a sound object alone and replaces a damaged one. */
-  async function place(path: string, file: Omit<StoredFile, "key">): Promise<void> {
+  async function place(path: string, at: string): Promise<void> {
     const entry = await disk.stat(path);
     if (entry) {
       if (entry.kind === "file" && hashInPath(path) === (await digestOf(path))) return;
       await disk.rm(path);
     }
-    if (isIndependent) return copyTo(path, file);
+    if (isIndependent) return copyTo(path, at);
     try {
       // A name must never exist before its content does.
-      await disk.syncFile(file.at);
-      await disk.link(file.at, path);
+      await disk.syncFile(at);
+      await disk.link(at, path);
     } catch (error) {
       if (!isLinkRefused(error)) throw error;
-      await copyTo(path, file);
+      await copyTo(path, at);
     }
   }
 
-  async function copyTo(path: string, file: Omit<StoredFile, "key">): Promise<void> {
-    const draft = await writeDraft(file);
+  async function copyTo(path: string, at: string): Promise<void> {
+    const draft = await writeDraft({ at });
     if ((await digestOf(draft)) !== hashInPath(path))
       throw new UpstreamBadResponse(folder, "a copy does not read back as it was written");
     await disk.rename(draft, path);
@@ -172,9 +172,9 @@ export function openFolderStore(
     },
     async addFiles(files) {
       const folders = new Set<string>();
-      for (const { key, ...file } of files) {
+      for (const { at, key } of files) {
         const path = await makeFolder(key);
-        await place(path, file);
+        await place(path, at);
         folders.add(dirname(path));
       }
       for (const created of folders) await syncAbove(join(created, "-"));

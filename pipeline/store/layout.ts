@@ -45,6 +45,9 @@ export function layoutOf(artifacts: string): Layout {
   };
 }
 
+/** The report of the last run, for programs and for people. */
+export const REPORT_FILES = ["report.json", "report.txt"] as const;
+
 /** The store of the backups. */
 export const backupFolderOf = (dataDir: string): string => join(dataDir, "backup");
 

@@ -2,9 +2,13 @@
  * Publishes a snapshot in a store: first its objects, then its manifest, then the pointer, unless that has changed.
  * After a kill at any step the store has the old snapshot or the new one, complete.
  */
+import { randomUUID } from "node:crypto";
 import { join } from "node:path";
-import type { EarlierSnapshot, Freshness, Manifest } from "../contract/documents/manifest.ts";
+import type { EarlierSnapshot, Freshness, Manifest, PublishedFile } from "../contract/documents/manifest.ts";
 import { GuardError, LockedError } from "../errors.ts";
+import { nodeDisk, replaceFile } from "../disk/disk.ts";
+import { readRegularFile } from "../regular-files.ts";
+import { layoutOf } from "./layout.ts";
 import type { Generation } from "./published.ts";
 import type { Store } from "./store.ts";
 import {
@@ -80,10 +84,10 @@ export async function addObjects(
   const isPresent = present ?? new Set(previous?.snapshot.files.map(({ path }) => path));
   const missing = manifest.files.filter(({ path }) => !isPresent.has(path));
   await store.addFiles(
-    missing.map(({ path, bytes }) => {
+    missing.map(({ path }) => {
       const localPath = pathOf(path);
       if (localPath === undefined) throw new GuardError(`${path} is nowhere on this machine`);
-      return { key: path, at: localPath, bytes };
+      return { key: path, at: localPath };
     }),
   );
 }
@@ -101,6 +105,12 @@ export async function addManifest(
   }
 }
 
+/** A file of a snapshot and its path on this machine; undefined for a file that is not here. */
+export interface LocatedFile {
+  readonly file: PublishedFile;
+  readonly at: string | undefined;
+}
+
 /** A snapshot, and the paths of its objects on this machine; undefined for an object that is not here. */
 export interface LocatedSnapshot {
   readonly manifest: Manifest;
@@ -111,3 +121,24 @@ export const located = ({ folder, manifest }: Generation): LocatedSnapshot => ({
   manifest,
   pathOf: (key) => join(folder, key),
 });
+
+/** Records which snapshot of another store an artifacts folder builds on. */
+const continuedPath = (artifacts: string): string => join(artifacts, "published-to.json");
+
+/** Undefined when it is not known: the store is then compared with the current snapshot. */
+export async function readContinued(artifacts: string, { name }: Pick<Store, "name">): Promise<string | undefined> {
+  try {
+    const text = (await readRegularFile(continuedPath(artifacts))).toString();
+    const { id, store } = JSON.parse(text) as { store?: string; id?: string };
+    return store === name ? id : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export async function goOnFrom(artifacts: string, { name }: Pick<Store, "name">, id: string): Promise<void> {
+  const { staging } = layoutOf(artifacts);
+  await nodeDisk.mkdir(staging);
+  const draft = join(staging, `published-to-${randomUUID()}.json`);
+  await replaceFile(nodeDisk, continuedPath(artifacts), `${JSON.stringify({ store: name, id })}\n`, draft);
+}

@@ -3,7 +3,7 @@
  * snapshots are in service or the new ones; the next call continues.
  */
 import { createHash } from "node:crypto";
-import { byPath, type EarlierSnapshot, type Manifest, type PublishedFile } from "../contract/documents/manifest.ts";
+import { byPath, type EarlierSnapshot, type Manifest } from "../contract/documents/manifest.ts";
 import { LockedError } from "../errors.ts";
 import { contentId, snapshotId } from "./snapshot-id.ts";
 import type { Store } from "./store.ts";
@@ -17,16 +17,7 @@ import {
   snapshotKey,
   type StoredPointer,
 } from "./pointer.ts";
-import { addManifest } from "./publish.ts";
-
-/**
- * A file of a rewritten snapshot, and its path on this machine; undefined for a file that the store has, or that is
- * lost.
- */
-export interface RewrittenFile {
-  readonly file: PublishedFile;
-  readonly at: string | undefined;
-}
+import { addManifest, type LocatedFile } from "./publish.ts";
 
 /** The manifest of each rewritten snapshot by the id that it had. */
 export type RewrittenSnapshots = ReadonlyMap<string, Manifest>;
@@ -35,7 +26,7 @@ export interface RewriteOptions extends Pick<CollectOptions, "now" | "retain" | 
   /** Tells rewritten snapshots from all others. */
   readonly mark: string;
   /** Returns the files of a snapshot as they are to be. Equal files give equal results. */
-  readonly filesOf: (manifest: Manifest) => Promise<readonly RewrittenFile[]>;
+  readonly filesOf: (manifest: Manifest) => Promise<readonly LocatedFile[]>;
   /**
    * The id of a rewritten snapshot, where it does not follow from the files, as in a store with a part of the tables.
    */
@@ -102,9 +93,7 @@ async function addRewritten(
   const there = new Set(manifest.files.map(({ path }) => path));
   const files = await filesOf(manifest);
   await store.addFiles(
-    files.flatMap(({ at, file: { bytes, path } }) =>
-      at === undefined || there.has(path) ? [] : [{ key: path, at, bytes }],
-    ),
+    files.flatMap(({ at, file: { path } }) => (at === undefined || there.has(path) ? [] : [{ key: path, at }])),
   );
   const listed = files.map(({ file }) => file).sort(byPath);
   const changesBefore = createHash("sha256")

@@ -16,7 +16,6 @@ export interface StoredFile {
   readonly key: string;
   /** The path of the file that holds it. */
   readonly at: string;
-  readonly bytes: number;
 }
 
 export interface ReadOptions {

@@ -153,7 +153,7 @@ async function merged(
     database.close();
   }
   const { size } = await stat(written);
-  await store.addFiles([{ key: `${to}/${table}/${path}`, at: written, bytes: size }]);
+  await store.addFiles([{ key: `${to}/${table}/${path}`, at: written }]);
   await rm(written);
   return { path, partitionValues, size, stats };
 }

@@ -3,7 +3,7 @@
  * "Checkpoints").
  */
 import { randomUUID } from "node:crypto";
-import { stat, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { quoteLiteral } from "../../contract/sql-text.ts";
@@ -41,8 +41,7 @@ export async function writeCheckpoint(
 ): Promise<void> {
   const actions = checkpointActions(state);
   const file = await checkpointFile(connection, actions, tempFolder);
-  const { size: bytes } = await stat(file);
-  await store.addFiles([{ key: checkpointKey(table, state.version), at: file, bytes }]);
+  await store.addFiles([{ key: checkpointKey(table, state.version), at: file }]);
   const pointer = await store.read(lastCheckpointKey(table));
   await store.replace(
     lastCheckpointKey(table),

@@ -11,9 +11,9 @@ import { tableRows } from "../../contract/sql-text.ts";
 import { UsageError } from "../../errors.ts";
 import { openDatabase } from "../../store/database.ts";
 import { listGenerations } from "../../store/published.ts";
-import { layoutOf, OBJECT_FOLDERS, objectBytes } from "../../store/layout.ts";
+import { layoutOf, OBJECT_FOLDERS, objectBytes, REPORT_FILES } from "../../store/layout.ts";
 import { lockArtifacts } from "../../store/own-folders.ts";
-import { megabytes, REPORT_FILES } from "../run-report.ts";
+import { megabytes } from "../run-report.ts";
 
 /**
  * Runs `make clean-data`: asks on a terminal unless the operator has agreed. Returns whether it deleted. @throws

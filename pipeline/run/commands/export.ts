@@ -3,10 +3,10 @@ import type { PipelineConfig } from "../../settings/pipeline.ts";
 import { UsageError } from "../../errors.ts";
 import { silentLog } from "../../log.ts";
 import { lockArtifacts } from "../../store/own-folders.ts";
-import { readForgotten } from "../../forget/forget.ts";
+import { finishTakeDown } from "../../forget/forget.ts";
+import { readForgotten } from "../../forget/tombstones.ts";
 import { exportSnapshot } from "../../lake/complete.ts";
 import { storeAddress } from "../../settings/values.ts";
-import { finishTakeDown } from "../take-down.ts";
 import { openStore } from "../../store/open-store.ts";
 
 /** Exports, and prints the result. @throws UsageError */

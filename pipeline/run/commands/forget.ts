@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { CONTRACT_VERSION } from "../../contract/tables.ts";
 import type { PipelineConfig } from "../../settings/pipeline.ts";
 import { UsageError } from "../../errors.ts";
+import { finishTakeDown } from "../../forget/forget.ts";
 import { findRemains, type Remains, remainsLines } from "../../forget/remains.ts";
 import {
   appliedAgain,
@@ -24,7 +25,6 @@ import { openDatabase } from "../../store/database.ts";
 import { type Disk, nodeDisk } from "../../disk/disk.ts";
 import { lockArtifacts } from "../../store/own-folders.ts";
 import type { Store } from "../../store/store.ts";
-import { finishTakeDown, namingTexts } from "../take-down.ts";
 import { askYes } from "./clean-data.ts";
 
 export interface ForgetFlags extends Selection {
@@ -97,8 +97,7 @@ export async function takeDown(
     const { meant, next, remains } = await look(config, folder, disk, async (published) => {
       const meant = isNamed ? await findMeant(selection, published, listed) : undefined;
       const next = meant ? withForgotten(list, meant.spellings, meant.exports) : list;
-      const places = { ...published, artifacts: artifactsDir, texts: namingTexts(artifactsDir) };
-      const remains = await findRemains(places, openTombstones(next));
+      const remains = await findRemains({ ...published, artifacts: artifactsDir }, openTombstones(next));
       const isApplied = published.generations.some(({ manifest }) => manifest.forgotten === markOf(next));
       // A snapshot that contains it in spite of the mark gets another mark.
       return { meant, next: isApplied && hasSnapshots(remains) ? appliedAgain(next) : next, remains };

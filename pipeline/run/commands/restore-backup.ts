@@ -2,7 +2,8 @@
 import type { PipelineConfig } from "../../settings/pipeline.ts";
 import { campusToday } from "../../contract/campus-time.ts";
 import { UsageError } from "../../errors.ts";
-import { keeperOf, readForgotten } from "../../forget/forget.ts";
+import { finishTakeDown, keeperOf } from "../../forget/forget.ts";
+import { readForgotten } from "../../forget/tombstones.ts";
 import { silentLog } from "../../log.ts";
 import type { Migrated } from "../../migrations/migrate.ts";
 import { backUpDaily, backUpForGood } from "../../backup/backup.ts";
@@ -15,7 +16,6 @@ import { lockArtifacts } from "../../store/own-folders.ts";
 import { nodeDisk } from "../../disk/disk.ts";
 import { createStaging } from "../../publish/staging.ts";
 import { openStore } from "../../store/open-store.ts";
-import { finishTakeDown } from "../take-down.ts";
 import { restoreHistory } from "../restore-history.ts";
 
 /** Restores the backup of `day`, or the newest before it, and prints the outcome. @throws UsageError, LockedError */

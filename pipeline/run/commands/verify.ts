@@ -1,20 +1,18 @@
 /** `make verify`: prints differences from the manifest. */
 import type { PipelineConfig } from "../../settings/pipeline.ts";
 import { UsageError } from "../../errors.ts";
-import { readForgotten } from "../../forget/forget.ts";
+import { readForgotten } from "../../forget/tombstones.ts";
 import { findRemains, remainsLines } from "../../forget/remains.ts";
 import { type Database, openDatabase } from "../../store/database.ts";
 import { readCurrent } from "../../store/published.ts";
 import { verifyGeneration } from "../../store/verify.ts";
 import { nodeDisk } from "../../disk/disk.ts";
-import { namingTexts } from "../take-down.ts";
 
 /** Lines about data that was taken down and still exists. */
 async function forgottenRemains(artifacts: string, dataDir: string, { connection }: Database): Promise<string[]> {
   const forgotten = await readForgotten(dataDir);
   if (!forgotten) return [];
-  const places = { artifacts, dataDir, texts: namingTexts(artifacts), connection, disk: nodeDisk };
-  const remains = remainsLines(await findRemains(places, forgotten));
+  const remains = remainsLines(await findRemains({ artifacts, dataDir, connection, disk: nodeDisk }, forgotten));
   const unfinished = forgotten.isPending ? ["what an unfinished `make forget` did not reach: run it again"] : [];
   if (remains.length + unfinished.length === 0) process.stdout.write("nothing is left of what was taken down\n");
   return [...remains, ...unfinished];

@@ -1,10 +1,11 @@
 /** `make forget`: nothing is left of whom it names, and everything else is as it was. */
+import { readForgotten } from "../../../pipeline/forget/tombstones.ts";
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { UsageError } from "../../../pipeline/errors.ts";
-import { keeperOf, readForgotten } from "../../../pipeline/forget/forget.ts";
+import { keeperOf } from "../../../pipeline/forget/forget.ts";
 import { findRemains } from "../../../pipeline/forget/remains.ts";
 import { copySnapshot } from "../../../pipeline/store/copy-to-artifacts.ts";
 import { readBase } from "../../../pipeline/store/open.ts";
@@ -102,7 +103,7 @@ it("a person is in no byte of snapshots, lake, backups, exports, landings and re
   expect(await problemsIn(place)).toEqual([]);
   const forgotten = await readForgotten(place.data);
   const look = ({ artifacts, data: dataDir }: Place) =>
-    forgotten && findRemains({ artifacts, dataDir, texts: [], connection, disk: nodeDisk }, forgotten);
+    forgotten && findRemains({ artifacts, dataDir, connection, disk: nodeDisk }, forgotten);
   expect(await look(place)).toEqual([]);
   expect((await look(world.copy()))?.map((one) => one.place)).toEqual(
     expect.arrayContaining(["snapshots", "backups", "data/grades/mine.csv"]),

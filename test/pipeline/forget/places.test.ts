@@ -2,20 +2,19 @@
  * Each notation of a person in each place that can have a text: nobody finds the person afterwards, and everything else
  * is unchanged.
  */
+import { readForgotten } from "../../../pipeline/forget/tombstones.ts";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { strToU8, unzipSync, zipSync } from "fflate";
 import { expect, it } from "vitest";
 import type { Change } from "../../../pipeline/contract/rows/change.ts";
-import { readForgotten } from "../../../pipeline/forget/forget.ts";
 import { findRemains } from "../../../pipeline/forget/remains.ts";
 import { rowsWithoutForgotten } from "../../../pipeline/forget/row-values.ts";
 import { readCurrent } from "../../../pipeline/store/published.ts";
 import { exportSnapshot } from "../../../pipeline/lake/complete.ts";
 import { backUpDaily } from "../../../pipeline/backup/backup.ts";
 import { nodeDisk } from "../../../pipeline/disk/disk.ts";
-import { namingTexts } from "../../../pipeline/run/take-down.ts";
 import { openFolderStore } from "../../../pipeline/store/folder.ts";
 import { publishRows } from "../../support/published/published.ts";
 import { courseRow, personRow } from "../../support/worlds/catalogue-rows.ts";
@@ -183,7 +182,7 @@ it("verify names nothing, and rows that come again, in memory or as files, are w
   const forgotten = await readForgotten(place.data);
   if (!forgotten) throw new Error("there is no list");
   const { artifacts, data: dataDir } = place;
-  const places = { artifacts, dataDir, texts: namingTexts(artifacts), connection, disk: nodeDisk };
+  const places = { artifacts, dataDir, connection, disk: nodeDisk };
   expect(await findRemains(places, forgotten)).toEqual([]);
   const rows = rowsWithoutForgotten(sections, forgotten);
   expect(rows.map(({ instructors }) => instructors)).toEqual(

@@ -8,9 +8,9 @@ import { startCampus } from "../../../pipeline/campus/listening/server.ts";
 import { RETENTION } from "../../../pipeline/contract/retention.ts";
 import { grades } from "../../../pipeline/contract/rows/grade.ts";
 import { copySnapshot } from "../../../pipeline/store/copy-to-artifacts.ts";
-import { keeperOf, readForgotten } from "../../../pipeline/forget/forget.ts";
+import { keeperOf } from "../../../pipeline/forget/forget.ts";
 import { findRemains } from "../../../pipeline/forget/remains.ts";
-import { noTombstones, withForgotten, writeTombstones } from "../../../pipeline/forget/tombstones.ts";
+import { noTombstones, withForgotten, writeTombstones, readForgotten } from "../../../pipeline/forget/tombstones.ts";
 import { readBase } from "../../../pipeline/store/open.ts";
 import { openLive } from "../../../pipeline/live.ts";
 import { silentLog } from "../../../pipeline/log.ts";
@@ -19,7 +19,6 @@ import { writePartition } from "../../../pipeline/publish/partition.ts";
 import { loadRows } from "../../../pipeline/publish/rows.ts";
 import { createStaging } from "../../../pipeline/publish/staging.ts";
 import { restoreBackup } from "../../../pipeline/run/commands/restore-backup.ts";
-import { namingTexts } from "../../../pipeline/run/take-down.ts";
 import { pointerText, readPointer, type StoredPointer } from "../../../pipeline/store/pointer.ts";
 import { openFolderStore } from "../../../pipeline/store/folder.ts";
 import { placesWith } from "../../support/decoded-bytes.ts";
@@ -39,7 +38,7 @@ async function gone(): Promise<{ place: Place; before: Place }> {
 async function verified({ artifacts, data: dataDir }: Place): Promise<string[]> {
   const forgotten = await readForgotten(dataDir);
   if (!forgotten) return [];
-  const places = { artifacts, dataDir, texts: namingTexts(artifacts), connection, disk: nodeDisk };
+  const places = { artifacts, dataDir, connection, disk: nodeDisk };
   return (await findRemains(places, forgotten)).map((remain) => remain.place);
 }
 

@@ -17,7 +17,7 @@ import {
   type PartitionRequest,
   writePartition,
 } from "../../../pipeline/publish/partition.ts";
-import type { LocatedFile } from "../../../pipeline/publish/publication.ts";
+import type { LocatedFile } from "../../../pipeline/store/publish.ts";
 import { memoryDisk } from "../../support/memory-disk.ts";
 import { COLUMN_TYPES, fileOf } from "../../support/memory-generations.ts";
 
