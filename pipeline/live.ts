@@ -60,7 +60,7 @@ export function openLive(options: {
       // Load it on first use: most servers never query live.
       const { createLive } = await import("./crawl/live-requests.ts");
       const { coversMark, watchForgotten } = await import("./forget/tombstones.ts");
-      const { rowsWithoutForgotten } = await import("./forget/row-values.ts");
+      const { rowsWithoutForgotten } = await import("./forget/file-rows.ts");
       readList ??= watchForgotten(dataDir);
       const isCovered = await readList().then(
         (list) => coversMark(list, publishedMark()),

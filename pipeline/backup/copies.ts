@@ -2,19 +2,18 @@
  * Recovers lost published objects from other stores of this installation: the same object in separate checkouts,
  * backups or a bucket, or an older state of recorded history.
  */
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { samePart, type Manifest, type PublishedFile } from "../contract/documents/manifest.ts";
-import { campusToday } from "../contract/campus-time.ts";
-import type { DiskReader, Disk } from "../disk/disk.ts";
-import { findDamaged, isSound, type LostFile } from "../store/file-check.ts";
+import type { Disk } from "../disk/disk.ts";
+import { findDamaged, type LostFile } from "../store/file-check.ts";
 import { backupFolderOf, layoutOf, nameOf } from "../store/layout.ts";
 import { readPublishedVersions } from "../store/versions.ts";
 import type { Log } from "../log.ts";
 import { guardFolders } from "../store/own-folders.ts";
 import { fill, type Filled } from "../store/fill.ts";
-import { openFolderStore } from "../store/folder.ts";
+import { openFolderReader, openFolderStore } from "../store/folder.ts";
 import type { StoreReader } from "../store/store.ts";
-import { openBackups, readBackups } from "./backups.ts";
+import { dayOf, openBackups, readBackups } from "./backups.ts";
 
 export interface CopySources {
   readonly artifacts: string;
@@ -83,74 +82,65 @@ export async function fillEarlier(
   return lost.map(({ file }) => `${file.path} of an earlier snapshot is lost: no other store has it`);
 }
 
-/** An older state of a partition of recorded history. */
-interface OlderState {
+/** A version of a file that a store on this machine has, or had. */
+export interface Copy {
   readonly file: PublishedFile;
-  readonly path: string;
+  readonly place: StoreReader;
+}
+
+/** Puts the first sound one of these below `filesFolder`, sharing no blocks with it; undefined when there is none. */
+export async function putFirstSound<T extends Copy>(
+  copies: readonly T[],
+  filesFolder: string,
+  disk: Disk,
+): Promise<T | undefined> {
+  const to = openFolderStore(filesFolder, disk, { isIndependent: true });
+  const tried = new Set<string>();
+  for (const copy of copies) {
+    const { file, place } = copy;
+    const name = `${place.name} ${file.path}`;
+    // Snapshots share objects.
+    if (tried.has(name)) continue;
+    tried.add(name);
+    const options = { disk, folder: filesFolder, onUnreachable: () => undefined };
+    if ((await fill(to, [{ file, problem: "" }], [place], options)).filled.length > 0) return copy;
+  }
+  return undefined;
+}
+
+/** An older state of a partition of recorded history. */
+interface OlderState extends Copy {
   /** For the report. */
   readonly from: string;
   /** The day on which it was published or backed up. */
   readonly stateOf: string;
 }
 
-/**
- * Puts the newest sound older state of lost history below `filesFolder`.
- * @returns undefined when there is none that reads back
- */
+/** Puts the newest sound older state of lost history below `filesFolder`; undefined when there is none. */
 export async function restoreOlderState(
   sources: CopySources,
   lost: PublishedFile,
   filesFolder: string,
 ): Promise<OlderState | undefined> {
-  for await (const state of sound(await olderStates(sources, lost), sources.disk))
-    if (await copySound(state.path, join(filesFolder, state.file.path), state.file, sources.disk)) return state;
-  return undefined;
-}
-
-async function olderStates(sources: CopySources, lost: PublishedFile): Promise<OlderState[]> {
   const { artifacts, contract, dataDir, disk, isOurs } = sources;
-  const published = (await readPublishedVersions(artifacts, disk))
+  const [published, backups] = [openFolderReader(artifacts, disk), openBackups(dataDir, disk)];
+  const snapshots = (await readPublishedVersions(artifacts, disk))
     .filter(({ manifest }) => manifest.contract === contract && isOurs(manifest.source))
-    .map(({ folder, manifest }) => ({ folder, manifest, from: `snapshot ${nameOf(manifest)}` }));
+    .map(({ manifest }) => ({ manifest, place: published, from: `snapshot ${nameOf(manifest)}` }));
   const backedUp = (await ownBackups(sources)).map((manifest) => ({
-    ...{ folder: backupFolderOf(dataDir), manifest },
-    from: `the backup of ${campusToday(new Date(manifest.createdAt))}`,
+    ...{ manifest, place: backups, from: `the backup of ${dayOf(manifest)}` },
   }));
-  return [...published, ...backedUp]
-    .flatMap(({ folder, from, manifest: { createdAt, files } }) =>
-      files.map((file) => ({ file, path: join(folder, file.path), from, stateOf: createdAt })),
+  const states = [...snapshots, ...backedUp]
+    .flatMap(({ from, manifest: { createdAt, files }, place }) =>
+      files.map((file) => ({ file, place, from, stateOf: createdAt })),
     )
     .filter(({ file }) => samePart(file, lost))
     .sort((a, b) => (a.stateOf < b.stateOf ? 1 : -1));
+  return putFirstSound(states, filesFolder, disk);
 }
 
 /** The backups of our campus and this contract version, newest first. */
 export async function ownBackups({ contract, dataDir, disk, isOurs }: CopySources): Promise<Manifest[]> {
   const manifests = await readBackups(openBackups(dataDir, disk));
   return manifests.filter((backup) => backup.contract === contract && isOurs(backup.source));
-}
-
-/** Yields the sound files, in order. Snapshots share objects: each is checked once. */
-export async function* sound<T extends Pick<OlderState, "file" | "path">>(
-  copies: readonly T[],
-  disk: DiskReader,
-): AsyncGenerator<T, undefined> {
-  const seen = new Set<string>();
-  for (const copy of copies) {
-    if (seen.has(copy.path)) continue;
-    seen.add(copy.path);
-    if (await isSound(copy.path, copy.file, disk)) yield copy;
-  }
-}
-
-/**
- * Copies an object, sharing no blocks with it, and reads the copy back.
- * @returns false when the copy does not match `file`
- */
-export async function copySound(from: string, to: string, file: PublishedFile, disk: Disk): Promise<boolean> {
-  await disk.mkdir(dirname(to));
-  await disk.rm(to);
-  await disk.copyBytes(from, to);
-  await disk.syncFile(to);
-  return isSound(to, file, disk);
 }

@@ -15,7 +15,7 @@ import type { Forgotten } from "./tombstones.ts";
 /** Lists of names in the schedule's form. */
 export const NAME_LISTS: readonly string[] = ["instructors"];
 /** Columns with the schedule's notes about classes. */
-export const NOTICES: readonly string[] = [
+const NOTICES: readonly string[] = [
   "sectionComment",
   "courseComment",
   "deptComment",
@@ -131,7 +131,7 @@ function namesIn(text: string): string[] | undefined {
 }
 
 /** Returns the remaining names, or `STAFF` when nobody is left. */
-export function leftOf(names: readonly string[], forgotten: Forgotten): readonly string[] {
+function leftOf(names: readonly string[], forgotten: Forgotten): readonly string[] {
   const left = names.filter((name) => !forgotten.isName(name));
   return names.length > 0 && left.length === 0 ? [UNNAMED] : left;
 }
@@ -223,3 +223,18 @@ export async function rewriteFile(context: RewriteContext, file: PublishedFile, 
 
 const isIn = (values: keyof Taken & keyof typeof VARIABLES, column: string): string =>
   `coalesce(list_contains(${variable(values)}, ${quoteIdentifier(column)}), false)`;
+
+/** Filters rows in memory, as they are crawled or answered live: copies a row, or a list of rows; lists of instructors read `STAFF` where nobody is left. */
+export const rowsWithoutForgotten = <Value>(value: Value, forgotten: Forgotten): Value =>
+  valueOf(value, forgotten) as Value;
+
+function valueOf(value: unknown, forgotten: Forgotten, isNotice = false): unknown {
+  if (typeof value === "string") return withoutNames(value, forgotten, { isNotice });
+  if (Array.isArray(value)) return value.map((item) => valueOf(item, forgotten, isNotice));
+  if (typeof value !== "object" || value === null) return value;
+  const left = (name: string, column: unknown): unknown =>
+    NAME_LISTS.includes(name)
+      ? leftOf(column as string[], forgotten)
+      : valueOf(column, forgotten, NOTICES.includes(name));
+  return Object.fromEntries(Object.entries(value).map(([name, column]) => [name, left(name, column)]));
+}

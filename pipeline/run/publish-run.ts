@@ -7,7 +7,7 @@ import { isFirstOfDay, type RunContext } from "../products/context.ts";
 import { recordChanges } from "../products/record-changes.ts";
 import { recordSources } from "../products/record-sources.ts";
 import { backUpDaily } from "../backup/backup.ts";
-import { fillEarlier, localPlaces } from "../backup/copies.ts";
+import { fillEarlier } from "../backup/copies.ts";
 import { stageDerived } from "../publish/derive.ts";
 import { NO_FRESHNESS, writeFreshness } from "../store/freshness.ts";
 import type { LocatedSnapshot } from "../store/publish.ts";
@@ -30,11 +30,18 @@ export interface PublishedRun {
   readonly backup: BackupReport | undefined;
 }
 
+interface Publishing {
+  readonly assertHeld: () => Promise<void>;
+  /** As in OpenRun. */
+  readonly places: readonly StoreReader[];
+  readonly store: SharedStore | undefined;
+}
+
 export async function publishRun(
   context: RunContext,
   outcome: Outcome,
   source: Sources,
-  { assertHeld, store }: { readonly assertHeld: () => Promise<void>; readonly store: SharedStore | undefined },
+  { assertHeld, places, store }: Publishing,
 ): Promise<PublishedRun> {
   const { config, log, now, staging } = context;
   const { artifactsDir, dataDir } = config;
@@ -66,7 +73,6 @@ export async function publishRun(
     await writeFreshness(artifactsDir, freshness, staging.disk);
     await store?.finish(publication.generation, freshness);
   }
-  const stored = store?.places() ?? [];
   // While something is lost, any snapshot may have a copy of it.
   const kept = publication ? {} : { keepGenerations: Infinity };
   const collected = await collect(artifactsDir, {
@@ -78,7 +84,13 @@ export async function publishRun(
   });
   if (collected.foreign.length > 0)
     log.warn("what no manifest names is removed", { paths: collected.foreign.join(", ") });
-  const lost = await fillLostEarlier(context, collected, stored);
+  // The first run of a campus day verifies all earlier snapshots.
+  const isWhole = isFirstOfDay(context.freshness, context.today);
+  const isSuspected = (path: string) => isWhole || collected.missing.includes(path);
+  const lost =
+    isWhole || collected.missing.length > 0
+      ? await fillEarlier(artifactsDir, isSuspected, places, { disk: staging.disk, log })
+      : [];
   const backup =
     publication &&
     (await backUpDaily({
@@ -86,7 +98,7 @@ export async function publishRun(
       now: now(),
       disk: staging.disk,
       generation: publication.generation,
-      places: stored,
+      places,
     }));
   if (backup?.taken) await store?.backUp();
   for (const problem of backup?.problems ?? []) log.error("the backup has a problem", { problem });
@@ -94,18 +106,6 @@ export async function publishRun(
 }
 
 const HOUR_MS = 3_600_000;
-
-/** Restores missing objects of earlier snapshots; the first run of a campus day verifies all of them. */
-async function fillLostEarlier(
-  { config: { artifactsDir, dataDir }, freshness, log, staging: { disk }, today }: RunContext,
-  { missing }: Collected,
-  stored: readonly StoreReader[],
-): Promise<string[]> {
-  const isWhole = isFirstOfDay(freshness, today);
-  if (!isWhole && missing.length === 0) return [];
-  const places = [...(await localPlaces({ artifacts: artifactsDir, dataDir, disk })), ...stored];
-  return fillEarlier(artifactsDir, (path) => isWhole || missing.includes(path), places, { disk, log });
-}
 
 /** The freshness before the run, updated with what the run checked. */
 function nextFreshness(context: RunContext, products: readonly ProductReport[]): Freshness {

@@ -6,14 +6,15 @@ import { changes } from "../contract/rows/change.ts";
 import { tableRows } from "../contract/sql-text.ts";
 import { CONTRACT_VERSION, type TableName, TABLES_BESIDE_ID } from "../contract/tables.ts";
 import { dayOf, openBackups, readBackups, refuseNewerBackups } from "../backup/backups.ts";
-import { copySound, sound } from "../backup/copies.ts";
-import { backupFolderOf, partitionTitle } from "../store/layout.ts";
+import { type Copy, putFirstSound } from "../backup/copies.ts";
+import { partitionTitle } from "../store/layout.ts";
 import type { Migrated } from "../migrations/migrate.ts";
 import { type LocatedFile, type MigrationContext, takeSteps } from "../migrations/steps.ts";
 import type { Database } from "../store/database.ts";
 import type { Disk } from "../disk/disk.ts";
 import { writePartition } from "../publish/partition.ts";
 import type { Staging } from "../publish/staging.ts";
+import type { StoreReader } from "../store/store.ts";
 
 export interface RestoreOptions {
   readonly dataDir: string;
@@ -34,7 +35,6 @@ export interface RestoreOptions {
 export async function restoreHistory(options: RestoreOptions): Promise<Migrated | undefined> {
   const { dataDir, today, until = "9999-12-31", source, staging, database } = options;
   const { disk, filesFolder } = staging;
-  const folder = backupFolderOf(dataDir);
   const backups = openBackups(dataDir, disk);
   await refuseNewerBackups(backups);
   const ownBackups = (await readBackups(backups)).filter(
@@ -49,14 +49,7 @@ export async function restoreHistory(options: RestoreOptions): Promise<Migrated 
   if (!newest) return undefined;
   const { contract } = newest;
   const manifests = inOrder.filter((backup) => backup.contract === contract);
-  const { files, problems } = await newestStates(folder, manifests, disk);
-  const located: LocatedFile[] = [];
-  for (const file of files) {
-    const path = join(filesFolder, file.path);
-    if (!(await copySound(join(folder, file.path), path, file, disk)))
-      throw new Error(`${partitionTitle(file)} does not read back as it was restored`);
-    located.push({ file, at: path });
-  }
+  const { located, problems } = await putNewestStates(backups, manifests, filesFolder, disk);
   const context = { disk, filesFolder, connection: database.connection };
   for (const migrated of await takeSteps(contract, located, context)) {
     const isPublished = staging.base && staging.find(migrated.file.table as TableName, migrated.file.partition);
@@ -87,25 +80,24 @@ async function withPublishedChanges(
 }
 
 /**
- * Returns the newest sound file of every term and month; problems name lost files, and those that an older backup
- * supplied.
+ * Puts the newest sound file of every term and month below `filesFolder`; problems name lost files, and those that an
+ * older backup supplied.
  */
-async function newestStates(folder: string, manifests: readonly Manifest[], disk: Disk) {
-  const states = new Map<string, { day: string; file: PublishedFile; path: string }[]>();
+async function putNewestStates(place: StoreReader, manifests: readonly Manifest[], filesFolder: string, disk: Disk) {
+  const states = new Map<string, (Copy & { readonly day: string })[]>();
   for (const backup of manifests)
     for (const file of backup.files) {
       const title = partitionTitle(file);
-      const state = { day: dayOf(backup), file, path: join(folder, file.path) };
-      states.set(title, [...(states.get(title) ?? []), state]);
+      states.set(title, [...(states.get(title) ?? []), { file, place, day: dayOf(backup) }]);
     }
-  const files: PublishedFile[] = [];
+  const located: LocatedFile[] = [];
   const problems: string[] = [];
   for (const [title, ofPart] of states) {
-    const { value: newest } = await sound(ofPart, disk).next();
-    if (newest) files.push(newest.file);
+    const newest = await putFirstSound(ofPart, filesFolder, disk);
+    if (newest) located.push({ file: newest.file, at: join(filesFolder, newest.file.path) });
     if (!newest) problems.push(`${title}: every copy in the backups is damaged`);
     else if (newest.file.sha256 !== ofPart[0]?.file.sha256)
       problems.push(`${title}: the newest copy is damaged, that of ${newest.day} is restored`);
   }
-  return { files, problems };
+  return { located, problems };
 }

@@ -45,7 +45,7 @@ export async function runPipeline(options: RunOptions): Promise<RunReport> {
     const forgotten = await readForgotten(dataDir);
     const store = await openSharedStore({ config, now, log, assertHeld });
     const opened = await openRun({ ...options, forgotten }, store, cleanup);
-    const { base, changed, publishedSource, source, staging } = opened;
+    const { base, changed, places, publishedSource, source, staging } = opened;
     const restorations = await restoreLost(opened, { config, today, log });
     const freshness = withoutSources(await readFreshness(artifactsDir), changed);
     const replaced =
@@ -62,6 +62,7 @@ export async function runPipeline(options: RunOptions): Promise<RunReport> {
     const sources = nextSources(publishedSource, source.names, changed, unchanged);
     const { publication, withheld, disk, backup } = await publishRun(context, outcome, sources, {
       assertHeld,
+      places,
       store,
     });
     if (publication) progress.end("done", `snapshot ${publication.id}${publication.changed ? "" : ", as before"}`);

@@ -3,8 +3,6 @@
  * snapshot, and the artifacts folder follows only when the store has the new one. While it is unreachable, runs publish
  * in the folder alone, and the next run catches up.
  */
-import { randomUUID } from "node:crypto";
-import { join } from "node:path";
 import type { PipelineConfig } from "../settings/pipeline.ts";
 import { isSameCampus, sampleSizeOf } from "../contract/sample-campus.ts";
 import type { Freshness, Manifest } from "../contract/documents/manifest.ts";
@@ -16,17 +14,14 @@ import { readForgotten } from "../forget/tombstones.ts";
 import type { Forgotten } from "../forget/tombstones.ts";
 import type { Base } from "../store/open.ts";
 import type { Generation } from "../store/published.ts";
-import { layoutOf } from "../store/layout.ts";
 import { backUpForGood } from "../backup/backup.ts";
 import { backupsBelow, storeBackups } from "../backup/stored-backups.ts";
 import { campusToday } from "../contract/campus-time.ts";
 import { completeCurrent } from "../lake/complete.ts";
-import { located, type LocatedSnapshot, publish, publishFreshness } from "../store/publish.ts";
+import { goOnFrom, located, type LocatedSnapshot, publish, publishFreshness, readContinued } from "../store/publish.ts";
 import { readInService } from "../store/versions.ts";
 import { readListing } from "../lake/listing.ts";
 import type { Log } from "../log.ts";
-import { readRegularFile } from "../regular-files.ts";
-import { nodeDisk, replaceFile } from "../disk/disk.ts";
 import { openStore } from "../store/open-store.ts";
 import type { Store, StoreReader } from "../store/store.ts";
 import type { StoredPointer } from "../store/pointer.ts";
@@ -41,46 +36,24 @@ export interface SharedStoreOptions {
   readonly store?: Store;
 }
 
-export interface SharedStore {
-  /**
-   * Before a run: copies the snapshot of another publisher. A local snapshot that was never published there is kept as
-   * a backup.
-   * @returns true when the artifacts folder has another snapshot now
-   * @throws UsageError for data of another campus
-   */
-  adopt(base: Base): Promise<boolean>;
-  /**
-   * Publishes a generation that is not in service yet.
-   * @throws LockedError when another publisher was faster; UsageError when the store lacks a guarantee
-   */
-  publish(snapshot: LocatedSnapshot, freshness: Freshness): Promise<void>;
-  /** Returns the stores that objects can be read from, with the backups there; none while the store is unreachable. */
-  places(): readonly StoreReader[];
-  /** After the run: publishes a snapshot that is not there yet, and the data derived from it. */
-  finish(generation: Generation, freshness: Freshness): Promise<void>;
-  /** Copies the day's backup of recorded history, once it is taken. */
-  backUp(): Promise<void>;
-  report(): StoreReport;
-}
+export type SharedStore = NonNullable<Awaited<ReturnType<typeof openSharedStore>>>;
 
 /** For unchanged data, the time of the last check is written once a day instead of every hour. */
 const REFRESH_MS = 24 * 3_600_000;
 
 /** Returns undefined without `PUBLISH_TO`. @throws UsageError when the store is empty and lacks a guarantee */
-export async function openSharedStore(options: SharedStoreOptions): Promise<SharedStore | undefined> {
-  const { assertHeld, config, log, now } = options;
-  if (config.publishTo === undefined) return undefined;
-  const { artifactsDir, dataDir, retain } = config;
-  const store = options.store ?? openStore(config.publishTo, { aws: config.aws });
+export async function openSharedStore({ assertHeld, config, log, now, ...options }: SharedStoreOptions) {
+  const { artifactsDir, aws, dataDir, publishTo, retain } = config;
+  if (publishTo === undefined) return undefined;
+  const store = options.store ?? openStore(publishTo, { aws });
+  const { name } = store;
   const problems: string[] = [];
   const notes: string[] = [];
-  /** The last current snapshot that was read; undefined when nothing was published. */
+  /** The last current snapshot that was read; undefined when nothing was published, or nothing could be read. */
   let current: StoredPointer | undefined;
-  let isReachable = false;
-  let isProbed = false;
   let published: Manifest | undefined;
   /** The snapshot of the store that the artifacts folder builds on. */
-  let continued = await readContinued(artifactsDir, store.name);
+  let continued = await readContinued(artifactsDir, store);
 
   /** A failure in the store fails the run, but does not prevent its publication here. */
   async function attempt(work: () => Promise<void>): Promise<boolean> {
@@ -89,33 +62,27 @@ export async function openSharedStore(options: SharedStoreOptions): Promise<Shar
       return true;
     } catch (error) {
       if (!(error instanceof UpstreamError)) throw error;
-      log.error("the store has a problem", { store: store.name, problem: error.message });
+      log.error("the store has a problem", { store: name, problem: error.message });
       if (!problems.includes(error.message)) problems.push(error.message);
       return false;
     }
   }
 
-  async function probe(): Promise<void> {
-    if (isProbed) return;
-    await store.probe();
-    isProbed = true;
-  }
-
   /** The publisher that overtook this one does the rest. */
   function leaveToOther(error: unknown): void {
     if (!(error instanceof LockedError)) throw error;
-    log.info("another publisher goes on", { store: store.name });
+    log.info("another publisher goes on", { store: name });
   }
 
   const isContinued = (): boolean => current === undefined || current.snapshot.id === continued;
 
-  async function goOnFrom(id: string): Promise<void> {
+  async function continueFrom(id: string): Promise<void> {
+    if (continued !== id) await goOnFrom(artifactsDir, store, id);
     continued = id;
-    await writeContinued(artifactsDir, { store: store.name, id });
   }
 
   async function put(snapshot: LocatedSnapshot, freshness: Freshness): Promise<void> {
-    await probe();
+    await store.probe();
     await store.exclusively(async (assertExclusive) => {
       const held = async () => {
         await assertHeld();
@@ -126,65 +93,72 @@ export async function openSharedStore(options: SharedStoreOptions): Promise<Shar
     });
   }
 
-  isReachable = await attempt(async () => {
+  let isReachable = await attempt(async () => {
     current = await readInService(store);
-    if (current === undefined) await probe();
+    if (current === undefined) await store.probe();
   });
   if (current) {
-    guardCampus(config, current, store.name);
-    guardForgotten(current, await readForgotten(dataDir), store.name);
+    guardCampus(config, current, name);
+    guardForgotten(current, await readForgotten(dataDir), name);
   }
 
   return {
-    async adopt(base) {
-      const local = base.generation;
-      if (!isReachable || current === undefined) return false;
-      const isSame = current.snapshot.id === local?.manifest.id;
-      const isDamaged = base.damage !== undefined;
-      if (isContinued() && !(isDamaged && isSame)) return false;
-      if (isSame && !isDamaged) {
-        await goOnFrom(current.snapshot.id);
+    /**
+     * Before a run: copies the snapshot of another publisher. A local snapshot that was never published there is kept
+     * as a backup.
+     * @returns true when the artifacts folder has another snapshot now
+     * @throws UsageError for data of another campus
+     */
+    async adopt({ damage, generation: local }: Base): Promise<boolean> {
+      if (current === undefined) return false;
+      const pointer = current;
+      const { contract, id, source } = pointer.snapshot;
+      // A snapshot that is damaged here is copied again.
+      if (local?.manifest.id === id ? damage === undefined : isContinued()) {
+        await continueFrom(id);
         return false;
       }
-      const { contract } = current.snapshot;
       if (contract < CONTRACT_VERSION)
         throw new UsageError(
-          `${store.name} has a snapshot of contract version ${contract}, which is not in ${artifactsDir}: run this version once where it was published`,
+          `${name} has a snapshot of contract version ${contract}, which is not in ${artifactsDir}: run this version once where it was published`,
         );
-      if (local && !isSameCampus(local.manifest.source, current.snapshot.source))
-        throw new UsageError(`${store.name} has data of another campus than ${artifactsDir}: publish to another place`);
-      if (local && local.manifest.id !== continued && local.manifest.id !== current.snapshot.id) await keep(local);
-      const signal = new AbortController().signal;
-      const isCopied = await attempt(async () => {
-        const from = { artifacts: artifactsDir, from: store, signal, now, log, retain };
-        const { id } = await copyLocked(current as StoredPointer, from, assertHeld);
-        log.info("goes on from the snapshot in the store", { store: store.name, id });
+      if (local && !isSameCampus(local.manifest.source, source))
+        throw new UsageError(`${name} has data of another campus than ${artifactsDir}: publish to another place`);
+      if (local && local.manifest.id !== continued && local.manifest.id !== id) await keep(local);
+      const { signal } = new AbortController();
+      return attempt(async () => {
+        await copyLocked(pointer, { artifacts: artifactsDir, from: store, signal, now, log, retain }, assertHeld);
+        log.info("goes on from the snapshot in the store", { store: name, id });
+        await continueFrom(id);
       });
-      if (isCopied) await goOnFrom(current.snapshot.id);
-      return isCopied;
     },
 
-    places: () => (isReachable && current ? [store, backupsBelow(store)] : []),
+    /** The stores that objects can be read from, with the backups there; none while the store is unreachable. */
+    places: (): StoreReader[] => (current ? [store, backupsBelow(store)] : []),
 
-    async publish(snapshot, freshness) {
+    /**
+     * Publishes a generation that is not in service yet.
+     * @throws LockedError when another publisher was faster; UsageError when the store lacks a guarantee
+     */
+    async publish(snapshot: LocatedSnapshot, freshness: Freshness): Promise<void> {
       await attempt(async () => {
         if (!isReachable) current = await readInService(store);
         isReachable = true;
         // Another publisher's snapshot is copied by the next run; nothing is published over it.
-        if (!isContinued()) throw new LockedError(`another publisher published to ${store.name} in the meantime`);
+        if (!isContinued()) throw new LockedError(`another publisher published to ${name} in the meantime`);
         await put(snapshot, freshness);
       });
     },
 
-    async finish(generation, freshness) {
+    /** After the run: publishes a snapshot that is not there yet, and the data derived from it. */
+    async finish(generation: Generation, freshness: Freshness): Promise<void> {
       if (!isReachable) return;
       await attempt(async () => {
-        if (published) await goOnFrom(published.id);
-        else if (isContinued() && current?.snapshot.id !== generation.manifest.id) {
+        if (!published && isContinued() && current?.snapshot.id !== generation.manifest.id)
           await put(located(generation), freshness);
-          await goOnFrom(generation.manifest.id);
-        } else if (current && lastLooked(current) < now().getTime() - REFRESH_MS) {
-          await probe();
+        if (published) await continueFrom(published.id);
+        else if (current && lastLooked(current) < now().getTime() - REFRESH_MS) {
+          await store.probe();
           await publishFreshness(store, freshness, current);
           current = await readInService(store);
         }
@@ -193,21 +167,21 @@ export async function openSharedStore(options: SharedStoreOptions): Promise<Shar
         await store.exclusively(async (assertExclusive) => {
           const options = { now: now(), retain, assertHeld: assertExclusive };
           const { restored } = await completeCurrent(artifactsDir, store, options);
-          for (const line of restored)
-            log.warn("another program wrote to the store", { store: store.name, note: line });
+          for (const note of restored) log.warn("another program wrote to the store", { store: name, note });
           notes.push(...restored);
         });
       }).catch(leaveToOther);
     },
 
-    async backUp() {
+    /** Copies the day's backup of recorded history, once it is taken. */
+    async backUp(): Promise<void> {
       const mark = (await readForgotten(dataDir))?.mark;
       const copyAll = async () => void problems.push(...(await storeBackups(store, { dataDir, mark }, now())));
       await attempt(copyAll).catch(leaveToOther);
     },
 
-    report: () => ({
-      name: store.name,
+    report: (): StoreReport => ({
+      name,
       snapshot: current?.snapshot.id ?? null,
       problems: [...problems],
       ...(notes.length === 0 ? {} : { notes: [...notes] }),
@@ -244,37 +218,3 @@ function guardForgotten({ snapshot: { forgotten } }: StoredPointer, local: Forgo
 /** A store without times counts as last checked long ago. */
 const lastLooked = ({ freshness }: StoredPointer): number =>
   Math.max(0, ...Object.values(freshness?.products ?? {}).map((time) => Date.parse(time) || 0));
-
-/** Records the snapshot of a store that an artifacts folder builds on. */
-const continuedPath = (artifacts: string): string => join(artifacts, "published-to.json");
-
-/** Follows the rewrite of that snapshot to its new id. */
-export async function goOnFromForgotten(
-  artifacts: string,
-  publishTo: URL | undefined,
-  { after, before }: { before: string; after: string },
-): Promise<void> {
-  if (publishTo === undefined) return;
-  const store = openStore(publishTo, {}).name;
-  if ((await readContinued(artifacts, store)) === before) await writeContinued(artifacts, { store, id: after });
-}
-
-async function readContinued(artifacts: string, store: string): Promise<string | undefined> {
-  try {
-    const continued = JSON.parse((await readRegularFile(continuedPath(artifacts))).toString()) as {
-      store?: string;
-      id?: string;
-    };
-    return continued.store === store ? continued.id : undefined;
-  } catch {
-    // The store is then compared with the current snapshot.
-    return undefined;
-  }
-}
-
-async function writeContinued(artifacts: string, continued: { store: string; id: string }): Promise<void> {
-  const { staging } = layoutOf(artifacts);
-  await nodeDisk.mkdir(staging);
-  const draft = join(staging, `published-to-${randomUUID()}.json`);
-  await replaceFile(nodeDisk, continuedPath(artifacts), `${JSON.stringify(continued)}\n`, draft);
-}

@@ -47,48 +47,36 @@ const NOTHING: Retention = { hours: 0, days: 0, months: 0 };
  * cannot be read. Requires the lock: only then are other staging folders leftovers.
  */
 export async function collect(artifacts: string, options: CollectOptions): Promise<Collected> {
-  const { keepGenerations = 3, keepMs = 3_600_000, retain = NOTHING, now, disk = nodeDisk, ownFolders } = options;
+  const { keepGenerations = 3, keepMs = 3_600_000, retain = NOTHING, now, disk = nodeDisk } = options;
   const store = artifactsStore(artifacts, disk);
   const pointer = await readPointer(store).catch(() => undefined);
   const problems: string[] = [];
-  const foreign: string[] = [];
-  const result = {
-    removed: [] as string[],
-    missing: [] as readonly string[],
-    generations: 0,
-    keptBytes: undefined as number | undefined,
-    freedBytes: 0,
-  };
+  let collected: Awaited<ReturnType<typeof collectStore>> | undefined;
+  let foreign: string[] = [];
   if (typeof pointer === "object" && Number.isFinite(keepGenerations))
     try {
-      const collected = await collectStore(store, pointer, { now, retain, keepMs, keepSnapshots: keepGenerations });
-      result.removed.push(...collected.removed.flatMap((key) => /^snapshots\/(.*)\.json$/.exec(key)?.[1] ?? []));
-      result.freedBytes = collected.freedBytes;
-      result.keptBytes = collected.keptBytes;
-      result.missing = collected.missing;
+      collected = await collectStore(store, pointer, { now, retain, keepMs, keepSnapshots: keepGenerations });
       problems.push(...collected.problems);
-      if (collected.problems.length === 0) foreign.push(...(await removeForeign(artifacts, collected.named, disk)));
+      if (problems.length === 0) foreign = await findForeign(artifacts, collected.named, disk);
+      for (const path of foreign) await disk.rm(join(artifacts, path));
     } catch (error) {
-      problems.push(error instanceof Error ? error.message : String(error));
+      problems.push(messageOf(error));
     }
-  const left = await collectLeftovers(artifacts, { disk, ...(ownFolders === undefined ? {} : { ownFolders }) });
-  problems.push(...left.problems);
+  const left = await collectLeftovers(artifacts, options);
   const current = await readCurrent(artifacts, disk).catch(() => undefined);
   if (current) {
     const recent = current.retained.filter(({ replacedAt }) => Date.parse(replacedAt) >= now.getTime() - keepMs);
-    const kept = [current.manifest, ...recent].map(nameOf);
-    await removeCheckouts(artifacts, new Set(kept), disk);
+    await removeCheckouts(artifacts, new Set([current.manifest, ...recent].map(nameOf)), disk);
   }
-  result.generations = (await listGenerations(artifacts, disk)).length;
-  const keptBytes = result.keptBytes ?? (await objectBytes(artifacts, disk));
-  return { ...result, keptBytes, freedBytes: result.freedBytes + left.freedBytes, foreign, problems };
-}
-
-/** Removes foreign files beside the objects of the snapshots. Returns the paths. */
-async function removeForeign(artifacts: string, named: ReadonlySet<string>, disk: Disk): Promise<string[]> {
-  const foreign = await findForeign(artifacts, named, disk);
-  for (const path of foreign) await disk.rm(join(artifacts, path));
-  return foreign;
+  return {
+    removed: (collected?.removed ?? []).flatMap((key) => /^snapshots\/(.*)\.json$/.exec(key)?.[1] ?? []),
+    foreign,
+    generations: (await listGenerations(artifacts, disk)).length,
+    freedBytes: (collected?.freedBytes ?? 0) + left.freedBytes,
+    keptBytes: collected?.keptBytes ?? (await objectBytes(artifacts, disk)),
+    missing: collected?.missing ?? [],
+    problems: [...problems, ...left.problems],
+  };
 }
 
 /**
@@ -97,7 +85,7 @@ async function removeForeign(artifacts: string, named: ReadonlySet<string>, disk
  */
 export async function collectLeftovers(
   artifacts: string,
-  { disk = nodeDisk, ownFolders = [] }: { disk?: Disk; ownFolders?: readonly string[] } = {},
+  { disk = nodeDisk, ownFolders = [] }: Pick<CollectOptions, "disk" | "ownFolders"> = {},
 ): Promise<Pick<Collected, "freedBytes" | "problems">> {
   const { staging } = layoutOf(artifacts);
   const problems: string[] = [];
@@ -110,7 +98,7 @@ export async function collectLeftovers(
       await disk.rm(path);
       freedBytes += bytes;
     } catch (error) {
-      problems.push(`staging/${name}: ${error instanceof Error ? error.message : String(error)}`);
+      problems.push(`staging/${name}: ${messageOf(error)}`);
     }
   }
   return { freedBytes, problems };
@@ -124,3 +112,5 @@ async function onlyBytesBelow(path: string, disk: Disk): Promise<number> {
   for (const name of await disk.readdir(path)) bytes += await onlyBytesBelow(join(path, name), disk);
   return bytes;
 }
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -66,56 +66,44 @@ export async function copySnapshot(pointer: StoredPointer, options: CopyOptions)
 
 /** Works as copySnapshot, for a run that holds the lock. */
 export async function copyLocked(
-  pointer: StoredPointer,
+  { freshness, retained, snapshot }: StoredPointer,
   options: CopyOptions,
   assertHeld: () => Promise<void>,
 ): Promise<Publication> {
-  const { alone = (work) => work(), artifacts, disk = nodeDisk, from, log, now, retain } = options;
-  const { freshness, snapshot } = pointer;
+  const { alone = (work) => work(), artifacts, disk = nodeDisk, from, isReplica, log, mark, now, retain } = options;
   assertSnapshot(snapshot, from.name);
   // Refuses to replace data of a newer contract version.
   await readPublishedVersions(artifacts, disk);
   const base = await readBase(artifacts, disk);
-  const publication = await publishCopy(pointer, base, options, assertHeld);
+  const folder = join(layoutOf(artifacts).staging, PARTIAL);
+  await guardFolders([folder]);
+  let { generation } = base;
+  const isThere = isPublished(base, snapshot.id) && snapshot.forgotten === generation?.manifest.forgotten;
+  if (generation && isThere) await ensureCheckout(generation, folder, disk);
+  else {
+    const previous = previousOf(base);
+    // A snapshot that is copied again because of damage does not count as its own predecessor.
+    const earlier = isReplica
+      ? retained
+      : retainedAfter(previous, snapshot.createdAt).filter(({ id }) => id !== snapshot.id);
+    const manifest = await copyChecked(from, artifactsStore(artifacts, disk), {
+      ...{ manifest: snapshot, previous, etag: base.etag, folder, disk, signal: options.signal, mark, assertHeld },
+      present: await soundObjects(artifacts, snapshot.files, base, disk),
+      retained: earlier,
+    });
+    generation = { folder: artifacts, manifest, retained: earlier };
+    await makeCheckout(artifacts, manifest, join(folder, "checkout"), disk);
+  }
   await assertHeld();
   if (freshness && JSON.stringify(await readFreshness(artifacts)) !== JSON.stringify(freshness))
     await writeFreshness(artifacts, freshness, disk);
   // Data that was taken down at the origin must not stay in an earlier snapshot, even one that a killed copy left.
-  if (publication.changed || snapshot.forgotten !== undefined) {
-    await disk.rm(join(layoutOf(artifacts).staging, PARTIAL));
+  if (!isThere || snapshot.forgotten !== undefined) {
+    await disk.rm(folder);
     const { problems } = await alone(() => collect(artifacts, { now: now(), retain, disk }));
     for (const problem of problems) log.warn("an old snapshot cannot be removed", { problem });
   }
-  return publication;
-}
-
-async function publishCopy(
-  { retained, snapshot }: StoredPointer,
-  base: Base,
-  options: CopyOptions,
-  assertHeld: () => Promise<void>,
-): Promise<Publication> {
-  const { artifacts, disk = nodeDisk, from, isReplica = false, mark, signal } = options;
-  const { staging } = layoutOf(artifacts);
-  const folder = join(staging, PARTIAL);
-  const previous = previousOf(base);
-  await guardFolders([folder]);
-  if (base.generation && isPublished(base, snapshot.id) && snapshot.forgotten === base.generation.manifest.forgotten) {
-    await ensureCheckout(base.generation, folder, disk);
-    return { id: snapshot.id, generation: base.generation, changed: false };
-  }
-  // A snapshot that is copied again because of damage does not count as its own predecessor.
-  const earlier = isReplica
-    ? retained
-    : retainedAfter(previous, snapshot.createdAt).filter(({ id }) => id !== snapshot.id);
-  const manifest = await copyChecked(from, artifactsStore(artifacts, disk), {
-    ...{ manifest: snapshot, previous, etag: base.etag, folder, disk, signal, mark, assertHeld },
-    present: await soundObjects(artifacts, snapshot.files, base, disk),
-    retained: earlier,
-  });
-  const generation = { folder: artifacts, manifest, retained: earlier };
-  await makeCheckout(artifacts, manifest, join(folder, "checkout"), disk);
-  return { id: snapshot.id, generation, changed: true };
+  return { id: snapshot.id, generation, changed: !isThere };
 }
 
 /** Copies a snapshot whose objects all have the contract's columns and the announced number of rows. @throws as copy */

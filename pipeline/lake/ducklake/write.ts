@@ -6,8 +6,7 @@ import { randomUUID } from "node:crypto";
 import { chmod, rename, rm } from "node:fs/promises";
 import type { Manifest, PublishedFile } from "../../contract/documents/manifest.ts";
 import { type CatalogueRows, DUCKLAKE_VERSION, UNWRITABLE, writeCatalogue } from "./catalogue.ts";
-import { changesBySnapshot, fileRows } from "./file-rows.ts";
-import { lifetimesOf } from "./lifetimes.ts";
+import { changesBySnapshot, fileRows, lifetimesOf } from "./file-rows.ts";
 import { NEXT_ID, SCHEMA_VERSION, schemaRows } from "./schema-rows.ts";
 
 export interface DuckLakeOptions {

@@ -17,7 +17,7 @@ import { refusalOf } from "../guard/refusals.ts";
 import { acceptTerm } from "./accept-term.ts";
 import { departmentsOf, noteTaughtAfterEnd } from "./departments.ts";
 import { isOver } from "./term-scope.ts";
-import { rowsWithoutForgotten } from "../../forget/row-values.ts";
+import { rowsWithoutForgotten } from "../../forget/file-rows.ts";
 
 /** The maximum age of a crawl that is resumed, if the term is over, because it no longer changes. */
 const OVER_MAX_AGE_MS = 7 * DAY_MS;

@@ -14,7 +14,6 @@ import { openSqlShell } from "../../publish/sql/sql-shell.ts";
 import type { Environment } from "../../settings/settings.ts";
 import { readAsOf, readPublished, tableFiles } from "../../store/published.ts";
 import { splitStatements } from "../../publish/sql/statement-text.ts";
-import { historyFile } from "./sql-history.ts";
 
 interface SqlFlags {
   readonly format: string;
@@ -46,7 +45,7 @@ export async function printSql(
       print(shell.run(sql, { format: as, screen: process.stdout.columns || undefined }));
     try {
       for (const sql of statements) await run(sql, sqlFormat);
-      if (hasPrompt) await (await import("./sql-prompt.ts")).promptSql(shell, run, sqlFormat, historyFile(env));
+      if (hasPrompt) await (await import("./sql-prompt.ts")).promptSql(shell, run, sqlFormat, env);
     } finally {
       shell.close();
     }

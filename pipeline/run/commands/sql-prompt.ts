@@ -1,10 +1,13 @@
-/** The prompt of `make sql`: statements over several lines, with history and completion. */
+/** The prompt of `make sql`: statements over several lines, with completion and a history in a file of the user. */
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { dirname, join } from "node:path";
 import { createInterface, type Interface } from "node:readline";
 import { TABLE_LIST } from "../../publish/sql/described-views.ts";
 import { readFormat, type SqlFormat } from "../../publish/sql/sql-output.ts";
 import type { SqlShell } from "../../publish/sql/sql-shell.ts";
 import { onOneLine, splitStatements } from "../../publish/sql/statement-text.ts";
-import { readHistory, remember } from "./sql-history.ts";
+import type { Environment } from "../../settings/settings.ts";
 
 const HELP = `A statement may have several lines and ends with ;
 .tables          the tables and views
@@ -20,9 +23,10 @@ const [FIRST, FURTHER] = ["sql> ", "...> "];
 type Run = (sql: string, format: SqlFormat) => Promise<void>;
 
 /** Prompts on a terminal until Ctrl-D or `.quit`. Errors are printed. */
-export async function promptSql(shell: SqlShell, run: Run, format: SqlFormat, historyFile: string): Promise<void> {
+export async function promptSql(shell: SqlShell, run: Run, format: SqlFormat, env: Environment): Promise<void> {
+  const file = historyFile(env);
   const names = await shell.names();
-  const history = readHistory(historyFile);
+  const history = readHistory(file);
   const lines = createInterface({
     input: process.stdin,
     output: process.stdout.isTTY ? process.stdout : process.stderr,
@@ -65,7 +69,7 @@ export async function promptSql(shell: SqlShell, run: Run, format: SqlFormat, hi
     } else {
       const { statements, rest } = splitStatements(`${begun}${line}\n`);
       for (const sql of statements) {
-        remember(historyFile, history, onOneLine(`${sql};`));
+        remember(file, history, onOneLine(`${sql};`));
         restore();
         await attempt(() => run(sql, as));
       }
@@ -97,4 +101,35 @@ function complete({ tables, columns, keywords }: Names, line: string): [string[]
     : [...COMMANDS, ...tables, ...columns, ...keywords.map((word) => (isUpper ? word.toUpperCase() : word))];
   const matches = names.filter((name) => begun !== "" && name.toLowerCase().startsWith(begun.toLowerCase()));
   return [[...new Set(matches)], begun];
+}
+
+const MOST = 1000;
+const PRIVATE = { mode: 0o600 };
+
+/** The statements of earlier prompts, one per line. The XDG Base Directory Specification says to ignore a relative path. */
+function historyFile({ XDG_STATE_HOME: state = "" }: Environment): string {
+  return join(state.startsWith("/") ? state : join(homedir(), ".local/state"), "academic-data/sql-history");
+}
+
+/** Returns the newest first; empty when there are none, or they cannot be read. */
+function readHistory(file: string): string[] {
+  try {
+    const lines = readFileSync(file, "utf8").split("\n").filter(Boolean);
+    if (lines.length > 2 * MOST) writeFileSync(file, `${lines.slice(-MOST).join("\n")}\n`, PRIVATE);
+    return lines.slice(-MOST).toReversed();
+  } catch {
+    return [];
+  }
+}
+
+/** Adds a statement to the history and its file; a failure to write is ignored. */
+function remember(file: string, history: string[], statement: string | undefined): void {
+  if (statement === undefined || statement === history[0]) return;
+  history.unshift(statement);
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    appendFileSync(file, `${statement}\n`, PRIVATE);
+  } catch {
+    // The history then lasts as long as the prompt.
+  }
 }

@@ -163,8 +163,9 @@ describe("older states of recorded history", () => {
       const state = await restoreOlderState(sourcesOn(disk), lost, "/files");
       if (!state) break;
       restored.push([state.from.replace(/-[0-9a-f]{16}$/, ""), state.stateOf]);
-      expect(await disk.readFile(join("/files", state.file.path))).toBe(await disk.readFile(state.path));
-      disk.put(state.path, "damaged");
+      const path = state.place.locate?.(state.file.path) ?? "";
+      expect(await disk.readFile(join("/files", state.file.path))).toBe(await disk.readFile(path));
+      disk.put(path, "damaged");
     }
     expect(restored).toEqual([
       ["snapshot 5", "2026-11-05T00:00:00.000Z"],

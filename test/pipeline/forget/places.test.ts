@@ -10,7 +10,7 @@ import { strToU8, unzipSync, zipSync } from "fflate";
 import { expect, it } from "vitest";
 import type { Change } from "../../../pipeline/contract/rows/change.ts";
 import { findRemains } from "../../../pipeline/forget/remains.ts";
-import { rowsWithoutForgotten } from "../../../pipeline/forget/row-values.ts";
+import { rowsWithoutForgotten } from "../../../pipeline/forget/file-rows.ts";
 import { readCurrent } from "../../../pipeline/store/published.ts";
 import { exportSnapshot } from "../../../pipeline/lake/complete.ts";
 import { backUpDaily } from "../../../pipeline/backup/backup.ts";

@@ -15,7 +15,7 @@ import { openFollower } from "../../../pipeline/follow.ts";
 import { lacksData, readBase } from "../../../pipeline/store/open.ts";
 import { type Generation, readCurrent, tableFiles } from "../../../pipeline/store/published.ts";
 import { verifyGeneration } from "../../../pipeline/store/verify.ts";
-import { lifetimesOf } from "../../../pipeline/lake/ducklake/lifetimes.ts";
+import { lifetimesOf } from "../../../pipeline/lake/ducklake/file-rows.ts";
 import { exportSnapshot } from "../../../pipeline/lake/complete.ts";
 import { silentLog } from "../../../pipeline/log.ts";
 import { type Database, openDatabase } from "../../../pipeline/store/database.ts";
