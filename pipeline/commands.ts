@@ -45,9 +45,8 @@ function createProgram(env: Environment, done: (isDone: boolean) => void): Comma
     .command("doctor")
     .description("check machine, variables, addresses and published data; writes nothing")
     .action(async () => {
-      const [{ doctor }, { tryServing }, { readServerConfig, serverSettings }] = await Promise.all([
+      const [{ doctor, tryServing }, { readServerConfig, serverSettings }] = await Promise.all([
         import("./run/commands/doctor.ts"),
-        import("./run/doctor/serving.ts"),
         import("./settings/server.ts"),
       ]);
       done(await doctor(env, { settings: serverSettings, read: readServerConfig, tryServing }));

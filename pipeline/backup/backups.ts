@@ -8,7 +8,7 @@ import { campusToday } from "../contract/campus-time.ts";
 import type { EarlierSnapshot, Manifest, PublishedFile } from "../contract/documents/manifest.ts";
 import { IRREPLACEABLE_TABLES } from "../contract/tables.ts";
 import type { DiskReader, Disk } from "../disk/disk.ts";
-import { findDamagedAt } from "../store/file-check.ts";
+import { findDamaged } from "../store/file-check.ts";
 import { backupFolderOf } from "../store/layout.ts";
 import { OtherContract } from "../store/manifest.ts";
 import { expectReadable } from "../store/versions.ts";
@@ -83,10 +83,9 @@ export async function repairDocuments(
   if (damage !== undefined) await store.replace(POINTER, pointerText({ ...pointer, retained: [...retained] }), etag);
 }
 
-/** A damaged object counts as absent. */
+/** A damaged object counts as absent. @param store a folder */
 export async function removeDamaged(store: Store, files: readonly PublishedFile[], disk: DiskReader): Promise<void> {
-  const pathOf = ({ path }: PublishedFile) => store.locate?.(path) ?? path;
-  for (const { file } of await findDamagedAt(pathOf, files, disk)) await store.remove(file.path);
+  for (const { file } of await findDamaged(store.name, files, disk)) await store.remove(file.path);
 }
 
 /** @throws UsageError when a newer program wrote the backups */

@@ -4,6 +4,7 @@
  */
 import { join } from "node:path";
 import { samePart, type Manifest, type PublishedFile } from "../contract/documents/manifest.ts";
+import { isSameCampus } from "../contract/sample-campus.ts";
 import type { Disk } from "../disk/disk.ts";
 import { findDamaged, type LostFile } from "../store/file-check.ts";
 import { backupFolderOf, layoutOf, nameOf } from "../store/layout.ts";
@@ -20,8 +21,8 @@ export interface CopySources {
   readonly dataDir: string;
   /** Older states are looked for in the snapshots and backups of this contract version. */
   readonly contract: number;
-  /** False for the data of another campus. */
-  readonly isOurs: (source: Readonly<Record<string, string>>) => boolean;
+  /** The data of another campus is left alone. */
+  readonly source: Readonly<Record<string, string>>;
   readonly disk: Disk;
 }
 
@@ -122,10 +123,10 @@ export async function restoreOlderState(
   lost: PublishedFile,
   filesFolder: string,
 ): Promise<OlderState | undefined> {
-  const { artifacts, contract, dataDir, disk, isOurs } = sources;
+  const { artifacts, contract, dataDir, disk, source } = sources;
   const [published, backups] = [openFolderReader(artifacts, disk), openBackups(dataDir, disk)];
   const snapshots = (await readPublishedVersions(artifacts, disk))
-    .filter(({ manifest }) => manifest.contract === contract && isOurs(manifest.source))
+    .filter(({ manifest }) => manifest.contract === contract && isSameCampus(manifest.source, source))
     .map(({ manifest }) => ({ manifest, place: published, from: `snapshot ${nameOf(manifest)}` }));
   const backedUp = (await ownBackups(sources)).map((manifest) => ({
     ...{ manifest, place: backups, from: `the backup of ${dayOf(manifest)}` },
@@ -140,7 +141,7 @@ export async function restoreOlderState(
 }
 
 /** The backups of our campus and this contract version, newest first. */
-export async function ownBackups({ contract, dataDir, disk, isOurs }: CopySources): Promise<Manifest[]> {
+export async function ownBackups({ contract, dataDir, disk, source }: CopySources): Promise<Manifest[]> {
   const manifests = await readBackups(openBackups(dataDir, disk));
-  return manifests.filter((backup) => backup.contract === contract && isOurs(backup.source));
+  return manifests.filter((backup) => backup.contract === contract && isSameCampus(backup.source, source));
 }

@@ -6,7 +6,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { basename, dirname, join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { unzipSync, zipSync } from "fflate";
-import type { Disk } from "../disk/disk.ts";
+import { type Disk, replaceFile } from "../disk/disk.ts";
 import { layoutOf, REPORT_FILES } from "../store/layout.ts";
 import { readRegularFile } from "../regular-files.ts";
 import { withoutNames } from "./names-in-text.ts";
@@ -169,9 +169,6 @@ export async function rewriteTexts(
     const text = await disk.readFile(path);
     const left = withoutNames(text, forgotten, { isSheet: true });
     if (left === text) continue;
-    const draft = join(folder, `${randomUUID()}.txt`);
-    await disk.writeFile(draft, left);
-    await disk.syncFile(draft);
-    await disk.rename(draft, path);
+    await replaceFile(disk, path, left, join(folder, `${randomUUID()}.txt`));
   }
 }

@@ -6,7 +6,6 @@ import { openFolderReader } from "../store/folder.ts";
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { isMade } from "../contract/documents/manifest.ts";
-import { isSameCampus } from "../contract/sample-campus.ts";
 import { CONTRACT_VERSION, IRREPLACEABLE_TABLES } from "../contract/tables.ts";
 import { GuardError } from "../errors.ts";
 import { backUpForGood, type BackupOptions } from "../backup/backup.ts";
@@ -109,8 +108,7 @@ async function gather(
 ) {
   const { disk, filesFolder } = context;
   const sources: CopySources = {
-    ...{ artifacts: artifactsDir, dataDir, contract, disk },
-    isOurs: (from) => isSameCampus(from, source),
+    ...{ artifacts: artifactsDir, dataDir, contract, disk, source },
   };
   // Derived files are built again.
   const wanted = files.filter((file) => !isMade(file));

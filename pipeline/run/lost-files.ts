@@ -5,22 +5,26 @@
  * publication, unless the operator gives it up (`ALLOW_SHRINK=1`). The report names each file.
  */
 import { join } from "node:path";
-import { type Freshness, isMade, type Product, type PublishedFile } from "../contract/documents/manifest.ts";
+import {
+  type Freshness,
+  isMade,
+  type Manifest,
+  type Product,
+  type PublishedFile,
+} from "../contract/documents/manifest.ts";
 import type { ProductReport, RunReport } from "../contract/documents/run-report.ts";
 import { CONTRACT_VERSION, IRREPLACEABLE_TABLES, PRODUCT_OF, type TableName } from "../contract/tables.ts";
 import { type CopySources, ownBackups, restoreOlderState } from "../backup/copies.ts";
 import type { Base } from "../store/open.ts";
 import type { LostFile } from "../store/file-check.ts";
 import { nameOf, parseGenerationName, partitionName, partitionTitle } from "../store/layout.ts";
-import type { Log } from "../log.ts";
+import type { RunContext } from "../products/context.ts";
 import type { Migrated } from "../migrations/migrate.ts";
 import type { Staging } from "../publish/staging.ts";
-import type { PipelineConfig } from "../settings/pipeline.ts";
 import { fill, type FilledFile } from "../store/fill.ts";
 import { openFolderStore } from "../store/folder.ts";
 import type { OpenRun } from "./open-run.ts";
 import { restoreHistory } from "./restore-history.ts";
-import { changedSources, type Sources } from "./source-change.ts";
 
 interface Restored {
   readonly words: string;
@@ -44,14 +48,11 @@ export interface Restorations {
   readonly unknownHistory: string | undefined;
 }
 
-interface RestoreOptions {
-  readonly config: PipelineConfig;
-  readonly today: string;
-  readonly log: Log;
-}
-
 /** Restores lost files of the base. Afterwards `staging.lost()` has the files that this run must fetch again. */
-export async function restoreLost(opened: OpenRun, { config, log, today }: RestoreOptions): Promise<Restorations> {
+export async function restoreLost(
+  opened: OpenRun,
+  { config, log, today }: Pick<RunContext, "config" | "log" | "today">,
+): Promise<Restorations> {
   const { base, database, filled, publishedSource, source, staging } = opened;
   const { artifactsDir, dataDir } = config;
   // The history of a backup never replaces that of a snapshot.
@@ -63,13 +64,16 @@ export async function restoreLost(opened: OpenRun, { config, log, today }: Resto
 
   const sources: CopySources = {
     ...{ artifacts: artifactsDir, dataDir, contract: CONTRACT_VERSION, disk: staging.disk },
-    isOurs: (from: Sources) => !changedSources(from, { ...source.names, ...publishedSource }).includes("schedule"),
+    source: { ...source.names, ...publishedSource },
   };
   // The newest manifest names every file, whatever the state of the pointer.
   const isKnownWhole = !base.damage || (base.generation !== undefined && base.unreadable === undefined);
-  const isBackedUp = isKnownWhole || (await isNewestBackedUp(base, sources));
+  const backups = isKnownWhole ? [] : await ownBackups(sources);
+  const newestId = parseGenerationName(base.unreadable ?? "")?.id;
+  // Without any manifest the newest backup is assumed to be that of the newest snapshot.
+  const isBackedUp = isKnownWhole || backups.some(({ id }) => newestId === undefined || id === newestId);
   const files: Restoration[] = filled.filter(({ file }) => !isMade(file)).map(restoredFrom);
-  if (!isKnownWhole) files.push(...(await restoreUnlisted(opened, sources)));
+  if (!isKnownWhole) files.push(...(await restoreUnlisted(opened, backups[0])));
   const problems = new Map(base.lost.map(({ file, problem }) => [file, problem]));
   for (const file of staging.lost()) {
     const restored = await restoreOlder(opened, sources, file);
@@ -102,20 +106,13 @@ async function restoreOlder(
   return { words: `restored as it was on ${state.stateOf} from ${state.from}, ${rows}`, isOlder: true };
 }
 
-/** Without any manifest the newest backup is assumed to be that of the newest snapshot. */
-async function isNewestBackedUp({ unreadable }: Base, sources: CopySources): Promise<boolean> {
-  const id = parseGenerationName(unreadable ?? "")?.id;
-  return (await ownBackups(sources)).some((backup) => id === undefined || backup.id === id);
-}
-
 /**
  * Stages the recorded history of a snapshot whose manifest cannot be read, as the newest backup names it. This run has
  * to fetch files that no store has.
  */
-async function restoreUnlisted(opened: OpenRun, sources: CopySources): Promise<Restoration[]> {
+async function restoreUnlisted(opened: OpenRun, backup: Manifest | undefined): Promise<Restoration[]> {
   const { base, database, places, staging } = opened;
   const { disk, filesFolder, folder } = staging;
-  const [backup] = await ownBackups(sources);
   const readable = base.generation?.manifest;
   if (!backup || backup.createdAt < (readable?.createdAt ?? "")) return [];
   const isStaged = (file: PublishedFile) => staging.find(file.table as TableName, file.partition)?.path === file.path;

@@ -75,12 +75,11 @@ async function linkOrCopy(disk: Disk, from: string, to: string): Promise<boolean
   }
 }
 
-/** Removes the checkouts of all snapshots but the kept ones. Returns their names. */
-export async function removeCheckouts(artifacts: string, kept: ReadonlySet<string>, disk: Disk): Promise<string[]> {
+/** Removes the checkouts of all snapshots but the kept ones. */
+export async function removeCheckouts(artifacts: string, kept: ReadonlySet<string>, disk: Disk): Promise<void> {
   const { checkouts } = layoutOf(artifacts);
-  const removed = (await disk.readdir(checkouts)).filter((name) => parseGenerationName(name) && !kept.has(name));
-  for (const name of removed) await disk.rm(join(checkouts, name));
-  return removed;
+  for (const name of await disk.readdir(checkouts))
+    if (parseGenerationName(name) && !kept.has(name)) await disk.rm(join(checkouts, name));
 }
 
 /** Rewrites the current manifest from the pointer, which contains it whole, when its file is missing or damaged. */

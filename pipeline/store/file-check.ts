@@ -25,7 +25,7 @@ const FILES_AT_A_TIME = 8;
 
 /** A file whose key is known is not hashed. */
 function checkFiles(
-  pathOf: (file: PublishedFile) => string,
+  folder: string,
   files: readonly PublishedFile[],
   disk: DiskReader,
   isVerified: (key: string) => boolean = () => false,
@@ -34,21 +34,17 @@ function checkFiles(
   // Read all sizes at once: sequentially, each would wait behind the requests of a busy server.
   const hashing = { ...disk, digest: (path: string) => limit(() => disk.digest(path)) };
   return Promise.all(
-    files.map(async (file) => ({ file, ...(await checkFile(pathOf(file), file, hashing, isVerified)) })),
+    files.map(async (file) => ({ file, ...(await checkFile(join(folder, file.path), file, hashing, isVerified)) })),
   );
 }
 
-/** The damaged files below `folder`. */
-export const findDamaged = (folder: string, files: readonly PublishedFile[], disk: DiskReader): Promise<LostFile[]> =>
-  findDamagedAt(({ path }) => join(folder, path), files, disk);
-
-/** Returns the damaged ones of these files. */
-export async function findDamagedAt(
-  pathOf: (file: PublishedFile) => string,
+/** Returns the damaged ones of these files below `folder`. */
+export async function findDamaged(
+  folder: string,
   files: readonly PublishedFile[],
   disk: DiskReader,
 ): Promise<LostFile[]> {
-  const checked = await checkFiles(pathOf, files, disk);
+  const checked = await checkFiles(folder, files, disk);
   return checked.flatMap(({ file, problem }) => (problem === undefined ? [] : [{ file, problem }]));
 }
 
@@ -58,7 +54,7 @@ export async function verifyFiles(
   files: readonly PublishedFile[],
   isVerified: (key: string) => boolean,
 ): Promise<string[]> {
-  const checked = await checkFiles(({ path }) => join(folder, path), files, diskReader, isVerified);
+  const checked = await checkFiles(folder, files, diskReader, isVerified);
   for (const { file, problem } of checked) if (problem !== undefined) throw damagedFile(file, problem);
   return checked.map(({ key }) => key);
 }

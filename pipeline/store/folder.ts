@@ -4,13 +4,12 @@
  */
 import { createHash, randomUUID } from "node:crypto";
 import { dirname, join } from "node:path";
-import { filesOfView, VIEWS, VIEWS_FOLDER } from "../contract/views.ts";
 import { TABLE_NAMES } from "../contract/tables.ts";
 import { type Disk, type DiskReader, hasCode, isLinkRefused, nodeDisk, entriesBelow } from "../disk/disk.ts";
 import { acquireLock, type Lock } from "../disk/lock.ts";
 import { UpstreamBadResponse } from "../errors.ts";
 import { HASH_DIGITS, hashInPath, layoutOf } from "./layout.ts";
-import { guardFolders } from "./own-folders.ts";
+import { guardFolders, OBJECTS } from "./own-folders.ts";
 import { parseSnapshotKey } from "./pointer.ts";
 import type { Content, ListedReader, Store } from "./store.ts";
 
@@ -18,17 +17,10 @@ import type { Content, ListedReader, Store } from "./store.ts";
 const LOCK = ".lock";
 /** Everything unfinished is in here and nowhere else. */
 const DRAFTS = ".drafts";
-const OBJECTS = ["snapshots", ...TABLE_NAMES];
 const OWN = [
-  LOCK,
-  DRAFTS,
-  "snapshots",
-  "backup",
-  ...OBJECTS.map((folder) => `backup/${folder}`),
+  ...[LOCK, DRAFTS, "snapshots", "backup", "backup/snapshots"],
   ...OBJECTS,
-  ...TABLE_NAMES.map((table) => `${table}/_delta_log`),
-  VIEWS_FOLDER,
-  ...VIEWS.map(filesOfView),
+  ...TABLE_NAMES.flatMap((table) => [`backup/${table}`, `${table}/_delta_log`]),
 ];
 
 export interface FolderOptions {

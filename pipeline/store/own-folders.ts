@@ -22,7 +22,8 @@ const IN_DATA = [
   "exports",
 ];
 
-const OBJECTS = [...TABLE_NAMES, VIEWS_FOLDER, ...VIEWS.map(filesOfView)];
+/** The folders of objects in a store, and the folder that those of views are in. */
+export const OBJECTS: readonly string[] = [...TABLE_NAMES, VIEWS_FOLDER, ...VIEWS.map(filesOfView)];
 
 /** The roots themselves may be links: where they lead is the operator's choice. */
 export function ownFolders({ artifactsDir, dataDir }: Roots): string[] {

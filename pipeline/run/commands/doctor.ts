@@ -1,17 +1,26 @@
 /** `make doctor`: checks everything that an installation needs; prints a line for each. Writes nothing. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { type PipelineConfig, pipelineSettings, readPipelineConfig } from "../../settings/pipeline.ts";
 import { UsageError } from "../../errors.ts";
 import { readCurrentName } from "../../store/published.ts";
 import { parseGenerationName } from "../../store/layout.ts";
-import type { Environment, Settings } from "../../settings/settings.ts";
+import {
+  describeSettings,
+  type Environment,
+  readSettings,
+  type Settings,
+  shownSetting,
+  warnOfMisspelled,
+} from "../../settings/settings.ts";
 import { checkAddresses } from "../doctor/addresses.ts";
-import { type Finding, type Findings, lineOf } from "../doctor/finding.ts";
+import { fault, type Finding, type Findings, lineOf, note, ok } from "../doctor/finding.ts";
 import { checkDisk, checkNode, checkPort, type Listening } from "../doctor/machine.ts";
 import { checkPublished } from "../doctor/published.ts";
-import { checkServing, type TryServing } from "../doctor/serving.ts";
 import { checkStores } from "../doctor/stores.ts";
-import { checkVariables } from "../doctor/variables.ts";
 
 /** The settings that the server reads from the environment. */
 export interface ServerSettings {
@@ -55,4 +64,63 @@ async function* checkAll(config: PipelineConfig, server: ServerSettings, env: En
     yield finding;
   }
   if (isSound) yield await checkServing(env, server.tryServing);
+}
+
+interface CheckedVariables {
+  readonly findings: readonly Finding[];
+  /** The environment without invalid variables, so that the other checks can continue. */
+  readonly valid: Environment;
+  readonly invalid: readonly string[];
+}
+
+/** Checks every known variable that is set: shows its value, or the fault in it. */
+function checkVariables(settings: Settings, env: Environment): CheckedVariables {
+  const findings: Finding[] = [];
+  const invalid: string[] = [];
+  const described = describeSettings(settings);
+  for (const [name, schema] of Object.entries(settings.shape)) {
+    const value = env[name]?.trim();
+    if (!value) continue;
+    try {
+      readSettings(z.object({ [name]: schema }), env);
+      findings.push(ok(`${name} is ${shownSetting(value, described[name])}`));
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error;
+      invalid.push(name);
+      findings.push(fault(error.message, `correct ${name} or unset it: ${described[name]?.description}`));
+    }
+  }
+  for (const warning of warnOfMisspelled(settings, env)) findings.push(note(warning, "it has no effect as it is"));
+  if (findings.length === 0) findings.push(ok("no variable is set: every setting has its default"));
+  const valid = Object.fromEntries(Object.entries(env).filter(([name]) => !invalid.includes(name)));
+  return { findings, valid, invalid };
+}
+
+/** Returns the reason why the server cannot serve, in a sentence; undefined when it can. */
+type TryServing = (env: Environment) => Promise<string | undefined>;
+
+const SERVER = fileURLToPath(new URL("../../../server/main.js", import.meta.url));
+/** The timeout; loading the largest data takes seconds. */
+const MAX_MS = 120_000;
+
+/** Asks the server itself (`server/main.js --check`), in a separate process, as an operator would. */
+export const tryServing: TryServing = async (env) => {
+  const child = spawn(process.execPath, [SERVER, "--check"], {
+    env: { ...env },
+    stdio: ["ignore", "ignore", "pipe"],
+    timeout: MAX_MS,
+  });
+  const said = text(child.stderr);
+  const [status] = (await once(child, "exit")) as [number | null];
+  if (status === 0) return undefined;
+  return (await said).trim().split("\n").at(-1) || `it ended with ${status === null ? "a signal" : `status ${status}`}`;
+};
+
+async function checkServing(env: Environment, tried: TryServing): Promise<Finding> {
+  const problem = await tried(env);
+  if (problem === undefined) return ok("a server that starts now serves what is published");
+  return fault(
+    `a server that starts now does not serve what is published: ${problem}`,
+    "correct that, then run this again",
+  );
 }

@@ -27,7 +27,7 @@ const HISTORY = "enrollment_history";
 
 const sourcesOn = (disk: MemoryDisk): CopySources => ({
   ...{ artifacts: ARTIFACTS, dataDir: "/data", contract: CONTRACT_VERSION, disk },
-  isOurs: ({ schedule }) => schedule !== theirs.schedule,
+  source: ours,
 });
 
 describe("lost objects", () => {

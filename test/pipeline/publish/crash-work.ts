@@ -9,7 +9,7 @@ import type { Manifest } from "../../../pipeline/contract/documents/manifest.ts"
 import { silentLog } from "../../../pipeline/log.ts";
 import { backUpDaily } from "../../../pipeline/backup/backup.ts";
 import { dayOf, openBackups, readState } from "../../../pipeline/backup/backups.ts";
-import { findDamagedAt, verifyFiles } from "../../../pipeline/store/file-check.ts";
+import { findDamaged, verifyFiles } from "../../../pipeline/store/file-check.ts";
 import {
   type Generation,
   listGenerations,
@@ -87,8 +87,7 @@ export async function publishingWork(database: Database, scratch: string): Promi
       const { damage, manifests, unreadable } = await readState(backups);
       if (manifests.length === 0 || damage !== undefined || unreadable.length > 0) faults.push("no sound backup");
       for (const { files } of manifests)
-        for (const { problem } of await findDamagedAt(({ path }) => backups.locate?.(path) ?? path, files, nodeDisk))
-          faults.push(`a backup: ${problem}`);
+        for (const { problem } of await findDamaged(backups.name, files, nodeDisk)) faults.push(`a backup: ${problem}`);
       const id = await run(root, 3, nodeDisk);
       const after = await inService(connection, artifacts, { isSettled: true });
       faults.push(...after.problems.map((problem) => `after the next run: ${problem}`));
