@@ -46,14 +46,14 @@ export async function rewriteDeltaLog(store: Store, table: TableName, options: D
       logs.push({ key, actions: [...actions], isCommit: false });
     }
   }
-  const since = firstVersions(
-    logs.flatMap(({ actions }) => actions.flatMap((action) => rename(action, table, options, stats))),
-  );
-  for (const { actions, isCommit, key } of logs) {
-    const renamed = actions
-      .flatMap((action) => rename(action, table, options, stats))
-      .map((action) => withSince(action, since));
-    const left = isCommit ? withoutSame(renamed) : renamed;
+  const renamed = logs.map((log) => ({
+    ...log,
+    names: log.actions.flatMap((action) => rename(action, table, options, stats)),
+  }));
+  const since = firstVersions(renamed.flatMap(({ names }) => names));
+  for (const { actions, isCommit, key, names } of renamed) {
+    const all = names.map((action) => withSince(action, since));
+    const left = isCommit ? withoutSame(all) : all;
     const next = textOf(left);
     if (next === textOf(actions)) continue;
     const content = isCommit ? next : { at: await checkpointFile(connection, left, tempFolder) };

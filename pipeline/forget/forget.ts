@@ -6,6 +6,7 @@
  */
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
+import type { RunReport } from "../contract/documents/run-report.ts";
 import { RETENTION } from "../contract/retention.ts";
 import { IRREPLACEABLE_TABLES } from "../contract/tables.ts";
 import { GuardError, UpstreamError } from "../errors.ts";
@@ -41,12 +42,6 @@ export interface ForgetOptions {
   readonly store?: Store;
 }
 
-/** For the report. */
-export interface TakenDown {
-  readonly notes: readonly string[];
-  readonly problems: readonly string[];
-}
-
 /** Removes what was taken down from files that a run stages. */
 export const keeperOf = (forgotten: Forgotten): Keeper => ({
   mark: forgotten.mark,
@@ -59,7 +54,7 @@ export const keeperOf = (forgotten: Forgotten): Keeper => ({
  * to do. Requires the lock.
  * @throws LockedError; UsageError for a list that cannot be read
  */
-export async function finishTakeDown(options: ForgetOptions): Promise<TakenDown | undefined> {
+export async function finishTakeDown(options: ForgetOptions): Promise<RunReport["history"] | undefined> {
   const { config, disk = nodeDisk, log } = options;
   const { artifactsDir, dataDir, publishTo } = config;
   const list = await readTombstones(dataDir, disk);

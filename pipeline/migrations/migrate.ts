@@ -21,7 +21,7 @@ import { openDatabase } from "../store/database.ts";
 import { readPointerTag } from "../store/open.ts";
 import { deriveFiles } from "../publish/derive.ts";
 import { nodeDisk } from "../disk/disk.ts";
-import { publishFiles } from "../publish/publication.ts";
+import { publishFiles } from "../publish/staging.ts";
 import { type LocatedFile, type MigrationContext, STEPS, type Steps, takeSteps } from "./steps.ts";
 
 export interface MigrationOptions extends Omit<BackupOptions, "generation"> {

@@ -194,13 +194,10 @@ export function concludeRestoration(
   const files = restorations.files.map(({ file, problem, restored }) => {
     const table = file.table as TableName;
     if (stillLost.has(file) && isDropAllowed) staging.remove(table, file.partition);
-    const {
-      outcome,
-      isFault,
-      isFailure = false,
-    } = stillLost.has(file)
-      ? lostOutcome(isDropAllowed)
+    const { outcome, isFault } = stillLost.has(file)
+      ? { outcome: isDropAllowed ? LEFT_OUT : LOST, isFault: true }
       : outcomeOf(file, restored, staging.find(table, file.partition));
+    const isFailure = stillLost.has(file) && !isDropAllowed;
     const words = `${partitionTitle(file)}: ${problem}; ${outcome}`;
     if (isFault) faults.push({ product: PRODUCT_OF[table], words, isFailure });
     return { path: file.path, problem, outcome };
@@ -227,14 +224,10 @@ interface FileOutcome {
   readonly outcome: string;
   /** True when some of the published data is lost. */
   readonly isFault?: boolean;
-  readonly isFailure?: boolean;
 }
 
-const lostOutcome = (isDropAllowed: boolean): FileOutcome => ({
-  outcome: isDropAllowed ? "left out (ALLOW_SHRINK=1)" : "lost: there is no copy, and it was not fetched again",
-  isFault: true,
-  isFailure: !isDropAllowed,
-});
+const LEFT_OUT = "left out (ALLOW_SHRINK=1)";
+const LOST = "lost: there is no copy, and it was not fetched again";
 
 /** `replacement` is the file of this partition after the run. */
 function outcomeOf(

@@ -15,7 +15,7 @@ import type { Publication } from "../store/published.ts";
 import { collect, type Collected } from "../store/collect-artifacts.ts";
 import type { Outcome } from "./lost-files.ts";
 import { programId } from "./program-id.ts";
-import { closedSystems, type Sources, systemOf } from "./source-change.ts";
+import { closedSystems, type Sources, systemOf } from "./source.ts";
 import type { SharedStore } from "./shared-store.ts";
 import type { Freshness, WithheldPart } from "../contract/documents/manifest.ts";
 import type { StoreReader } from "../store/store.ts";

@@ -20,7 +20,7 @@ import { concludeRestoration, restoreLost } from "./lost-files.ts";
 import { runProducts } from "./run-products.ts";
 import { openSharedStore } from "./shared-store.ts";
 import { writeRunReport } from "./run-report.ts";
-import { closedSystems, nextSources, withoutSources } from "./source-change.ts";
+import { closedSystems, nextSources, withoutSources } from "./source.ts";
 
 /**
  * Publishes everything that is due and writes the report. Its `failed` means exit status 1.

@@ -46,8 +46,6 @@ export interface Collected {
   readonly named: ReadonlySet<string>;
   /** Keys in `named` that the store does not have. */
   readonly missing: readonly string[];
-  /** The snapshots in the store afterwards, the current one included. */
-  readonly snapshots: number;
   /** The bytes of all objects that stay. */
   readonly keptBytes: number;
   readonly freedBytes: number;
@@ -86,7 +84,6 @@ export async function collect(
     objects: present,
     named,
     missing: [...named].filter((key) => !present.has(key)),
-    snapshots: kept.length,
     keptBytes: sum(objects.filter((object) => !gone.has(object))),
     freedBytes: sum(removed),
     problems,

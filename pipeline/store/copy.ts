@@ -9,7 +9,7 @@ import { UpstreamBadResponse, UpstreamRefused } from "../errors.ts";
 import { isSound } from "./file-check.ts";
 import type { Disk } from "../disk/disk.ts";
 import type { Store, StoreReader } from "./store.ts";
-import { addManifest, addObjects, type Publication, publish } from "./publish.ts";
+import { type Publication, publish } from "./publish.ts";
 
 /** Downloads run in parallel up to this number. */
 const DOWNLOADS = 8;
@@ -86,8 +86,6 @@ export interface CopyOptions extends Omit<Publication, "pathOf">, FetchOptions {
   readonly check?: (file: PublishedFile, path: string) => Promise<void>;
   /** Called for an object that is missing or damaged in the source; by default the copy fails. */
   readonly onLost?: (file: PublishedFile) => void;
-  /** Adds the snapshot as an earlier one: another one stays current. */
-  readonly isEarlier?: boolean;
   /** Identifies the list of take-downs on this machine, where there is one. */
   readonly mark?: string | undefined;
 }
@@ -97,7 +95,7 @@ export interface CopyOptions extends Omit<Publication, "pathOf">, FetchOptions {
  * @throws UpstreamError when the snapshot cannot be copied; LockedError as publish
  */
 export async function copy(from: StoreReader, to: Store, options: CopyOptions): Promise<Manifest> {
-  const { check, isEarlier = false, manifest, present } = options;
+  const { check, manifest, present } = options;
   assertTakenDown(from, options);
   const missing = manifest.files.filter(({ path }) => !present.has(path));
   const paths = await fetchObjects(from, missing, options);
@@ -105,10 +103,7 @@ export async function copy(from: StoreReader, to: Store, options: CopyOptions): 
   for (const file of fetched) await check?.(file, paths.get(file.path) as string);
   const added = new Set(fetched.map(({ path }) => path));
   const others = manifest.files.map(({ path }) => path).filter((path) => !added.has(path));
-  const publication = { ...options, present: new Set(others), pathOf: (key: string) => paths.get(key) };
-  if (!isEarlier) return publish(to, publication);
-  await addObjects(to, publication);
-  return addManifest(to, { manifest, previous: undefined });
+  return publish(to, { ...options, present: new Set(others), pathOf: (key) => paths.get(key) });
 }
 
 /**

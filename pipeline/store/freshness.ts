@@ -1,6 +1,5 @@
 /** `freshness.json`: when each product was last checked. It changes with every run, a snapshot only with its data. */
 import { type Freshness, freshness as freshnessSchema } from "../contract/documents/manifest.ts";
-import { type Log, silentLog } from "../log.ts";
 import { diskReader, type DiskReader, hasCode, type Disk, nodeDisk, replaceFile } from "../disk/disk.ts";
 import { layoutOf } from "./layout.ts";
 import { randomUUID } from "node:crypto";
@@ -9,15 +8,10 @@ import { join } from "node:path";
 export const NO_FRESHNESS: Freshness = { products: {}, terms: {}, nextRefresh: null };
 
 /** A missing or damaged file counts as one in which nothing was checked yet. */
-export async function readFreshness(
-  artifacts: string,
-  disk: DiskReader = diskReader,
-  log: Log = silentLog,
-): Promise<Freshness> {
-  const path = layoutOf(artifacts).freshness;
+export async function readFreshness(artifacts: string, disk: DiskReader = diskReader): Promise<Freshness> {
   let text: string;
   try {
-    text = await disk.readFile(path);
+    text = await disk.readFile(layoutOf(artifacts).freshness);
   } catch (error) {
     if (hasCode(error, "ENOENT")) return NO_FRESHNESS;
     throw error;
@@ -25,7 +19,6 @@ export async function readFreshness(
   try {
     return freshnessSchema.parse(JSON.parse(text));
   } catch {
-    log.warn("the freshness file is damaged and is replaced", { path });
     return NO_FRESHNESS;
   }
 }

@@ -35,10 +35,10 @@ export interface Publication {
   /** The earlier snapshots; by default the previous one and those before it. */
   readonly retained?: readonly EarlierSnapshot[];
   readonly freshness?: Freshness;
+  /** Adds the snapshot as an earlier one: another one stays current. */
+  readonly isEarlier?: boolean;
   /** The snapshot is retained for good once it is replaced. */
   readonly isKept?: true;
-  /** The time at which the previous snapshot is replaced; by default the new one's `createdAt`. */
-  readonly replacedAt?: string;
   /** Throws when the publisher may no longer write. Called before each visible step. */
   readonly assertHeld?: () => Promise<void>;
 }
@@ -48,14 +48,14 @@ export interface Publication {
  * @throws LockedError when another publisher was faster, and nothing is changed; GuardError when an object is nowhere
  */
 export async function publish(store: Store, publication: Publication): Promise<Manifest> {
-  const { assertHeld, freshness, isKept, previous } = publication;
+  const { assertHeld, freshness, isEarlier = false, isKept, previous } = publication;
   await addObjects(store, publication);
   await assertHeld?.();
   const manifest = await addManifest(store, publication);
-  const replacedAt = publication.replacedAt ?? manifest.createdAt;
+  if (isEarlier) return manifest;
   const text = pointerText({
     snapshot: manifest,
-    retained: [...(publication.retained ?? retainedAfter(previous, replacedAt))],
+    retained: [...(publication.retained ?? retainedAfter(previous, manifest.createdAt))],
     ...(freshness ? { freshness } : {}),
     ...(isKept ? { isKept } : {}),
   });
@@ -77,10 +77,7 @@ export async function publishFreshness(
 }
 
 /** Adds the objects of a snapshot that the store lacks. @throws GuardError when this machine does not have one */
-export async function addObjects(
-  store: Store,
-  { manifest, pathOf, previous, present }: Pick<Publication, "manifest" | "pathOf" | "previous" | "present">,
-): Promise<void> {
+async function addObjects(store: Store, { manifest, pathOf, previous, present }: Publication): Promise<void> {
   const isPresent = present ?? new Set(previous?.snapshot.files.map(({ path }) => path));
   const missing = manifest.files.filter(({ path }) => !isPresent.has(path));
   await store.addFiles(

@@ -117,7 +117,7 @@ export const EXPLAINED: readonly { readonly mutant: RegExp; readonly why: string
   },
   {
     mutant:
-      /^pipeline\/publish\/sql\/table-text\.ts:.* (?:row\[at\] \?\? "" → row\[at\]|widths\[at\] \?\? 0 → widths\[at\]|columns\[at\]\?\.numeric → columns\[at\]\.numeric)$/,
+      /^pipeline\/publish\/sql\/sql-output\.ts:.* (?:row\[at\] \?\? "" → row\[at\]|widths\[at\] \?\? 0 → widths\[at\]|columns\[at\]\?\.numeric → columns\[at\]\.numeric)$/,
     why: "each row and each list of widths has as many places as there are columns",
   },
   {

@@ -8,10 +8,9 @@ import { createViews, withDescriptions } from "./described-views.ts";
 import { explain, prepareReading, toReading } from "./reading-statement.ts";
 import { finiteJson } from "./json-numbers.ts";
 import { asUsage } from "./sql-error.ts";
-import { rowsText, type SqlFormat, type SqlOutput } from "./sql-output.ts";
+import { type Column, rowsText, type SqlFormat, type SqlOutput } from "./sql-output.ts";
 import type { Allowed } from "./statement-problem.ts";
 import { splitStatements } from "./statement-text.ts";
-import type { Column } from "./table-text.ts";
 
 export interface SqlOptions {
   readonly memoryLimit?: string;

@@ -10,7 +10,7 @@ import type { ListedSnapshot } from "../../../pipeline/lake/listing.ts";
 import { type Disk, nodeDisk } from "../../../pipeline/disk/disk.ts";
 import { readBase } from "../../../pipeline/store/open.ts";
 import { writePartition } from "../../../pipeline/publish/partition.ts";
-import { publishFiles } from "../../../pipeline/publish/publication.ts";
+import { publishFiles } from "../../../pipeline/publish/staging.ts";
 import { loadRows } from "../../../pipeline/publish/rows.ts";
 import { gradeRow, scratchDatabase, scratchFolder } from "../publish/scratch.ts";
 import { openFolderStore } from "../../../pipeline/store/folder.ts";

@@ -9,7 +9,7 @@ import { readCurrent } from "../../../pipeline/store/published.ts";
 import { nameOf } from "../../../pipeline/store/layout.ts";
 import { snapshotId } from "../../../pipeline/store/snapshot-id.ts";
 import { checkoutProblems } from "../../../pipeline/store/verify.ts";
-import { publishFiles, type PublishOptions, type Staged } from "../../../pipeline/publish/publication.ts";
+import { publishFiles, type PublishOptions, type Staged } from "../../../pipeline/publish/staging.ts";
 import { memoryDisk, type MemoryDisk } from "../../support/memory-disk.ts";
 import { ARTIFACTS, fileOf, putGeneration } from "../../support/memory-generations.ts";
 

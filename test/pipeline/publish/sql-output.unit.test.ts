@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { readFormat, rowsText, type SqlOutput } from "../../../pipeline/publish/sql/sql-output.ts";
-import type { Column } from "../../../pipeline/publish/sql/table-text.ts";
+import type { Column } from "../../../pipeline/publish/sql/sql-output.ts";
 
 const text = (name: string): Column => ({ name, nested: false, numeric: false, floating: false });
 const number = (name: string): Column => ({ ...text(name), numeric: true });

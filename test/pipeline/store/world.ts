@@ -12,7 +12,7 @@ import { changesDigest, contentId, snapshotId } from "../../../pipeline/store/sn
 import { type Disk, hasCode } from "../../../pipeline/disk/disk.ts";
 import { collect } from "../../../pipeline/store/collect.ts";
 import { copy } from "../../../pipeline/store/copy.ts";
-import { readManifest, type StoredPointer } from "../../../pipeline/store/pointer.ts";
+import { readManifest, retainedAfter, type StoredPointer } from "../../../pipeline/store/pointer.ts";
 import { publish } from "../../../pipeline/store/publish.ts";
 import { rewrite } from "../../../pipeline/store/rewrite.ts";
 import type { Store } from "../../../pipeline/store/store.ts";
@@ -165,7 +165,8 @@ async function perform(world: World, step: Verb, place: Place, store: Store): Pr
       if (!pointer || source === place || !isContinued(pointer, previous)) return "nothing";
       const present = new Set(previous?.snapshot.files.map(({ path }) => path));
       const options = { folder: world.staging, disk: world.disk, present, previous, mark: markAt(world, place) };
-      await copy(from, store, { ...options, manifest: pointer.snapshot, replacedAt: world.now.toISOString() });
+      const retained = retainedAfter(previous, world.now.toISOString());
+      await copy(from, store, { ...options, manifest: pointer.snapshot, retained });
       return "done";
     }
     case "collect":
