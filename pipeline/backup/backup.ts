@@ -14,7 +14,8 @@ import type { Generation } from "../store/published.ts";
 import { layoutOf, partitionTitle } from "../store/layout.ts";
 import { type Disk, nodeDisk } from "../disk/disk.ts";
 import { collect, listObjects } from "../store/collect.ts";
-import { fill, type Filled } from "../store/fill.ts";
+import type { FetchOptions } from "../store/copy.ts";
+import { fill, findObject } from "../store/fill.ts";
 import { openFolderStore } from "../store/folder.ts";
 import { POINTER, readPointer, retainedAfter, snapshotKey, type StoredPointer } from "../store/pointer.ts";
 import { publish } from "../store/publish.ts";
@@ -101,13 +102,13 @@ async function takeBackup(store: Store, work: Work, outcome: Outcome): Promise<v
   const wanted = irreplaceableFiles(manifest.files);
   const backedUp = new Set(current?.snapshot.files.map(({ path }) => path));
   if (isContinued && !isKept && wanted.every(({ path }) => backedUp.has(path))) return;
-  await addWanted(store, wanted, present, work, outcome);
-  const files = wanted.filter(({ path }) => present.has(path));
+  const paths = await locatePublished(wanted, present, work, outcome);
+  const files = wanted.filter(({ path }) => present.has(path) || paths.has(path));
   // A backup that is kept for good may be the last copy of the sound files, so take it even when it is incomplete.
   if (files.length === 0 || (!isKept && files.length < wanted.length)) return;
   const backup: Manifest = { ...manifest, createdAt: now.toISOString(), files };
   await publish(store, {
-    ...{ manifest: backup, present, previous: current, pathOf: () => undefined },
+    ...{ manifest: backup, present, previous: current, pathOf: (key: string) => paths.get(key) },
     ...{ retained: earlierBackups(state, backup), ...(isKept ? { isKept } : {}) },
   });
   outcome.taken = true;
@@ -145,31 +146,28 @@ async function repairObjects(
   if (work.isThorough) await removeDamaged(store, [...named.values()], work.disk);
   const stored = new Set((await listObjects(store)).map(({ key }) => key));
   const missing = [...named.values()].filter(({ path }) => !stored.has(path));
-  const { filled, lost } = await fillFrom(work, store, missing, problems);
+  const { filled, lost } = await fill(
+    store,
+    missing.map((file) => ({ file, problem: "missing" })),
+    placesOf(work),
+    { ...fetchOptions(work), onUnreachable: (problem) => problems.push(problem) },
+  );
   for (const { file } of filled) repaired.push(partitionTitle(file));
   for (const { file } of lost) problems.push(lostLine(file, ownBackups));
   const gone = new Set(lost.map(({ file }) => file.path));
   return new Set([...named.keys()].filter((key) => !gone.has(key)));
 }
 
-/** Adds objects that the published ones have, or the other stores with recorded history. */
-function fillFrom(
-  { disk, generation, places = [] }: Work,
-  store: Store,
-  files: readonly PublishedFile[],
-  problems: string[],
-): Promise<Filled> {
-  return fill(
-    store,
-    files.map((file) => ({ file, problem: "missing" })),
-    [openFolderStore(generation.folder, disk), ...places],
-    {
-      disk,
-      folder: join(layoutOf(generation.folder).staging, "backup"),
-      onUnreachable: (problem) => problems.push(problem),
-    },
-  );
-}
+/** The published objects, then the other stores that have recorded history. */
+const placesOf = ({ disk, generation, places = [] }: Work): StoreReader[] => [
+  openFolderStore(generation.folder, disk),
+  ...places,
+];
+
+const fetchOptions = ({ disk, generation }: Work): FetchOptions => ({
+  disk,
+  folder: join(layoutOf(generation.folder).staging, "backup"),
+});
 
 function lostLine(file: PublishedFile, backups: readonly Manifest[]): string {
   const having = backups.filter(({ files }) => files.some(({ path }) => path === file.path));
@@ -178,20 +176,23 @@ function lostLine(file: PublishedFile, backups: readonly Manifest[]): string {
   return `${partitionTitle(file)} of the backup of ${days} is damaged and no longer published: remove ${keys} to give it up`;
 }
 
-/** Adds published files that are not backed up yet to the store and `present`; damaged ones are problems. */
-async function addWanted(
-  store: Store,
+/** The paths of published files that are not backed up yet; damaged ones are problems. */
+async function locatePublished(
   wanted: readonly PublishedFile[],
-  present: Set<string>,
+  present: ReadonlySet<string>,
   work: Work,
   outcome: Outcome,
-): Promise<void> {
-  const missing = wanted.filter(({ path }) => !present.has(path));
-  const { filled, lost } = await fillFrom(work, store, missing, outcome.problems);
-  for (const { file } of filled) present.add(file.path);
-  for (const { file } of lost)
-    outcome.problems.push(`${partitionTitle(file)} is damaged as it is published: it cannot be backed up`);
-  if (lost.length > 0) outcome.failed = true;
+): Promise<ReadonlyMap<string, string>> {
+  const paths = new Map<string, string>();
+  for (const file of wanted.filter(({ path }) => !present.has(path))) {
+    const path = await findObject(placesOf(work), file, fetchOptions(work));
+    if (path !== undefined) paths.set(file.path, path);
+    else {
+      outcome.problems.push(`${partitionTitle(file)} is damaged as it is published: it cannot be backed up`);
+      outcome.failed = true;
+    }
+  }
+  return paths;
 }
 
 async function measure(store: Store): Promise<Pick<BackupReport, "newest" | "backups" | "bytes">> {

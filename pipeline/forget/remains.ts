@@ -4,6 +4,7 @@
  */
 import { join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
+import type { Manifest } from "../contract/documents/manifest.ts";
 import { openBackups, readBackups } from "../backup/backups.ts";
 import { backupFolderOf, partitionTitle } from "../store/layout.ts";
 import { readPublishedVersions } from "../store/versions.ts";
@@ -37,20 +38,20 @@ export async function findRemains(places: Places, forgotten: Forgotten): Promise
     looked.set(sha256, isNaming);
     return isNaming;
   };
-  const inSnapshots = new Set<string>();
-  for (const { folder, manifest } of await readPublishedVersions(artifacts, disk))
-    for (const file of manifest.files)
+  const look = async (place: string, folder: string, manifests: readonly Manifest[]) => {
+    const parts = new Set<string>();
+    for (const file of manifests.flatMap(({ files }) => files))
       if (await names(file.table, join(folder, file.path), file.sha256).catch(() => false))
-        inSnapshots.add(partitionTitle(file));
-  if (inSnapshots.size > 0) remains.push({ place: "snapshots", parts: [...inSnapshots].sort() });
-
-  const backups = openBackups(dataDir, disk);
-  const inBackups = new Set<string>();
-  for (const { files } of await readBackups(backups))
-    for (const file of files)
-      if (await names(file.table, join(backupFolderOf(dataDir), file.path), file.sha256).catch(() => false))
-        inBackups.add(partitionTitle(file));
-  if (inBackups.size > 0) remains.push({ place: "backups", parts: [...inBackups].sort() });
+        parts.add(partitionTitle(file));
+    if (parts.size > 0) remains.push({ place, parts: [...parts].sort() });
+  };
+  const published = await readPublishedVersions(artifacts, disk);
+  await look(
+    "snapshots",
+    artifacts,
+    published.map(({ manifest }) => manifest),
+  );
+  await look("backups", backupFolderOf(dataDir), await readBackups(openBackups(dataDir, disk)));
 
   const exports = join(dataDir, "exports");
   const inExports: string[] = [];

@@ -15,7 +15,6 @@ import {
 import type { ProductReport, RunReport } from "../contract/documents/run-report.ts";
 import { CONTRACT_VERSION, IRREPLACEABLE_TABLES, PRODUCT_OF, type TableName } from "../contract/tables.ts";
 import { type CopySources, ownBackups, restoreOlderState } from "../backup/copies.ts";
-import type { Base } from "../store/open.ts";
 import type { LostFile } from "../store/file-check.ts";
 import { nameOf, parseGenerationName, partitionName, partitionTitle } from "../store/layout.ts";
 import type { RunContext } from "../products/context.ts";
@@ -165,14 +164,6 @@ export interface Outcome {
   readonly withheld: string | undefined;
 }
 
-interface EndedRun {
-  readonly base: Base;
-  readonly freshness: Freshness;
-  readonly staging: Staging;
-  /** Allows a publication without the lost files. */
-  readonly isDropAllowed: boolean;
-}
-
 /** Tables that each run derives from other tables or from operators' files. */
 const DERIVED: readonly string[] = ["section_instructors", "enrollment_imports"] satisfies TableName[];
 
@@ -182,13 +173,17 @@ interface Fault {
   readonly isFailure: boolean;
 }
 
-/** Reports the fate of each lost file, once the products are built. */
+/**
+ * Reports the fate of each lost file, once the products are built.
+ * @param isDropAllowed allows a publication without the lost files
+ */
 export function concludeRestoration(
   restorations: Restorations,
-  run: EndedRun,
+  { base, staging }: OpenRun,
+  freshness: Freshness,
+  isDropAllowed: boolean,
   products: readonly ProductReport[],
 ): Outcome {
-  const { base, freshness, staging, isDropAllowed } = run;
   const stillLost = new Set(staging.lost());
   const faults: Fault[] = [];
   const files = restorations.files.map(({ file, problem, restored }) => {
@@ -216,7 +211,7 @@ export function concludeRestoration(
         faults.filter(({ product }) => product === report.product),
       ),
     ),
-    withheld: isDropAllowed ? undefined : withheldFor(restorations, { freshness, staging }, products),
+    withheld: isDropAllowed ? undefined : withheldFor(restorations, freshness, staging, products),
   };
 }
 
@@ -249,7 +244,8 @@ function outcomeOf(
 
 function withheldFor(
   { isKnownWhole }: Restorations,
-  { freshness, staging }: Pick<EndedRun, "freshness" | "staging">,
+  freshness: Freshness,
+  staging: Staging,
   products: readonly ProductReport[],
 ): string | undefined {
   if (staging.lost().length > 0) return "what was published is damaged and could not be repaired";

@@ -45,7 +45,7 @@ export async function runPipeline(options: RunOptions): Promise<RunReport> {
     const forgotten = await readForgotten(dataDir);
     const store = await openSharedStore({ config, now, log, assertHeld });
     const opened = await openRun({ ...options, forgotten }, store, cleanup);
-    const { base, changed, places, publishedSource, source, staging } = opened;
+    const { base, changed, places, publishedSource, source } = opened;
     const restorations = await restoreLost(opened, { config, today, log });
     const freshness = withoutSources(await readFreshness(artifactsDir), changed);
     const replaced =
@@ -57,8 +57,7 @@ export async function runPipeline(options: RunOptions): Promise<RunReport> {
     progress.end("done", base.generation ? `snapshot ${base.generation.manifest.id}` : "nothing is published yet");
     const { advice, context, reports, unchanged } = await runProducts(prepared, changed, progress);
     progress.begin("publish");
-    const ended = { base, freshness, staging, isDropAllowed: allowShrink };
-    const outcome = concludeRestoration(restorations, ended, reports);
+    const outcome = concludeRestoration(restorations, opened, freshness, allowShrink, reports);
     const sources = nextSources(publishedSource, source.names, changed, unchanged);
     const { publication, withheld, disk, backup } = await publishRun(context, outcome, sources, {
       assertHeld,

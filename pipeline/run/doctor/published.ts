@@ -1,14 +1,13 @@
 /** Checks the published data and its backups. */
 import type { PipelineConfig } from "../../settings/pipeline.ts";
 import { acceptanceLine } from "../../contract/documents/manifest.ts";
-import type { Pointer } from "../../contract/documents/pointer.ts";
 import { IRREPLACEABLE_TABLES } from "../../contract/tables.ts";
 import { UsageError } from "../../errors.ts";
 import { dayOf, openBackups, readState } from "../../backup/backups.ts";
 import { diskReader, nodeDisk } from "../../disk/disk.ts";
 import { sizeProblem } from "../../store/file-check.ts";
 import { readFreshness } from "../../store/freshness.ts";
-import { type Generation, listGenerations, readCurrentName } from "../../store/published.ts";
+import { type Generation, listGenerations } from "../../store/published.ts";
 import { DamagedGeneration, OtherContract, readPointer } from "../../store/manifest.ts";
 import { nameOf } from "../../store/layout.ts";
 import { verifyGeneration } from "../../store/verify.ts";
@@ -29,13 +28,11 @@ export async function* checkPublished({ artifactsDir, dataDir, follows }: Pipeli
   const heal = follows ? "the server copies it again" : "`make refresh` repairs what it can";
   try {
     await readPublishedVersions(artifactsDir);
-    const name = await readCurrentName(artifactsDir);
-    if (name === undefined && names.length > 0)
-      yield fault(`${artifactsDir} has snapshots, and none is in service`, heal);
-    else if (name === undefined) yield note(`nothing is published in ${artifactsDir}`, "`make serve` builds it first");
+    const pointer = await readPointer(artifactsDir);
+    if (!pointer && names.length > 0) yield fault(`${artifactsDir} has snapshots, and none is in service`, heal);
+    else if (!pointer) yield note(`nothing is published in ${artifactsDir}`, "`make serve` builds it first");
     else {
-      const { retained, snapshot: manifest } = (await readPointer(artifactsDir)) as Pointer;
-      const generation: Generation = { folder: artifactsDir, manifest, retained };
+      const generation = { folder: artifactsDir, manifest: pointer.snapshot, retained: pointer.retained };
       yield await checkFiles(generation, names.length, heal);
       yield await checkAge(artifactsDir, now);
       yield* checkWithheld(artifactsDir);
