@@ -18,32 +18,20 @@ export async function objectBytes(artifacts: string, disk: DiskReader = diskRead
   return bytes;
 }
 
-export interface Layout {
+export const layoutOf = (artifacts: string) => ({
   /** The symbolic link to the checkout of the current snapshot. */
-  readonly current: string;
+  current: join(artifacts, "current"),
   /** Names the current snapshot and the retained ones. */
-  readonly pointer: string;
+  pointer: join(artifacts, "current.json"),
   /** A manifest for each snapshot. */
-  readonly snapshots: string;
+  snapshots: join(artifacts, "snapshots"),
   /** Folders of hard links to the objects of a snapshot, for people and globs. They can be made again. */
-  readonly checkouts: string;
+  checkouts: join(artifacts, "checkouts"),
   /** Everything unfinished is in here and nowhere else. */
-  readonly staging: string;
-  readonly freshness: string;
-  readonly lock: string;
-}
-
-export function layoutOf(artifacts: string): Layout {
-  return {
-    current: join(artifacts, "current"),
-    pointer: join(artifacts, "current.json"),
-    snapshots: join(artifacts, "snapshots"),
-    checkouts: join(artifacts, "checkouts"),
-    staging: join(artifacts, "staging"),
-    freshness: join(artifacts, "freshness.json"),
-    lock: join(artifacts, "lock"),
-  };
-}
+  staging: join(artifacts, "staging"),
+  freshness: join(artifacts, "freshness.json"),
+  lock: join(artifacts, "lock"),
+});
 
 /** The report of the last run, for programs and for people. */
 export const REPORT_FILES = ["report.json", "report.txt"] as const;

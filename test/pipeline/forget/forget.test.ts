@@ -1,11 +1,11 @@
 /** `make forget`: nothing is left of whom it names, and everything else is as it was. */
 import { readForgotten } from "../../../pipeline/forget/tombstones.ts";
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { UsageError } from "../../../pipeline/errors.ts";
-import { keeperOf } from "../../../pipeline/forget/forget.ts";
+import { finishTakeDown, keeperOf } from "../../../pipeline/forget/forget.ts";
 import { findRemains } from "../../../pipeline/forget/remains.ts";
 import { copySnapshot } from "../../../pipeline/store/copy-to-artifacts.ts";
 import { readBase } from "../../../pipeline/store/open.ts";
@@ -227,4 +227,26 @@ it("in a bucket every object is without the person, and the log of every table l
   } finally {
     await s3.close();
   }
+});
+
+it("a file that is lost here is without the person in a store that has it", async () => {
+  const [listed, place] = [world.copy(), world.copy()];
+  await forgetIn(listed, { netid: "wquillfe" });
+  copyFileSync(join(listed.data, "forgotten.json"), join(place.data, "forgotten.json"));
+  const { artifacts: artifactsDir, data: dataDir, lake } = place;
+  const [current, ...earlier] = await readPublishedVersions(artifactsDir);
+  const served = new Set(current?.manifest.files.map(({ path }) => path));
+  const lost = earlier.flatMap(({ manifest }) => manifest.files).filter(({ path }) => !served.has(path));
+  expect(lost.length).toBeGreaterThan(0);
+  rmSync(join(artifactsDir, "checkouts"), { recursive: true });
+  for (const { path } of lost) rmSync(join(artifactsDir, path), { force: true });
+  expect(await placesWith(connection, [lake], GONE)).not.toEqual([]);
+  await finishTakeDown({
+    config: { artifactsDir, dataDir },
+    now: NOW,
+    log: silentLog,
+    assertHeld: () => Promise.resolve(),
+    store: openFolderStore(lake),
+  });
+  expect(await placesWith(connection, [lake], GONE)).toEqual([]);
 });
