@@ -11,7 +11,7 @@ import { backupFolderOf, layoutOf, nameOf } from "../store/layout.ts";
 import { readPublishedVersions } from "../store/versions.ts";
 import type { Log } from "../log.ts";
 import { guardFolders } from "../store/own-folders.ts";
-import { fill, type Filled } from "../store/fill.ts";
+import { fill, type Filled } from "../store/copy.ts";
 import { openFolderReader, openFolderStore } from "../store/folder.ts";
 import type { StoreReader } from "../store/store.ts";
 import { dayOf, openBackups, readBackups } from "./backups.ts";

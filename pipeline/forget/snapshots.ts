@@ -14,7 +14,7 @@ import { completeCurrent } from "../lake/complete.ts";
 import { listingText, readListing } from "../lake/listing.ts";
 import { deriveFiles } from "../publish/derive.ts";
 import { makeCheckout, removeCheckouts } from "../store/checkout.ts";
-import { findObject } from "../store/fill.ts";
+import { findObject } from "../store/copy.ts";
 import { artifactsStore } from "../store/folder.ts";
 import { nameOf } from "../store/layout.ts";
 import { readPointer } from "../store/pointer.ts";

@@ -20,7 +20,7 @@ import { nameOf, parseGenerationName, partitionName, partitionTitle } from "../s
 import type { RunContext } from "../products/context.ts";
 import type { Migrated } from "../migrations/migrate.ts";
 import type { Staging } from "../publish/staging.ts";
-import { fill, type FilledFile } from "../store/fill.ts";
+import { fill, type FilledFile } from "../store/copy.ts";
 import { openFolderStore } from "../store/folder.ts";
 import type { OpenRun } from "./open-run.ts";
 import { restoreHistory } from "./restore-history.ts";

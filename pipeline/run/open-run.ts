@@ -19,7 +19,7 @@ import { createClient } from "../sources/client/http.ts";
 import { requestPolicyFor } from "../sources/client/request-policy.ts";
 import type { SharedStore } from "./shared-store.ts";
 import { fillArtifacts, localPlaces } from "../backup/copies.ts";
-import type { FilledFile } from "../store/fill.ts";
+import type { FilledFile } from "../store/copy.ts";
 import type { StoreReader } from "../store/store.ts";
 import { type Disk, nodeDisk } from "../disk/disk.ts";
 import { readEarlier, type Generation } from "../store/published.ts";
@@ -139,17 +139,14 @@ async function readSameCampus(base: Generation | undefined, sources: Sources, di
   return generations.filter(({ manifest }) => changedSources(manifest.source, sources).length === 0);
 }
 
-export interface Cleanup {
-  add(close: () => Promise<void> | void): void;
-  /** Closes in reverse order. One failure does not keep the rest open. */
-  run(): Promise<void>;
-}
+type Cleanup = ReturnType<typeof createCleanup>;
 
-export function createCleanup(log: Log): Cleanup {
+export function createCleanup(log: Log) {
   const closing: (() => Promise<void> | void)[] = [];
   return {
-    add: (close) => void closing.push(close),
-    async run() {
+    add: (close: () => Promise<void> | void) => void closing.push(close),
+    /** Closes in reverse order. One failure does not keep the rest open. */
+    async run(): Promise<void> {
       for (const close of closing.toReversed()) {
         try {
           await close();

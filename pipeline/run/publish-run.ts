@@ -11,8 +11,7 @@ import { fillEarlier } from "../backup/copies.ts";
 import { stageDerived } from "../publish/derive.ts";
 import { NO_FRESHNESS, writeFreshness } from "../store/freshness.ts";
 import type { LocatedSnapshot } from "../store/publish.ts";
-import type { Publication } from "../store/published.ts";
-import { collect, type Collected } from "../store/collect-artifacts.ts";
+import { collect } from "../store/collect-artifacts.ts";
 import type { Outcome } from "./lost-files.ts";
 import { programId } from "./program-id.ts";
 import { closedSystems, type Sources, systemOf } from "./source.ts";
@@ -20,15 +19,7 @@ import type { SharedStore } from "./shared-store.ts";
 import type { Freshness, WithheldPart } from "../contract/documents/manifest.ts";
 import type { StoreReader } from "../store/store.ts";
 import { termName } from "../contract/vocabulary.ts";
-import type { BackupReport, ProductReport } from "../contract/documents/run-report.ts";
-
-export interface PublishedRun {
-  readonly publication: Publication | undefined;
-  /** The reason why nothing was published. */
-  readonly withheld: string | undefined;
-  readonly disk: Collected;
-  readonly backup: BackupReport | undefined;
-}
+import type { ProductReport } from "../contract/documents/run-report.ts";
 
 interface Publishing {
   readonly assertHeld: () => Promise<void>;
@@ -37,12 +28,13 @@ interface Publishing {
   readonly store: SharedStore | undefined;
 }
 
+/** Its `withheld` is the reason why nothing was published. */
 export async function publishRun(
   context: RunContext,
   outcome: Outcome,
   source: Sources,
   { assertHeld, places, store }: Publishing,
-): Promise<PublishedRun> {
+) {
   const { config, log, now, staging } = context;
   const { artifactsDir, dataDir } = config;
   // Recorded history alone is not published: it stays in its backup.

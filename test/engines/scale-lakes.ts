@@ -9,7 +9,7 @@ import { quoteLiteral, readParquet } from "../../pipeline/contract/sql-text.ts";
 import { TABLE_NAMES } from "../../pipeline/contract/tables.ts";
 import { type Action, type Add, EMPTY_STATE, type MetaData } from "../../pipeline/lake/delta/actions.ts";
 import type { DeltaStruct } from "../../pipeline/lake/delta/schema.ts";
-import { commitKey } from "../../pipeline/lake/delta/keys.ts";
+import { commitKey } from "../../pipeline/lake/delta/actions.ts";
 import { applyActions, commitVersion } from "../../pipeline/lake/delta/log.ts";
 import { openDatabase } from "../../pipeline/store/database.ts";
 import type { Store } from "../../pipeline/store/store.ts";

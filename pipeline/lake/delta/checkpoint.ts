@@ -9,8 +9,15 @@ import type { DuckDBConnection } from "@duckdb/node-api";
 import { quoteLiteral } from "../../contract/sql-text.ts";
 import { nodeDisk } from "../../disk/disk.ts";
 import type { Store } from "../../store/store.ts";
-import { type Action, PROTOCOL, readAction, type TableState, withTags } from "./actions.ts";
-import { checkpointKey, lastCheckpointKey } from "./keys.ts";
+import {
+  type Action,
+  checkpointKey,
+  lastCheckpointKey,
+  PROTOCOL,
+  readAction,
+  type TableState,
+  withTags,
+} from "./actions.ts";
 
 const TEXTS = "MAP(VARCHAR, VARCHAR)";
 

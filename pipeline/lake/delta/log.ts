@@ -6,10 +6,21 @@ import pLimit from "p-limit";
 import { UpstreamBadResponse } from "../../errors.ts";
 import type { Store, StoreReader } from "../../store/store.ts";
 import { parseStored } from "../../store/manifest.ts";
-import { type Action, EMPTY_STATE, readAction, type Remove, type TableState, withTags } from "./actions.ts";
+import {
+  type Action,
+  checkpointKey,
+  commitKey,
+  EMPTY_STATE,
+  logPrefix,
+  parseLogKey,
+  readAction,
+  type Remove,
+  type TableState,
+  versionOf,
+  withTags,
+} from "./actions.ts";
 import { readCheckpoint } from "./checkpoint.ts";
 import { foreignVersion } from "./foreign.ts";
-import { checkpointKey, commitKey, logPrefix, parseLogKey, versionOf } from "./keys.ts";
 
 /** The number of commits that are read at the same time; they are small. */
 const READS = 16;

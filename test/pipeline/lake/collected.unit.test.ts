@@ -1,7 +1,7 @@
 /** The list of snapshots, and the parts of the logs that are removed with snapshots that are no longer retained. */
 import { describe, expect, it } from "vitest";
 import type { Remove, TableState } from "../../../pipeline/lake/delta/actions.ts";
-import { checkpointKey, commitKey, lastCheckpointKey } from "../../../pipeline/lake/delta/keys.ts";
+import { checkpointKey, commitKey, lastCheckpointKey } from "../../../pipeline/lake/delta/actions.ts";
 import { collectLog, neededFiles } from "../../../pipeline/lake/delta/log.ts";
 import { type ListedSnapshot, listingText, listSnapshots, readListing } from "../../../pipeline/lake/listing.ts";
 import { SNAPSHOTS, type Store } from "../../../pipeline/store/store.ts";

@@ -22,7 +22,7 @@ import {
 import { contentId, snapshotId } from "../../../pipeline/store/snapshot-id.ts";
 import { EMPTY_STATE, toActions } from "../../../pipeline/lake/delta/actions.ts";
 import { applyActions, neededFiles, readTableLog } from "../../../pipeline/lake/delta/log.ts";
-import { commitKey } from "../../../pipeline/lake/delta/keys.ts";
+import { commitKey } from "../../../pipeline/lake/delta/actions.ts";
 import { listingText, listSnapshots, readListing } from "../../../pipeline/lake/listing.ts";
 import * as stored from "../../../pipeline/store/pointer.ts";
 import { serverReader } from "../../../pipeline/store/server-reader.ts";
