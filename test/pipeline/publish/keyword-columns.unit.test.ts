@@ -1,7 +1,7 @@
 /** A statement that fails at a column whose name is a keyword says how the column is written. */
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { expect, test } from "vitest";
-import { columnBefore, keywordAdvice } from "../../../pipeline/publish/sql/reading-statement.ts";
+import { columnBefore, keywordAdvice } from "../../../pipeline/publish/sql/keyword-columns.ts";
 
 const KEYWORDS = ["at", "select", "order", "from"];
 /** `|` is where DuckDB cannot go on; at the end of the text it does not say. */
