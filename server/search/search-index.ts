@@ -19,8 +19,6 @@ export interface SearchResult {
 
 interface SearchIndex {
   find(text: string): SearchResult[];
-  /** Returns the words and numbers of a text that no entry has, not even misspelt. */
-  unmatchedWords(text: string): string[];
   /** Suggests ids for an unknown one: by alias or name, else by spelling. */
   suggest(kind: Entry["kind"], id: string): string[];
   /**
@@ -120,18 +118,6 @@ async function createSearchIndex(entries: readonly Entry[]): Promise<SearchIndex
         .sort(([a, scoreOfA], [b, scoreOfB]) => scoreOfB - scoreOfA || a - b)
         .map(([index, score]) => ({ entry: entries[index] as Entry, score: Math.round(score * 1000) / 1000 }));
       return firstOfEach(results);
-    },
-    unmatchedWords(text) {
-      const { joined, parts } = parseSearchQuery(text, lookup.aliases);
-      if (lookup.names.has(joined)) return [];
-      return parts.flatMap((part) => {
-        if (part.kind === "department") return [];
-        const word = part.kind === "word" ? part.word : part.number;
-        // Only an unknown word has to be searched for, as a misspelt one.
-        const isMatched =
-          vocabulary.hasPrefix(word) || textIndex.search(toTextQuery([part], vocabulary, "OR")).length > 0;
-        return isMatched ? [] : [word];
-      });
     },
     suggest(kind, id) {
       const candidates = [...exactMatches(parseSearchQuery(id, lookup.aliases), lookup, entries)]
