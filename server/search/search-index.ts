@@ -4,9 +4,8 @@ import MiniSearch from "minisearch";
 import type { Derivation } from "../snapshot/loading/derived.ts";
 import { courseId, courseIdKey } from "../../pipeline/contract/course-name.ts";
 import { type Entry, nameOfCourse, readEntries } from "./entry.ts";
-import { type SearchQuery, parseSearchQuery } from "./search-query.ts";
-import { CHUNK_SIZE, createLookupIndex, type LookupIndex } from "./lookup-index.ts";
-import { type IndexedField, toTextQuery, createVocabulary } from "./text-query.ts";
+import { type IndexedField, type SearchQuery, parseSearchQuery, toTextQuery } from "./search-query.ts";
+import { toAliases, toCodeKey } from "./aliases.ts";
 import { readFormerNames, readUncatalogued, withOtherNames } from "./uncatalogued.ts";
 import { toWords } from "./words.ts";
 import { closestNames, MAX_SUGGESTIONS } from "../../pipeline/settings/closest-names.ts";
@@ -73,10 +72,61 @@ async function indexOf(entries: readonly Entry[]): Promise<SearchIndex> {
   return index;
 }
 
+/** The entries processed between two turns of the event loop; takes a few milliseconds. */
+const CHUNK_SIZE = 50;
+const yieldToEventLoop = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
+
+function add(map: Map<string, number[]>, key: string, index: number): void {
+  const indexes = map.get(key);
+  if (!indexes) map.set(key, [index]);
+  else if (indexes.at(-1) !== index) indexes.push(index);
+}
+
+type LookupIndex = Awaited<ReturnType<typeof createLookupIndex>>;
+
+/** Indexes names and codes for exact lookups. Entries are identified by their index in the list. */
+async function createLookupIndex(entries: readonly Entry[]) {
+  const departments = new Map<string, number>();
+  const [courses, names] = [new Map<string, number[]>(), new Map<string, number[]>()];
+  for (const [index, entry] of entries.entries()) {
+    const { kind, id, title, subtitle, detail } = entry;
+    if (index % CHUNK_SIZE === 0) await yieldToEventLoop();
+    if (kind === "department") departments.set(id, index);
+    if (kind === "course") add(courses, nameOfCourse(entry).department, index);
+    const ofCourse = entry.otherName ? [courseId(entry.otherName)] : [id, subtitle];
+    for (const name of { instructor: [id, title, detail], course: ofCourse, department: [subtitle] }[kind])
+      add(names, toWords(name).join(""), index);
+  }
+  // Discontinued departments still have courses.
+  const codes = new Set([...departments.keys(), ...courses.keys()]);
+  const nameOf = (code: string) => entries[departments.get(code) ?? -1]?.subtitle ?? "";
+  const aliases = toAliases([...codes].map((code) => ({ code, name: nameOf(code) })));
+  const aliasesOf = new Map<string, string[]>();
+  for (const [alias, matches] of aliases)
+    for (const { code } of matches) aliasesOf.set(code, [...(aliasesOf.get(code) ?? []), alias]);
+  return {
+    aliases,
+    departments,
+    /** The courses of departments by code. */
+    courses,
+    /** Maps full names of people, departments and courses, and ids of courses, without separators, to indexes. */
+    names,
+    /** Returns the `key` field of the full-text index: department code or aliases, course number, netid. */
+    keysOf(entry: Entry): string {
+      if (entry.kind === "department") return (aliasesOf.get(entry.id) ?? []).join(" ");
+      if (entry.kind === "instructor") return `${toCodeKey(entry.department)} ${entry.id}`;
+      const { department, courseNumber } = nameOfCourse(entry);
+      return `${toCodeKey(department)} ${courseNumber}`;
+    },
+  };
+}
+
 /** Builds the index in chunks, so that the event loop is not blocked. */
 async function createSearchIndex(entries: readonly Entry[]): Promise<SearchIndex> {
   const lookup = await createLookupIndex(entries);
-  const vocabulary = createVocabulary();
+  /** The words of the index and all of their prefixes. */
+  const prefixes = new Set<string>();
+  const isKnown = (word: string) => prefixes.has(word);
   const textIndex = new MiniSearch<number>({
     fields: ["title", "key"] satisfies IndexedField[],
     extractField(index, field) {
@@ -88,7 +138,7 @@ async function createSearchIndex(entries: readonly Entry[]): Promise<SearchIndex
     },
     tokenize: (text) => toWords(String(text)),
     processTerm(word) {
-      vocabulary.add(word);
+      for (let end = word.length; end > 0 && !prefixes.has(word.slice(0, end)); end--) prefixes.add(word.slice(0, end));
       return word;
     },
     searchOptions: {
@@ -107,10 +157,10 @@ async function createSearchIndex(entries: readonly Entry[]): Promise<SearchIndex
       const raise = (index: number, score: number) => {
         if (score > (scores.get(index) ?? 0)) scores.set(index, score);
       };
-      const all = textIndex.search(toTextQuery(query.parts, vocabulary, "AND"));
+      const all = textIndex.search(toTextQuery(query.parts, isKnown, "AND"));
       for (const [index, score] of exactMatches(query, lookup, entries)) raise(index, score);
       const matchesAll = all.length > 0 || scores.size > 0;
-      const matches = matchesAll ? all : textIndex.search(toTextQuery(query.parts, vocabulary, "OR"));
+      const matches = matchesAll ? all : textIndex.search(toTextQuery(query.parts, isKnown, "OR"));
       const factor = (matchesAll ? SCORES.allWords : SCORES.someWords) / (matches[0]?.score ?? 1);
       for (const { id, score } of matches) raise(id as number, score * factor);
       for (const index of departmentsIn(query, lookup)) raise(index, SCORES.department);
