@@ -11,9 +11,8 @@ import { Change } from "../../response/shapes/changes.ts";
 import type { Generation } from "../../snapshot/generation.ts";
 import { jsonObject } from "../../snapshot/loading/loading.ts";
 import { inPage } from "../../response/paging.ts";
-import { type ChangeFile, isAfter, type Month } from "./change-range.ts";
+import { CHANGE_ORDER, type ChangeFile, CURSOR, isAfter, isoTime, type Month, toEventId } from "./change-range.ts";
 import { FILTERED_COLUMNS, type FilteredChange } from "./change-filters.ts";
-import { CHANGE_ORDER, CURSOR, isoTime, toEventId } from "./cursor.ts";
 
 /** About 1 MB of JSON. */
 const ROWS_PER_BATCH = 4096;

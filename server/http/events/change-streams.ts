@@ -9,9 +9,15 @@ import type { Pool } from "../../duckdb/pool.ts";
 import { poolFor } from "../../duckdb/query.ts";
 import { createQueue } from "../../duckdb/queue.ts";
 import type { ChangeValues } from "../../endpoints/changes/change-filters.ts";
-import { type ChangeRange, changesBehind, newChanges, rangeOf } from "../../endpoints/changes/change-range.ts";
+import {
+  type ChangeRange,
+  changesBehind,
+  newChanges,
+  type Position,
+  rangeOf,
+  readEventId,
+} from "../../endpoints/changes/change-range.ts";
 import { EVENT_AND_FILTERED, readMonth, snapshotEvent, toNewChanges } from "../../endpoints/changes/change-rows.ts";
-import { type Position, readEventId } from "../../endpoints/changes/cursor.ts";
 import { unknownValueWarnings } from "../../endpoints/unknown-values.ts";
 import { EVENT_STREAM } from "../../response/representations/events.ts";
 import { commonHeaders } from "../../response/headers.ts";

@@ -1,6 +1,6 @@
 /** The ids of events, which clients send back to resume. */
 import { describe, expect, it } from "vitest";
-import { readEventId, toEventId } from "../../../../server/endpoints/changes/cursor.ts";
+import { readEventId, toEventId } from "../../../../server/endpoints/changes/change-range.ts";
 
 const SNAPSHOT = "3f2a9c0b7d1e4a58";
 
