@@ -38,8 +38,6 @@ export interface Position {
   readonly snapshot: string;
 }
 
-export const toEventId = ({ cursor, snapshot }: Position): string => `${cursor}@${snapshot}`;
-
 const EVENT_ID = /^((.{24})(?:_[\w.-]+)?)@([0-9a-f]{16})$/;
 const TIME = z.iso.datetime({ precision: 3 });
 

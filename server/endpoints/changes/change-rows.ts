@@ -11,7 +11,7 @@ import { Change } from "../../response/shapes/changes.ts";
 import type { Generation } from "../../snapshot/generation.ts";
 import { jsonObject } from "../../snapshot/loading/loading.ts";
 import { inPage } from "../../response/paging.ts";
-import { CHANGE_ORDER, type ChangeFile, CURSOR, isAfter, isoTime, type Month, toEventId } from "./change-range.ts";
+import { CHANGE_ORDER, type ChangeFile, CURSOR, isAfter, isoTime, type Month } from "./change-range.ts";
 import { FILTERED_COLUMNS, type FilteredChange } from "./change-filters.ts";
 
 /** About 1 MB of JSON. */
@@ -33,7 +33,7 @@ export const EVENT_AND_FILTERED = sql`${EVENT}, ${constant(Object.values(FILTERE
 
 /** Returns the event that names a snapshot. With an id, clients that have all of its changes resume from it. */
 export function snapshotEvent({ manifest: { createdAt, id } }: Generation, isComplete: boolean): Buffer {
-  const position = isComplete ? `id: ${toEventId({ cursor: createdAt, snapshot: id })}\n` : "";
+  const position = isComplete ? `id: ${createdAt}@${id}\n` : "";
   return Buffer.from(`event: snapshot\n${position}data: ${JSON.stringify(id)}\n\n`);
 }
 
