@@ -10,10 +10,20 @@ import { type ShapeName, shapeOf } from "../response/shapes/shapes.ts";
 import { searchIndex } from "../search/search-index.ts";
 import type { Keyed } from "../snapshot/tables/catalogue.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
-import { didYouMean } from "../response/warnings.ts";
+import { didYouMean, inHeader } from "../response/warnings.ts";
 import { type Loaded, type Loading, selectPublished } from "../snapshot/loading/loading.ts";
-import { type idsFilter, type KeyOf, orderOfIds, unknownIds } from "./ids-filter.ts";
-import { type ColumnsOf, conditionsOf, type FilterRecord, paramsOf, titleOf, capitalized } from "./filters.ts";
+import { ParamProblem, texts } from "../response/params.ts";
+import { REQUEST_LIMITS } from "../response/request-limits.ts";
+import {
+  capitalized,
+  type ColumnsOf,
+  conditionsOf,
+  either,
+  filterOver,
+  type FilterRecord,
+  paramsOf,
+  titleOf,
+} from "./filters.ts";
 
 type CollectionNoun = "course" | "instructor";
 type CollectionFilters = FilterRecord & { readonly ids: ReturnType<typeof idsFilter> };
@@ -47,6 +57,52 @@ interface Collection<F extends CollectionFilters> {
   readonly key: string;
   readonly table: (snapshot: Snapshot) => Loaded & Keyed;
   readonly otherIds?: OtherIds;
+}
+
+const MAX_IDS = REQUEST_LIMITS.ids.most;
+/** The most ids that titles list; more are only counted. */
+const MAX_NAMED = 3;
+/** Keeps warnings short, because clients limit response headers. */
+const MAX_WARNING_LENGTH = 4000;
+
+/** Maps equivalent ids to the same key. */
+export type KeyOf = (id: string) => string;
+
+const keysOf = (ids: readonly string[], keyOf: KeyOf) => ids.map(keyOf);
+
+/** Filters by ids, in whose order items are selected (server/RULES.md, Instructors and courses). */
+export const idsFilter = (about: string, examples: readonly string[], keyOf: KeyOf) => {
+  const isFirst = (id: string, i: number, ids: readonly string[]): boolean =>
+    ids.findIndex((other) => keyOf(other) === keyOf(id)) === i;
+  const param = texts(`${about}; at most ${MAX_IDS}, and the response is in their order`, { examples });
+  return filterOver<"idKey">()(
+    {
+      ...param,
+      ordered: true,
+      read(items) {
+        const ids = items.filter(isFirst);
+        if (ids.length > MAX_IDS) throw new ParamProblem(`at most ${MAX_IDS} ids`, `${ids.length} ids`);
+        return param.read(ids);
+      },
+    },
+    (ids, c) => sql`${c.idKey} IN (SELECT unnest(${keysOf(ids, keyOf)}))`,
+    (ids) => (ids.length > MAX_NAMED ? `with one of ${ids.length} ids` : `with id ${either(ids)}`),
+  );
+};
+
+/** Orders rows by the given ids; `key` is the column with the keys. */
+export const orderOfIds = (ids: readonly string[], key: Fragment, keyOf: KeyOf): Fragment =>
+  sql`list_position(${keysOf(ids, keyOf)}, ${key})`;
+
+/** Warns about unknown ids, naming as many as fit into a header. */
+export function unknownIds(noun: string, ids: readonly string[]): string[] {
+  const named = ids.map(inHeader);
+  let length = 0;
+  const shown = named.filter((id) => (length += id.length + 2) <= MAX_WARNING_LENGTH);
+  const more = named.length - shown.length;
+  return named.length === 0
+    ? []
+    : [`unknown ${noun} ignored: ${shown.join(", ")}${more > 0 ? ` and ${more} more` : ""}`];
 }
 
 /** The most warnings about aliases, to keep headers short. */

@@ -5,8 +5,7 @@ import type { Endpoint } from "../response/endpoint.ts";
 import { text, texts } from "../response/params.ts";
 import { columnsOf } from "../snapshot/loading/loading.ts";
 import { instructorsTable } from "../snapshot/tables/catalogue.ts";
-import { containsAny, defineCollection } from "./collection.ts";
-import { idsFilter } from "./ids-filter.ts";
+import { containsAny, defineCollection, idsFilter } from "./collection.ts";
 import { either, filterOver } from "./filters.ts";
 import { taughtInTermsParam } from "./shared-filters.ts";
 
