@@ -11,18 +11,9 @@ import type { Droppable, LoadingParts, TableCache } from "./loading/table-cache.
 import { publishedTerms, createTerms, type Terms } from "./loading/terms.ts";
 import { LOADED_TABLES, type LoadedTable, LOADERS, type LoadTable, type SnapshotTables } from "./tables/all.ts";
 
-interface LoadedTables {
-  /** The tables that are loaded so far. */
-  readonly tables: SnapshotTables;
-  load(names: readonly LoadedTable[]): Promise<void>;
-  /** True when every table is loaded. */
-  isLoaded(): boolean;
-  release(): void;
-}
-
 export interface Snapshot
   extends
-    Pick<LoadedTables, "tables" | "load" | "isLoaded">,
+    Pick<ReturnType<typeof createLoadedTables>, "tables" | "load" | "isLoaded">,
     Pick<Terms, "withTerm" | "loadedTerms">,
     Pick<Derived, "derive" | "find" | "derivations"> {
   readonly id: string;
@@ -148,8 +139,9 @@ export async function createSnapshot({
  * The tables of a generation in memory: each is loaded once, on first use, and shared with snapshots that have the same
  * files.
  */
-function createLoadedTables({ generation, tableCache, pool }: LoadingParts): LoadedTables {
+function createLoadedTables({ generation, tableCache, pool }: LoadingParts) {
   const acquired: string[] = [];
+  /** The tables that are loaded so far. */
   const tables = {} as SnapshotTables;
 
   const loadTable: LoadTable = async (loading, loadMore) => {
@@ -171,8 +163,9 @@ function createLoadedTables({ generation, tableCache, pool }: LoadingParts): Loa
   return {
     tables,
     load,
+    /** True when every table is loaded. */
     isLoaded: () => LOADED_TABLES.every((name) => name in tables),
-    release() {
+    release(): void {
       for (const key of acquired.splice(0)) tableCache.release(key);
     },
   };

@@ -28,20 +28,6 @@ interface Rejection {
   readonly at: number;
 }
 
-interface Updates {
-  /** Checks for a new generation; resolves after a check that began now or later. */
-  check(): Promise<void>;
-  rejected(): Rejection | undefined;
-  /** It survives the next swap. */
-  lastRejected(): { why: string; at: string } | undefined;
-  /**
-   * For a generation that was served before it was loaded, and does not load: serves the newest older one that does.
-   */
-  giveUp(folderName: string, error: unknown): Promise<void>;
-  /** Resolves when no check is running. */
-  close(): Promise<void>;
-}
-
 /** Checks regularly, one check at a time; the first check is the caller's. */
 export function startUpdates({
   artifactsDir,
@@ -69,8 +55,9 @@ export function startUpdates({
   onFreshness: (freshness: Freshness) => void;
   /** Once for each rejected generation. */
   onReject: () => void;
-}): Updates {
+}) {
   let rejected: Rejection | undefined;
+  /** It survives the next swap. */
   let lastRejected: { why: string; at: string } | undefined;
   let fresh = NO_FRESHNESS;
   /** Of the freshness that was read last. */
@@ -169,6 +156,7 @@ export function startUpdates({
 
   let waiting = 0;
   let checks = Promise.resolve();
+  /** Checks for a new generation; resolves after a check that began now or later. */
   function check(): Promise<void> {
     waiting++;
     checks = checks
@@ -185,11 +173,15 @@ export function startUpdates({
     check,
     rejected: () => rejected,
     lastRejected: () => lastRejected,
-    async giveUp(folderName, error) {
+    /**
+     * For a generation that was served before it was loaded, and does not load: serves the newest older one that does.
+     */
+    async giveUp(folderName: string, error: unknown): Promise<void> {
       await reject(folderName, error);
       await fallBack(folderName);
     },
-    async close() {
+    /** Resolves when no check is running. */
+    async close(): Promise<void> {
       clearInterval(timer);
       await checks;
     },

@@ -71,7 +71,7 @@ async function select(term: LoadedTerm, values: ScheduleValues, context: Endpoin
 }
 
 async function askLive(values: ScheduleValues, context: EndpointContext, live: LiveSchedule): Promise<LiveRows> {
-  const names = values.instructorName === undefined ? [] : await accentedNames(context.snapshot, context.pool);
+  const { names } = values.instructorName === undefined ? { names: [] } : await context.snapshot.derive(accentedNames);
   return live.ask({ ...toLiveQuery(termOf(values), values), accentedNames: names }, context.signal());
 }
 
