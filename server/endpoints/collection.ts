@@ -8,10 +8,9 @@ import { inPage } from "../response/paging.ts";
 import { Problem, shown } from "../response/problem.ts";
 import { type ShapeName, shapeOf } from "../response/shapes/shapes.ts";
 import { searchIndex } from "../search/search-index.ts";
-import type { Keyed } from "../snapshot/tables/catalogue.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 import { didYouMean, inHeader } from "../response/warnings.ts";
-import { type Loaded, type Loading, selectPublished } from "../snapshot/loading/loading.ts";
+import { type Loading, selectPublished } from "../snapshot/loading/loading.ts";
 import { ParamProblem, texts } from "../response/params.ts";
 import { REQUEST_LIMITS } from "../response/request-limits.ts";
 import {
@@ -25,7 +24,6 @@ import {
   titleOf,
 } from "./filters.ts";
 
-type CollectionNoun = "course" | "instructor";
 type CollectionFilters = FilterRecord & { readonly ids: ReturnType<typeof idsFilter> };
 
 /** Handles ids that no row has. */
@@ -43,19 +41,18 @@ export interface OtherIds {
 }
 
 interface Collection<F extends CollectionFilters> {
-  readonly path: string;
-  readonly nouns: readonly [one: CollectionNoun, many: string];
+  /** The noun of a row; the table has the plural as its name, and the path. */
+  readonly noun: "course" | "instructor";
   readonly id: Omit<NonNullable<Endpoint["id"]>, "unknown"> & { readonly key: KeyOf };
   readonly products: readonly Product[];
   readonly shapes: readonly [one: ShapeName, many: ShapeName];
   readonly example: { readonly [K in keyof F]?: string };
   readonly filters: F;
-  readonly loading: Loading;
+  readonly loading: Loading & { readonly table: "courses" | "instructors" };
   /** The columns of the loaded table and of the published table. */
   readonly columns: { readonly loaded: ColumnsOf<F>; readonly published: ColumnsOf<F> };
   /** The name of the id column. */
   readonly key: string;
-  readonly table: (snapshot: Snapshot) => Loaded & Keyed;
   readonly otherIds?: OtherIds;
 }
 
@@ -67,8 +64,6 @@ const MAX_WARNING_LENGTH = 4000;
 
 /** Maps equivalent ids to the same key. */
 export type KeyOf = (id: string) => string;
-
-const keysOf = (ids: readonly string[], keyOf: KeyOf) => ids.map(keyOf);
 
 /** Filters by ids, in whose order items are selected (server/RULES.md, Instructors and courses). */
 export const idsFilter = (about: string, examples: readonly string[], keyOf: KeyOf) => {
@@ -85,14 +80,14 @@ export const idsFilter = (about: string, examples: readonly string[], keyOf: Key
         return param.read(ids);
       },
     },
-    (ids, c) => sql`${c.idKey} IN (SELECT unnest(${keysOf(ids, keyOf)}))`,
+    (ids, c) => sql`${c.idKey} IN (SELECT unnest(${ids.map(keyOf)}))`,
     (ids) => (ids.length > MAX_NAMED ? `with one of ${ids.length} ids` : `with id ${either(ids)}`),
   );
 };
 
 /** Orders rows by the given ids; `key` is the column with the keys. */
 export const orderOfIds = (ids: readonly string[], key: Fragment, keyOf: KeyOf): Fragment =>
-  sql`list_position(${keysOf(ids, keyOf)}, ${key})`;
+  sql`list_position(${ids.map(keyOf)}, ${key})`;
 
 /** Warns about unknown ids, naming as many as fit into a header. */
 export function unknownIds(noun: string, ids: readonly string[]): string[] {
@@ -112,14 +107,16 @@ const notFound = (noun: string, id: string, meant: readonly string[]): string =>
   `${capitalized(noun)} ${shown(id)} not found${didYouMean(meant)}`;
 
 /** Suggests similar ids. A failed lookup must not replace the 404. */
-async function suggest(snapshot: Snapshot, kind: CollectionNoun, id: string): Promise<string[]> {
+async function suggest(snapshot: Snapshot, kind: "course" | "instructor", id: string): Promise<string[]> {
   const index = await snapshot.derive(searchIndex).catch(() => undefined);
   return index?.suggest(kind, id).map((suggestion) => shown(suggestion)) ?? [];
 }
 
 export function defineCollection<F extends CollectionFilters>(collection: Collection<F>): readonly Endpoint[] {
-  const { path, nouns, products, shapes, filters, loading, columns, key, table, otherIds } = collection;
-  const [singular, plural] = nouns;
+  const { noun: singular, products, shapes, filters, loading, columns, key, otherIds } = collection;
+  const plural = loading.table;
+  const path = `/${plural}`;
+  const table = ({ tables }: Snapshot) => tables[loading.table];
   const keyOf = collection.id.key;
   const tables = [loading.table, ...(otherIds ? [otherIds.table] : [])];
   const shared = { tables, products } as const;
@@ -135,7 +132,7 @@ export function defineCollection<F extends CollectionFilters>(collection: Collec
     }));
   /** Replaces aliases by the ids of rows, without duplicates. */
   function withRowIds<V extends Ids>(values: V, snapshot: Snapshot): V {
-    if (!values.ids?.some((id) => standsFor(id, snapshot) !== undefined)) return values;
+    if (!values.ids) return values;
     const ids = new Map(values.ids.map((id) => standsFor(id, snapshot) ?? id).map((id) => [keyOf(id), id]));
     return { ...values, ids: [...ids.values()] };
   }

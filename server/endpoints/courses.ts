@@ -69,8 +69,7 @@ const filters = {
 };
 
 export const courseEndpoints: readonly Endpoint[] = defineCollection({
-  path: "/courses",
-  nouns: ["course", "courses"],
+  noun: "course",
   id: {
     about:
       "department code and course number, with or without blanks, percent-encoded: `COMPSCI161`, `MATH%202B`, `I%26CSCI46`, `CRM%2FLAWC7` (or `CRM/LAWC7`)",
@@ -85,6 +84,5 @@ export const courseEndpoints: readonly Endpoint[] = defineCollection({
   loading: coursesTable,
   columns: columnsOf(coursesTable),
   key: "id",
-  table: ({ tables: { courses } }) => courses,
   otherIds: renamedCourses,
 });

@@ -56,8 +56,7 @@ const filters = {
 };
 
 export const instructorEndpoints: readonly Endpoint[] = defineCollection({
-  path: "/instructors",
-  nouns: ["instructor", "instructors"],
+  noun: "instructor",
   id: { about: "netid", key: keyOfPerson, example: "ramberley" },
   example: { titleContains: "Lecturer" },
   products: ["instructors", "history"],
@@ -66,5 +65,4 @@ export const instructorEndpoints: readonly Endpoint[] = defineCollection({
   loading: instructorsTable,
   columns: columnsOf(instructorsTable),
   key: "netid",
-  table: ({ tables: { instructors } }) => instructors,
 });
