@@ -9,7 +9,7 @@ import { limitParam } from "../response/paging.ts";
 import { ParamProblem, required, text } from "../response/params.ts";
 import { shapeOf } from "../response/shapes/shapes.ts";
 import type { Term } from "../../pipeline/contract/vocabulary.ts";
-import { searchIndex } from "../search/search-index.ts";
+import { searchIndex, type SearchResult } from "../search/search-index.ts";
 import { type FoundSection, type Hit, toHit, toSectionHit } from "../search/hits.ts";
 
 const MAX_LENGTH = 200;
@@ -64,20 +64,12 @@ async function findHits({ q = "" }: { q?: string }, context: EndpointContext) {
   const [newest] = snapshot.publishedTerms("sections");
   const sections = SECTION_CODE.test(q) ? await findSections(q.trim(), context) : [];
   const index = await snapshot.derive(searchIndex);
-  const results = index.find(q);
-  return {
-    total: sections.length + results.length,
-    part(from: number, to: number): SourcedHit[] {
-      const others = results.slice(Math.max(0, from - sections.length), Math.max(0, to - sections.length));
-      return [
-        ...sections.slice(from, to).map((hit): SourcedHit => ({ hit, source: "section" })),
-        ...others.map((result): SourcedHit => {
-          const { kind, uncatalogued } = result.entry;
-          return { hit: toHit(result, newest), source: uncatalogued ? "uncatalogued" : kind };
-        }),
-      ];
-    },
-  };
+  const found = [...sections, ...index.find(q)];
+  const toSourced = (item: Hit | SearchResult): SourcedHit =>
+    "entry" in item
+      ? { hit: toHit(item, newest), source: item.entry.uncatalogued ? "uncatalogued" : item.entry.kind }
+      : { hit: item, source: "section" };
+  return { total: found.length, part: (from: number, to: number) => found.slice(from, to).map(toSourced) };
 }
 
 /** Selects the published rows of each kind of hit, with the hit's id. */

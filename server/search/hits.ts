@@ -25,42 +25,36 @@ export function uncataloguedAddress({ department, detail, uncatalogued }: Entry)
 
 /** Converts a result to a hit. `newest` is the term for links to sections; undefined when none is published. */
 export function toHit({ entry, score }: SearchResult, newest: Term | undefined): Hit {
-  const { kind, id, title, department, detail, uncatalogued, otherName, remark } = entry;
+  const { kind, id, title, department, remark } = entry;
   const subtitle = remark === undefined ? entry.subtitle : `${entry.subtitle} (${remark})`.trim();
+  return { kind, id, title, subtitle, department, score, links: linksOf(entry, newest) };
+}
+
+function linksOf(entry: Entry, newest: Term | undefined): Hit["links"] {
+  const { kind, id, department, detail, uncatalogued, otherName } = entry;
   const sections = (query: Record<string, string>): Record<string, string> =>
     newest ? { sections: address("/schedule", { year: newest.year, quarter: newest.quarter, ...query }) } : {};
-  const shared = { kind, id, title, subtitle, department, score };
+  const course = { department, courseNumber: detail };
   switch (kind) {
-    case "course": {
-      const course = { department, courseNumber: detail };
+    case "course":
       return {
-        ...shared,
-        links: {
-          self: uncatalogued ? uncataloguedAddress(entry) : address(`/courses/${encodeURIComponent(id)}`),
-          grades: address("/grades/raw", course),
-          ...sections(course),
-          enrollmentHistory: address("/enrollmentHistory", course),
-          ...(otherName ? { gradesOfOtherName: address("/grades/raw", { ...otherName }) } : {}),
-        },
+        self: uncatalogued ? uncataloguedAddress(entry) : address(`/courses/${encodeURIComponent(id)}`),
+        grades: address("/grades/raw", course),
+        ...sections(course),
+        enrollmentHistory: address("/enrollmentHistory", course),
+        ...(otherName ? { gradesOfOtherName: address("/grades/raw", { ...otherName }) } : {}),
       };
-    }
     case "instructor":
       return {
-        ...shared,
-        links: {
-          self: address(`/instructors/${encodeURIComponent(id)}`),
-          grades: address("/grades/raw", { instructor: detail }),
-          ...sections({ instructorName: detail }),
-        },
+        self: address(`/instructors/${encodeURIComponent(id)}`),
+        grades: address("/grades/raw", { instructor: detail }),
+        ...sections({ instructorName: detail }),
       };
     case "department":
       return {
-        ...shared,
-        links: {
-          self: address("/courses", { department: id }),
-          grades: address("/grades/aggregateByCourse", { department: id }),
-          ...sections({ department: id }),
-        },
+        self: address("/courses", { department: id }),
+        grades: address("/grades/aggregateByCourse", { department: id }),
+        ...sections({ department: id }),
       };
   }
 }

@@ -16,15 +16,7 @@ export interface SearchResult {
   readonly score: number;
 }
 
-interface SearchIndex {
-  find(text: string): SearchResult[];
-  /** Suggests ids for an unknown one: by alias or name, else by spelling. */
-  suggest(kind: Entry["kind"], id: string): string[];
-  /**
-   * Returns the entries of courses with this id or name, including former names and courses that the catalogue lacks.
-   */
-  coursesNamed(id: string): readonly Entry[];
-}
+type SearchIndex = Awaited<ReturnType<typeof createSearchIndex>>;
 
 /** The best score of each kind of match; each rank of `aliases.ts` lowers it by 0.01. */
 const SCORES = {
@@ -122,7 +114,7 @@ async function createLookupIndex(entries: readonly Entry[]) {
 }
 
 /** Builds the index in chunks, so that the event loop is not blocked. */
-async function createSearchIndex(entries: readonly Entry[]): Promise<SearchIndex> {
+async function createSearchIndex(entries: readonly Entry[]) {
   const lookup = await createLookupIndex(entries);
   /** The words of the index and all of their prefixes. */
   const prefixes = new Set<string>();
@@ -150,7 +142,7 @@ async function createSearchIndex(entries: readonly Entry[]): Promise<SearchIndex
   await textIndex.addAllAsync([...entries.keys()], { chunkSize: CHUNK_SIZE });
 
   return {
-    find(text) {
+    find(text: string): SearchResult[] {
       const query = parseSearchQuery(text, lookup.aliases);
       if (query.parts.length === 0) return [];
       const scores = new Map<number, number>();
@@ -169,7 +161,8 @@ async function createSearchIndex(entries: readonly Entry[]): Promise<SearchIndex
         .map(([index, score]) => ({ entry: entries[index] as Entry, score: Math.round(score * 1000) / 1000 }));
       return firstOfEach(results);
     },
-    suggest(kind, id) {
+    /** Suggests ids for an unknown one: by alias or name, else by spelling. */
+    suggest(kind: Entry["kind"], id: string): string[] {
       const candidates = [...exactMatches(parseSearchQuery(id, lookup.aliases), lookup, entries)]
         .filter(([index, score]) => isSuggested(entries[index], kind) && score >= MIN_EXACT)
         .map(([index, score]) => ({ id: entries[index]?.id ?? "", score }));
@@ -181,7 +174,10 @@ async function createSearchIndex(entries: readonly Entry[]): Promise<SearchIndex
         entries.filter((entry) => isSuggested(entry, kind)).map((entry) => entry.id),
       );
     },
-    coursesNamed: (id) =>
+    /**
+     * Returns the entries of courses with this id or name, including former names and courses that the catalogue lacks.
+     */
+    coursesNamed: (id: string): readonly Entry[] =>
       (lookup.names.get(toWords(id).join("")) ?? [])
         .flatMap((index) => entries[index] ?? [])
         .filter((entry) => entry.kind === "course" && courseIdKey(courseId(nameOfCourse(entry))) === courseIdKey(id)),

@@ -35,18 +35,7 @@ interface Room {
   readonly bytes: number;
 }
 
-export interface TableCache {
-  /** Loads the table unless it is cached. Call `release` once for each successful `acquire`. */
-  acquire<T extends Droppable>(key: string, load: () => Promise<T>): Promise<T>;
-  release(key: string): void;
-  /** Returns how often the table was acquired; undefined when it is not in the cache. */
-  uses(key: string): number | undefined;
-  /**
-   * Declares the keys that a snapshot may acquire; the returned function withdraws them. Tables of an `earlier`
-   * snapshot do not displace current ones.
-   */
-  expect(keys: ReadonlySet<string>, earlier?: boolean): () => void;
-}
+export type TableCache = ReturnType<typeof createTableCache>;
 
 /** Everything that a snapshot needs to load its tables. */
 export interface LoadingParts {
@@ -55,7 +44,7 @@ export interface LoadingParts {
   readonly pool: Pool;
 }
 
-export function createTableCache(): TableCache {
+export function createTableCache() {
   const entries = new Map<string, Entry>();
   const expected = new Set<ReadonlySet<string>>();
   const expectedEarlier = new Set<ReadonlySet<string>>();
@@ -86,6 +75,7 @@ export function createTableCache(): TableCache {
   }
 
   return {
+    /** Loads the table unless it is cached. Call `release` once for each successful `acquire`. */
     async acquire<T extends Droppable>(key: string, load: () => Promise<T>): Promise<T> {
       let entry = entries.get(key);
       if (!entry) {
@@ -104,14 +94,19 @@ export function createTableCache(): TableCache {
         throw error;
       }
     },
-    release(key) {
+    release(key: string): void {
       const entry = entries.get(key);
       if (!entry) return;
       entry.leases--;
       if (entry.leases === 0) evict();
     },
-    uses: (key) => entries.get(key)?.uses,
-    expect(keys, earlier = false) {
+    /** Returns how often the table was acquired; undefined when it is not in the cache. */
+    uses: (key: string): number | undefined => entries.get(key)?.uses,
+    /**
+     * Declares the keys that a snapshot may acquire; the returned function withdraws them. Tables of an `earlier`
+     * snapshot do not displace current ones.
+     */
+    expect(keys: ReadonlySet<string>, earlier = false): () => void {
       const group = earlier ? expectedEarlier : expected;
       group.add(keys);
       return () => {
