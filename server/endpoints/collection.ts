@@ -32,9 +32,7 @@ export interface OtherIds {
   readonly table: TableName;
   /** Returns the id of the row that such an id refers to; undefined if there is none, or if a row has the id itself. */
   readonly standsFor: (id: string, snapshot: Snapshot) => string | undefined;
-  /** Returns the text of a warning about an alias. */
   readonly warning: (id: string, other: string, snapshot: Snapshot) => string;
-  /** Returns links to resources about a row under its other ids. */
   readonly links: (id: string, context: EndpointContext) => Promise<RelatedLink[]>;
   /** Returns the message of a 404; undefined if nothing is known about the id. */
   readonly notFound: (id: string, context: EndpointContext) => Promise<string | undefined>;
@@ -49,9 +47,7 @@ interface Collection<F extends CollectionFilters> {
   readonly example: { readonly [K in keyof F]?: string };
   readonly filters: F;
   readonly loading: Loading & { readonly table: "courses" | "instructors" };
-  /** The columns of the loaded table and of the published table. */
   readonly columns: { readonly loaded: ColumnsOf<F>; readonly published: ColumnsOf<F> };
-  /** The name of the id column. */
   readonly key: string;
   readonly otherIds?: OtherIds;
 }
@@ -136,7 +132,6 @@ export function defineCollection<F extends CollectionFilters>(collection: Collec
     const ids = new Map(values.ids.map((id) => standsFor(id, snapshot) ?? id).map((id) => [keyOf(id), id]));
     return { ...values, ids: [...ids.values()] };
   }
-  /** Returns the order of the given ids, if there are any. */
   const orderOf = ({ ids }: Ids, key: Fragment) => ids && orderOfIds(ids, key, keyOf);
 
   /** Finds the row of an id, and the row's own id. */

@@ -32,7 +32,6 @@ interface Listing {
   readonly title: string;
   readonly returns: ShapeName;
   readonly table: "departments" | "terms";
-  /** Builds the statement over the table and grades. */
   readonly select: (listed: Fragment, grades: Fragment) => Fragment;
 }
 

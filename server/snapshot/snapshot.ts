@@ -27,7 +27,6 @@ export interface Snapshot
   prepare(): Promise<void>;
   /** The cache of data loaded from its files, shared with other snapshots. */
   readonly parts: Parts;
-  /** Returns the published terms of a table, latest first. */
   publishedTerms(table: TableName): readonly Term[];
   /** Releases every table that this snapshot uses. */
   dispose(): void;

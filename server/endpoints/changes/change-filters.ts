@@ -85,7 +85,6 @@ export const changeFilters = {
 };
 export type ChangeValues = FilterValues<typeof changeFilters>;
 
-/** Builds the conditions on the published rows. */
 export const changeConditions = (values: ChangeValues): Fragment[] => conditionsOf(changeFilters, values, published);
 
 type Test<Row> = (row: Row) => boolean;

@@ -89,7 +89,6 @@ export async function rangeOf(
   return within(generation, values, limits);
 }
 
-/** Returns the limit for changes after a time or snapshot. */
 async function limitAfter(
   moment: string,
   generation: Generation,
@@ -214,7 +213,6 @@ interface InstructorLists {
   readonly changes: Int32Array;
 }
 
-/** How many files are loaded at once. */
 const MAX_LOADING = 2;
 
 const instructorLists: PartKind<InstructorLists> = {

@@ -18,7 +18,6 @@ import { FILTERED_COLUMNS, type FilteredChange } from "./change-filters.ts";
 const ROWS_PER_BATCH = 4096;
 
 const SERVED = Object.keys(Change.omit({ at: true, since: true }).shape);
-/** The JSON of a row. */
 const CHANGE_JSON = constant(`${jsonObject([["at", isoTime("at")], ["since", isoTime("since")], ...SERVED])}::VARCHAR`);
 
 /** The same columns for SQL and for files in other formats. */
@@ -27,7 +26,6 @@ export const SERVED_COLUMNS = constant(`${isoTime("at")} AS "at", ${isoTime("sin
 /** The text of a server-sent event (WHATWG HTML, section 9.2): JSON has no line breaks. */
 const EVENT_TEXT = sql`'id: ' || ${CURSOR} || '@' || snapshot || chr(10) || 'data: ' || ${CHANGE_JSON} || chr(10) || chr(10)`;
 
-/** The cursor and the event of a change. */
 export const EVENT = sql`${CURSOR}, ${EVENT_TEXT}`;
 export const EVENT_AND_FILTERED = sql`${EVENT}, ${constant(Object.values(FILTERED_COLUMNS).join(", "))}`;
 
@@ -40,7 +38,6 @@ export function snapshotEvent({ manifest: { createdAt, id } }: Generation, isCom
 /** A published change with the columns for filters and the bytes of its event. */
 export type NewChange = FilteredChange & { readonly event: Buffer };
 
-/** Converts the columns of `EVENT_AND_FILTERED` to changes. */
 export const toNewChanges = (columns: readonly unknown[][]): NewChange[] =>
   toRows<FilteredChange & { event: string }>(["event", ...Object.keys(FILTERED_COLUMNS)], columns).map((row) => ({
     ...row,
@@ -99,7 +96,6 @@ export function pagesOf(months: readonly CountedMonth[], from: number, to: numbe
   });
 }
 
-/** Selects changes of a month, in order. */
 export const selectChanges = (columns: Fragment, month: Month, bounds?: Bounds): Fragment =>
   sql`SELECT ${columns} FROM (${fromMonth(month, bounds?.after === undefined ? [] : [isAfter(bounds.after)])}
     ORDER BY ${constant(CHANGE_ORDER)} ${bounds ? inPage({ limit: bounds.limit, offset: bounds.offset ?? 0 }) : sql``})`;

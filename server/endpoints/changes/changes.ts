@@ -21,12 +21,10 @@ import {
 
 import { publishedRows } from "../../snapshot/loading/loading.ts";
 
-/** The default number of entries per feed page. */
 const FEED_ENTRIES = 100;
 
 const changesTitle = titleOf(changeFilters, "changes of the schedule of classes");
 
-/** Returns the months with changes that match the values. */
 async function findMonths(
   { instructorName, ...others }: ChangeValues,
   context: EndpointContext,

@@ -23,17 +23,12 @@ interface Entry {
 }
 
 /** The limits of tables without a lease that stay loaded for the current snapshot. At least one always stays. */
-const IDLE: Room = { entries: 12, bytes: 48e6 };
+const IDLE = { entries: 12, bytes: 48e6 };
 /**
  * The limits for earlier snapshots: one version of a large term per open snapshot. With less room, each request would
  * load its own again.
  */
-const IDLE_EARLIER: Room = { entries: 5, bytes: 75e6 };
-
-interface Room {
-  readonly entries: number;
-  readonly bytes: number;
-}
+const IDLE_EARLIER = { entries: 5, bytes: 75e6 };
 
 export type TableCache = ReturnType<typeof createTableCache>;
 
@@ -53,7 +48,7 @@ export function createTableCache() {
   const isIn = (all: ReadonlySet<ReadonlySet<string>>, key: string): boolean => [...all].some((keys) => keys.has(key));
 
   /** Returns as many of the first keys as there is room for. */
-  function within(room: Room, keys: readonly string[]): string[] {
+  function within(room: typeof IDLE, keys: readonly string[]): string[] {
     let bytes = 0;
     return keys.slice(0, room.entries).filter((key, i) => {
       bytes += entries.get(key)?.bytes ?? 0;
