@@ -11,7 +11,7 @@ import { searchIndex } from "../search/search-index.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 import { didYouMean, inHeader } from "../response/warnings.ts";
 import { type Loading, selectPublished } from "../snapshot/loading/loading.ts";
-import { ParamProblem, texts } from "../response/params.ts";
+import { ParamProblem, text, texts } from "../response/params.ts";
 import { REQUEST_LIMITS } from "../response/request-limits.ts";
 import {
   capitalized,
@@ -217,6 +217,14 @@ export function defineCollection<F extends CollectionFilters>(collection: Collec
     }),
   ];
 }
+
+/** Filters by a part of a text, ignoring case. @param about such as "the title" */
+export const partFilter = <C extends string>(column: C, about: string, example: string) =>
+  filterOver<C>()(
+    text(`part of ${about}, ignoring case`, { withCommas: true, examples: [example] }),
+    (part, columns) => sql`contains(${columns[column]}, lower(${part}))`,
+    (part) => `with "${part}" in ${about}`,
+  );
 
 /** Tests if a column of lower-case lists contains any of the values. */
 export const containsAny = (column: Fragment, values: readonly string[]): Fragment =>

@@ -5,7 +5,7 @@ import type { Endpoint } from "../response/endpoint.ts";
 import { text, texts } from "../response/params.ts";
 import { columnsOf } from "../snapshot/loading/loading.ts";
 import { instructorsTable } from "../snapshot/tables/catalogue.ts";
-import { containsAny, defineCollection, idsFilter } from "./collection.ts";
+import { containsAny, defineCollection, idsFilter, partFilter } from "./collection.ts";
 import { either, filterOver } from "./filters.ts";
 import { taughtInTermsParam } from "./shared-filters.ts";
 
@@ -28,16 +28,8 @@ const filters = {
     (name, c) => sql`${c.shortenedNameKey} = ${nameKey(name)}`,
     (name) => `shown in the schedule as ${name}`,
   ),
-  titleContains: filter(
-    text("part of the title, ignoring case", { withCommas: true, examples: ["Lecturer"] }),
-    (part, c) => sql`contains(${c.titleKey}, lower(${part}))`,
-    (part) => `with "${part}" in the title`,
-  ),
-  departmentContains: filter(
-    text("part of the department's name, ignoring case", { withCommas: true, examples: ["Computer Science"] }),
-    (part, c) => sql`contains(${c.departmentKey}, lower(${part}))`,
-    (part) => `with "${part}" in the department's name`,
-  ),
+  titleContains: partFilter("titleKey", "the title", "Lecturer"),
+  departmentContains: partFilter("departmentKey", "the department's name", "Computer Science"),
   schoolsContains: filter(
     texts("schools; any of them is the instructor's, ignoring case", { examples: ["School of Engineering"] }),
     (schools, c) => containsAny(c.schoolKeys, schools),
