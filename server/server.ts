@@ -117,7 +117,7 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
     base: config.base,
     request,
     currentTerm,
-    terms: () => store.current()?.publishedTerms("sections").map(termName) ?? [],
+    terms: () => store.current()?.publishedTerms.map(termName) ?? [],
     snapshotId: () => store.current()?.id,
     runStatement: createStatementRows(artifactsDir),
   });

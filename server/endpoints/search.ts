@@ -35,8 +35,7 @@ const params = {
   limit: limitParam(DEFAULT_HITS),
 };
 
-const searchedTerms = ({ snapshot }: EndpointContext): Term[] =>
-  snapshot.publishedTerms("sections").slice(0, SECTION_TERMS);
+const searchedTerms = ({ snapshot }: EndpointContext): Term[] => snapshot.publishedTerms.slice(0, SECTION_TERMS);
 
 async function findSections(code: string, context: EndpointContext): Promise<Hit[]> {
   const { snapshot, pool } = context;
@@ -61,7 +60,7 @@ interface SourcedHit {
 /** Returns all hits in order; `part` returns those in [from, to). */
 async function findHits({ q = "" }: { q?: string }, context: EndpointContext) {
   const { snapshot } = context;
-  const [newest] = snapshot.publishedTerms("sections");
+  const [newest] = snapshot.publishedTerms;
   const sections = SECTION_CODE.test(q) ? await findSections(q.trim(), context) : [];
   const index = await snapshot.derive(searchIndex);
   const found = [...sections, ...index.find(q)];

@@ -79,7 +79,7 @@ async function send(url: string, { sendRequest, store, reserveMemory, ...caller 
   const warnings = readWarnings(headers.get("warning"));
   const modified = headers.get("last-modified");
   if (headers.get("cache-status") === CACHE_STATUS.miss) {
-    const terms = store.current()?.publishedTerms("sections").map(termName) ?? [];
+    const terms = store.current()?.publishedTerms.map(termName) ?? [];
     warnings.push(`this term is not published here; the published terms are ${terms.join(", ")}`);
   }
   const counted = headers.get("x-total-count");

@@ -30,6 +30,6 @@ export function createCurrentTerm({ current, request, now = () => new Date() }: 
     if (cached?.id !== snapshot.id) cached = { id: snapshot.id, calendar: readCalendar() };
     const calendar = await cached.calendar;
     if (!calendar) cached = undefined;
-    return defaultTerm(campusToday(now()), snapshot.publishedTerms("sections").map(termName), calendar ?? []);
+    return defaultTerm(campusToday(now()), snapshot.publishedTerms.map(termName), calendar ?? []);
   };
 }

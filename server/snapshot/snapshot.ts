@@ -8,7 +8,7 @@ import { load as loadRows, rowsOf } from "./loading/loading.ts";
 import type { Parts } from "./loading/parts.ts";
 import { once, settleAll } from "./shared-work.ts";
 import type { Droppable, LoadingParts, TableCache } from "./loading/table-cache.ts";
-import { publishedTerms, createTerms, type Terms } from "./loading/terms.ts";
+import { createTerms, type Terms } from "./loading/terms.ts";
 import { LOADED_TABLES, type LoadedTable, LOADERS, type LoadTable, type SnapshotTables } from "./tables/all.ts";
 
 export interface Snapshot
@@ -27,7 +27,8 @@ export interface Snapshot
   prepare(): Promise<void>;
   /** The cache of data loaded from its files, shared with other snapshots. */
   readonly parts: Parts;
-  publishedTerms(table: TableName): readonly Term[];
+  /** The published terms of the schedule, latest first. */
+  readonly publishedTerms: readonly Term[];
   /** Releases every table that this snapshot uses. */
   dispose(): void;
 }
@@ -76,7 +77,6 @@ export async function createSnapshot({
   const terms = createTerms({ ...parts, pool, earlier });
   const derived = createDerived({ ...parts, pool: loadingPool });
   const releaseParts = fileParts.expect(generation);
-  const termsByTable = new Map<TableName, readonly Term[]>();
 
   function dispose(): void {
     release();
@@ -120,11 +120,7 @@ export async function createSnapshot({
         if (!previousTerms) await terms.preload(loadingPool, WARM_TERMS);
         await settleAll([...derivations, ...previousDerivations].map(derived.derive));
       },
-      publishedTerms(table) {
-        const cached = termsByTable.get(table) ?? publishedTerms(generation, table);
-        termsByTable.set(table, cached);
-        return cached;
-      },
+      publishedTerms: terms.published,
       dispose,
     };
     return snapshot;

@@ -59,7 +59,7 @@ function describeSnapshot(snapshot: Snapshot): object {
     createdAt,
     /** True if people and numbers are invented. */
     sample: isSample(source),
-    terms: snapshot.publishedTerms("sections").map(termName),
+    terms: snapshot.publishedTerms.map(termName),
     calendar: snapshot.tables.calendar.dates,
     rows,
   };

@@ -88,7 +88,7 @@ async function queryLive(values: ScheduleValues, context: EndpointContext, live:
 /** True if the upstream is queried. Without an upstream, as for earlier snapshots, `cache` is not false. */
 const isLive = (values: ScheduleValues, { publishedTerms }: EndpointContext["snapshot"]): boolean =>
   values.cache === false ||
-  !publishedTerms("sections").some(({ year, quarter }) => year === values.year && quarter === values.quarter);
+  !publishedTerms.some(({ year, quarter }) => year === values.year && quarter === values.quarter);
 
 const liveHeaders = ({ cache }: ScheduleValues) => ({
   "Cache-Status": cache === false ? CACHE_STATUS.bypass : CACHE_STATUS.miss,

@@ -1,19 +1,10 @@
 /** The terms of a generation's schedule, in memory while requests use them. */
 import { type Term, termName, compareTerms } from "../../../pipeline/contract/vocabulary.ts";
 import type { Pool } from "../../duckdb/pool.ts";
-import { type Generation, filesOf } from "../generation.ts";
+import { filesOf } from "../generation.ts";
 import { rowsOf } from "./loading.ts";
 import type { LoadingParts } from "./table-cache.ts";
 import { type LoadedTerm, loadTerm } from "../tables/schedule-term.ts";
-import type { TableName } from "../../../pipeline/contract/tables.ts";
-
-/** Returns the published terms of a table, latest first. */
-export function publishedTerms({ manifest }: Generation, table: TableName): Term[] {
-  return manifest.files
-    .filter((file) => file.table === table)
-    .flatMap(({ partition: { year, quarter } }) => (year && quarter ? [{ year, quarter }] : []))
-    .sort((a, b) => compareTerms(b, a));
-}
 
 export type Terms = ReturnType<typeof createTerms>;
 
@@ -22,9 +13,11 @@ export function createTerms({ generation, tableCache, pool, earlier }: LoadingPa
   /** Returns the key of a term's table in the cache: the content of its files. */
   const keyOf = (term: Term) =>
     (["sections", "headings"] as const).map((table) => filesOf(generation, table, term).key).join(" ");
-  const terms = new Map(
-    publishedTerms(generation, "sections").map((term) => [termName(term), { term, key: keyOf(term) }]),
-  );
+  const published = generation.manifest.files
+    .filter(({ table }) => table === "sections")
+    .flatMap(({ partition: { year, quarter } }) => (year && quarter ? [{ year, quarter }] : []))
+    .sort((a, b) => compareTerms(b, a));
+  const terms = new Map(published.map((term) => [termName(term), { term, key: keyOf(term) }]));
   const release = tableCache.expect(new Set([...terms.values()].map(({ key }) => key)), earlier);
 
   async function useTerm<T>(
@@ -43,6 +36,8 @@ export function createTerms({ generation, tableCache, pool, earlier }: LoadingPa
   }
 
   return {
+    /** The published terms, latest first. */
+    published,
     /** Runs `use` on a term of the schedule, which is loaded if needed; undefined when the term is not published. */
     withTerm<T>(term: Term, use: (loaded: LoadedTerm) => Promise<T>): Promise<T> | undefined {
       const files = terms.get(termName(term));
