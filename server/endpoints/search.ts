@@ -10,7 +10,7 @@ import { ParamProblem, required, text } from "../response/params.ts";
 import { shapeOf } from "../response/shapes/shapes.ts";
 import type { Term } from "../../pipeline/contract/vocabulary.ts";
 import { searchIndex, type SearchResult } from "../search/search-index.ts";
-import { type FoundSection, type Hit, toHit, toSectionHit } from "../search/hits.ts";
+import { FOUND_FIELDS, type FoundSection, type Hit, toHit, toSectionHit } from "../search/hits.ts";
 
 const MAX_LENGTH = 200;
 const DEFAULT_HITS = 10;
@@ -44,8 +44,7 @@ async function findSections(code: string, context: EndpointContext): Promise<Hit
       const columns = await pool.columns(
         sql`SELECT deptCode, courseNumber, courseTitle, sectionType FROM ${from} WHERE sectionCode = ${Number(code)}`,
       );
-      const sections = toRows<FoundSection>(["department", "courseNumber", "courseTitle", "sectionType"], columns);
-      return sections.map((section) => toSectionHit(term, code, section));
+      return toRows<FoundSection>(FOUND_FIELDS, columns).map((section) => toSectionHit(term, code, section));
     }),
   );
   return (await Promise.all(searches)).flatMap((hits) => hits ?? []);

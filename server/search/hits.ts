@@ -59,12 +59,8 @@ function linksOf(entry: Entry, newest: Term | undefined): Hit["links"] {
   }
 }
 
-export interface FoundSection {
-  readonly department: string;
-  readonly courseNumber: string;
-  readonly courseTitle: string;
-  readonly sectionType: string;
-}
+export const FOUND_FIELDS = ["department", "courseNumber", "courseTitle", "sectionType"] as const;
+export type FoundSection = Readonly<Record<(typeof FOUND_FIELDS)[number], string>>;
 
 /** Creates the hit of a section, whose id is its term and code: `2026 Fall 35900`. */
 export function toSectionHit(term: Term, sectionCode: string, section: FoundSection): Hit {
