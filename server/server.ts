@@ -13,7 +13,7 @@ import { createViews } from "./http/views.ts";
 import { createRespond } from "./http/respond.ts";
 import { openLiveSchedule } from "./endpoints/schedule/live-schedule.ts";
 import { createDuckLake } from "./data/ducklake.ts";
-import { clientOf, toInstalled } from "./response/installation.ts";
+import { clientOf } from "./response/installation.ts";
 import { createBulk } from "./data/pages.ts";
 import { createDocumentation } from "./docs/pages.ts";
 import type { Page, Pages } from "./pages/page.ts";
@@ -25,7 +25,6 @@ import { checkAddress, listenOn } from "./http/listening.ts";
 import { createApp } from "./http/app.ts";
 import { createChangeStreams } from "./http/events/change-streams.ts";
 import { createLargeResponses } from "./http/large-responses.ts";
-import { createRateLimitCheck, createRateLimiter } from "./http/rate-limit.ts";
 import { compat, plain } from "./modes.ts";
 import { createSqlRunner } from "./mcp/sql/run-statement.ts";
 import { createStatementRows } from "./mcp/sql/statement-rows.ts";
@@ -43,7 +42,7 @@ interface RunningServer {
 
 /** Starts the server; loads the published data before it listens. @throws UsageError for an unusable configuration */
 export async function startServer(config: ServerConfig): Promise<RunningServer> {
-  const { artifactsDir, limits, rateLimit } = config;
+  const { artifactsDir, limits } = config;
   const { isTTY } = process.stderr;
   // A person sees only warnings; everything else is in the introduction.
   const level = isTTY && !config.isLogWanted ? "warn" : config.logLevel;
@@ -90,7 +89,7 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
 
   const changeStreams = createChangeStreams({ store, pool, log, trustProxy: config.trustProxy });
   onSwap.push(changeStreams.published);
-  const responseCache = createResponseCache();
+  const responseCache = createResponseCache(store);
   const largeResponses = createLargeResponses({
     maxInFlight: limits.largeResponses,
     maxQueued: limits.queuedLargeResponses,
@@ -141,11 +140,10 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
 
   const observation = createObservation({ registry: metrics.registry, log, logsAll: config.logLevel === "debug" });
   const sql = createSqlRunner(limits.statementMs);
-  const installed = toInstalled(config);
   const { trustProxy } = config;
   const parts = {
-    withView: createViews({ store, pool, live, bodies, installed }),
-    ...{ installed, largeResponses, responseCache },
+    withView: createViews({ store, pool, live, bodies, installation: config }),
+    ...{ installation: config, largeResponses, responseCache },
   };
   let mcp: Promise<Page> | undefined;
   /** Loads the package of the protocol with the first message: it takes 6 MB, and most servers get no messages. */
@@ -166,14 +164,11 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
   });
   /** The plain application for the site and the tools, in both modes. */
   const plainApp = createApp({ ...plain, respond: createRespond({ ...parts, ...plain }), log });
-  const checkRateLimit =
-    rateLimit && createRateLimitCheck(createRateLimiter(rateLimit), config.trustProxy, metrics.rateLimited);
   const listening = await listenOn(app, {
     ...config,
     toErrorBody: mode.toErrorBody,
     metrics,
     observation,
-    checkRateLimit,
     responseCache,
   });
 

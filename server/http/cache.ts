@@ -2,12 +2,15 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { LRUCache } from "lru-cache";
 import { type EncodedBody, type Encoding, MAX_WHOLE_BYTES } from "../response/encoding.ts";
-import type { Endpoint, EndpointContext } from "../response/endpoint.ts";
-import { conditional, entityTags, type Fresh, toFresh } from "../response/headers.ts";
+import type { Freshness } from "../../pipeline/contract/documents/manifest.ts";
+import type { Endpoint } from "../response/endpoint.ts";
+import { cacheControl, conditional, entityTags, type Fresh, toFresh } from "../response/headers.ts";
 import { isStrict, STRICT } from "../response/negotiation.ts";
 import { type EndpointRequest, normalizedQuery } from "../response/query.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
+import type { Store } from "../snapshot/store.ts";
 import type { RequestLogFields } from "../telemetry/observation.ts";
+import type { SnapshotView } from "./views.ts";
 
 /**
  * Returns the version of the data that a body depends on: that of the endpoint's tables, or the id of the whole
@@ -36,9 +39,9 @@ export interface Cacheable {
 }
 
 /** Entity tags are weak if bytes differ between equal responses. */
-export function toCacheable(request: EndpointRequest, context: EndpointContext, encoding: Encoding): Cacheable {
+export function toCacheable(request: EndpointRequest, view: SnapshotView, encoding: Encoding): Cacheable {
   const { endpoint, values, page, fields, representation } = request;
-  const { snapshot, id, now } = context;
+  const { snapshot, id, now } = view;
   const period = endpoint.period?.(values, now);
   const readsMore = Object.keys(values).some((name) => endpoint.params[name]?.reads !== undefined);
   const normalized = normalizedQuery(
@@ -48,7 +51,7 @@ export function toCacheable(request: EndpointRequest, context: EndpointContext, 
       ...values,
       ...page,
       ...(fields ? { fields } : {}),
-      ...(representation.namesAddress ? { address: context.address() } : {}),
+      ...(representation.namesAddress ? { address: view.address() } : {}),
       ...representation.cacheKeyParts,
     },
     period?.name ?? "",
@@ -63,7 +66,7 @@ export function toCacheable(request: EndpointRequest, context: EndpointContext, 
     rowsKey: `${snapshot.id} ${normalized}`,
     tag,
     tags: [tag(encoding), tag("identity")],
-    fresh: toFresh(endpoint, values, context, period),
+    fresh: toFresh(endpoint, values, view, period, view.asOf),
   };
 }
 
@@ -95,24 +98,23 @@ export function createBodyCache(maxBytes = MAX_BODY_BYTES): BodyCache {
 
 type Headers = Readonly<Record<string, string>>;
 
-/** How long a response may be replayed; times in milliseconds. */
-export interface Validity {
-  readonly isValid: (time: number) => boolean;
-  /** Returns the headers that depend on the time. */
-  readonly headersAt: (time: number) => Headers;
-}
-
-/** A finished response that can be replayed to equal requests. */
-export interface CachedResponse extends Validity {
+/**
+ * A finished response that can be replayed to equal requests while a snapshot is served. It outlives its request, so it
+ * holds nothing of the request or of the snapshot.
+ */
+export interface CachedResponse extends Pick<Cacheable, "key" | "tags" | "fresh"> {
+  /** The number of the served snapshot. */
+  readonly generation: number;
+  /** The freshness that `fresh` is made of; undefined for a response that never changes. */
+  readonly freshness: Freshness | undefined;
+  /** The time of the response, in milliseconds. */
+  readonly since: number;
   readonly route: string;
-  /** The time of Last-Modified, in milliseconds. */
-  readonly modified: number;
-  readonly tags: readonly string[];
   readonly notModified: Headers;
   /** The headers of the 200; undefined while only 304s were sent, or where no two responses have the same body. */
   readonly ok: Headers | undefined;
-  /** Returns undefined once the body has been evicted. */
-  readonly body: () => EncodedBody | undefined;
+  /** The cache that has the body until it is evicted. */
+  readonly bodies: BodyCache;
 }
 
 export interface ResponseCache {
@@ -154,12 +156,21 @@ const sorted = (headers: Headers): Headers =>
       .sort(([a], [b]) => (a < b ? -1 : 1)),
   );
 
-export function createResponseCache(now: () => number = Date.now): ResponseCache {
+export function createResponseCache(
+  store: Pick<Store, "current" | "freshness">,
+  now: () => number = Date.now,
+): ResponseCache {
   const entries = new LRUCache<string, CachedResponse>({
     maxSize: MAX_BYTES,
     // The Link header repeats the URL twice.
     sizeCalculation: (_, cacheKey) => 6 * cacheKey.length + ENTRY_BYTES,
   });
+
+  const isValid = ({ generation, freshness, since, fresh }: CachedResponse, time: number): boolean =>
+    generation === store.current()?.generation.manifest.generation &&
+    (freshness === undefined || freshness === store.freshness()) &&
+    time >= since &&
+    (fresh.until === undefined || time < fresh.until);
 
   return {
     add(request, response) {
@@ -170,16 +181,17 @@ export function createResponseCache(now: () => number = Date.now): ResponseCache
       if (request.method !== "GET" && request.method !== "HEAD") return false;
       const cached = entries.get(cacheKeyOf(request));
       const time = now();
-      if (!cached?.isValid(time)) return false;
-      const { route, modified, tags, notModified, ok } = cached;
-      const body = cached.body();
+      if (!cached || !isValid(cached, time)) return false;
+      const { route, fresh, tags, notModified, ok } = cached;
+      const { modified } = fresh;
+      const body = cached.bodies.find(cached.key);
       // The application cuts out ranges.
       const isWhole = body && ok && !(request.headers.range !== undefined && ok["accept-ranges"]);
       const etag = conditional(headersOf(request), { tags, etag: isWhole ? ok["etag"] : undefined, modified });
       if (etag === undefined && !isWhole) return false;
       log.route = route;
       // Setting these over existing names keeps the order of headers.
-      const varying = { "x-request-id": log.requestId, ...cached.headersAt(time) };
+      const varying = { "x-request-id": log.requestId, "cache-control": cacheControl(fresh, time) };
       if (etag !== undefined) {
         log.cache = "unchanged";
         omitConnection(response);

@@ -1,8 +1,6 @@
 /** `asOf`: the response as it was at an earlier time (server/RULES.md, Time). */
 import { MOMENT, resolveAsOf, type RetainedSnapshot } from "../../pipeline/contract/as-of.ts";
-import type { Freshness } from "../../pipeline/contract/documents/manifest.ts";
 import type { Endpoint } from "./endpoint.ts";
-import { type Fresh, freshHeaders, IMMUTABLE } from "./headers.ts";
 import { formOf, type Param } from "./params.ts";
 import { Problem, shown } from "./problem.ts";
 
@@ -26,21 +24,6 @@ const asOfParam = momentParam(
 export const offerAsOf = (endpoint: Endpoint): Endpoint => ({
   ...endpoint,
   params: { ...endpoint.params, asOf: asOfParam },
-});
-
-/**
- * Returns the freshness of an earlier snapshot. Times per product and term were not recorded, so the snapshot's own
- * time counts for all.
- */
-export const freshnessOf = ({ nextRefresh }: Freshness): Freshness => ({ products: {}, terms: {}, nextRefresh });
-
-/**
- * Like `freshHeaders`, for an earlier snapshot: a response by id never changes, and a period of the present does not
- * end the past.
- */
-export const asOfHeaders = (fresh: Fresh, now: Date, isId: boolean): Record<string, string> => ({
-  ...freshHeaders({ ...fresh, until: undefined }, now),
-  ...(isId ? { "Cache-Control": IMMUTABLE } : {}),
 });
 
 /** Finds the retained snapshot that a text refers to. @throws Problem (404) */

@@ -155,10 +155,11 @@ export const CACHE_STATUS = {
 /** Input for Last-Modified, max-age and Cache-Status; times in milliseconds. */
 export interface Fresh {
   readonly modified: number;
-  readonly lastModified: string;
   readonly nextRefresh: number | undefined;
   /** When the response may change without a new snapshot. */
   readonly until: number | undefined;
+  /** True for a response of a snapshot that was asked for by its id: it never changes. */
+  readonly isFixed: boolean;
   /** True for endpoints that query the upstream for data that is not published. */
   readonly hasStatus: boolean;
 }
@@ -166,8 +167,9 @@ export interface Fresh {
 export function toFresh(
   endpoint: Endpoint,
   values: object,
-  context: EndpointContext,
+  context: Pick<EndpointContext, "now" | "freshness" | "snapshot">,
   period: Period | undefined,
+  asOf: "id" | "time" | undefined,
 ): Fresh {
   const { now, freshness, snapshot } = context;
   const crawled = endpoint.live?.crawledAt(values, freshness);
@@ -184,15 +186,17 @@ export function toFresh(
   const modified = Math.min(Math.max(since, ...times.map((time) => Date.parse(time))), now.getTime());
   return {
     modified,
-    lastModified: new Date(modified).toUTCString(),
     nextRefresh: freshness.nextRefresh === null ? undefined : Date.parse(freshness.nextRefresh),
-    until: period?.until?.getTime(),
+    // A period of the present does not end the past.
+    until: asOf === undefined ? period?.until?.getTime() : undefined,
+    isFixed: asOf === "id",
     hasStatus: endpoint.live !== undefined,
   };
 }
 
-/** Sets max-age to the seconds until the next planned refresh or `until`, at most an hour. */
-export function cacheControl({ nextRefresh, until }: Fresh, now: number): string {
+/** Sets max-age to the seconds until the next planned refresh or `until`, at most an hour, unless nothing changes. */
+export function cacheControl({ isFixed, nextRefresh, until }: Fresh, now: number): string {
+  if (isFixed) return IMMUTABLE;
   const seconds = (time: number) => Math.floor((time - now) / 1000);
   const planned = nextRefresh === undefined ? AGE_WHEN_LATE : seconds(nextRefresh);
   const refresh = planned > 0 ? planned : AGE_WHEN_LATE;
@@ -204,10 +208,8 @@ export function cacheControl({ nextRefresh, until }: Fresh, now: number): string
  * Returns Last-Modified, Cache-Control and, for the schedule, Cache-Status. There is no Age: a cache subtracts it from
  * max-age.
  */
-export function freshHeaders(fresh: Fresh, now: Date): Record<string, string> {
-  return {
-    "Last-Modified": fresh.lastModified,
-    "Cache-Control": cacheControl(fresh, now.getTime()),
-    ...(fresh.hasStatus ? { "Cache-Status": CACHE_STATUS.hit } : {}),
-  };
-}
+export const freshHeaders = (fresh: Fresh, now: Date): Record<string, string> => ({
+  "Last-Modified": new Date(fresh.modified).toUTCString(),
+  "Cache-Control": cacheControl(fresh, now.getTime()),
+  ...(fresh.hasStatus ? { "Cache-Status": CACHE_STATUS.hit } : {}),
+});

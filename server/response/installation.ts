@@ -16,22 +16,9 @@ export interface Installation {
   readonly trustProxy: boolean;
 }
 
-export interface Installed {
-  readonly base: string;
-  /** Returns the address as the client of a request wrote it, with the prefix. */
-  readonly addressOf: (event: H3Event) => string;
-  /** Names the headers that `addressOf` reads, for `Vary`. */
-  readonly addressHeaders: string;
-  /** Returns the client that a request is counted for. */
-  readonly clientOf: (event: H3Event) => string;
-}
-
-export const toInstalled = (installation: Installation): Installed => ({
-  base: installation.base,
-  addressOf: (event) => installationAddress(event, installation),
-  addressHeaders: installation.trustProxy ? "Host, X-Forwarded-Host, X-Forwarded-Proto" : "Host",
-  clientOf: (event) => clientOfEvent(event, installation.trustProxy),
-});
+/** Names the headers that `installationAddress` reads, for `Vary`. */
+export const addressHeaders = ({ trustProxy }: Installation): string =>
+  trustProxy ? "Host, X-Forwarded-Host, X-Forwarded-Proto" : "Host";
 
 /**
  * Returns the host.
