@@ -4,7 +4,7 @@
  */
 import type { z } from "zod";
 import type { Endpoint } from "../response/endpoint.ts";
-import { offerFields } from "../response/fields/names.ts";
+import { fieldsParam } from "../response/fields/names.ts";
 import { COMPAT_SHAPES } from "./shapes.ts";
 import type { Param } from "../response/params.ts";
 
@@ -69,5 +69,6 @@ export function acceptLooseForms(endpoint: Endpoint): Endpoint {
     param.schema.type === "boolean" ? looseFlag(param) : name === "days" ? looseDays(param) : param,
   ]);
   const shapes: Readonly<Record<string, z.ZodType>> = COMPAT_SHAPES;
-  return offerFields({ ...endpoint, ...legacyPath(path), params: Object.fromEntries(loose) }, shapes[returns.name]);
+  const fields = fieldsParam(shapes[returns.name] ?? returns.schema);
+  return { ...endpoint, ...legacyPath(path), params: { ...Object.fromEntries(loose), fields } };
 }

@@ -5,7 +5,7 @@
 import type { Body, Endpoint, EndpointContext, EndpointResult, List, Selection } from "../response/endpoint.ts";
 import type { ToErrorBody } from "../response/problem.ts";
 import { toResult } from "../response/paging.ts";
-import { explanation as plainExplanation } from "../response/representations/explanation.ts";
+import { explanation as plainExplanation } from "../response/explain/explain.ts";
 import { answerOf, json as plainJson, jsonArray, listRecords, withFields } from "../response/representations/json.ts";
 import type { Representation } from "../response/representations/representation.ts";
 import type { ShapeName } from "../response/shapes/shapes.ts";
@@ -42,7 +42,6 @@ export const json: Representation = {
   ...plainJson,
   // Rows of courses contain previews of people, and vice versa.
   dependsOn: "snapshot",
-  cacheKeyParts: { compat: true },
   envelope,
   async render(params, context) {
     const answer = await answerOf(params.endpoint, params.values, context);

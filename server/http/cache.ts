@@ -3,14 +3,13 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { LRUCache } from "lru-cache";
 import { type EncodedBody, type Encoding, MAX_WHOLE_BYTES } from "../response/encoding.ts";
 import type { Freshness } from "../../pipeline/contract/documents/manifest.ts";
-import type { Endpoint } from "../response/endpoint.ts";
-import { cacheControl, conditional, entityTags, type Fresh, toFresh } from "../response/headers.ts";
+import type { Endpoint, EndpointContext } from "../response/endpoint.ts";
+import { type AsOf, cacheControl, conditional, entityTags, type Fresh, toFresh } from "../response/headers.ts";
 import { isStrict, STRICT } from "../response/negotiation.ts";
 import { type EndpointRequest, normalizedQuery } from "../response/query.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 import type { Store } from "../snapshot/store.ts";
 import type { RequestLogFields } from "../telemetry/observation.ts";
-import type { SnapshotView } from "./views.ts";
 
 /**
  * Returns the version of the data that a body depends on: that of the endpoint's tables, or the id of the whole
@@ -39,11 +38,16 @@ export interface Cacheable {
 }
 
 /** Entity tags are weak if bytes differ between equal responses. */
-export function toCacheable(request: EndpointRequest, view: SnapshotView, encoding: Encoding): Cacheable {
+export function toCacheable(
+  request: EndpointRequest,
+  context: EndpointContext & { readonly asOf: AsOf },
+  encoding: Encoding,
+): Cacheable {
   const { endpoint, values, page, fields, representation } = request;
-  const { snapshot, id, now } = view;
+  const { snapshot, id, now, asOf } = context;
   const period = endpoint.period?.(values, now);
   const readsMore = Object.keys(values).some((name) => endpoint.params[name]?.reads !== undefined);
+  const hasEnvelope = representation.envelope !== undefined;
   const normalized = normalizedQuery(
     endpoint.path,
     endpoint.id?.key?.(id) ?? id,
@@ -51,13 +55,13 @@ export function toCacheable(request: EndpointRequest, view: SnapshotView, encodi
       ...values,
       ...page,
       ...(fields ? { fields } : {}),
-      ...(representation.namesAddress ? { address: view.address() } : {}),
-      ...representation.cacheKeyParts,
+      ...(representation.namesAddress ? { address: context.address() } : {}),
+      ...(representation.name === "json" ? {} : { format: representation.name }),
+      ...(hasEnvelope ? { compat: true } : {}),
     },
     period?.name ?? "",
     endpoint.params,
   );
-  const hasEnvelope = representation.envelope !== undefined;
   const tag = entityTags(snapshot.id, normalized, hasEnvelope);
   const version = bodyVersion(endpoint, snapshot, representation.dependsOn === "snapshot" || readsMore);
   return {
@@ -66,7 +70,7 @@ export function toCacheable(request: EndpointRequest, view: SnapshotView, encodi
     rowsKey: `${snapshot.id} ${normalized}`,
     tag,
     tags: [tag(encoding), tag("identity")],
-    fresh: toFresh(endpoint, values, view, period, view.asOf),
+    fresh: toFresh(endpoint, values, context, period, asOf),
   };
 }
 

@@ -7,6 +7,7 @@ import { poolFor } from "../duckdb/query.ts";
 import { createQueue } from "../duckdb/queue.ts";
 import { findRetained, notRetained } from "../response/as-of.ts";
 import type { Endpoint, EndpointContext, LiveSchedule } from "../response/endpoint.ts";
+import type { AsOf } from "../response/headers.ts";
 import { clientOfEvent, type Installation, installationAddress } from "../response/installation.ts";
 import { filesMissing, nothingServed, Problem, toProblem } from "../response/problem.ts";
 import type { EndpointRequest } from "../response/query.ts";
@@ -27,8 +28,7 @@ export interface SnapshotView extends EndpointContext {
   readonly bodies: BodyCache;
   /** The snapshot whose values are used to warn about unknown ones. */
   readonly valuesFrom: Snapshot;
-  /** How an earlier snapshot was asked for; undefined = the current one is meant. */
-  readonly asOf: "id" | "time" | undefined;
+  readonly asOf: AsOf;
   /** The number of the snapshot that is served meanwhile. A snapshot never changes, but may be removed with the next. */
   readonly servedGeneration: number;
 }

@@ -5,7 +5,7 @@
 import type { Endpoint } from "../response/endpoint.ts";
 import { hasFormats } from "../response/negotiation.ts";
 import { representationsOf } from "../response/representations/all.ts";
-import { explanation } from "../response/representations/explanation.ts";
+import { explanation } from "../response/explain/explain.ts";
 import { json } from "../response/representations/json.ts";
 import type { Schema } from "./schema.ts";
 

@@ -1,6 +1,5 @@
 /** `asOf`: the response as it was at an earlier time (server/RULES.md, Time). */
 import { MOMENT, resolveAsOf, type RetainedSnapshot } from "../../pipeline/contract/as-of.ts";
-import type { Endpoint } from "./endpoint.ts";
 import { formOf, type Param } from "./params.ts";
 import { Problem, shown } from "./problem.ts";
 
@@ -16,15 +15,9 @@ export const momentParam = (about: string): Param<string> =>
     examples: ["2026-11-20", "2026-11-20T18:00:00Z", "3f2a9c0b7d1e4a58"],
   });
 
-const asOfParam = momentParam(
+export const asOfParam = momentParam(
   "the response as of an earlier snapshot: its id, a date (the end of that day on campus), or a time; never asks the upstream",
 );
-
-/** Adds the parameter to an endpoint. */
-export const offerAsOf = (endpoint: Endpoint): Endpoint => ({
-  ...endpoint,
-  params: { ...endpoint.params, asOf: asOfParam },
-});
 
 /** Finds the retained snapshot that a text refers to. @throws Problem (404) */
 export function findRetained<T extends RetainedSnapshot>(text: string, retained: readonly T[], now: Date): T {

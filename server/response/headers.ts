@@ -152,6 +152,9 @@ export const CACHE_STATUS = {
   bypass: "academic-data; fwd=bypass",
 } as const;
 
+/** How an earlier snapshot was asked for; undefined = the current one is meant. */
+export type AsOf = "id" | "time" | undefined;
+
 /** Input for Last-Modified, max-age and Cache-Status; times in milliseconds. */
 export interface Fresh {
   readonly modified: number;
@@ -169,7 +172,7 @@ export function toFresh(
   values: object,
   context: Pick<EndpointContext, "now" | "freshness" | "snapshot">,
   period: Period | undefined,
-  asOf: "id" | "time" | undefined,
+  asOf: AsOf,
 ): Fresh {
   const { now, freshness, snapshot } = context;
   const crawled = endpoint.live?.crawledAt(values, freshness);

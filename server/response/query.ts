@@ -24,10 +24,7 @@ export interface EndpointRequest extends RequestParams {
   readonly unknown: readonly string[];
 }
 
-/**
- * The values of the parameters that `offerAsOf`, `offerPages`, `offerFields`, `offerFormats` and `offerExplanation`
- * add.
- */
+/** The values of the parameters that `endpoints/all.ts` adds. */
 interface SharedValues {
   readonly asOf?: string;
   readonly limit?: number;

@@ -8,25 +8,32 @@ import { OVER_FILES } from "../../duckdb/query.ts";
 import { constant, type Fragment, sql, statementText } from "../../duckdb/sql.ts";
 import { filesOf, nameIn, type TermPart } from "../../snapshot/generation.ts";
 import { jsonObject, rowsOf } from "../../snapshot/loading/loading.ts";
-import type { Endpoint, EndpointContext, EndpointResult, Statement } from "../endpoint.ts";
+import type { EndpointContext, EndpointResult, Statement } from "../endpoint.ts";
 import { withTables } from "../published-tables.ts";
 import { flag } from "../params.ts";
-import type { RequestParams } from "../representations/representation.ts";
+import type { RequestParams, Representation } from "../representations/representation.ts";
 import { EXPLANATION_TYPE, type ExplainedSource, type ExplainedTable, type Explanation } from "./shape.ts";
 
-const explainParam = flag(
+export const explainParam = flag(
   `true describes, as ${EXPLANATION_TYPE}, how the response is derived instead of sending it: snapshot, files, sources and the SQL statement`,
 );
 
-/** Adds the `explain` parameter to an endpoint. */
-export const offerExplanation = (endpoint: Endpoint): Endpoint => ({
-  ...endpoint,
-  params: { ...endpoint.params, explain: explainParam },
-});
+const TYPE = `${EXPLANATION_TYPE}; charset=utf-8`;
+
+export const explanation = {
+  name: "explanation",
+  types: [TYPE],
+  // A wildcard must not select it, because it is not the response.
+  onlyByName: true,
+  parameter: "explain",
+  hasFields: true,
+  dependsOn: "request",
+  render: async (params, context) => ({ ...(await explain(params, context)), headers: { "Content-Type": TYPE } }),
+} satisfies Representation;
 
 type Reads = Statement["reads"];
 
-export async function explain(
+async function explain(
   { endpoint, values, page, fields, url }: RequestParams,
   context: EndpointContext,
 ): Promise<EndpointResult> {

@@ -4,7 +4,7 @@ import { isOf } from "../negotiation.ts";
 import { oneOf, type Param } from "../params.ts";
 import { atom } from "./atom.ts";
 import { events } from "./events.ts";
-import { explanation } from "./explanation.ts";
+import { explanation } from "../explain/explain.ts";
 import { csv, ndjson, parquet } from "./files.ts";
 import { ics } from "./ics/calendar-file.ts";
 import { json } from "./json.ts";
@@ -23,11 +23,5 @@ export const formatsOf = (endpoint: Pick<Endpoint, "content">): readonly string[
     .filter(({ isFormat }) => isFormat)
     .map(({ name }) => name);
 
-const ABOUT = "response format; takes precedence over the Accept header";
-const formatParam = (endpoint: Endpoint): Param<string> => oneOf(ABOUT, formatsOf(endpoint));
-
-/** Adds the `format` parameter to an endpoint. */
-export const offerFormats = (endpoint: Endpoint): Endpoint => ({
-  ...endpoint,
-  params: { ...endpoint.params, format: formatParam(endpoint) },
-});
+export const formatParam = (endpoint: Endpoint): Param<string> =>
+  oneOf("response format; takes precedence over the Accept header", formatsOf(endpoint));

@@ -11,12 +11,9 @@ export const atom = {
   types: [TYPE],
   isFormat: true,
   of: "changes",
-  hasFields: false,
   // The feed contains the snapshot id.
   dependsOn: "snapshot",
-  isShared: false,
   namesAddress: true,
-  cacheKeyParts: { format: NAME },
   describe: () => ({
     about:
       "an Atom feed (RFC 4287) of the newest 100 changes and all of the newest publication, newest first, each with the page for people as `alternate` and the section as JSON as `related`; `rel=next` leads to older ones (RFC 5005), limit and offset count from the newest",

@@ -21,7 +21,6 @@ export const json = {
   hasFields: true,
   dependsOn: "rows",
   isShared: true,
-  cacheKeyParts: {},
   render: async (params, context) =>
     withFields(await toResult(await answerOf(params.endpoint, params.values, context), params.page), params),
 } satisfies Representation;

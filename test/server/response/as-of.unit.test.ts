@@ -4,7 +4,7 @@ import type { RetainedSnapshot } from "../../../pipeline/contract/as-of.ts";
 import { endpoints } from "../../../server/endpoints/all.ts";
 import type { Endpoint } from "../../../server/response/endpoint.ts";
 import type { Snapshot } from "../../../server/snapshot/snapshot.ts";
-import { findRetained, momentParam, notRetained, offerAsOf, SNAPSHOTS_PATH } from "../../../server/response/as-of.ts";
+import { findRetained, momentParam, notRetained, SNAPSHOTS_PATH } from "../../../server/response/as-of.ts";
 import { CACHE_STATUS, freshHeaders, toFresh } from "../../../server/response/headers.ts";
 
 const NOW = new Date("2026-11-20T12:00:00Z");
@@ -26,12 +26,6 @@ describe("a moment", () => {
     for (const example of examples) expect(param.read([String(example)])).toBe(example);
     for (const wrong of ["yesterday", "2026-11-18T17:30", "2026-13-01", "abc"])
       expect(() => param.read([wrong])).toThrow("a snapshot id, an ISO 8601 date, or an ISO 8601 time with its zone");
-  });
-  it("is offered beside the endpoint's own parameters", () => {
-    const own = { params: { year: momentParam("year") } } as unknown as Endpoint;
-    expect(Object.keys(offerAsOf(own).params)).toEqual(["year", "asOf"]);
-    const offered = endpoints.find(({ params }) => params["asOf"])?.params["asOf"];
-    expect(offerAsOf(own).params["asOf"]).toBe(offered);
   });
 });
 
