@@ -13,12 +13,10 @@ import { documented } from "./documented.ts";
 import { explanation, json, toErrorBody } from "./responses.ts";
 import { previews } from "./rows.ts";
 
-const REPLACEMENTS = new Map([json, explanation].map((representation) => [representation.name, representation]));
-
 export const toCompat = (plain: Mode): Mode => ({
   endpoints: plain.endpoints.map(acceptLooseForms),
   representations: plain.representations.map(
-    (representation) => REPLACEMENTS.get(representation.name) ?? representation,
+    (representation) => [json, explanation].find(({ name }) => name === representation.name) ?? representation,
   ),
   toErrorBody,
   documented,

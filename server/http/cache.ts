@@ -74,27 +74,22 @@ export function toCacheable(
   };
 }
 
-/** A cache of encoded bodies. The key determines the body, so entries never go stale. */
-export interface BodyCache {
-  /** Looks up a body. Keys begin with the version of the data and a space. */
-  find(key: string): EncodedBody | undefined;
-  set(key: string, body: EncodedBody): void;
-  /** Drops the bodies of all other versions. */
-  retain(versions: ReadonlySet<string>): void;
-}
-
 const MAX_BODY_BYTES = 4 * MAX_WHOLE_BYTES;
 
-export function createBodyCache(maxBytes = MAX_BODY_BYTES): BodyCache {
+export type BodyCache = ReturnType<typeof createBodyCache>;
+
+/** Caches encoded bodies. The key, which begins with the version of the data, determines the body: none is ever stale. */
+export function createBodyCache(maxBytes = MAX_BODY_BYTES) {
   const bodies = new LRUCache<string, EncodedBody>({
     maxSize: maxBytes,
     maxEntrySize: maxBytes / 4,
     sizeCalculation: ({ bytes }, key) => bytes.length + key.length + 500,
   });
   return {
-    find: (key) => bodies.get(key),
-    set: (key, body) => void bodies.set(key, body),
-    retain(versions) {
+    find: (key: string): EncodedBody | undefined => bodies.get(key),
+    set: (key: string, body: EncodedBody): void => void bodies.set(key, body),
+    /** Drops the bodies of all other versions. */
+    retain(versions: ReadonlySet<string>): void {
       for (const key of bodies.keys()) if (!versions.has(key.slice(0, key.indexOf(" ")))) bodies.delete(key);
     },
   };
@@ -121,11 +116,7 @@ export interface CachedResponse extends Pick<Cacheable, "key" | "tags" | "fresh"
   readonly bodies: BodyCache;
 }
 
-export interface ResponseCache {
-  add(request: IncomingMessage, response: CachedResponse): void;
-  /** Replays a cached response that is still valid; returns false if there is none. */
-  replay(request: IncomingMessage, response: ServerResponse, log: RequestLogFields): boolean;
-}
+export type ResponseCache = ReturnType<typeof createResponseCache>;
 
 /** The key: the URL and every header that responses vary on. */
 const cacheKeyOf = ({ url = "", headers }: Pick<IncomingMessage, "url" | "headers">): string =>
@@ -160,10 +151,7 @@ const sorted = (headers: Headers): Headers =>
       .sort(([a], [b]) => (a < b ? -1 : 1)),
   );
 
-export function createResponseCache(
-  store: Pick<Store, "current" | "freshness">,
-  now: () => number = Date.now,
-): ResponseCache {
+export function createResponseCache(store: Pick<Store, "current" | "freshness">, now: () => number = Date.now) {
   const entries = new LRUCache<string, CachedResponse>({
     maxSize: MAX_BYTES,
     // The Link header repeats the URL twice.
@@ -177,11 +165,12 @@ export function createResponseCache(
     (fresh.until === undefined || time < fresh.until);
 
   return {
-    add(request, response) {
+    add(request: IncomingMessage, response: CachedResponse): void {
       const { ok, notModified } = response;
       entries.set(cacheKeyOf(request), { ...response, notModified: sorted(notModified), ok: ok && sorted(ok) });
     },
-    replay(request, response, log) {
+    /** Replays a cached response that is still valid; returns false if there is none. */
+    replay(request: IncomingMessage, response: ServerResponse, log: RequestLogFields): boolean {
       if (request.method !== "GET" && request.method !== "HEAD") return false;
       const cached = entries.get(cacheKeyOf(request));
       const time = now();

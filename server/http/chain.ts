@@ -137,17 +137,7 @@ interface Connection {
   resumedAt: number;
 }
 
-export interface Pipelining {
-  /** Calls `answer` once every earlier response of the connection is sent; never if the connection ends first. */
-  inOrder(socket: Socket, response: ServerResponse, answer: () => void): void;
-  /**
-   * Answers data that cannot be parsed, in order. If it breaks the body of a request, the answer replaces that
-   * request's response, which would otherwise wait for the rest of the body forever.
-   */
-  endInOrder(socket: Socket, answer: () => void): void;
-  /** True if the socket was paused at any time in the last `ms` milliseconds. */
-  wasPaused(socket: Socket, ms: number): boolean;
-}
+export type Pipelining = ReturnType<typeof createPipelining>;
 
 /**
  * Handles pipelined requests one at a time per connection. Node's parser hands over every request of the bytes that it
@@ -155,7 +145,7 @@ export interface Pipelining {
  * therefore queue, and the socket is paused while any request waits. Closes the connection and calls `onOverflow` for
  * any request beyond `maxWaiting` queued ones of all connections.
  */
-export function createPipelining(maxWaiting: number, onOverflow: () => void): Pipelining {
+export function createPipelining(maxWaiting: number, onOverflow: () => void) {
   const connections = new WeakMap<Socket, Connection>();
   let waiting = 0;
 
@@ -180,6 +170,7 @@ export function createPipelining(maxWaiting: number, onOverflow: () => void): Pi
     connection.resumedAt = performance.now();
   }
 
+  /** Calls `answer` once every earlier response of the connection is sent; never if the connection ends first. */
   function inOrder(socket: Socket, response: ServerResponse | undefined, answer: () => void): void {
     // After a destroy, the parser still emits requests that it has already read.
     if (socket.destroyed) return;
@@ -202,6 +193,10 @@ export function createPipelining(maxWaiting: number, onOverflow: () => void): Pi
     answerNext(socket, connection);
   }
 
+  /**
+   * Answers data that cannot be parsed, in order. If it breaks the body of a request, the answer replaces that
+   * request's response, which would otherwise wait for the rest of the body forever.
+   */
   function endInOrder(socket: Socket, answer: () => void): void {
     const connection = connections.get(socket);
     const last = connection?.waiting.at(-1)?.response ?? connection?.response;
@@ -214,7 +209,8 @@ export function createPipelining(maxWaiting: number, onOverflow: () => void): Pi
   return {
     inOrder,
     endInOrder,
-    wasPaused(socket, ms) {
+    /** True if the socket was paused at any time in the last `ms` milliseconds. */
+    wasPaused(socket: Socket, ms: number): boolean {
       const connection = connections.get(socket);
       return (
         connection !== undefined && (connection.waiting.length > 0 || connection.resumedAt > performance.now() - ms)

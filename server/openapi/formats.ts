@@ -3,7 +3,6 @@
  * type for that of the response.
  */
 import type { Endpoint } from "../response/endpoint.ts";
-import { hasFormats } from "../response/negotiation.ts";
 import { representationsOf } from "../response/representations/all.ts";
 import { explanation } from "../response/explain/explain.ts";
 import { json } from "../response/representations/json.ts";
@@ -11,13 +10,12 @@ import type { Schema } from "./schema.ts";
 
 const bare = (type: string): string => type.split(";")[0] ?? type;
 
-/** Returns the description of each media type by its representation; undefined for an endpoint with JSON only. */
-export function toFormats(endpoint: Endpoint): Record<string, { readonly schema: Schema }> | undefined {
-  if (!hasFormats(endpoint)) return undefined;
+/** Returns the description of each media type by its representation. */
+export function toFormats(endpoint: Endpoint): Record<string, { readonly schema: Schema }> {
   // Formats of particular endpoints come first.
   const all = representationsOf(endpoint).toSorted((a, b) => Number(a.of === undefined) - Number(b.of === undefined));
   const others = all.flatMap(({ describe, name, types: [type] }) => {
-    if (type === undefined || name === json.name || name === explanation.name) return [];
+    if (name === json.name || name === explanation.name) return [];
     const { about, isBinary = false } = describe?.(endpoint) ?? { about: name };
     return [
       [bare(type), { schema: { type: "string", ...(isBinary ? { format: "binary" } : {}), description: about } }],
@@ -28,9 +26,7 @@ export function toFormats(endpoint: Endpoint): Record<string, { readonly schema:
 
 /** Returns the media types that support range requests. */
 export const typesWithRanges = (endpoint: Endpoint): string[] =>
-  (hasFormats(endpoint) ? representationsOf(endpoint) : []).flatMap(({ hasRanges, types: [type] }) =>
-    hasRanges && type ? [bare(type)] : [],
-  );
+  representationsOf(endpoint).flatMap(({ hasRanges, types: [type] }) => (hasRanges ? [bare(type)] : []));
 
 /** The name of the schema of explanations. */
 export const EXPLANATION = "Explanation";

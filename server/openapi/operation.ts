@@ -131,7 +131,7 @@ export function toOperation(endpoint: Endpoint, mode: DocumentedMode): Schema {
     ...located,
     "Content-Disposition",
   ] as const;
-  const contents = toContent(endpoint, mode, Object.keys(formats ?? {}));
+  const contents = toContent(endpoint, mode, Object.keys(formats));
   const named = id ?? single;
   const unknown = named && {
     status: 404,
@@ -147,11 +147,7 @@ export function toOperation(endpoint: Endpoint, mode: DocumentedMode): Schema {
       200: {
         description: [
           live ? "The result; a live one is `no-store` and has no ETag" : "The result",
-          ...(formats
-            ? [
-                `As CSV, NDJSON${content === "sections" ? ", Parquet or iCalendar" : " or Parquet"} with \`format\` or \`Accept\``,
-              ]
-            : []),
+          `As CSV, NDJSON${content === "sections" ? ", Parquet or iCalendar" : " or Parquet"} with \`format\` or \`Accept\``,
           "With `fields` only these of its fields, whatever the schema requires",
           "With `explain=true` an explanation, as a media type of its own, `no-store` and without an ETag",
         ].join(". "),
@@ -162,7 +158,7 @@ export function toOperation(endpoint: Endpoint, mode: DocumentedMode): Schema {
           ...(content === "changes" ? (["X-Accel-Buffering"] as const) : []),
         ),
         content: contents,
-        ...(formats ? { "x-formats": formats } : {}),
+        "x-formats": formats,
       },
       ...responsesInParts(rangeTypes, headers, contents),
       304: {

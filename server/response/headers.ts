@@ -70,21 +70,17 @@ export function entityTags(snapshotId: string, normalized: string, weak: boolean
   return (encoding) => `${weak ? "W/" : ""}"${snapshotId}-${query}-${encoding === "identity" ? "id" : encoding}"`;
 }
 
-/** What a conditional request is compared with. */
-export interface Validators {
-  /** The entity tags that clients may have received for the current response. */
-  readonly tags: readonly string[];
-  /** The tag of the whole body; while it is undefined, only `tags` can match. */
-  readonly etag?: string | undefined;
-  /** The time of Last-Modified in milliseconds; undefined without that header. */
-  readonly modified?: number | undefined;
-}
-
 /**
  * Decides a conditional request (RFC 9110 §13.2.2). Returns the entity tag of the 304, or undefined when the client
  * gets the body. If-Modified-Since counts only without If-None-Match, and if it is a valid date.
+ * @param tags the entity tags that clients may have received for the current response
+ * @param etag the tag of the whole body; while it is undefined, only `tags` can match
+ * @param modified the time of Last-Modified in milliseconds; undefined without that header
  */
-export function conditional(headers: Pick<Headers, "get">, { tags, etag, modified }: Validators): string | undefined {
+export function conditional(
+  headers: Pick<Headers, "get">,
+  { tags, etag, modified }: { tags: readonly string[]; etag?: string | undefined; modified?: number | undefined },
+): string | undefined {
   const ifNoneMatch = headers.get("if-none-match");
   if (ifNoneMatch !== null)
     return findMatchingTag(ifNoneMatch, tags) ?? (ifNoneMatch.trim() === "*" ? etag : undefined);

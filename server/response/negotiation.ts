@@ -104,9 +104,6 @@ export const isOf =
   ({ of }: Representation): boolean =>
     of === undefined || of === content;
 
-/** True if Accept matters for an endpoint's responses. */
-export const hasFormats = ({ params }: Pick<Endpoint, "params">): boolean => params["format"] !== undefined;
-
 /** Converts representations to offers; types that match only by name come last. */
 const toOffers = (representations: readonly Representation[]): Offer<Representation>[] =>
   representations

@@ -26,15 +26,7 @@ import { replay, REPLAY_LIMITS } from "./replay.ts";
 import { clientOfEvent } from "../../response/installation.ts";
 import { requireFiles } from "../views.ts";
 
-export interface ChangeStreams {
-  /** Responds with an event stream. @throws Problem (400, 404, 429, 503) */
-  respond(request: EndpointRequest): Promise<HTTPResponse>;
-  /** Delivers new changes; call it after every swap. Resolves once they are sent. */
-  published(): Promise<void>;
-  count(): number;
-  /** Ends all streams. */
-  close(): void;
-}
+export type ChangeStreams = ReturnType<typeof createChangeStreams>;
 
 /** The changes that a client has not seen yet. */
 interface Missed {
@@ -56,7 +48,7 @@ export function createChangeStreams({
   trustProxy?: boolean;
   commentMs?: number;
   maxUnreadBytes?: number;
-}): ChangeStreams {
+}) {
   const groups = createGroups((filters) => normalizedQuery("", "", filters, ""));
   /**
    * Returns an event with the current position for a stream that has received everything but had no events for a long
@@ -144,7 +136,8 @@ export function createChangeStreams({
   }
 
   return {
-    async respond(request) {
+    /** Responds with an event stream. @throws Problem (400, 404, 429, 503) */
+    async respond(request: EndpointRequest): Promise<HTTPResponse> {
       const {
         endpoint,
         event,
@@ -192,12 +185,14 @@ export function createChangeStreams({
         open(response, requestId, opened.headers, params, { generation, range });
       return opened;
     },
-    published() {
+    /** Delivers new changes; call it after every swap. Resolves once they are sent. */
+    published(): Promise<void> {
       delivering = delivering.then(deliver);
       return delivering;
     },
-    count: () => streams.count(),
-    close() {
+    count: streams.count,
+    /** Ends all streams. */
+    close(): void {
       isClosed = true;
       streams.close();
     },

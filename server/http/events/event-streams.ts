@@ -24,29 +24,7 @@ export interface EventStream {
   snapshot: string;
 }
 
-export interface EventStreams {
-  /**
-   * Sends the headers. Calls `closed` once, however the stream ends. Returns undefined when the client has already
-   * disconnected.
-   */
-  open(
-    response: ServerResponse,
-    requestId: string,
-    headers: Headers,
-    snapshot: string,
-    closed: () => void,
-  ): EventStream | undefined;
-  /** Sends bytes, or disconnects a client that has not read earlier ones. */
-  send(stream: EventStream, bytes: Buffer): void;
-  /**
-   * Waits until the client has read enough that more can be sent; false if that takes longer than `ms`.
-   * @throws the reason of the stream's signal
-   */
-  drained(stream: EventStream, ms: number): Promise<boolean>;
-  count(): number;
-  /** Ends all streams. */
-  close(): void;
-}
+export type EventStreams = ReturnType<typeof createEventStreams>;
 
 /**
  * A comment line that keeps proxies and clients from treating a quiet connection as dead. No blank line follows:
@@ -70,7 +48,7 @@ export function createEventStreams({
   newsFor: (stream: EventStream) => Buffer | undefined;
   commentMs?: number;
   maxUnreadBytes?: number;
-}): EventStreams {
+}) {
   const streams = new Map<ServerResponse, { stream: EventStream; gone: AbortController; closed: () => void }>();
 
   /** Removes a stream; a single listener for all responses, called with the response as `this`. */
@@ -81,6 +59,7 @@ export function createEventStreams({
     entry?.closed();
   }
 
+  /** Sends bytes, or disconnects a client that has not read earlier ones. */
   function send({ response, requestId }: EventStream, bytes: Buffer): void {
     if (response.destroyed || response.writableEnded) return;
     response.write(bytes);
@@ -114,7 +93,17 @@ export function createEventStreams({
   ).unref();
 
   return {
-    open(response, requestId, headers, snapshot, closed) {
+    /**
+     * Sends the headers. Calls `closed` once, however the stream ends. Returns undefined when the client has already
+     * disconnected.
+     */
+    open(
+      response: ServerResponse,
+      requestId: string,
+      headers: Headers,
+      snapshot: string,
+      closed: () => void,
+    ): EventStream | undefined {
       if (response.closed || response.destroyed) return undefined;
       const gone = new AbortController();
       const nextComment = performance.now() + commentMs;
@@ -126,7 +115,11 @@ export function createEventStreams({
       return stream;
     },
     send,
-    async drained({ response, signal }, ms) {
+    /**
+     * Waits until the client has read enough that more can be sent; false if that takes longer than `ms`.
+     * @throws the reason of the stream's signal
+     */
+    async drained({ response, signal }: EventStream, ms: number): Promise<boolean> {
       signal.throwIfAborted();
       if (response.writableEnded || !response.writableNeedDrain) return true;
       const late = new AbortController();
@@ -143,7 +136,8 @@ export function createEventStreams({
       }
     },
     count: () => streams.size,
-    close() {
+    /** Ends all streams. */
+    close(): void {
       clearInterval(timer);
       for (const { stream, gone } of streams.values()) {
         gone.abort();

@@ -45,7 +45,7 @@ async function explain(
     sql`${tables} SELECT count(*)::INTEGER FROM (${counted})`,
     OVER_FILES,
   );
-  const explanation = {
+  const explained: z.infer<typeof Explanation> = {
     title: endpoint.title(values, context),
     request: { url: url(), values, ...(fields ? { fields: [...fields] } : {}) },
     snapshot: { id, generation, createdAt },
@@ -54,16 +54,12 @@ async function explain(
     sql: live ? null : statementText(select),
     rows: rows as number,
   };
-  return toResult(explanation, grades && (await readGrades(context, sql`${tables} FROM (${grades})`)));
-}
-
-/** Builds the result. @param grades chunks of the JSON of their rows, with commas */
-function toResult(explanation: z.infer<typeof Explanation>, grades?: readonly Buffer[]): EndpointResult {
-  const text = JSON.stringify(explanation);
-  const body = grades
-    ? [Buffer.from(`${text.slice(0, -1)},"grades":[`), ...grades, Buffer.from("]}")]
+  const text = JSON.stringify(explained);
+  const chunks = grades && (await readGrades(context, sql`${tables} FROM (${grades})`));
+  const body = chunks
+    ? [Buffer.from(`${text.slice(0, -1)},"grades":[`), ...chunks, Buffer.from("]}")]
     : [Buffer.from(text)];
-  return { body, rows: explanation.rows };
+  return { body, rows: explained.rows };
 }
 
 async function toTable(
@@ -92,7 +88,7 @@ const GRADE = jsonObject([
   ["row", "exportRow"],
 ]);
 
-/** Reads rows in chunks, because there may be hundreds of thousands. */
+/** Reads rows as chunks of their JSON with commas, because there may be hundreds of thousands. */
 async function readGrades({ pool }: EndpointContext, rows: Fragment): Promise<Buffer[]> {
   const chunks: Buffer[] = [];
   for await (const [texts = []] of pool.chunks(sql`SELECT ${constant(GRADE)}::VARCHAR FROM (${rows})`, OVER_FILES))

@@ -20,8 +20,8 @@ export interface BodyDescription {
 
 export interface Representation {
   readonly name: string;
-  /** Its media types, the main type first. Empty for a representation that only a parameter selects. */
-  readonly types: readonly [string, ...string[]] | readonly [];
+  /** Its media types, the main type first. */
+  readonly types: readonly [string, ...string[]];
   /** True if `format=` accepts the name. */
   readonly isFormat?: boolean;
   /** True if wildcards in Accept never select it. */
@@ -65,7 +65,7 @@ export interface Representation {
 
 /** Returns the headers of a response that browsers save as a file: `/grades/raw` → `grades-raw.csv`. */
 export const fileHeaders = (path: string, { name, types }: Pick<Representation, "name" | "types">) => ({
-  "Content-Type": types[0] ?? "",
+  "Content-Type": types[0],
   "Content-Disposition": `attachment; filename="${fileName(path)}.${name}"`,
 });
 
