@@ -26,7 +26,6 @@ export const toCompat = (plain: Mode): Mode => ({
 
 const [LEGACY, CURRENT] = ["/websoc", "/schedule"];
 
-/** Returns the legacy path of a schedule endpoint. */
 const legacyPath = (path: string): { readonly alsoAt?: string } =>
   path === CURRENT || path.startsWith(`${CURRENT}/`) ? { alsoAt: LEGACY + path.slice(CURRENT.length) } : {};
 

@@ -78,7 +78,7 @@ const MAX_BODY_BYTES = 4 * MAX_WHOLE_BYTES;
 
 export type BodyCache = ReturnType<typeof createBodyCache>;
 
-/** Caches encoded bodies. The key, which begins with the version of the data, determines the body: none is ever stale. */
+/** Caches encoded bodies. A key begins with the version of the data and determines the body: none is ever stale. */
 export function createBodyCache(maxBytes = MAX_BODY_BYTES) {
   const bodies = new LRUCache<string, EncodedBody>({
     maxSize: maxBytes,

@@ -9,7 +9,6 @@ import type { Middleware, Reject } from "./middleware.ts";
 /** The number of buckets, a few hundred bytes each. An evicted client starts with a full bucket. */
 const MAX_CLIENTS = 50_000;
 
-/** Returns the function that takes a token of a client. */
 export function createRateLimiter({ requests, perMs }: RateLimit, clock: () => number = () => performance.now()) {
   const buckets = new LRUCache<string, { tokens: number; updatedAt: number }>({ max: MAX_CLIENTS });
   const seconds = (tokens: number) => String(Math.ceil((tokens * perMs) / requests / 1000));

@@ -180,7 +180,6 @@ export function createRespond({
     return encoded;
   }
 
-  /** Sends a body, as bytes or as a stream. */
   async function send(pending: Pending, body: RenderedBody): Promise<HTTPResponse> {
     const { request, headers, cacheable } = pending;
     const { representation, event, log } = request;

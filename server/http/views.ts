@@ -29,7 +29,7 @@ export interface SnapshotView extends EndpointContext {
   /** The snapshot whose values are used to warn about unknown ones. */
   readonly valuesFrom: Snapshot;
   readonly asOf: AsOf;
-  /** The number of the snapshot that is served meanwhile. A snapshot never changes, but may be removed with the next. */
+  /** The number of the snapshot that is served meanwhile: with the next one, earlier snapshots may be removed. */
   readonly servedGeneration: number;
 }
 

@@ -26,7 +26,6 @@ export function findRetained<T extends RetainedSnapshot>(text: string, retained:
   throw notRetained(text, "nearest" in resolved ? resolved.nearest : []);
 }
 
-/** Returns a 404 that names the nearest snapshots. */
 export function notRetained(text: string, nearest: readonly RetainedSnapshot[]): Problem {
   const named = nearest.map(
     ({ id, servedFrom, servedUntil }) =>

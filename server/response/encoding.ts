@@ -142,13 +142,11 @@ const STREAM_COMPRESSORS: Partial<Record<Encoding, () => Transform | undefined>>
 export const encodingHeader = (encoding: Encoding): Record<string, string> =>
   encoding === "identity" ? {} : { "Content-Encoding": encoding };
 
-/** Adds the headers of an encoded body. */
 export const withBodyHeaders = (
   { bytes, encoding }: Pick<EncodedBody, "bytes" | "encoding">,
   headers: Readonly<Record<string, string>>,
 ): Record<string, string> => ({ ...headers, ...encodingHeader(encoding), "Content-Length": String(bytes.length) });
 
-/** Responds with a whole body. */
 export const respondWith = (bytes: Buffer, headers: Record<string, string>, status = 200): HTTPResponse =>
   new HTTPResponse(bytes as unknown as ConstructorParameters<typeof HTTPResponse>[0], { status, headers });
 

@@ -206,7 +206,6 @@ export interface Endpoint<P extends Params = Params> {
   readonly warnings?: (values: ValuesOf<P>, snapshot: Snapshot, id: string) => string[];
   /** Returns the canonical id if the requested one is an alias: its address becomes `Content-Location`. */
   readonly standsFor?: (id: string, snapshot: Snapshot) => string | undefined;
-  /** Returns the links for the `Link` header. */
   readonly links?: (context: EndpointContext) => Promise<readonly RelatedLink[]>;
 
   // Everything that can change the response to an equal request.

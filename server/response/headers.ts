@@ -53,7 +53,6 @@ export function notModifiedHeaders(headers: Readonly<Record<string, string>>, et
   return { ...Object.fromEntries(entries), ETag: etag };
 }
 
-/** CORS preflight headers. */
 export const preflightHeaders = (methods: string): Readonly<Record<string, string>> => ({
   Allow: methods,
   "Access-Control-Allow-Methods": methods,

@@ -98,7 +98,6 @@ export function choose<T>(accept: string | null, offers: readonly Offer<T>[]): T
   return best?.what;
 }
 
-/** True if an endpoint has a representation. */
 export const isOf =
   ({ content }: Pick<Endpoint, "content">) =>
   ({ of }: Representation): boolean =>

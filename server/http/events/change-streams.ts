@@ -13,7 +13,7 @@ import { type ChangeRange, changesBehind, newChanges, rangeOf } from "../../endp
 import { EVENT_AND_FILTERED, readMonth, snapshotEvent, toNewChanges } from "../../endpoints/changes/change-rows.ts";
 import { type Position, readEventId } from "../../endpoints/changes/cursor.ts";
 import { unknownValueWarnings } from "../../endpoints/unknown-values.ts";
-import { EVENT_STREAM } from "../../response/representations/events.ts";
+import { EVENT_STREAM } from "../../response/representations/changes.ts";
 import { commonHeaders } from "../../response/headers.ts";
 import { type EndpointRequest, normalizedQuery } from "../../response/query.ts";
 import { nothingServed, Problem, shown, toCause, unavailable } from "../../response/problem.ts";

@@ -2,8 +2,7 @@
 import type { Endpoint } from "../endpoint.ts";
 import { isOf } from "../negotiation.ts";
 import { oneOf, type Param } from "../params.ts";
-import { atom } from "./atom.ts";
-import { events } from "./events.ts";
+import { atom, events } from "./changes.ts";
 import { explanation } from "../explain/explain.ts";
 import { csv, ndjson, parquet } from "./files.ts";
 import { ics } from "./ics/calendar-file.ts";
@@ -13,11 +12,9 @@ import type { Representation } from "./representation.ts";
 /** In order of preference among equally preferred ones; the first is the default. */
 export const REPRESENTATIONS: readonly Representation[] = [json, csv, ndjson, parquet, atom, ics, events, explanation];
 
-/** Returns the representations that an endpoint has. */
 export const representationsOf = (endpoint: Pick<Endpoint, "content">): readonly Representation[] =>
   REPRESENTATIONS.filter(isOf(endpoint));
 
-/** Returns the values of `format`. */
 export const formatsOf = (endpoint: Pick<Endpoint, "content">): readonly string[] =>
   representationsOf(endpoint)
     .filter(({ isFormat }) => isFormat)

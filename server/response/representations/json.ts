@@ -10,7 +10,6 @@ import { isPaged, isSingle, toResult } from "../paging.ts";
 import type { Params, ValuesOf } from "../params.ts";
 import type { RequestParams, Representation } from "./representation.ts";
 
-/** Selects the requested fields. */
 export const withFields = async (result: EndpointResult, { fields }: RequestParams): Promise<EndpointResult> =>
   fields ? { ...result, body: await selectFields(result.body, fields) } : result;
 

@@ -226,7 +226,6 @@ export const SHAPES = {
 } as const;
 export type ShapeName = keyof typeof SHAPES;
 
-/** Returns a shape by name. */
 export const shapeOf = (name: ShapeName): Shape => ({ name, ...SHAPES[name] });
 
 /** Nested schemas that have their own names in the documentation. */
