@@ -169,13 +169,15 @@ export function createRespond({
     let result: EndpointResult | undefined = await renderOnce();
     const size = isBuffered(result.body) ? sizeOf(result.body) : Infinity;
     if (size > MAX_WHOLE_BYTES) return result;
+    const isReserved = size > MAX_BUFFERED_BYTES;
     // A body that has to wait for memory is dropped and rendered again, so that waiting clients hold none.
-    if (size > MAX_BUFFERED_BYTES && !largeResponses.hasRoom(size)) result = undefined;
-    const resize = await largeResponses.reserveUntilSent(responseOf(event), size, view.signal());
+    if (isReserved && !largeResponses.hasRoom(size)) result = undefined;
+    const reserve = () => largeResponses.reserveUntilSent(responseOf(event), size, view.signal());
+    const resize = isReserved ? await reserve() : undefined;
     const { body, ...rest } = result ?? (await renderOnce());
     const options = { ...rest, isPayload: representation.envelope !== undefined };
     const encoded = await encodeBody(body as readonly Buffer[], accepted, options, view.signal());
-    resize(encoded.bytes.length);
+    resize?.(encoded.bytes.length);
     if (cacheable) view.bodies.set(cacheable.key, encoded);
     return encoded;
   }
