@@ -8,6 +8,9 @@ import type { Limits } from "../../pipeline/settings/server.ts";
 import { malformed, Problem, problemParts, type ToErrorBody } from "../response/problem.ts";
 import { type Observation, requestIdFor } from "../telemetry/observation.ts";
 
+/** Longer than the idle timeout of common proxies (60 s), so that no proxy reuses a connection that is being closed. */
+export const KEEP_ALIVE_MS = 65_000;
+
 const CHECK_MS = 1_000;
 
 /**
@@ -21,6 +24,7 @@ export function limitConnections(
   onClose: (why: "stalled" | "too long" | "too many") => void,
 ): () => void {
   server.headersTimeout = headersMs;
+  checkHeadersEvery(server, Math.min(CHECK_MS, headersMs / 2));
   server.maxConnections = connections;
   server.on("drop", () => onClose("too many"));
 
@@ -49,6 +53,15 @@ export function limitConnections(
     Math.min(CHECK_MS, responseMs),
   ).unref();
   return () => clearInterval(timer);
+}
+
+/**
+ * Sets `connectionsCheckingInterval` (default 30 s), which only `createServer` accepts and listhen does not pass on.
+ * Node restarts its timer with the value on "listening".
+ */
+function checkHeadersEvery(server: Server, ms: number): void {
+  (server as Server & { connectionsCheckingInterval: number }).connectionsCheckingInterval = ms;
+  server.emit("listening");
 }
 
 const IDLE_CHECK_MS = 50;

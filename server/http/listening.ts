@@ -1,12 +1,13 @@
 /** Binds the port, starts the server and shuts it down. */
 import { once } from "node:events";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo, Server, Socket } from "node:net";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import { createServer, type Socket } from "node:net";
 import type { H3 } from "h3";
+import { listen } from "listhen";
 import { UsageError } from "../../pipeline/errors.ts";
 import type { ResponseCache } from "./cache.ts";
 import { silentLog } from "../../pipeline/log.ts";
-import { drainable, limitConnections, rejectMalformed } from "./connections.ts";
+import { KEEP_ALIVE_MS, limitConnections, drainable, rejectMalformed } from "./connections.ts";
 import { type Limits, DEFAULT_LIMITS, type RateLimit } from "../../pipeline/settings/server.ts";
 import { createMetrics, type Metrics } from "../telemetry/metrics.ts";
 import { createObservation, type Observation, OTHER_ROUTE } from "../telemetry/observation.ts";
@@ -21,34 +22,18 @@ const PROBLEMS: Readonly<Record<string, (host: string, port: number) => string>>
   EAI_AGAIN: (host) => `HOST: the name ${host} cannot be resolved`,
 };
 
-/** Longer than the idle timeout of common proxies (60 s), so that no proxy reuses a connection that is being closed. */
-const KEEP_ALIVE_MS = 65_000;
-/** How often Node looks for late request heads. */
-const CHECK_MS = 1_000;
-
-interface Address {
-  /** Empty = all addresses of this machine. */
-  readonly host: string;
-  /** 0 = any free port. */
-  readonly port: number;
-}
-
-/** Returns the port. @throws UsageError when it cannot be bound */
-async function bind(server: Server, { host, port }: Address): Promise<number> {
+/** Checks the address by binding and releasing the port, before a first build or any loading. @throws UsageError */
+export async function checkAddress({ host, port }: { host: string; port: number }): Promise<void> {
+  const server = createServer();
   try {
     server.listen({ port, ...(host === "" ? {} : { host }) });
     await once(server, "listening");
-    return (server.address() as AddressInfo).port;
   } catch (error) {
     const { code = "unknown reason" } = error as NodeJS.ErrnoException;
     throw new UsageError(PROBLEMS[code]?.(host, port) ?? `HOST, PORT: cannot listen there (${code})`);
+  } finally {
+    await new Promise((resolve) => server.close(resolve));
   }
-}
-
-/** Checks the address by binding and releasing the port, before a first build or any loading. @throws UsageError */
-export async function checkAddress(address: Address): Promise<void> {
-  const server = createServer();
-  await bind(server, address).finally(() => new Promise((resolve) => server.close(resolve)));
 }
 
 interface Listening {
@@ -57,7 +42,9 @@ interface Listening {
   close(): Promise<void>;
 }
 
-interface ListenOptions extends Address {
+interface ListenOptions {
+  readonly host: string;
+  readonly port: number;
   readonly toErrorBody?: ToErrorBody;
   /** A path prefix that requests may have, with a slash at both ends. */
   readonly base?: string;
@@ -93,16 +80,34 @@ export async function listenOn(
     ...{ base, pipelining, observation, reject, rateLimit, trustProxy, responseCache },
     onRateLimited: metrics.rateLimited,
   });
-  const options = {
-    keepAliveTimeout: KEEP_ALIVE_MS,
-    connectionsCheckingInterval: Math.min(CHECK_MS, limits.headersMs / 2),
-    // Node's own response has no error body.
-    requireHostHeader: false,
-  };
-  const server = createServer(options, chain.handle);
-  const actual = await bind(server, { host, port });
+  const refused = new UsageError(
+    `port ${port} is taken, or ${host === "" ? "this machine" : host} does not let this program listen on it`,
+  );
+  const listener = await listen(chain.handle, {
+    // Listhen turns port 0 into 3000, so `random` requests any free port.
+    port:
+      port === 0 ? { port: 0, random: true } : { port, portRange: [port, port], alternativePortRange: [port, port] },
+    ...(host === "" ? { public: true } : { hostname: host, public: false }),
+    isProd: true,
+    isTest: false,
+    autoClose: false,
+    showURL: false,
+    ws: false,
+  }).catch(() => {
+    throw refused;
+  });
+  const server = listener.server as Server;
+  const address = server.address();
+  const actual = typeof address === "object" && address ? address.port : port;
+  if (port !== 0 && actual !== port) {
+    await listener.close();
+    throw refused;
+  }
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
   const drain = drainable(server, observation, limits.drainMs);
   const removeLimits = limitConnections(server, observation, limits, metrics.connectionClosed);
+  // Both cases are handled here because Node's own responses have no error body.
+  (server as Server & { requireHostHeader: boolean }).requireHostHeader = false;
   server.on("checkExpectation", (request: IncomingMessage, response: ServerResponse) => {
     pipelining.inOrder(request.socket, response, () => {
       const log = observation.begin(request, response);
