@@ -74,12 +74,10 @@ async function metrics() {
   const made = createMetrics();
   createObservation({ registry: made.registry, log: silentLog });
   const named = await made.registry.getMetricsAsJSON();
-  const sources = {
-    ...{ snapshot: () => undefined, ageSeconds: () => 0, poolWaiting: () => 0, eventStreams: () => 0 },
-    ...{ lastRun: () => Promise.resolve(undefined), freshness: () => NO_FRESHNESS, now: () => new Date() },
-    freeBytes: () => Promise.resolve(0),
-  };
-  const { text } = await made.render(sources);
+  const { text } = await made.render({
+    ...{ id: undefined, generation: undefined, ageSeconds: 0, poolWaiting: 0, eventStreams: 0 },
+    ...{ lastRun: undefined, freshness: NO_FRESHNESS, now: new Date(), freeBytes: 0 },
+  });
   return {
     metrics: named.map(({ name, type }) => `metric ${name} ${type}`),
     /** Includes names that stay for one release only. */

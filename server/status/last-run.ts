@@ -3,51 +3,18 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type RunReport, runReport } from "../../pipeline/contract/documents/run-report.ts";
 
-/** Reads the report, redacted; undefined when it is missing or invalid. */
+/** Reads the report with all of its texts redacted; undefined when it is missing or invalid. */
 export async function readLastRun(artifactsDir: string): Promise<RunReport | undefined> {
   try {
-    return redactReport(runReport.parse(JSON.parse(await readFile(join(artifactsDir, "report.json"), "utf8"))));
+    const text = await readFile(join(artifactsDir, "report.json"), "utf8");
+    const { advice: _forTheOperator, ...report } = runReport.parse(
+      JSON.parse(text, (_, value: unknown) => (typeof value === "string" ? redact(value) : value)),
+    );
+    return report;
   } catch {
     return undefined;
   }
 }
-
-const redactAll = (texts: readonly string[]): string[] => texts.map(redact);
-
-function redactReport({ advice: _forTheOperator, ...report }: RunReport): RunReport {
-  const reasons = (all: RunReport["products"][number]["dropped"]) =>
-    all.map(({ reason, count, names }) => ({ reason: redact(reason), count, names: names.map(redact) }));
-  return {
-    ...report,
-    source: Object.fromEntries(Object.entries(report.source).map(([system, from]) => [system, redact(from)])),
-    products: report.products.map(({ error, ...product }) => ({
-      ...product,
-      dropped: reasons(product.dropped),
-      noted: reasons(product.noted),
-      damaged: product.damaged.map(redact),
-      ...(error === undefined ? {} : { error: redact(error) }),
-    })),
-    ...(report.base ? { base: redactBase(report.base) } : {}),
-    disk: { ...report.disk, problems: report.disk.problems.map(redact) },
-    ...(report.history
-      ? { history: { notes: redactAll(report.history.notes), problems: redactAll(report.history.problems) } }
-      : {}),
-    ...(report.backup
-      ? {
-          backup: {
-            ...report.backup,
-            repaired: redactAll(report.backup.repaired),
-            problems: redactAll(report.backup.problems),
-          },
-        }
-      : {}),
-  };
-}
-
-const redactBase = ({ problem, ...base }: NonNullable<RunReport["base"]>): NonNullable<RunReport["base"]> => ({
-  ...base,
-  ...(problem === undefined ? {} : { problem: redact(problem) }),
-});
 
 /** Matches `file:` URLs and absolute paths with at least two segments, but not the path of a web URL. */
 const DIRECTORIES = /file:\/\/\S*\/|(?<![\w:/.])(?:[A-Za-z]:)?(?:[/\\][\w.@+ -]*[\w.@+-])+[/\\]/g;

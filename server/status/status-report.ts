@@ -35,14 +35,14 @@ export interface Status {
   readonly retained: { readonly snapshots: number; readonly oldest: string | null; readonly retain: string | null };
 }
 
-export interface WithheldStatus {
+interface WithheldStatus {
   readonly part: string;
   readonly since: string;
   readonly reasons: readonly string[];
   readonly accept: string;
 }
 
-export const withheldStatus = ({ withheld = [] }: Freshness): WithheldStatus[] =>
+const withheldStatus = ({ withheld = [] }: Freshness): WithheldStatus[] =>
   withheld.map(({ reasons, since, title }) => ({
     part: title,
     since,
@@ -50,7 +50,7 @@ export const withheldStatus = ({ withheld = [] }: Freshness): WithheldStatus[] =
     accept: acceptanceLine(reasons),
   }));
 
-export interface TableStatus {
+interface TableStatus {
   readonly table: string;
   readonly rows: number;
   readonly bytes: number;
@@ -58,19 +58,18 @@ export interface TableStatus {
   readonly parts: readonly { readonly name: string; readonly rows: number }[];
 }
 
-export interface StatusParts {
+interface StatusParts {
   readonly store: Store;
   readonly lastRun: () => Promise<RunReport | undefined>;
   readonly diskUse: () => Promise<DiskUse>;
-  readonly now?: () => Date;
 }
 
-export async function readStatus({ store, lastRun, diskUse, now = () => new Date() }: StatusParts): Promise<Status> {
+export async function readStatus({ store, lastRun, diskUse }: StatusParts): Promise<Status> {
   const { refused, lastRefused } = store.state();
   const freshness = store.freshness();
   const { products, nextRefresh } = freshness;
   const manifest = store.current()?.generation.manifest;
-  const age = dataAge(store, now());
+  const age = dataAge(store, new Date());
   const snapshot = manifest &&
     age && {
       id: manifest.id,
@@ -117,7 +116,7 @@ function tablesOf(files: Files): TableStatus[] {
   return [...tables].map(([table, about]) => ({ table, ...about }));
 }
 
-export interface DiskUse {
+interface DiskUse {
   readonly generations: number;
   /** An object of several snapshots counts once. */
   readonly bytes: number;

@@ -188,26 +188,11 @@ function createRequestMetrics(registry: Registry, inFlight: () => number): (requ
       this.set(inFlight());
     },
   });
-  // The children of a route and status are kept, because a lookup by labels costs microseconds.
-  const childrenOf = (route: string, status: number) => ({
-    duration: duration.labels({ route }),
-    requests: requests.labels({ route, status }),
-    bytesSent: bytesSent.labels({ route }),
-  });
-  const children = new Map<string, ReturnType<typeof childrenOf>>();
-  const results = {
-    hit: cacheable.labels({ result: "hit" }),
-    miss: cacheable.labels({ result: "miss" }),
-    unchanged: cacheable.labels({ result: "unchanged" }),
-  };
   return ({ route, status, ms, bytes, cache }) => {
-    const key = `${status} ${route}`;
-    let child = children.get(key);
-    if (!child) children.set(key, (child = childrenOf(route, status)));
-    child.duration.observe(ms / 1000);
-    child.requests.inc();
-    child.bytesSent.inc(bytes);
-    if (cache !== undefined && cache !== "live") results[cache].inc();
+    duration.observe({ route }, ms / 1000);
+    requests.inc({ route, status });
+    bytesSent.inc({ route }, bytes);
+    if (cache !== undefined && cache !== "live") cacheable.inc({ result: cache });
   };
 }
 
