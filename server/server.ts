@@ -124,7 +124,7 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
   const pages: Pages = {
     ...site.pages,
     "/": createIndex(store, plain.endpoints, currentTerm, site.page),
-    ...createDocumentation({ ...mode, currentTerm }, config, site.page),
+    ...createDocumentation(mode, currentTerm, config, site.page),
     ...createBulk({ store, artifactsDir }),
     ...createDuckLake(store, config),
     ...createOperations({

@@ -18,8 +18,8 @@ import { NO_FRESHNESS } from "../pipeline/store/freshness.ts";
 import { silentLog } from "../pipeline/log.ts";
 import { TOOLS } from "../server/mcp/tools.ts";
 import { serverSettings } from "../pipeline/settings/server.ts";
-import { endpoints } from "../server/endpoints/all.ts";
 import { toDocument } from "../server/docs/pages.ts";
+import { plain } from "../server/modes.ts";
 import { createMetrics } from "../server/telemetry/metrics.ts";
 import { createObservation } from "../server/telemetry/observation.ts";
 import type { OpenApiDocument, Operation } from "./support/documented.ts";
@@ -30,7 +30,7 @@ const FIXTURE = join(ROOT, "test/fixtures/stable.txt");
 const CONTRACT = `contract ${CONTRACT_VERSION}`;
 
 type Schema = Record<string, unknown>;
-const document = toDocument({ endpoints }) as unknown as OpenApiDocument;
+const document = toDocument(plain) as unknown as OpenApiDocument;
 
 /** `[].schools.courses[].units: string`, a line for each field at any depth; a recursive schema is followed once. */
 function fieldsOf(schema: Schema, at: string, seen: readonly string[] = []): string[] {

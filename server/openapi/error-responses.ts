@@ -4,7 +4,7 @@ import { outOfRange, RANGE_HEADERS } from "../response/byte-range.ts";
 import type { DocumentedMode } from "../response/mode.ts";
 import { ALLOWED_METHODS, TOO_MANY_REQUESTS } from "../response/headers.ts";
 import { headersOf, type ResponseHeader } from "./response-headers.ts";
-import { referTo, type Schema } from "./schema.ts";
+import { referTo, type Schema } from "./schemas.ts";
 
 /** An error response; `message` is an actual message of the service. */
 export interface ErrorResponse {

@@ -1,15 +1,18 @@
 /** Converts an endpoint to an OpenAPI operation. */
 import type { DocumentedMode } from "../response/mode.ts";
 import type { Endpoint } from "../response/endpoint.ts";
+import { hasFormats } from "../response/negotiation.ts";
 import { isPaged } from "../response/paging.ts";
 import type { Param } from "../response/params.ts";
 import { readQuery } from "../response/query.ts";
+import { representationsOf } from "../response/representations/all.ts";
+import { explanation } from "../response/representations/explanation.ts";
+import { json } from "../response/representations/json.ts";
 import { RANGE_HEADERS } from "../response/byte-range.ts";
 import { EXPLANATION_TYPE } from "../response/explain/shape.ts";
-import { EXPLANATION, toFormats, typesWithRanges } from "./formats.ts";
 import { GENERAL_ERRORS, MALFORMED, referToErrors, toErrorResponse } from "./error-responses.ts";
 import { A_PART, headersOf, headersOfNotModified, type ResponseHeader } from "./response-headers.ts";
-import { referTo, type Schema } from "./schema.ts";
+import { EXPLANATION, referTo, type Schema } from "./schemas.ts";
 import { tagOf } from "./tags.ts";
 
 /** Returns the id: `/grades/aggregateByCourse` → `gradesAggregateByCourse`, `/courses/:id` → `coursesById`. */
@@ -76,6 +79,32 @@ const freshHeaders = ({ live }: Endpoint): ResponseHeader[] => [
   "Warning",
   "Preference-Applied",
 ];
+
+const bare = (type: string): string => type.split(";")[0] ?? type;
+
+/**
+ * Returns the contents of `x-formats`, the descriptions of other media types than JSON: as regular contents, generated
+ * clients would take their text type for that of the response. Undefined for an endpoint with JSON only.
+ */
+function toFormats(endpoint: Endpoint): Record<string, { readonly schema: Schema }> | undefined {
+  if (!hasFormats(endpoint)) return undefined;
+  // Formats of particular endpoints come first.
+  const all = representationsOf(endpoint).toSorted((a, b) => Number(a.of === undefined) - Number(b.of === undefined));
+  const others = all.flatMap(({ describe, name, types: [type] }) => {
+    if (type === undefined || name === json.name || name === explanation.name) return [];
+    const { about, isBinary = false } = describe?.(endpoint) ?? { about: name };
+    return [
+      [bare(type), { schema: { type: "string", ...(isBinary ? { format: "binary" } : {}), description: about } }],
+    ];
+  });
+  return Object.fromEntries(others);
+}
+
+/** Returns the media types that support range requests. */
+const typesWithRanges = (endpoint: Endpoint): string[] =>
+  (hasFormats(endpoint) ? representationsOf(endpoint) : []).flatMap(({ hasRanges, types: [type] }) =>
+    hasRanges && type ? [bare(type)] : [],
+  );
 
 /**
  * Returns the content: every media type with the schema of its data; `x-formats` documents how each is encoded. With a

@@ -5,8 +5,7 @@ import { BASE, type Endpoint } from "../../response/endpoint.ts";
 import { nameHere, OTHER_NAMES } from "../../response/other-names.ts";
 import type { Shape } from "../../response/shapes/shape.ts";
 import { operationId, toOperation } from "../../openapi/operation.ts";
-import type { Schema } from "../../openapi/schema.ts";
-import { withForms } from "../../openapi/schemas.ts";
+import { type Schema, withForms } from "../../openapi/schemas.ts";
 import { toSharedErrors } from "../../openapi/error-responses.ts";
 
 /** Returns the path of a page: `/docs/coursesById.md`. */

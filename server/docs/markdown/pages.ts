@@ -2,8 +2,7 @@
 import { BASE, type Endpoint } from "../../response/endpoint.ts";
 import type { Page, Pages } from "../../pages/page.ts";
 import { serveStatic } from "../../pages/content.ts";
-import type { OpenApiParts } from "../../openapi/openapi.ts";
-import { plainDocumented } from "../../openapi/plain.ts";
+import type { DocumentedParts } from "../../openapi/openapi.ts";
 import type { CurrentTerm } from "../../pages/current-term.ts";
 import { markdownPath, toMarkdown } from "./endpoint-page.ts";
 
@@ -52,7 +51,8 @@ const textPage = (type: string, make: () => string): Page =>
   });
 
 export function createMarkdownPages(
-  { endpoints, documented = plainDocumented, base = "/" }: OpenApiParts,
+  { endpoints, documented }: DocumentedParts,
+  base: string,
   currentTerm: CurrentTerm,
 ): Pages {
   const pages = endpoints.map((endpoint): [string, Page] => [
