@@ -13,7 +13,7 @@ import { createViews } from "./http/views.ts";
 import { createRespond } from "./http/respond.ts";
 import { openLiveSchedule } from "./endpoints/schedule/live-schedule.ts";
 import { createDuckLake } from "./data/ducklake.ts";
-import { clientOf, toInstalled } from "./response/installation.ts";
+import { toInstalled } from "./response/installation.ts";
 import { createBulk } from "./data/pages.ts";
 import { createDocumentation } from "./docs/pages.ts";
 import type { Page, Pages } from "./pages/page.ts";
@@ -52,6 +52,7 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
   await checkAddress(config);
   await checkArtifacts(artifactsDir);
   const metrics = createMetrics();
+  const observation = createObservation({ metrics, log, logsAll: config.logLevel === "debug" });
 
   const pool = await createPool({ artifactsDir, statementMs: limits.statementMs, waits: metrics.poolWait });
 
@@ -136,10 +137,10 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
       isEnding: () => isEnding,
       poolWaiting: pool.waiting,
       eventStreams: changeStreams.count,
+      requestsInFlight: () => observation.inFlight.size,
     }),
   };
 
-  const observation = createObservation({ registry: metrics.registry, log, logsAll: config.logLevel === "debug" });
   const sql = createSqlRunner(limits.statementMs);
   const installed = toInstalled(config);
   const { trustProxy } = config;
@@ -152,7 +153,6 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
   const loadMcp = async () =>
     (await import("./mcp/mcp.ts")).createMcp({
       ...{ endpoints: plain.endpoints, store, currentTerm, sql, trustProxy, log },
-      clientOf: (request) => clientOf(request, trustProxy),
       reserveMemory: largeResponses.reserveLarge,
       sendRequest: async (url, init) => plainApp.request(url, init),
     });

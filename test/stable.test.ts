@@ -15,13 +15,11 @@ import { VIEWS } from "../pipeline/contract/views.ts";
 import { PROTOCOL } from "../pipeline/lake/delta/actions.ts";
 import { DUCKLAKE_VERSION } from "../pipeline/lake/ducklake/catalogue.ts";
 import { NO_FRESHNESS } from "../pipeline/store/freshness.ts";
-import { silentLog } from "../pipeline/log.ts";
 import { TOOLS } from "../server/mcp/tools.ts";
 import { serverSettings } from "../pipeline/settings/server.ts";
 import { toDocument } from "../server/docs/pages.ts";
 import { plain } from "../server/modes.ts";
 import { createMetrics } from "../server/telemetry/metrics.ts";
-import { createObservation } from "../server/telemetry/observation.ts";
 import type { OpenApiDocument, Operation } from "./support/documented.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
@@ -72,10 +70,9 @@ function operations(): string[] {
 
 async function metrics() {
   const made = createMetrics();
-  createObservation({ registry: made.registry, log: silentLog });
   const named = await made.registry.getMetricsAsJSON();
   const { text } = await made.render({
-    ...{ id: undefined, generation: undefined, ageSeconds: 0, poolWaiting: 0, eventStreams: 0 },
+    ...{ id: undefined, generation: undefined, ageSeconds: 0, poolWaiting: 0, eventStreams: 0, requestsInFlight: 0 },
     ...{ lastRun: undefined, freshness: NO_FRESHNESS, now: new Date(), freeBytes: 0 },
   });
   return {

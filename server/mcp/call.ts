@@ -8,7 +8,6 @@ import { CACHE_STATUS } from "../response/headers.ts";
 import type { Store } from "../snapshot/store.ts";
 import { answerBytes, fits, MAX_ANSWER_BYTES, type Result } from "./answer.ts";
 import { findPeople } from "./people.ts";
-import { sectionParts } from "./section-parts.ts";
 import type { Arguments, EndpointTool } from "./tool.ts";
 
 /** Parameters that do not make a list shorter. */
@@ -16,12 +15,10 @@ const NO_FILTERS: ReadonlySet<string> = new Set([
   ...["limit", "offset", "fields", "sort", "instructorIds", "cancelledCourses", "q"],
 ]);
 
-/** Sends a request to this server's application within the process. */
-export type SendRequest = (url: string, init: RequestInit) => Promise<Response>;
-
 /** The parts of the server that a call uses. */
 export interface Caller {
-  readonly sendRequest: SendRequest;
+  /** Sends a request to this server's application within the process. */
+  readonly sendRequest: (url: string, init: RequestInit) => Promise<Response>;
   readonly store: Store;
   /** Reserves memory for a body; the returned function releases it. @throws Problem (503) */
   readonly reserveMemory: (bytes: number, signal: AbortSignal) => Promise<() => void>;
@@ -90,6 +87,31 @@ async function send(url: string, { sendRequest, store, reserveMemory, ...caller 
     ...(counted === null ? {} : { total: Number(counted) }),
     data: await readJson(response, { reserveMemory, signal: caller.signal }),
   };
+}
+
+/** Returns the distinct section codes of a schedule, ascending. */
+function sectionCodes(schedule: unknown): string[] {
+  const codes = new Set<string>();
+  JSON.stringify(schedule, (name, value: unknown) => {
+    if (name === "sectionCode" && typeof value === "string") codes.add(value);
+    return value;
+  });
+  return [...codes].sort();
+}
+
+/**
+ * Returns values of `sectionCodes` that together cover all sections of a schedule, each with at most about `bytes` of
+ * it.
+ */
+export function sectionParts(schedule: unknown, bytes: number): string[] {
+  const codes = sectionCodes(schedule);
+  // Every part repeats what surrounds the sections, and sections vary in length.
+  const parts = Math.ceil((1.5 * Buffer.byteLength(JSON.stringify(schedule))) / bytes);
+  const size = Math.max(1, Math.floor(codes.length / parts));
+  return Array.from({ length: Math.ceil(codes.length / size) }, (_, i) => {
+    const partCodes = codes.slice(i * size, (i + 1) * size);
+    return partCodes.length === 1 ? (partCodes[0] as string) : `${partCodes[0]}-${partCodes.at(-1)}`;
+  });
 }
 
 /** Replaces data that is too long by instructions to get it in smaller calls. */

@@ -13,6 +13,7 @@ interface OperationsParts extends Omit<HealthParts, "lastRun"> {
   readonly metrics: Metrics;
   readonly poolWaiting: () => number;
   readonly eventStreams: () => number;
+  readonly requestsInFlight: () => number;
   /** The page that browsers get at `/status`. */
   readonly page: Page;
 }
@@ -20,13 +21,13 @@ interface OperationsParts extends Omit<HealthParts, "lastRun"> {
 /** The lifetime of a measurement, which takes hundreds of file system calls. */
 const DISK_USE_MS = 10_000;
 
-export function createOperations({ metrics, page, poolWaiting, eventStreams, ...health }: OperationsParts): Pages {
-  const { artifactsDir, store, following } = health;
+export function createOperations({ metrics, page, ...parts }: OperationsParts): Pages {
+  const { artifactsDir, store, following } = parts;
   // A report in the folder of a replica is not about a run that built this data.
   const lastRun = async () => (following() ? undefined : await readLastRun(artifactsDir));
   const diskUse = cachedFor(DISK_USE_MS, () => readDiskUse(artifactsDir));
   return {
-    ...createHealth({ ...health, lastRun }),
+    ...createHealth({ ...parts, lastRun }),
     "/status": async (request) => {
       if (wantsHtml(request)) return page(request);
       const status = await readStatus({ store, lastRun, diskUse });
@@ -41,8 +42,9 @@ export function createOperations({ metrics, page, poolWaiting, eventStreams, ...
         id,
         generation,
         ageSeconds: dataAge(store, now)?.seconds,
-        poolWaiting: poolWaiting(),
-        eventStreams: eventStreams(),
+        poolWaiting: parts.poolWaiting(),
+        eventStreams: parts.eventStreams(),
+        requestsInFlight: parts.requestsInFlight(),
         lastRun: await lastRun(),
         freshness: store.freshness(),
         now,

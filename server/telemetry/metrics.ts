@@ -1,10 +1,13 @@
 /**
  * `/metrics` in Prometheus text format; `process_` and `nodejs_` are the standard names of every client library. Label
- * values are few and fixed; `observation.ts` adds the metrics of requests.
+ * values are few and fixed.
  */
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { Freshness } from "../../pipeline/contract/documents/manifest.ts";
 import type { RunReport } from "../../pipeline/contract/documents/run-report.ts";
+
+/** How a response was obtained; `unchanged` = a 304, `live` = from the upstream. */
+export type CacheResult = "hit" | "miss" | "unchanged" | "live";
 
 /** The values that are read at scrape time. */
 export interface ScrapedValues {
@@ -14,6 +17,7 @@ export interface ScrapedValues {
   readonly ageSeconds: number | undefined;
   readonly poolWaiting: number;
   readonly eventStreams: number;
+  readonly requestsInFlight: number;
   /** Undefined without a report; a replica never has one. */
   readonly lastRun: RunReport | undefined;
   /** The freshness; on a replica, that of its origin. */
@@ -21,6 +25,15 @@ export interface ScrapedValues {
   readonly now: Date;
   /** The free bytes of the file system with the artifacts; NaN when it cannot be read. */
   readonly freeBytes: number;
+}
+
+/** A finished request: the pattern of its route, its milliseconds, and its bytes with headers. */
+interface CountedRequest {
+  readonly route: string;
+  readonly status: number;
+  readonly ms: number;
+  readonly bytes: number;
+  readonly cache?: CacheResult | undefined;
 }
 
 export type Metrics = ReturnType<typeof createMetrics>;
@@ -32,8 +45,8 @@ export function createMetrics() {
     new Counter({ name: `academic_data_${name}`, help, labelNames, registers });
   const gauge = <L extends string>(name: string, help: string, labelNames: readonly L[] = []) =>
     new Gauge({ name: `academic_data_${name}`, help, labelNames, registers });
-  const histogram = (name: string, help: string, buckets: number[]) =>
-    new Histogram({ name: `academic_data_${name}`, help, buckets, registers });
+  const histogram = <L extends string>(name: string, help: string, buckets: number[], labelNames: readonly L[] = []) =>
+    new Histogram({ name: `academic_data_${name}`, help, buckets, labelNames, registers });
 
   const streamsOpen = gauge("event_streams_open", "Open streams of changes");
   const closed = counter("http_connections_cut_total", "Connections that the server closed", ["why"]);
@@ -69,6 +82,23 @@ export function createMetrics() {
   );
   const parts = gauge("withheld_parts", "Parts of which a newer version was refused");
   const free = gauge("disk_free_bytes", "Free room of the file system with the artifacts");
+  const requestDuration = histogram(
+    "http_request_duration_seconds",
+    "From parsed request headers to the last byte",
+    // From a cached response to a live request that times out.
+    [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+    ["route"],
+  );
+  const requests = counter(
+    "http_requests_total",
+    "Requests by route and status; 499: the client closed the connection",
+    ["route", "status"],
+  );
+  const bytesSent = counter("http_response_bytes_total", "Bytes on the wire, headers included", ["route"]);
+  const cacheable = counter("response_cache_total", "Cacheable responses: cached, computed, or not modified", [
+    "result",
+  ]);
+  const inFlight = gauge("http_requests_in_flight", "Requests without a finished response");
   // Initialize to 0, so that monitoring can tell "never happened" from "not measured".
   for (const outcome of ["answered", "failed", "abandoned"]) upstream.inc({ outcome }, 0);
   for (const why of ["stalled", "too long", "too many"]) closed.inc({ why }, 0);
@@ -78,6 +108,12 @@ export function createMetrics() {
     registry,
     /** Observes the seconds that a statement waited for a connection. */
     poolWait,
+    countRequest({ route, status, ms, bytes, cache }: CountedRequest): void {
+      requestDuration.observe({ route }, ms / 1000);
+      requests.inc({ route, status });
+      bytesSent.inc({ route }, bytes);
+      if (cache !== undefined && cache !== "live") cacheable.inc({ result: cache });
+    },
     observeUpstream(outcome: "answered" | "failed" | "abandoned", ms: number): void {
       upstream.inc({ outcome });
       upstreamDuration.observe(ms / 1000);
@@ -97,6 +133,7 @@ export function createMetrics() {
       age.set(values.ageSeconds ?? Number.NaN);
       waiting.set(values.poolWaiting);
       streamsOpen.set(values.eventStreams);
+      inFlight.set(values.requestsInFlight);
       free.set(values.freeBytes);
       // A product that was not due in the last run has no result.
       for (const { product, status, damaged, ms } of lastRun?.products ?? []) {

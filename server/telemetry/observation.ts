@@ -2,11 +2,8 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { H3Event } from "h3";
-import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 import type { Log } from "../../pipeline/log.ts";
-
-/** How a response was obtained; `unchanged` = a 304, `live` = from the upstream. */
-type CacheResult = "hit" | "miss" | "unchanged" | "live";
+import type { CacheResult, Metrics } from "./metrics.ts";
 
 /** Log fields that are filled in while the response is built. */
 export interface RequestLogFields {
@@ -78,7 +75,7 @@ export function traceIdIn(traceparent: string | readonly string[] | null | undef
   return version === "00" && more !== undefined ? undefined : traceId;
 }
 
-export const createLogFields = (
+const createLogFields = (
   received: string | readonly string[] | null | undefined,
   traceparent?: string | readonly string[] | null,
 ): RequestLogFields => ({
@@ -98,20 +95,19 @@ export function logFieldsOf({ req, context }: H3Event): RequestLogFields {
 }
 
 export function createObservation({
-  registry,
+  metrics,
   log,
   logsAll = true,
 }: {
-  registry: Registry;
+  metrics: Pick<Metrics, "countRequest">;
   log: Log;
   /** True if ordinary requests are logged; otherwise their lines are not even built. */
   logsAll?: boolean;
 }): Observation {
   const inFlight = new Map<ServerResponse, InFlightRequest>();
-  const countRequest = createRequestMetrics(registry, () => inFlight.size);
 
   function record(request: RequestSummary): void {
-    countRequest(request);
+    metrics.countRequest(request);
     if (request.status >= 500) log.error("request failed", toLogFields(request));
     else if (request.ms > SLOW_MS) log.warn("a slow response", toLogFields(request));
     else if (logsAll) log.debug("request", toLogFields(request));
@@ -147,52 +143,6 @@ export function createObservation({
       return fields;
     },
     release: (response) => end(response, true),
-  };
-}
-
-/** The buckets range from a cached response to a live request that times out. */
-const RESPONSE_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
-
-function createRequestMetrics(registry: Registry, inFlight: () => number): (request: RequestSummary) => void {
-  const registers = [registry];
-  const duration = new Histogram({
-    name: "academic_data_http_request_duration_seconds",
-    help: "From parsed request headers to the last byte",
-    labelNames: ["route"],
-    buckets: RESPONSE_SECONDS,
-    registers,
-  });
-  const requests = new Counter({
-    name: "academic_data_http_requests_total",
-    help: "Requests by route and status; 499: the client closed the connection",
-    labelNames: ["route", "status"],
-    registers,
-  });
-  const bytesSent = new Counter({
-    name: "academic_data_http_response_bytes_total",
-    help: "Bytes on the wire, headers included",
-    labelNames: ["route"],
-    registers,
-  });
-  const cacheable = new Counter({
-    name: "academic_data_response_cache_total",
-    help: "Cacheable responses: cached, computed, or not modified",
-    labelNames: ["result"],
-    registers,
-  });
-  void new Gauge({
-    name: "academic_data_http_requests_in_flight",
-    help: "Requests without a finished response",
-    registers,
-    collect() {
-      this.set(inFlight());
-    },
-  });
-  return ({ route, status, ms, bytes, cache }) => {
-    duration.observe({ route }, ms / 1000);
-    requests.inc({ route, status });
-    bytesSent.inc({ route }, bytes);
-    if (cache !== undefined && cache !== "live") cacheable.inc({ result: cache });
   };
 }
 

@@ -3,7 +3,7 @@ import { TABLE_NAMES } from "../../../pipeline/contract/tables.ts";
 import { VIEWS } from "../../../pipeline/contract/views.ts";
 import type { Store } from "../../snapshot/store.ts";
 import { nothingServed, Problem } from "../../response/problem.ts";
-import { firstThatFit, fits, MAX_ANSWER_BYTES, type Result } from "../answer.ts";
+import { fits, MAX_ANSWER_BYTES, type Result } from "../answer.ts";
 import { ToolProblem } from "../call.ts";
 import { ANNOTATIONS, type Arguments, type Definition } from "../tool.ts";
 import type { SqlRows } from "./limits.ts";
@@ -47,6 +47,17 @@ export function toResult(snapshot: string, { total, rows }: SqlRows): Result {
   return first;
 }
 
+/** Returns the result with as many of its first elements as fit; undefined when not even one fits. */
+function firstThatFit<T>(elements: readonly T[], toResult: (shown: readonly T[]) => Result): Result | undefined {
+  let [least, most] = [0, elements.length];
+  while (least < most) {
+    const middle = Math.ceil((least + most) / 2);
+    if (fits(toResult(elements.slice(0, middle)))) least = middle;
+    else most = middle - 1;
+  }
+  return least === 0 ? undefined : toResult(elements.slice(0, least));
+}
+
 const toRest = (total: number, shown: number): string =>
   `${total} rows match; the first ${shown} are shown, which is what an answer holds. The same statement with ORDER BY and OFFSET ${shown} brings the next ones, and fewer columns more rows.`;
 
@@ -66,5 +77,5 @@ export async function callSql(args: Arguments, { sql, store, client, signal }: S
   if (Object.keys(others).length > 0) throw new Problem(400, "The only parameter is statement.");
   const snapshot = store.current();
   if (!snapshot) throw nothingServed(store.mismatch());
-  return toResult(snapshot.id, await sql.run({ generation: snapshot.generation, sql: statement }, client, signal));
+  return toResult(snapshot.id, await sql.run(snapshot.generation, statement, client, signal));
 }
