@@ -113,7 +113,7 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
 
   let isEnding = false;
   const request = async (path: string) => plainApp.request(path);
-  const currentTerm = createCurrentTerm({ current: store.current, request });
+  const currentTerm = createCurrentTerm(store, request);
   const site = await createSite({
     base: config.base,
     request,
