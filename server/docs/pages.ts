@@ -9,7 +9,7 @@ import { JSON_TYPE } from "../response/headers.ts";
 import { healthDocumented } from "../status/documented.ts";
 import type { CurrentTerm } from "../pages/current-term.ts";
 import { type Language, readClient } from "./client/client.ts";
-import { createMarkdownPages } from "./markdown/pages.ts";
+import { createMarkdownPages } from "./markdown.ts";
 import { type DocumentedPage, servicePage, taggedResponses } from "../openapi/documented-page.ts";
 import { type DocumentedParts, serverAt, toOpenApi } from "../openapi/openapi.ts";
 

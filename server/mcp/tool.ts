@@ -1,4 +1,5 @@
 /** Derives a tool from its endpoint: its definition, and the request for a call. */
+import type { Tool } from "@modelcontextprotocol/server";
 import { BASE, type Endpoint } from "../response/endpoint.ts";
 import type { Param, Params } from "../response/params.ts";
 import { Problem, shown } from "../response/problem.ts";
@@ -7,21 +8,10 @@ import type { ToolRecord } from "./tools.ts";
 
 export type Arguments = Readonly<Record<string, unknown>>;
 
-/**
- * An entry of `tools/list`. It has no output schema: results are alike for all tools, and `fields` names their
- * contents.
- */
-export interface Definition {
-  readonly name: string;
-  readonly title: string;
-  readonly description: string;
-  readonly inputSchema: { readonly type: "object"; readonly [key: string]: unknown };
-  readonly annotations: { readonly readOnlyHint: true; readonly idempotentHint: true; readonly openWorldHint: false };
-}
-
 export interface EndpointTool {
   readonly record: ToolRecord;
-  readonly definition: Definition;
+  /** It has no output schema: results are alike for all tools, and `fields` names their contents. */
+  readonly definition: Tool;
   readonly params: Params;
   /** Builds the request URL. @throws Problem (400, 404) for invalid arguments */
   toUrl(args: Arguments): string;

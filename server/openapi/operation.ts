@@ -10,6 +10,7 @@ import { explanation } from "../response/representations/explanation.ts";
 import { json } from "../response/representations/json.ts";
 import { RANGE_HEADERS } from "../response/byte-range.ts";
 import { EXPLANATION_TYPE } from "../response/explain/shape.ts";
+import { inPath } from "./documented-page.ts";
 import { GENERAL_ERRORS, MALFORMED, referToErrors, toErrorResponse } from "./error-responses.ts";
 import { A_PART, headersOf, headersOfNotModified, type ResponseHeader } from "./response-headers.ts";
 import { EXPLANATION, referTo, type Schema } from "./schemas.ts";
@@ -55,8 +56,7 @@ const PREFER: Schema = {
 function toParameters({ id, params, example }: Endpoint): Schema[] {
   const query = Object.entries(params).map(([name, param]) => toParameter(name, param, example?.[name]));
   if (!id) return [...query, PREFER];
-  const inPath = { name: "id", in: "path", required: true, description: id.about, schema: { type: "string" } };
-  return [{ ...inPath, example: id.example }, ...query, PREFER];
+  return [inPath("id", id.about, id.example), ...query, PREFER];
 }
 
 /** Returns an actual error message: for missing required parameters, or for an invalid value. */
@@ -70,15 +70,6 @@ function invalidRequestMessage({ params, check }: Endpoint): string | undefined 
   const problems = missing.length > 0 || !constrained ? missing : problemsOf({ [constrained]: "fall" });
   return problems.length > 0 ? problems.join("; ") : undefined;
 }
-
-const freshHeaders = ({ live }: Endpoint): ResponseHeader[] => [
-  "X-Data-Snapshot",
-  "ETag",
-  "Last-Modified",
-  ...(live ? (["Cache-Status"] as const) : []),
-  "Warning",
-  "Preference-Applied",
-];
 
 const bare = (type: string): string => type.split(";")[0] ?? type;
 
@@ -144,7 +135,6 @@ const responsesInParts = (
 
 export function toOperation(endpoint: Endpoint, mode: DocumentedMode): Schema {
   const { path, summary, id, single, live, content } = endpoint;
-  const fresh = freshHeaders(endpoint);
   const badRequest = {
     status: 400,
     description: "Invalid parameters; the message names each of them",
@@ -154,7 +144,9 @@ export function toOperation(endpoint: Endpoint, mode: DocumentedMode): Schema {
   const rangeTypes = typesWithRanges(endpoint);
   const located = endpoint.links ? (["Content-Location"] as const) : [];
   const headers = [
-    ...fresh,
+    ...(["X-Data-Snapshot", "ETag", "Last-Modified"] as const),
+    ...(live ? (["Cache-Status"] as const) : []),
+    ...(["Warning", "Preference-Applied"] as const),
     ...(isPaged(endpoint) ? (["Link", "X-Total-Count"] as const) : []),
     ...(endpoint.links ? (["Link"] as const) : []),
     ...located,

@@ -3,9 +3,8 @@ import { statfs } from "node:fs/promises";
 import { serveStatic } from "../pages/content.ts";
 import { type Page, type Pages, sendPage, wantsHtml } from "../pages/page.ts";
 import { dataAge } from "./data-age.ts";
-import { readDiskUse, readStatus } from "./status-report.ts";
+import { readDiskUse, readLastRun, readStatus } from "./status-report.ts";
 import { createHealth, type HealthParts } from "./health.ts";
-import { readLastRun } from "./last-run.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
 import { JSON_TYPE } from "../response/headers.ts";
 
@@ -30,7 +29,7 @@ export function createOperations({ metrics, page, ...parts }: OperationsParts): 
     ...createHealth({ ...parts, lastRun }),
     "/status": async (request) => {
       if (wantsHtml(request)) return page(request);
-      const status = await readStatus({ store, lastRun, diskUse });
+      const status = await readStatus(store, await lastRun(), await diskUse());
       const bytes = Buffer.from(JSON.stringify(status));
       const headers = { Vary: "Accept-Encoding, Accept" };
       return serveStatic({ bytes, type: JSON_TYPE, cacheControl: "no-store", headers })(request);

@@ -59,8 +59,11 @@ export const VALID_REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
 const PREFIX = randomUUID().slice(0, -12);
 let count = 0;
 
+/** A header as Node or as fetch has it. */
+type Header = string | readonly string[] | null | undefined;
+
 /** Returns the client's id if it is valid, such as one set by a proxy; else a new id. */
-export function requestIdFor(received: string | readonly string[] | null | undefined): string {
+export function requestIdFor(received: Header): string {
   return typeof received === "string" && VALID_REQUEST_ID.test(received)
     ? received
     : `${PREFIX}${(count++).toString(16).padStart(12, "0")}`;
@@ -69,16 +72,13 @@ export function requestIdFor(received: string | readonly string[] | null | undef
 const TRACE_PARENT = /^(?!ff)([\da-f]{2})-(?!0{32})([\da-f]{32})-(?!0{16})[\da-f]{16}-[\da-f]{2}(-.*)?$/;
 
 /** Returns the trace id of a valid `traceparent`; a version above 00 may have further fields. */
-export function traceIdIn(traceparent: string | readonly string[] | null | undefined): string | undefined {
+export function traceIdIn(traceparent: Header): string | undefined {
   if (typeof traceparent !== "string") return undefined;
   const [, version, traceId, more] = TRACE_PARENT.exec(traceparent) ?? [];
   return version === "00" && more !== undefined ? undefined : traceId;
 }
 
-const createLogFields = (
-  received: string | readonly string[] | null | undefined,
-  traceparent?: string | readonly string[] | null,
-): RequestLogFields => ({
+const createLogFields = (received: Header, traceparent: Header): RequestLogFields => ({
   // Set all fields from the start: objects with the same hidden class are faster on this hot path.
   requestId: requestIdFor(received),
   traceId: traceIdIn(traceparent),

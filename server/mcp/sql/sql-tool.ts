@@ -1,17 +1,18 @@
 /** The tool `sql`: SELECT statements over the published tables and views. */
+import type { Tool } from "@modelcontextprotocol/server";
 import { TABLE_NAMES } from "../../../pipeline/contract/tables.ts";
 import { VIEWS } from "../../../pipeline/contract/views.ts";
 import type { Store } from "../../snapshot/store.ts";
 import { nothingServed, Problem } from "../../response/problem.ts";
 import { fits, MAX_ANSWER_BYTES, type Result } from "../answer.ts";
 import { ToolProblem } from "../call.ts";
-import { ANNOTATIONS, type Arguments, type Definition } from "../tool.ts";
+import { ANNOTATIONS, type Arguments } from "../tool.ts";
 import type { SqlRows } from "./limits.ts";
 import type { SqlRunner } from "./run-statement.ts";
 
 const TABLES = [...TABLE_NAMES, ...VIEWS.map(({ name }) => name)];
 
-export const sqlDefinition: Definition = {
+export const sqlDefinition: Tool = {
   name: "sql",
   title: "SQL over the published tables",
   description: `For totals, rankings and comparisons that no other tool has: one SELECT statement in DuckDB's SQL, of some seconds. The tables and views are ${TABLES.join(", ")}. FROM columns describes all of their columns, FROM columns WHERE "table" = 'grades' those of one.`,
