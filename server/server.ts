@@ -32,17 +32,8 @@ import { createStatementRows } from "./mcp/sql/statement-rows.ts";
 import { createCurrentTerm } from "./pages/current-term.ts";
 import { termName } from "../pipeline/contract/vocabulary.ts";
 
-interface RunningServer {
-  readonly url: string;
-  /** Returns the text for the terminal: addresses, data, how to stop. */
-  introduction(): string;
-  /** Explains why the published snapshot is not served, once all of it is loaded; undefined when it is. */
-  notServed(): Promise<string | undefined>;
-  close(): Promise<void>;
-}
-
 /** Starts the server; loads the published data before it listens. @throws UsageError for an unusable configuration */
-export async function startServer(config: ServerConfig): Promise<RunningServer> {
+export async function startServer(config: ServerConfig) {
   const { artifactsDir, limits, rateLimit } = config;
   const { isTTY } = process.stderr;
   // A person sees only warnings; everything else is in the introduction.
@@ -143,16 +134,13 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
 
   const sql = createSqlRunner(limits.statementMs);
   const installed = toInstalled(config);
-  const { trustProxy } = config;
-  const parts = {
-    withView: createViews({ store, pool, live, bodies, installed }),
-    ...{ installed, largeResponses, responseCache },
-  };
+  const withView = createViews({ store, pool, live, bodies, installed });
+  const parts = { withView, installed, largeResponses, responseCache };
   let mcp: Promise<Page> | undefined;
   /** Loads the package of the protocol with the first message: it takes 6 MB, and most servers get no messages. */
   const loadMcp = async () =>
     (await import("./mcp/mcp.ts")).createMcp({
-      ...{ endpoints: plain.endpoints, store, currentTerm, sql, trustProxy, log },
+      ...{ endpoints: plain.endpoints, store, currentTerm, sql, trustProxy: config.trustProxy, log },
       reserveMemory: largeResponses.reserveLarge,
       sendRequest: async (url, init) => plainApp.request(url, init),
     });
@@ -186,13 +174,15 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
   log.info("listening", { url: listening.url });
   return {
     url: listening.url,
+    /** Returns the text for the terminal: addresses, data, how to stop. */
     introduction: () => introductionOf(listening.url + config.base, store),
-    async notServed() {
+    /** Explains why the published snapshot is not served, once all of it is loaded; undefined when it is. */
+    async notServed(): Promise<string | undefined> {
       await store.prepared();
       const { id, refused } = store.state();
       return refused ?? (id === undefined ? "nothing is published" : undefined);
     },
-    async close() {
+    async close(): Promise<void> {
       isEnding = true;
       log.info("ending: waiting for requests in flight");
       changeStreams.close();

@@ -43,18 +43,13 @@ export const snapshotList = z.array(
 );
 export type SnapshotList = z.infer<typeof snapshotList>;
 
-/** The comparison of a snapshot with the next newer one. */
-interface Compared {
-  readonly changed: ChangedTable[];
-  readonly contract: number;
-}
-
 /** An upper bound of the snapshots that are ever retained. */
 const MAX_COMPARED = 1024;
 
 export function createSnapshots(store: Store): Pages {
   const { history } = store;
-  const compared = new LRUCache<string, Compared>({ max: MAX_COMPARED });
+  /** The comparison of each snapshot with the next newer one. */
+  const compared = new LRUCache<string, { changed: ChangedTable[]; contract: number }>({ max: MAX_COMPARED });
   /** The last list, by the folders that it is about. */
   const lists = new LRUCache<string, Promise<SnapshotList>>({ max: 1 });
 

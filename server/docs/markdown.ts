@@ -18,22 +18,16 @@ import { toSharedErrors } from "../openapi/error-responses.ts";
 /** Returns the path of a page: `/docs/coursesById.md`. */
 const markdownPath = (endpoint: Pick<Endpoint, "path">): string => `/docs/${operationId(endpoint.path)}.md`;
 
-interface Parameter {
-  readonly name: string;
-  readonly in: string;
-  readonly required: boolean;
-  readonly description: string;
-  readonly schema: Schema;
-  readonly example?: unknown;
-}
 interface Response {
   readonly $ref?: string;
   readonly description: string;
   readonly content?: Readonly<Record<string, { readonly example?: unknown }>>;
 }
 interface Operation {
-  readonly summary: string;
-  readonly parameters: readonly Parameter[];
+  readonly parameters: readonly (Readonly<Record<"name" | "in" | "description", string>> & {
+    readonly required: boolean;
+    readonly schema: Schema;
+  })[];
   readonly responses: Readonly<Record<string, Response>>;
 }
 
@@ -158,17 +152,15 @@ const OTHERS = {
 const toList = (base: string, links: readonly (readonly [name: string, path: string, about: string])[]): string =>
   links.map(([name, path, about]) => `- [${base}${name.slice(1)}](${base}${path.slice(1)}): ${about}`).join("\n");
 
-const termText = (term: string | undefined): string =>
-  term === undefined ? "" : `\n\nStudents are choosing classes for ${term}: use it if no term is named.`;
-
 function toIndex(endpoints: readonly Endpoint[], base: string, term: string | undefined): string {
   const pages = endpoints.map((endpoint) => [BASE + endpoint.path, markdownPath(endpoint), endpoint.summary] as const);
+  const named = term === undefined ? "" : `\n\nStudents are choosing classes for ${term}: use it if no term is named.`;
   const others = Object.entries(OTHERS).map(([path, about]) => [path, path, about] as const);
   return `# Academic Data REST Service
 
 > A university's public academic data as read-only JSON: the schedule of classes, grades, courses, instructors, calendar, enrollment.
 
-All requests are GET. Values of parameters that are lists are separated by commas; the others take one value. Invalid values are a 400 that names what is allowed; unknown parameters and values are named in a \`Warning\` header with suggestions. Array responses take \`limit\` and \`offset\`, all JSON responses \`fields\` and \`asOf\`. \`finalExam.month\` is zero-based: January is 0.${termText(term)}
+All requests are GET. Values of parameters that are lists are separated by commas; the others take one value. Invalid values are a 400 that names what is allowed; unknown parameters and values are named in a \`Warning\` header with suggestions. Array responses take \`limit\` and \`offset\`, all JSON responses \`fields\` and \`asOf\`. \`finalExam.month\` is zero-based: January is 0.${named}
 
 ## Endpoints
 

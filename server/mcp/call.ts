@@ -52,25 +52,9 @@ function toNarrow({ record }: EndpointTool, args: Arguments): string {
 const rounded = (name: string, value: unknown): unknown =>
   name === "averageGPA" && typeof value === "number" ? Math.round(value * 100) / 100 : value;
 
-/** Reads a body as JSON; its bytes count toward the memory of large responses. */
-async function readJson(
-  response: Response,
-  { reserveMemory, signal }: Pick<Caller, "reserveMemory" | "signal">,
-): Promise<unknown> {
-  const release = await reserveMemory(Number(response.headers.get("content-length") ?? 0), signal);
-  try {
-    return JSON.parse(await response.text(), rounded);
-  } finally {
-    release();
-  }
-}
-
 /** Sends a request. @throws ToolProblem with the message of the response */
-async function send(url: string, { sendRequest, store, reserveMemory, ...caller }: Caller): Promise<Result> {
-  const response = await sendRequest(url, {
-    signal: caller.signal,
-    headers: { "x-request-id": caller.requestId },
-  });
+async function send(url: string, { sendRequest, store, reserveMemory, requestId, signal }: Caller): Promise<Result> {
+  const response = await sendRequest(url, { signal, headers: { "x-request-id": requestId } });
   const { headers } = response;
   if (!response.ok) throw new ToolProblem(((await response.json()) as { message: string }).message);
   const warnings = readWarnings(headers.get("warning"));
@@ -80,13 +64,19 @@ async function send(url: string, { sendRequest, store, reserveMemory, ...caller 
     warnings.push(`this term is not published here; the published terms are ${terms.join(", ")}`);
   }
   const counted = headers.get("x-total-count");
-  return {
-    snapshot: headers.get("x-data-snapshot") ?? "",
-    ...(modified ? { updated: new Date(modified).toISOString() } : {}),
-    warnings,
-    ...(counted === null ? {} : { total: Number(counted) }),
-    data: await readJson(response, { reserveMemory, signal: caller.signal }),
-  };
+  // The bytes of a body count toward the memory of large responses.
+  const release = await reserveMemory(Number(headers.get("content-length") ?? 0), signal);
+  try {
+    return {
+      snapshot: headers.get("x-data-snapshot") ?? "",
+      ...(modified ? { updated: new Date(modified).toISOString() } : {}),
+      warnings,
+      ...(counted === null ? {} : { total: Number(counted) }),
+      data: JSON.parse(await response.text(), rounded) as unknown,
+    };
+  } finally {
+    release();
+  }
 }
 
 /** Returns the distinct section codes of a schedule, ascending. */
@@ -127,12 +117,6 @@ function withoutData({ data, ...result }: Result, { record }: EndpointTool, args
   return { ...result, narrow: `The data alone is longer than an answer may be. ${advice}${nextPage}` };
 }
 
-/** Lists people of the directory, as of the same time as the call. */
-function listPeople(query: Readonly<Record<string, string>>, { asOf }: Arguments, caller: Caller): Promise<Result> {
-  const moment = typeof asOf === "string" ? { asOf } : {};
-  return send(`${BASE}/instructors?${new URLSearchParams({ ...query, ...moment })}`, caller);
-}
-
 /** Counts the elements that `limit` and `offset` count: for the schedule, its courses. */
 function countElements(data: unknown): number {
   if (Array.isArray(data)) return data.length;
@@ -163,7 +147,12 @@ function withRest(result: Result, tool: EndpointTool, args: Arguments): Result {
 export async function callTool(tool: EndpointTool, args: Arguments, caller: Caller): Promise<Result> {
   // Report invalid arguments before any lookup.
   tool.toUrl(args);
-  const resolved = await findPeople(tool, args, (query) => listPeople(query, args, caller));
+  // People are looked up as of the same time as the call.
+  const { asOf } = args;
+  const moment = typeof asOf === "string" ? { asOf } : {};
+  const listPeople = (query: Readonly<Record<string, string>>) =>
+    send(`${BASE}/instructors?${new URLSearchParams({ ...query, ...moment })}`, caller);
+  const resolved = await findPeople(tool, args, listPeople);
   if ("candidates" in resolved) return resolved.candidates;
   const result = await callEndpoint(tool, resolved.args, caller);
   return { ...result, warnings: [...resolved.notes, ...result.warnings] };

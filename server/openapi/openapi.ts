@@ -27,23 +27,6 @@ const DESCRIPTION = `Read-only academic data: the schedule of classes, grade sta
 
 export type DocumentedParts = Pick<Mode, "endpoints" | "documented">;
 
-function pathsOf(
-  { endpoints, documented }: DocumentedParts,
-  pages: readonly DocumentedPage[],
-): Record<string, { get: Schema }> {
-  const paths: Record<string, { get: Schema }> = {};
-  const add = (path: string, get: Schema) => (paths[path] = { get });
-  for (const endpoint of endpoints) {
-    const operation = toOperation(endpoint, documented);
-    add(toTemplate(endpoint.path), operation);
-    const legacyPath = endpoint.alsoAt;
-    if (legacyPath !== undefined)
-      add(toTemplate(legacyPath), { ...operation, operationId: operationId(legacyPath), deprecated: true });
-  }
-  for (const page of pages) add(page.path, toPageOperation(page, documented));
-  return paths;
-}
-
 /** Converts a path: `/courses/:id` → `/v1/rest/courses/{id}`. */
 const toTemplate = (path: string): string => BASE + path.replace(/:(\w+)/g, "{$1}");
 
@@ -55,7 +38,15 @@ export const serverAt = (url: string) => [{ url, description: "The server of thi
 
 export function toOpenApi(mode: DocumentedParts, pages: readonly DocumentedPage[]): Record<string, unknown> {
   const { endpoints, documented } = mode;
-  const paths = pathsOf(mode, pages);
+  const paths: Record<string, { readonly get: Schema }> = {};
+  for (const endpoint of endpoints) {
+    const { path, alsoAt } = endpoint;
+    const get = toOperation(endpoint, documented);
+    paths[toTemplate(path)] = { get };
+    if (alsoAt !== undefined)
+      paths[toTemplate(alsoAt)] = { get: { ...get, operationId: operationId(alsoAt), deprecated: true } };
+  }
+  for (const page of pages) paths[page.path] = { get: toPageOperation(page, documented) };
   const tags = Object.values(paths).flatMap(({ get }) => get["tags"] as string[]);
   return {
     openapi: "3.1.0",

@@ -29,17 +29,11 @@ export interface RequestSummary extends RequestLogFields {
   readonly bytes: number;
 }
 
-export interface Observation {
-  begin(request: IncomingMessage, response: ServerResponse): RequestLogFields;
-  record(request: RequestSummary): void;
-  /** The unfinished responses; `began` is a time of `performance.now()`. */
-  readonly inFlight: ReadonlyMap<ServerResponse, { readonly began: number }>;
-  /** Records a response that stays open, as if it were complete. */
-  release(response: ServerResponse): void;
-}
+export type Observation = ReturnType<typeof createObservation>;
 
 interface InFlightRequest {
   readonly fields: RequestLogFields;
+  /** A time of `performance.now()`. */
   readonly began: number;
   /** The bytes written to the connection before this response. */
   readonly bytesBefore: number;
@@ -103,7 +97,7 @@ export function createObservation({
   log: Log;
   /** True if ordinary requests are logged; otherwise their lines are not even built. */
   logsAll?: boolean;
-}): Observation {
+}) {
   const inFlight = new Map<ServerResponse, InFlightRequest>();
 
   function record(request: RequestSummary): void {
@@ -133,16 +127,18 @@ export function createObservation({
   }
 
   return {
-    inFlight,
+    /** The unfinished responses. */
+    inFlight: inFlight as ReadonlyMap<ServerResponse, InFlightRequest>,
     record,
-    begin(request, response) {
+    begin(request: IncomingMessage, response: ServerResponse): RequestLogFields {
       const fields = createLogFields(request.headers["x-request-id"], request.headers["traceparent"]);
       inFlight.set(response, { fields, began: performance.now(), bytesBefore: request.socket.bytesWritten });
       // Emitted after the last byte, and also when the connection breaks.
       response.on("close", onClose);
       return fields;
     },
-    release: (response) => end(response, true),
+    /** Records a response that stays open, as if it were complete. */
+    release: (response: ServerResponse) => end(response, true),
   };
 }
 

@@ -8,16 +8,7 @@ import { type Generation, tableFiles } from "../../../pipeline/store/published.t
 import { ToolProblem } from "../call.ts";
 import { SQL_LIMITS, type SqlAnswer, type SqlRows, TOO_LARGE } from "./limits.ts";
 
-export interface SqlRunner {
-  /**
-   * Runs a statement.
-   * @param client one statement per client runs at a time
-   * @throws ToolProblem, also while too many statements wait
-   */
-  run(generation: Generation, sql: string, client: string, signal: AbortSignal): Promise<SqlRows>;
-  /** Ends running and waiting statements. */
-  close(): void;
-}
+export type SqlRunner = ReturnType<typeof createSqlRunner>;
 
 const PROGRAM = "#programs/server/mcp/sql/sql-process.js";
 
@@ -60,7 +51,7 @@ function startProcess(generation: Generation): WaitingProcess {
 }
 
 /** Creates a runner. @param statementMs the longest time of any statement of the server */
-export function createSqlRunner(statementMs: number): SqlRunner {
+export function createSqlRunner(statementMs: number) {
   const ms = Math.min(statementMs, SQL_LIMITS.ms);
   const ending = new AbortController();
   const queue = createQueue(SQL_LIMITS);
@@ -114,7 +105,12 @@ export function createSqlRunner(statementMs: number): SqlRunner {
   }
 
   return {
-    async run(generation, sql, client, callerSignal) {
+    /**
+     * Runs a statement.
+     * @param client one statement per client runs at a time
+     * @throws ToolProblem, also while too many statements wait
+     */
+    async run(generation: Generation, sql: string, client: string, callerSignal: AbortSignal): Promise<SqlRows> {
       const signal = AbortSignal.any([callerSignal, ending.signal]);
       const release = await queue.enqueue(client, signal).catch((error: unknown) => {
         if (ending.signal.aborted) throw new ToolProblem("The server is ending. Please try again.");
@@ -130,7 +126,8 @@ export function createSqlRunner(statementMs: number): SqlRunner {
         startNext(generation);
       }
     },
-    close() {
+    /** Ends running and waiting statements. */
+    close(): void {
       ending.abort();
       dropNext();
     },
