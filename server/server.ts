@@ -13,7 +13,6 @@ import { createViews } from "./http/views.ts";
 import { createRespond } from "./http/respond.ts";
 import { openLiveSchedule } from "./endpoints/schedule/live-schedule.ts";
 import { createDuckLake } from "./data/ducklake.ts";
-import { clientOf } from "./response/installation.ts";
 import { createBulk } from "./data/pages.ts";
 import { createDocumentation } from "./docs/pages.ts";
 import type { Page, Pages } from "./pages/page.ts";
@@ -31,17 +30,8 @@ import { createStatementRows } from "./mcp/sql/statement-rows.ts";
 import { createCurrentTerm } from "./pages/current-term.ts";
 import { termName } from "../pipeline/contract/vocabulary.ts";
 
-interface RunningServer {
-  readonly url: string;
-  /** Returns the text for the terminal: addresses, data, how to stop. */
-  introduction(): string;
-  /** Explains why the published snapshot is not served, once all of it is loaded; undefined when it is. */
-  notServed(): Promise<string | undefined>;
-  close(): Promise<void>;
-}
-
 /** Starts the server; loads the published data before it listens. @throws UsageError for an unusable configuration */
-export async function startServer(config: ServerConfig): Promise<RunningServer> {
+export async function startServer(config: ServerConfig) {
   const { artifactsDir, limits } = config;
   const { isTTY } = process.stderr;
   // A person sees only warnings; everything else is in the introduction.
@@ -51,6 +41,7 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
   await checkAddress(config);
   await checkArtifacts(artifactsDir);
   const metrics = createMetrics();
+  const observation = createObservation({ metrics, log, logsAll: config.logLevel === "debug" });
 
   const pool = await createPool({ artifactsDir, statementMs: limits.statementMs, waits: metrics.poolWait });
 
@@ -111,7 +102,7 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
 
   let isEnding = false;
   const request = async (path: string) => plainApp.request(path);
-  const currentTerm = createCurrentTerm({ current: store.current, request });
+  const currentTerm = createCurrentTerm(store, request);
   const site = await createSite({
     base: config.base,
     request,
@@ -123,7 +114,7 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
   const pages: Pages = {
     ...site.pages,
     "/": createIndex(store, plain.endpoints, currentTerm, site.page),
-    ...createDocumentation({ ...mode, currentTerm }, config, site.page),
+    ...createDocumentation(mode, currentTerm, config, site.page),
     ...createBulk({ store, artifactsDir }),
     ...createDuckLake(store, config),
     ...createOperations({
@@ -135,12 +126,11 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
       isEnding: () => isEnding,
       poolWaiting: pool.waiting,
       eventStreams: changeStreams.count,
+      requestsInFlight: () => observation.inFlight.size,
     }),
   };
 
-  const observation = createObservation({ registry: metrics.registry, log, logsAll: config.logLevel === "debug" });
   const sql = createSqlRunner(limits.statementMs);
-  const { trustProxy } = config;
   const parts = {
     withView: createViews({ store, pool, live, bodies, installation: config }),
     ...{ installation: config, largeResponses, responseCache },
@@ -149,8 +139,7 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
   /** Loads the package of the protocol with the first message: it takes 6 MB, and most servers get no messages. */
   const loadMcp = async () =>
     (await import("./mcp/mcp.ts")).createMcp({
-      ...{ endpoints: plain.endpoints, store, currentTerm, sql, trustProxy, log },
-      clientOf: (request) => clientOf(request, trustProxy),
+      ...{ endpoints: plain.endpoints, store, currentTerm, sql, trustProxy: config.trustProxy, log },
       reserveMemory: largeResponses.reserveLarge,
       sendRequest: async (url, init) => plainApp.request(url, init),
     });
@@ -181,13 +170,15 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
   log.info("listening", { url: listening.url });
   return {
     url: listening.url,
+    /** Returns the text for the terminal: addresses, data, how to stop. */
     introduction: () => introductionOf(listening.url + config.base, store),
-    async notServed() {
+    /** Explains why the published snapshot is not served, once all of it is loaded; undefined when it is. */
+    async notServed(): Promise<string | undefined> {
       await store.prepared();
       const { id, refused } = store.state();
       return refused ?? (id === undefined ? "nothing is published" : undefined);
     },
-    async close() {
+    async close(): Promise<void> {
       isEnding = true;
       log.info("ending: waiting for requests in flight");
       changeStreams.close();

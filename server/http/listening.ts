@@ -68,7 +68,7 @@ export async function listenOn(
     base = "/",
     limits = DEFAULT_LIMITS,
     metrics = createMetrics(),
-    observation = createObservation({ registry: metrics.registry, log: silentLog }),
+    observation = createObservation({ metrics, log: silentLog }),
     rateLimit,
     trustProxy = false,
     responseCache,
