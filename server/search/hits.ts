@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { courseId } from "../../pipeline/contract/course-name.ts";
 import { type Term, termName } from "../../pipeline/contract/vocabulary.ts";
 import { BASE } from "../response/endpoint.ts";
-import type { SearchHit } from "../response/shapes/search-hits.ts";
+import type { SearchHit } from "../response/shapes/shapes.ts";
 import type { Entry } from "./entry.ts";
 import type { SearchResult } from "./search-index.ts";
 

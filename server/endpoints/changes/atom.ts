@@ -8,7 +8,7 @@ import { courseId } from "../../../pipeline/contract/course-name.ts";
 import { BASE } from "../../response/endpoint.ts";
 import { escapeMarkup } from "../../response/escape-markup.ts";
 import { normalizedQuery } from "../../response/query.ts";
-import type { Change } from "../../response/shapes/changes.ts";
+import type { Change } from "../../response/shapes/shapes.ts";
 import { type ChangeValues, onlyOf, onlySection } from "./change-filters.ts";
 
 type ServedChange = z.infer<typeof Change>;

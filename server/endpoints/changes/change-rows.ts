@@ -7,7 +7,7 @@ import { readParquet } from "../../../pipeline/contract/sql-text.ts";
 import { constant, type Fragment, sql, statementText, where } from "../../duckdb/sql.ts";
 import type { Pool } from "../../duckdb/pool.ts";
 import { OVER_FILES, toRows } from "../../duckdb/query.ts";
-import { Change } from "../../response/shapes/changes.ts";
+import { Change } from "../../response/shapes/shapes.ts";
 import type { Generation } from "../../snapshot/generation.ts";
 import { jsonObject } from "../../snapshot/loading/loading.ts";
 import { inPage } from "../../response/paging.ts";
