@@ -8,12 +8,15 @@ import { givenRows } from "../snapshot/loading/loading.ts";
 import { limitParam } from "../response/paging.ts";
 import { ParamProblem, required, text } from "../response/params.ts";
 import { shapeOf } from "../response/shapes/shapes.ts";
+import { inHeader } from "../response/warnings.ts";
 import type { Term } from "../../pipeline/contract/vocabulary.ts";
 import { searchIndex, type SearchResult } from "../search/search-index.ts";
 import { FOUND_FIELDS, type FoundSection, type Hit, toHit, toSectionHit } from "../search/hits.ts";
 
 const MAX_LENGTH = 200;
 const DEFAULT_HITS = 10;
+/** Keeps the Warning header short. */
+const MAX_NAMED_WORDS = 5;
 /** How many of the newest terms are searched for a section code, because every term reuses codes. */
 const SECTION_TERMS = 3;
 const SECTION_CODE = /^\s*\d{5}\s*$/;
@@ -103,6 +106,10 @@ export const searchEndpoint: Endpoint = defineEndpoint({
   tables: [...searchIndex.tables, "headings"],
   products: ["catalogue", "instructors", "schedule", "grades"],
   returns: shapeOf("SearchHits"),
+  warnings({ q = "" }, snapshot) {
+    const unmatched = SECTION_CODE.test(q) ? [] : snapshot.find(searchIndex)?.unmatchedWords(q);
+    return (unmatched ?? []).slice(0, MAX_NAMED_WORDS).map((word) => `no result has the word ${inHeader(word)}`);
+  },
   async answer(values, context) {
     const { total, part } = await findHits(values, context);
     return { total, part: (from, to) => [Buffer.from(JSON.stringify(part(from, to).map(({ hit }) => hit)))] };

@@ -116,9 +116,7 @@ async function createLookupIndex(entries: readonly Entry[]) {
 /** Builds the index in chunks, so that the event loop is not blocked. */
 async function createSearchIndex(entries: readonly Entry[]) {
   const lookup = await createLookupIndex(entries);
-  /** The words of the index and all of their prefixes. */
-  const prefixes = new Set<string>();
-  const isKnown = (word: string) => prefixes.has(word);
+  const indexedWords = new Set<string>();
   const textIndex = new MiniSearch<number>({
     fields: ["title", "key"] satisfies IndexedField[],
     extractField(index, field) {
@@ -130,7 +128,7 @@ async function createSearchIndex(entries: readonly Entry[]) {
     },
     tokenize: (text) => toWords(String(text)),
     processTerm(word) {
-      for (let end = word.length; end > 0 && !prefixes.has(word.slice(0, end)); end--) prefixes.add(word.slice(0, end));
+      indexedWords.add(word);
       return word;
     },
     searchOptions: {
@@ -140,6 +138,8 @@ async function createSearchIndex(entries: readonly Entry[]) {
     },
   });
   await textIndex.addAllAsync([...entries.keys()], { chunkSize: CHUNK_SIZE });
+  const words = [...indexedWords].sort();
+  const isKnown = (word: string) => words[firstFrom(words, word)]?.startsWith(word) ?? false;
 
   return {
     find(text: string): SearchResult[] {
@@ -160,6 +160,18 @@ async function createSearchIndex(entries: readonly Entry[]) {
         .sort(([a, scoreOfA], [b, scoreOfB]) => scoreOfB - scoreOfA || a - b)
         .map(([index, score]) => ({ entry: entries[index] as Entry, score: Math.round(score * 1000) / 1000 }));
       return firstOfEach(results);
+    },
+    /** Returns the words and numbers of a text that no entry has, not even misspelt. */
+    unmatchedWords(text: string): string[] {
+      const { joined, parts } = parseSearchQuery(text, lookup.aliases);
+      if (lookup.names.has(joined)) return [];
+      return parts.flatMap((part) => {
+        if (part.kind === "department") return [];
+        const word = part.kind === "word" ? part.word : part.number;
+        // Only an unknown word has to be searched for, as a misspelt one.
+        const isMatched = isKnown(word) || textIndex.search(toTextQuery([part], isKnown, "OR")).length > 0;
+        return isMatched ? [] : [word];
+      });
     },
     /** Suggests ids for an unknown one: by alias or name, else by spelling. */
     suggest(kind: Entry["kind"], id: string): string[] {
@@ -182,6 +194,17 @@ async function createSearchIndex(entries: readonly Entry[]) {
         .flatMap((index) => entries[index] ?? [])
         .filter((entry) => entry.kind === "course" && courseIdKey(courseId(nameOfCourse(entry))) === courseIdKey(id)),
   };
+}
+
+/** Returns the index of the first word of a sorted list that is not before this one; a binary search. */
+function firstFrom(sorted: readonly string[], word: string): number {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((sorted[middle] as string) < word) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** True if the entry's id can be suggested: it must be the id of a resource. */

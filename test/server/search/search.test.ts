@@ -61,6 +61,19 @@ describe("a hit", () => {
   });
 });
 
+describe("a word that no result has", () => {
+  it.each([
+    ["ics 46 heindrustru", ["heindrustru"]],
+    ["qqqqqq heindrustru", ["qqqqqq", "heindrustru"]],
+    ["ics 9999", ["9999"]],
+    ...["ics 46", "data structures", "osterwik", "physics", "34250", "99999"].map((q): [string, string[]] => [q, []]),
+  ])("%s is named in a warning: %j", async (q, words) => {
+    const { headers } = await app.get(`/search?${new URLSearchParams({ q })}`);
+    const warning = headers.get("warning") ?? "";
+    expect([...warning.matchAll(/no result has the word (\w+)/g)].map(([, word]) => word)).toEqual(words);
+  });
+});
+
 describe("the index", () => {
   it("is shared by snapshots in which nothing changed that it is made from, and made anew when something did", async () => {
     const other = await openFolder();
