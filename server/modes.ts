@@ -1,7 +1,6 @@
 /** The modes of the server: plain, and compatible with clients of its predecessor. */
 import { toCompat } from "./compat/compat.ts";
 import { endpoints } from "./endpoints/all.ts";
-import { plainDocumented } from "./openapi/plain.ts";
 import type { Mode } from "./response/mode.ts";
 import { REPRESENTATIONS } from "./response/representations/all.ts";
 import { departmentCodes } from "./search/known-values.ts";
@@ -12,7 +11,17 @@ export const plain: Mode = {
   endpoints,
   representations: REPRESENTATIONS,
   toErrorBody: (fields) => fields,
-  documented: plainDocumented,
+  documented: {
+    name: "plain",
+    about: `
+With \`COMPAT=1\` a server replaces the predecessor: its bodies have an envelope, which its own document describes.
+`,
+    bodyOf: (payload) => payload,
+    exampleOf: ({ example }) => example,
+    placeOfFields: "",
+    shapes: {},
+    problem: { properties: {}, example: {} },
+  },
   derivations: [departmentCodes, historySections, searchIndex],
 };
 

@@ -13,7 +13,6 @@ import { createViews } from "./http/views.ts";
 import { createRespond } from "./http/respond.ts";
 import { openLiveSchedule } from "./endpoints/schedule/live-schedule.ts";
 import { createDuckLake } from "./data/ducklake.ts";
-import { clientOf, toInstalled } from "./response/installation.ts";
 import { createBulk } from "./data/pages.ts";
 import { createDocumentation } from "./docs/pages.ts";
 import type { Page, Pages } from "./pages/page.ts";
@@ -25,25 +24,15 @@ import { checkAddress, listenOn } from "./http/listening.ts";
 import { createApp } from "./http/app.ts";
 import { createChangeStreams } from "./http/events/change-streams.ts";
 import { createLargeResponses } from "./http/large-responses.ts";
-import { createRateLimitCheck, createRateLimiter } from "./http/rate-limit.ts";
 import { compat, plain } from "./modes.ts";
 import { createSqlRunner } from "./mcp/sql/run-statement.ts";
 import { createStatementRows } from "./mcp/sql/statement-rows.ts";
 import { createCurrentTerm } from "./pages/current-term.ts";
 import { termName } from "../pipeline/contract/vocabulary.ts";
 
-interface RunningServer {
-  readonly url: string;
-  /** Returns the text for the terminal: addresses, data, how to stop. */
-  introduction(): string;
-  /** Explains why the published snapshot is not served, once all of it is loaded; undefined when it is. */
-  notServed(): Promise<string | undefined>;
-  close(): Promise<void>;
-}
-
 /** Starts the server; loads the published data before it listens. @throws UsageError for an unusable configuration */
-export async function startServer(config: ServerConfig): Promise<RunningServer> {
-  const { artifactsDir, limits, rateLimit } = config;
+export async function startServer(config: ServerConfig) {
+  const { artifactsDir, limits } = config;
   const { isTTY } = process.stderr;
   // A person sees only warnings; everything else is in the introduction.
   const level = isTTY && !config.isLogWanted ? "warn" : config.logLevel;
@@ -52,6 +41,7 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
   await checkAddress(config);
   await checkArtifacts(artifactsDir);
   const metrics = createMetrics();
+  const observation = createObservation({ metrics, log, logsAll: config.logLevel === "debug" });
 
   const pool = await createPool({ artifactsDir, statementMs: limits.statementMs, waits: metrics.poolWait });
 
@@ -90,7 +80,7 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
 
   const changeStreams = createChangeStreams({ store, pool, log, trustProxy: config.trustProxy });
   onSwap.push(changeStreams.published);
-  const responseCache = createResponseCache();
+  const responseCache = createResponseCache(store);
   const largeResponses = createLargeResponses({
     maxInFlight: limits.largeResponses,
     maxQueued: limits.queuedLargeResponses,
@@ -112,19 +102,19 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
 
   let isEnding = false;
   const request = async (path: string) => plainApp.request(path);
-  const currentTerm = createCurrentTerm({ current: store.current, request });
+  const currentTerm = createCurrentTerm(store, request);
   const site = await createSite({
     base: config.base,
     request,
     currentTerm,
-    terms: () => store.current()?.publishedTerms("sections").map(termName) ?? [],
+    terms: () => store.current()?.publishedTerms.map(termName) ?? [],
     snapshotId: () => store.current()?.id,
     runStatement: createStatementRows(artifactsDir),
   });
   const pages: Pages = {
     ...site.pages,
     "/": createIndex(store, plain.endpoints, currentTerm, site.page),
-    ...createDocumentation({ ...mode, currentTerm }, config, site.page),
+    ...createDocumentation(mode, currentTerm, config, site.page),
     ...createBulk({ store, artifactsDir }),
     ...createDuckLake(store, config),
     ...createOperations({
@@ -136,23 +126,20 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
       isEnding: () => isEnding,
       poolWaiting: pool.waiting,
       eventStreams: changeStreams.count,
+      requestsInFlight: () => observation.inFlight.size,
     }),
   };
 
-  const observation = createObservation({ registry: metrics.registry, log, logsAll: config.logLevel === "debug" });
   const sql = createSqlRunner(limits.statementMs);
-  const installed = toInstalled(config);
-  const { trustProxy } = config;
   const parts = {
-    withView: createViews({ store, pool, live, bodies, installed }),
-    ...{ installed, largeResponses, responseCache },
+    withView: createViews({ store, pool, live, bodies, installation: config }),
+    ...{ installation: config, largeResponses, responseCache },
   };
   let mcp: Promise<Page> | undefined;
   /** Loads the package of the protocol with the first message: it takes 6 MB, and most servers get no messages. */
   const loadMcp = async () =>
     (await import("./mcp/mcp.ts")).createMcp({
-      ...{ endpoints: plain.endpoints, store, currentTerm, sql, trustProxy, log },
-      clientOf: (request) => clientOf(request, trustProxy),
+      ...{ endpoints: plain.endpoints, store, currentTerm, sql, trustProxy: config.trustProxy, log },
       reserveMemory: largeResponses.reserveLarge,
       sendRequest: async (url, init) => plainApp.request(url, init),
     });
@@ -166,14 +153,11 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
   });
   /** The plain application for the site and the tools, in both modes. */
   const plainApp = createApp({ ...plain, respond: createRespond({ ...parts, ...plain }), log });
-  const checkRateLimit =
-    rateLimit && createRateLimitCheck(createRateLimiter(rateLimit), config.trustProxy, metrics.rateLimited);
   const listening = await listenOn(app, {
     ...config,
     toErrorBody: mode.toErrorBody,
     metrics,
     observation,
-    checkRateLimit,
     responseCache,
   });
 
@@ -186,13 +170,15 @@ export async function startServer(config: ServerConfig): Promise<RunningServer> 
   log.info("listening", { url: listening.url });
   return {
     url: listening.url,
+    /** Returns the text for the terminal: addresses, data, how to stop. */
     introduction: () => introductionOf(listening.url + config.base, store),
-    async notServed() {
+    /** Explains why the published snapshot is not served, once all of it is loaded; undefined when it is. */
+    async notServed(): Promise<string | undefined> {
       await store.prepared();
       const { id, refused } = store.state();
       return refused ?? (id === undefined ? "nothing is published" : undefined);
     },
-    async close() {
+    async close(): Promise<void> {
       isEnding = true;
       log.info("ending: waiting for requests in flight");
       changeStreams.close();

@@ -17,9 +17,9 @@ server/server.ts     → server/modes.ts server/http server/response server/site
 server/server.ts     → server/snapshot server/duckdb server/mcp server/telemetry pipeline/live.ts pipeline/follow.ts
 pipeline/main.ts     → pipeline/commands.ts
 pipeline/commands.ts → pipeline/run pipeline/publish pipeline/settings
-server/modes.ts      → server/compat server/endpoints server/openapi server/response server/search server/snapshot
+server/modes.ts      → server/compat server/endpoints server/response server/search server/snapshot
 server/http          → server/pages server/endpoints server/response server/snapshot server/duckdb server/telemetry pipeline/store
-server/mcp           → server/pages server/openapi server/response server/snapshot server/duckdb pipeline/publish
+server/mcp           → server/pages server/response server/snapshot server/duckdb pipeline/publish pipeline/store
 server/site          → server/status server/pages server/response
 server/docs          → server/data server/status server/pages server/openapi server/endpoints server/response
 server/data          → server/pages server/openapi server/response server/snapshot pipeline/store pipeline/lake pipeline/disk

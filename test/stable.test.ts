@@ -15,13 +15,11 @@ import { VIEWS } from "../pipeline/contract/views.ts";
 import { PROTOCOL } from "../pipeline/lake/delta/actions.ts";
 import { DUCKLAKE_VERSION } from "../pipeline/lake/ducklake/catalogue.ts";
 import { NO_FRESHNESS } from "../pipeline/store/freshness.ts";
-import { silentLog } from "../pipeline/log.ts";
 import { TOOLS } from "../server/mcp/tools.ts";
 import { serverSettings } from "../pipeline/settings/server.ts";
-import { endpoints } from "../server/endpoints/all.ts";
 import { toDocument } from "../server/docs/pages.ts";
+import { plain } from "../server/modes.ts";
 import { createMetrics } from "../server/telemetry/metrics.ts";
-import { createObservation } from "../server/telemetry/observation.ts";
 import type { OpenApiDocument, Operation } from "./support/documented.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
@@ -30,7 +28,7 @@ const FIXTURE = join(ROOT, "test/fixtures/stable.txt");
 const CONTRACT = `contract ${CONTRACT_VERSION}`;
 
 type Schema = Record<string, unknown>;
-const document = toDocument({ endpoints }) as unknown as OpenApiDocument;
+const document = toDocument(plain) as unknown as OpenApiDocument;
 
 /** `[].schools.courses[].units: string`, a line for each field at any depth; a recursive schema is followed once. */
 function fieldsOf(schema: Schema, at: string, seen: readonly string[] = []): string[] {
@@ -72,14 +70,11 @@ function operations(): string[] {
 
 async function metrics() {
   const made = createMetrics();
-  createObservation({ registry: made.registry, log: silentLog });
   const named = await made.registry.getMetricsAsJSON();
-  const sources = {
-    ...{ snapshot: () => undefined, ageSeconds: () => 0, poolWaiting: () => 0, eventStreams: () => 0 },
-    ...{ lastRun: () => Promise.resolve(undefined), freshness: () => NO_FRESHNESS, now: () => new Date() },
-    freeBytes: () => Promise.resolve(0),
-  };
-  const { text } = await made.render(sources);
+  const { text } = await made.render({
+    ...{ id: undefined, generation: undefined, ageSeconds: 0, poolWaiting: 0, eventStreams: 0, requestsInFlight: 0 },
+    ...{ lastRun: undefined, freshness: NO_FRESHNESS, now: new Date(), freeBytes: 0 },
+  });
   return {
     metrics: named.map(({ name, type }) => `metric ${name} ${type}`),
     /** Includes names that stay for one release only. */

@@ -4,7 +4,7 @@
  */
 import type { z } from "zod";
 import type { Endpoint } from "../response/endpoint.ts";
-import { offerFields } from "../response/fields/names.ts";
+import { fieldsParam } from "../response/fields/names.ts";
 import { COMPAT_SHAPES } from "./shapes.ts";
 import type { Param } from "../response/params.ts";
 
@@ -13,12 +13,10 @@ import { documented } from "./documented.ts";
 import { explanation, json, toErrorBody } from "./responses.ts";
 import { previews } from "./rows.ts";
 
-const REPLACEMENTS = new Map([json, explanation].map((representation) => [representation.name, representation]));
-
 export const toCompat = (plain: Mode): Mode => ({
   endpoints: plain.endpoints.map(acceptLooseForms),
   representations: plain.representations.map(
-    (representation) => REPLACEMENTS.get(representation.name) ?? representation,
+    (representation) => [json, explanation].find(({ name }) => name === representation.name) ?? representation,
   ),
   toErrorBody,
   documented,
@@ -28,7 +26,6 @@ export const toCompat = (plain: Mode): Mode => ({
 
 const [LEGACY, CURRENT] = ["/websoc", "/schedule"];
 
-/** Returns the legacy path of a schedule endpoint. */
 const legacyPath = (path: string): { readonly alsoAt?: string } =>
   path === CURRENT || path.startsWith(`${CURRENT}/`) ? { alsoAt: LEGACY + path.slice(CURRENT.length) } : {};
 
@@ -69,5 +66,6 @@ export function acceptLooseForms(endpoint: Endpoint): Endpoint {
     param.schema.type === "boolean" ? looseFlag(param) : name === "days" ? looseDays(param) : param,
   ]);
   const shapes: Readonly<Record<string, z.ZodType>> = COMPAT_SHAPES;
-  return offerFields({ ...endpoint, ...legacyPath(path), params: Object.fromEntries(loose) }, shapes[returns.name]);
+  const fields = fieldsParam(shapes[returns.name] ?? returns.schema);
+  return { ...endpoint, ...legacyPath(path), params: { ...Object.fromEntries(loose), fields } };
 }

@@ -2,10 +2,10 @@
  * Adapts COMPAT=1 responses: errors, the envelope of JSON, and rows with the predecessor's fields, which cost one more
  * parse and serialization: once for rows of loaded tables, and for each response for others.
  */
-import type { Body, Endpoint, EndpointContext, EndpointResult, List, Selection } from "../response/endpoint.ts";
+import type { Body, Endpoint, EndpointResult, List, Selection } from "../response/endpoint.ts";
 import type { ToErrorBody } from "../response/problem.ts";
 import { toResult } from "../response/paging.ts";
-import { explanation as plainExplanation } from "../response/representations/explanation.ts";
+import { explanation as plainExplanation } from "../response/explain/explain.ts";
 import { answerOf, json as plainJson, jsonArray, listRecords, withFields } from "../response/representations/json.ts";
 import type { Representation } from "../response/representations/representation.ts";
 import type { ShapeName } from "../response/shapes/shapes.ts";
@@ -33,49 +33,39 @@ export const toErrorBody: ToErrorBody = (fields) => ({
 /** The rows that are parsed before other requests get a turn; a row may contain hundreds of days. */
 const ROWS_PER_BATCH = 64;
 
-interface Rewriter {
-  rewrite(row: unknown): object;
-  readonly rewritten: Previews["rewritten"];
-}
+type Rewrite = (row: unknown, data: Previews) => object;
 
 export const json: Representation = {
   ...plainJson,
   // Rows of courses contain previews of people, and vice versa.
   dependsOn: "snapshot",
-  cacheKeyParts: { compat: true },
   envelope,
   async render(params, context) {
-    const answer = await answerOf(params.endpoint, params.values, context);
-    const rewriter = await rewriterOf(params.endpoint, context);
-    return withFields(
-      await toResult(rewriter ? await rewriteAnswer(answer, rewriter, params.endpoint) : answer, params.page),
-      params,
-    );
+    const { endpoint, values, page } = params;
+    const answer = await answerOf(endpoint, values, context);
+    const rewrite = ROWS[endpoint.returns.name as ShapeName] as Rewrite | undefined;
+    const rewritten = rewrite
+      ? await rewriteAnswer(answer, rewrite, await context.snapshot.derive(previews), endpoint)
+      : answer;
+    return withFields(await toResult(rewritten, page), params);
   },
 };
 
 export const explanation: Representation = { ...plainExplanation, envelope };
 
-async function rewriterOf({ returns }: Endpoint, { snapshot }: EndpointContext): Promise<Rewriter | undefined> {
-  const rewrite = ROWS[returns.name as ShapeName] as ((row: unknown, previewData: object) => object) | undefined;
-  if (!rewrite) return undefined;
-  const previewData = await snapshot.derive(previews);
-  return { rewrite: (row) => rewrite(row, previewData), rewritten: previewData.rewritten };
-}
-
 async function rewriteAnswer(
   answer: EndpointResult | List,
-  rewriter: Rewriter,
+  rewrite: Rewrite,
+  data: Previews,
   { streams = false }: Endpoint,
 ): Promise<EndpointResult | List> {
-  const { rewrite } = rewriter;
   if (!("part" in answer)) {
     const row = JSON.parse(await textOf(answer.body)) as object;
-    return { ...answer, body: [Buffer.from(JSON.stringify(rewrite(row)))] };
+    return { ...answer, body: [Buffer.from(JSON.stringify(rewrite(row, data)))] };
   }
-  if (answer.selection) return { ...answer, part: partOfRewritten(answer.selection, rewriter) };
+  if (answer.selection) return { ...answer, part: partOfRewritten(answer.selection, rewrite, data) };
   const part = async (from: number, to: number): Promise<Body> => {
-    const batches = batchesOf(answer, rewrite, from, to);
+    const batches = batchesOf(answer, (row) => rewrite(row, data), from, to);
     if (streams) return jsonArray(to - from, batches);
     const texts: string[] = [];
     for await (const batch of batches) texts.push(batch);
@@ -85,7 +75,8 @@ async function rewriteAnswer(
 }
 
 /** Returns the function that reads rows of a loaded table; rows that are read for the first time are rewritten. */
-function partOfRewritten({ records, rowIds }: Selection, { rewrite, rewritten }: Rewriter): List["part"] {
+function partOfRewritten({ records, rowIds }: Selection, rewrite: Rewrite, data: Previews): List["part"] {
+  const { rewritten } = data;
   const texts = rewritten.get(records) ?? [];
   rewritten.set(records, texts);
   return async (from, to) => {
@@ -93,7 +84,7 @@ function partOfRewritten({ records, rowIds }: Selection, { rewrite, rewritten }:
     for (let i = from; i < to; i++) {
       const id = rowIds ? (rowIds[i] as number) : i;
       if (texts[id] !== undefined) continue;
-      texts[id] = JSON.stringify(rewrite(JSON.parse(records[id] as string)));
+      texts[id] = JSON.stringify(rewrite(JSON.parse(records[id] as string), data));
       await yieldToEventLoop();
     }
     return listRecords({ records: texts, rowIds }).part(from, to);
@@ -103,7 +94,7 @@ function partOfRewritten({ records, rowIds }: Selection, { rewrite, rewritten }:
 /** Yields batches of comma-separated rows. */
 async function* batchesOf(
   { part }: List,
-  rewrite: Rewriter["rewrite"],
+  rewrite: (row: unknown) => object,
   from: number,
   to: number,
 ): AsyncGenerator<string> {

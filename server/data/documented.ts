@@ -7,7 +7,7 @@ import {
 } from "../../pipeline/contract/documents/bulk-manifest.ts";
 import { type ServedManifest, servedManifest } from "../../pipeline/contract/documents/served-manifest.ts";
 import { A_PART } from "../openapi/response-headers.ts";
-import { type DocumentedPage, inPath, schemaOf } from "../openapi/documented-page.ts";
+import { type DocumentedPage, inPath, schemaOf, taggedResponses } from "../openapi/documented-page.ts";
 import { SNAPSHOTS_PATH } from "../response/as-of.ts";
 import { RANGE_HEADERS } from "../response/byte-range.ts";
 import { toParameter } from "../openapi/operation.ts";
@@ -102,17 +102,14 @@ export const bulkDocumented: readonly DocumentedPage[] = [
     summary:
       "The snapshot in service: every table with its columns and file URLs; with `since` what changed in its files",
     parameters: [toParameter("since", MANIFEST_PARAMS.since)],
-    responses: {
-      200: {
-        description: "The manifest; with `since` the changes, as a media type of their own",
-        headers: ["X-Data-Snapshot", "ETag", "Content-Encoding", "Content-Length"],
-        content: {
-          "application/json": { schema: schemaOf(bulkManifest), example: EXAMPLE },
-          [MANIFEST_CHANGES_TYPE]: { schema: schemaOf(manifestChanges), example: CHANGES },
-        },
+    responses: taggedResponses(
+      "The manifest; with `since` the changes, as a media type of their own",
+      {
+        "application/json": { schema: schemaOf(bulkManifest), example: EXAMPLE },
+        [MANIFEST_CHANGES_TYPE]: { schema: schemaOf(manifestChanges), example: CHANGES },
       },
-      304: { description: "Not changed since the ETag in If-None-Match", headers: ["X-Data-Snapshot", "ETag"] },
-    },
+      "X-Data-Snapshot",
+    ),
     errors: [
       {
         status: 400,
@@ -128,14 +125,11 @@ export const bulkDocumented: readonly DocumentedPage[] = [
     operationId: "snapshots",
     tag: "Data",
     summary: "The retained snapshots, newest first, and what changed from one to the next",
-    responses: {
-      200: {
-        description: "The snapshots",
-        headers: ["X-Data-Snapshot", "ETag", "Content-Encoding", "Content-Length"],
-        content: { "application/json": { schema: schemaOf(snapshotList), example: SNAPSHOTS } },
-      },
-      304: { description: "Not changed since the ETag in If-None-Match", headers: ["X-Data-Snapshot", "ETag"] },
-    },
+    responses: taggedResponses(
+      "The snapshots",
+      { "application/json": { schema: schemaOf(snapshotList), example: SNAPSHOTS } },
+      "X-Data-Snapshot",
+    ),
     shared: ["NothingPublished"],
   },
   {
@@ -144,14 +138,11 @@ export const bulkDocumented: readonly DocumentedPage[] = [
     tag: "Data",
     summary: "One retained snapshot: its files, which are below `/v1/data/<generation>-<id>/`",
     parameters: [inPath("id", "snapshot id", SNAPSHOT.id)],
-    responses: {
-      200: {
-        description: "The manifest of its generation",
-        headers: ["X-Data-Snapshot", "ETag", "Content-Encoding", "Content-Length"],
-        content: { "application/json": { schema: schemaOf(servedManifest), example: SNAPSHOT } },
-      },
-      304: { description: "Not changed since the ETag in If-None-Match", headers: ["X-Data-Snapshot", "ETag"] },
-    },
+    responses: taggedResponses(
+      "The manifest of its generation",
+      { "application/json": { schema: schemaOf(servedManifest), example: SNAPSHOT } },
+      "X-Data-Snapshot",
+    ),
     shared: ["NotRetained", "NothingPublished"],
   },
   {

@@ -8,6 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { H3Event, HTTPResponse } from "h3";
 import { LRUCache } from "lru-cache";
+import pLimit from "p-limit";
 import { BULK_BASE, BULK_MANIFEST } from "../../pipeline/contract/documents/bulk-manifest.ts";
 import { CONTRACT_VERSION } from "../../pipeline/contract/tables.ts";
 import type { Generation } from "../../pipeline/store/published.ts";
@@ -34,21 +35,19 @@ interface Lake {
 export function createDuckLake(store: Store, installation: Installation): Pages {
   const { history } = store;
   const lakes = new LRUCache<string, Promise<Lake>>({ max: MAX_KEPT });
-  let last: Promise<unknown> = Promise.resolve();
-  let waiting = 0;
+  /** One after the other: a client can make up any number of addresses. */
+  const limit = pLimit(1);
 
-  /** One after the other: a client can make up any number of addresses. Snapshots that cannot be read are left out. */
+  /** Snapshots that cannot be read are left out. */
   async function write(base: string, snapshots: readonly Retained[]): Promise<Lake> {
-    if (waiting >= MAX_WAITING) throw unavailable(1, "Too many lakes are being written. Please try again in a moment.");
-    waiting++;
-    const own = last.then(async () => {
+    if (limit.activeCount + limit.pendingCount >= MAX_WAITING)
+      throw unavailable(1, "Too many lakes are being written. Please try again in a moment.");
+    return limit(async () => {
       const read = await Promise.all(snapshots.map((one) => readUnlessDamaged(history, one)));
       const generations = read.filter((one) => one?.manifest.contract === CONTRACT_VERSION) as Generation[];
       if (generations.length === 0) throw filesMissing();
       return toLake(base, generations);
     });
-    last = own.catch(() => undefined).finally(() => waiting--);
-    return own;
   }
 
   async function send(
@@ -69,7 +68,7 @@ export function createDuckLake(store: Store, installation: Installation): Pages 
       },
       sha256,
       size: bytes.length,
-      open: async ({ first, last }) => streamOf(bytes.subarray(first, last + 1)),
+      open: async ({ first, last }) => ReadableStream.from([bytes.subarray(first, last + 1)]),
     });
   }
 
@@ -109,11 +108,3 @@ async function toLake(base: string, generations: readonly Generation[]): Promise
     await rm(folder, { recursive: true, force: true });
   }
 }
-
-const streamOf = (bytes: Uint8Array): ReadableStream<Uint8Array> =>
-  new ReadableStream({
-    start(controller) {
-      controller.enqueue(bytes);
-      controller.close();
-    },
-  });

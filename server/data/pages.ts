@@ -12,6 +12,7 @@ import { BULK_BASE, BULK_MANIFEST, toBulkManifest } from "../../pipeline/contrac
 import { commonHeaders, IMMUTABLE } from "../response/headers.ts";
 import type { PageRequest, Pages } from "../pages/page.ts";
 import { filesMissing, nothingServed, Problem, shown } from "../response/problem.ts";
+import { once } from "../snapshot/shared-work.ts";
 import type { Store } from "../snapshot/store.ts";
 import { readUnlessDamaged, unlessDamaged } from "../snapshot/earlier-generations.ts";
 import { findRetained, momentParam, notRetained } from "../response/as-of.ts";
@@ -33,7 +34,7 @@ export const MANIFEST_PARAMS = {
 const SEE_MANIFEST = `${BULK_MANIFEST} lists all available files.`;
 
 export function createBulk({ store, artifactsDir }: { store: Store; artifactsDir: string }): Pages {
-  const retained = openRetained(artifactsDir);
+  const findOnDisk = openGenerations(artifactsDir);
 
   const currentGeneration = () => {
     const snapshot = store.current();
@@ -65,16 +66,16 @@ export function createBulk({ store, artifactsDir }: { store: Store; artifactsDir
 
   const isServed = (name: string) => [CURRENT, nameOf(currentGeneration().manifest)].includes(name);
 
-  async function findGeneration(requestedName: string): Promise<RetainedGeneration> {
+  async function findGeneration(requestedName: string): Promise<GenerationOnDisk> {
     const name = requestedName === CURRENT ? nameOf(currentGeneration().manifest) : requestedName;
-    const generation = await retained.find(name);
+    const generation = await findOnDisk(name);
     if (generation) return generation;
     if (isServed(name)) throw filesMissing();
     // The server may be a replica whose origin has the generation.
     const snapshots = await store.history.retained();
     const snapshot = snapshots.find(({ folderName, id }) => folderName === name || id === name);
     await (snapshot && store.history.readComplete(snapshot).catch(unlessDamaged));
-    const copied = snapshot && (await retained.find(snapshot.folderName));
+    const copied = snapshot && (await findOnDisk(snapshot.folderName));
     if (copied) return copied;
     throw new Problem(404, `The generation ${shown(requestedName)} is not retained, or never existed. ${SEE_MANIFEST}`);
   }
@@ -95,7 +96,7 @@ export function createBulk({ store, artifactsDir }: { store: Store; artifactsDir
       size: file.bytes,
       modified: Date.parse(generation.manifest.createdAt),
       async open(range) {
-        const opened = await openPublished(generation, file);
+        const opened = await openPublished(artifactsDir, file);
         if (opened) return streamFile(opened, range);
         if (isServed(name)) throw filesMissing();
         throw new Problem(404, `This file of the generation ${shown(name)} has been deleted. ${SEE_MANIFEST}`);
@@ -122,47 +123,33 @@ function readPath(event: H3Event): string[] {
   }
 }
 
-interface RetainedGeneration {
-  readonly folder: string;
+interface GenerationOnDisk {
   readonly manifest: Manifest;
   readonly files: ReadonlyMap<string, PublishedFile>;
-}
-
-interface RetainedGenerations {
-  find(name: string): Promise<RetainedGeneration | undefined>;
 }
 
 /** Usually more than there are on disk. */
 const MAX_CACHED = 32;
 
-function openRetained(artifactsDir: string): RetainedGenerations {
-  const cache = new LRUCache<string, RetainedGeneration>({ max: MAX_CACHED });
-  return {
-    async find(name) {
-      // The name is compared with the folder's listing, so that a name from a client never becomes a path. A replica
-      // may
-      // number its generations differently, but equal snapshot ids mean equal files.
-      const all = await listGenerations(artifactsDir);
-      const id = parseGenerationName(name)?.id ?? name;
-      const match =
-        all.find((generation) => generation.name === name) ?? all.find((generation) => generation.id === id);
-      if (match === undefined) return undefined;
-      const cached = cache.get(match.name);
-      if (cached) return cached;
-      const read = await readRetained(artifactsDir, match.name).catch(() => undefined);
-      if (read) cache.set(match.name, read);
-      return read;
-    },
+/** Returns a function that finds a generation on disk by its name, or by its snapshot id. */
+function openGenerations(artifactsDir: string): (name: string) => Promise<GenerationOnDisk | undefined> {
+  const cache = new LRUCache<string, Promise<GenerationOnDisk>>({ max: MAX_CACHED });
+  async function read(name: string): Promise<GenerationOnDisk> {
+    const manifest = await readManifest(artifactsDir, name, diskReader, isOlder);
+    return { manifest, files: new Map(manifest.files.map((file) => [file.path, file])) };
+  }
+  return async (name) => {
+    // The name is compared with the folder's listing, so that a name from a client never becomes a path. A replica may
+    // number its generations differently, but equal snapshot ids mean equal files.
+    const all = await listGenerations(artifactsDir);
+    const id = parseGenerationName(name)?.id ?? name;
+    const match = all.find((generation) => generation.name === name) ?? all.find((generation) => generation.id === id);
+    return match && once(cache, match.name, () => read(match.name)).catch(() => undefined);
   };
 }
 
-async function readRetained(folder: string, name: string): Promise<RetainedGeneration> {
-  const manifest = await readManifest(folder, name, diskReader, isOlder);
-  return { folder, manifest, files: new Map(manifest.files.map((file) => [file.path, file])) };
-}
-
 /** Opens a published file; undefined when its generation was deleted, or its size differs from the manifest. */
-async function openPublished({ folder }: RetainedGeneration, file: PublishedFile): Promise<FileHandle | undefined> {
+async function openPublished(folder: string, file: PublishedFile): Promise<FileHandle | undefined> {
   const opened = await open(join(folder, file.path)).catch(() => undefined);
   if (!opened) return undefined;
   if ((await opened.stat()).size === file.bytes) return opened;

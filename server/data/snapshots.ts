@@ -13,6 +13,7 @@ import { compareTerms, type Term } from "../../pipeline/contract/vocabulary.ts";
 import { notRetained, SNAPSHOTS_PATH } from "../response/as-of.ts";
 import { nothingServed } from "../response/problem.ts";
 import { readUnlessDamaged, type Retained } from "../snapshot/earlier-generations.ts";
+import { once } from "../snapshot/shared-work.ts";
 import type { Store } from "../snapshot/store.ts";
 import type { Pages } from "../pages/page.ts";
 import { sendJson } from "../pages/content.ts";
@@ -42,19 +43,21 @@ export const snapshotList = z.array(
 );
 export type SnapshotList = z.infer<typeof snapshotList>;
 
-/** The comparison of a snapshot with the next newer one. */
-interface Compared {
-  readonly changed: ChangedTable[];
-  readonly contract: number;
-}
-
 /** An upper bound of the snapshots that are ever retained. */
 const MAX_COMPARED = 1024;
 
 export function createSnapshots(store: Store): Pages {
   const { history } = store;
-  const compared = new LRUCache<string, Compared>({ max: MAX_COMPARED });
-  let last: { folders: string; list: Promise<SnapshotList> } | undefined;
+  /** The comparison of each snapshot with the next newer one. */
+  const compared = new LRUCache<string, { changed: ChangedTable[]; contract: number }>({ max: MAX_COMPARED });
+  /** The last list, by the folders that it is about. */
+  const lists = new LRUCache<string, Promise<SnapshotList>>({ max: 1 });
+
+  function currentId(): string {
+    const id = store.current()?.id;
+    if (id === undefined) throw nothingServed(store.mismatch());
+    return id;
+  }
 
   const readManifest = async (snapshot: Retained): Promise<Manifest | undefined> =>
     (await readUnlessDamaged(history, snapshot))?.manifest;
@@ -87,19 +90,13 @@ export function createSnapshots(store: Store): Pages {
 
   return {
     async [SNAPSHOTS_PATH](request) {
-      const id = store.current()?.id;
-      if (id === undefined) throw nothingServed(store.mismatch());
+      const id = currentId();
       const retained = await history.retained();
       const folders = retained.map(({ folderName }) => folderName).join();
-      if (last?.folders !== folders) last = { folders, list: list(retained) };
-      const listed = last;
-      // Do not cache failures.
-      listed.list.catch(() => last === listed && (last = undefined));
-      return sendJson(request, id, await listed.list);
+      return sendJson(request, id, await once(lists, folders, () => list(retained)));
     },
     async [`${SNAPSHOTS_PATH}/:id`](request) {
-      const current = store.current()?.id;
-      if (current === undefined) throw nothingServed(store.mismatch());
+      const current = currentId();
       const requestedId = request.event.url.pathname.split("/").at(-1)?.toLowerCase() ?? "";
       const retained = await history.retained();
       const snapshot = retained.find(({ id }) => id === requestedId);

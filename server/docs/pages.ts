@@ -1,87 +1,124 @@
 /** `/v1/openapi.json`, the typed client, text pages for assistants, and the lists of addresses below `/v1`. */
 import { LRUCache } from "lru-cache";
 import { bulkDocumented } from "../data/documented.ts";
+import { BASE, type Endpoint } from "../response/endpoint.ts";
 import { type Installation, installationAddress } from "../response/installation.ts";
 import type { Page, Pages } from "../pages/page.ts";
 import { forPrograms, serveStatic } from "../pages/content.ts";
 import { JSON_TYPE } from "../response/headers.ts";
 import { healthDocumented } from "../status/documented.ts";
 import type { CurrentTerm } from "../pages/current-term.ts";
-import { clientDocumented, createClientPages } from "./client/pages.ts";
-import { listsDocumented, toLists } from "./lists.ts";
-import { createMarkdownPages } from "./markdown/pages.ts";
-import type { DocumentedPage } from "../openapi/documented-page.ts";
-import { type OpenApiParts, serverAt, toOpenApi } from "../openapi/openapi.ts";
+import { type Language, readClient } from "./client/client.ts";
+import { createMarkdownPages } from "./markdown.ts";
+import { type DocumentedPage, servicePage, taggedResponses } from "../openapi/documented-page.ts";
+import { type DocumentedParts, serverAt, toOpenApi } from "../openapi/openapi.ts";
 
-export const OPENAPI_PATH = "/v1/openapi.json";
+const OPENAPI_PATH = "/v1/openapi.json";
 /** The former path, which is still served. */
 const FORMER_PATH = "/openapi.json";
+const CACHE_CONTROL = "public, max-age=300";
 /** Limits the cached documents, because a client may send any host. */
 const MAX_ADDRESSES = 16;
 
-const openApiPage: DocumentedPage = {
-  path: OPENAPI_PATH,
-  operationId: "openapi",
-  tag: "Service",
-  summary: "This document",
-  responses: {
-    200: {
-      description: "OpenAPI 3.1",
-      headers: ["ETag", "Content-Encoding", "Content-Length"],
-      content: {
-        "application/json": { schema: { type: "object", additionalProperties: true, description: "see openapis.org" } },
-      },
-    },
-    304: { description: "Not changed since the ETag in If-None-Match", headers: ["ETag"] },
+/** The lists of addresses are JSON for programs; browsers get the reference. */
+const ROOT = "/v1";
+const listResponses = taggedResponses("Each address with its summary", {
+  "application/json": {
+    schema: { type: "object", additionalProperties: { type: "string" } },
+    example: { [`${BASE}/larc`]: "Tutorials of a term, by course" },
   },
+});
+
+/** The typed client of this server, by path. `npm run -s client` writes that of the plain mode. */
+const CLIENTS: Readonly<Record<string, { readonly language: Language; readonly type: string }>> = {
+  "/client.ts": { language: "ts", type: "text/typescript" },
+  "/client.js": { language: "js", type: "text/javascript" },
 };
+const clientResponses = (path: string) =>
+  taggedResponses("One module", { [CLIENTS[path]?.type ?? ""]: { schema: { type: "string" } } });
 
 const PAGES: readonly DocumentedPage[] = [
-  ...listsDocumented,
+  servicePage(ROOT, "addresses", "What is below `/v1`", listResponses),
+  servicePage(BASE, "endpoints", "The endpoints", listResponses),
   ...bulkDocumented,
   ...healthDocumented,
-  openApiPage,
-  ...clientDocumented,
+  servicePage(
+    OPENAPI_PATH,
+    "openapi",
+    "This document",
+    taggedResponses("OpenAPI 3.1", {
+      "application/json": { schema: { type: "object", additionalProperties: true, description: "see openapis.org" } },
+    }),
+  ),
+  servicePage(
+    "/client.ts",
+    "clientTypeScript",
+    "The typed client in TypeScript; it needs only `fetch`",
+    clientResponses("/client.ts"),
+  ),
+  servicePage(
+    "/client.js",
+    "clientJavaScript",
+    "The same in JavaScript; `client.ts` beside it has the types",
+    clientResponses("/client.js"),
+  ),
 ];
 
-export const toDocument = (parts: Omit<OpenApiParts, "pages">): Record<string, unknown> =>
-  toOpenApi({ ...parts, pages: PAGES });
+export const toDocument = (mode: DocumentedParts): Record<string, unknown> => toOpenApi(mode, PAGES);
 
 /** Serves the document with the address at which it was requested, because generators read it from there. */
-function createOpenApiPage(parts: Omit<OpenApiParts, "pages">, installation: Installation): Page {
-  const document = toDocument(parts);
+function createOpenApiPage(mode: DocumentedParts, installation: Installation): Page {
+  const document = toDocument(mode);
   const pages = new LRUCache<string, Page>({ max: MAX_ADDRESSES });
   return (request) => {
     const address = installationAddress(request.event, installation).replace(/\/$/, "");
     let page = pages.get(address);
     if (!page) {
       const bytes = Buffer.from(JSON.stringify({ ...document, servers: serverAt(address) }));
-      page = serveStatic({ bytes, type: JSON_TYPE, cacheControl: "public, max-age=300" });
+      page = serveStatic({ bytes, type: JSON_TYPE, cacheControl: CACHE_CONTROL });
       pages.set(address, page);
     }
     return page(request);
   };
 }
 
+/** Returns, by the path of each list, its addresses and their summaries, in the order of the documentation. */
+function toLists(endpoints: readonly Endpoint[]): Readonly<Record<string, Readonly<Record<string, string>>>> {
+  const below = PAGES.filter(({ path }) => path.startsWith(`${ROOT}/`));
+  return {
+    [ROOT]: Object.fromEntries(below.map(({ path, summary }) => [path, summary])),
+    [BASE]: Object.fromEntries(endpoints.map(({ path, summary }) => [BASE + path, summary])),
+  };
+}
+
 /** Creates the pages. @param reference the page that browsers get instead of a list */
 export function createDocumentation(
-  { currentTerm, ...parts }: Omit<OpenApiParts, "pages" | "base"> & { readonly currentTerm: CurrentTerm },
+  mode: DocumentedParts,
+  currentTerm: CurrentTerm,
   installation: Installation,
   reference: Page,
 ): Pages {
-  const page = createOpenApiPage(parts, installation);
-  const lists = Object.entries(toLists(parts.endpoints, PAGES)).flatMap(([path, list]) => {
+  const page = createOpenApiPage(mode, installation);
+  const lists = Object.entries(toLists(mode.endpoints)).flatMap(([path, list]): [string, Page][] => {
     const listed = forPrograms(() => list, reference);
     return [
       [path, listed],
       [`${path}/`, listed],
     ];
   });
+  const clients = Object.entries(CLIENTS).map(([path, { language, type }]): [string, Page] => [
+    path,
+    serveStatic({
+      bytes: () => readClient(language, mode.documented.name),
+      type: `${type}; charset=utf-8`,
+      cacheControl: CACHE_CONTROL,
+    }),
+  ]);
   return {
     [OPENAPI_PATH]: page,
     [FORMER_PATH]: page,
-    ...createClientPages(parts.documented?.name),
-    ...createMarkdownPages({ ...parts, base: installation.base }, currentTerm),
-    ...(Object.fromEntries(lists) as Pages),
+    ...Object.fromEntries(clients),
+    ...createMarkdownPages(mode, installation.base, currentTerm),
+    ...Object.fromEntries(lists),
   };
 }

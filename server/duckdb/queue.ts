@@ -3,21 +3,13 @@
  * queue at once.
  */
 
-export interface Queue {
-  /**
-   * Waits for the client's turn; resolves to the function that ends it.
-   * @throws the reason of a signal that aborts first; TooManyWaiting without waiting
-   */
-  enqueue(client: string, ...signals: readonly (AbortSignal | undefined)[]): Promise<() => void>;
-  readonly running: number;
-  readonly waiting: number;
-}
+export type Queue = ReturnType<typeof createQueue>;
 
 export class TooManyWaiting extends Error {
   override name = "TooManyWaiting";
 }
 
-export interface QueueLimits {
+interface QueueLimits {
   /** The most entries that run at the same time. */
   readonly running: number;
   readonly runningOfClient?: number;
@@ -28,7 +20,7 @@ export interface QueueLimits {
 /** The client of work that belongs to no client in particular. */
 export const NO_CLIENT = "";
 
-export function createQueue(limits: QueueLimits): Queue {
+export function createQueue(limits: QueueLimits) {
   const {
     running: most,
     runningOfClient = Infinity,
@@ -102,16 +94,20 @@ export function createQueue(limits: QueueLimits): Queue {
   }
 
   return {
-    async enqueue(client, ...optionalSignals) {
+    /**
+     * Waits for the client's turn; resolves to the function that ends it.
+     * @throws the reason of a signal that aborts first; TooManyWaiting without waiting
+     */
+    async enqueue(client: string, ...optionalSignals: readonly (AbortSignal | undefined)[]): Promise<() => void> {
       const signals = optionalSignals.filter((signal) => signal !== undefined);
       for (const signal of signals) signal.throwIfAborted();
       // Nobody is overtaken: waiting clients have all reached their limit.
       return isFree(client) ? begin(client) : wait(client, signals);
     },
-    get running() {
+    get running(): number {
       return running;
     },
-    get waiting() {
+    get waiting(): number {
       return waiting;
     },
   };

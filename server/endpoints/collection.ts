@@ -8,14 +8,22 @@ import { inPage } from "../response/paging.ts";
 import { Problem, shown } from "../response/problem.ts";
 import { type ShapeName, shapeOf } from "../response/shapes/shapes.ts";
 import { searchIndex } from "../search/search-index.ts";
-import type { Keyed } from "../snapshot/tables/catalogue.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
-import { didYouMean } from "../response/warnings.ts";
-import { type Loaded, type Loading, selectPublished } from "../snapshot/loading/loading.ts";
-import { type idsFilter, type KeyOf, orderOfIds, unknownIds } from "./ids-filter.ts";
-import { type ColumnsOf, conditionsOf, type FilterRecord, paramsOf, titleOf, capitalized } from "./filters.ts";
+import { didYouMean, inHeader } from "../response/warnings.ts";
+import { type Loading, selectPublished } from "../snapshot/loading/loading.ts";
+import { ParamProblem, text, texts } from "../response/params.ts";
+import { REQUEST_LIMITS } from "../response/request-limits.ts";
+import {
+  capitalized,
+  type ColumnsOf,
+  conditionsOf,
+  either,
+  filterOver,
+  type FilterRecord,
+  paramsOf,
+  titleOf,
+} from "./filters.ts";
 
-type CollectionNoun = "course" | "instructor";
 type CollectionFilters = FilterRecord & { readonly ids: ReturnType<typeof idsFilter> };
 
 /** Handles ids that no row has. */
@@ -24,29 +32,68 @@ export interface OtherIds {
   readonly table: TableName;
   /** Returns the id of the row that such an id refers to; undefined if there is none, or if a row has the id itself. */
   readonly standsFor: (id: string, snapshot: Snapshot) => string | undefined;
-  /** Returns the text of a warning about an alias. */
   readonly warning: (id: string, other: string, snapshot: Snapshot) => string;
-  /** Returns links to resources about a row under its other ids. */
   readonly links: (id: string, context: EndpointContext) => Promise<RelatedLink[]>;
   /** Returns the message of a 404; undefined if nothing is known about the id. */
   readonly notFound: (id: string, context: EndpointContext) => Promise<string | undefined>;
 }
 
 interface Collection<F extends CollectionFilters> {
-  readonly path: string;
-  readonly nouns: readonly [one: CollectionNoun, many: string];
+  /** The noun of a row; the table has the plural as its name, and the path. */
+  readonly noun: "course" | "instructor";
   readonly id: Omit<NonNullable<Endpoint["id"]>, "unknown"> & { readonly key: KeyOf };
   readonly products: readonly Product[];
   readonly shapes: readonly [one: ShapeName, many: ShapeName];
   readonly example: { readonly [K in keyof F]?: string };
   readonly filters: F;
-  readonly loading: Loading;
-  /** The columns of the loaded table and of the published table. */
+  readonly loading: Loading & { readonly table: "courses" | "instructors" };
   readonly columns: { readonly loaded: ColumnsOf<F>; readonly published: ColumnsOf<F> };
-  /** The name of the id column. */
   readonly key: string;
-  readonly table: (snapshot: Snapshot) => Loaded & Keyed;
   readonly otherIds?: OtherIds;
+}
+
+const MAX_IDS = REQUEST_LIMITS.ids.most;
+/** The most ids that titles list; more are only counted. */
+const MAX_NAMED = 3;
+/** Keeps warnings short, because clients limit response headers. */
+const MAX_WARNING_LENGTH = 4000;
+
+/** Maps equivalent ids to the same key. */
+export type KeyOf = (id: string) => string;
+
+/** Filters by ids, in whose order items are selected (server/RULES.md, Instructors and courses). */
+export const idsFilter = (about: string, examples: readonly string[], keyOf: KeyOf) => {
+  const isFirst = (id: string, i: number, ids: readonly string[]): boolean =>
+    ids.findIndex((other) => keyOf(other) === keyOf(id)) === i;
+  const param = texts(`${about}; at most ${MAX_IDS}, and the response is in their order`, { examples });
+  return filterOver<"idKey">()(
+    {
+      ...param,
+      ordered: true,
+      read(items) {
+        const ids = items.filter(isFirst);
+        if (ids.length > MAX_IDS) throw new ParamProblem(`at most ${MAX_IDS} ids`, `${ids.length} ids`);
+        return param.read(ids);
+      },
+    },
+    (ids, c) => sql`${c.idKey} IN (SELECT unnest(${ids.map(keyOf)}))`,
+    (ids) => (ids.length > MAX_NAMED ? `with one of ${ids.length} ids` : `with id ${either(ids)}`),
+  );
+};
+
+/** Orders rows by the given ids; `key` is the column with the keys. */
+export const orderOfIds = (ids: readonly string[], key: Fragment, keyOf: KeyOf): Fragment =>
+  sql`list_position(${ids.map(keyOf)}, ${key})`;
+
+/** Warns about unknown ids, naming as many as fit into a header. */
+export function unknownIds(noun: string, ids: readonly string[]): string[] {
+  const named = ids.map(inHeader);
+  let length = 0;
+  const shown = named.filter((id) => (length += id.length + 2) <= MAX_WARNING_LENGTH);
+  const more = named.length - shown.length;
+  return named.length === 0
+    ? []
+    : [`unknown ${noun} ignored: ${shown.join(", ")}${more > 0 ? ` and ${more} more` : ""}`];
 }
 
 /** The most warnings about aliases, to keep headers short. */
@@ -56,14 +103,16 @@ const notFound = (noun: string, id: string, meant: readonly string[]): string =>
   `${capitalized(noun)} ${shown(id)} not found${didYouMean(meant)}`;
 
 /** Suggests similar ids. A failed lookup must not replace the 404. */
-async function suggest(snapshot: Snapshot, kind: CollectionNoun, id: string): Promise<string[]> {
+async function suggest(snapshot: Snapshot, kind: "course" | "instructor", id: string): Promise<string[]> {
   const index = await snapshot.derive(searchIndex).catch(() => undefined);
   return index?.suggest(kind, id).map((suggestion) => shown(suggestion)) ?? [];
 }
 
 export function defineCollection<F extends CollectionFilters>(collection: Collection<F>): readonly Endpoint[] {
-  const { path, nouns, products, shapes, filters, loading, columns, key, table, otherIds } = collection;
-  const [singular, plural] = nouns;
+  const { noun: singular, products, shapes, filters, loading, columns, key, otherIds } = collection;
+  const plural = loading.table;
+  const path = `/${plural}`;
+  const table = ({ tables }: Snapshot) => tables[loading.table];
   const keyOf = collection.id.key;
   const tables = [loading.table, ...(otherIds ? [otherIds.table] : [])];
   const shared = { tables, products } as const;
@@ -79,11 +128,10 @@ export function defineCollection<F extends CollectionFilters>(collection: Collec
     }));
   /** Replaces aliases by the ids of rows, without duplicates. */
   function withRowIds<V extends Ids>(values: V, snapshot: Snapshot): V {
-    if (!values.ids?.some((id) => standsFor(id, snapshot) !== undefined)) return values;
+    if (!values.ids) return values;
     const ids = new Map(values.ids.map((id) => standsFor(id, snapshot) ?? id).map((id) => [keyOf(id), id]));
     return { ...values, ids: [...ids.values()] };
   }
-  /** Returns the order of the given ids, if there are any. */
   const orderOf = ({ ids }: Ids, key: Fragment) => ids && orderOfIds(ids, key, keyOf);
 
   /** Finds the row of an id, and the row's own id. */
@@ -169,6 +217,14 @@ export function defineCollection<F extends CollectionFilters>(collection: Collec
     }),
   ];
 }
+
+/** Filters by a part of a text, ignoring case. @param about such as "the title" */
+export const partFilter = <C extends string>(column: C, about: string, example: string) =>
+  filterOver<C>()(
+    text(`part of ${about}, ignoring case`, { withCommas: true, examples: [example] }),
+    (part, columns) => sql`contains(${columns[column]}, lower(${part}))`,
+    (part) => `with "${part}" in ${about}`,
+  );
 
 /** Tests if a column of lower-case lists contains any of the values. */
 export const containsAny = (column: Fragment, values: readonly string[]): Fragment =>

@@ -3,11 +3,10 @@ import { courseIdKey } from "../../pipeline/contract/course-name.ts";
 import { COURSE_LEVEL_LABELS, DIVISIONS } from "../../pipeline/contract/vocabulary.ts";
 import { sql } from "../duckdb/sql.ts";
 import type { Endpoint } from "../response/endpoint.ts";
-import { numberOf, oneOf, type Param, text, texts } from "../response/params.ts";
+import { numberOf, oneOf, type Param, texts } from "../response/params.ts";
 import { columnsOf } from "../snapshot/loading/loading.ts";
 import { coursesTable } from "../snapshot/tables/catalogue.ts";
-import { containsAny, defineCollection } from "./collection.ts";
-import { idsFilter } from "./ids-filter.ts";
+import { containsAny, defineCollection, idsFilter, partFilter } from "./collection.ts";
 import { counted, either, filterOver } from "./filters.ts";
 import { renamedCourses } from "./renamed-courses.ts";
 import { DIVISION_WORDS, geWords, NO_FILTER, sharedFilters, taughtInTermsParam } from "./shared-filters.ts";
@@ -28,11 +27,7 @@ const filters = {
     (digits, c) => sql`${c.courseNumeric} = ${digits}`,
     (digits) => `numbered ${digits} with or without letters`,
   ),
-  titleContains: filter(
-    text("part of the title, ignoring case", { withCommas: true, examples: ["algorithms"] }),
-    (part, c) => sql`contains(${c.titleKey}, lower(${part}))`,
-    (part) => `with "${part}" in the title`,
-  ),
+  titleContains: partFilter("titleKey", "the title", "algorithms"),
   courseLevel: filter(
     oneOf("level of the course", DIVISIONS, { noFilter: NO_FILTER, examples: ["UpperDiv"] }),
     (level, c) => sql`${c.courseLevel} = ${COURSE_LEVEL_LABELS[level]}`,
@@ -51,11 +46,7 @@ const filters = {
     (most, c) => sql`${c.maxUnits} <= ${most}::DOUBLE`,
     (most, { minUnits }) => (minUnits === undefined ? `of at most ${counted(most, "unit")}` : ""),
   ),
-  descriptionContains: filter(
-    text("part of the description, ignoring case", { withCommas: true, examples: ["data structures"] }),
-    (part, c) => sql`contains(${c.descriptionKey}, lower(${part}))`,
-    (part) => `with "${part}" in the description`,
-  ),
+  descriptionContains: partFilter("descriptionKey", "the description", "data structures"),
   taughtByInstructors: filter(
     texts("netids; any of them taught the course", { examples: ["ramberley"] }),
     (netids, c) => containsAny(c.instructorKeys, netids),
@@ -70,8 +61,7 @@ const filters = {
 };
 
 export const courseEndpoints: readonly Endpoint[] = defineCollection({
-  path: "/courses",
-  nouns: ["course", "courses"],
+  noun: "course",
   id: {
     about:
       "department code and course number, with or without blanks, percent-encoded: `COMPSCI161`, `MATH%202B`, `I%26CSCI46`, `CRM%2FLAWC7` (or `CRM/LAWC7`)",
@@ -86,6 +76,5 @@ export const courseEndpoints: readonly Endpoint[] = defineCollection({
   loading: coursesTable,
   columns: columnsOf(coursesTable),
   key: "id",
-  table: ({ tables: { courses } }) => courses,
   otherIds: renamedCourses,
 });

@@ -55,7 +55,6 @@ export type ColumnsOf<F extends FilterRecord> = [F[keyof F]["where"]] extends [
 export const paramsOf = <F extends FilterRecord>(filters: F): ParamsOf<F> =>
   Object.fromEntries(Object.entries(filters).map(([name, { param }]) => [name, param])) as ParamsOf<F>;
 
-/** Builds the conditions of the given values. */
 export const conditionsOf = <F extends FilterRecord>(
   filters: F,
   values: FilterValues<F>,

@@ -101,7 +101,6 @@ const sums = ({ gpaHundredths, ...column }: Columns<Column>, blank: Blank): Frag
 const average = ({ hasLetters }: Columns<Column>, blank: Blank): Fragment =>
   blank === "zero" ? sql`coalesce(averageGPA, 0)` : sql`CASE WHEN ${hasLetters} THEN averageGPA END`;
 
-/** Selects the rows of a view, in order. */
 type Select = (grades: Grades, values: GradeValues, blank?: Blank) => Fragment;
 
 const selectSums = (grades: Grades, values: GradeValues, blank: Blank = "zero", first: Fragment = sql``): Fragment =>
@@ -147,7 +146,6 @@ const selectRaw: Select = (grades, values, blank = "zero") => {
   return sql`${values.instructorIds ? withIdsOfNames(rows, grades.column) : rows} ${ORDER}`;
 };
 
-/** The statement of each view. */
 const SELECT = {
   raw: selectRaw,
   aggregate: selectSums,

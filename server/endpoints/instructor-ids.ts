@@ -59,7 +59,6 @@ export const loadedPeople = async (
   { snapshot }: Pick<EndpointContext, "snapshot">,
 ): Promise<Fragment> => (needsPeople(values) ? (await snapshot.derive(people)).from : sql``);
 
-/** Returns the tables that a statement reads for people. */
 export const readsOfPeople = (values: Values): Statement["reads"] =>
   needsPeople(values) ? [{ table: "section_instructors" }] : [];
 

@@ -5,8 +5,7 @@ import type { Endpoint } from "../response/endpoint.ts";
 import { text, texts } from "../response/params.ts";
 import { columnsOf } from "../snapshot/loading/loading.ts";
 import { instructorsTable } from "../snapshot/tables/catalogue.ts";
-import { containsAny, defineCollection } from "./collection.ts";
-import { idsFilter } from "./ids-filter.ts";
+import { containsAny, defineCollection, idsFilter, partFilter } from "./collection.ts";
 import { either, filterOver } from "./filters.ts";
 import { taughtInTermsParam } from "./shared-filters.ts";
 
@@ -29,16 +28,8 @@ const filters = {
     (name, c) => sql`${c.shortenedNameKey} = ${nameKey(name)}`,
     (name) => `shown in the schedule as ${name}`,
   ),
-  titleContains: filter(
-    text("part of the title, ignoring case", { withCommas: true, examples: ["Lecturer"] }),
-    (part, c) => sql`contains(${c.titleKey}, lower(${part}))`,
-    (part) => `with "${part}" in the title`,
-  ),
-  departmentContains: filter(
-    text("part of the department's name, ignoring case", { withCommas: true, examples: ["Computer Science"] }),
-    (part, c) => sql`contains(${c.departmentKey}, lower(${part}))`,
-    (part) => `with "${part}" in the department's name`,
-  ),
+  titleContains: partFilter("titleKey", "the title", "Lecturer"),
+  departmentContains: partFilter("departmentKey", "the department's name", "Computer Science"),
   schoolsContains: filter(
     texts("schools; any of them is the instructor's, ignoring case", { examples: ["School of Engineering"] }),
     (schools, c) => containsAny(c.schoolKeys, schools),
@@ -57,8 +48,7 @@ const filters = {
 };
 
 export const instructorEndpoints: readonly Endpoint[] = defineCollection({
-  path: "/instructors",
-  nouns: ["instructor", "instructors"],
+  noun: "instructor",
   id: { about: "netid", key: keyOfPerson, example: "ramberley" },
   example: { titleContains: "Lecturer" },
   products: ["instructors", "history"],
@@ -67,5 +57,4 @@ export const instructorEndpoints: readonly Endpoint[] = defineCollection({
   loading: instructorsTable,
   columns: columnsOf(instructorsTable),
   key: "netid",
-  table: ({ tables: { instructors } }) => instructors,
 });

@@ -3,7 +3,7 @@ import { QUARTER_LONG_NAMES, QUARTERS } from "../../pipeline/contract/vocabulary
 import { constant, type Fragment, name, sql } from "../duckdb/sql.ts";
 import { defineEndpoint, type Endpoint } from "../response/endpoint.ts";
 import { inPage } from "../response/paging.ts";
-import { type ShapeName, shapeOf } from "../response/shapes/shapes.ts";
+import { shapeOf } from "../response/shapes/shapes.ts";
 import { quarterRank } from "../snapshot/tables/expressions.ts";
 
 const ALL_DEPARTMENTS = { deptLabel: "ALL: Include All Departments", deptValue: "ALL" };
@@ -26,21 +26,14 @@ const selectTerms = (terms: Fragment, grades: Fragment): Fragment =>
     FROM (SELECT year, quarter, longName FROM ${terms} UNION ALL SELECT DISTINCT year, quarter, NULL FROM ${grades})
     GROUP BY year, quarter ORDER BY year DESC, ${constant(quarterRank)} DESC`;
 
-interface Listing {
-  readonly path: string;
-  readonly summary: string;
-  readonly title: string;
-  readonly returns: ShapeName;
-  readonly table: "departments" | "terms";
-  /** Builds the statement over the table and grades. */
-  readonly select: (listed: Fragment, grades: Fragment) => Fragment;
-}
-
-const listing = ({ table, select, title, returns, ...about }: Listing): Endpoint =>
+/** @param select over the table and grades */
+const listing = (
+  table: "departments" | "terms",
+  select: (listed: Fragment, grades: Fragment) => Fragment,
+  about: Pick<Endpoint, "path" | "summary" | "title" | "returns">,
+): Endpoint =>
   defineEndpoint({
     ...about,
-    title: () => title,
-    returns: shapeOf(returns),
     params: {},
     tables: [table, "grades"],
     products: ["schedule"],
@@ -52,20 +45,16 @@ const listing = ({ table, select, title, returns, ...about }: Listing): Endpoint
   });
 
 export const listingEndpoints: readonly Endpoint[] = [
-  listing({
+  listing("departments", selectDepartments, {
     path: "/schedule/depts",
     summary: "Departments: the search form's, and those that only grades know",
-    title: "Departments",
-    returns: "Departments",
-    table: "departments",
-    select: selectDepartments,
+    title: () => "Departments",
+    returns: shapeOf("Departments"),
   }),
-  listing({
+  listing("terms", selectTerms, {
     path: "/schedule/terms",
     summary: "Terms, most recent first: the search form's, and those that only grades know",
-    title: "Terms",
-    returns: "Terms",
-    table: "terms",
-    select: selectTerms,
+    title: () => "Terms",
+    returns: shapeOf("Terms"),
   }),
 ];

@@ -10,8 +10,8 @@ import { ParamProblem, required, text } from "../response/params.ts";
 import { shapeOf } from "../response/shapes/shapes.ts";
 import { inHeader } from "../response/warnings.ts";
 import type { Term } from "../../pipeline/contract/vocabulary.ts";
-import { searchIndex } from "../search/search-index.ts";
-import { type FoundSection, type Hit, toHit, toSectionHit } from "../search/hits.ts";
+import { searchIndex, type SearchResult } from "../search/search-index.ts";
+import { FOUND_FIELDS, type FoundSection, type Hit, toHit, toSectionHit } from "../search/hits.ts";
 
 const MAX_LENGTH = 200;
 const DEFAULT_HITS = 10;
@@ -38,8 +38,7 @@ const params = {
   limit: limitParam(DEFAULT_HITS),
 };
 
-const searchedTerms = ({ snapshot }: EndpointContext): Term[] =>
-  snapshot.publishedTerms("sections").slice(0, SECTION_TERMS);
+const searchedTerms = ({ snapshot }: EndpointContext): Term[] => snapshot.publishedTerms.slice(0, SECTION_TERMS);
 
 async function findSections(code: string, context: EndpointContext): Promise<Hit[]> {
   const { snapshot, pool } = context;
@@ -48,8 +47,7 @@ async function findSections(code: string, context: EndpointContext): Promise<Hit
       const columns = await pool.columns(
         sql`SELECT deptCode, courseNumber, courseTitle, sectionType FROM ${from} WHERE sectionCode = ${Number(code)}`,
       );
-      const sections = toRows<FoundSection>(["department", "courseNumber", "courseTitle", "sectionType"], columns);
-      return sections.map((section) => toSectionHit(term, code, section));
+      return toRows<FoundSection>(FOUND_FIELDS, columns).map((section) => toSectionHit(term, code, section));
     }),
   );
   return (await Promise.all(searches)).flatMap((hits) => hits ?? []);
@@ -64,23 +62,15 @@ interface SourcedHit {
 /** Returns all hits in order; `part` returns those in [from, to). */
 async function findHits({ q = "" }: { q?: string }, context: EndpointContext) {
   const { snapshot } = context;
-  const [newest] = snapshot.publishedTerms("sections");
+  const [newest] = snapshot.publishedTerms;
   const sections = SECTION_CODE.test(q) ? await findSections(q.trim(), context) : [];
   const index = await snapshot.derive(searchIndex);
-  const results = index.find(q);
-  return {
-    total: sections.length + results.length,
-    part(from: number, to: number): SourcedHit[] {
-      const others = results.slice(Math.max(0, from - sections.length), Math.max(0, to - sections.length));
-      return [
-        ...sections.slice(from, to).map((hit): SourcedHit => ({ hit, source: "section" })),
-        ...others.map((result): SourcedHit => {
-          const { kind, uncatalogued } = result.entry;
-          return { hit: toHit(result, newest), source: uncatalogued ? "uncatalogued" : kind };
-        }),
-      ];
-    },
-  };
+  const found = [...sections, ...index.find(q)];
+  const toSourced = (item: Hit | SearchResult): SourcedHit =>
+    "entry" in item
+      ? { hit: toHit(item, newest), source: item.entry.uncatalogued ? "uncatalogued" : item.entry.kind }
+      : { hit: item, source: "section" };
+  return { total: found.length, part: (from: number, to: number) => found.slice(from, to).map(toSourced) };
 }
 
 /** Selects the published rows of each kind of hit, with the hit's id. */

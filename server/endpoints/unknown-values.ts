@@ -11,7 +11,6 @@ import { filesOf } from "../snapshot/generation.ts";
 import type { Derivation } from "../snapshot/loading/derived.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
 
-/** The known values by parameter name. */
 const KNOWN_VALUES = {
   department: departmentCodes,
   instructor: instructorNames,

@@ -1,12 +1,13 @@
 /** The h3 application: routes, methods, and the mapping of every failure to an error response. */
 import { H3, type H3Event, HTTPError, HTTPResponse } from "h3";
 import type { Log } from "../../pipeline/log.ts";
+import { closestNames, MAX_SUGGESTIONS } from "../../pipeline/settings/closest-names.ts";
 import { BASE, type Endpoint } from "../response/endpoint.ts";
 import { ALLOWED_METHODS, commonHeaders, POST_METHODS, preflightHeaders } from "../response/headers.ts";
 import { appliedPreference, isStrict } from "../response/negotiation.ts";
 import { malformed, Problem, problemParts, toCause, type ToErrorBody, toProblem } from "../response/problem.ts";
 import { REQUEST_LIMITS } from "../response/request-limits.ts";
-import { createUnknownPath } from "../response/unknown-path.ts";
+import { didYouMean } from "../response/warnings.ts";
 import type { Page, PageRequest, Pages } from "../pages/page.ts";
 import { logFieldsOf, OTHER_ROUTE } from "../telemetry/observation.ts";
 import type { Respond } from "./respond.ts";
@@ -102,4 +103,40 @@ export function createApp({ endpoints, toErrorBody, respond, pages = {}, posts =
     return handle(event, OTHER_ROUTE, (requestId) => fallback({ event, requestId }) ?? unknown());
   });
   return app;
+}
+
+const NOT_FOUND = "The requested resource could not be found";
+/** Bounds the work; no served path without an id is longer. */
+const MAX_LENGTH = 100;
+const ID = ":id";
+
+/**
+ * Creates a function that returns the 404 for an unknown address, with likely alternatives (server/RULES.md, HTTP).
+ * @param servedPaths all paths; `:id` in a path stands for any segment
+ */
+function createUnknownPath(servedPaths: readonly string[]): (pathname: string) => Problem {
+  const paths = servedPaths.filter((path) => path !== "/" && !path.endsWith("/") && !path.includes("*"));
+
+  function suggest(pathname: string): readonly string[] {
+    const path = pathname.replace(/\/+$/, "");
+    if (path === "" || path.length > MAX_LENGTH) return [];
+    const segments = path.split("/");
+    const candidates = paths.map((template) =>
+      template
+        .split("/")
+        .map((word, i) => (word === ID ? (segments[i] ?? ID) : word))
+        .join("/"),
+    );
+    const close = closestNames(
+      path,
+      candidates.filter((candidate) => !candidate.includes(ID)),
+    );
+    if (close.length > 0) return close;
+    const fixed = paths.filter((candidate) => !candidate.includes(ID));
+    const below = fixed.filter((candidate) => candidate.startsWith(path));
+    const ending = below.length > 0 ? below : fixed.filter((candidate) => candidate.endsWith(`/${segments.at(-1)}`));
+    return ending.slice(0, MAX_SUGGESTIONS);
+  }
+
+  return (pathname) => new Problem(404, `${NOT_FOUND}${didYouMean(suggest(pathname)) || "."}`);
 }

@@ -2,11 +2,13 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { LRUCache } from "lru-cache";
 import { type EncodedBody, type Encoding, MAX_WHOLE_BYTES } from "../response/encoding.ts";
+import type { Freshness } from "../../pipeline/contract/documents/manifest.ts";
 import type { Endpoint, EndpointContext } from "../response/endpoint.ts";
-import { conditional, entityTags, type Fresh, toFresh } from "../response/headers.ts";
+import { type AsOf, cacheControl, conditional, entityTags, type Fresh, toFresh } from "../response/headers.ts";
 import { isStrict, STRICT } from "../response/negotiation.ts";
 import { type EndpointRequest, normalizedQuery } from "../response/query.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
+import type { Store } from "../snapshot/store.ts";
 import type { RequestLogFields } from "../telemetry/observation.ts";
 
 /**
@@ -36,11 +38,16 @@ export interface Cacheable {
 }
 
 /** Entity tags are weak if bytes differ between equal responses. */
-export function toCacheable(request: EndpointRequest, context: EndpointContext, encoding: Encoding): Cacheable {
+export function toCacheable(
+  request: EndpointRequest,
+  context: EndpointContext & { readonly asOf: AsOf },
+  encoding: Encoding,
+): Cacheable {
   const { endpoint, values, page, fields, representation } = request;
-  const { snapshot, id, now } = context;
+  const { snapshot, id, now, asOf } = context;
   const period = endpoint.period?.(values, now);
   const readsMore = Object.keys(values).some((name) => endpoint.params[name]?.reads !== undefined);
+  const hasEnvelope = representation.envelope !== undefined;
   const normalized = normalizedQuery(
     endpoint.path,
     endpoint.id?.key?.(id) ?? id,
@@ -49,12 +56,12 @@ export function toCacheable(request: EndpointRequest, context: EndpointContext, 
       ...page,
       ...(fields ? { fields } : {}),
       ...(representation.namesAddress ? { address: context.address() } : {}),
-      ...representation.cacheKeyParts,
+      ...(representation.name === "json" ? {} : { format: representation.name }),
+      ...(hasEnvelope ? { compat: true } : {}),
     },
     period?.name ?? "",
     endpoint.params,
   );
-  const hasEnvelope = representation.envelope !== undefined;
   const tag = entityTags(snapshot.id, normalized, hasEnvelope);
   const version = bodyVersion(endpoint, snapshot, representation.dependsOn === "snapshot" || readsMore);
   return {
@@ -63,31 +70,26 @@ export function toCacheable(request: EndpointRequest, context: EndpointContext, 
     rowsKey: `${snapshot.id} ${normalized}`,
     tag,
     tags: [tag(encoding), tag("identity")],
-    fresh: toFresh(endpoint, values, context, period),
+    fresh: toFresh(endpoint, values, context, period, asOf),
   };
-}
-
-/** A cache of encoded bodies. The key determines the body, so entries never go stale. */
-export interface BodyCache {
-  /** Looks up a body. Keys begin with the version of the data and a space. */
-  find(key: string): EncodedBody | undefined;
-  set(key: string, body: EncodedBody): void;
-  /** Drops the bodies of all other versions. */
-  retain(versions: ReadonlySet<string>): void;
 }
 
 const MAX_BODY_BYTES = 4 * MAX_WHOLE_BYTES;
 
-export function createBodyCache(maxBytes = MAX_BODY_BYTES): BodyCache {
+export type BodyCache = ReturnType<typeof createBodyCache>;
+
+/** Caches encoded bodies. A key begins with the version of the data and determines the body: none is ever stale. */
+export function createBodyCache(maxBytes = MAX_BODY_BYTES) {
   const bodies = new LRUCache<string, EncodedBody>({
     maxSize: maxBytes,
     maxEntrySize: maxBytes / 4,
     sizeCalculation: ({ bytes }, key) => bytes.length + key.length + 500,
   });
   return {
-    find: (key) => bodies.get(key),
-    set: (key, body) => void bodies.set(key, body),
-    retain(versions) {
+    find: (key: string): EncodedBody | undefined => bodies.get(key),
+    set: (key: string, body: EncodedBody): void => void bodies.set(key, body),
+    /** Drops the bodies of all other versions. */
+    retain(versions: ReadonlySet<string>): void {
       for (const key of bodies.keys()) if (!versions.has(key.slice(0, key.indexOf(" ")))) bodies.delete(key);
     },
   };
@@ -95,31 +97,26 @@ export function createBodyCache(maxBytes = MAX_BODY_BYTES): BodyCache {
 
 type Headers = Readonly<Record<string, string>>;
 
-/** How long a response may be replayed; times in milliseconds. */
-export interface Validity {
-  readonly isValid: (time: number) => boolean;
-  /** Returns the headers that depend on the time. */
-  readonly headersAt: (time: number) => Headers;
-}
-
-/** A finished response that can be replayed to equal requests. */
-export interface CachedResponse extends Validity {
+/**
+ * A finished response that can be replayed to equal requests while a snapshot is served. It outlives its request, so it
+ * holds nothing of the request or of the snapshot.
+ */
+export interface CachedResponse extends Pick<Cacheable, "key" | "tags" | "fresh"> {
+  /** The number of the served snapshot. */
+  readonly generation: number;
+  /** The freshness that `fresh` is made of; undefined for a response that never changes. */
+  readonly freshness: Freshness | undefined;
+  /** The time of the response, in milliseconds. */
+  readonly since: number;
   readonly route: string;
-  /** The time of Last-Modified, in milliseconds. */
-  readonly modified: number;
-  readonly tags: readonly string[];
   readonly notModified: Headers;
   /** The headers of the 200; undefined while only 304s were sent, or where no two responses have the same body. */
   readonly ok: Headers | undefined;
-  /** Returns undefined once the body has been evicted. */
-  readonly body: () => EncodedBody | undefined;
+  /** The cache that has the body until it is evicted. */
+  readonly bodies: BodyCache;
 }
 
-export interface ResponseCache {
-  add(request: IncomingMessage, response: CachedResponse): void;
-  /** Replays a cached response that is still valid; returns false if there is none. */
-  replay(request: IncomingMessage, response: ServerResponse, log: RequestLogFields): boolean;
-}
+export type ResponseCache = ReturnType<typeof createResponseCache>;
 
 /** The key: the URL and every header that responses vary on. */
 const cacheKeyOf = ({ url = "", headers }: Pick<IncomingMessage, "url" | "headers">): string =>
@@ -154,32 +151,40 @@ const sorted = (headers: Headers): Headers =>
       .sort(([a], [b]) => (a < b ? -1 : 1)),
   );
 
-export function createResponseCache(now: () => number = Date.now): ResponseCache {
+export function createResponseCache(store: Pick<Store, "current" | "freshness">, now: () => number = Date.now) {
   const entries = new LRUCache<string, CachedResponse>({
     maxSize: MAX_BYTES,
     // The Link header repeats the URL twice.
     sizeCalculation: (_, cacheKey) => 6 * cacheKey.length + ENTRY_BYTES,
   });
 
+  const isValid = ({ generation, freshness, since, fresh }: CachedResponse, time: number): boolean =>
+    generation === store.current()?.generation.manifest.generation &&
+    (freshness === undefined || freshness === store.freshness()) &&
+    time >= since &&
+    (fresh.until === undefined || time < fresh.until);
+
   return {
-    add(request, response) {
+    add(request: IncomingMessage, response: CachedResponse): void {
       const { ok, notModified } = response;
       entries.set(cacheKeyOf(request), { ...response, notModified: sorted(notModified), ok: ok && sorted(ok) });
     },
-    replay(request, response, log) {
+    /** Replays a cached response that is still valid; returns false if there is none. */
+    replay(request: IncomingMessage, response: ServerResponse, log: RequestLogFields): boolean {
       if (request.method !== "GET" && request.method !== "HEAD") return false;
       const cached = entries.get(cacheKeyOf(request));
       const time = now();
-      if (!cached?.isValid(time)) return false;
-      const { route, modified, tags, notModified, ok } = cached;
-      const body = cached.body();
+      if (!cached || !isValid(cached, time)) return false;
+      const { route, fresh, tags, notModified, ok } = cached;
+      const { modified } = fresh;
+      const body = cached.bodies.find(cached.key);
       // The application cuts out ranges.
       const isWhole = body && ok && !(request.headers.range !== undefined && ok["accept-ranges"]);
       const etag = conditional(headersOf(request), { tags, etag: isWhole ? ok["etag"] : undefined, modified });
       if (etag === undefined && !isWhole) return false;
       log.route = route;
       // Setting these over existing names keeps the order of headers.
-      const varying = { "x-request-id": log.requestId, ...cached.headersAt(time) };
+      const varying = { "x-request-id": log.requestId, "cache-control": cacheControl(fresh, time) };
       if (etag !== undefined) {
         log.cache = "unchanged";
         omitConnection(response);

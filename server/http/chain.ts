@@ -3,60 +3,54 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { H3, H3EventContext } from "h3";
 import { NodeRequest, sendNodeResponse } from "srvx/node";
+import type { RateLimit } from "../../pipeline/settings/server.ts";
 import { Problem, problemParts, type ToErrorBody } from "../response/problem.ts";
 import type { Observation } from "../telemetry/observation.ts";
 import { omitConnection, type ResponseCache } from "./cache.ts";
 import type { Exchange, Middleware, Next, Reject } from "./middleware.ts";
-import { type RateLimitCheck, withinLimit } from "./rate-limit.ts";
+import { withinLimit } from "./rate-limit.ts";
 
-export interface ChainParts {
+interface ChainParts {
   /** A path prefix that requests may have, with a slash at both ends. */
   readonly base: string;
   readonly pipelining: Pipelining;
   readonly observation: Observation;
   readonly reject: Reject;
   /** Undefined = unlimited. */
-  readonly checkRateLimit: RateLimitCheck | undefined;
+  readonly rateLimit: RateLimit | undefined;
+  readonly trustProxy: boolean;
+  readonly onRateLimited: () => void;
   /** Undefined = every request is routed. */
   readonly responseCache: Pick<ResponseCache, "replay"> | undefined;
 }
 
-export interface Chain {
-  handle(request: IncomingMessage, response: ServerResponse): void;
-  /** From now on, connections close after their responses. */
-  end(): void;
-}
-
 export function createChain(
   app: H3,
-  { base, pipelining, observation, reject, checkRateLimit, responseCache }: ChainParts,
-): Chain {
+  { base, pipelining, observation, reject, rateLimit, trustProxy, onRateLimited, responseCache }: ChainParts,
+) {
   let isEnding = false;
-  const respond = compose([
+  const middlewares: readonly Middleware[] = [
     withoutPrefix(base),
     withValidHost(reject),
-    ...(checkRateLimit ? [withinLimit(checkRateLimit, reject)] : []),
+    ...(rateLimit ? [withinLimit(rateLimit, trustProxy, onRateLimited, reject)] : []),
     ...(responseCache ? [replayCached(responseCache)] : []),
-    application(app, observation),
-  ]);
+  ];
+  const respond = middlewares.reduceRight<Next>(
+    (next, middleware) => (exchange) => middleware(exchange, next),
+    toApplication(app, observation),
+  );
   return {
-    handle(request, response) {
+    handle(request: IncomingMessage, response: ServerResponse): void {
       pipelining.inOrder(request.socket, response, () => {
         const log = observation.begin(request, response);
         if (isEnding) response.shouldKeepAlive = false;
         respond({ request, response, log });
       });
     },
+    /** From now on, connections close after their responses. */
     end: () => void (isEnding = true),
   };
 }
-
-/** Chains middlewares in the given order; the last one must respond. */
-export const compose = (middlewares: readonly Middleware[]): Next =>
-  middlewares.reduceRight<Next>(
-    (next, middleware) => (exchange) => middleware(exchange, next),
-    () => undefined,
-  );
 
 export const createReject =
   (toErrorBody: ToErrorBody): Reject =>
@@ -115,7 +109,7 @@ const replayCached =
   };
 
 /** Passes the request to h3 and sends the response. */
-function application(app: H3, observation: Observation): Middleware {
+function toApplication(app: H3, observation: Observation): Next {
   async function dispatch({ request, response, log }: Exchange): Promise<void> {
     const incoming = new NodeRequest({ req: request, res: response });
     const routed = await app.request(incoming, undefined, { log } as object as H3EventContext);
@@ -143,17 +137,7 @@ interface Connection {
   resumedAt: number;
 }
 
-export interface Pipelining {
-  /** Calls `answer` once every earlier response of the connection is sent; never if the connection ends first. */
-  inOrder(socket: Socket, response: ServerResponse, answer: () => void): void;
-  /**
-   * Answers data that cannot be parsed, in order. If it breaks the body of a request, the answer replaces that
-   * request's response, which would otherwise wait for the rest of the body forever.
-   */
-  endInOrder(socket: Socket, answer: () => void): void;
-  /** True if the socket was paused at any time in the last `ms` milliseconds. */
-  wasPaused(socket: Socket, ms: number): boolean;
-}
+export type Pipelining = ReturnType<typeof createPipelining>;
 
 /**
  * Handles pipelined requests one at a time per connection. Node's parser hands over every request of the bytes that it
@@ -161,7 +145,7 @@ export interface Pipelining {
  * therefore queue, and the socket is paused while any request waits. Closes the connection and calls `onOverflow` for
  * any request beyond `maxWaiting` queued ones of all connections.
  */
-export function createPipelining(maxWaiting: number, onOverflow: () => void): Pipelining {
+export function createPipelining(maxWaiting: number, onOverflow: () => void) {
   const connections = new WeakMap<Socket, Connection>();
   let waiting = 0;
 
@@ -186,6 +170,7 @@ export function createPipelining(maxWaiting: number, onOverflow: () => void): Pi
     connection.resumedAt = performance.now();
   }
 
+  /** Calls `answer` once every earlier response of the connection is sent; never if the connection ends first. */
   function inOrder(socket: Socket, response: ServerResponse | undefined, answer: () => void): void {
     // After a destroy, the parser still emits requests that it has already read.
     if (socket.destroyed) return;
@@ -208,6 +193,10 @@ export function createPipelining(maxWaiting: number, onOverflow: () => void): Pi
     answerNext(socket, connection);
   }
 
+  /**
+   * Answers data that cannot be parsed, in order. If it breaks the body of a request, the answer replaces that
+   * request's response, which would otherwise wait for the rest of the body forever.
+   */
   function endInOrder(socket: Socket, answer: () => void): void {
     const connection = connections.get(socket);
     const last = connection?.waiting.at(-1)?.response ?? connection?.response;
@@ -220,7 +209,8 @@ export function createPipelining(maxWaiting: number, onOverflow: () => void): Pi
   return {
     inOrder,
     endInOrder,
-    wasPaused(socket, ms) {
+    /** True if the socket was paused at any time in the last `ms` milliseconds. */
+    wasPaused(socket: Socket, ms: number): boolean {
       const connection = connections.get(socket);
       return (
         connection !== undefined && (connection.waiting.length > 0 || connection.resumedAt > performance.now() - ms)

@@ -4,43 +4,15 @@
  */
 import type { ServerResponse } from "node:http";
 import { createQueue, NO_CLIENT } from "../duckdb/queue.ts";
-import { type AcquireSlot, MAX_BUFFERED_BYTES } from "../response/encoding.ts";
+import { MAX_BUFFERED_BYTES } from "../response/encoding.ts";
 import { unavailable } from "../response/problem.ts";
 
-export interface LargeResponses {
-  /** Checks that a stream may start. @throws Problem (503) when the queue is full */
-  admit(): void;
-  acquireSlot: AcquireSlot;
-  /** Returns whether a reservation of so many bytes would be granted at once. */
-  hasRoom(bytes: number): boolean;
-  /**
-   * Reserves memory; the returned function changes the reservation to the given number of bytes.
-   * @throws Problem (503) when the queue is full; the signal's reason
-   */
-  reserveMemory(bytes: number, signal: AbortSignal): Promise<(left: number) => void>;
-  /** Reserves memory only for a large body; the returned function releases it. */
-  reserveLarge(bytes: number, signal: AbortSignal): Promise<() => void>;
-  /**
-   * Reserves memory for a large body until the response is closed, because a client that does not read keeps its body
-   * in memory; once for each response, so that none waits for room that it holds itself. The returned function sets the
-   * size of the encoded body.
-   */
-  reserveUntilSent(
-    response: ServerResponse | undefined,
-    bytes: number,
-    signal: AbortSignal,
-  ): Promise<(encoded: number) => void>;
-  inFlight(): number;
-  /** Counts the requests that wait for a slot or for memory. */
-  waiting(): number;
-  /** Counts the bytes of whole bodies that clients have not read yet. */
-  heldBytes(): number;
-}
+export type LargeResponses = ReturnType<typeof createLargeResponses>;
 
 /** The most unread bytes of whole bodies. A single larger body is let through alone. */
 const MAX_HELD_BYTES = 64 * 1024 * 1024;
 
-export function createLargeResponses({ maxInFlight = Infinity, maxQueued = Infinity } = {}): LargeResponses {
+export function createLargeResponses({ maxInFlight = Infinity, maxQueued = Infinity } = {}) {
   const slots = createQueue({ running: maxInFlight });
   let heldBytes = 0;
   const reserved = new WeakMap<ServerResponse, (left: number) => void>();
@@ -55,6 +27,10 @@ export function createLargeResponses({ maxInFlight = Infinity, maxQueued = Infin
     }
   }
   const refuse = () => unavailable(5, "Too many large responses are in progress. Please try again in a few seconds.");
+  /**
+   * Reserves memory; the returned function changes the reservation to the given number of bytes.
+   * @throws Problem (503) when the queue is full; the signal's reason
+   */
   async function reserveMemory(bytes: number, signal: AbortSignal): Promise<(left: number) => void> {
     signal.throwIfAborted();
     if (waiting.size >= maxQueued) throw refuse();
@@ -81,26 +57,39 @@ export function createLargeResponses({ maxInFlight = Infinity, maxQueued = Infin
 
   return {
     inFlight: () => slots.running,
+    /** Counts the requests that wait for a slot or for memory. */
     waiting: () => slots.waiting + waiting.size,
+    /** Counts the bytes of whole bodies that clients have not read yet. */
     heldBytes: () => heldBytes,
-    admit() {
+    /** Checks that a stream may start. @throws Problem (503) when the queue is full */
+    admit(): void {
       if (slots.running >= maxInFlight && slots.waiting >= maxQueued) throw refuse();
     },
-    hasRoom: (bytes) => waiting.size === 0 && fits(bytes),
-    reserveMemory,
-    async reserveLarge(bytes, signal) {
+    /** Returns whether a reservation of so many bytes would be granted at once. */
+    hasRoom: (bytes: number): boolean => waiting.size === 0 && fits(bytes),
+    /** Reserves memory only for a large body; the returned function releases it. */
+    async reserveLarge(bytes: number, signal: AbortSignal): Promise<() => void> {
       if (bytes <= MAX_BUFFERED_BYTES) return () => undefined;
       const resize = await reserveMemory(bytes, signal);
       return () => resize(0);
     },
-    async reserveUntilSent(response, bytes, signal) {
+    /**
+     * Reserves memory for a large body until the response is closed, because a client that does not read keeps its body
+     * in memory; once for each response, so that none waits for room that it holds itself. The returned function sets
+     * the size of the encoded body.
+     */
+    async reserveUntilSent(
+      response: ServerResponse | undefined,
+      bytes: number,
+      signal: AbortSignal,
+    ): Promise<(encoded: number) => void> {
       if (!response || bytes <= MAX_BUFFERED_BYTES) return () => undefined;
       const resize = reserved.get(response) ?? (await reserveMemory(bytes, signal));
       if (response.closed) resize(0);
       else if (!reserved.has(response)) response.once("close", () => resize(0));
       reserved.set(response, resize);
-      return (encoded) => response.closed || resize(encoded);
+      return (encoded) => void (response.closed || resize(encoded));
     },
-    acquireSlot: (signal) => slots.enqueue(NO_CLIENT, signal),
+    acquireSlot: (signal: AbortSignal): Promise<() => void> => slots.enqueue(NO_CLIENT, signal),
   };
 }

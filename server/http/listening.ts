@@ -8,11 +8,10 @@ import { UsageError } from "../../pipeline/errors.ts";
 import type { ResponseCache } from "./cache.ts";
 import { silentLog } from "../../pipeline/log.ts";
 import { KEEP_ALIVE_MS, limitConnections, drainable, rejectMalformed } from "./connections.ts";
-import { type Limits, DEFAULT_LIMITS } from "../../pipeline/settings/server.ts";
+import { type Limits, DEFAULT_LIMITS, type RateLimit } from "../../pipeline/settings/server.ts";
 import { createMetrics, type Metrics } from "../telemetry/metrics.ts";
 import { createObservation, type Observation, OTHER_ROUTE } from "../telemetry/observation.ts";
 import { createChain, createPipelining, createReject } from "./chain.ts";
-import type { RateLimitCheck } from "./rate-limit.ts";
 import { Problem, type ToErrorBody } from "../response/problem.ts";
 
 const PROBLEMS: Readonly<Record<string, (host: string, port: number) => string>> = {
@@ -52,7 +51,9 @@ interface ListenOptions {
   readonly limits?: Limits;
   readonly metrics?: Metrics;
   readonly observation?: Observation;
-  readonly checkRateLimit?: RateLimitCheck | undefined;
+  /** Undefined = unlimited. */
+  readonly rateLimit?: RateLimit | undefined;
+  readonly trustProxy?: boolean;
   /** Replays cached responses before routing. */
   readonly responseCache?: Pick<ResponseCache, "replay"> | undefined;
 }
@@ -67,14 +68,18 @@ export async function listenOn(
     base = "/",
     limits = DEFAULT_LIMITS,
     metrics = createMetrics(),
-    observation = createObservation({ registry: metrics.registry, log: silentLog }),
-    checkRateLimit,
+    observation = createObservation({ metrics, log: silentLog }),
+    rateLimit,
+    trustProxy = false,
     responseCache,
   }: ListenOptions,
 ): Promise<Listening> {
   const reject = createReject(toErrorBody);
   const pipelining = createPipelining(limits.waitingRequests, () => metrics.connectionClosed("too many"));
-  const chain = createChain(app, { base, pipelining, observation, reject, checkRateLimit, responseCache });
+  const chain = createChain(app, {
+    ...{ base, pipelining, observation, reject, rateLimit, trustProxy, responseCache },
+    onRateLimited: metrics.rateLimited,
+  });
   const refused = new UsageError(
     `port ${port} is taken, or ${host === "" ? "this machine" : host} does not let this program listen on it`,
   );

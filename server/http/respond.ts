@@ -24,16 +24,16 @@ import {
   withEnvelope,
 } from "../response/encoding.ts";
 import { BASE, type Body, type Endpoint, type EndpointResult } from "../response/endpoint.ts";
-import { commonHeaders, conditional, JSON_TYPE, notModifiedHeaders } from "../response/headers.ts";
+import { commonHeaders, conditional, freshHeaders, JSON_TYPE, notModifiedHeaders } from "../response/headers.ts";
 import { appliedPreference } from "../response/negotiation.ts";
 import { linkHeader, relatedLinks } from "../response/paging.ts";
-import type { Installed } from "../response/installation.ts";
+import { addressHeaders, type Installation } from "../response/installation.ts";
 import { toCause } from "../response/problem.ts";
 import { type EndpointRequest, readRequest } from "../response/query.ts";
 import type { Representation } from "../response/representations/representation.ts";
 import { staleWarnings, toWarning, unknownWarnings } from "../response/warnings.ts";
 import { createSharedWork } from "../snapshot/shared-work.ts";
-import { type BodyCache, type Cacheable, type ResponseCache, toCacheable } from "./cache.ts";
+import { type Cacheable, type ResponseCache, toCacheable } from "./cache.ts";
 import { createLargeResponses, type LargeResponses } from "./large-responses.ts";
 import type { SnapshotView, WithView } from "./views.ts";
 
@@ -43,7 +43,7 @@ export type Respond = (endpoint: Endpoint, event: H3Event) => Promise<HTTPRespon
 export interface RespondParts {
   readonly representations: readonly Representation[];
   readonly withView: WithView;
-  readonly installed: Installed;
+  readonly installation: Installation;
   /** Undefined = unlimited. */
   readonly largeResponses?: LargeResponses | undefined;
   /** Replays responses that are requested repeatedly. */
@@ -68,7 +68,7 @@ interface Pending {
 export function createRespond({
   representations,
   withView,
-  installed,
+  installation,
   largeResponses = createLargeResponses(),
   responseCache,
   openStream,
@@ -93,7 +93,7 @@ export function createRespond({
     const isCacheable = !isLive && representation.dependsOn !== "request";
     const cacheable = isCacheable ? toCacheable(request, view, accepted) : undefined;
     const headers = toHeaders(request, view);
-    Object.assign(headers, cacheable ? view.headers(cacheable.fresh) : { "Cache-Control": "no-store" });
+    Object.assign(headers, cacheable ? freshHeaders(cacheable.fresh, request.now) : { "Cache-Control": "no-store" });
     const pending = { request, view, accepted, headers, cacheable };
 
     const matching = cacheable && conditional(sent, { tags: cacheable.tags });
@@ -137,7 +137,7 @@ export function createRespond({
     headers["Content-Type"] = JSON_TYPE;
     headers["X-Data-Snapshot"] = snapshot.id;
     headers["Vary"] = "Accept-Encoding, Accept, Prefer";
-    if (representation.namesAddress) headers["Vary"] += `, ${installed.addressHeaders}`;
+    if (representation.namesAddress) headers["Vary"] += `, ${addressHeaders(installation)}`;
     if (strict) Object.assign(headers, appliedPreference(true));
     const canonicalId = endpoint.standsFor?.(id, snapshot);
     if (canonicalId !== undefined) {
@@ -182,7 +182,6 @@ export function createRespond({
     return encoded;
   }
 
-  /** Sends a body, as bytes or as a stream. */
   async function send(pending: Pending, body: RenderedBody): Promise<HTTPResponse> {
     const { request, headers, cacheable } = pending;
     const { representation, event, log } = request;
@@ -245,13 +244,12 @@ export function createRespond({
   ) {
     const node = request.event.runtime?.node?.req as IncomingMessage | undefined;
     // A body with the address of the installation is not the same for equal requests.
-    if (!node || !cacheable || request.representation.namesAddress) return;
-    const validity = view.validity(cacheable.fresh);
-    if (!validity) return;
+    if (!node || !cacheable || request.representation.namesAddress || view.asOf === "time") return;
     const { tags, fresh, key } = cacheable;
     responseCache?.add(node, {
-      ...validity,
-      ...{ route: request.log.route, modified: fresh.modified, tags, body: bodyFinder(view.bodies, key) },
+      ...{ key, tags, fresh, bodies: view.bodies, route: request.log.route, since: request.now.getTime() },
+      generation: view.servedGeneration,
+      freshness: fresh.isFixed ? undefined : view.freshness,
       notModified: notModifiedHeaders(headers, ""),
       ok,
     });
@@ -259,9 +257,6 @@ export function createRespond({
 
   return respond;
 }
-
-/** Made where no request is in scope, because a cached response would keep it in memory. */
-const bodyFinder = (bodies: BodyCache, key: string) => () => bodies.find(key);
 
 const responseOf = ({ runtime }: H3Event) => runtime?.node?.res as ServerResponse | undefined;
 

@@ -5,18 +5,17 @@ import { DamagedGeneration } from "../../pipeline/store/manifest.ts";
 import type { Pool } from "../duckdb/pool.ts";
 import { poolFor } from "../duckdb/query.ts";
 import { createQueue } from "../duckdb/queue.ts";
-import { asOfHeaders, findRetained, freshnessOf, notRetained } from "../response/as-of.ts";
-import type { Freshness } from "../../pipeline/contract/documents/manifest.ts";
+import { findRetained, notRetained } from "../response/as-of.ts";
 import type { Endpoint, EndpointContext, LiveSchedule } from "../response/endpoint.ts";
-import { cacheControl, type Fresh, freshHeaders } from "../response/headers.ts";
-import type { Installed } from "../response/installation.ts";
+import type { AsOf } from "../response/headers.ts";
+import { clientOfEvent, type Installation, installationAddress } from "../response/installation.ts";
 import { filesMissing, nothingServed, Problem, toProblem } from "../response/problem.ts";
 import type { EndpointRequest } from "../response/query.ts";
 import { HistoryBusy, NeedsMigration, type Retained } from "../snapshot/earlier-generations.ts";
 import type { Generation } from "../snapshot/generation.ts";
 import type { AcquireLease, Snapshot } from "../snapshot/snapshot.ts";
 import type { Store } from "../snapshot/store.ts";
-import { type BodyCache, createBodyCache, type Validity } from "./cache.ts";
+import { type BodyCache, createBodyCache } from "./cache.ts";
 
 /**
  * A snapshot at the time that a request asks about, with everything that the response depends on besides the request.
@@ -29,10 +28,9 @@ export interface SnapshotView extends EndpointContext {
   readonly bodies: BodyCache;
   /** The snapshot whose values are used to warn about unknown ones. */
   readonly valuesFrom: Snapshot;
-  /** Returns Last-Modified, Cache-Control and related headers. */
-  readonly headers: (fresh: Fresh) => Record<string, string>;
-  /** Returns undefined when the response must not be replayed. */
-  readonly validity: (fresh: Fresh) => Validity | undefined;
+  readonly asOf: AsOf;
+  /** The number of the snapshot that is served meanwhile: with the next one, earlier snapshots may be removed. */
+  readonly servedGeneration: number;
 }
 
 /** Calls `use` with the view of a request. @throws Problem (404, 503) and errors of `use` */
@@ -47,7 +45,7 @@ interface ViewParts {
   /** Undefined = the upstream is never queried. */
   readonly live: LiveSchedule | undefined;
   readonly bodies: BodyCache;
-  readonly installed: Installed;
+  readonly installation: Installation;
 }
 
 /** Bodies of earlier snapshots do not displace current ones. */
@@ -55,7 +53,7 @@ const EARLIER_BODY_BYTES = 16 * 1024 * 1024;
 /** Requests about earlier snapshots that run at once, so that requests about the current one go first. */
 const MAX_EARLIER = 2;
 
-export function createViews({ store, pool, live, bodies, installed }: ViewParts): WithView {
+export function createViews({ store, pool, live, bodies, installation }: ViewParts): WithView {
   const { history } = store;
   const earlierBodies = createBodyCache(EARLIER_BODY_BYTES);
   const queue = createQueue({ running: MAX_EARLIER });
@@ -64,12 +62,12 @@ export function createViews({ store, pool, live, bodies, installed }: ViewParts)
   function contextOf({ id, event }: EndpointRequest, unbound: Pool) {
     // A getter would give the object its own hidden class, which makes every use of it slow.
     const signal = () => event.req.signal;
-    const client = () => installed.clientOf(event);
-    const address = () => installed.addressOf(event);
+    const client = () => clientOfEvent(event, installation.trustProxy);
+    const address = () => installationAddress(event, installation);
     return {
       history,
       id,
-      base: installed.base,
+      base: installation.base,
       signal,
       client,
       address,
@@ -82,13 +80,11 @@ export function createViews({ store, pool, live, bodies, installed }: ViewParts)
     if (endpoint.streams) await requireFiles(store, endpoint);
     const generation = store.current()?.generation;
     const response = store.withSnapshot((snapshot, acquire) => {
-      const freshness = store.freshness();
-      const { generation: number } = snapshot.generation.manifest;
       return use({
         ...contextOf(request, pool),
-        ...{ snapshot, acquire, freshness, live, now, bodies, valuesFrom: snapshot },
-        headers: (fresh) => freshHeaders(fresh, now),
-        validity: (fresh) => currentValidity(store, number, freshness, now.getTime(), fresh),
+        ...{ snapshot, acquire, live, now, bodies, valuesFrom: snapshot, asOf: undefined },
+        freshness: store.freshness(),
+        servedGeneration: snapshot.generation.manifest.generation,
       });
     }, endpoint.tables);
     if (!response) throw nothingServed(store.mismatch());
@@ -102,18 +98,19 @@ export function createViews({ store, pool, live, bodies, installed }: ViewParts)
     if (!newest) throw nothingServed(store.mismatch());
     const snapshotOfTime = findRetained(asOf, retained, now);
     const isId = SNAPSHOT_ID.test(asOf);
+    const { nextRefresh } = store.freshness();
     const time = isId ? snapshotOfTime.servedFrom : momentOf(asOf, now.getTime());
     const useSnapshot = async (snapshot: Snapshot, acquire: AcquireLease): Promise<HTTPResponse> =>
       use({
         ...contextOf(request, await history.pool()),
         ...{ snapshot, acquire, live: undefined, bodies: earlierBodies },
-        freshness: freshnessOf(store.freshness()),
+        // Times per product and term were not recorded, so the snapshot's own time counts for all.
+        freshness: { products: {}, terms: {}, nextRefresh },
         now: new Date(time ?? snapshotOfTime.servedFrom),
         // Its own codes would be read for nothing else.
         valuesFrom: store.current() ?? snapshot,
-        headers: (fresh) => asOfHeaders(fresh, now, isId),
-        // A snapshot never changes, but may be removed when another one is served.
-        validity: () => (isId ? earlierValidity(store, newest.generation) : undefined),
+        asOf: isId ? "id" : "time",
+        servedGeneration: newest.generation,
       });
     try {
       const generation = store.current()?.generation;
@@ -124,7 +121,7 @@ export function createViews({ store, pool, live, bodies, installed }: ViewParts)
       // Waiting for an origin does not block other requests.
       await history.download(snapshotOfTime);
       const { signal } = event.req;
-      const end = await queue.enqueue(installed.clientOf(event), signal);
+      const end = await queue.enqueue(clientOfEvent(event, installation.trustProxy), signal);
       try {
         return await history.withSnapshot(snapshotOfTime, endpoint.tables, useSnapshot, signal);
       } finally {
@@ -150,30 +147,6 @@ export function createViews({ store, pool, live, bodies, installed }: ViewParts)
 
   return (request, use) => (request.asOf === undefined ? current(request, use) : earlier(request, request.asOf, use));
 }
-
-/*
- * A cached response outlives its request: what it calls is made here, where no request and no snapshot is in scope that
- * it would keep in memory.
- */
-const currentValidity = (
-  store: Store,
-  generation: number,
-  freshness: Freshness,
-  since: number,
-  fresh: Fresh,
-): Validity => ({
-  isValid: (time) =>
-    generation === store.current()?.generation.manifest.generation &&
-    freshness === store.freshness() &&
-    time >= since &&
-    (fresh.until === undefined || time < fresh.until),
-  headersAt: (time) => ({ "cache-control": cacheControl(fresh, time) }),
-});
-
-const earlierValidity = (store: Store, newest: number): Validity => ({
-  isValid: () => newest === store.current()?.generation.manifest.generation,
-  headersAt: () => ({}),
-});
 
 /** How long a check of published files stays valid; it takes one call of the file system per file. */
 const CHECK_MS = 1_000;

@@ -37,14 +37,3 @@ export const toError = (message: string) => ({
   ],
   isError: true,
 });
-
-/** Returns the result with as many of its first elements as fit; undefined when not even one fits. */
-export function firstThatFit<T>(elements: readonly T[], toResult: (shown: readonly T[]) => Result): Result | undefined {
-  let [least, most] = [0, elements.length];
-  while (least < most) {
-    const middle = Math.ceil((least + most) / 2);
-    if (fits(toResult(elements.slice(0, middle)))) least = middle;
-    else most = middle - 1;
-  }
-  return least === 0 ? undefined : toResult(elements.slice(0, least));
-}

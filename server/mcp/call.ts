@@ -8,7 +8,6 @@ import { CACHE_STATUS } from "../response/headers.ts";
 import type { Store } from "../snapshot/store.ts";
 import { answerBytes, fits, MAX_ANSWER_BYTES, type Result } from "./answer.ts";
 import { findPeople } from "./people.ts";
-import { sectionParts } from "./section-parts.ts";
 import type { Arguments, EndpointTool } from "./tool.ts";
 
 /** Parameters that do not make a list shorter. */
@@ -16,12 +15,10 @@ const NO_FILTERS: ReadonlySet<string> = new Set([
   ...["limit", "offset", "fields", "sort", "instructorIds", "cancelledCourses", "q"],
 ]);
 
-/** Sends a request to this server's application within the process. */
-export type SendRequest = (url: string, init: RequestInit) => Promise<Response>;
-
 /** The parts of the server that a call uses. */
 export interface Caller {
-  readonly sendRequest: SendRequest;
+  /** Sends a request to this server's application within the process. */
+  readonly sendRequest: (url: string, init: RequestInit) => Promise<Response>;
   readonly store: Store;
   /** Reserves memory for a body; the returned function releases it. @throws Problem (503) */
   readonly reserveMemory: (bytes: number, signal: AbortSignal) => Promise<() => void>;
@@ -55,41 +52,56 @@ function toNarrow({ record }: EndpointTool, args: Arguments): string {
 const rounded = (name: string, value: unknown): unknown =>
   name === "averageGPA" && typeof value === "number" ? Math.round(value * 100) / 100 : value;
 
-/** Reads a body as JSON; its bytes count toward the memory of large responses. */
-async function readJson(
-  response: Response,
-  { reserveMemory, signal }: Pick<Caller, "reserveMemory" | "signal">,
-): Promise<unknown> {
-  const release = await reserveMemory(Number(response.headers.get("content-length") ?? 0), signal);
-  try {
-    return JSON.parse(await response.text(), rounded);
-  } finally {
-    release();
-  }
-}
-
 /** Sends a request. @throws ToolProblem with the message of the response */
-async function send(url: string, { sendRequest, store, reserveMemory, ...caller }: Caller): Promise<Result> {
-  const response = await sendRequest(url, {
-    signal: caller.signal,
-    headers: { "x-request-id": caller.requestId },
-  });
+async function send(url: string, { sendRequest, store, reserveMemory, requestId, signal }: Caller): Promise<Result> {
+  const response = await sendRequest(url, { signal, headers: { "x-request-id": requestId } });
   const { headers } = response;
   if (!response.ok) throw new ToolProblem(((await response.json()) as { message: string }).message);
   const warnings = readWarnings(headers.get("warning"));
   const modified = headers.get("last-modified");
   if (headers.get("cache-status") === CACHE_STATUS.miss) {
-    const terms = store.current()?.publishedTerms("sections").map(termName) ?? [];
+    const terms = store.current()?.publishedTerms.map(termName) ?? [];
     warnings.push(`this term is not published here; the published terms are ${terms.join(", ")}`);
   }
   const counted = headers.get("x-total-count");
-  return {
-    snapshot: headers.get("x-data-snapshot") ?? "",
-    ...(modified ? { updated: new Date(modified).toISOString() } : {}),
-    warnings,
-    ...(counted === null ? {} : { total: Number(counted) }),
-    data: await readJson(response, { reserveMemory, signal: caller.signal }),
-  };
+  // The bytes of a body count toward the memory of large responses.
+  const release = await reserveMemory(Number(headers.get("content-length") ?? 0), signal);
+  try {
+    return {
+      snapshot: headers.get("x-data-snapshot") ?? "",
+      ...(modified ? { updated: new Date(modified).toISOString() } : {}),
+      warnings,
+      ...(counted === null ? {} : { total: Number(counted) }),
+      data: JSON.parse(await response.text(), rounded) as unknown,
+    };
+  } finally {
+    release();
+  }
+}
+
+/** Returns the distinct section codes of a schedule, ascending. */
+function sectionCodes(schedule: unknown): string[] {
+  const codes = new Set<string>();
+  JSON.stringify(schedule, (name, value: unknown) => {
+    if (name === "sectionCode" && typeof value === "string") codes.add(value);
+    return value;
+  });
+  return [...codes].sort();
+}
+
+/**
+ * Returns values of `sectionCodes` that together cover all sections of a schedule, each with at most about `bytes` of
+ * it.
+ */
+export function sectionParts(schedule: unknown, bytes: number): string[] {
+  const codes = sectionCodes(schedule);
+  // Every part repeats what surrounds the sections, and sections vary in length.
+  const parts = Math.ceil((1.5 * Buffer.byteLength(JSON.stringify(schedule))) / bytes);
+  const size = Math.max(1, Math.floor(codes.length / parts));
+  return Array.from({ length: Math.ceil(codes.length / size) }, (_, i) => {
+    const partCodes = codes.slice(i * size, (i + 1) * size);
+    return partCodes.length === 1 ? (partCodes[0] as string) : `${partCodes[0]}-${partCodes.at(-1)}`;
+  });
 }
 
 /** Replaces data that is too long by instructions to get it in smaller calls. */
@@ -103,12 +115,6 @@ function withoutData({ data, ...result }: Result, { record }: EndpointTool, args
   const next = Number(args["offset"] ?? 0) + 1;
   const nextPage = next < (result.total ?? 0) ? ` Give offset ${next} for the next ones.` : "";
   return { ...result, narrow: `The data alone is longer than an answer may be. ${advice}${nextPage}` };
-}
-
-/** Lists people of the directory, as of the same time as the call. */
-function listPeople(query: Readonly<Record<string, string>>, { asOf }: Arguments, caller: Caller): Promise<Result> {
-  const moment = typeof asOf === "string" ? { asOf } : {};
-  return send(`${BASE}/instructors?${new URLSearchParams({ ...query, ...moment })}`, caller);
 }
 
 /** Counts the elements that `limit` and `offset` count: for the schedule, its courses. */
@@ -141,7 +147,12 @@ function withRest(result: Result, tool: EndpointTool, args: Arguments): Result {
 export async function callTool(tool: EndpointTool, args: Arguments, caller: Caller): Promise<Result> {
   // Report invalid arguments before any lookup.
   tool.toUrl(args);
-  const resolved = await findPeople(tool, args, (query) => listPeople(query, args, caller));
+  // People are looked up as of the same time as the call.
+  const { asOf } = args;
+  const moment = typeof asOf === "string" ? { asOf } : {};
+  const listPeople = (query: Readonly<Record<string, string>>) =>
+    send(`${BASE}/instructors?${new URLSearchParams({ ...query, ...moment })}`, caller);
+  const resolved = await findPeople(tool, args, listPeople);
   if ("candidates" in resolved) return resolved.candidates;
   const result = await callEndpoint(tool, resolved.args, caller);
   return { ...result, warnings: [...resolved.notes, ...result.warnings] };

@@ -62,7 +62,7 @@ export async function instructionsOf(
 ): Promise<string> {
   const chosen = await currentTerm();
   const read = async (snapshot: Snapshot) =>
-    termsLine(campusToday(now), snapshot.tables.calendar.dates, snapshot.publishedTerms("sections"), chosen);
+    termsLine(campusToday(now), snapshot.tables.calendar.dates, snapshot.publishedTerms, chosen);
   const terms = await store.withSnapshot(read, ["calendar"])?.catch(() => undefined);
   return [GENERAL, ...(terms === undefined ? [] : [terms])].join(" ");
 }

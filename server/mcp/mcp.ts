@@ -1,5 +1,4 @@
 /** `/mcp`: the tools for assistants, over published data only. */
-import type { IncomingMessage } from "node:http";
 import { ProtocolError, ProtocolErrorCode, Server } from "@modelcontextprotocol/server";
 import type { Endpoint } from "../response/endpoint.ts";
 import { shown, toCause, toProblem } from "../response/problem.ts";
@@ -8,9 +7,8 @@ import { didYouMean } from "../response/warnings.ts";
 import type { Log } from "../../pipeline/log.ts";
 import { closestNames } from "../../pipeline/settings/closest-names.ts";
 import type { Page } from "../pages/page.ts";
-import type { Store } from "../snapshot/store.ts";
 import { type Result, toAnswer, toError } from "./answer.ts";
-import { type SendRequest, type Caller, callTool, ToolProblem } from "./call.ts";
+import { type Caller, callTool, ToolProblem } from "./call.ts";
 import { instructionsOf } from "./instructions.ts";
 import type { CurrentTerm } from "../pages/current-term.ts";
 import type { SqlRunner } from "./sql/run-statement.ts";
@@ -20,16 +18,11 @@ import { createQueue, TooManyWaiting } from "../duckdb/queue.ts";
 import { TOOLS } from "./tools.ts";
 import { CLIENT, serveProtocol } from "./transport.ts";
 
-export interface McpParts {
+interface McpParts extends Pick<Caller, "sendRequest" | "reserveMemory" | "store"> {
   readonly endpoints: readonly Endpoint[];
-  readonly sendRequest: SendRequest;
-  readonly reserveMemory: Caller["reserveMemory"];
-  readonly store: Store;
   readonly currentTerm: CurrentTerm;
   readonly sql: SqlRunner;
   readonly trustProxy: boolean;
-  /** Returns the address that a request is counted for. */
-  readonly clientOf: (request: IncomingMessage) => string;
   readonly log: Log;
 }
 
@@ -47,7 +40,7 @@ const BUSY = "Busy: other calls are running. Please try again in a few seconds."
 /** The context of a request. */
 type Context = Pick<Caller, "requestId" | "signal"> & { readonly client: string };
 
-export function createMcp({ endpoints, trustProxy, clientOf, log, ...parts }: McpParts): Page {
+export function createMcp({ endpoints, trustProxy, log, ...parts }: McpParts): Page {
   const tools = new Map(
     TOOLS.map((record) => {
       const endpoint = endpoints.find(({ path }) => path === record.path);
@@ -88,21 +81,18 @@ export function createMcp({ endpoints, trustProxy, clientOf, log, ...parts }: Mc
     }
   }
 
-  return serveProtocol(
-    async ({ requestInfo }) => {
-      const server = new Server(
-        { name: "academic-data-rest-service", title: "Academic Data REST Service", version: "1.0.0" },
-        { capabilities: { tools: {} }, instructions: await instructionsOf(parts.store, parts.currentTerm, new Date()) },
-      );
-      const context = {
-        requestId: requestInfo?.headers.get("x-request-id") ?? "",
-        client: requestInfo?.headers.get(CLIENT) ?? "",
-        signal: requestInfo?.signal ?? new AbortController().signal,
-      };
-      server.setRequestHandler("tools/list", () => ({ tools: definitions }));
-      server.setRequestHandler("tools/call", ({ params }) => toResult(params.name, params.arguments ?? {}, context));
-      return server;
-    },
-    { trustProxy, clientOf },
-  );
+  return serveProtocol(async ({ requestInfo }) => {
+    const server = new Server(
+      { name: "academic-data-rest-service", title: "Academic Data REST Service", version: "1.0.0" },
+      { capabilities: { tools: {} }, instructions: await instructionsOf(parts.store, parts.currentTerm, new Date()) },
+    );
+    const context = {
+      requestId: requestInfo?.headers.get("x-request-id") ?? "",
+      client: requestInfo?.headers.get(CLIENT) ?? "",
+      signal: requestInfo?.signal ?? new AbortController().signal,
+    };
+    server.setRequestHandler("tools/list", () => ({ tools: definitions }));
+    server.setRequestHandler("tools/call", ({ params }) => toResult(params.name, params.arguments ?? {}, context));
+    return server;
+  }, trustProxy);
 }

@@ -1,34 +1,79 @@
 /** Derives a tool from its endpoint: its definition, and the request for a call. */
+import type { Tool } from "@modelcontextprotocol/server";
 import { BASE, type Endpoint } from "../response/endpoint.ts";
-import type { Params } from "../response/params.ts";
+import type { Param, Params } from "../response/params.ts";
 import { Problem, shown } from "../response/problem.ts";
 import { unknownProblems } from "../response/warnings.ts";
-import { ALL_FIELDS, toInputSchema } from "./input-schema.ts";
 import type { ToolRecord } from "./tools.ts";
 
 export type Arguments = Readonly<Record<string, unknown>>;
 
-/**
- * An entry of `tools/list`. It has no output schema: results are alike for all tools, and `fields` names their
- * contents.
- */
-export interface Definition {
-  readonly name: string;
-  readonly title: string;
-  readonly description: string;
-  readonly inputSchema: { readonly type: "object"; readonly [key: string]: unknown };
-  readonly annotations: { readonly readOnlyHint: true; readonly idempotentHint: true; readonly openWorldHint: false };
-}
-
 export interface EndpointTool {
   readonly record: ToolRecord;
-  readonly definition: Definition;
+  /** It has no output schema: results are alike for all tools, and `fields` names their contents. */
+  readonly definition: Tool;
   readonly params: Params;
   /** Builds the request URL. @throws Problem (400, 404) for invalid arguments */
   toUrl(args: Arguments): string;
 }
 
 export const ANNOTATIONS = { readOnlyHint: true, idempotentHint: true, openWorldHint: false } as const;
+
+/** The value of `fields` that selects everything the endpoint returns. */
+const ALL_FIELDS = "ALL";
+
+/** Parameters of every list; the instructions explain them once. */
+const EXPLAINED_ONCE: ReadonlySet<string> = new Set(["asOf", "limit", "offset"]);
+
+/** Matches components of a time, which are useless alone and therefore not listed. */
+const PART_OF_TIME = /\.(?:hour|minute)$/;
+
+function fieldsProperty({ schema }: Param<unknown>, defaultFields: readonly string[] = []): object {
+  const names = schema.enum?.filter((name) => !PART_OF_TIME.test(name)) ?? [];
+  const marked = names.map((name) => (defaultFields.includes(name) ? `${name}*` : name));
+  return {
+    type: "array",
+    items: { type: "string" },
+    description: `${ALL_FIELDS} or of ${marked.join(" ")}${defaultFields.length > 0 ? "; by default those with *" : ""}`,
+  };
+}
+
+/** Phrases that the instructions state once for all texts, and values that mean "no value". */
+const REDUNDANT_PHRASES =
+  /, ignoring case(?: and (?:blanks|diacritics))?|; (?:ANY|ALL)(?: and (?:ANY|ALL))? (?:ask|is)[^;]*/g;
+const NO_VALUE: ReadonlySet<string> = new Set(["ANY", "ALL"]);
+
+/** Converts a parameter, without its pattern: an example is more useful, and an error states what is allowed. */
+function toProperty(name: string, { about, multi, schema }: Param<unknown>): object {
+  const { type, enum: all, examples = [] } = schema;
+  if (EXPLAINED_ONCE.has(name)) return { type };
+  const values = all?.filter((value) => !NO_VALUE.has(value));
+  const value = { type, ...(values ? { enum: values } : {}) };
+  const isPlain = type !== "string" || values !== undefined || examples.length === 0;
+  return {
+    description: about.replace(REDUNDANT_PHRASES, ""),
+    ...(multi ? { type: "array", items: value } : value),
+    ...(isPlain ? {} : { examples: multi ? [examples] : examples.slice(0, 1) }),
+  };
+}
+
+/** Builds the input schema, as short as possible, because assistants read all schemas before the first call. */
+function toInputSchema({ fields: defaultFields, id: aboutId }: ToolRecord, { id }: Endpoint, params: Params) {
+  const properties = Object.entries(params).map(([name, param]) => [
+    name,
+    name === "fields" ? fieldsProperty(param, defaultFields) : toProperty(name, param),
+  ]);
+  const required = [...(id ? ["id"] : []), ...Object.keys(params).filter((name) => params[name]?.required)];
+  return {
+    type: "object" as const,
+    properties: {
+      ...(id ? { id: { type: "string", description: aboutId ?? id.about } } : {}),
+      ...Object.fromEntries(properties),
+    },
+    ...(required.length > 0 ? { required } : {}),
+    additionalProperties: false,
+  };
+}
 
 /** Converts a JSON value, or a list of values, to texts of a query; undefined for values that a query cannot have. */
 export function toTexts(value: unknown): string[] | undefined {

@@ -2,7 +2,6 @@
  * The Model Context Protocol over HTTP, without sessions: every POST gets its own server. The package decides which
  * protocol revisions are supported.
  */
-import type { IncomingMessage } from "node:http";
 import {
   createMcpHandler,
   localhostAllowedHostnames,
@@ -15,6 +14,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { HTTPResponse } from "h3";
 import { commonHeaders, JSON_TYPE } from "../response/headers.ts";
+import { clientOfEvent } from "../response/installation.ts";
 import { acceptedOf } from "../response/negotiation.ts";
 import { Problem } from "../response/problem.ts";
 import { REQUEST_LIMITS } from "../response/request-limits.ts";
@@ -46,12 +46,6 @@ async function readBody(request: Request): Promise<string> {
   }
 }
 
-interface ClientOptions {
-  /** True if the server is behind a proxy, which then controls access. */
-  readonly trustProxy: boolean;
-  readonly clientOf: (request: IncomingMessage) => string;
-}
-
 /** A batch would be many calls in one request. */
 const isBatch = (body: string): boolean => /^\s*\[/.test(body);
 const NO_BATCHES = JSON.stringify({
@@ -64,7 +58,8 @@ const NO_BATCHES = JSON.stringify({
   id: null,
 });
 
-export function serveProtocol(factory: McpServerFactory, { trustProxy, clientOf }: ClientOptions): Page {
+/** @param trustProxy true if the server is behind a proxy, which then controls access */
+export function serveProtocol(factory: McpServerFactory, trustProxy: boolean): Page {
   // The server never sends notifications, so no subscriptions are needed.
   const handler = createMcpHandler(factory, { maxSubscriptions: 0 });
   return async ({ event, requestId }) => {
@@ -80,8 +75,7 @@ export function serveProtocol(factory: McpServerFactory, { trustProxy, clientOf 
     headers.set("x-request-id", requestId);
     // The package compares media types literally, without weights and wildcards.
     headers.set("accept", acceptedOf(req.headers.get("accept"), ["application/json", "text/event-stream"]).join());
-    const message = runtime?.node?.req;
-    headers.set(CLIENT, message ? clientOf(message as IncomingMessage) : "");
+    headers.set(CLIENT, clientOfEvent(event, trustProxy));
     const body = await readBody(req);
     if (isBatch(body))
       return new HTTPResponse(NO_BATCHES, {

@@ -9,10 +9,9 @@ import {
   toErrorResponse,
 } from "./error-responses.ts";
 import { headersOf, type ResponseHeader } from "./response-headers.ts";
-import type { Schema } from "./schema.ts";
-import { tidy } from "./schemas.ts";
+import { type Schema, tidy } from "./schemas.ts";
 
-export interface DocumentedResponse {
+interface DocumentedResponse {
   readonly description: string;
   /** The headers in addition to those of every response. */
   readonly headers?: readonly ResponseHeader[];
@@ -44,6 +43,23 @@ export const inPath = (name: string, description: string, example: string): Sche
   description,
   schema: { type: "string" },
   example,
+});
+
+export const servicePage = (
+  path: string,
+  operationId: string,
+  summary: string,
+  responses: DocumentedPage["responses"],
+): DocumentedPage => ({ path, operationId, tag: "Service", summary, responses });
+
+/** The responses of a body that is sent with an entity tag. @param more headers besides those of such a body */
+export const taggedResponses = (
+  description: string,
+  content: NonNullable<DocumentedResponse["content"]>,
+  ...more: readonly ResponseHeader[]
+): DocumentedPage["responses"] => ({
+  200: { description, headers: [...more, "ETag", "Content-Encoding", "Content-Length"], content },
+  304: { description: "Not changed since the ETag in If-None-Match", headers: [...more, "ETag"] },
 });
 
 export function toPageOperation(page: DocumentedPage, mode: DocumentedMode): Schema {

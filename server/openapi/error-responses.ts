@@ -4,7 +4,7 @@ import { outOfRange, RANGE_HEADERS } from "../response/byte-range.ts";
 import type { DocumentedMode } from "../response/mode.ts";
 import { ALLOWED_METHODS, TOO_MANY_REQUESTS } from "../response/headers.ts";
 import { headersOf, type ResponseHeader } from "./response-headers.ts";
-import { referTo, type Schema } from "./schema.ts";
+import { referTo, type Schema } from "./schemas.ts";
 
 /** An error response; `message` is an actual message of the service. */
 export interface ErrorResponse {
@@ -32,14 +32,6 @@ export function toErrorResponse(
     content: { "application/json": { schema: referTo("Problem"), example } },
   };
 }
-
-/** The error before routing, which is the `default` of every operation. */
-const EARLY_ERROR = {
-  status: 405,
-  description: `Rejected before routing. 404: unknown path; 405: a method other than ${ALLOWED_METHODS}; 408: the request did not arrive in time; 417: an Expect header other than 100-continue; 431: the headers are too large`,
-  message: `This resource allows ${ALLOWED_METHODS} only.`,
-  headers: ["Allow"],
-} as const satisfies ErrorResponse;
 
 export const MALFORMED = "The request is malformed.";
 
@@ -90,13 +82,18 @@ const SHARED = {
     description: "The upstream schedule system timed out",
     message: "The upstream system did not respond in time. Please try again later.",
   },
+  /** The error before routing, which is the `default` of every operation. */
+  EarlyError: {
+    status: 405,
+    description: `Rejected before routing. 404: unknown path; 405: a method other than ${ALLOWED_METHODS}; 408: the request did not arrive in time; 417: an Expect header other than 100-continue; 431: the headers are too large`,
+    message: `This resource allows ${ALLOWED_METHODS} only.`,
+    headers: ["Allow"],
+  },
 } as const satisfies Record<string, ErrorResponse>;
 export type SharedError = keyof typeof SHARED;
 
-export const toSharedErrors = (mode: DocumentedMode): Record<string, Schema> => ({
-  ...Object.fromEntries(Object.entries(SHARED).map(([name, error]) => [name, toErrorResponse(error, mode)])),
-  EarlyError: toErrorResponse(EARLY_ERROR, mode),
-});
+export const toSharedErrors = (mode: DocumentedMode): Record<string, Schema> =>
+  Object.fromEntries(Object.entries(SHARED).map(([name, error]) => [name, toErrorResponse(error, mode)]));
 
 export const referToErrors = (...names: readonly SharedError[]): Record<number, Schema> =>
   Object.fromEntries(names.map((name) => [SHARED[name].status, { $ref: `#/components/responses/${name}` }]));

@@ -1,14 +1,12 @@
 /** The OpenAPI 3.1 document, generated from the endpoints and the contract. */
 import { EXPLANATION_TYPE } from "../response/explain/shape.ts";
-import type { DocumentedMode } from "../response/mode.ts";
-import { plainDocumented } from "./plain.ts";
-import { BASE, type Endpoint } from "../response/endpoint.ts";
+import type { Mode } from "../response/mode.ts";
+import { BASE } from "../response/endpoint.ts";
 import { type DocumentedPage, toPageOperation } from "./documented-page.ts";
 import { operationId, toOperation } from "./operation.ts";
 import { toSharedErrors } from "./error-responses.ts";
 import { RESPONSE_HEADERS } from "./response-headers.ts";
-import type { Schema } from "./schema.ts";
-import { toSchemas } from "./schemas.ts";
+import { type Schema, toSchemas } from "./schemas.ts";
 import { describeTags } from "./tags.ts";
 
 const DESCRIPTION = `Read-only academic data: the schedule of classes, grade statistics, courses, instructors, the academic week, tutorials and enrollment history.
@@ -27,31 +25,7 @@ const DESCRIPTION = `Read-only academic data: the schedule of classes, grade sta
 - All errors have the same form.
 `;
 
-export interface OpenApiParts {
-  readonly endpoints: readonly Endpoint[];
-  readonly pages?: readonly DocumentedPage[];
-  readonly documented?: DocumentedMode;
-  /** The path prefix of the installation. */
-  readonly base?: string;
-}
-
-function pathsOf({
-  endpoints,
-  pages = [],
-  documented = plainDocumented,
-}: OpenApiParts): Record<string, { get: Schema }> {
-  const paths: Record<string, { get: Schema }> = {};
-  const add = (path: string, get: Schema) => (paths[path] = { get });
-  for (const endpoint of endpoints) {
-    const operation = toOperation(endpoint, documented);
-    add(toTemplate(endpoint.path), operation);
-    const legacyPath = endpoint.alsoAt;
-    if (legacyPath !== undefined)
-      add(toTemplate(legacyPath), { ...operation, operationId: operationId(legacyPath), deprecated: true });
-  }
-  for (const page of pages) add(page.path, toPageOperation(page, documented));
-  return paths;
-}
+export type DocumentedParts = Pick<Mode, "endpoints" | "documented">;
 
 /** Converts a path: `/courses/:id` → `/v1/rest/courses/{id}`. */
 const toTemplate = (path: string): string => BASE + path.replace(/:(\w+)/g, "{$1}");
@@ -62,9 +36,17 @@ const toTemplate = (path: string): string => BASE + path.replace(/:(\w+)/g, "{$1
  */
 export const serverAt = (url: string) => [{ url, description: "The server of this document" }];
 
-export function toOpenApi(parts: OpenApiParts): Record<string, unknown> {
-  const { endpoints, documented = plainDocumented } = parts;
-  const paths = pathsOf(parts);
+export function toOpenApi(mode: DocumentedParts, pages: readonly DocumentedPage[]): Record<string, unknown> {
+  const { endpoints, documented } = mode;
+  const paths: Record<string, { readonly get: Schema }> = {};
+  for (const endpoint of endpoints) {
+    const { path, alsoAt } = endpoint;
+    const get = toOperation(endpoint, documented);
+    paths[toTemplate(path)] = { get };
+    if (alsoAt !== undefined)
+      paths[toTemplate(alsoAt)] = { get: { ...get, operationId: operationId(alsoAt), deprecated: true } };
+  }
+  for (const page of pages) paths[page.path] = { get: toPageOperation(page, documented) };
   const tags = Object.values(paths).flatMap(({ get }) => get["tags"] as string[]);
   return {
     openapi: "3.1.0",

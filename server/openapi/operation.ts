@@ -4,12 +4,15 @@ import type { Endpoint } from "../response/endpoint.ts";
 import { isPaged } from "../response/paging.ts";
 import type { Param } from "../response/params.ts";
 import { readQuery } from "../response/query.ts";
+import { representationsOf } from "../response/representations/all.ts";
+import { explanation } from "../response/explain/explain.ts";
+import { json } from "../response/representations/json.ts";
 import { RANGE_HEADERS } from "../response/byte-range.ts";
 import { EXPLANATION_TYPE } from "../response/explain/shape.ts";
-import { EXPLANATION, toFormats, typesWithRanges } from "./formats.ts";
+import { inPath } from "./documented-page.ts";
 import { GENERAL_ERRORS, MALFORMED, referToErrors, toErrorResponse } from "./error-responses.ts";
 import { A_PART, headersOf, headersOfNotModified, type ResponseHeader } from "./response-headers.ts";
-import { referTo, type Schema } from "./schema.ts";
+import { EXPLANATION, referTo, type Schema } from "./schemas.ts";
 import { tagOf } from "./tags.ts";
 
 /** Returns the id: `/grades/aggregateByCourse` → `gradesAggregateByCourse`, `/courses/:id` → `coursesById`. */
@@ -52,8 +55,7 @@ const PREFER: Schema = {
 function toParameters({ id, params, example }: Endpoint): Schema[] {
   const query = Object.entries(params).map(([name, param]) => toParameter(name, param, example?.[name]));
   if (!id) return [...query, PREFER];
-  const inPath = { name: "id", in: "path", required: true, description: id.about, schema: { type: "string" } };
-  return [{ ...inPath, example: id.example }, ...query, PREFER];
+  return [inPath("id", id.about, id.example), ...query, PREFER];
 }
 
 /** Returns an actual error message: for missing required parameters, or for an invalid value. */
@@ -68,14 +70,28 @@ function invalidRequestMessage({ params, check }: Endpoint): string | undefined 
   return problems.length > 0 ? problems.join("; ") : undefined;
 }
 
-const freshHeaders = ({ live }: Endpoint): ResponseHeader[] => [
-  "X-Data-Snapshot",
-  "ETag",
-  "Last-Modified",
-  ...(live ? (["Cache-Status"] as const) : []),
-  "Warning",
-  "Preference-Applied",
-];
+const bare = (type: string): string => type.split(";")[0] ?? type;
+
+/**
+ * Returns the contents of `x-formats`, the descriptions of other media types than JSON: as regular contents, generated
+ * clients would take their text type for that of the response.
+ */
+function toFormats(endpoint: Endpoint): Record<string, { readonly schema: Schema }> {
+  // Formats of particular endpoints come first.
+  const all = representationsOf(endpoint).toSorted((a, b) => Number(a.of === undefined) - Number(b.of === undefined));
+  const others = all.flatMap(({ describe, name, types: [type] }) => {
+    if (name === json.name || name === explanation.name) return [];
+    const { about, isBinary = false } = describe?.(endpoint) ?? { about: name };
+    return [
+      [bare(type), { schema: { type: "string", ...(isBinary ? { format: "binary" } : {}), description: about } }],
+    ];
+  });
+  return Object.fromEntries(others);
+}
+
+/** Returns the media types that support range requests. */
+const typesWithRanges = (endpoint: Endpoint): string[] =>
+  representationsOf(endpoint).flatMap(({ hasRanges, types: [type] }) => (hasRanges ? [bare(type)] : []));
 
 /**
  * Returns the content: every media type with the schema of its data; `x-formats` documents how each is encoded. With a
@@ -115,7 +131,6 @@ const responsesInParts = (
 
 export function toOperation(endpoint: Endpoint, mode: DocumentedMode): Schema {
   const { path, summary, id, single, live, content } = endpoint;
-  const fresh = freshHeaders(endpoint);
   const badRequest = {
     status: 400,
     description: "Invalid parameters; the message names each of them",
@@ -125,13 +140,15 @@ export function toOperation(endpoint: Endpoint, mode: DocumentedMode): Schema {
   const rangeTypes = typesWithRanges(endpoint);
   const located = endpoint.links ? (["Content-Location"] as const) : [];
   const headers = [
-    ...fresh,
+    ...(["X-Data-Snapshot", "ETag", "Last-Modified"] as const),
+    ...(live ? (["Cache-Status"] as const) : []),
+    ...(["Warning", "Preference-Applied"] as const),
     ...(isPaged(endpoint) ? (["Link", "X-Total-Count"] as const) : []),
     ...(endpoint.links ? (["Link"] as const) : []),
     ...located,
     "Content-Disposition",
   ] as const;
-  const contents = toContent(endpoint, mode, Object.keys(formats ?? {}));
+  const contents = toContent(endpoint, mode, Object.keys(formats));
   const named = id ?? single;
   const unknown = named && {
     status: 404,
@@ -147,11 +164,7 @@ export function toOperation(endpoint: Endpoint, mode: DocumentedMode): Schema {
       200: {
         description: [
           live ? "The result; a live one is `no-store` and has no ETag" : "The result",
-          ...(formats
-            ? [
-                `As CSV, NDJSON${content === "sections" ? ", Parquet or iCalendar" : " or Parquet"} with \`format\` or \`Accept\``,
-              ]
-            : []),
+          `As CSV, NDJSON${content === "sections" ? ", Parquet or iCalendar" : " or Parquet"} with \`format\` or \`Accept\``,
           "With `fields` only these of its fields, whatever the schema requires",
           "With `explain=true` an explanation, as a media type of its own, `no-store` and without an ETag",
         ].join(". "),
@@ -162,7 +175,7 @@ export function toOperation(endpoint: Endpoint, mode: DocumentedMode): Schema {
           ...(content === "changes" ? (["X-Accel-Buffering"] as const) : []),
         ),
         content: contents,
-        ...(formats ? { "x-formats": formats } : {}),
+        "x-formats": formats,
       },
       ...responsesInParts(rangeTypes, headers, contents),
       304: {

@@ -2,12 +2,18 @@
 import { z } from "zod";
 import { formOf } from "../../pipeline/contract/forms.ts";
 import type { DocumentedMode } from "../response/mode.ts";
-import { EXPLANATION } from "./formats.ts";
-import type { Schema } from "./schema.ts";
 import { VALID_REQUEST_ID } from "../telemetry/observation.ts";
 import type { Endpoint } from "../response/endpoint.ts";
 import { Explanation } from "../response/explain/shape.ts";
 import { NAMED_PARTS } from "../response/shapes/shapes.ts";
+
+/** A schema object of OpenAPI. */
+export type Schema = Readonly<Record<string, unknown>>;
+
+export const referTo = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
+
+/** The name of the schema of explanations. */
+export const EXPLANATION = "Explanation";
 
 const PROBLEM_FIELDS = ["statusCode", "error", "message", "requestId", "timestamp"];
 

@@ -1,5 +1,5 @@
 /** The groups of the reference. */
-const TAGS = {
+const TAGS: Readonly<Record<string, readonly [name: string, description: string]>> = {
   schedule: ["Schedule", "Sections of a term: from the published data, or live from the upstream"],
   grades: ["Grades", "Grade statistics since 2014 Summer1"],
   instructors: ["Instructors", "Lecturers and professors, and what they taught"],
@@ -12,15 +12,12 @@ const TAGS = {
   changes: ["Changes", "What changed in the schedule, as a list, a feed and a stream of events"],
   data: ["Data", "The published Parquet files"],
   service: ["Service", "Health and this document"],
-} as const satisfies Record<string, readonly [name: string, description: string]>;
+};
 
 /** Returns the tag by the first segment of the path. */
 export function tagOf(path: string): string {
   const first = path.split("/")[1] ?? "";
-  const [name] = (TAGS as Record<string, readonly [string, string]>)[first] ?? [
-    first.charAt(0).toUpperCase() + first.slice(1),
-  ];
-  return name;
+  return TAGS[first]?.[0] ?? first.charAt(0).toUpperCase() + first.slice(1);
 }
 
 export function describeTags(used: readonly string[]): { name: string; description?: string }[] {

@@ -1,8 +1,5 @@
 /** `asOf`: the response as it was at an earlier time (server/RULES.md, Time). */
 import { MOMENT, resolveAsOf, type RetainedSnapshot } from "../../pipeline/contract/as-of.ts";
-import type { Freshness } from "../../pipeline/contract/documents/manifest.ts";
-import type { Endpoint } from "./endpoint.ts";
-import { type Fresh, freshHeaders, IMMUTABLE } from "./headers.ts";
 import { formOf, type Param } from "./params.ts";
 import { Problem, shown } from "./problem.ts";
 
@@ -18,30 +15,9 @@ export const momentParam = (about: string): Param<string> =>
     examples: ["2026-11-20", "2026-11-20T18:00:00Z", "3f2a9c0b7d1e4a58"],
   });
 
-const asOfParam = momentParam(
+export const asOfParam = momentParam(
   "the response as of an earlier snapshot: its id, a date (the end of that day on campus), or a time; never asks the upstream",
 );
-
-/** Adds the parameter to an endpoint. */
-export const offerAsOf = (endpoint: Endpoint): Endpoint => ({
-  ...endpoint,
-  params: { ...endpoint.params, asOf: asOfParam },
-});
-
-/**
- * Returns the freshness of an earlier snapshot. Times per product and term were not recorded, so the snapshot's own
- * time counts for all.
- */
-export const freshnessOf = ({ nextRefresh }: Freshness): Freshness => ({ products: {}, terms: {}, nextRefresh });
-
-/**
- * Like `freshHeaders`, for an earlier snapshot: a response by id never changes, and a period of the present does not
- * end the past.
- */
-export const asOfHeaders = (fresh: Fresh, now: Date, isId: boolean): Record<string, string> => ({
-  ...freshHeaders({ ...fresh, until: undefined }, now),
-  ...(isId ? { "Cache-Control": IMMUTABLE } : {}),
-});
 
 /** Finds the retained snapshot that a text refers to. @throws Problem (404) */
 export function findRetained<T extends RetainedSnapshot>(text: string, retained: readonly T[], now: Date): T {
@@ -50,7 +26,6 @@ export function findRetained<T extends RetainedSnapshot>(text: string, retained:
   throw notRetained(text, "nearest" in resolved ? resolved.nearest : []);
 }
 
-/** Returns a 404 that names the nearest snapshots. */
 export function notRetained(text: string, nearest: readonly RetainedSnapshot[]): Problem {
   const named = nearest.map(
     ({ id, servedFrom, servedUntil }) =>

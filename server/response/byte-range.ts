@@ -28,7 +28,6 @@ export const RANGE_HEADERS = {
   206: ["Accept-Ranges", "Content-Length", "Content-Range"],
   416: ["Accept-Ranges", "Content-Range"],
 } as const;
-type RangeHeaders<S extends keyof typeof RANGE_HEADERS> = Readonly<Record<(typeof RANGE_HEADERS)[S][number], string>>;
 
 /** Announces range support. */
 export const ACCEPT_RANGES = { "Accept-Ranges": "bytes" } as const;
@@ -36,10 +35,11 @@ export const ACCEPT_RANGES = { "Accept-Ranges": "bytes" } as const;
 /** Returns the message of a 416. @param size in bytes */
 export const outOfRange = (size: number): string => `The file has ${size} bytes; the range contains none of them.`;
 
-export type RequestedRange = { readonly part: ByteRange } & (
-  | { readonly status: 200; readonly headers: RangeHeaders<200> }
-  | { readonly status: 206; readonly headers: RangeHeaders<206> }
-);
+interface RequestedRange {
+  readonly status: 200 | 206;
+  readonly part: ByteRange;
+  readonly headers: Readonly<Record<string, string>>;
+}
 
 /**
  * Returns the requested range of a body and its headers. If-Range guards against mixing two files. HEAD gets the same
@@ -51,16 +51,10 @@ export type RequestedRange = { readonly part: ByteRange } & (
 export function requestedRange(headers: Pick<Headers, "get">, tag: string | undefined, size: number): RequestedRange {
   const ifRange = headers.get("if-range");
   const range = ifRange === null || ifRange === tag ? readRange(headers.get("range"), size) : "whole";
-  if (range === "unsatisfiable") {
-    const none: RangeHeaders<416> = { ...ACCEPT_RANGES, "Content-Range": `bytes */${size}` };
-    throw new Problem(416, outOfRange(size), none);
-  }
+  if (range === "unsatisfiable")
+    throw new Problem(416, outOfRange(size), { ...ACCEPT_RANGES, "Content-Range": `bytes */${size}` });
   const part = range === "whole" ? { first: 0, last: size - 1 } : range;
   const length = { ...ACCEPT_RANGES, "Content-Length": String(part.last + 1 - part.first) };
   if (range === "whole") return { status: 200, part, headers: length };
-  return {
-    status: 206,
-    part,
-    headers: { ...length, "Content-Range": `bytes ${part.first}-${part.last}/${size}` },
-  };
+  return { status: 206, part, headers: { ...length, "Content-Range": `bytes ${part.first}-${part.last}/${size}` } };
 }

@@ -132,30 +132,21 @@ export async function encodeAround(
 const toBuffer = (chunks: readonly Buffer[]): Buffer =>
   chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks as Buffer[]);
 
-/** Creates a streaming compressor; undefined for identity. */
-export function compressStream(encoding: Encoding): Transform | undefined {
-  switch (encoding) {
-    case "br":
-      return zlib.createBrotliCompress(streamedBrotli);
-    case "zstd":
-      return zstd.createZstdCompress?.();
-    case "gzip":
-      return zlib.createGzip(gzip);
-    default:
-      return undefined;
-  }
-}
+/** Streaming compressors; none for identity. */
+const STREAM_COMPRESSORS: Partial<Record<Encoding, () => Transform | undefined>> = {
+  br: () => zlib.createBrotliCompress(streamedBrotli),
+  zstd: () => zstd.createZstdCompress?.(),
+  gzip: () => zlib.createGzip(gzip),
+};
 
 export const encodingHeader = (encoding: Encoding): Record<string, string> =>
   encoding === "identity" ? {} : { "Content-Encoding": encoding };
 
-/** Adds the headers of an encoded body. */
 export const withBodyHeaders = (
   { bytes, encoding }: Pick<EncodedBody, "bytes" | "encoding">,
   headers: Readonly<Record<string, string>>,
 ): Record<string, string> => ({ ...headers, ...encodingHeader(encoding), "Content-Length": String(bytes.length) });
 
-/** Responds with a whole body. */
 export const respondWith = (bytes: Buffer, headers: Record<string, string>, status = 200): HTTPResponse =>
   new HTTPResponse(bytes as unknown as ConstructorParameters<typeof HTTPResponse>[0], { status, headers });
 
@@ -238,7 +229,7 @@ export function streamBody(
   }: { acquireSlot?: AcquireSlot | undefined; signal: AbortSignal; onEnd: (error?: Error | null) => void },
 ): ReadableStream<Uint8Array> {
   const source = Readable.from(toChunks(body, acquireSlot, signal), { objectMode: false, highWaterMark: CHUNK_BYTES });
-  const compressor = compressStream(encoding);
+  const compressor = STREAM_COMPRESSORS[encoding]?.();
   if (compressor) pipeline(source, compressor, onEnd);
   else finished(source, onEnd);
   return Readable.toWeb(compressor ?? source, { strategy: { highWaterMark: 1 } }) as ReadableStream<Uint8Array>;

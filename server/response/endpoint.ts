@@ -140,8 +140,9 @@ export interface Period {
 /** The kind of content; see `Representation.of`. */
 export type Content = "changes" | "sections";
 
-/** The request of an endpoint. */
-interface Asks<P extends Params> {
+export interface Endpoint<P extends Params = Params> {
+  // The request.
+
   /** The path below `/v1/rest`; may end in `/:id`. */
   readonly path: string;
   /** An alternative path. */
@@ -163,10 +164,9 @@ interface Asks<P extends Params> {
    * Checks cross-parameter rules; returns one sentence per violation. `refused` parameters were given but are invalid.
    */
   readonly check?: (values: ValuesOf<P>, refused: ReadonlySet<string>) => string[];
-}
 
-/** The response of an endpoint. */
-interface Answers<P extends Params> {
+  // The response.
+
   /** Returns the statement of the rows. Throws whatever `answer` throws for an unknown id. */
   readonly statement: (
     values: ValuesOf<P>,
@@ -206,12 +206,10 @@ interface Answers<P extends Params> {
   readonly warnings?: (values: ValuesOf<P>, snapshot: Snapshot, id: string) => string[];
   /** Returns the canonical id if the requested one is an alias: its address becomes `Content-Location`. */
   readonly standsFor?: (id: string, snapshot: Snapshot) => string | undefined;
-  /** Returns the links for the `Link` header. */
   readonly links?: (context: EndpointContext) => Promise<readonly RelatedLink[]>;
-}
 
-/** Everything that can change the response to an equal request. */
-interface DependsOn<P extends Params> {
+  // Everything that can change the response to an equal request.
+
   /**
    * The published tables that `answer` reads and that an earlier snapshot loads for it. A body is valid for all
    * snapshots with the same rows in them.
@@ -230,17 +228,14 @@ interface DependsOn<P extends Params> {
     /** Returns when the data for these values was last crawled. */
     readonly crawledAt: (values: ValuesOf<P>, freshness: Freshness) => string | undefined;
   };
-}
 
-/** The documentation of an endpoint. */
-interface Documented<P extends Params> {
+  // The documentation.
+
   readonly summary: string;
   /** Returns a title for a response: "Open sections in COMPSCI, Fall 2026". */
   readonly title: (values: ValuesOf<P>, context: Pick<EndpointContext, "id" | "now">) => string;
   readonly example?: { readonly [K in keyof P]?: string };
 }
-
-export interface Endpoint<P extends Params = Params> extends Asks<P>, Answers<P>, DependsOn<P>, Documented<P> {}
 
 /** Declares an endpoint and infers the types of its functions from its parameters. */
 export function defineEndpoint<P extends Params>(endpoint: Endpoint<P>): Endpoint {

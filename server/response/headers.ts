@@ -53,7 +53,6 @@ export function notModifiedHeaders(headers: Readonly<Record<string, string>>, et
   return { ...Object.fromEntries(entries), ETag: etag };
 }
 
-/** CORS preflight headers. */
 export const preflightHeaders = (methods: string): Readonly<Record<string, string>> => ({
   Allow: methods,
   "Access-Control-Allow-Methods": methods,
@@ -70,21 +69,17 @@ export function entityTags(snapshotId: string, normalized: string, weak: boolean
   return (encoding) => `${weak ? "W/" : ""}"${snapshotId}-${query}-${encoding === "identity" ? "id" : encoding}"`;
 }
 
-/** What a conditional request is compared with. */
-export interface Validators {
-  /** The entity tags that clients may have received for the current response. */
-  readonly tags: readonly string[];
-  /** The tag of the whole body; while it is undefined, only `tags` can match. */
-  readonly etag?: string | undefined;
-  /** The time of Last-Modified in milliseconds; undefined without that header. */
-  readonly modified?: number | undefined;
-}
-
 /**
  * Decides a conditional request (RFC 9110 §13.2.2). Returns the entity tag of the 304, or undefined when the client
  * gets the body. If-Modified-Since counts only without If-None-Match, and if it is a valid date.
+ * @param tags the entity tags that clients may have received for the current response
+ * @param etag the tag of the whole body; while it is undefined, only `tags` can match
+ * @param modified the time of Last-Modified in milliseconds; undefined without that header
  */
-export function conditional(headers: Pick<Headers, "get">, { tags, etag, modified }: Validators): string | undefined {
+export function conditional(
+  headers: Pick<Headers, "get">,
+  { tags, etag, modified }: { tags: readonly string[]; etag?: string | undefined; modified?: number | undefined },
+): string | undefined {
   const ifNoneMatch = headers.get("if-none-match");
   if (ifNoneMatch !== null)
     return findMatchingTag(ifNoneMatch, tags) ?? (ifNoneMatch.trim() === "*" ? etag : undefined);
@@ -152,13 +147,17 @@ export const CACHE_STATUS = {
   bypass: "academic-data; fwd=bypass",
 } as const;
 
+/** How an earlier snapshot was asked for; undefined = the current one is meant. */
+export type AsOf = "id" | "time" | undefined;
+
 /** Input for Last-Modified, max-age and Cache-Status; times in milliseconds. */
 export interface Fresh {
   readonly modified: number;
-  readonly lastModified: string;
   readonly nextRefresh: number | undefined;
   /** When the response may change without a new snapshot. */
   readonly until: number | undefined;
+  /** True for a response of a snapshot that was asked for by its id: it never changes. */
+  readonly isFixed: boolean;
   /** True for endpoints that query the upstream for data that is not published. */
   readonly hasStatus: boolean;
 }
@@ -166,8 +165,9 @@ export interface Fresh {
 export function toFresh(
   endpoint: Endpoint,
   values: object,
-  context: EndpointContext,
+  context: Pick<EndpointContext, "now" | "freshness" | "snapshot">,
   period: Period | undefined,
+  asOf: AsOf,
 ): Fresh {
   const { now, freshness, snapshot } = context;
   const crawled = endpoint.live?.crawledAt(values, freshness);
@@ -184,15 +184,17 @@ export function toFresh(
   const modified = Math.min(Math.max(since, ...times.map((time) => Date.parse(time))), now.getTime());
   return {
     modified,
-    lastModified: new Date(modified).toUTCString(),
     nextRefresh: freshness.nextRefresh === null ? undefined : Date.parse(freshness.nextRefresh),
-    until: period?.until?.getTime(),
+    // A period of the present does not end the past.
+    until: asOf === undefined ? period?.until?.getTime() : undefined,
+    isFixed: asOf === "id",
     hasStatus: endpoint.live !== undefined,
   };
 }
 
-/** Sets max-age to the seconds until the next planned refresh or `until`, at most an hour. */
-export function cacheControl({ nextRefresh, until }: Fresh, now: number): string {
+/** Sets max-age to the seconds until the next planned refresh or `until`, at most an hour, unless nothing changes. */
+export function cacheControl({ isFixed, nextRefresh, until }: Fresh, now: number): string {
+  if (isFixed) return IMMUTABLE;
   const seconds = (time: number) => Math.floor((time - now) / 1000);
   const planned = nextRefresh === undefined ? AGE_WHEN_LATE : seconds(nextRefresh);
   const refresh = planned > 0 ? planned : AGE_WHEN_LATE;
@@ -204,10 +206,8 @@ export function cacheControl({ nextRefresh, until }: Fresh, now: number): string
  * Returns Last-Modified, Cache-Control and, for the schedule, Cache-Status. There is no Age: a cache subtracts it from
  * max-age.
  */
-export function freshHeaders(fresh: Fresh, now: Date): Record<string, string> {
-  return {
-    "Last-Modified": fresh.lastModified,
-    "Cache-Control": cacheControl(fresh, now.getTime()),
-    ...(fresh.hasStatus ? { "Cache-Status": CACHE_STATUS.hit } : {}),
-  };
-}
+export const freshHeaders = (fresh: Fresh, now: Date): Record<string, string> => ({
+  "Last-Modified": new Date(fresh.modified).toUTCString(),
+  "Cache-Control": cacheControl(fresh, now.getTime()),
+  ...(fresh.hasStatus ? { "Cache-Status": CACHE_STATUS.hit } : {}),
+});

@@ -16,22 +16,9 @@ export interface Installation {
   readonly trustProxy: boolean;
 }
 
-export interface Installed {
-  readonly base: string;
-  /** Returns the address as the client of a request wrote it, with the prefix. */
-  readonly addressOf: (event: H3Event) => string;
-  /** Names the headers that `addressOf` reads, for `Vary`. */
-  readonly addressHeaders: string;
-  /** Returns the client that a request is counted for. */
-  readonly clientOf: (event: H3Event) => string;
-}
-
-export const toInstalled = (installation: Installation): Installed => ({
-  base: installation.base,
-  addressOf: (event) => installationAddress(event, installation),
-  addressHeaders: installation.trustProxy ? "Host, X-Forwarded-Host, X-Forwarded-Proto" : "Host",
-  clientOf: (event) => clientOfEvent(event, installation.trustProxy),
-});
+/** Names the headers that `installationAddress` reads, for `Vary`. */
+export const addressHeaders = ({ trustProxy }: Installation): string =>
+  trustProxy ? "Host, X-Forwarded-Host, X-Forwarded-Proto" : "Host";
 
 /**
  * Returns the host.
@@ -48,9 +35,15 @@ function hostOf({ req, url }: H3Event): string {
  * @throws Problem (400) like `hostOf`
  */
 export function installationAddress(event: H3Event, { base, trustProxy }: Installation): string {
-  const forwarded = (name: string) => (trustProxy ? (event.req.headers.get(name) ?? "") : "");
-  const protocol = forwardedProtocol(forwarded("x-forwarded-proto")) ?? "http";
-  return `${protocol}://${forwardedHost(forwarded("x-forwarded-host")) ?? hostOf(event)}${base}`;
+  const forwarded = (name: string) => (trustProxy ? itemsFromLast(event.req.headers.get(name) ?? "") : []);
+  const protocol =
+    forwarded("x-forwarded-proto")
+      .find((item) => /^https?$/i.test(item))
+      ?.toLowerCase() ?? "http";
+  const host = forwarded("x-forwarded-host")
+    .map(hostIn)
+    .find((item) => item !== undefined);
+  return `${protocol}://${host ?? hostOf(event)}${base}`;
 }
 
 /**
@@ -58,7 +51,8 @@ export function installationAddress(event: H3Event, { base, trustProxy }: Instal
  * proxy saw. An IPv6 /64 counts as one client, because a subscriber owns all of its addresses.
  */
 export function clientOf(request: IncomingMessage, trustProxy: boolean): string {
-  const forwarded = trustProxy ? forwardedAddress(String(request.headers["x-forwarded-for"] ?? "")) : undefined;
+  const [last] = trustProxy ? itemsFromLast(String(request.headers["x-forwarded-for"] ?? "")) : [];
+  const forwarded = last === undefined ? undefined : addressIn(last);
   return networkOf(forwarded ?? request.socket.remoteAddress ?? "");
 }
 
@@ -88,17 +82,6 @@ function addressIn(item: string): string | undefined {
   return [node, bracketed, bare].find((text) => text !== undefined && isIP(text) !== 0);
 }
 
-/** Returns the address of the client that the last proxy saw; undefined when the proxy did not name it. */
-export function forwardedAddress(header: string): string | undefined {
-  const [last] = itemsFromLast(header);
-  return last === undefined ? undefined : addressIn(last);
-}
-
-export const forwardedProtocol = (header: string): "http" | "https" | undefined =>
-  itemsFromLast(header)
-    .map((item) => item.toLowerCase())
-    .find((item) => item === "http" || item === "https");
-
 const MAX_NAME = 253;
 const HOST = /^(?:\[([\da-f:.]+)\]|((?:[\w~-]{1,63}\.)*[\w~-]{1,63})\.?)(?::(\d*))?$/i;
 
@@ -112,12 +95,6 @@ function hostIn(item: string): string | undefined {
   return name.length <= MAX_NAME && Number(port || 1) > 0 && URL.canParse(`http://${host}`) ? host : undefined;
 }
 
-/** Returns the last valid host that proxies name; undefined when there is none. */
-export const forwardedHost = (header: string): string | undefined =>
-  itemsFromLast(header)
-    .map(hostIn)
-    .find((host) => host !== undefined);
-
 const GROUPS = 8;
 const NETWORK_GROUPS = 4;
 /** The groups of an IPv4-mapped address in front of the IPv4 address (RFC 4291 §2.5.5.2). */
@@ -127,7 +104,7 @@ const MAPPED = "0:0:0:0:0:ffff";
  * Returns the part of an address that belongs to one subscriber, in a canonical spelling: an IPv4 address, even if
  * mapped into IPv6, or the /64 of an IPv6 address.
  */
-export function networkOf(address: string): string {
+function networkOf(address: string): string {
   if (isIP(address) !== 6) return address;
   const groups = groupsOf(address);
   if (groups.slice(0, 6).join(":") === MAPPED)

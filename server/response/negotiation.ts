@@ -98,14 +98,10 @@ export function choose<T>(accept: string | null, offers: readonly Offer<T>[]): T
   return best?.what;
 }
 
-/** True if an endpoint has a representation. */
 export const isOf =
   ({ content }: Pick<Endpoint, "content">) =>
   ({ of }: Representation): boolean =>
     of === undefined || of === content;
-
-/** True if Accept matters for an endpoint's responses. */
-export const hasFormats = ({ params }: Pick<Endpoint, "params">): boolean => params["format"] !== undefined;
 
 /** Converts representations to offers; types that match only by name come last. */
 const toOffers = (representations: readonly Representation[]): Offer<Representation>[] =>

@@ -63,12 +63,11 @@ export const PAGING_EXAMPLES = {
 export const isPaged = ({ returns, pagesOf }: Pick<Endpoint, "returns" | "pagesOf">): boolean =>
   pagesOf !== undefined || returns.schema instanceof z.ZodArray;
 
-/** Adds the paging parameters to an endpoint that returns an array or declares what its pages consist of. */
-export function offerPages(endpoint: Endpoint): Endpoint {
+/** Returns the paging parameters of an endpoint that returns an array or declares what its pages consist of. */
+export function pageParams(endpoint: Endpoint): Params {
+  if (!isPaged(endpoint)) return {};
   const { params, pagesOf } = endpoint;
-  if (!isPaged(endpoint)) return endpoint;
-  const limit = params["limit"] ?? limitParam(undefined, pagesOf);
-  return { ...endpoint, params: { ...params, limit, offset: offsetParam(pagesOf) } };
+  return { limit: params["limit"] ?? limitParam(undefined, pagesOf), offset: offsetParam(pagesOf) };
 }
 
 /** True when the response is a single element of an endpoint that otherwise returns an array. */

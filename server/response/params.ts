@@ -103,7 +103,6 @@ export function text(
   };
 }
 
-/** Declares a list of texts. */
 export function texts(
   about: string,
   { normalize = (value) => value, noFilter = [], ...documented }: Normalizing & Documented = {},
@@ -176,7 +175,6 @@ export function formOf<T>(
   };
 }
 
-/** Declares a number whose spelling matches a regular expression. */
 export const numberOf = (about: string, form: RegExp, described: string, examples: readonly string[]): Param<number> =>
   formOf(about, (value) => (form.test(value) ? Number(value) : undefined), described, {
     pattern: form.source,

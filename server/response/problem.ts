@@ -80,10 +80,8 @@ interface ErrorFields {
   readonly timestamp: string;
 }
 
-/** Builds the body of an error response. */
 export type ToErrorBody = (fields: ErrorFields) => object;
 
-/** Returns the headers and the body of an error response. */
 export function problemParts(
   problem: Problem,
   requestId: string,

@@ -6,7 +6,7 @@ import type { RequestParams, Representation } from "./representations/representa
 import { logFieldsOf, type RequestLogFields } from "../telemetry/observation.ts";
 import { isSingle, pageOf } from "./paging.ts";
 import { type Param, ParamProblem, type Params, type ValuesOf } from "./params.ts";
-import { hasFormats, isStrict, representationFor } from "./negotiation.ts";
+import { isStrict, representationFor } from "./negotiation.ts";
 import { Problem, shown } from "./problem.ts";
 import { REQUEST_LIMITS } from "./request-limits.ts";
 import { didYouMean, unknownProblems } from "./warnings.ts";
@@ -24,10 +24,7 @@ export interface EndpointRequest extends RequestParams {
   readonly unknown: readonly string[];
 }
 
-/**
- * The values of the parameters that `offerAsOf`, `offerPages`, `offerFields`, `offerFormats` and `offerExplanation`
- * add.
- */
+/** The values of the parameters that `endpoints/all.ts` adds. */
 interface SharedValues {
   readonly asOf?: string;
   readonly limit?: number;
@@ -48,8 +45,7 @@ export function readRequest(
   const { values: allValues, problems, refused, unknown } = readQuery(url.searchParams, endpoint.params);
   if (endpoint.check) problems.push(...endpoint.check(allValues, refused));
   const { asOf, limit, offset, fields, format: _format, explain: _explain, ...values } = allValues as SharedValues;
-  const accept = hasFormats(endpoint) ? req.headers.get("accept") : null;
-  const representation = representationFor(endpoint, allValues, accept, representations);
+  const representation = representationFor(endpoint, allValues, req.headers.get("accept"), representations);
   if (fields && !representation.hasFields)
     problems.push(`fields cannot be given with the format ${representation.name}: they are those of JSON`);
   const strict = isStrict(req.headers.get("prefer"));
@@ -85,15 +81,7 @@ export function readId({ path, id }: Endpoint, { url }: H3Event): string {
   }
 }
 
-interface ReadQuery<P extends Params> {
-  values: ValuesOf<P>;
-  problems: string[];
-  /** Parameters that were given but are invalid: cross-parameter rules must not treat them as absent. */
-  refused: ReadonlySet<string>;
-  unknown: readonly string[];
-}
-
-export function readQuery<P extends Params>(search: URLSearchParams, params: P): ReadQuery<P> {
+export function readQuery<P extends Params>(search: URLSearchParams, params: P) {
   const sent = new Map<string, string[]>();
   for (const [name, value] of search) {
     const values = sent.get(name);
@@ -102,6 +90,7 @@ export function readQuery<P extends Params>(search: URLSearchParams, params: P):
   }
   const values: Record<string, unknown> = {};
   const problems: string[] = [];
+  // Parameters that were given but are invalid: cross-parameter rules must not treat them as absent.
   const refused = new Set<string>();
   const refuse = (name: string, problem: string) => {
     problems.push(problem);

@@ -21,18 +21,16 @@ export interface Entry {
   /** The number of terms of a course, or of courses of a person. */
   readonly taught: number;
   /** Present for a course that the catalogue lacks. */
-  readonly uncatalogued?: Uncatalogued;
+  readonly uncatalogued?: {
+    /** The newest term whose schedule contains the course; undefined if only grades do. */
+    readonly term: Term | undefined;
+    /** True if all sections in all terms are cancelled. */
+    readonly isCancelled: boolean;
+  };
   /** Another name of the course, by which alone the entry is found. */
   readonly otherName?: CourseName;
   /** A remark that follows the subtitle of a hit: `formerly IN4MATX 43`. */
   readonly remark?: string;
-}
-
-export interface Uncatalogued {
-  /** The newest term whose schedule contains the course; undefined if only grades do. */
-  readonly term: Term | undefined;
-  /** True if all sections in all terms are cancelled. */
-  readonly isCancelled: boolean;
 }
 
 /** Returns the course name by which an entry is found. */

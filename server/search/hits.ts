@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { courseId } from "../../pipeline/contract/course-name.ts";
 import { type Term, termName } from "../../pipeline/contract/vocabulary.ts";
 import { BASE } from "../response/endpoint.ts";
-import type { SearchHit } from "../response/shapes/search-hits.ts";
+import type { SearchHit } from "../response/shapes/shapes.ts";
 import type { Entry } from "./entry.ts";
 import type { SearchResult } from "./search-index.ts";
 
@@ -25,52 +25,42 @@ export function uncataloguedAddress({ department, detail, uncatalogued }: Entry)
 
 /** Converts a result to a hit. `newest` is the term for links to sections; undefined when none is published. */
 export function toHit({ entry, score }: SearchResult, newest: Term | undefined): Hit {
-  const { kind, id, title, department, detail, uncatalogued, otherName, remark } = entry;
+  const { kind, id, title, department, remark } = entry;
   const subtitle = remark === undefined ? entry.subtitle : `${entry.subtitle} (${remark})`.trim();
+  return { kind, id, title, subtitle, department, score, links: linksOf(entry, newest) };
+}
+
+function linksOf(entry: Entry, newest: Term | undefined): Hit["links"] {
+  const { kind, id, department, detail, uncatalogued, otherName } = entry;
   const sections = (query: Record<string, string>): Record<string, string> =>
     newest ? { sections: address("/schedule", { year: newest.year, quarter: newest.quarter, ...query }) } : {};
-  const shared = { kind, id, title, subtitle, department, score };
+  const course = { department, courseNumber: detail };
   switch (kind) {
-    case "course": {
-      const course = { department, courseNumber: detail };
+    case "course":
       return {
-        ...shared,
-        links: {
-          self: uncatalogued ? uncataloguedAddress(entry) : address(`/courses/${encodeURIComponent(id)}`),
-          grades: address("/grades/raw", course),
-          ...sections(course),
-          enrollmentHistory: address("/enrollmentHistory", course),
-          ...(otherName ? { gradesOfOtherName: address("/grades/raw", { ...otherName }) } : {}),
-        },
+        self: uncatalogued ? uncataloguedAddress(entry) : address(`/courses/${encodeURIComponent(id)}`),
+        grades: address("/grades/raw", course),
+        ...sections(course),
+        enrollmentHistory: address("/enrollmentHistory", course),
+        ...(otherName ? { gradesOfOtherName: address("/grades/raw", { ...otherName }) } : {}),
       };
-    }
     case "instructor":
       return {
-        ...shared,
-        links: {
-          self: address(`/instructors/${encodeURIComponent(id)}`),
-          grades: address("/grades/raw", { instructor: detail }),
-          ...sections({ instructorName: detail }),
-        },
+        self: address(`/instructors/${encodeURIComponent(id)}`),
+        grades: address("/grades/raw", { instructor: detail }),
+        ...sections({ instructorName: detail }),
       };
     case "department":
       return {
-        ...shared,
-        links: {
-          self: address("/courses", { department: id }),
-          grades: address("/grades/aggregateByCourse", { department: id }),
-          ...sections({ department: id }),
-        },
+        self: address("/courses", { department: id }),
+        grades: address("/grades/aggregateByCourse", { department: id }),
+        ...sections({ department: id }),
       };
   }
 }
 
-export interface FoundSection {
-  readonly department: string;
-  readonly courseNumber: string;
-  readonly courseTitle: string;
-  readonly sectionType: string;
-}
+export const FOUND_FIELDS = ["department", "courseNumber", "courseTitle", "sectionType"] as const;
+export type FoundSection = Readonly<Record<(typeof FOUND_FIELDS)[number], string>>;
 
 /** Creates the hit of a section, whose id is its term and code: `2026 Fall 35900`. */
 export function toSectionHit(term: Term, sectionCode: string, section: FoundSection): Hit {

@@ -1,11 +1,9 @@
 /** The values of parameters that published rows have, and suggestions for unknown ones. */
 import { nameKey } from "../../pipeline/contract/name-key.ts";
-import type { TableName } from "../../pipeline/contract/tables.ts";
 import { departmentKey } from "../../pipeline/contract/vocabulary.ts";
 import { closestNames, MAX_SUGGESTIONS } from "../../pipeline/settings/closest-names.ts";
-import type { Pool } from "../duckdb/pool.ts";
 import { toRows } from "../duckdb/query.ts";
-import { type Fragment, sql } from "../duckdb/sql.ts";
+import { sql } from "../duckdb/sql.ts";
 import type { Derivation } from "../snapshot/loading/derived.ts";
 import { type NamedDepartment, toAliases, toCodeKey } from "./aliases.ts";
 
@@ -20,38 +18,32 @@ export interface KnownValues {
 export const departmentCodes: Derivation<KnownValues> = {
   name: "department codes",
   tables: ["departments", "headings", "grades", "courses", "enrollment_history"],
-  make: readDepartmentCodes,
-};
-
-async function readDepartmentCodes(pool: Pool, rows: (table: TableName) => Fragment): Promise<KnownValues> {
-  const columns = await pool.columns(
-    sql`SELECT code, max(name) FROM (
+  async make(pool, rows) {
+    const columns = await pool.columns(
+      sql`SELECT code, max(name) FROM (
         SELECT deptCode AS code, deptName AS name FROM ${rows("departments")}
         UNION ALL SELECT deptCode, deptName FROM ${rows("headings")}
         UNION ALL SELECT DISTINCT department, '' FROM ${rows("grades")}
         UNION ALL SELECT DISTINCT department, '' FROM ${rows("courses")}
         UNION ALL SELECT DISTINCT department, '' FROM ${rows("enrollment_history")}
       ) GROUP BY code ORDER BY code`,
-    { uncached: true },
-  );
-  return toDepartmentCodes(toRows(["code", "name"], columns));
-}
-
-function toDepartmentCodes(departments: readonly NamedDepartment[]): KnownValues {
-  const byKey = new Map(departments.map(({ code }) => [departmentKey(code), code]));
-  const aliases = toAliases(departments);
-  return {
-    has: (key) => byKey.has(key),
-    suggest(code) {
-      const [best, ...others] = aliases.get(toCodeKey(code)) ?? [];
-      if (best)
-        return [best, ...others.filter(({ rank }) => rank === best.rank)]
-          .slice(0, MAX_SUGGESTIONS)
-          .map((match) => match.code);
-      return closestNames(departmentKey(code), byKey.keys()).map((key) => byKey.get(key) ?? key);
-    },
-  };
-}
+      { uncached: true },
+    );
+    const departments = toRows<NamedDepartment>(["code", "name"], columns);
+    const byKey = new Map(departments.map(({ code }) => [departmentKey(code), code]));
+    const aliases = toAliases(departments);
+    return {
+      has: (key) => byKey.has(key),
+      suggest(code) {
+        const matches = aliases.get(toCodeKey(code)) ?? [];
+        if (matches.length === 0)
+          return closestNames(departmentKey(code), byKey.keys()).map((key) => byKey.get(key) ?? key);
+        const best = matches.filter(({ rank }) => rank === matches[0]?.rank);
+        return best.slice(0, MAX_SUGGESTIONS).map((match) => match.code);
+      },
+    };
+  },
+};
 
 /** The network ids of the published instructors, in lower case. */
 export const netids: Derivation<KnownValues> = {
@@ -80,47 +72,40 @@ const MIN_BEGINNING = 3;
 export const instructorNames: Derivation<KnownValues> = {
   name: "instructor names",
   tables: ["grades", "enrollment_history", "instructors"],
-  make: readInstructorNames,
-};
-
-async function readInstructorNames(pool: Pool, rows: (table: TableName) => Fragment): Promise<KnownValues> {
-  const taught = await pool.columns(
-    sql`SELECT DISTINCT unnest(instructors) AS name FROM (
+  async make(pool, rows) {
+    const [names = []] = await pool.columns(
+      sql`SELECT DISTINCT unnest(instructors) AS name FROM (
         SELECT instructors FROM ${rows("grades")} UNION ALL SELECT instructors FROM ${rows("enrollment_history")}
       ) ORDER BY name`,
-    { uncached: true },
-  );
-  const people = await pool.columns(sql`SELECT netid, name, shortenedName FROM ${rows("instructors")} ORDER BY netid`, {
-    uncached: true,
-  });
-  return toInstructorNames(
-    toRows<{ name: string }>(["name"], taught).map(({ name }) => name),
-    toRows(["netid", "name", "shortenedName"], people),
-  );
-}
-
-function toInstructorNames(
-  names: readonly string[],
-  people: readonly { readonly netid: string; readonly name: string; readonly shortenedName: string }[],
-): KnownValues {
-  const byKey = new Map(names.map((name) => [nameKey(name), name]));
-  const nameOf = (key: string) => byKey.get(key) ?? key;
-  const persons = new Map<string, string[]>();
-  for (const { netid, name, shortenedName } of people)
-    for (const key of new Set([nameKey(netid), nameKey(name)]))
-      if (byKey.has(nameKey(shortenedName)))
-        persons.set(key, [...(persons.get(key) ?? []), nameOf(nameKey(shortenedName))]);
-  return {
-    has: (name) => byKey.has(nameKey(name)),
-    suggest(name) {
-      const key = nameKey(name).trim();
-      if (key.length > MAX_LENGTH) return [];
-      const person = persons.get(key);
-      if (person) return [...new Set(person)].slice(0, MAX_SUGGESTIONS);
-      const sameBeginning =
-        key.length < MIN_BEGINNING ? [] : [...byKey.keys()].filter((candidate) => candidate.startsWith(key));
-      if (sameBeginning.length > 0) return sameBeginning.slice(0, MAX_SUGGESTIONS).map(nameOf);
-      return closestNames(key, byKey.keys()).map(nameOf);
-    },
-  };
-}
+      { uncached: true },
+    );
+    const byKey = new Map((names as string[]).map((name) => [nameKey(name), name]));
+    const people = await pool.columns(
+      sql`SELECT netid, name, shortenedName FROM ${rows("instructors")} ORDER BY netid`,
+      { uncached: true },
+    );
+    /** The shortened names by netid and full name. */
+    const persons = new Map<string, string[]>();
+    const fields = ["netid", "name", "shortenedName"] as const;
+    for (const { netid, name, shortenedName } of toRows<Record<(typeof fields)[number], string>>(fields, people)) {
+      const taughtAs = byKey.get(nameKey(shortenedName));
+      if (taughtAs === undefined) continue;
+      for (const key of new Set([nameKey(netid), nameKey(name)]))
+        persons.set(key, [...(persons.get(key) ?? []), taughtAs]);
+    }
+    return {
+      has: (name) => byKey.has(nameKey(name)),
+      suggest(name) {
+        const key = nameKey(name).trim();
+        if (key.length > MAX_LENGTH) return [];
+        const person = persons.get(key);
+        if (person) return [...new Set(person)].slice(0, MAX_SUGGESTIONS);
+        const sameBeginning =
+          key.length < MIN_BEGINNING ? [] : [...byKey.keys()].filter((candidate) => candidate.startsWith(key));
+        const meant =
+          sameBeginning.length > 0 ? sameBeginning.slice(0, MAX_SUGGESTIONS) : closestNames(key, byKey.keys());
+        return meant.map((candidate) => byKey.get(candidate) ?? candidate);
+      },
+    };
+  },
+};

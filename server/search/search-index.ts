@@ -4,9 +4,8 @@ import MiniSearch from "minisearch";
 import type { Derivation } from "../snapshot/loading/derived.ts";
 import { courseId, courseIdKey } from "../../pipeline/contract/course-name.ts";
 import { type Entry, nameOfCourse, readEntries } from "./entry.ts";
-import { type SearchQuery, parseSearchQuery } from "./search-query.ts";
-import { CHUNK_SIZE, createLookupIndex, type LookupIndex } from "./lookup-index.ts";
-import { type IndexedField, toTextQuery, createVocabulary } from "./text-query.ts";
+import { type IndexedField, type SearchQuery, parseSearchQuery, toTextQuery } from "./search-query.ts";
+import { toAliases, toCodeKey } from "./aliases.ts";
 import { readFormerNames, readUncatalogued, withOtherNames } from "./uncatalogued.ts";
 import { toWords } from "./words.ts";
 import { closestNames, MAX_SUGGESTIONS } from "../../pipeline/settings/closest-names.ts";
@@ -17,17 +16,7 @@ export interface SearchResult {
   readonly score: number;
 }
 
-interface SearchIndex {
-  find(text: string): SearchResult[];
-  /** Returns the words and numbers of a text that no entry has, not even misspelt. */
-  unmatchedWords(text: string): string[];
-  /** Suggests ids for an unknown one: by alias or name, else by spelling. */
-  suggest(kind: Entry["kind"], id: string): string[];
-  /**
-   * Returns the entries of courses with this id or name, including former names and courses that the catalogue lacks.
-   */
-  coursesNamed(id: string): readonly Entry[];
-}
+type SearchIndex = Awaited<ReturnType<typeof createSearchIndex>>;
 
 /** The best score of each kind of match; each rank of `aliases.ts` lowers it by 0.01. */
 const SCORES = {
@@ -75,10 +64,59 @@ async function indexOf(entries: readonly Entry[]): Promise<SearchIndex> {
   return index;
 }
 
+/** The entries processed between two turns of the event loop; takes a few milliseconds. */
+const CHUNK_SIZE = 50;
+const yieldToEventLoop = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
+
+function add(map: Map<string, number[]>, key: string, index: number): void {
+  const indexes = map.get(key);
+  if (!indexes) map.set(key, [index]);
+  else if (indexes.at(-1) !== index) indexes.push(index);
+}
+
+type LookupIndex = Awaited<ReturnType<typeof createLookupIndex>>;
+
+/** Indexes names and codes for exact lookups. Entries are identified by their index in the list. */
+async function createLookupIndex(entries: readonly Entry[]) {
+  const departments = new Map<string, number>();
+  const [courses, names] = [new Map<string, number[]>(), new Map<string, number[]>()];
+  for (const [index, entry] of entries.entries()) {
+    const { kind, id, title, subtitle, detail } = entry;
+    if (index % CHUNK_SIZE === 0) await yieldToEventLoop();
+    if (kind === "department") departments.set(id, index);
+    if (kind === "course") add(courses, nameOfCourse(entry).department, index);
+    const ofCourse = entry.otherName ? [courseId(entry.otherName)] : [id, subtitle];
+    for (const name of { instructor: [id, title, detail], course: ofCourse, department: [subtitle] }[kind])
+      add(names, toWords(name).join(""), index);
+  }
+  // Discontinued departments still have courses.
+  const codes = new Set([...departments.keys(), ...courses.keys()]);
+  const nameOf = (code: string) => entries[departments.get(code) ?? -1]?.subtitle ?? "";
+  const aliases = toAliases([...codes].map((code) => ({ code, name: nameOf(code) })));
+  const aliasesOf = new Map<string, string[]>();
+  for (const [alias, matches] of aliases)
+    for (const { code } of matches) aliasesOf.set(code, [...(aliasesOf.get(code) ?? []), alias]);
+  return {
+    aliases,
+    departments,
+    /** The courses of departments by code. */
+    courses,
+    /** Maps full names of people, departments and courses, and ids of courses, without separators, to indexes. */
+    names,
+    /** Returns the `key` field of the full-text index: department code or aliases, course number, netid. */
+    keysOf(entry: Entry): string {
+      if (entry.kind === "department") return (aliasesOf.get(entry.id) ?? []).join(" ");
+      if (entry.kind === "instructor") return `${toCodeKey(entry.department)} ${entry.id}`;
+      const { department, courseNumber } = nameOfCourse(entry);
+      return `${toCodeKey(department)} ${courseNumber}`;
+    },
+  };
+}
+
 /** Builds the index in chunks, so that the event loop is not blocked. */
-async function createSearchIndex(entries: readonly Entry[]): Promise<SearchIndex> {
+async function createSearchIndex(entries: readonly Entry[]) {
   const lookup = await createLookupIndex(entries);
-  const vocabulary = createVocabulary();
+  const indexedWords = new Set<string>();
   const textIndex = new MiniSearch<number>({
     fields: ["title", "key"] satisfies IndexedField[],
     extractField(index, field) {
@@ -90,7 +128,7 @@ async function createSearchIndex(entries: readonly Entry[]): Promise<SearchIndex
     },
     tokenize: (text) => toWords(String(text)),
     processTerm(word) {
-      vocabulary.add(word);
+      indexedWords.add(word);
       return word;
     },
     searchOptions: {
@@ -100,19 +138,21 @@ async function createSearchIndex(entries: readonly Entry[]): Promise<SearchIndex
     },
   });
   await textIndex.addAllAsync([...entries.keys()], { chunkSize: CHUNK_SIZE });
+  const words = [...indexedWords].sort();
+  const isKnown = (word: string) => words[firstFrom(words, word)]?.startsWith(word) ?? false;
 
   return {
-    find(text) {
+    find(text: string): SearchResult[] {
       const query = parseSearchQuery(text, lookup.aliases);
       if (query.parts.length === 0) return [];
       const scores = new Map<number, number>();
       const raise = (index: number, score: number) => {
         if (score > (scores.get(index) ?? 0)) scores.set(index, score);
       };
-      const all = textIndex.search(toTextQuery(query.parts, vocabulary, "AND"));
+      const all = textIndex.search(toTextQuery(query.parts, isKnown, "AND"));
       for (const [index, score] of exactMatches(query, lookup, entries)) raise(index, score);
       const matchesAll = all.length > 0 || scores.size > 0;
-      const matches = matchesAll ? all : textIndex.search(toTextQuery(query.parts, vocabulary, "OR"));
+      const matches = matchesAll ? all : textIndex.search(toTextQuery(query.parts, isKnown, "OR"));
       const factor = (matchesAll ? SCORES.allWords : SCORES.someWords) / (matches[0]?.score ?? 1);
       for (const { id, score } of matches) raise(id as number, score * factor);
       for (const index of departmentsIn(query, lookup)) raise(index, SCORES.department);
@@ -121,19 +161,20 @@ async function createSearchIndex(entries: readonly Entry[]): Promise<SearchIndex
         .map(([index, score]) => ({ entry: entries[index] as Entry, score: Math.round(score * 1000) / 1000 }));
       return firstOfEach(results);
     },
-    unmatchedWords(text) {
+    /** Returns the words and numbers of a text that no entry has, not even misspelt. */
+    unmatchedWords(text: string): string[] {
       const { joined, parts } = parseSearchQuery(text, lookup.aliases);
       if (lookup.names.has(joined)) return [];
       return parts.flatMap((part) => {
         if (part.kind === "department") return [];
         const word = part.kind === "word" ? part.word : part.number;
         // Only an unknown word has to be searched for, as a misspelt one.
-        const isMatched =
-          vocabulary.hasPrefix(word) || textIndex.search(toTextQuery([part], vocabulary, "OR")).length > 0;
+        const isMatched = isKnown(word) || textIndex.search(toTextQuery([part], isKnown, "OR")).length > 0;
         return isMatched ? [] : [word];
       });
     },
-    suggest(kind, id) {
+    /** Suggests ids for an unknown one: by alias or name, else by spelling. */
+    suggest(kind: Entry["kind"], id: string): string[] {
       const candidates = [...exactMatches(parseSearchQuery(id, lookup.aliases), lookup, entries)]
         .filter(([index, score]) => isSuggested(entries[index], kind) && score >= MIN_EXACT)
         .map(([index, score]) => ({ id: entries[index]?.id ?? "", score }));
@@ -145,11 +186,25 @@ async function createSearchIndex(entries: readonly Entry[]): Promise<SearchIndex
         entries.filter((entry) => isSuggested(entry, kind)).map((entry) => entry.id),
       );
     },
-    coursesNamed: (id) =>
+    /**
+     * Returns the entries of courses with this id or name, including former names and courses that the catalogue lacks.
+     */
+    coursesNamed: (id: string): readonly Entry[] =>
       (lookup.names.get(toWords(id).join("")) ?? [])
         .flatMap((index) => entries[index] ?? [])
         .filter((entry) => entry.kind === "course" && courseIdKey(courseId(nameOfCourse(entry))) === courseIdKey(id)),
   };
+}
+
+/** Returns the index of the first word of a sorted list that is not before this one; a binary search. */
+function firstFrom(sorted: readonly string[], word: string): number {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((sorted[middle] as string) < word) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** True if the entry's id can be suggested: it must be the id of a resource. */

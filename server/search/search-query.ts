@@ -1,9 +1,10 @@
-/** Parses a search query into departments, course numbers and words. */
+/** Parses a search query into departments, course numbers and words, and converts these to a MiniSearch query. */
 import { distance } from "fastest-levenshtein";
-import type { Aliases, DepartmentMatch } from "./aliases.ts";
+import type { Query } from "minisearch";
+import { type Aliases, type DepartmentMatch, toCodeKey } from "./aliases.ts";
 import { isCourseNumber, isStopWord, toWords } from "./words.ts";
 
-export type QueryPart =
+type QueryPart =
   | { readonly kind: "department"; readonly matches: readonly DepartmentMatch[]; readonly words: readonly string[] }
   | { readonly kind: "number"; readonly number: string }
   | { readonly kind: "word"; readonly word: string };
@@ -71,7 +72,7 @@ function splitNumber(joined: string, last: string, aliases: Aliases): QueryPart[
 }
 
 /** Returns the number of allowed edits for a word of this length. */
-export const toleranceOf = (word: string): number => (word.length < 4 ? 0 : word.length < 6 ? 1 : 2);
+const toleranceOf = (word: string): number => (word.length < 4 ? 0 : word.length < 6 ? 1 : 2);
 
 /**
  * Guesses departments: the closest aliases of the words in front of a number, or those with that prefix (`compsic 161`,
@@ -99,4 +100,59 @@ function nearness(typed: string, alias: string): number | undefined {
   if (alias.length < 4 || Math.abs(alias.length - typed.length) > allowed) return undefined;
   const edits = distance(typed, alias);
   return edits <= allowed ? edits : undefined;
+}
+
+/** The indexed fields: `title` is the visible text, `key` contains codes, numbers and netids. */
+export type IndexedField = "title" | "key";
+
+/**
+ * The shortest matched prefix, because shorter ones match too much. The last word may be shorter: it may be unfinished,
+ * or an initial after a name.
+ */
+const MIN_PREFIX = 3;
+const MIN_PREFIX_ALONE = 2;
+
+/**
+ * Converts the parts to a query of the full-text index.
+ * @param isKnown tests for a word of the index, or a prefix of such a word
+ */
+export function toTextQuery(
+  parts: readonly QueryPart[],
+  isKnown: (word: string) => boolean,
+  combineWith: "AND" | "OR",
+): Query {
+  const significant = parts.filter((part) => part.kind !== "word" || !isStopWord(part.word));
+  const used = significant.length > 0 ? significant : parts;
+  return { combineWith, queries: used.map((part, i) => toQuery(part, minPrefixOf(i))) };
+
+  function minPrefixOf(i: number): number {
+    if (i < used.length - 1) return MIN_PREFIX;
+    return i === 0 ? MIN_PREFIX_ALONE : 1;
+  }
+
+  function toQuery(part: QueryPart, minPrefix: number): Query {
+    switch (part.kind) {
+      case "number":
+        return { queries: [part.number], fields: ["key"], prefix: true };
+      case "word":
+        return toWordQuery(part.word, minPrefix);
+      case "department":
+        return {
+          combineWith: "OR",
+          queries: [
+            { combineWith: "OR", queries: part.matches.map(({ code }) => toCodeKey(code)), fields: ["key"] },
+            { combineWith: "AND", queries: part.words.map((word) => toWordQuery(word, minPrefix)), fields: ["title"] },
+          ],
+        };
+    }
+  }
+
+  /** Matches a word; only unknown words are matched fuzzily. */
+  function toWordQuery(word: string, minPrefix: number): Query {
+    return {
+      queries: [word],
+      prefix: word.length >= minPrefix,
+      fuzzy: isKnown(word) ? false : toleranceOf(word),
+    };
+  }
 }

@@ -25,14 +25,7 @@ const MAX_OTHER_NAMES = 20_000;
 const ID_KEY = constant(courseIdKeySql("department || courseNumber"));
 const RANK = constant(`year::INTEGER * 10 + ${quarterRank}`);
 
-interface TaughtCourse {
-  readonly department: string;
-  readonly courseNumber: string;
-  readonly title: string;
-  readonly taught: number;
-  readonly term: string | null;
-  readonly isCancelled: boolean;
-}
+type TaughtCourse = CourseName & { title: string; taught: number; term: string | null; isCancelled: boolean };
 
 /** Reads the courses of published sections and grades that the catalogue lacks, ordered by id. */
 export async function readUncatalogued(pool: Pool, rows: (table: TableName) => Fragment): Promise<Entry[]> {

@@ -12,7 +12,7 @@ import { type AskApi, coursesIn, type ScheduleTree } from "./titles.ts";
 
 const MAX_COURSES = 5;
 
-export interface FirstToFillOptions {
+interface FirstToFillOptions {
   readonly ask: AskApi;
   readonly snapshotId: () => string | undefined;
   /** Returns the terms with a schedule, such as `2026 Fall`. */

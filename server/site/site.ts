@@ -6,12 +6,13 @@ import { readdir, readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, extname, join } from "node:path";
 import { IMMUTABLE } from "../response/headers.ts";
-import { Problem, shown } from "../response/problem.ts";
+import { nothingServed, Problem, shown } from "../response/problem.ts";
 import { escapeMarkup } from "../response/escape-markup.ts";
 import type { CurrentTerm } from "../pages/current-term.ts";
 import { HTML, wantsHtml, type Page, type PageRequest, type Pages, PAGE_SECURITY } from "../pages/page.ts";
 import { forPrograms, serveStatic } from "../pages/content.ts";
-import { createFirstResult, type FirstResultOptions } from "./first-result.ts";
+import { oncePerSnapshot } from "../pages/once-per-snapshot.ts";
+import { FIRST_STATEMENT, type FirstResult } from "./app/sql/first-statement.ts";
 import { createFirstToFill } from "./first-to-fill.ts";
 import { createAsk, titleOf } from "./titles.ts";
 
@@ -38,7 +39,7 @@ const TYPES: Readonly<Record<string, string>> = {
 /** Names with a content hash never change their content. */
 const cacheControlOf = (name: string): string => (/-[A-Z0-9]{8}\b/i.test(name) ? IMMUTABLE : "no-cache");
 
-export interface SiteOptions extends FirstResultOptions {
+interface SiteOptions {
   /** The path prefix of this installation, `/` or such as `/academic/`. */
   readonly base: string;
   /** The response of the plain service to a GET. */
@@ -46,11 +47,14 @@ export interface SiteOptions extends FirstResultOptions {
   /** Returns the terms with a schedule, such as `2026 Fall`, newest first. */
   readonly terms: () => readonly string[];
   readonly currentTerm: CurrentTerm;
+  readonly snapshotId: () => string | undefined;
+  /** Runs a statement on a snapshot. @throws Problem (503) */
+  readonly runStatement: (snapshot: string, statement: string) => Promise<readonly object[]>;
 }
 
 export async function createSite(options: SiteOptions): Promise<Site> {
-  const { base, request: get, terms, snapshotId, currentTerm } = options;
-  const ask = createAsk(get);
+  const { base, request, terms, snapshotId, currentTerm, runStatement } = options;
+  const ask = createAsk(request);
   const folder = findFolder();
   const withHeading = await readFile(join(folder, "index.html"), "utf8");
   const withoutHeading = withHeading.replace(/^.*<h1.*\n/m, "");
@@ -73,6 +77,18 @@ export async function createSite(options: SiteOptions): Promise<Site> {
     return serveStatic({ bytes: Buffer.from(html), type: HTML, cacheControl: "no-cache", headers, status })(request);
   };
 
+  /** The result of the first example of `/sql`, so that readers see it before their browser has a database. */
+  const firstResultOf = oncePerSnapshot(async (snapshot, statement): Promise<FirstResult> => {
+    const rows = await runStatement(snapshot, statement);
+    const columns = Object.keys(rows[0] ?? {});
+    return { snapshot, statement, columns, rows: rows.map((row) => Object.values(row) as unknown[]) };
+  });
+  async function firstResult(): Promise<FirstResult> {
+    const id = snapshotId();
+    if (id === undefined) throw nothingServed(undefined);
+    return firstResultOf(id, FIRST_STATEMENT);
+  }
+
   const file: Page = (request) => {
     const { pathname } = request.event.url;
     const asset = files.get(pathname.slice(ASSETS.length));
@@ -84,7 +100,7 @@ export async function createSite(options: SiteOptions): Promise<Site> {
     pages: {
       ...Object.fromEntries(VIEWS.map((path) => [path, page])),
       // In place of the view alone.
-      "/sql": forPrograms(createFirstResult(options), page, PAGE_SECURITY),
+      "/sql": forPrograms(firstResult, page, PAGE_SECURITY),
       "/first-to-fill": createFirstToFill({ ask, snapshotId, terms }),
       [`${ASSETS}**`]: file,
       [`/${SERVICE_WORKER}`]: assetPage(join(folder, SERVICE_WORKER), SERVICE_WORKER),

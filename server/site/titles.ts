@@ -29,6 +29,7 @@ export const SITE_NAME = "Academic Data";
 const ABOUT = "Find classes, compare instructors and grades, and plan your schedule.";
 const MAX_DESCRIPTION = 200;
 
+const REFERENCE = ["Reference", "Every endpoint with its parameters and responses."] as const;
 const VIEWS: Readonly<Record<string, readonly [title: string, description: string]>> = {
   "": [SITE_NAME, ABOUT],
   find: [
@@ -38,11 +39,12 @@ const VIEWS: Readonly<Record<string, readonly [title: string, description: strin
   plan: ["Plan", "Your weekly schedule and finals, with conflicts and a calendar file."],
   sql: ["SQL", "Query the published tables in your browser."],
   data: ["Data", "Parquet files of every table, with examples for DuckDB, Python and R."],
-  docs: ["Reference", "Every endpoint with its parameters and responses."],
+  docs: REFERENCE,
+  // The lists of addresses, which are JSON for programs.
+  v1: REFERENCE,
+  "v1/rest": REFERENCE,
   status: ["Status", "Data freshness and problems."],
 };
-/** The lists of addresses, which are JSON for programs. */
-const REFERENCE: readonly string[] = ["v1", "v1/rest"];
 
 function found(named: string, about: string, heading?: string, over = ""): PageTitle {
   const [title, description] = [withoutDirection(named), withoutDirection(about)];
@@ -62,11 +64,11 @@ type Fields = Readonly<Record<string, string>>;
  * `2026 Fall`, the likeliest first: it looks there for courses, people and departments that nothing else has.
  */
 export async function titleOf(pathname: string, ask: AskApi, terms: readonly string[] = []): Promise<PageTitle> {
-  const [view = "", ...rest] = pathname.replace(/\/$/, "").slice(1).split("/");
+  const path = pathname.replace(/\/$/, "").slice(1);
+  const named = Object.hasOwn(VIEWS, path) && VIEWS[path];
+  if (named) return found(...named);
+  const [view = "", ...rest] = path.split("/");
   const id = rest.join("/");
-  const shown = REFERENCE.includes([view, ...rest].join("/")) ? "docs" : [view, ...rest].join("/");
-  const [name, description] = (Object.hasOwn(VIEWS, shown) && VIEWS[shown]) || [];
-  if (name !== undefined && description !== undefined) return found(name, description);
   switch (id === "" ? "" : view) {
     case "courses": {
       const course = (await ask(`/courses/${id}`)) as Fields | undefined;

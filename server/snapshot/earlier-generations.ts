@@ -39,22 +39,7 @@ export class NeedsMigration extends Error {
   override name = "NeedsMigration";
 }
 
-export interface EarlierGenerations {
-  /** The current snapshot, then the retained earlier ones, newest first; without a current one none. */
-  retained(): Promise<readonly Retained[]>;
-  /**
-   * Reads a generation of this contract or an older one, whose files may be missing. @throws DamagedGeneration when its
-   * manifest cannot be read; HistoryBusy
-   */
-  readGeneration(snapshot: Retained): Promise<Generation>;
-  /**
-   * Downloads the files of a snapshot, if this is a replica. @throws DamagedGeneration when they are gone; HistoryBusy,
-   * NeedsMigration
-   */
-  download(snapshot: Retained): Promise<void>;
-  /** Downloads the files and reads the generation. @throws as both */
-  readComplete(snapshot: Retained): Promise<Generation>;
-}
+export type EarlierGenerations = ReturnType<typeof createEarlierGenerations>;
 
 /** How long a request waits for files of the origin. */
 const MAX_WAIT_MS = 10_000;
@@ -67,7 +52,7 @@ export function createEarlierGenerations(
   artifactsDir: string,
   current: () => Served | undefined,
   origin: OriginSnapshots | undefined,
-): EarlierGenerations {
+) {
   const listRetained = cachedRetained(current, origin !== undefined);
   /** The folder names of snapshots that the origin no longer has. */
   const gone = new Set<string>();
@@ -89,6 +74,10 @@ export function createEarlierGenerations(
   const isHere = ({ folderName }: Retained): boolean => existsSync(join(snapshots, `${folderName}.json`));
   const toGeneration = (manifest: Manifest): Generation => ({ folder: artifactsDir, manifest, retained: [] });
 
+  /**
+   * Reads a generation of this contract or an older one, whose files may be missing. @throws DamagedGeneration when its
+   * manifest cannot be read; HistoryBusy
+   */
   async function readGeneration(snapshot: Retained): Promise<Generation> {
     const served = current();
     if (served?.folderName === snapshot.folderName) return served.snapshot.generation;
@@ -101,38 +90,35 @@ export function createEarlierGenerations(
     return toGeneration(manifest as Manifest);
   }
 
+  /**
+   * Downloads the files of a snapshot, if this is a replica. @throws DamagedGeneration when they are gone; HistoryBusy,
+   * NeedsMigration
+   */
   async function download(snapshot: Retained): Promise<void> {
     if (!origin || isHere(snapshot)) return;
     // The download continues after the request has stopped waiting.
     const downloaded = Promise.race([origin.fetch(snapshot), sleep(MAX_WAIT_MS, undefined, { ref: false })]);
     const isThere = await downloaded.catch((error: unknown) => {
-      throw error instanceof OtherContract ? toNeedsMigration(snapshot, error) : new HistoryBusy(CANNOT_COME);
+      throw error instanceof OtherContract
+        ? new NeedsMigration(needsMigration(snapshot.id, error.contract), { cause: error })
+        : new HistoryBusy(CANNOT_COME);
     });
     if (isThere === undefined) throw new HistoryBusy(IS_COMING);
     assertExists(snapshot, isThere);
   }
 
   return {
-    retained: async () => (await listRetained()).filter((snapshot) => !isGone(snapshot)),
+    /** Lists the current snapshot, then the retained earlier ones, newest first; without a current one none. */
+    retained: async (): Promise<readonly Retained[]> => (await listRetained()).filter((snapshot) => !isGone(snapshot)),
     readGeneration,
     download,
-    async readComplete(snapshot) {
+    /** Downloads the files and reads the generation. @throws as both */
+    async readComplete(snapshot: Retained): Promise<Generation> {
       await download(snapshot);
       return readGeneration(snapshot);
     },
   };
 }
-
-/** Reads the manifest of a generation of this contract. @throws DamagedGeneration, NeedsMigration */
-export async function readToAnswer(snapshot: Retained, { folder }: Generation): Promise<Generation> {
-  const manifest = await readManifest(folder, snapshot.folderName).catch((error: unknown) => {
-    throw error instanceof OtherContract ? toNeedsMigration(snapshot, error) : error;
-  });
-  return { folder, manifest, retained: [] };
-}
-
-const toNeedsMigration = ({ id }: Retained, error: OtherContract): NeedsMigration =>
-  new NeedsMigration(needsMigration(id, error.contract), { cause: error });
 
 export function unlessDamaged(error: unknown): undefined {
   if (!(error instanceof DamagedGeneration)) throw error;

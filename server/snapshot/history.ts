@@ -5,14 +5,15 @@
  */
 import { EventEmitter } from "node:events";
 import type { OriginSnapshots } from "../../pipeline/store/earlier-snapshots.ts";
-import type { TableName } from "../../pipeline/contract/tables.ts";
+import { CONTRACT_VERSION, type TableName } from "../../pipeline/contract/tables.ts";
+import { needsMigration } from "../../pipeline/store/published.ts";
 import type { Pool } from "../duckdb/pool.ts";
 import { verifyFiles } from "../../pipeline/store/file-check.ts";
 import {
   createEarlierGenerations,
   type EarlierGenerations,
   HistoryBusy,
-  readToAnswer,
+  NeedsMigration,
   type Retained,
   type Served,
 } from "./earlier-generations.ts";
@@ -100,7 +101,9 @@ export function openHistory({
   }, CLOSE_UNUSED_MS / 10).unref();
 
   async function openSnapshot(retained: Retained): Promise<Snapshot> {
-    const generation = await readToAnswer(retained, await generations.readComplete(retained));
+    const generation = await generations.readComplete(retained);
+    const { contract } = generation.manifest;
+    if (contract !== CONTRACT_VERSION) throw new NeedsMigration(needsMigration(retained.id, contract));
     const loadingPool = await reservedPool();
     return createSnapshot({ generation, tableCache, parts, pool: loadingPool, loadingPool, earlier: true });
   }

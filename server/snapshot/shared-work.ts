@@ -6,14 +6,12 @@ interface Work<T> {
   waiting: number;
 }
 
-/** Shares work by key. @throws the signal's reason as soon as it aborts, and errors of the work */
-type Share<T> = (key: string, signal: AbortSignal, begin: (signal: AbortSignal) => Promise<T>) => Promise<T>;
-
 /**
  * Shares work between clients that may disconnect. `begin` is called once for concurrent calls with equal keys; its
- * signal aborts when all of their clients have disconnected.
+ * signal aborts when all of their clients have disconnected. @throws the signal's reason as soon as it aborts, and errors
+ * of the work
  */
-export function createSharedWork<T>(): Share<T> {
+export function createSharedWork<T>() {
   const inFlight = new Map<string, Work<T>>();
 
   function start(key: string, begin: (signal: AbortSignal) => Promise<T>): Work<T> {
@@ -28,7 +26,7 @@ export function createSharedWork<T>(): Share<T> {
     if (inFlight.get(key) === work) inFlight.delete(key);
   }
 
-  return async (key, signal, begin) => {
+  return async (key: string, signal: AbortSignal, begin: (signal: AbortSignal) => Promise<T>): Promise<T> => {
     signal.throwIfAborted();
     const work = inFlight.get(key) ?? start(key, begin);
     work.waiting++;

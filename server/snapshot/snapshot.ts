@@ -8,21 +8,12 @@ import { load as loadRows, rowsOf } from "./loading/loading.ts";
 import type { Parts } from "./loading/parts.ts";
 import { once, settleAll } from "./shared-work.ts";
 import type { Droppable, LoadingParts, TableCache } from "./loading/table-cache.ts";
-import { publishedTerms, createTerms, type Terms } from "./loading/terms.ts";
+import { createTerms, type Terms } from "./loading/terms.ts";
 import { LOADED_TABLES, type LoadedTable, LOADERS, type LoadTable, type SnapshotTables } from "./tables/all.ts";
-
-interface LoadedTables {
-  /** The tables that are loaded so far. */
-  readonly tables: SnapshotTables;
-  load(names: readonly LoadedTable[]): Promise<void>;
-  /** True when every table is loaded. */
-  isLoaded(): boolean;
-  release(): void;
-}
 
 export interface Snapshot
   extends
-    Pick<LoadedTables, "tables" | "load" | "isLoaded">,
+    Pick<ReturnType<typeof createLoadedTables>, "tables" | "load" | "isLoaded">,
     Pick<Terms, "withTerm" | "loadedTerms">,
     Pick<Derived, "derive" | "find" | "derivations"> {
   readonly id: string;
@@ -36,8 +27,8 @@ export interface Snapshot
   prepare(): Promise<void>;
   /** The cache of data loaded from its files, shared with other snapshots. */
   readonly parts: Parts;
-  /** Returns the published terms of a table, latest first. */
-  publishedTerms(table: TableName): readonly Term[];
+  /** The published terms of the schedule, latest first. */
+  readonly publishedTerms: readonly Term[];
   /** Releases every table that this snapshot uses. */
   dispose(): void;
 }
@@ -86,7 +77,6 @@ export async function createSnapshot({
   const terms = createTerms({ ...parts, pool, earlier });
   const derived = createDerived({ ...parts, pool: loadingPool });
   const releaseParts = fileParts.expect(generation);
-  const termsByTable = new Map<TableName, readonly Term[]>();
 
   function dispose(): void {
     release();
@@ -130,11 +120,7 @@ export async function createSnapshot({
         if (!previousTerms) await terms.preload(loadingPool, WARM_TERMS);
         await settleAll([...derivations, ...previousDerivations].map(derived.derive));
       },
-      publishedTerms(table) {
-        const cached = termsByTable.get(table) ?? publishedTerms(generation, table);
-        termsByTable.set(table, cached);
-        return cached;
-      },
+      publishedTerms: terms.published,
       dispose,
     };
     return snapshot;
@@ -148,8 +134,9 @@ export async function createSnapshot({
  * The tables of a generation in memory: each is loaded once, on first use, and shared with snapshots that have the same
  * files.
  */
-function createLoadedTables({ generation, tableCache, pool }: LoadingParts): LoadedTables {
+function createLoadedTables({ generation, tableCache, pool }: LoadingParts) {
   const acquired: string[] = [];
+  /** The tables that are loaded so far. */
   const tables = {} as SnapshotTables;
 
   const loadTable: LoadTable = async (loading, loadMore) => {
@@ -171,8 +158,9 @@ function createLoadedTables({ generation, tableCache, pool }: LoadingParts): Loa
   return {
     tables,
     load,
+    /** True when every table is loaded. */
     isLoaded: () => LOADED_TABLES.every((name) => name in tables),
-    release() {
+    release(): void {
       for (const key of acquired.splice(0)) tableCache.release(key);
     },
   };

@@ -11,18 +11,13 @@ import { isFinished, isPublished } from "../../pipeline/store/published.ts";
 
 const LOOK_AGAIN_MS = 100;
 
-export interface Build {
-  /** Resolves with undefined when something is published, or with the exit status of a build that published nothing. */
-  readonly published: Promise<number | undefined>;
-  /** Stops the build and waits until it has ended. */
-  stop(): Promise<void>;
-}
+export type Build = NonNullable<Awaited<ReturnType<typeof startBuild>>>;
 
 /**
  * Starts the pipeline's `ensure` as a process of its own, unless everything is built. `program` is the path of the
  * running server.
  */
-export async function startBuild(artifactsDir: string, program: string): Promise<Build | undefined> {
+export async function startBuild(artifactsDir: string, program: string) {
   if (await isFinished(artifactsDir)) return undefined;
   const pipeline = join(program, "../../pipeline", `main${extname(program)}`);
   const child = spawn(process.execPath, [...process.execArgv, pipeline, "ensure"], { stdio: "inherit" });
@@ -34,8 +29,10 @@ export async function startBuild(artifactsDir: string, program: string): Promise
     return (await isPublished(artifactsDir)) ? undefined : status;
   }
   return {
+    /** Resolves with undefined when something is published, or with the exit status of a build that published nothing. */
     published: untilPublished(),
-    async stop() {
+    /** Stops the build and waits until it has ended. */
+    async stop(): Promise<void> {
       if (status === undefined) child.kill("SIGTERM");
       await ended;
     },

@@ -3,7 +3,9 @@
  * new snapshot, requests in flight finish on theirs, and a snapshot without leases is disposed. A generation that fails
  * to load is rejected and the last good one stays.
  */
-import type { Freshness } from "../../pipeline/contract/documents/manifest.ts";
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
+import { type Freshness, isMade } from "../../pipeline/contract/documents/manifest.ts";
 import type { TableName } from "../../pipeline/contract/tables.ts";
 import type { Log } from "../../pipeline/log.ts";
 import { NO_FRESHNESS } from "../../pipeline/store/freshness.ts";
@@ -12,9 +14,8 @@ import type { Pool } from "../duckdb/pool.ts";
 import type { Derivation } from "./loading/derived.ts";
 import type { OriginSnapshots } from "../../pipeline/store/earlier-snapshots.ts";
 import { type History, openHistory } from "./history.ts";
-import { createMissingTables, type MissingTables } from "./missing-files.ts";
 import { type AcquireLease, createSnapshot, type Snapshot, type SnapshotLease, takeLease } from "./snapshot.ts";
-import { startUpdates } from "./updates/updates.ts";
+import { startUpdates } from "./updates.ts";
 import { isLoadedTable } from "./tables/all.ts";
 import { createParts } from "./loading/parts.ts";
 import { createTableCache, type Droppable } from "./loading/table-cache.ts";
@@ -41,7 +42,11 @@ export interface Store {
   current(): Snapshot | undefined;
   /** Resolves when all of the served snapshot is loaded, or an older one is served instead of it. */
   prepared(): Promise<void>;
-  readonly missingTables: MissingTables;
+  /**
+   * Returns the tables of the current generation with a missing file: files are read on first use, and may be deleted
+   * before. The result is at most `maxAgeMs` old.
+   */
+  missingTables(generation: Generation, maxAgeMs?: number): Promise<ReadonlySet<string>>;
   readonly history: History;
   /** Why nothing is served, when waiting does not help; otherwise undefined. */
   mismatch(): string | undefined;
@@ -100,6 +105,7 @@ export async function openStore({
   let served: ServedSnapshot | undefined;
   let fresh = NO_FRESHNESS;
   let isClosed = false;
+  let files: { generation: Generation; checkedAt: number; missing: Promise<ReadonlySet<string>> } | undefined;
   const history = openHistory({
     artifactsDir,
     tableCache,
@@ -193,15 +199,20 @@ export async function openStore({
     state: () => ({
       id: served?.snapshot.id,
       generation: served?.snapshot.generation.manifest.generation,
-      refused: updates.rejections.current()?.why,
-      lastRefused: updates.rejections.last(),
+      refused: updates.rejected()?.why,
+      lastRefused: updates.lastRejected(),
     }),
     current: () => served?.snapshot,
     prepared: async () => served?.prepared,
-    missingTables: createMissingTables(),
+    missingTables(generation, maxAgeMs = 0) {
+      const now = performance.now();
+      if (files?.generation !== generation || now - files.checkedAt > maxAgeMs)
+        files = { generation, checkedAt: now, missing: findMissing(generation) };
+      return files.missing;
+    },
     history,
     mismatch() {
-      const rejected = served ? undefined : updates.rejections.current();
+      const rejected = served ? undefined : updates.rejected();
       return rejected?.isOtherContract ? rejected.why : undefined;
     },
     freshness: () => fresh,
@@ -212,4 +223,17 @@ export async function openStore({
       await updates.close();
     },
   };
+}
+
+async function findMissing({ folder, manifest }: Generation): Promise<ReadonlySet<string>> {
+  const files = manifest.files.filter((file) => !isMade(file));
+  const isThere = await Promise.all(
+    files.map(({ path, bytes }) =>
+      stat(join(folder, path)).then(
+        ({ size }) => size === bytes,
+        () => false,
+      ),
+    ),
+  );
+  return new Set(files.filter((_, i) => !isThere[i]).map(({ table }) => table));
 }

@@ -1,55 +1,45 @@
 /** Documents the health endpoints in OpenAPI. */
-import type { DocumentedPage } from "../openapi/documented-page.ts";
+import { type DocumentedPage, servicePage } from "../openapi/documented-page.ts";
+import type { Schema } from "../openapi/schemas.ts";
 
 const text = (description: string) => ({ type: ["string", "null"], description });
 
+const properties = {
+  status: {
+    enum: ["ready", "degraded", "files missing", "no data", "ending"],
+    description:
+      "`degraded`: a newer snapshot was rejected, the last valid one is served; `files missing`: published files were deleted",
+  },
+  snapshot: text("id of the snapshot in service"),
+  generation: { type: ["integer", "null"], description: "its number" },
+  ageSeconds: { type: ["integer", "null"], description: "seconds since the last successful refresh" },
+  stale: { type: ["boolean", "null"], description: "true if that is more than two hours, or in the future" },
+  overdueSince: text("when the refresh was due that did not come, while `stale`"),
+  missing: {
+    type: "array",
+    items: { type: "string" },
+    description: "tables of which published files are missing; `current.json`, where a restart would find no data",
+  },
+  refused: text("why a newer snapshot was rejected"),
+  lastRefused: {
+    type: ["object", "null"],
+    description: "`why` and `at`: the last rejection, even if resolved",
+  },
+  lastRun: {
+    type: ["object", "null"],
+    description: "`mode`, `startedAt`, `failed`, and `faults`: the first problem of each product",
+  },
+  freshness: {
+    type: "object",
+    additionalProperties: true,
+    description: "the last successful refresh of each product and term",
+  },
+};
 const readiness = {
   type: "object",
   description: "The snapshot in service, its age, and any problems; further fields may follow",
-  properties: {
-    status: {
-      enum: ["ready", "degraded", "files missing", "no data", "ending"],
-      description:
-        "`degraded`: a newer snapshot was rejected, the last valid one is served; `files missing`: published files were deleted",
-    },
-    snapshot: text("id of the snapshot in service"),
-    generation: { type: ["integer", "null"], description: "its number" },
-    ageSeconds: { type: ["integer", "null"], description: "seconds since the last successful refresh" },
-    stale: { type: ["boolean", "null"], description: "true if that is more than two hours, or in the future" },
-    overdueSince: text("when the refresh was due that did not come, while `stale`"),
-    missing: {
-      type: "array",
-      items: { type: "string" },
-      description: "tables of which published files are missing; `current.json`, where a restart would find no data",
-    },
-    refused: text("why a newer snapshot was rejected"),
-    lastRefused: {
-      type: ["object", "null"],
-      description: "`why` and `at`: the last rejection, even if resolved",
-    },
-    lastRun: {
-      type: ["object", "null"],
-      description: "`mode`, `startedAt`, `failed`, and `faults`: the first problem of each product",
-    },
-    freshness: {
-      type: "object",
-      additionalProperties: true,
-      description: "the last successful refresh of each product and term",
-    },
-  },
-  required: [
-    "status",
-    "snapshot",
-    "generation",
-    "ageSeconds",
-    "stale",
-    "overdueSince",
-    "missing",
-    "refused",
-    "lastRefused",
-    "lastRun",
-    "freshness",
-  ],
+  properties,
+  required: Object.keys(properties),
 };
 const ready = {
   status: "ready",
@@ -74,48 +64,30 @@ const notReady = {
   lastRun: null,
 };
 
-const livePage = (path: string, operationId: string): DocumentedPage => ({
-  path,
-  operationId,
-  tag: "Service",
-  summary: "Whether the process responds",
-  responses: {
-    200: {
-      description: "The process responds",
-      headers: ["Content-Length"],
-      content: {
-        "application/json": {
-          schema: { type: "object", properties: { status: { const: "ok" } }, required: ["status"] },
-          example: { status: "ok" },
-        },
-      },
-    },
-  },
+const json = (description: string, schema: object, example: object) => ({
+  description,
+  headers: ["Content-Length"] as const,
+  content: { "application/json": { schema: schema as Schema, example } },
 });
 
-const readyPage = (path: string, operationId: string): DocumentedPage => ({
-  path,
-  operationId,
-  tag: "Service",
-  summary: "Whether data is served, and its age",
-  responses: {
-    200: {
-      description: "Data is served",
-      headers: ["Content-Length"],
-      content: { "application/json": { schema: readiness, example: ready } },
-    },
-    503: {
-      description: "No data yet, or the server is shutting down",
-      headers: ["Content-Length"],
-      content: { "application/json": { schema: readiness, example: notReady } },
-    },
-  },
-});
+const LIVE = "Whether the process responds";
+const liveResponses = {
+  200: json(
+    "The process responds",
+    { type: "object", properties: { status: { const: "ok" } }, required: ["status"] },
+    { status: "ok" },
+  ),
+};
+const READY = "Whether data is served, and its age";
+const readyResponses = {
+  200: json("Data is served", readiness, ready),
+  503: json("No data yet, or the server is shutting down", readiness, notReady),
+};
 
 /** The pages; the short paths are aliases. */
 export const healthDocumented: readonly DocumentedPage[] = [
-  livePage("/health/live", "healthLive"),
-  readyPage("/health/ready", "healthReady"),
-  livePage("/health", "health"),
-  readyPage("/ready", "ready"),
+  servicePage("/health/live", "healthLive", LIVE, liveResponses),
+  servicePage("/health/ready", "healthReady", READY, readyResponses),
+  servicePage("/health", "health", LIVE, liveResponses),
+  servicePage("/ready", "ready", READY, readyResponses),
 ];

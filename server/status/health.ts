@@ -24,17 +24,9 @@ export interface HealthParts {
   readonly following: () => ReturnType<Follower["state"]> | undefined;
   /** Running requests finish; new ones should go to another server. */
   readonly isEnding: () => boolean;
-  readonly now?: () => Date;
 }
 
-export function createHealth({
-  artifactsDir,
-  store,
-  lastRun,
-  following,
-  isEnding,
-  now = () => new Date(),
-}: HealthParts): Pages {
+export function createHealth({ artifactsDir, store, lastRun, following, isEnding }: HealthParts): Pages {
   const live: Page = ({ requestId }) => sendPage(requestId, 200, JSON_TYPE, '{"status":"ok"}');
   /** Tables of the snapshot in service, and the pointer that a restart would start from. */
   async function findMissing(): Promise<string[]> {
@@ -47,7 +39,7 @@ export function createHealth({
 
   const ready: Page = async ({ requestId }) => {
     const { id, generation, refused, lastRefused } = store.state();
-    const age = dataAge(store, now());
+    const age = dataAge(store, new Date());
     const run = await lastRun();
     const followed = following();
     const missing = await findMissing();

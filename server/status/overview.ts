@@ -1,7 +1,7 @@
 /** `/` for programs: the snapshot, its terms and calendar, and links to all resources. */
 import { BASE, type Endpoint } from "../response/endpoint.ts";
 import type { Snapshot } from "../snapshot/snapshot.ts";
-import { type Freshness, isMade } from "../../pipeline/contract/documents/manifest.ts";
+import { isMade } from "../../pipeline/contract/documents/manifest.ts";
 import type { Store } from "../snapshot/store.ts";
 import { isSample } from "../../pipeline/contract/sample-campus.ts";
 import { termName } from "../../pipeline/contract/vocabulary.ts";
@@ -25,6 +25,7 @@ export const createIndex = (store: Store, endpoints: readonly Endpoint[], curren
   forPrograms(() => toIndex(store, endpoints, currentTerm), home, PAGE_SECURITY);
 
 async function toIndex(store: Store, endpoints: readonly Endpoint[], currentTerm: CurrentTerm): Promise<object> {
+  const { olderTerms, withheld = [] } = store.freshness();
   // A first snapshot is served before all of its tables are loaded.
   const described = await store.withSnapshot((snapshot) => Promise.resolve(describeSnapshot(snapshot)), ["calendar"]);
   return {
@@ -35,19 +36,16 @@ async function toIndex(store: Store, endpoints: readonly Endpoint[], currentTerm
           /** The term that students are choosing classes for. */
           term: (await currentTerm()) ?? null,
           /** The number of terms that a first build has yet to add. */
-          olderTerms: store.freshness().olderTerms ?? null,
+          olderTerms: olderTerms ?? null,
           overdueSince: dataAge(store, new Date())?.overdueSince ?? null,
-          withheld: withheldPartitions(store.freshness()),
+          /** The partitions whose newer version was refused. */
+          withheld: withheld.map(({ table, partition: { year, quarter }, since }) => ({ table, year, quarter, since })),
         }
       : null,
     links: LINKS,
     endpoints: Object.fromEntries(endpoints.map(({ path, summary }) => [BASE + path, summary])),
   };
 }
-
-/** Lists the partitions whose newer version was refused. */
-const withheldPartitions = ({ withheld = [] }: Freshness): object[] =>
-  withheld.map(({ table, partition: { year, quarter }, since }) => ({ table, year, quarter, since }));
 
 function describeSnapshot(snapshot: Snapshot): object {
   const { generation, createdAt, source, files } = snapshot.generation.manifest;
@@ -59,7 +57,7 @@ function describeSnapshot(snapshot: Snapshot): object {
     createdAt,
     /** True if people and numbers are invented. */
     sample: isSample(source),
-    terms: snapshot.publishedTerms("sections").map(termName),
+    terms: snapshot.publishedTerms.map(termName),
     calendar: snapshot.tables.calendar.dates,
     rows,
   };

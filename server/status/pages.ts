@@ -2,61 +2,56 @@
 import { statfs } from "node:fs/promises";
 import { serveStatic } from "../pages/content.ts";
 import { type Page, type Pages, sendPage, wantsHtml } from "../pages/page.ts";
-import type { Store } from "../snapshot/store.ts";
 import { dataAge } from "./data-age.ts";
-import { readDiskUse, readStatus } from "./status-report.ts";
+import { readDiskUse, readLastRun, readStatus } from "./status-report.ts";
 import { createHealth, type HealthParts } from "./health.ts";
-import { readLastRun } from "./last-run.ts";
-import type { Metrics, MetricSources } from "../telemetry/metrics.ts";
+import type { Metrics } from "../telemetry/metrics.ts";
 import { JSON_TYPE } from "../response/headers.ts";
 
-export interface OperationsParts
-  extends Pick<MetricSources, "poolWaiting" | "eventStreams">, Pick<HealthParts, "following" | "isEnding"> {
-  readonly artifactsDir: string;
-  readonly store: Store;
+interface OperationsParts extends Omit<HealthParts, "lastRun"> {
   readonly metrics: Metrics;
+  readonly poolWaiting: () => number;
+  readonly eventStreams: () => number;
+  readonly requestsInFlight: () => number;
   /** The page that browsers get at `/status`. */
   readonly page: Page;
-  readonly now?: () => Date;
 }
 
 /** The lifetime of a measurement, which takes hundreds of file system calls. */
 const DISK_USE_MS = 10_000;
 
-export function createOperations(parts: OperationsParts): Pages {
-  const { artifactsDir, store, metrics, page, following, isEnding, now = () => new Date() } = parts;
-  const { poolWaiting, eventStreams } = parts;
+export function createOperations({ metrics, page, ...parts }: OperationsParts): Pages {
+  const { artifactsDir, store, following } = parts;
   // A report in the folder of a replica is not about a run that built this data.
   const lastRun = async () => (following() ? undefined : await readLastRun(artifactsDir));
   const diskUse = cachedFor(DISK_USE_MS, () => readDiskUse(artifactsDir));
-  const sources: MetricSources = {
-    snapshot() {
-      const { id, generation } = store.state();
-      return id === undefined || generation === undefined ? undefined : { id, generation };
-    },
-    ageSeconds: () => dataAge(store, now())?.seconds,
-    poolWaiting,
-    eventStreams,
-    lastRun,
-    freshness: () => store.freshness(),
-    now,
-    freeBytes: () =>
-      statfs(artifactsDir).then(
-        ({ bavail, bsize }) => bavail * bsize,
-        () => Number.NaN,
-      ),
-  };
   return {
-    ...createHealth({ artifactsDir, store, lastRun, following, isEnding, now }),
+    ...createHealth({ ...parts, lastRun }),
     "/status": async (request) => {
       if (wantsHtml(request)) return page(request);
-      const status = await readStatus({ store, lastRun, diskUse, now });
+      const status = await readStatus(store, await lastRun(), await diskUse());
       const bytes = Buffer.from(JSON.stringify(status));
       const headers = { Vary: "Accept-Encoding, Accept" };
       return serveStatic({ bytes, type: JSON_TYPE, cacheControl: "no-store", headers })(request);
     },
     "/metrics": async ({ requestId }) => {
-      const { text, type } = await metrics.render(sources);
+      const { id, generation } = store.state();
+      const now = new Date();
+      const { text, type } = await metrics.render({
+        id,
+        generation,
+        ageSeconds: dataAge(store, now)?.seconds,
+        poolWaiting: parts.poolWaiting(),
+        eventStreams: parts.eventStreams(),
+        requestsInFlight: parts.requestsInFlight(),
+        lastRun: await lastRun(),
+        freshness: store.freshness(),
+        now,
+        freeBytes: await statfs(artifactsDir).then(
+          ({ bavail, bsize }) => bavail * bsize,
+          () => Number.NaN,
+        ),
+      });
       return sendPage(requestId, 200, type, text);
     },
   };

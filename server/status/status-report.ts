@@ -1,9 +1,18 @@
-/** `/status`: the snapshot in service, the last run, and the disk usage of the retained generations. */
-import type { RunReport } from "../../pipeline/contract/documents/run-report.ts";
-import { acceptanceLine, type Freshness, isMade } from "../../pipeline/contract/documents/manifest.ts";
+/**
+ * `/status`: the snapshot in service, the disk usage of the retained generations, and the report of the last run,
+ * without paths, credentials and stacks that its messages may contain.
+ */
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type RunReport, runReport } from "../../pipeline/contract/documents/run-report.ts";
+import {
+  acceptanceLine,
+  type Freshness,
+  isMade,
+  type PublishedFile,
+} from "../../pipeline/contract/documents/manifest.ts";
 import type { Store } from "../snapshot/store.ts";
 import { dataAge } from "./data-age.ts";
-import { redact } from "./last-run.ts";
 import { objectBytes } from "../../pipeline/store/layout.ts";
 import { listGenerations } from "../../pipeline/store/published.ts";
 
@@ -35,14 +44,14 @@ export interface Status {
   readonly retained: { readonly snapshots: number; readonly oldest: string | null; readonly retain: string | null };
 }
 
-export interface WithheldStatus {
+interface WithheldStatus {
   readonly part: string;
   readonly since: string;
   readonly reasons: readonly string[];
   readonly accept: string;
 }
 
-export const withheldStatus = ({ withheld = [] }: Freshness): WithheldStatus[] =>
+const withheldStatus = ({ withheld = [] }: Freshness): WithheldStatus[] =>
   withheld.map(({ reasons, since, title }) => ({
     part: title,
     since,
@@ -50,7 +59,7 @@ export const withheldStatus = ({ withheld = [] }: Freshness): WithheldStatus[] =
     accept: acceptanceLine(reasons),
   }));
 
-export interface TableStatus {
+interface TableStatus {
   readonly table: string;
   readonly rows: number;
   readonly bytes: number;
@@ -58,19 +67,12 @@ export interface TableStatus {
   readonly parts: readonly { readonly name: string; readonly rows: number }[];
 }
 
-export interface StatusParts {
-  readonly store: Store;
-  readonly lastRun: () => Promise<RunReport | undefined>;
-  readonly diskUse: () => Promise<DiskUse>;
-  readonly now?: () => Date;
-}
-
-export async function readStatus({ store, lastRun, diskUse, now = () => new Date() }: StatusParts): Promise<Status> {
+export async function readStatus(store: Store, run: RunReport | undefined, disk: DiskUse): Promise<Status> {
   const { refused, lastRefused } = store.state();
   const freshness = store.freshness();
   const { products, nextRefresh } = freshness;
   const manifest = store.current()?.generation.manifest;
-  const age = dataAge(store, now());
+  const age = dataAge(store, new Date());
   const snapshot = manifest &&
     age && {
       id: manifest.id,
@@ -81,7 +83,6 @@ export async function readStatus({ store, lastRun, diskUse, now = () => new Date
       overdueSince: age.overdueSince,
       tables: tablesOf(manifest.files.filter((file) => !isMade(file))),
     };
-  const run = await lastRun();
   const retained = await store.history.retained();
   return {
     snapshot: snapshot ?? null,
@@ -93,7 +94,7 @@ export async function readStatus({ store, lastRun, diskUse, now = () => new Date
     withheld: withheldStatus(freshness),
     closed: freshness.closed ?? {},
     lastRun: run ?? null,
-    disk: await diskUse(),
+    disk,
     retained: {
       snapshots: retained.length,
       oldest: retained.at(-1)?.servedFrom ?? null,
@@ -102,9 +103,7 @@ export async function readStatus({ store, lastRun, diskUse, now = () => new Date
   };
 }
 
-type Files = NonNullable<ReturnType<Store["current"]>>["generation"]["manifest"]["files"];
-
-function tablesOf(files: Files): TableStatus[] {
+function tablesOf(files: readonly PublishedFile[]): TableStatus[] {
   const tables = new Map<string, { rows: number; bytes: number; parts: { name: string; rows: number }[] }>();
   for (const { table, partition, rows, bytes } of files) {
     const known = tables.get(table) ?? { rows: 0, bytes: 0, parts: [] };
@@ -117,7 +116,7 @@ function tablesOf(files: Files): TableStatus[] {
   return [...tables].map(([table, about]) => ({ table, ...about }));
 }
 
-export interface DiskUse {
+interface DiskUse {
   readonly generations: number;
   /** An object of several snapshots counts once. */
   readonly bytes: number;
@@ -126,3 +125,25 @@ export interface DiskUse {
 export async function readDiskUse(artifactsDir: string): Promise<DiskUse> {
   return { generations: (await listGenerations(artifactsDir)).length, bytes: await objectBytes(artifactsDir) };
 }
+
+/** Reads the report with all of its texts redacted; undefined when it is missing or invalid. */
+export async function readLastRun(artifactsDir: string): Promise<RunReport | undefined> {
+  try {
+    const text = await readFile(join(artifactsDir, "report.json"), "utf8");
+    const { advice: _forTheOperator, ...report } = runReport.parse(
+      JSON.parse(text, (_, value: unknown) => (typeof value === "string" ? redact(value) : value)),
+    );
+    return report;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Matches `file:` URLs and absolute paths with at least two segments, but not the path of a web URL. */
+const DIRECTORIES = /file:\/\/\S*\/|(?<![\w:/.])(?:[A-Za-z]:)?(?:[/\\][\w.@+ -]*[\w.@+-])+[/\\]/g;
+const CREDENTIALS = /(:\/\/)[^\s/@]+@/g;
+const MAX_LENGTH = 500;
+
+/** Returns the first line of a text, with paths reduced to their last segment. */
+export const redact = (text: string): string =>
+  (text.split("\n")[0] ?? "").replace(CREDENTIALS, "$1").replace(DIRECTORIES, "").slice(0, MAX_LENGTH);

@@ -2,11 +2,8 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { H3Event } from "h3";
-import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 import type { Log } from "../../pipeline/log.ts";
-
-/** How a response was obtained; `unchanged` = a 304, `live` = from the upstream. */
-type CacheResult = "hit" | "miss" | "unchanged" | "live";
+import type { CacheResult, Metrics } from "./metrics.ts";
 
 /** Log fields that are filled in while the response is built. */
 export interface RequestLogFields {
@@ -32,17 +29,11 @@ export interface RequestSummary extends RequestLogFields {
   readonly bytes: number;
 }
 
-export interface Observation {
-  begin(request: IncomingMessage, response: ServerResponse): RequestLogFields;
-  record(request: RequestSummary): void;
-  /** The unfinished responses; `began` is a time of `performance.now()`. */
-  readonly inFlight: ReadonlyMap<ServerResponse, { readonly began: number }>;
-  /** Records a response that stays open, as if it were complete. */
-  release(response: ServerResponse): void;
-}
+export type Observation = ReturnType<typeof createObservation>;
 
 interface InFlightRequest {
   readonly fields: RequestLogFields;
+  /** A time of `performance.now()`. */
   readonly began: number;
   /** The bytes written to the connection before this response. */
   readonly bytesBefore: number;
@@ -62,8 +53,11 @@ export const VALID_REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
 const PREFIX = randomUUID().slice(0, -12);
 let count = 0;
 
+/** A header as Node or as fetch has it. */
+type Header = string | readonly string[] | null | undefined;
+
 /** Returns the client's id if it is valid, such as one set by a proxy; else a new id. */
-export function requestIdFor(received: string | readonly string[] | null | undefined): string {
+export function requestIdFor(received: Header): string {
   return typeof received === "string" && VALID_REQUEST_ID.test(received)
     ? received
     : `${PREFIX}${(count++).toString(16).padStart(12, "0")}`;
@@ -72,16 +66,13 @@ export function requestIdFor(received: string | readonly string[] | null | undef
 const TRACE_PARENT = /^(?!ff)([\da-f]{2})-(?!0{32})([\da-f]{32})-(?!0{16})[\da-f]{16}-[\da-f]{2}(-.*)?$/;
 
 /** Returns the trace id of a valid `traceparent`; a version above 00 may have further fields. */
-export function traceIdIn(traceparent: string | readonly string[] | null | undefined): string | undefined {
+export function traceIdIn(traceparent: Header): string | undefined {
   if (typeof traceparent !== "string") return undefined;
   const [, version, traceId, more] = TRACE_PARENT.exec(traceparent) ?? [];
   return version === "00" && more !== undefined ? undefined : traceId;
 }
 
-export const createLogFields = (
-  received: string | readonly string[] | null | undefined,
-  traceparent?: string | readonly string[] | null,
-): RequestLogFields => ({
+const createLogFields = (received: Header, traceparent: Header): RequestLogFields => ({
   // Set all fields from the start: objects with the same hidden class are faster on this hot path.
   requestId: requestIdFor(received),
   traceId: traceIdIn(traceparent),
@@ -98,20 +89,19 @@ export function logFieldsOf({ req, context }: H3Event): RequestLogFields {
 }
 
 export function createObservation({
-  registry,
+  metrics,
   log,
   logsAll = true,
 }: {
-  registry: Registry;
+  metrics: Pick<Metrics, "countRequest">;
   log: Log;
   /** True if ordinary requests are logged; otherwise their lines are not even built. */
   logsAll?: boolean;
-}): Observation {
+}) {
   const inFlight = new Map<ServerResponse, InFlightRequest>();
-  const countRequest = createRequestMetrics(registry, () => inFlight.size);
 
   function record(request: RequestSummary): void {
-    countRequest(request);
+    metrics.countRequest(request);
     if (request.status >= 500) log.error("request failed", toLogFields(request));
     else if (request.ms > SLOW_MS) log.warn("a slow response", toLogFields(request));
     else if (logsAll) log.debug("request", toLogFields(request));
@@ -137,77 +127,18 @@ export function createObservation({
   }
 
   return {
-    inFlight,
+    /** The unfinished responses. */
+    inFlight: inFlight as ReadonlyMap<ServerResponse, InFlightRequest>,
     record,
-    begin(request, response) {
+    begin(request: IncomingMessage, response: ServerResponse): RequestLogFields {
       const fields = createLogFields(request.headers["x-request-id"], request.headers["traceparent"]);
       inFlight.set(response, { fields, began: performance.now(), bytesBefore: request.socket.bytesWritten });
       // Emitted after the last byte, and also when the connection breaks.
       response.on("close", onClose);
       return fields;
     },
-    release: (response) => end(response, true),
-  };
-}
-
-/** The buckets range from a cached response to a live request that times out. */
-const RESPONSE_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
-
-function createRequestMetrics(registry: Registry, inFlight: () => number): (request: RequestSummary) => void {
-  const registers = [registry];
-  const duration = new Histogram({
-    name: "academic_data_http_request_duration_seconds",
-    help: "From parsed request headers to the last byte",
-    labelNames: ["route"],
-    buckets: RESPONSE_SECONDS,
-    registers,
-  });
-  const requests = new Counter({
-    name: "academic_data_http_requests_total",
-    help: "Requests by route and status; 499: the client closed the connection",
-    labelNames: ["route", "status"],
-    registers,
-  });
-  const bytesSent = new Counter({
-    name: "academic_data_http_response_bytes_total",
-    help: "Bytes on the wire, headers included",
-    labelNames: ["route"],
-    registers,
-  });
-  const cacheable = new Counter({
-    name: "academic_data_response_cache_total",
-    help: "Cacheable responses: cached, computed, or not modified",
-    labelNames: ["result"],
-    registers,
-  });
-  void new Gauge({
-    name: "academic_data_http_requests_in_flight",
-    help: "Requests without a finished response",
-    registers,
-    collect() {
-      this.set(inFlight());
-    },
-  });
-  // The children of a route and status are kept, because a lookup by labels costs microseconds.
-  const childrenOf = (route: string, status: number) => ({
-    duration: duration.labels({ route }),
-    requests: requests.labels({ route, status }),
-    bytesSent: bytesSent.labels({ route }),
-  });
-  const children = new Map<string, ReturnType<typeof childrenOf>>();
-  const results = {
-    hit: cacheable.labels({ result: "hit" }),
-    miss: cacheable.labels({ result: "miss" }),
-    unchanged: cacheable.labels({ result: "unchanged" }),
-  };
-  return ({ route, status, ms, bytes, cache }) => {
-    const key = `${status} ${route}`;
-    let child = children.get(key);
-    if (!child) children.set(key, (child = childrenOf(route, status)));
-    child.duration.observe(ms / 1000);
-    child.requests.inc();
-    child.bytesSent.inc(bytes);
-    if (cache !== undefined && cache !== "live") results[cache].inc();
+    /** Records a response that stays open, as if it were complete. */
+    release: (response: ServerResponse) => end(response, true),
   };
 }
 

@@ -104,20 +104,17 @@ const PRESCRIBED: Readonly<Record<string, CallToolResult>> = {
 
 /** Serves only those tools, with the server's transport. */
 async function servePrescribed() {
-  const page = serveProtocol(
-    () => {
-      const server = new Server({ name: "prescribed tools", version: "1" }, { capabilities: { tools: {} } });
-      const tools = Object.keys(PRESCRIBED).map((name) => ({
-        name,
-        description: name,
-        inputSchema: { type: "object" as const },
-      }));
-      server.setRequestHandler("tools/list", () => ({ tools }));
-      server.setRequestHandler("tools/call", ({ params }) => PRESCRIBED[params.name] ?? { content: [], isError: true });
-      return server;
-    },
-    { trustProxy: false, clientOf: () => "" },
-  );
+  const page = serveProtocol(() => {
+    const server = new Server({ name: "prescribed tools", version: "1" }, { capabilities: { tools: {} } });
+    const tools = Object.keys(PRESCRIBED).map((name) => ({
+      name,
+      description: name,
+      inputSchema: { type: "object" as const },
+    }));
+    server.setRequestHandler("tools/list", () => ({ tools }));
+    server.setRequestHandler("tools/call", ({ params }) => PRESCRIBED[params.name] ?? { content: [], isError: true });
+    return server;
+  }, false);
   const app = new H3({ silent: true }).all("/mcp", (event) => page({ event, requestId: "1" }));
   return listenOn(app, { host: "127.0.0.1", port: 0 });
 }

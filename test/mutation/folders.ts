@@ -13,7 +13,7 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
     files: [
       "server/endpoints/filters.ts",
       "server/endpoints/shared-filters.ts",
-      "server/endpoints/ids-filter.ts",
+      "server/endpoints/collection.ts",
       "server/endpoints/schedule/schedule-filters.ts",
       "server/endpoints/changes/change-filters.ts",
     ],
@@ -42,7 +42,7 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
       "pipeline/contract/course-name.ts",
       "pipeline/contract/name-key.ts",
       "pipeline/contract/measures.ts",
-      "server/endpoints/academic-week.ts",
+      "server/endpoints/week.ts",
       "server/endpoints/grades.ts",
     ],
   },

@@ -8,8 +8,8 @@ import { courseId } from "../../../pipeline/contract/course-name.ts";
 import { BASE } from "../../response/endpoint.ts";
 import { escapeMarkup } from "../../response/escape-markup.ts";
 import { normalizedQuery } from "../../response/query.ts";
-import type { Change } from "../../response/shapes/changes.ts";
-import type { ChangeValues } from "./change-filters.ts";
+import type { Change } from "../../response/shapes/shapes.ts";
+import { type ChangeValues, onlyOf, onlySection } from "./change-filters.ts";
 
 type ServedChange = z.infer<typeof Change>;
 
@@ -77,17 +77,17 @@ ${links.join("")}`);
 const toPath = (...segments: readonly string[]): string => segments.map(encodeURIComponent).join("/");
 
 /** Returns the path of the site's page about the common subject of all changes in a feed. */
-function pathOfSubject({ year, quarter, sectionCodes, department, courseNumber }: ChangeValues): string {
-  const [codes, ...otherCodes] = sectionCodes ?? [];
-  if (year && quarter && codes && otherCodes.length === 0 && codes.low === codes.high)
-    return toPath("sections", year, quarter, String(codes.low).padStart(5, "0"));
-  const [code, ...otherDepartments] = department ?? [];
-  if (code === undefined || otherDepartments.length > 0) return "";
-  const [number, ...otherNumbers] = courseNumber ?? [];
-  const isOneCourse = number !== undefined && otherNumbers.length === 0 && !number.includes("-");
-  return isOneCourse
-    ? toPath("courses", courseId({ department: code, courseNumber: number }))
-    : toPath("departments", code);
+function pathOfSubject(values: ChangeValues): string {
+  const { year, quarter } = values;
+  const section = onlySection(values);
+  if (year && quarter && section !== undefined)
+    return toPath("sections", year, quarter, String(section).padStart(5, "0"));
+  const department = onlyOf(values.department);
+  if (department === undefined) return "";
+  const courseNumber = onlyOf(values.courseNumber);
+  return courseNumber === undefined || courseNumber.includes("-")
+    ? toPath("departments", department)
+    : toPath("courses", courseId({ department, courseNumber }));
 }
 
 /** Returns the path of a section's page, or of its course's page if the section was removed from the schedule. */

@@ -9,7 +9,7 @@ import { type Fragment, sql } from "../../duckdb/sql.ts";
 import { listOf, type Param } from "../../response/params.ts";
 import { textLines } from "../../snapshot/tables/expressions.ts";
 import { columnsOf } from "../../snapshot/loading/loading.ts";
-import { conditionsOf, either, type Filter, filterOver, type FilterValues } from "../filters.ts";
+import { conditionsOf, either, filterOver, type FilterValues } from "../filters.ts";
 import { scheduleFilters } from "../schedule/schedule-filters.ts";
 import { momentParam } from "../../response/as-of.ts";
 import { sharedFilters } from "../shared-filters.ts";
@@ -56,56 +56,54 @@ const { published } = columnsOf({
   },
 });
 
-interface ChangeFilter<T> extends Filter<T, keyof typeof published> {
-  /** Tests the new rows from which event streams select. */
-  readonly matches: ((value: T) => (row: FilteredChange) => boolean) | null;
-}
-
-const filter = <T>(
-  { param, where, words }: Filter<T, keyof typeof published>,
-  matches: ChangeFilter<T>["matches"],
-): ChangeFilter<T> => ({ param, where, words, matches });
-
-const over = filterOver<keyof typeof published>();
+const filter = filterOver<keyof typeof published>();
 const momentWords = (moment: string): string => (SNAPSHOT_ID.test(moment) ? `snapshot ${moment}` : moment);
 
 export const changeFilters = {
   // Both also select files, see change-range.ts.
   since: filter(
-    over(momentParam("changes after this snapshot, day or time only"), null, (since) => `after ${momentWords(since)}`),
+    momentParam("changes after this snapshot, day or time only"),
     null,
+    (since) => `after ${momentWords(since)}`,
   ),
   until: filter(
-    over(momentParam("changes up to this snapshot, day or time only"), null, (until) => `up to ${momentWords(until)}`),
+    momentParam("changes up to this snapshot, day or time only"),
     null,
+    (until) => `up to ${momentWords(until)}`,
   ),
-  year: filter(sharedFilters.year, (year) => (row) => row.year === year),
-  quarter: filter(sharedFilters.quarter, (quarter) => (row) => row.quarter === quarter),
-  department: filter(sharedFilters.department, (keys) => (row) => keys.includes(row.departmentKey)),
-  courseNumber: filter(sharedFilters.courseNumber, (numbers) => {
-    const keys = numbers.map((number) => number.toLowerCase());
-    return (row) => keys.includes(row.courseNumberKey);
-  }),
-  sectionCodes: filter(
-    scheduleFilters.sectionCodes,
-    (ranges) => (row) => ranges.some(({ low, high }) => low <= row.sectionCode && row.sectionCode <= high),
-  ),
-  instructorName: filter(scheduleFilters.instructorName, matchesInstructor),
+  year: sharedFilters.year,
+  quarter: sharedFilters.quarter,
+  department: sharedFilters.department,
+  courseNumber: sharedFilters.courseNumber,
+  sectionCodes: scheduleFilters.sectionCodes,
+  instructorName: scheduleFilters.instructorName,
   kind: filter(
-    over(
-      kinds,
-      (kinds, c) => sql`list_contains(${kinds}, ${c.kind})`,
-      (kinds) => ({ before: either(kinds) }),
-    ),
-    (kinds) => (row) => kinds.includes(row.kind),
+    kinds,
+    (kinds, c) => sql`list_contains(${kinds}, ${c.kind})`,
+    (kinds) => ({ before: either(kinds) }),
   ),
 };
 export type ChangeValues = FilterValues<typeof changeFilters>;
 
-/** Builds the conditions on the published rows. */
 export const changeConditions = (values: ChangeValues): Fragment[] => conditionsOf(changeFilters, values, published);
 
-export function matchesInstructor(instructorName: string): (row: Pick<FilteredChange, "instructorKeys">) => boolean {
+type Test<Row> = (row: Row) => boolean;
+
+/** The same filters over the new rows from which event streams select. */
+const TESTS: { readonly [K in keyof ChangeValues]?: (value: NonNullable<ChangeValues[K]>) => Test<FilteredChange> } = {
+  year: (year) => (row) => row.year === year,
+  quarter: (quarter) => (row) => row.quarter === quarter,
+  department: (keys) => (row) => keys.includes(row.departmentKey),
+  courseNumber(numbers) {
+    const keys = numbers.map((number) => number.toLowerCase());
+    return (row) => keys.includes(row.courseNumberKey);
+  },
+  sectionCodes: (ranges) => (row) => ranges.some(({ low, high }) => low <= row.sectionCode && row.sectionCode <= high),
+  instructorName: matchesInstructor,
+  kind: (kinds) => (row) => kinds.includes(row.kind),
+};
+
+export function matchesInstructor(instructorName: string): Test<Pick<FilteredChange, "instructorKeys">> {
   const value = nameKey(instructorName).trim();
   const comma = value.indexOf(",");
   const lastName = (key: string) => key.replace(/,.*/s, "");
@@ -138,20 +136,27 @@ function groupBy<T, K>(rows: readonly T[], keyOf: (row: T) => K): Map<K, T[]> {
   return groups;
 }
 
+/** Returns the value that is the only one. */
+export const onlyOf = <T>(values: readonly T[] = []): T | undefined => (values.length === 1 ? values[0] : undefined);
+
+export function onlySection({ sectionCodes }: ChangeValues): number | undefined {
+  const range = onlyOf(sectionCodes);
+  return range?.low === range?.high ? range?.low : undefined;
+}
+
 /** Returns a function that selects the rows which match all values, in their order. */
 export function toSelector<T extends FilteredChange>(values: ChangeValues): (index: ChangeIndex<T>) => readonly T[] {
-  const tests = Object.entries(changeFilters).flatMap(([name, { matches }]) => {
+  const tests = Object.entries(TESTS).flatMap(([name, toTest]) => {
     const value = values[name as keyof ChangeValues];
-    return matches && value !== undefined ? [matches(value as never)] : [];
+    return value === undefined ? [] : [toTest(value as never)];
   });
-  const [codes, ...others] = values.sectionCodes ?? [];
-  const section = codes && others.length === 0 && codes.low === codes.high ? codes.low : undefined;
-  const [department, ...otherDepartments] = values.department ?? [];
+  const section = onlySection(values);
+  const department = onlyOf(values.department);
   return ({ rows, bySection, byDepartment }) => {
     const candidates =
       section !== undefined
         ? (bySection.get(section) ?? [])
-        : department !== undefined && otherDepartments.length === 0
+        : department !== undefined
           ? (byDepartment.get(department) ?? [])
           : rows;
     return tests.length === 0 ? candidates : candidates.filter((row) => tests.every((test) => test(row)));

@@ -1,15 +1,53 @@
-/** Finds the changes between two times, by month: the files that may contain them, and the conditions on their rows. */
+/**
+ * Finds the changes between two times, by month: the files that may contain them, and the conditions on their rows.
+ * Cursors are texts that sort like the list of changes and are equal on every server with the same data.
+ */
 import { join } from "node:path";
 import { momentOf, SNAPSHOT_ID } from "../../../pipeline/contract/as-of.ts";
 import { samePart, type PublishedFile } from "../../../pipeline/contract/documents/manifest.ts";
-import { anyOf, type Fragment, sql } from "../../duckdb/sql.ts";
+import pLimit from "p-limit";
+import { z } from "zod";
+import { nameKey } from "../../../pipeline/contract/name-key.ts";
+import { OVER_FILES } from "../../duckdb/query.ts";
+import { anyOf, constant, type Fragment, sql } from "../../duckdb/sql.ts";
+import { quarterRank } from "../../snapshot/tables/expressions.ts";
 import type { EndpointContext } from "../../response/endpoint.ts";
 import { findRetained } from "../../response/as-of.ts";
 import type { Generation } from "../../snapshot/generation.ts";
 import { publishedRows } from "../../snapshot/loading/loading.ts";
-import { placed, type PlacedFile } from "../../snapshot/loading/parts.ts";
-import { CURSOR, type Position } from "./cursor.ts";
-import { changeConditions, type ChangeValues } from "./change-filters.ts";
+import { type PartKind, placed, type PlacedFile } from "../../snapshot/loading/parts.ts";
+import { changeConditions, type ChangeValues, matchesInstructor } from "./change-filters.ts";
+
+/** Sorts rows of `changes` by crawl time, term, section and field. */
+export const CHANGE_ORDER = `"at", year, ${quarterRank}, sectionCode, field`;
+
+/** Formats a column of times: `2026-11-22T10:00:00.000Z`. */
+export const isoTime = (column: string): string =>
+  `strftime(make_timestamp(epoch_us("${column}")), '%Y-%m-%dT%H:%M:%S.%gZ')`;
+
+/**
+ * Builds the cursor: `2026-11-22T10:00:00.000Z_2026-6_34250_status`. All components but the last have a fixed width.
+ */
+export const CURSOR = constant(
+  `(${isoTime("at")} || '_' || year || '-' || ${quarterRank} || '_' || sectionCode || '_' || field)`,
+);
+
+export interface Position {
+  readonly cursor: string;
+  /** The snapshot that published the change, or the current snapshot. */
+  readonly snapshot: string;
+}
+
+const EVENT_ID = /^((.{24})(?:_[\w.-]+)?)@([0-9a-f]{16})$/;
+const TIME = z.iso.datetime({ precision: 3 });
+
+/** Parses an event id; undefined if it is invalid. */
+export function readEventId(text: string): Position | undefined {
+  const [, cursor, time, snapshot] = EVENT_ID.exec(text) ?? [];
+  return cursor !== undefined && snapshot !== undefined && TIME.safeParse(time).success
+    ? { cursor, snapshot }
+    : undefined;
+}
 
 /** A file of changes, which is a month of a term. */
 export interface ChangeFile extends PlacedFile {
@@ -51,7 +89,6 @@ export async function rangeOf(
   return within(generation, values, limits);
 }
 
-/** Returns the limit for changes after a time or snapshot. */
 async function limitAfter(
   moment: string,
   generation: Generation,
@@ -168,3 +205,63 @@ const rowsOf = ({ folder }: Generation, files: readonly PublishedFile[]): Fragme
     "changes",
     files.map(({ path }) => join(folder, path)),
   );
+
+/** The distinct lists of instructors in a file, and the number of changes of each. */
+interface InstructorLists {
+  /** The lists as JSON, one per line. */
+  readonly lists: string;
+  readonly changes: Int32Array;
+}
+
+const MAX_LOADING = 2;
+
+const instructorLists: PartKind<InstructorLists> = {
+  name: "instructors of changes",
+  async make(pool, rows) {
+    const [lists = [], changes = []] = await pool.columns(
+      sql`SELECT to_json(instructors)::VARCHAR, changes
+        FROM (SELECT instructors, count(*)::INTEGER AS changes FROM ${rows} GROUP BY ALL)`,
+      OVER_FILES,
+    );
+    return { lists: lists.join("\n"), changes: Int32Array.from(changes as number[]) };
+  },
+  bytesOf: ({ lists, changes }) => 2 * lists.length + changes.byteLength,
+};
+
+/**
+ * Restricts months to a person's sections; files without any are dropped. Names are compared once per distinct list of
+ * instructors in a file: comparing them row by row takes many times as long.
+ */
+export async function onlyTaught(
+  { pool, snapshot: { parts } }: Pick<EndpointContext, "pool" | "snapshot">,
+  months: readonly Month[],
+  instructorName: string,
+): Promise<Month[]> {
+  const matches = matchesInstructor(instructorName);
+  /** The results by list; the same list is in many files. */
+  const matchByList = new Map<string, boolean>();
+  const isTaught = (list: string): boolean => {
+    let isMatch = matchByList.get(list);
+    if (isMatch === undefined) {
+      const instructorKeys = (JSON.parse(list) as string[]).map(nameKey);
+      matchByList.set(list, (isMatch = matches({ instructorKeys })));
+    }
+    return isMatch;
+  };
+  const limit = pLimit(MAX_LOADING);
+  /** Returns the file with the number of the person's changes; undefined if it has none. */
+  async function restrict(file: ChangeFile): Promise<ChangeFile | undefined> {
+    const { lists, changes } = await limit(() => parts.load(instructorLists, file, pool));
+    const fileLists = changes.length === 0 ? [] : lists.split("\n");
+    const rows = fileLists.reduce((sum, list, i) => sum + (isTaught(list) ? (changes[i] as number) : 0), 0);
+    return rows === 0 ? undefined : { ...file, rows: file.rows === undefined ? undefined : rows };
+  }
+  const files = await Promise.all(months.map((month) => Promise.all(month.files.map(restrict))));
+  // Sort the lists, so that equal conditions have equal texts, whatever the order of files.
+  const taught = [...matchByList.keys()].filter(isTaught).sort();
+  const condition = sql`instructors IN (SELECT unnest(${`[${taught.join(",")}]`}::JSON::VARCHAR[][]))`;
+  return months.map(({ conditions }, i) => ({
+    files: (files[i] ?? []).filter((file) => file !== undefined),
+    conditions: [condition, ...conditions],
+  }));
+}

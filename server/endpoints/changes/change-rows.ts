@@ -7,19 +7,17 @@ import { readParquet } from "../../../pipeline/contract/sql-text.ts";
 import { constant, type Fragment, sql, statementText, where } from "../../duckdb/sql.ts";
 import type { Pool } from "../../duckdb/pool.ts";
 import { OVER_FILES, toRows } from "../../duckdb/query.ts";
-import { Change } from "../../response/shapes/changes.ts";
+import { Change } from "../../response/shapes/shapes.ts";
 import type { Generation } from "../../snapshot/generation.ts";
 import { jsonObject } from "../../snapshot/loading/loading.ts";
 import { inPage } from "../../response/paging.ts";
-import { type ChangeFile, isAfter, type Month } from "./change-range.ts";
+import { CHANGE_ORDER, type ChangeFile, CURSOR, isAfter, isoTime, type Month } from "./change-range.ts";
 import { FILTERED_COLUMNS, type FilteredChange } from "./change-filters.ts";
-import { CHANGE_ORDER, CURSOR, isoTime, toEventId } from "./cursor.ts";
 
 /** About 1 MB of JSON. */
 const ROWS_PER_BATCH = 4096;
 
 const SERVED = Object.keys(Change.omit({ at: true, since: true }).shape);
-/** The JSON of a row. */
 const CHANGE_JSON = constant(`${jsonObject([["at", isoTime("at")], ["since", isoTime("since")], ...SERVED])}::VARCHAR`);
 
 /** The same columns for SQL and for files in other formats. */
@@ -28,20 +26,18 @@ export const SERVED_COLUMNS = constant(`${isoTime("at")} AS "at", ${isoTime("sin
 /** The text of a server-sent event (WHATWG HTML, section 9.2): JSON has no line breaks. */
 const EVENT_TEXT = sql`'id: ' || ${CURSOR} || '@' || snapshot || chr(10) || 'data: ' || ${CHANGE_JSON} || chr(10) || chr(10)`;
 
-/** The cursor and the event of a change. */
 export const EVENT = sql`${CURSOR}, ${EVENT_TEXT}`;
 export const EVENT_AND_FILTERED = sql`${EVENT}, ${constant(Object.values(FILTERED_COLUMNS).join(", "))}`;
 
 /** Returns the event that names a snapshot. With an id, clients that have all of its changes resume from it. */
 export function snapshotEvent({ manifest: { createdAt, id } }: Generation, isComplete: boolean): Buffer {
-  const position = isComplete ? `id: ${toEventId({ cursor: createdAt, snapshot: id })}\n` : "";
+  const position = isComplete ? `id: ${createdAt}@${id}\n` : "";
   return Buffer.from(`event: snapshot\n${position}data: ${JSON.stringify(id)}\n\n`);
 }
 
 /** A published change with the columns for filters and the bytes of its event. */
 export type NewChange = FilteredChange & { readonly event: Buffer };
 
-/** Converts the columns of `EVENT_AND_FILTERED` to changes. */
 export const toNewChanges = (columns: readonly unknown[][]): NewChange[] =>
   toRows<FilteredChange & { event: string }>(["event", ...Object.keys(FILTERED_COLUMNS)], columns).map((row) => ({
     ...row,
@@ -100,7 +96,6 @@ export function pagesOf(months: readonly CountedMonth[], from: number, to: numbe
   });
 }
 
-/** Selects changes of a month, in order. */
 export const selectChanges = (columns: Fragment, month: Month, bounds?: Bounds): Fragment =>
   sql`SELECT ${columns} FROM (${fromMonth(month, bounds?.after === undefined ? [] : [isAfter(bounds.after)])}
     ORDER BY ${constant(CHANGE_ORDER)} ${bounds ? inPage({ limit: bounds.limit, offset: bounds.offset ?? 0 }) : sql``})`;

@@ -7,7 +7,7 @@ import { shapeOf } from "../../response/shapes/shapes.ts";
 import { toFeed } from "./atom.ts";
 import { paramsOf, titleOf } from "../filters.ts";
 import { changeFilters, type ChangeValues } from "./change-filters.ts";
-import { rangeOf } from "./change-range.ts";
+import { CHANGE_ORDER, onlyTaught, rangeOf } from "./change-range.ts";
 import {
   type CountedMonth,
   countMonths,
@@ -18,16 +18,13 @@ import {
   selectChanges,
   SERVED_COLUMNS,
 } from "./change-rows.ts";
-import { CHANGE_ORDER } from "./cursor.ts";
-import { onlyTaught } from "./taught-changes.ts";
+
 import { publishedRows } from "../../snapshot/loading/loading.ts";
 
-/** The default number of entries per feed page. */
 const FEED_ENTRIES = 100;
 
 const changesTitle = titleOf(changeFilters, "changes of the schedule of classes");
 
-/** Returns the months with changes that match the values. */
 async function findMonths(
   { instructorName, ...others }: ChangeValues,
   context: EndpointContext,

@@ -27,7 +27,6 @@ export interface Place {
 }
 
 export interface Source {
-  /** Returns the JSON of a section. */
   section(place: Place): string;
   /** The periods by month, or in one. */
   readonly periods: readonly Periods[];
@@ -40,7 +39,6 @@ interface TermFiles {
 
 const files = new WeakMap<Generation, ReadonlyMap<number, TermFiles>>();
 
-/** Returns the files by term number. */
 function filesOf(generation: Generation): ReadonlyMap<number, TermFiles> {
   const cached = files.get(generation);
   if (cached) return cached;

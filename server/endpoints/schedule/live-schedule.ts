@@ -4,14 +4,15 @@ import { TABLES } from "../../../pipeline/contract/tables.ts";
 import type { Term } from "../../../pipeline/contract/vocabulary.ts";
 import type { LiveSchedule } from "../../response/endpoint.ts";
 import type { ScheduleValues } from "./schedule-filters.ts";
-import { givenRows, rowsOf } from "../../snapshot/loading/loading.ts";
+import type { Derivation } from "../../snapshot/loading/derived.ts";
+import { givenRows } from "../../snapshot/loading/loading.ts";
 import { Problem } from "../../response/problem.ts";
 import type { Metrics } from "../../telemetry/metrics.ts";
 import { sql } from "../../duckdb/sql.ts";
-import type { Pool } from "../../duckdb/pool.ts";
-import { LOADING, NOBODY, poolFor } from "../../duckdb/query.ts";
-import { once } from "../../snapshot/shared-work.ts";
-import type { Snapshot } from "../../snapshot/snapshot.ts";
+import { LOADING } from "../../duckdb/query.ts";
+
+const NO_UPSTREAM =
+  "This server has no upstream schedule system to ask. Ask for a published term, with cacheOnly=true.";
 
 /** Opens live queries. `find` returns undefined without an upstream. */
 export function openLiveSchedule(
@@ -24,7 +25,7 @@ export function openLiveSchedule(
       const observed = (outcome: Parameters<typeof observe>[0]) => observe(outcome, performance.now() - began);
       try {
         const live = await find();
-        if (!live) throw noUpstream();
+        if (!live) throw new Problem(502, NO_UPSTREAM);
         const { sections, headings } = await live.query(query, signal);
         const rows = {
           sections: givenRows(TABLES.sections.row.shape, sections),
@@ -41,12 +42,6 @@ export function openLiveSchedule(
     },
   };
 }
-
-const noUpstream = (): Problem =>
-  new Problem(
-    502,
-    "This server has no upstream schedule system to ask. Ask for a published term, with cacheOnly=true.",
-  );
 
 /** Passes on every filter; the live path widens or drops those that the upstream form cannot express. */
 export function toLiveQuery(term: Term, values: ScheduleValues): LiveQuery {
@@ -73,16 +68,15 @@ export function toLiveQuery(term: Term, values: ScheduleValues): LiveQuery {
   };
 }
 
-const namesBySnapshot = new WeakMap<Snapshot, Promise<readonly string[]>>();
-
-/** Returns instructor names with non-ASCII characters: the schedule system matches names only as spelled. */
-export const accentedNames = (snapshot: Snapshot, pool: Pool): Promise<readonly string[]> =>
-  once(namesBySnapshot, snapshot, () => readNames(snapshot, poolFor(pool, NOBODY)));
-
-async function readNames({ generation }: Snapshot, pool: Pool): Promise<readonly string[]> {
-  const [names = []] = await pool.columns(
-    sql`SELECT DISTINCT name FROM (SELECT unnest(instructors) AS name FROM ${rowsOf(generation, "sections")}) WHERE strlen(name) <> length(name) ORDER BY name`,
-    LOADING,
-  );
-  return names as string[];
-}
+/** Instructor names with non-ASCII characters: the schedule system matches names only as spelled. */
+export const accentedNames: Derivation<{ readonly names: readonly string[] }> = {
+  name: "accented names",
+  tables: ["sections"],
+  async make(pool, rows) {
+    const [names = []] = await pool.columns(
+      sql`SELECT DISTINCT name FROM (SELECT unnest(instructors) AS name FROM ${rows("sections")}) WHERE strlen(name) <> length(name) ORDER BY name`,
+      LOADING,
+    );
+    return { names: names as string[] };
+  },
+};

@@ -9,13 +9,6 @@ export interface Range {
   readonly high: number;
 }
 
-type CourseNumberItem = { readonly number: string } | Range;
-type UnitsItem = number | "VAR";
-interface CapacityTest {
-  readonly operator: ">" | "<" | "=";
-  readonly count: number;
-}
-
 const CODES = /^(\d{5})(?:\s*-\s*(\d{5}))?$/;
 /** Parses `34160` or `34100-34199`; a reversed range is invalid. */
 function readCodes(item: string): Range | undefined {
@@ -37,7 +30,7 @@ export const codesParam = listOf(
 const NUMBER = /^[A-Za-z0-9]+$/;
 const NUMBERS = /^([A-Za-z]*\d[A-Za-z0-9]*)\s*-\s*([A-Za-z]*\d[A-Za-z0-9]*)$/;
 /** Parses `161`, `H32` or `100-199`; ranges compare digits only: `32A-33B` is 32 to 33. */
-function readCourseNumber(item: string): CourseNumberItem | undefined {
+function readCourseNumber(item: string): { readonly number: string } | Range | undefined {
   if (NUMBER.test(item)) return { number: item };
   const [, from, to] = NUMBERS.exec(item) ?? [];
   if (from === undefined || to === undefined) return undefined;
@@ -53,15 +46,12 @@ export const courseNumbersParam = listOf(
 );
 
 const UNITS = /^(VAR|\d{1,6}(\.\d{1,6})?|\.\d{1,6})$/;
-function readUnits(item: string): UnitsItem | undefined {
-  if (item === "VAR") return item;
-  return UNITS.test(item) ? Number(item) : undefined;
-}
-
-export const unitsParam = listOf("units, or VAR for variable units", readUnits, "numbers of units or VAR", {
-  pattern: UNITS.source,
-  examples: ["4", "VAR"],
-});
+export const unitsParam = listOf(
+  "units, or VAR for variable units",
+  (item) => (item === "VAR" ? item : UNITS.test(item) ? Number(item) : undefined),
+  "numbers of units or VAR",
+  { pattern: UNITS.source, examples: ["4", "VAR"] },
+);
 
 const DAY_LETTERS = /^(\s*(Su|M|Tu|W|Th|F|Sa))+\s*$/;
 /** Parses days greedily; a lone T or any other letter is invalid. */
@@ -91,24 +81,21 @@ export const clockParam = (about: string, examples: readonly string[]): Param<nu
   formOf(about, readClock, "a time such as 9:00am, 1:30 pm or 13:30", { pattern: TIME.source, examples });
 
 const CAPACITY = /^([<>=])\s*(\d{1,9})$/;
-function readCapacity(value: string): CapacityTest | undefined {
-  const [, operator, count] = CAPACITY.exec(value) ?? [];
-  return operator === undefined ? undefined : { operator: operator as CapacityTest["operator"], count: Number(count) };
-}
-
 export const capacityParam = formOf(
   "comparison with the maximum capacity",
-  readCapacity,
+  (value) => {
+    const [, operator, count] = CAPACITY.exec(value) ?? [];
+    return operator === undefined ? undefined : { operator: operator as ">" | "<" | "=", count: Number(count) };
+  },
   "one of >, < or = followed by a number",
   { pattern: CAPACITY.source, examples: [">100"] },
 );
 
 /** Matches any letter, because the schedule system defines the codes. */
 const RESTRICTION = /^[A-Z]$/;
-const readRestriction = (item: string): string | undefined => (RESTRICTION.test(item) ? item : undefined);
 export const restrictionsParam = listOf(
   "letter codes of enrollment restrictions: sections with any of them are left out",
-  readRestriction,
+  (item) => (RESTRICTION.test(item) ? item : undefined),
   "capital letters, such as A,L",
   { pattern: RESTRICTION.source, examples: ["A", "L"] },
 );

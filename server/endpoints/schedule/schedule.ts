@@ -71,7 +71,7 @@ async function select(term: LoadedTerm, values: ScheduleValues, context: Endpoin
 }
 
 async function askLive(values: ScheduleValues, context: EndpointContext, live: LiveSchedule): Promise<LiveRows> {
-  const names = values.instructorName === undefined ? [] : await accentedNames(context.snapshot, context.pool);
+  const { names } = values.instructorName === undefined ? { names: [] } : await context.snapshot.derive(accentedNames);
   return live.ask({ ...toLiveQuery(termOf(values), values), accentedNames: names }, context.signal());
 }
 
@@ -88,7 +88,7 @@ async function queryLive(values: ScheduleValues, context: EndpointContext, live:
 /** True if the upstream is queried. Without an upstream, as for earlier snapshots, `cache` is not false. */
 const isLive = (values: ScheduleValues, { publishedTerms }: EndpointContext["snapshot"]): boolean =>
   values.cache === false ||
-  !publishedTerms("sections").some(({ year, quarter }) => year === values.year && quarter === values.quarter);
+  !publishedTerms.some(({ year, quarter }) => year === values.year && quarter === values.quarter);
 
 const liveHeaders = ({ cache }: ScheduleValues) => ({
   "Cache-Status": cache === false ? CACHE_STATUS.bypass : CACHE_STATUS.miss,

@@ -13,31 +13,25 @@ interface Group {
   readonly streams: ReadonlySet<EventStream>;
 }
 
-interface Groups {
-  add(stream: EventStream, filters: ChangeValues): void;
-  remove(stream: EventStream): void;
-  /** Returns a copy of the current groups: streams that are added later are not in it. */
-  members(): Group[];
-}
-
-export function createGroups(keyOf: (filters: ChangeValues) => string): Groups {
+export function createGroups(keyOf: (filters: ChangeValues) => string) {
   const groups = new Map<string, Group & { streams: Set<EventStream> }>();
   const keys = new Map<EventStream, string>();
   return {
-    add(stream, filters) {
+    add(stream: EventStream, filters: ChangeValues): void {
       const key = keyOf(filters);
       const group = groups.get(key) ?? { select: toSelector<NewChange>(filters), streams: new Set() };
       groups.set(key, group);
       group.streams.add(stream);
       keys.set(stream, key);
     },
-    remove(stream) {
+    remove(stream: EventStream): void {
       const key = keys.get(stream);
       const group = key === undefined ? undefined : groups.get(key);
       keys.delete(stream);
       if (key !== undefined && group?.streams.delete(stream) && group.streams.size === 0) groups.delete(key);
     },
-    members: () => [...groups.values()].map((group) => ({ ...group, streams: new Set(group.streams) })),
+    /** Returns a copy of the current groups: streams that are added later are not in it. */
+    members: (): Group[] => [...groups.values()].map((group) => ({ ...group, streams: new Set(group.streams) })),
   };
 }
 

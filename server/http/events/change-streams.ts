@@ -9,11 +9,17 @@ import type { Pool } from "../../duckdb/pool.ts";
 import { poolFor } from "../../duckdb/query.ts";
 import { createQueue } from "../../duckdb/queue.ts";
 import type { ChangeValues } from "../../endpoints/changes/change-filters.ts";
-import { type ChangeRange, changesBehind, newChanges, rangeOf } from "../../endpoints/changes/change-range.ts";
+import {
+  type ChangeRange,
+  changesBehind,
+  newChanges,
+  type Position,
+  rangeOf,
+  readEventId,
+} from "../../endpoints/changes/change-range.ts";
 import { EVENT_AND_FILTERED, readMonth, snapshotEvent, toNewChanges } from "../../endpoints/changes/change-rows.ts";
-import { type Position, readEventId } from "../../endpoints/changes/cursor.ts";
 import { unknownValueWarnings } from "../../endpoints/unknown-values.ts";
-import { EVENT_STREAM } from "../../response/representations/events.ts";
+import { EVENT_STREAM } from "../../response/representations/changes.ts";
 import { commonHeaders } from "../../response/headers.ts";
 import { type EndpointRequest, normalizedQuery } from "../../response/query.ts";
 import { nothingServed, Problem, shown, toCause, unavailable } from "../../response/problem.ts";
@@ -26,15 +32,7 @@ import { replay, REPLAY_LIMITS } from "./replay.ts";
 import { clientOfEvent } from "../../response/installation.ts";
 import { requireFiles } from "../views.ts";
 
-export interface ChangeStreams {
-  /** Responds with an event stream. @throws Problem (400, 404, 429, 503) */
-  respond(request: EndpointRequest): Promise<HTTPResponse>;
-  /** Delivers new changes; call it after every swap. Resolves once they are sent. */
-  published(): Promise<void>;
-  count(): number;
-  /** Ends all streams. */
-  close(): void;
-}
+export type ChangeStreams = ReturnType<typeof createChangeStreams>;
 
 /** The changes that a client has not seen yet. */
 interface Missed {
@@ -56,7 +54,7 @@ export function createChangeStreams({
   trustProxy?: boolean;
   commentMs?: number;
   maxUnreadBytes?: number;
-}): ChangeStreams {
+}) {
   const groups = createGroups((filters) => normalizedQuery("", "", filters, ""));
   /**
    * Returns an event with the current position for a stream that has received everything but had no events for a long
@@ -144,7 +142,8 @@ export function createChangeStreams({
   }
 
   return {
-    async respond(request) {
+    /** Responds with an event stream. @throws Problem (400, 404, 429, 503) */
+    async respond(request: EndpointRequest): Promise<HTTPResponse> {
       const {
         endpoint,
         event,
@@ -192,12 +191,14 @@ export function createChangeStreams({
         open(response, requestId, opened.headers, params, { generation, range });
       return opened;
     },
-    published() {
+    /** Delivers new changes; call it after every swap. Resolves once they are sent. */
+    published(): Promise<void> {
       delivering = delivering.then(deliver);
       return delivering;
     },
-    count: () => streams.count(),
-    close() {
+    count: streams.count,
+    /** Ends all streams. */
+    close(): void {
       isClosed = true;
       streams.close();
     },

@@ -24,29 +24,7 @@ export interface EventStream {
   snapshot: string;
 }
 
-export interface EventStreams {
-  /**
-   * Sends the headers. Calls `closed` once, however the stream ends. Returns undefined when the client has already
-   * disconnected.
-   */
-  open(
-    response: ServerResponse,
-    requestId: string,
-    headers: Headers,
-    snapshot: string,
-    closed: () => void,
-  ): EventStream | undefined;
-  /** Sends bytes, or disconnects a client that has not read earlier ones. */
-  send(stream: EventStream, bytes: Buffer): void;
-  /**
-   * Waits until the client has read enough that more can be sent; false if that takes longer than `ms`.
-   * @throws the reason of the stream's signal
-   */
-  drained(stream: EventStream, ms: number): Promise<boolean>;
-  count(): number;
-  /** Ends all streams. */
-  close(): void;
-}
+export type EventStreams = ReturnType<typeof createEventStreams>;
 
 /**
  * A comment line that keeps proxies and clients from treating a quiet connection as dead. No blank line follows:
@@ -70,7 +48,7 @@ export function createEventStreams({
   newsFor: (stream: EventStream) => Buffer | undefined;
   commentMs?: number;
   maxUnreadBytes?: number;
-}): EventStreams {
+}) {
   const streams = new Map<ServerResponse, { stream: EventStream; gone: AbortController; closed: () => void }>();
 
   /** Removes a stream; a single listener for all responses, called with the response as `this`. */
@@ -81,6 +59,7 @@ export function createEventStreams({
     entry?.closed();
   }
 
+  /** Sends bytes, or disconnects a client that has not read earlier ones. */
   function send({ response, requestId }: EventStream, bytes: Buffer): void {
     if (response.destroyed || response.writableEnded) return;
     response.write(bytes);
@@ -114,7 +93,17 @@ export function createEventStreams({
   ).unref();
 
   return {
-    open(response, requestId, headers, snapshot, closed) {
+    /**
+     * Sends the headers. Calls `closed` once, however the stream ends. Returns undefined when the client has already
+     * disconnected.
+     */
+    open(
+      response: ServerResponse,
+      requestId: string,
+      headers: Headers,
+      snapshot: string,
+      closed: () => void,
+    ): EventStream | undefined {
       if (response.closed || response.destroyed) return undefined;
       const gone = new AbortController();
       const nextComment = performance.now() + commentMs;
@@ -126,7 +115,11 @@ export function createEventStreams({
       return stream;
     },
     send,
-    async drained({ response, signal }, ms) {
+    /**
+     * Waits until the client has read enough that more can be sent; false if that takes longer than `ms`.
+     * @throws the reason of the stream's signal
+     */
+    async drained({ response, signal }: EventStream, ms: number): Promise<boolean> {
       signal.throwIfAborted();
       if (response.writableEnded || !response.writableNeedDrain) return true;
       const late = new AbortController();
@@ -143,7 +136,8 @@ export function createEventStreams({
       }
     },
     count: () => streams.size,
-    close() {
+    /** Ends all streams. */
+    close(): void {
       clearInterval(timer);
       for (const { stream, gone } of streams.values()) {
         gone.abort();
@@ -153,30 +147,22 @@ export function createEventStreams({
   };
 }
 
-/** Counts the open streams per client, so that a single client cannot use up all connections. */
-interface StreamsByClient {
-  /** Checks the limit. @throws Problem (429) for a client that has reached it */
-  admit(request: IncomingMessage): void;
-  /** Counts a stream until `ended` is called. `client` is the name under which its replays are queued. */
-  opened(request: IncomingMessage): { readonly client: string; readonly ended: () => void };
-}
-
 const LOOPBACK = /^(?:::1$|(?:::ffff:)?127\.)/i;
 
-export function createStreamsByClient(
-  trustProxy: boolean,
-  most: number = REQUEST_LIMITS.streams.most,
-): StreamsByClient {
+/** Counts the open streams per client, so that a single client cannot use up all connections. */
+export function createStreamsByClient(trustProxy: boolean, most: number = REQUEST_LIMITS.streams.most) {
   const open = new Map<string, number>();
   let streams = 0;
   /** True when all clients may share one address: behind a proxy on this machine without TRUST_PROXY. */
   const isEverybody = (request: IncomingMessage) => !trustProxy && LOOPBACK.test(request.socket.remoteAddress ?? "");
   return {
-    admit(request) {
+    /** Checks the limit. @throws Problem (429) for a client that has reached it */
+    admit(request: IncomingMessage): void {
       if (!isEverybody(request) && (open.get(clientOf(request, trustProxy)) ?? 0) >= most)
         throw new Problem(429, `${TOO_MANY_REQUESTS} One client has at most ${most} streams.`, { "Retry-After": "60" });
     },
-    opened(request) {
+    /** Counts a stream until `ended` is called. `client` is the name under which its replays are queued. */
+    opened(request: IncomingMessage) {
       const client = clientOf(request, trustProxy);
       open.set(client, (open.get(client) ?? 0) + 1);
       return {

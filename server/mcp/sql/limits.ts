@@ -1,4 +1,3 @@
-import type { Generation } from "../../../pipeline/store/published.ts";
 import { REQUEST_LIMITS } from "../../response/request-limits.ts";
 
 /** The limits of a statement. It runs in its own process, so that it cannot affect the server. */
@@ -25,11 +24,6 @@ export const SQL_LIMITS = {
 
 /** The exit status of a process that became too large. */
 export const TOO_LARGE = 3;
-
-export interface SqlTask {
-  readonly generation: Generation;
-  readonly sql: string;
-}
 
 /** The number of rows, and the first of them. */
 export interface SqlRows {

@@ -6,18 +6,9 @@ import { text } from "node:stream/consumers";
 import { createQueue, TooManyWaiting } from "../../duckdb/queue.ts";
 import { type Generation, tableFiles } from "../../../pipeline/store/published.ts";
 import { ToolProblem } from "../call.ts";
-import { SQL_LIMITS, type SqlAnswer, type SqlRows, type SqlTask, TOO_LARGE } from "./limits.ts";
+import { SQL_LIMITS, type SqlAnswer, type SqlRows, TOO_LARGE } from "./limits.ts";
 
-export interface SqlRunner {
-  /**
-   * Runs a statement.
-   * @param client one statement per client runs at a time
-   * @throws ToolProblem, also while too many statements wait
-   */
-  run(task: SqlTask, client: string, signal: AbortSignal): Promise<SqlRows>;
-  /** Ends running and waiting statements. */
-  close(): void;
-}
+export type SqlRunner = ReturnType<typeof createSqlRunner>;
 
 const PROGRAM = "#programs/server/mcp/sql/sql-process.js";
 
@@ -60,7 +51,7 @@ function startProcess(generation: Generation): WaitingProcess {
 }
 
 /** Creates a runner. @param statementMs the longest time of any statement of the server */
-export function createSqlRunner(statementMs: number): SqlRunner {
+export function createSqlRunner(statementMs: number) {
   const ms = Math.min(statementMs, SQL_LIMITS.ms);
   const ending = new AbortController();
   const queue = createQueue(SQL_LIMITS);
@@ -95,14 +86,14 @@ export function createSqlRunner(statementMs: number): SqlRunner {
     next = undefined;
   }
 
-  async function answer(task: SqlTask, caller: AbortSignal): Promise<SqlAnswer> {
+  async function answer(generation: Generation, sql: string, caller: AbortSignal): Promise<SqlAnswer> {
     const late = AbortSignal.timeout(ms);
     const signal = AbortSignal.any([late, caller]);
-    const { child, ended, output } = takeProcess(task.generation);
+    const { child, ended, output } = takeProcess(generation);
     const kill = () => child.kill("SIGKILL");
     signal.addEventListener("abort", kill);
     if (signal.aborted) kill();
-    child.stdin.end(task.sql);
+    child.stdin.end(sql);
     const [status, json] = await Promise.all([ended, output]);
     signal.removeEventListener("abort", kill);
     if (status === 0) return JSON.parse(json) as SqlAnswer;
@@ -114,7 +105,12 @@ export function createSqlRunner(statementMs: number): SqlRunner {
   }
 
   return {
-    async run(task, client, callerSignal) {
+    /**
+     * Runs a statement.
+     * @param client one statement per client runs at a time
+     * @throws ToolProblem, also while too many statements wait
+     */
+    async run(generation: Generation, sql: string, client: string, callerSignal: AbortSignal): Promise<SqlRows> {
       const signal = AbortSignal.any([callerSignal, ending.signal]);
       const release = await queue.enqueue(client, signal).catch((error: unknown) => {
         if (ending.signal.aborted) throw new ToolProblem("The server is ending. Please try again.");
@@ -122,15 +118,16 @@ export function createSqlRunner(statementMs: number): SqlRunner {
         throw new ToolProblem("Busy: other statements are running. Please try again in a few seconds.");
       });
       try {
-        const result = await answer(task, signal);
+        const result = await answer(generation, sql, signal);
         if ("problem" in result) throw new ToolProblem(result.problem);
         return result;
       } finally {
         release();
-        startNext(task.generation);
+        startNext(generation);
       }
     },
-    close() {
+    /** Ends running and waiting statements. */
+    close(): void {
       ending.abort();
       dropNext();
     },

@@ -1,17 +1,18 @@
 /** The tool `sql`: SELECT statements over the published tables and views. */
+import type { Tool } from "@modelcontextprotocol/server";
 import { TABLE_NAMES } from "../../../pipeline/contract/tables.ts";
 import { VIEWS } from "../../../pipeline/contract/views.ts";
 import type { Store } from "../../snapshot/store.ts";
 import { nothingServed, Problem } from "../../response/problem.ts";
-import { firstThatFit, fits, MAX_ANSWER_BYTES, type Result } from "../answer.ts";
+import { fits, MAX_ANSWER_BYTES, type Result } from "../answer.ts";
 import { ToolProblem } from "../call.ts";
-import { ANNOTATIONS, type Arguments, type Definition } from "../tool.ts";
+import { ANNOTATIONS, type Arguments } from "../tool.ts";
 import type { SqlRows } from "./limits.ts";
 import type { SqlRunner } from "./run-statement.ts";
 
 const TABLES = [...TABLE_NAMES, ...VIEWS.map(({ name }) => name)];
 
-export const sqlDefinition: Definition = {
+export const sqlDefinition: Tool = {
   name: "sql",
   title: "SQL over the published tables",
   description: `For totals, rankings and comparisons that no other tool has: one SELECT statement in DuckDB's SQL, of some seconds. The tables and views are ${TABLES.join(", ")}. FROM columns describes all of their columns, FROM columns WHERE "table" = 'grades' those of one.`,
@@ -47,6 +48,17 @@ export function toResult(snapshot: string, { total, rows }: SqlRows): Result {
   return first;
 }
 
+/** Returns the result with as many of its first elements as fit; undefined when not even one fits. */
+function firstThatFit<T>(elements: readonly T[], toResult: (shown: readonly T[]) => Result): Result | undefined {
+  let [least, most] = [0, elements.length];
+  while (least < most) {
+    const middle = Math.ceil((least + most) / 2);
+    if (fits(toResult(elements.slice(0, middle)))) least = middle;
+    else most = middle - 1;
+  }
+  return least === 0 ? undefined : toResult(elements.slice(0, least));
+}
+
 const toRest = (total: number, shown: number): string =>
   `${total} rows match; the first ${shown} are shown, which is what an answer holds. The same statement with ORDER BY and OFFSET ${shown} brings the next ones, and fewer columns more rows.`;
 
@@ -66,5 +78,5 @@ export async function callSql(args: Arguments, { sql, store, client, signal }: S
   if (Object.keys(others).length > 0) throw new Problem(400, "The only parameter is statement.");
   const snapshot = store.current();
   if (!snapshot) throw nothingServed(store.mismatch());
-  return toResult(snapshot.id, await sql.run({ generation: snapshot.generation, sql: statement }, client, signal));
+  return toResult(snapshot.id, await sql.run(snapshot.generation, statement, client, signal));
 }

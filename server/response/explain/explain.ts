@@ -8,25 +8,32 @@ import { OVER_FILES } from "../../duckdb/query.ts";
 import { constant, type Fragment, sql, statementText } from "../../duckdb/sql.ts";
 import { filesOf, nameIn, type TermPart } from "../../snapshot/generation.ts";
 import { jsonObject, rowsOf } from "../../snapshot/loading/loading.ts";
-import type { Endpoint, EndpointContext, EndpointResult, Statement } from "../endpoint.ts";
+import type { EndpointContext, EndpointResult, Statement } from "../endpoint.ts";
 import { withTables } from "../published-tables.ts";
 import { flag } from "../params.ts";
-import type { RequestParams } from "../representations/representation.ts";
+import type { RequestParams, Representation } from "../representations/representation.ts";
 import { EXPLANATION_TYPE, type ExplainedSource, type ExplainedTable, type Explanation } from "./shape.ts";
 
-const explainParam = flag(
+export const explainParam = flag(
   `true describes, as ${EXPLANATION_TYPE}, how the response is derived instead of sending it: snapshot, files, sources and the SQL statement`,
 );
 
-/** Adds the `explain` parameter to an endpoint. */
-export const offerExplanation = (endpoint: Endpoint): Endpoint => ({
-  ...endpoint,
-  params: { ...endpoint.params, explain: explainParam },
-});
+const TYPE = `${EXPLANATION_TYPE}; charset=utf-8`;
+
+export const explanation = {
+  name: "explanation",
+  types: [TYPE],
+  // A wildcard must not select it, because it is not the response.
+  onlyByName: true,
+  parameter: "explain",
+  hasFields: true,
+  dependsOn: "request",
+  render: async (params, context) => ({ ...(await explain(params, context)), headers: { "Content-Type": TYPE } }),
+} satisfies Representation;
 
 type Reads = Statement["reads"];
 
-export async function explain(
+async function explain(
   { endpoint, values, page, fields, url }: RequestParams,
   context: EndpointContext,
 ): Promise<EndpointResult> {
@@ -38,7 +45,7 @@ export async function explain(
     sql`${tables} SELECT count(*)::INTEGER FROM (${counted})`,
     OVER_FILES,
   );
-  const explanation = {
+  const explained: z.infer<typeof Explanation> = {
     title: endpoint.title(values, context),
     request: { url: url(), values, ...(fields ? { fields: [...fields] } : {}) },
     snapshot: { id, generation, createdAt },
@@ -47,16 +54,12 @@ export async function explain(
     sql: live ? null : statementText(select),
     rows: rows as number,
   };
-  return toResult(explanation, grades && (await readGrades(context, sql`${tables} FROM (${grades})`)));
-}
-
-/** Builds the result. @param grades chunks of the JSON of their rows, with commas */
-function toResult(explanation: z.infer<typeof Explanation>, grades?: readonly Buffer[]): EndpointResult {
-  const text = JSON.stringify(explanation);
-  const body = grades
-    ? [Buffer.from(`${text.slice(0, -1)},"grades":[`), ...grades, Buffer.from("]}")]
+  const text = JSON.stringify(explained);
+  const chunks = grades && (await readGrades(context, sql`${tables} FROM (${grades})`));
+  const body = chunks
+    ? [Buffer.from(`${text.slice(0, -1)},"grades":[`), ...chunks, Buffer.from("]}")]
     : [Buffer.from(text)];
-  return { body, rows: explanation.rows };
+  return { body, rows: explained.rows };
 }
 
 async function toTable(
@@ -85,7 +88,7 @@ const GRADE = jsonObject([
   ["row", "exportRow"],
 ]);
 
-/** Reads rows in chunks, because there may be hundreds of thousands. */
+/** Reads rows as chunks of their JSON with commas, because there may be hundreds of thousands. */
 async function readGrades({ pool }: EndpointContext, rows: Fragment): Promise<Buffer[]> {
   const chunks: Buffer[] = [];
   for await (const [texts = []] of pool.chunks(sql`SELECT ${constant(GRADE)}::VARCHAR FROM (${rows})`, OVER_FILES))

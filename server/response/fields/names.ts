@@ -3,7 +3,6 @@
  */
 import { z } from "zod";
 import { closestNames } from "../../../pipeline/settings/closest-names.ts";
-import type { Endpoint } from "../endpoint.ts";
 import { type Param, ParamProblem } from "../params.ts";
 import { meantParameter } from "../warnings.ts";
 
@@ -53,7 +52,7 @@ function suggest(item: string, names: readonly string[]): string | undefined {
   return meanings.length > 1 ? meanings.join(" or ") : suggestion;
 }
 
-function fieldsParam(schema: z.ZodType): Param<readonly string[]> {
+export function fieldsParam(schema: z.ZodType): Param<readonly string[]> {
   const names = namesIn(schema);
   const examples = names
     .filter((name) => !names.some((other) => other.startsWith(`${name}.`)))
@@ -80,9 +79,3 @@ function fieldsParam(schema: z.ZodType): Param<readonly string[]> {
     },
   };
 }
-
-/** Adds the parameter to an endpoint, or replaces it if responses have another schema. */
-export const offerFields = (endpoint: Endpoint, schema: z.ZodType = endpoint.returns.schema): Endpoint => ({
-  ...endpoint,
-  params: { ...endpoint.params, fields: fieldsParam(schema) },
-});

@@ -2,9 +2,8 @@
 import type { Endpoint } from "../endpoint.ts";
 import { isOf } from "../negotiation.ts";
 import { oneOf, type Param } from "../params.ts";
-import { atom } from "./atom.ts";
-import { events } from "./events.ts";
-import { explanation } from "./explanation.ts";
+import { atom, events } from "./changes.ts";
+import { explanation } from "../explain/explain.ts";
 import { csv, ndjson, parquet } from "./files.ts";
 import { ics } from "./ics/calendar-file.ts";
 import { json } from "./json.ts";
@@ -13,21 +12,13 @@ import type { Representation } from "./representation.ts";
 /** In order of preference among equally preferred ones; the first is the default. */
 export const REPRESENTATIONS: readonly Representation[] = [json, csv, ndjson, parquet, atom, ics, events, explanation];
 
-/** Returns the representations that an endpoint has. */
 export const representationsOf = (endpoint: Pick<Endpoint, "content">): readonly Representation[] =>
   REPRESENTATIONS.filter(isOf(endpoint));
 
-/** Returns the values of `format`. */
 export const formatsOf = (endpoint: Pick<Endpoint, "content">): readonly string[] =>
   representationsOf(endpoint)
     .filter(({ isFormat }) => isFormat)
     .map(({ name }) => name);
 
-const ABOUT = "response format; takes precedence over the Accept header";
-const formatParam = (endpoint: Endpoint): Param<string> => oneOf(ABOUT, formatsOf(endpoint));
-
-/** Adds the `format` parameter to an endpoint. */
-export const offerFormats = (endpoint: Endpoint): Endpoint => ({
-  ...endpoint,
-  params: { ...endpoint.params, format: formatParam(endpoint) },
-});
+export const formatParam = (endpoint: Endpoint): Param<string> =>
+  oneOf("response format; takes precedence over the Accept header", formatsOf(endpoint));

@@ -55,12 +55,8 @@ function toFile<N extends FileFormat>(
   return {
     ...file,
     isFormat: true,
-    hasFields: false,
     hasRanges: true,
     dependsOn: "rows",
-    // Each request opens the shared file itself.
-    isShared: false,
-    cacheKeyParts: { format: name },
     describe: ({ returns }) => describe(rowOf(returns)),
     render: (params, context, key) => exportRows(file, params, context, key),
   } satisfies Representation;

@@ -10,7 +10,6 @@ import { isPaged, isSingle, toResult } from "../paging.ts";
 import type { Params, ValuesOf } from "../params.ts";
 import type { RequestParams, Representation } from "./representation.ts";
 
-/** Selects the requested fields. */
 export const withFields = async (result: EndpointResult, { fields }: RequestParams): Promise<EndpointResult> =>
   fields ? { ...result, body: await selectFields(result.body, fields) } : result;
 
@@ -21,7 +20,6 @@ export const json = {
   hasFields: true,
   dependsOn: "rows",
   isShared: true,
-  cacheKeyParts: {},
   render: async (params, context) =>
     withFields(await toResult(await answerOf(params.endpoint, params.values, context), params.page), params),
 } satisfies Representation;

@@ -20,10 +20,10 @@ export interface BodyDescription {
 
 export interface Representation {
   readonly name: string;
-  /** Its media types, the main type first. Empty for a representation that only a parameter selects. */
-  readonly types: readonly [string, ...string[]] | readonly [];
+  /** Its media types, the main type first. */
+  readonly types: readonly [string, ...string[]];
   /** True if `format=` accepts the name. */
-  readonly isFormat: boolean;
+  readonly isFormat?: boolean;
   /** True if wildcards in Accept never select it. */
   readonly onlyByName?: boolean;
   /** The parameter that selects it regardless of format. */
@@ -31,20 +31,18 @@ export interface Representation {
   /** The content that endpoints must have; undefined = every endpoint has this representation. */
   readonly of?: Content;
   /** True if it supports `fields`. */
-  readonly hasFields: boolean;
+  readonly hasFields?: boolean;
   /**
    * The data that bodies depend on besides the request: the rows of the endpoint's tables, or the whole snapshot.
    * Bodies that depend on more ("request") are never cached.
    */
   readonly dependsOn: "rows" | "snapshot" | "request";
-  /** True if concurrent equal requests share one body. */
-  readonly isShared: boolean;
+  /** True if concurrent equal requests share one body; requests for a file share the file, which each opens itself. */
+  readonly isShared?: boolean;
   /** True if the format is itself compressed. */
   readonly isCompressed?: boolean;
   /** True if uncompressed bodies support range requests, so that readers can fetch only the columns they need. */
   readonly hasRanges?: boolean;
-  /** Distinguishes its bodies from others of the same request, in cache keys and entity tags. */
-  readonly cacheKeyParts: Readonly<Record<string, unknown>>;
   /**
    * True if bodies contain the address of the installation, so that they differ between clients that use different
    * ones.
@@ -67,7 +65,7 @@ export interface Representation {
 
 /** Returns the headers of a response that browsers save as a file: `/grades/raw` → `grades-raw.csv`. */
 export const fileHeaders = (path: string, { name, types }: Pick<Representation, "name" | "types">) => ({
-  "Content-Type": types[0] ?? "",
+  "Content-Type": types[0],
   "Content-Disposition": `attachment; filename="${fileName(path)}.${name}"`,
 });
 

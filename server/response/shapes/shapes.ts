@@ -1,5 +1,6 @@
 /** Response schemas, derived from the contract's rows: the components of the OpenAPI document. */
 import { z } from "zod";
+import { changes } from "../../../pipeline/contract/rows/change.ts";
 import { courses } from "../../../pipeline/contract/rows/course.ts";
 import { instructors } from "../../../pipeline/contract/rows/instructor.ts";
 import { larc } from "../../../pipeline/contract/rows/larc.ts";
@@ -8,7 +9,6 @@ import { finalExam, meeting, time } from "../../../pipeline/contract/rows/sectio
 import { fieldsOf } from "../../../pipeline/contract/table.ts";
 import { COURSE_LEVEL_LABELS } from "../../../pipeline/contract/vocabulary.ts";
 import { SECTION_FIELDS } from "../../snapshot/tables/enrollment-history.ts";
-import { Change, changeShapes } from "./changes.ts";
 import { CourseGrade, Distribution, GradeSection, gradeShapes, OfferingGrade, RawGrade } from "./grades.ts";
 import {
   DepartmentOption,
@@ -19,7 +19,6 @@ import {
   Section,
   TermOption,
 } from "./schedule.ts";
-import { SearchHit, searchShapes } from "./search-hits.ts";
 import { type Shape, shape } from "./shape.ts";
 
 /** `{}` for a course without prerequisites, else exactly one key. */
@@ -151,6 +150,33 @@ const enrollment: z.infer<typeof EnrollmentHistory> = [
   },
 ];
 
+export const SearchHit = z.object({
+  kind: z.enum(["course", "instructor", "department", "section"]).describe("what was found"),
+  id: z.string().describe("the course's id, the person's netid, the department's code, or term and code of a section"),
+  title: z.string().describe("what to show first"),
+  subtitle: z.string().describe("what to show below it"),
+  department: z.string().describe("a department's code; empty where a person's is not known"),
+  score: z.number().describe("from 0 to 1, comparable within one answer"),
+  links: z.record(z.string(), z.string()).describe("what there is about it → address of that JSON"),
+});
+
+const recorded = changes.row.shape;
+const utc = (about: string) => z.iso.datetime({ precision: 3 }).describe(about);
+export const Change = z.object({
+  at: utc(recorded.at.description ?? ""),
+  since: utc(recorded.since.description ?? ""),
+  snapshot: recorded.snapshot,
+  year: recorded.year,
+  quarter: recorded.quarter,
+  sectionCode: recorded.sectionCode,
+  department: recorded.department,
+  courseNumber: recorded.courseNumber,
+  kind: recorded.kind,
+  field: recorded.field,
+  before: recorded.before,
+  after: recorded.after,
+});
+
 export const SHAPES = {
   ...scheduleShapes,
   ...gradeShapes,
@@ -166,12 +192,40 @@ export const SHAPES = {
     },
   ]),
   EnrollmentHistory: shape(EnrollmentHistory, enrollment),
-  ...searchShapes,
-  ...changeShapes,
+  SearchHits: shape(z.array(SearchHit), [
+    {
+      kind: "course",
+      id: "COMPSCI161",
+      title: "COMPSCI 161",
+      subtitle: "Design and Analysis of Algorithms",
+      department: "COMPSCI",
+      score: 1,
+      links: {
+        self: "/v1/rest/courses/COMPSCI161",
+        grades: "/v1/rest/grades/raw?department=COMPSCI&courseNumber=161",
+        sections: "/v1/rest/schedule?year=2026&quarter=Fall&department=COMPSCI&courseNumber=161",
+      },
+    },
+  ]),
+  Changes: shape(z.array(Change), [
+    {
+      at: "2026-11-21T07:00:04.120Z",
+      since: "2026-11-21T06:00:03.870Z",
+      snapshot: "3f2a9c0b7d1e4a58",
+      year: "2026",
+      quarter: "Fall",
+      sectionCode: "34250",
+      department: "COMPSCI",
+      courseNumber: "161",
+      kind: "status",
+      field: "status",
+      before: "FULL",
+      after: "OPEN",
+    },
+  ]),
 } as const;
 export type ShapeName = keyof typeof SHAPES;
 
-/** Returns a shape by name. */
 export const shapeOf = (name: ShapeName): Shape => ({ name, ...SHAPES[name] });
 
 /** Nested schemas that have their own names in the documentation. */

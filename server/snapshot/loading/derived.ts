@@ -19,21 +19,20 @@ export interface Derivation<T extends Droppable> {
   make(pool: Pool, rows: (table: TableName) => Fragment): Promise<T>;
 }
 
-export interface Derived {
-  /** Returns the data, derived on first use. */
-  derive<T extends Droppable>(derivation: Derivation<T>): Promise<T>;
-  /** Returns undefined if the data has not been derived yet. */
-  find<T extends Droppable>(derivation: Derivation<T>): T | undefined;
-  /** Returns the derivations that were used. */
-  derivations(): readonly Derivation<Droppable>[];
-  release(): void;
+/** A derivation that is a relation in the database. */
+export interface DerivedTable {
+  readonly from: Fragment;
+  drop(): Promise<void>;
 }
 
-export function createDerived({ generation, tableCache, pool }: LoadingParts): Derived {
+export type Derived = ReturnType<typeof createDerived>;
+
+export function createDerived({ generation, tableCache, pool }: LoadingParts) {
   const derived = new Map<string, Promise<{ readonly key: string; readonly value: Droppable }>>();
   const derivations = new Map<string, Derivation<Droppable>>();
   const values = new Map<string, Droppable>();
   return {
+    /** Returns the data, derived on first use. */
     async derive<T extends Droppable>(derivation: Derivation<T>): Promise<T> {
       const { name, tables, make } = derivation;
       const { value } = await once(derived, name, async () => {
@@ -41,13 +40,15 @@ export function createDerived({ generation, tableCache, pool }: LoadingParts): D
         const key = `${name} ${tables.map((table) => filesOf(generation, table).key).join(" ")}`;
         const value = await tableCache.acquire(key, () => make(pool, (table) => rowsOf(generation, table)));
         values.set(name, value);
-        return { key, value: value };
+        return { key, value };
       });
       return value as T;
     },
+    /** Returns undefined if the data has not been derived yet. */
     find: <T extends Droppable>({ name }: Derivation<T>) => values.get(name) as T | undefined,
+    /** Returns the derivations that were used. */
     derivations: () => [...derivations.values()],
-    release() {
+    release(): void {
       for (const entry of derived.values()) {
         void entry.then(
           ({ key }) => tableCache.release(key),

@@ -70,7 +70,6 @@ export const selectPublished = (
   order: Fragment = constant(orderBy),
 ): Fragment => sql`SELECT * FROM ${name(table)} ${where(conditions)} ORDER BY ${order}`;
 
-/** Reads more from the loaded table. */
 export type LoadMore<More> = (pool: Pool, table: Fragment) => Promise<More>;
 
 let loads = 0;

@@ -28,17 +28,7 @@ export interface PlacedFile extends Pick<PublishedFile, "sha256"> {
   readonly path: string;
 }
 
-export interface Parts {
-  /** Returns undefined unless it is in the cache. */
-  find<T extends object>(kind: PartKind<T>, file: PlacedFile): T | undefined;
-  load<T extends object>(kind: PartKind<T>, file: PlacedFile, pool: Pool): Promise<T>;
-  /** Builds it in the background, one at a time with rests in between; until then requests do without. */
-  want<T extends object>(kind: PartKind<T>, file: PlacedFile): void;
-  /** Declares the files of a snapshot; the returned function withdraws them. */
-  expect(generation: Generation): () => void;
-  /** Builds for new files what the cache has for the files that they replace. */
-  carryOver(previous: Generation, generation: Generation, pool: Pool): Promise<void>;
-}
+export type Parts = ReturnType<typeof createParts>;
 
 /** The limit of all entries. */
 const MAX_BYTES = 192e6;
@@ -57,7 +47,7 @@ export const placed = ({ folder }: Pick<Generation, "folder">, file: PublishedFi
 });
 
 /** @param pool runs the background work; shared only with the loads of snapshots */
-export function createParts(pool: Pool, maxBytes = MAX_BYTES): Parts {
+export function createParts(pool: Pool, maxBytes = MAX_BYTES) {
   const cache = new LRUCache<string, Entry>({ maxSize: maxBytes });
   const share = createSharedWork<object>();
   const wanted = new Set<string>();
@@ -79,9 +69,12 @@ export function createParts(pool: Pool, maxBytes = MAX_BYTES): Parts {
   }
 
   return {
-    find: (kind, file) => cache.get(keyOf(kind, file))?.part as never,
+    /** Returns undefined unless it is in the cache. */
+    find: <T extends object>(kind: PartKind<T>, file: PlacedFile) =>
+      cache.get(keyOf(kind, file))?.part as T | undefined,
     load,
-    want(kind, file) {
+    /** Builds it in the background, one at a time with rests in between; until then requests do without. */
+    want<T extends object>(kind: PartKind<T>, file: PlacedFile): void {
       const key = keyOf(kind, file);
       if (cache.has(key) || wanted.has(key) || wanted.size >= MAX_WANTED) return;
       wanted.add(key);
@@ -93,7 +86,8 @@ export function createParts(pool: Pool, maxBytes = MAX_BYTES): Parts {
       }
       void enqueue(make).finally(() => wanted.delete(key));
     },
-    expect({ manifest }) {
+    /** Declares the files of a snapshot; the returned function withdraws them. */
+    expect({ manifest }: Generation): () => void {
       const hashes = new Set(manifest.files.map(({ sha256 }) => sha256));
       expected.add(hashes);
       return () => {
@@ -102,7 +96,8 @@ export function createParts(pool: Pool, maxBytes = MAX_BYTES): Parts {
           if (![...expected].some((files) => files.has(sha256))) cache.delete(key);
       };
     },
-    async carryOver(previous, generation, pool) {
+    /** Builds for new files what the cache has for the files that they replace. */
+    async carryOver(previous: Generation, generation: Generation, pool: Pool): Promise<void> {
       const previousHashes = new Set(previous.manifest.files.map(({ sha256 }) => sha256));
       const kinds = new Map<string, Set<PartKind<never>>>();
       for (const { kind, sha256 } of cache.values()) kinds.set(sha256, (kinds.get(sha256) ?? new Set()).add(kind));

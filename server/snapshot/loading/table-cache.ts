@@ -23,30 +23,14 @@ interface Entry {
 }
 
 /** The limits of tables without a lease that stay loaded for the current snapshot. At least one always stays. */
-const IDLE: Room = { entries: 12, bytes: 48e6 };
+const IDLE = { entries: 12, bytes: 48e6 };
 /**
  * The limits for earlier snapshots: one version of a large term per open snapshot. With less room, each request would
  * load its own again.
  */
-const IDLE_EARLIER: Room = { entries: 5, bytes: 75e6 };
+const IDLE_EARLIER = { entries: 5, bytes: 75e6 };
 
-interface Room {
-  readonly entries: number;
-  readonly bytes: number;
-}
-
-export interface TableCache {
-  /** Loads the table unless it is cached. Call `release` once for each successful `acquire`. */
-  acquire<T extends Droppable>(key: string, load: () => Promise<T>): Promise<T>;
-  release(key: string): void;
-  /** Returns how often the table was acquired; undefined when it is not in the cache. */
-  uses(key: string): number | undefined;
-  /**
-   * Declares the keys that a snapshot may acquire; the returned function withdraws them. Tables of an `earlier`
-   * snapshot do not displace current ones.
-   */
-  expect(keys: ReadonlySet<string>, earlier?: boolean): () => void;
-}
+export type TableCache = ReturnType<typeof createTableCache>;
 
 /** Everything that a snapshot needs to load its tables. */
 export interface LoadingParts {
@@ -55,7 +39,7 @@ export interface LoadingParts {
   readonly pool: Pool;
 }
 
-export function createTableCache(): TableCache {
+export function createTableCache() {
   const entries = new Map<string, Entry>();
   const expected = new Set<ReadonlySet<string>>();
   const expectedEarlier = new Set<ReadonlySet<string>>();
@@ -64,7 +48,7 @@ export function createTableCache(): TableCache {
   const isIn = (all: ReadonlySet<ReadonlySet<string>>, key: string): boolean => [...all].some((keys) => keys.has(key));
 
   /** Returns as many of the first keys as there is room for. */
-  function within(room: Room, keys: readonly string[]): string[] {
+  function within(room: typeof IDLE, keys: readonly string[]): string[] {
     let bytes = 0;
     return keys.slice(0, room.entries).filter((key, i) => {
       bytes += entries.get(key)?.bytes ?? 0;
@@ -86,6 +70,7 @@ export function createTableCache(): TableCache {
   }
 
   return {
+    /** Loads the table unless it is cached. Call `release` once for each successful `acquire`. */
     async acquire<T extends Droppable>(key: string, load: () => Promise<T>): Promise<T> {
       let entry = entries.get(key);
       if (!entry) {
@@ -104,14 +89,19 @@ export function createTableCache(): TableCache {
         throw error;
       }
     },
-    release(key) {
+    release(key: string): void {
       const entry = entries.get(key);
       if (!entry) return;
       entry.leases--;
       if (entry.leases === 0) evict();
     },
-    uses: (key) => entries.get(key)?.uses,
-    expect(keys, earlier = false) {
+    /** Returns how often the table was acquired; undefined when it is not in the cache. */
+    uses: (key: string): number | undefined => entries.get(key)?.uses,
+    /**
+     * Declares the keys that a snapshot may acquire; the returned function withdraws them. Tables of an `earlier`
+     * snapshot do not displace current ones.
+     */
+    expect(keys: ReadonlySet<string>, earlier = false): () => void {
       const group = earlier ? expectedEarlier : expected;
       group.add(keys);
       return () => {

@@ -1,53 +1,27 @@
 /** The terms of a generation's schedule, in memory while requests use them. */
 import { type Term, termName, compareTerms } from "../../../pipeline/contract/vocabulary.ts";
 import type { Pool } from "../../duckdb/pool.ts";
-import { type Generation, filesOf } from "../generation.ts";
+import { filesOf } from "../generation.ts";
 import { rowsOf } from "./loading.ts";
 import type { LoadingParts } from "./table-cache.ts";
 import { type LoadedTerm, loadTerm } from "../tables/schedule-term.ts";
-import type { TableName } from "../../../pipeline/contract/tables.ts";
 
-interface PublishedTerm {
-  readonly term: Term;
-  /** The key of its table in the cache: the content of its files. */
-  readonly key: string;
-}
+export type Terms = ReturnType<typeof createTerms>;
 
-/** Returns the published terms of a table, latest first. */
-export function publishedTerms({ manifest }: Generation, table: TableName): Term[] {
-  return manifest.files
-    .filter((file) => file.table === table)
-    .flatMap(({ partition: { year, quarter } }) => (year && quarter ? [{ year, quarter }] : []))
-    .sort((a, b) => compareTerms(b, a));
-}
-
-export interface Terms {
-  /** Runs `use` on a term of the schedule, which is loaded if needed; undefined when the term is not published. */
-  withTerm<T>(term: Term, use: (loaded: LoadedTerm) => Promise<T>): Promise<T> | undefined;
-  /** Returns the loaded terms, most used first: the next snapshot preloads them. */
-  loadedTerms(): Term[];
-  /** Loads at most `most` terms: the wanted ones that are not loaded, or else the latest. */
-  preload(loader: Pool, most: number, wanted?: readonly Term[]): Promise<void>;
-  /** Stops keeping the terms loaded for this snapshot. */
-  release(): void;
-}
-
-/** Creates the terms. @param earlier true if the snapshot is not the current one */
-export function createTerms({
-  generation,
-  tableCache,
-  pool,
-  earlier,
-}: LoadingParts & { readonly earlier: boolean }): Terms {
+/** @param earlier true if the snapshot is not the current one */
+export function createTerms({ generation, tableCache, pool, earlier }: LoadingParts & { readonly earlier: boolean }) {
+  /** Returns the key of a term's table in the cache: the content of its files. */
   const keyOf = (term: Term) =>
     (["sections", "headings"] as const).map((table) => filesOf(generation, table, term).key).join(" ");
-  const terms = new Map(
-    publishedTerms(generation, "sections").map((term) => [termName(term), { term, key: keyOf(term) }]),
-  );
+  const published = generation.manifest.files
+    .filter(({ table }) => table === "sections")
+    .flatMap(({ partition: { year, quarter } }) => (year && quarter ? [{ year, quarter }] : []))
+    .sort((a, b) => compareTerms(b, a));
+  const terms = new Map(published.map((term) => [termName(term), { term, key: keyOf(term) }]));
   const release = tableCache.expect(new Set([...terms.values()].map(({ key }) => key)), earlier);
 
   async function useTerm<T>(
-    { term, key }: PublishedTerm,
+    { term, key }: { readonly term: Term; readonly key: string },
     loader: Pool,
     use: (loaded: LoadedTerm) => Promise<T>,
   ): Promise<T> {
@@ -62,23 +36,29 @@ export function createTerms({
   }
 
   return {
-    withTerm(term, use) {
+    /** The published terms, latest first. */
+    published,
+    /** Runs `use` on a term of the schedule, which is loaded if needed; undefined when the term is not published. */
+    withTerm<T>(term: Term, use: (loaded: LoadedTerm) => Promise<T>): Promise<T> | undefined {
       const files = terms.get(termName(term));
       return files && useTerm(files, pool, use);
     },
-    loadedTerms: () =>
+    /** Returns the loaded terms, most used first: the next snapshot preloads them. */
+    loadedTerms: (): Term[] =>
       [...terms.values()]
-        .flatMap(({ term, key }) => ({ term, uses: tableCache.uses(key) ?? 0 }))
+        .map(({ term, key }) => ({ term, uses: tableCache.uses(key) ?? 0 }))
         .filter(({ uses }) => uses > 0)
         .sort((a, b) => b.uses - a.uses)
         .map(({ term }) => term),
-    async preload(loader, most, wanted) {
+    /** Loads at most `most` terms: the wanted ones that are not loaded, or else the latest. */
+    async preload(loader: Pool, most: number, wanted?: readonly Term[]): Promise<void> {
       const files = wanted
         ?.flatMap((term) => terms.get(termName(term)) ?? [])
         .filter(({ key }) => tableCache.uses(key) === undefined);
       for (const published of (files ?? [...terms.values()]).slice(0, most))
         await useTerm(published, loader, () => Promise.resolve());
     },
+    /** Stops keeping the terms loaded for this snapshot. */
     release,
   };
 }

@@ -4,6 +4,7 @@ import { createFormerNames, type FormerNames } from "../../../pipeline/contract/
 import type { FormerName } from "../../../pipeline/contract/rows/former-name.ts";
 import { nameKeySql } from "../../../pipeline/contract/name-key.ts";
 import { instructors } from "../../../pipeline/contract/rows/instructor.ts";
+import { same } from "./expressions.ts";
 import { LOADING, toRows } from "../../duckdb/query.ts";
 import { sql } from "../../duckdb/sql.ts";
 
@@ -17,14 +18,10 @@ export const coursesTable = {
     idKey: "lower(id)",
     departmentKey: "upper(replace(department, ' ', ''))",
     courseNumberKey: "lower(courseNumber)",
-    courseNumeric: "courseNumeric",
+    ...same(["courseNumeric", "courseLevel", "minUnits", "maxUnits", "geList"]),
     titleKey: "lower(title)",
-    courseLevel: "courseLevel",
-    minUnits: "minUnits",
-    maxUnits: "maxUnits",
     descriptionKey: "lower(description)",
     instructorKeys: "list_transform(instructorHistory, lambda x: lower(x))",
-    geList: "geList",
     termKeys: "list_transform(terms, lambda x: lower(x))",
   },
   orderBy: "id",
@@ -87,15 +84,11 @@ export const readKeys: LoadMore<Keyed> = async (pool, table) => {
 /** A small table that requests read from a lookup in memory. */
 export const formerNamesTable: Loading = {
   table: "former_names",
-  columns: { courseId: "courseId", formerId: "formerId", since: "since" },
+  columns: same(["courseId", "formerId", "since"]),
   orderBy: "courseId, formerId",
 };
 
-export interface NamedBefore {
-  readonly formerNames: FormerNames;
-}
-
-export const readFormerNames: LoadMore<NamedBefore> = async (pool, table) => {
+export const readFormerNames: LoadMore<{ readonly formerNames: FormerNames }> = async (pool, table) => {
   const columns = await pool.columns(sql`SELECT courseId, formerId, since FROM ${table} ORDER BY row_id`, LOADING);
   return { formerNames: createFormerNames(toRows<FormerName>(["courseId", "formerId", "since"], columns)) };
 };

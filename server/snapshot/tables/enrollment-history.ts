@@ -3,8 +3,8 @@ import { nameKeySql } from "../../../pipeline/contract/name-key.ts";
 import { QUARTERS, type Term } from "../../../pipeline/contract/vocabulary.ts";
 import { LOADING } from "../../duckdb/query.ts";
 import { constant, type Fragment, name, sql } from "../../duckdb/sql.ts";
-import type { Derivation } from "../loading/derived.ts";
-import { quarterRank, textLines } from "./expressions.ts";
+import type { Derivation, DerivedTable } from "../loading/derived.ts";
+import { quarterRank, same, textLines } from "./expressions.ts";
 
 /** The fields of a record in front of its history, in order. */
 export const SECTION_FIELDS = [
@@ -26,10 +26,7 @@ export const HISTORY_ORDER = `year, ${quarterRank}, department, courseNumeric, c
 
 export const historyTable = {
   columns: {
-    year: "year",
-    quarter: "quarter",
-    sectionCode: "sectionCode",
-    sectionType: "sectionType",
+    ...same(["year", "quarter", "sectionCode", "sectionType"]),
     departmentKey: "upper(replace(department, ' ', ''))",
     courseNumberKey: "lower(courseNumber)",
     names: textLines(`list_transform(instructors, lambda x: ${nameKeySql("x")})`),
@@ -52,16 +49,12 @@ const place = (row: string) => `${TERM} AS term, ${row}::INTEGER AS row, section
 /** The position of published rows, which are in files. */
 export const PUBLISHED_PLACE = constant(place("file_row_number"));
 
-/** The columns for filters, and the position of the remaining data. */
-export interface HistorySections {
-  /** The relation; its column `number` is the order of responses. */
-  readonly from: Fragment;
-  drop(): Promise<void>;
-}
-
 let loads = 0;
 
-export const historySections: Derivation<HistorySections> = {
+/**
+ * The columns for filters, and the position of the remaining data. The column `number` is the order of responses.
+ */
+export const historySections: Derivation<DerivedTable> = {
   name: "sections with enrollment history",
   tables: ["enrollment_history"],
   isAhead: true,

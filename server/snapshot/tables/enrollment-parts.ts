@@ -30,7 +30,6 @@ export interface Periods {
 
 /** A column of `SNAPSHOT_VALUES`: indexes of its few distinct texts. */
 interface Values {
-  /** The texts as JSON. */
   readonly texts: readonly string[];
   readonly indexes: Numbers;
 }

@@ -11,3 +11,7 @@ export const textLines = (list: string): string =>
 
 /** Returns the line to search for a client's text. */
 export const textLine = (text: string): string => `\n${text.replaceAll("\n", " ")}\n`;
+
+/** Returns published columns that a loaded table has under their own names. */
+export const same = <const N extends readonly string[]>(names: N): { readonly [K in N[number]]: string } =>
+  Object.fromEntries(names.map((name) => [name, name])) as Record<N[number], string>;

@@ -2,7 +2,7 @@
 import { GRADE_COUNTS, LETTER_COUNTS } from "../../../pipeline/contract/rows/grade.ts";
 import { nameKeySql } from "../../../pipeline/contract/name-key.ts";
 import { jsonObject, type Loading } from "../loading/loading.ts";
-import { quarterRank, textLines } from "./expressions.ts";
+import { quarterRank, same, textLines } from "./expressions.ts";
 
 const DESCRIBED = [
   "year",
@@ -15,9 +15,6 @@ const DESCRIBED = [
 ] as const;
 /** The fields that describe a section of grades, without the grades. */
 export const GRADED_SECTION_FIELDS = [...DESCRIBED, "instructors"] as const;
-
-const same = <N extends string>(names: readonly N[]): Readonly<Record<N, string>> =>
-  Object.fromEntries(names.map((name) => [name, name])) as Record<string, string> as Readonly<Record<N, string>>;
 
 const hasLetters = `${LETTER_COUNTS.join(" + ")} > 0`;
 

@@ -1,6 +1,6 @@
 /** Small tables: departments, terms, tutorials, calendar. */
 import { type Loading, jsonObject } from "../loading/loading.ts";
-import { quarterRank } from "./expressions.ts";
+import { quarterRank, same } from "./expressions.ts";
 import type { TermDates } from "../../../pipeline/contract/rows/calendar.ts";
 import type { Pool } from "../../duckdb/pool.ts";
 import { LOADING, toRows } from "../../duckdb/query.ts";
@@ -8,29 +8,19 @@ import { constant, type Fragment, sql } from "../../duckdb/sql.ts";
 
 export const departmentsTable: Loading = {
   table: "departments",
-  columns: {
-    deptCode: "deptCode",
-    deptName: "deptName",
-  },
+  columns: same(["deptCode", "deptName"]),
   orderBy: "deptCode",
 };
 
 export const termsTable: Loading = {
   table: "terms",
-  columns: {
-    year: "year",
-    quarter: "quarter",
-    longName: "longName",
-  },
+  columns: same(["year", "quarter", "longName"]),
   orderBy: `year, ${quarterRank}`,
 };
 
 export const larcTable = {
   table: "larc",
-  columns: {
-    year: "year",
-    quarter: "quarter",
-  },
+  columns: same(["year", "quarter"]),
   orderBy: "year, quarter, courseNumber, courseName",
   record: jsonObject([["courseInfo", "{'courseNumber': courseNumber, 'courseName': courseName}"], "sections"]),
 } satisfies Loading;
@@ -39,14 +29,7 @@ const DATES = ["instructionStart", "instructionEnd", "finalsStart", "finalsEnd"]
 
 export const calendarTable = {
   table: "calendar",
-  columns: {
-    year: "year",
-    quarter: "quarter",
-    instructionStart: "instructionStart",
-    instructionEnd: "instructionEnd",
-    finalsStart: "finalsStart",
-    finalsEnd: "finalsEnd",
-  },
+  columns: same(["year", "quarter", ...DATES]),
   orderBy: "instructionStart, year, quarter",
 } satisfies Loading;
 

@@ -3,11 +3,9 @@
  * returned.
  */
 import { nameKeySql } from "../../../pipeline/contract/name-key.ts";
-import type { Pool } from "../../duckdb/pool.ts";
 import { LOADING } from "../../duckdb/query.ts";
 import { constant, type Fragment, name, sql } from "../../duckdb/sql.ts";
-import type { Derivation } from "../loading/derived.ts";
-import type { Droppable } from "../loading/table-cache.ts";
+import type { Derivation, DerivedTable } from "../loading/derived.ts";
 
 export const keyOfDepartment = (department: string): string => `upper(replace(${department}, ' ', ''))`;
 
@@ -18,16 +16,12 @@ const selectPeople = (sectionInstructors: Fragment): Fragment =>
 
 export const publishedPeople = sql`(${selectPeople(sql`section_instructors`)})`;
 
-interface LoadedPeople extends Droppable {
-  readonly from: Fragment;
-}
-
 let loads = 0;
 
-export const people: Derivation<LoadedPeople> = {
+export const people: Derivation<DerivedTable> = {
   name: "people",
   tables: ["section_instructors"],
-  async make(pool: Pool, rows) {
+  async make(pool, rows) {
     const from = name(`people_${++loads}`);
     await pool.columns(sql`CREATE TABLE ${from} AS ${selectPeople(rows("section_instructors"))}`, LOADING);
     return { from, drop: async () => void (await pool.columns(sql`DROP TABLE IF EXISTS ${from}`, LOADING)) };

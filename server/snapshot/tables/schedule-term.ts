@@ -8,7 +8,7 @@ import { constant, type Fragment, name, sql } from "../../duckdb/sql.ts";
 import { jsonObject, load, type Loaded, type Loading, numberRows } from "../loading/loading.ts";
 import type { Pool } from "../../duckdb/pool.ts";
 import { LOADING } from "../../duckdb/query.ts";
-import { textLines } from "./expressions.ts";
+import { same, textLines } from "./expressions.ts";
 
 export interface LoadedTerm extends Loaded {
   /** Courses, departments and schools in the order of their first section. */
@@ -70,16 +70,12 @@ export const SCHOOL_FIELDS = ["schoolName", "schoolComment"] as const;
 export const scheduleTable = {
   table: "sections",
   columns: {
+    ...same(["schoolName", "deptCode", "courseNumber", "courseNumeric", "courseTitle", "sectionType"]),
+    ...same(["status", "cancelled", "geCategories"]),
     sectionCode: "sectionCode::INTEGER",
-    schoolName: "schoolName",
-    deptCode: "deptCode",
     departmentKey: "upper(replace(deptCode, ' ', ''))",
-    courseNumber: "courseNumber",
     courseNumberKey: "lower(courseNumber)",
-    courseNumeric: "courseNumeric",
-    courseTitle: "courseTitle",
     titleKey: "lower(courseTitle)",
-    sectionType: "sectionType",
     fixedUnits: "CASE WHEN contains(units, '-') THEN NULL ELSE TRY_CAST(units AS DOUBLE) END",
     variableUnits: "contains(units, '-')",
     names: textLines(`list_transform(instructors, lambda x: ${nameKeySql("x")})`),
@@ -93,9 +89,6 @@ export const scheduleTable = {
     enrolled: "TRY_CAST(numCurrentlyEnrolled.totalEnrolled AS INTEGER)",
     // Codes are single letters; "and" and "or" are not.
     restrictionCodes: "regexp_extract_all(restrictions, '\\b[A-Z]\\b')",
-    status: "status",
-    cancelled: "cancelled",
-    geCategories: "geCategories",
   },
   orderBy: ORDER,
   record: jsonObject(SECTION_FIELDS),

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { nullRow, quoteIdentifier } from "../../../pipeline/contract/sql-text.ts";
 import { VIEWS } from "../../../pipeline/contract/views.ts";
-import { weekOf } from "../../../server/endpoints/academic-week.ts";
+import { weekOf } from "../../../server/endpoints/week.ts";
 import { calendar, rowsOf } from "./views-world.ts";
 
 const FLAT = "sectionCode, meeting, weekday, weekdayName, startMinute, endMinute, place, building, room, isOnline";

@@ -22,7 +22,7 @@ const only = CRASH_STEP === undefined ? {} : { only: { step: Number(CRASH_STEP),
 const verbs = VERB_NAMES.map((name) => ({
   name: `the verb ${name}`,
   openWork: () => verbWork(name, scratch),
-  losses: draws(50_000, 150),
+  losses: draws(50_000, 100),
   errors: draws(300, 8),
   kills: 20,
 }));
@@ -35,7 +35,7 @@ test.each<{
   kills?: number;
 }>([
   ...verbs,
-  { name: "a run", openWork: publishingWork, losses: draws(20_000, 35), errors: draws(1_000, 45), kills: 30 },
+  { name: "a run", openWork: publishingWork, losses: draws(20_000, 30), errors: draws(1_000, 20), kills: 20 },
   { name: "an export", openWork: exportingWork, losses: draws(2_000, 8), errors: draws(200, 6) },
   { name: "following", openWork: followingWork, losses: draws(20_000, 30), errors: draws(300, 6) },
   { name: "fetching an earlier snapshot", openWork: fetchingWork, losses: draws(5_000, 30), errors: draws(300, 6) },

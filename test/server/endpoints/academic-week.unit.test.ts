@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { TermDates } from "../../../pipeline/contract/rows/calendar.ts";
 import type { Quarter } from "../../../pipeline/contract/vocabulary.ts";
-import { weekOf } from "../../../server/endpoints/academic-week.ts";
+import { weekOf } from "../../../server/endpoints/week.ts";
 
 const term = (
   name: string,

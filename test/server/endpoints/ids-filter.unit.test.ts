@@ -1,7 +1,7 @@
 /** `ids`: several elements at once. */
 import { describe, expect, it } from "vitest";
 import { constant, toText } from "../../../server/duckdb/sql.ts";
-import { idsFilter, orderOfIds, unknownIds } from "../../../server/endpoints/ids-filter.ts";
+import { idsFilter, orderOfIds, unknownIds } from "../../../server/endpoints/collection.ts";
 import { ParamProblem } from "../../../server/response/params.ts";
 import { REQUEST_LIMITS } from "../../../server/response/request-limits.ts";
 

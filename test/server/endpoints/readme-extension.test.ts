@@ -73,7 +73,7 @@ beforeAll(async () => {
   await addLine(`${representations}/all.ts`, "= [json, ", "yaml, ");
   await writeFile(join(copy, "server/http/robots.ts"), middleware);
   const chain = "server/http/chain.ts";
-  const imported = 'import { type RateLimitCheck, withinLimit } from "./rate-limit.ts";\n';
+  const imported = 'import { withinLimit } from "./rate-limit.ts";\n';
   await addLine(chain, imported, 'import { withoutRobot } from "./robots.ts";\n');
   await addLine(chain, "    withoutPrefix(base),\n", "    withoutRobot(reject),\n");
   const options = { include: ["pipeline", "server"], exclude: ["server/site/app"] };

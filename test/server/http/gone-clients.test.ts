@@ -2,7 +2,6 @@
 import { connect, type Socket } from "node:net";
 import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import * as fc from "fast-check";
-import { Registry } from "prom-client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { silentLog } from "../../../pipeline/log.ts";
 import { createPool, type Pool } from "../../../server/duckdb/pool.ts";
@@ -14,6 +13,7 @@ import { type ChangeStreams, createChangeStreams } from "../../../server/http/ev
 import { createLargeResponses, type LargeResponses } from "../../../server/http/large-responses.ts";
 import { listenOn } from "../../../server/http/listening.ts";
 import { openStore, type Store } from "../../../server/snapshot/store.ts";
+import { createMetrics } from "../../../server/telemetry/metrics.ts";
 import { createObservation, type Observation } from "../../../server/telemetry/observation.ts";
 import { everyRequest } from "../../support/every-request.ts";
 import { draws } from "../../support/extent.ts";
@@ -70,7 +70,7 @@ beforeAll(async () => {
   store = await openStore({ artifactsDir: folder.artifacts, pool, log: silentLog, events });
   streams = createChangeStreams({ store, pool, log: silentLog });
   large = createLargeResponses({ maxInFlight: 2, maxQueued: 50 });
-  observation = createObservation({ registry: new Registry(), log: silentLog });
+  observation = createObservation({ metrics: createMetrics(), log: silentLog });
   const live = openLiveSchedule(() => Promise.resolve(undefined));
   const parts = { endpoints, store, pool, live, openStream: streams.respond, largeResponses: large };
   const listening = await listenOn(appOf(parts), { host: "127.0.0.1", port: 0, observation });

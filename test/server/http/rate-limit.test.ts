@@ -30,8 +30,8 @@ describe("the setting", () => {
 describe("a bucket", () => {
   function openBucket(requests: number, perMs: number) {
     let now = 0;
-    const limiter = createRateLimiter({ requests, perMs }, () => now);
-    return { take: (client = "a") => limiter.take(client), pass: (ms: number) => void (now += ms) };
+    const takeFor = createRateLimiter({ requests, perMs }, () => now);
+    return { take: (client = "a") => takeFor(client), pass: (ms: number) => void (now += ms) };
   }
 
   it("gives what it holds, then refuses until one is back", () => {

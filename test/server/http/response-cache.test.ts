@@ -30,7 +30,7 @@ async function openBothWays() {
   const pool = await createPool({ artifactsDir: artifacts });
   const store = await openStore({ artifactsDir: artifacts, pool, log: silentLog });
   const cache = createBodyCache();
-  const responseCache = createResponseCache(() => at);
+  const responseCache = createResponseCache(store, () => at);
   const live = openLiveSchedule(() => Promise.resolve(undefined));
   const app = appOf({ endpoints, store, pool, cache, live, now, responseCache });
   const options = { host: "127.0.0.1", port: 0 };

@@ -52,7 +52,7 @@ async function filesOf(run: () => Promise<unknown>): Promise<string[]> {
 it("names what runs, and of server/http everything that runs", async () => {
   expect(named.length).toBeGreaterThan(15);
   expect(named.filter((file) => !existsSync(join(ROOT, file)))).toEqual([]);
-  const responseCache = createResponseCache();
+  const responseCache = createResponseCache(store);
   const { url, close } = await listenOn(appOf({ store, pool, responseCache }), {
     host: "127.0.0.1",
     port: 0,

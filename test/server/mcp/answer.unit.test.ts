@@ -2,9 +2,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { answerBytes, MAX_ANSWER_BYTES, toError } from "../../../server/mcp/answer.ts";
-import { type Caller, callTool } from "../../../server/mcp/call.ts";
+import { type Caller, callTool, sectionParts } from "../../../server/mcp/call.ts";
 import { toResult } from "../../../server/mcp/sql/sql-tool.ts";
-import { sectionParts } from "../../../server/mcp/section-parts.ts";
 import type { Arguments, EndpointTool } from "../../../server/mcp/tool.ts";
 
 const toolOf = (params: readonly string[]) =>

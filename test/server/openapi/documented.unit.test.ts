@@ -1,11 +1,11 @@
 /** The judge of answers itself: it lets a true answer pass, and stops at everything that the document does not say. */
 import { describe, expect, it } from "vitest";
 import { toDocument } from "../../../server/docs/pages.ts";
-import { endpoints } from "../../../server/endpoints/all.ts";
+import { plain } from "../../../server/modes.ts";
 import { CACHE_STATUS, commonHeaders } from "../../../server/response/headers.ts";
 import { type OpenApiDocument, openJudge, type SeenAnswer } from "../../support/documented.ts";
 
-const document = toDocument({ endpoints }) as unknown as OpenApiDocument;
+const document = toDocument(plain) as unknown as OpenApiDocument;
 const { judge } = openJudge(document);
 
 const week = { weeks: [3], quarters: ["Fall Quarter 2026"], display: "Week 3 • Fall Quarter 2026" };

@@ -7,10 +7,11 @@ import { BASE } from "../../../server/response/endpoint.ts";
 import { EXPLANATION_TYPE } from "../../../server/response/explain/shape.ts";
 import { modeOf } from "../../support/published/app-of.ts";
 import { toDocument } from "../../../server/docs/pages.ts";
+import { plain } from "../../../server/modes.ts";
 import { endpoints } from "../../../server/endpoints/all.ts";
 import { type OpenApiDocument, openJudge } from "../../support/documented.ts";
 
-const document = toDocument({ endpoints }) as unknown as OpenApiDocument;
+const document = toDocument(plain) as unknown as OpenApiDocument;
 
 const [JSON_TYPE, PARQUET] = ["application/json", "application/vnd.apache.parquet"];
 const DUCKLAKE = "application/octet-stream";

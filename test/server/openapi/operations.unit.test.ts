@@ -6,9 +6,10 @@ import { BASE, type Endpoint } from "../../../server/response/endpoint.ts";
 import { representationsOf } from "../../../server/response/representations/all.ts";
 import { readQuery } from "../../../server/response/query.ts";
 import { toDocument } from "../../../server/docs/pages.ts";
+import { plain } from "../../../server/modes.ts";
 import { type OpenApiDocument, openJudge, type Operation } from "../../support/documented.ts";
 
-const document = toDocument({ endpoints }) as unknown as OpenApiDocument;
+const document = toDocument(plain) as unknown as OpenApiDocument;
 
 const judge = openJudge(document);
 const operationOf = (path: string) => document.paths[BASE + path.replace(":id", "{id}")]?.get as Operation;

@@ -1,7 +1,7 @@
 /** How the OpenAPI document is served: at which addresses, in which encodings, with which tags. */
 import { afterAll, expect, it } from "vitest";
-import { endpoints } from "../../../server/endpoints/all.ts";
 import { toDocument } from "../../../server/docs/pages.ts";
+import { plain as plainMode } from "../../../server/modes.ts";
 import type { OpenApiDocument } from "../../support/documented.ts";
 import { openSurface } from "../http/surface-server.ts";
 import { ask } from "../http/wire.ts";
@@ -14,7 +14,7 @@ it("stands under its older name too: the same bytes, the same tag", async () => 
   expect(other?.status).toBe(200);
   const { servers, ...rest } = other?.json<{ servers: { url: string }[] }>() ?? {};
   expect(servers?.map((server) => server.url)).toEqual([surface.url]);
-  const { servers: _servers, ...document } = toDocument({ endpoints });
+  const { servers: _servers, ...document } = toDocument(plainMode);
   expect(rest).toEqual(document);
   expect(other?.raw.equals(one?.raw ?? Buffer.alloc(0))).toBe(true);
   expect(other?.headers["etag"]).toBe(one?.headers["etag"]);
@@ -59,7 +59,7 @@ it("has a tag for each encoding, 304 and HEAD", async () => {
 });
 
 it("has the message of an unknown id as its example", async () => {
-  const { paths } = toDocument({ endpoints }) as unknown as OpenApiDocument;
+  const { paths } = toDocument(plainMode) as unknown as OpenApiDocument;
   for (const path of Object.keys(paths).filter((one) => one.startsWith("/v1/rest/") && one.endsWith("/{id}"))) {
     const { content } = paths[path]?.get.responses["404"] ?? {};
     const answer = await ask(surface.url + path.replace("{id}", "nobody"));

@@ -3,16 +3,9 @@ import { describe, expect, it } from "vitest";
 import type { RetainedSnapshot } from "../../../pipeline/contract/as-of.ts";
 import { endpoints } from "../../../server/endpoints/all.ts";
 import type { Endpoint } from "../../../server/response/endpoint.ts";
-import {
-  asOfHeaders,
-  findRetained,
-  freshnessOf,
-  momentParam,
-  notRetained,
-  offerAsOf,
-  SNAPSHOTS_PATH,
-} from "../../../server/response/as-of.ts";
-import { CACHE_STATUS } from "../../../server/response/headers.ts";
+import type { Snapshot } from "../../../server/snapshot/snapshot.ts";
+import { findRetained, momentParam, notRetained, SNAPSHOTS_PATH } from "../../../server/response/as-of.ts";
+import { CACHE_STATUS, freshHeaders, toFresh } from "../../../server/response/headers.ts";
 
 const NOW = new Date("2026-11-20T12:00:00Z");
 const older: RetainedSnapshot = {
@@ -33,12 +26,6 @@ describe("a moment", () => {
     for (const example of examples) expect(param.read([String(example)])).toBe(example);
     for (const wrong of ["yesterday", "2026-11-18T17:30", "2026-13-01", "abc"])
       expect(() => param.read([wrong])).toThrow("a snapshot id, an ISO 8601 date, or an ISO 8601 time with its zone");
-  });
-  it("is offered beside the endpoint's own parameters", () => {
-    const own = { params: { year: momentParam("year") } } as unknown as Endpoint;
-    expect(Object.keys(offerAsOf(own).params)).toEqual(["year", "asOf"]);
-    const offered = endpoints.find(({ params }) => params["asOf"])?.params["asOf"];
-    expect(offerAsOf(own).params["asOf"]).toBe(offered);
   });
 });
 
@@ -65,21 +52,20 @@ describe("the snapshot that a text means", () => {
 });
 
 it("the response of a snapshot id never changes; that of a date is asked for again", () => {
-  const fresh = {
-    ...{ modified: 0, lastModified: "Thu, 01 Jan 1970 00:00:00 GMT", nextRefresh: NOW.getTime() + 600_000 },
-    ...{ until: NOW.getTime() + 1000, hasStatus: false },
-  };
-  expect(asOfHeaders(fresh, NOW, true)).toEqual({
-    "Last-Modified": fresh.lastModified,
-    "Cache-Control": "public, max-age=31536000, immutable",
-  });
-  expect(asOfHeaders({ ...fresh, hasStatus: true }, NOW, false)).toEqual({
-    ...{ "Last-Modified": fresh.lastModified, "Cache-Status": CACHE_STATUS.hit },
-    // What an endpoint says of the present does not count.
+  const createdAt = "2026-11-01T00:00:00.000Z";
+  const snapshot = { generation: { manifest: { createdAt } } } as Snapshot;
+  const freshness = { products: {}, terms: {}, nextRefresh: "2026-11-20T12:10:00Z" };
+  const period = { name: "today", until: new Date(NOW.getTime() + 1000) };
+  const headersOf = (asOf: "id" | "time" | undefined, endpoint: Endpoint) =>
+    freshHeaders(toFresh(endpoint, {}, { now: NOW, freshness, snapshot }, period, asOf), NOW);
+  const week = endpoints.find(({ path }) => path === "/week") as Endpoint;
+  const schedule = endpoints.find(({ path }) => path === "/schedule") as Endpoint;
+  const lastModified = { "Last-Modified": new Date(createdAt).toUTCString() };
+  expect(headersOf("id", week)).toEqual({ ...lastModified, "Cache-Control": "public, max-age=31536000, immutable" });
+  // What an endpoint says of the present does not count.
+  expect(headersOf("time", schedule)).toEqual({
+    ...{ ...lastModified, "Cache-Status": CACHE_STATUS.hit },
     "Cache-Control": "public, max-age=600",
   });
-  const products = { grades: "2026-11-20T00:00:00Z" };
-  expect(freshnessOf({ products, terms: {}, nextRefresh: "2026-11-21T00:00:00Z" })).toEqual({
-    ...{ products: {}, terms: {}, nextRefresh: "2026-11-21T00:00:00Z" },
-  });
+  expect(headersOf(undefined, week)).toEqual({ ...lastModified, "Cache-Control": "public, max-age=1" });
 });

@@ -5,13 +5,13 @@ import { AS_OF_EXAMPLES, momentOf } from "../../../pipeline/contract/as-of.ts";
 import { scheduleFilters } from "../../../server/endpoints/schedule/schedule-filters.ts";
 import { SCHEDULE_EXAMPLES } from "../../../server/endpoints/schedule/schedule-params.ts";
 import { type Examples, flag, FLAG_EXAMPLES, type Param, ParamProblem } from "../../../server/response/params.ts";
-import { offerPages, PAGING_EXAMPLES } from "../../../server/response/paging.ts";
+import { pageParams, PAGING_EXAMPLES } from "../../../server/response/paging.ts";
 import { OTHER_NAMES } from "../../../server/response/other-names.ts";
 import { isStrict, PREFER_EXAMPLES } from "../../../server/response/negotiation.ts";
 import { REQUEST_LIMITS } from "../../../server/response/request-limits.ts";
 import { courseEndpoints } from "../../../server/endpoints/courses.ts";
 
-const paged = courseEndpoints.map(offerPages).find(({ params }) => "limit" in params)?.params ?? {};
+const paged = courseEndpoints.map(pageParams).find((params) => "limit" in params) ?? {};
 const PARAMS: Readonly<Record<string, { readonly param: Param<unknown>; readonly examples: Examples }>> = {
   ...Object.fromEntries(
     Object.entries(SCHEDULE_EXAMPLES).map(([name, examples]) => [

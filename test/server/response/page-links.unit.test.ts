@@ -10,7 +10,7 @@ import {
   isPaged,
   limitParam,
   linkHeader,
-  offerPages,
+  pageParams,
   pagedHeaders,
   pageOf,
   toResult,
@@ -29,32 +29,32 @@ describe("paging is offered", () => {
   it("where an array or pages of something are returned", () => {
     expect([endpoint({}), ofArray, ofCourses].map(isPaged)).toEqual([false, true, true]);
     const other = endpoint({});
-    expect(offerPages(other)).toBe(other);
+    expect(pageParams(other)).toEqual({});
   });
   it("in the words of what is counted", () => {
-    expect(offerPages(ofArray).params).toMatchObject({
+    expect(pageParams(ofArray)).toMatchObject({
       limit: {
         about: "maximum number of elements; all by default",
         schema: { type: "integer", minimum: 1, maximum: most, examples: [100] },
       },
       offset: { about: "number of elements to skip", schema: { type: "integer", minimum: 0, examples: [100] } },
     });
-    expect(offerPages(ofArray).params["limit"]?.schema).not.toHaveProperty("default");
-    const { limit, offset } = offerPages(ofCourses).params;
+    expect(pageParams(ofArray)["limit"]?.schema).not.toHaveProperty("default");
+    const { limit, offset } = pageParams(ofCourses);
     expect([limit?.about, offset?.about]).toEqual([
       ...["maximum number of courses; all by default", "number of courses to skip"],
     ]);
   });
   it("with the endpoint's own limit where it has one", () => {
     const own = endpoint({ pagesOf: "hits", params: { limit: limitParam(10, "hits") } });
-    expect(offerPages(own).params["limit"]).toBe(own.params["limit"]);
+    expect(pageParams(own)["limit"]).toBe(own.params["limit"]);
     expect(own.params["limit"]).toMatchObject({
       about: "maximum number of hits; 10 by default",
       schema: { default: 10 },
     });
   });
   it("for whole numbers", () => {
-    const { limit, offset } = offerPages(ofArray).params;
+    const { limit, offset } = pageParams(ofArray);
     expect(["1", String(most)].map((value) => limit?.read([value]))).toEqual([1, most]);
     for (const wrong of ["0", String(most + 1), "1x", "x1", "1.5", ""])
       expect(() => limit?.read([wrong])).toThrow(`a number from 1 to ${most}`);

@@ -5,8 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readCurrent } from "../../../pipeline/store/published.ts";
 import { silentLog } from "../../../pipeline/log.ts";
 import { writeRunReport } from "../../../pipeline/run/run-report.ts";
-import { redact } from "../../../server/status/last-run.ts";
-import type { Status } from "../../../server/status/status-report.ts";
+import { redact, type Status } from "../../../server/status/status-report.ts";
 import { openFolder, serve } from "../../support/whole-run.ts";
 import { openSurface } from "../http/surface-server.ts";
 import { ask } from "../http/wire.ts";
@@ -31,6 +30,7 @@ beforeAll(async () => {
     {
       disk: { generations: 1, keptBytes: 1, freedBytes: 0, problems: [], retain: "48h,60d,24m" },
       source: { records: "/srv/exports/index.html", schedule: "https://someone:secret@schedule.example/search/form" },
+      store: { name: "/srv/lake", snapshot: null, problems: ["cannot write /srv/lake/grades/x.parquet"] },
     },
   );
   await writeRunReport(artifacts, report, silentLog);
@@ -58,6 +58,7 @@ describe("for programs", () => {
     expect(tables["sections"]?.parts).toEqual([{ name: "2024 Fall", rows: 40 }]);
     expect(lastRun?.failed).toBe(true);
     expect(lastRun?.source).toEqual({ records: "index.html", schedule: "https://schedule.example/search/form" });
+    expect(lastRun?.store?.problems).toEqual(["cannot write x.parquet"]);
     expect(lastRun?.products).toMatchObject([
       { product: "schedule", status: "failed", error: "the disk is full: x.parquet" },
       { product: "grades", read: 59_914, kept: 59_902, damaged: ["UG_Grades.xlsx is no workbook"] },

@@ -27,7 +27,7 @@ const SEEN: RequestSummary = {
 
 function observeOne(level: "debug" | "info", change: Partial<RequestSummary>): Line[] {
   const { lines, log } = record(level);
-  createObservation({ registry: createMetrics().registry, log }).record({ ...SEEN, ...change });
+  createObservation({ metrics: createMetrics(), log }).record({ ...SEEN, ...change });
   return lines;
 }
 

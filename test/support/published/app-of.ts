@@ -2,7 +2,6 @@
 import { silentLog } from "../../../pipeline/log.ts";
 import { toCompat } from "../../../server/compat/compat.ts";
 import type { Pool } from "../../../server/duckdb/pool.ts";
-import { toInstalled } from "../../../server/response/installation.ts";
 import { createApp } from "../../../server/http/app.ts";
 import { type BodyCache, createBodyCache } from "../../../server/http/cache.ts";
 import { createViews } from "../../../server/http/views.ts";
@@ -15,7 +14,7 @@ import type { Store } from "../../../server/snapshot/store.ts";
 export const modeOf = (isCompat: boolean, endpoints = plain.endpoints): Mode =>
   isCompat ? toCompat({ ...plain, endpoints }) : { ...plain, endpoints };
 
-const installed = toInstalled({ base: "/", trustProxy: false });
+const installation = { base: "/", trustProxy: false };
 
 export function appOf({
   store,
@@ -37,10 +36,10 @@ export function appOf({
 } & Partial<Pick<Parameters<typeof createApp>[0], "log" | "pages">> &
   Partial<Pick<RespondParts, "largeResponses" | "now" | "openStream" | "responseCache">>) {
   const mode = modeOf(compat, endpoints);
-  const withView = createViews({ store, pool, live, bodies: cache, installed });
+  const withView = createViews({ store, pool, live, bodies: cache, installation });
   return createApp({
     ...mode,
-    respond: createRespond({ ...mode, withView, installed, ...more }),
+    respond: createRespond({ ...mode, withView, installation, ...more }),
     ...{ log, pages },
   });
 }

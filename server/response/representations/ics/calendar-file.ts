@@ -32,11 +32,8 @@ export const ics = {
   ...FILE,
   isFormat: true,
   of: "sections",
-  hasFields: false,
   // Bodies depend on academic dates and changes, too.
   dependsOn: "snapshot",
-  isShared: false,
-  cacheKeyParts: { format: FILE.name },
   describe: () => ({
     about:
       "an iCalendar file (RFC 5545): the meetings of each section, weekly from its first meeting day to the last day of instruction, without the holidays and breaks of the academic calendar, and its final; cancelled sections with `STATUS:CANCELLED`; sections of which it has no class are named in `DESCRIPTION`, with the reason. `UID` is made of term, section code and number of the meeting, `SEQUENCE` counts the published changes of what an event shows",

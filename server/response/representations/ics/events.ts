@@ -103,7 +103,6 @@ const ICS_DAYS = ["SU", "MO", "TU", "WE", "TH", "FR", "SA"] as const;
 const weekdaysIn = (days: string): number[] =>
   [...new Set(days.match(/Su|M|Tu|W|Th|F|Sa/g))].map((day) => DAYS.indexOf(day as (typeof DAYS)[number]));
 
-/** Lists the days of instruction of a term. */
 export function daysOfTerm({ instructionStart, instructionEnd }: TermDates, holidays: ReadonlySet<string>): TermDay[] {
   const days: TermDay[] = [];
   for (let day = instructionStart; day <= instructionEnd; day = nextDay(day))

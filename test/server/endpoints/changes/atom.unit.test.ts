@@ -6,9 +6,9 @@ import { readQuery } from "../../../../server/response/query.ts";
 import { changeFilters } from "../../../../server/endpoints/changes/change-filters.ts";
 import { paramsOf } from "../../../../server/endpoints/filters.ts";
 import { toFeed } from "../../../../server/endpoints/changes/atom.ts";
-import { changeShapes } from "../../../../server/response/shapes/changes.ts";
+import { SHAPES } from "../../../../server/response/shapes/shapes.ts";
 
-const [example] = changeShapes.Changes.example;
+const [example] = SHAPES.Changes.example;
 type Feed = Parameters<typeof toFeed>[0];
 const FEED: Feed = {
   title: "Changes of the schedule of classes in I&CSCI",

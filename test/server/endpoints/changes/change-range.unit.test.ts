@@ -13,7 +13,7 @@ import {
   snapshotEvent,
   toNewChanges,
 } from "../../../../server/endpoints/changes/change-rows.ts";
-import { readEventId } from "../../../../server/endpoints/changes/cursor.ts";
+import { readEventId } from "../../../../server/endpoints/changes/change-range.ts";
 import type { Generation } from "../../../../server/snapshot/generation.ts";
 import { generationOf, idOf, type MemoryChange, memoryPool } from "./memory-changes.ts";
 

@@ -7,7 +7,7 @@ import { readBase } from "../../../../pipeline/store/open.ts";
 import { writePartition } from "../../../../pipeline/publish/partition.ts";
 import { createStaging } from "../../../../pipeline/publish/staging.ts";
 import { SERVED_COLUMNS } from "../../../../server/endpoints/changes/change-rows.ts";
-import { CHANGE_ORDER } from "../../../../server/endpoints/changes/cursor.ts";
+import { CHANGE_ORDER } from "../../../../server/endpoints/changes/change-range.ts";
 import { statementText } from "../../../../server/duckdb/sql.ts";
 import { scratchDatabase } from "../../../pipeline/publish/scratch.ts";
 import { openApp } from "../../../support/published/opened-app.ts";

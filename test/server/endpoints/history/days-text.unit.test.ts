@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
-import { daysText } from "../../../../server/endpoints/history/days-text.ts";
+import { daysText } from "../../../../server/endpoints/history/history-records.ts";
 
 it("is the days from one on, each with a comma", () => {
   expect(daysText(19_992, 2)).toBe('"2024-09-26","2024-09-27",');

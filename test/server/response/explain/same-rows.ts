@@ -1,6 +1,6 @@
 /** What the rows of an explanation's statement must be, given the response itself. */
 import { expect } from "vitest";
-import { weekOf } from "../../../../server/endpoints/academic-week.ts";
+import { weekOf } from "../../../../server/endpoints/week.ts";
 
 type Row = Record<string, unknown>;
 

@@ -1,6 +1,6 @@
 /** The term that pages, search and assistants mean where nobody names one, on days of an academic year. */
 import { expect, it } from "vitest";
-import { type CalendarTerm, defaultTerm } from "../../../server/pages/default-term.ts";
+import { type CalendarTerm, defaultTerm } from "../../../server/pages/current-term.ts";
 
 function term(name: string, enrolls: string | undefined, instruction: [string, string], finals: [string, string]) {
   const [year = "", quarter = ""] = name.split(" ");

@@ -2,12 +2,12 @@
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { silentLog } from "../../../../pipeline/log.ts";
-import { writeFreshness } from "../../../../pipeline/store/freshness.ts";
-import { createPool, type Pool } from "../../../../server/duckdb/pool.ts";
-import { openStore, type Store } from "../../../../server/snapshot/store.ts";
-import { publishRows } from "../../../support/published/published.ts";
-import { openFolder } from "../../../support/whole-run.ts";
+import { silentLog } from "../../../pipeline/log.ts";
+import { writeFreshness } from "../../../pipeline/store/freshness.ts";
+import { createPool, type Pool } from "../../../server/duckdb/pool.ts";
+import { openStore, type Store } from "../../../server/snapshot/store.ts";
+import { publishRows } from "../../support/published/published.ts";
+import { openFolder } from "../../support/whole-run.ts";
 
 let folder: Awaited<ReturnType<typeof openFolder>>;
 let artifacts: string;

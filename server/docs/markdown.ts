@@ -1,33 +1,33 @@
-/** Renders an endpoint as a markdown page, from the same record as its OpenAPI operation. */
+/**
+ * `/llms.txt`, and a markdown page per endpoint, for programs that read text. A page is rendered from the same record as
+ * the endpoint's OpenAPI operation.
+ */
 import { z } from "zod";
-import type { DocumentedMode } from "../../response/mode.ts";
-import { BASE, type Endpoint } from "../../response/endpoint.ts";
-import { nameHere, OTHER_NAMES } from "../../response/other-names.ts";
-import type { Shape } from "../../response/shapes/shape.ts";
-import { operationId, toOperation } from "../../openapi/operation.ts";
-import type { Schema } from "../../openapi/schema.ts";
-import { withForms } from "../../openapi/schemas.ts";
-import { toSharedErrors } from "../../openapi/error-responses.ts";
+import type { DocumentedMode } from "../response/mode.ts";
+import { BASE, type Endpoint } from "../response/endpoint.ts";
+import { nameHere, OTHER_NAMES } from "../response/other-names.ts";
+import type { Shape } from "../response/shapes/shape.ts";
+import type { Page, Pages } from "../pages/page.ts";
+import { serveStatic } from "../pages/content.ts";
+import type { CurrentTerm } from "../pages/current-term.ts";
+import { operationId, toOperation } from "../openapi/operation.ts";
+import type { DocumentedParts } from "../openapi/openapi.ts";
+import { type Schema, withForms } from "../openapi/schemas.ts";
+import { toSharedErrors } from "../openapi/error-responses.ts";
 
 /** Returns the path of a page: `/docs/coursesById.md`. */
-export const markdownPath = (endpoint: Pick<Endpoint, "path">): string => `/docs/${operationId(endpoint.path)}.md`;
+const markdownPath = (endpoint: Pick<Endpoint, "path">): string => `/docs/${operationId(endpoint.path)}.md`;
 
-interface Parameter {
-  readonly name: string;
-  readonly in: string;
-  readonly required: boolean;
-  readonly description: string;
-  readonly schema: Schema;
-  readonly example?: unknown;
-}
 interface Response {
   readonly $ref?: string;
   readonly description: string;
   readonly content?: Readonly<Record<string, { readonly example?: unknown }>>;
 }
 interface Operation {
-  readonly summary: string;
-  readonly parameters: readonly Parameter[];
+  readonly parameters: readonly (Readonly<Record<"name" | "in" | "description", string>> & {
+    readonly required: boolean;
+    readonly schema: Schema;
+  })[];
   readonly responses: Readonly<Record<string, Response>>;
 }
 
@@ -66,9 +66,8 @@ function* fieldsIn(schema: Schema, path = "", isListed = path === ""): Generator
   if (typeof additionalProperties === "object") yield* fieldsIn(additionalProperties as Schema, `${path}.*`);
 }
 
-function fieldsOf({ schema }: Shape): string[] {
-  return [...fieldsIn(z.toJSONSchema(schema, { override: withForms }) as Schema)];
-}
+const fieldsOf = ({ schema }: Shape): string =>
+  [...fieldsIn(z.toJSONSchema(schema, { override: withForms }) as Schema)].join("\n");
 
 function exampleOf({ path, id, example = {} }: Endpoint): string {
   const query = new URLSearchParams(example as Record<string, string>);
@@ -98,7 +97,7 @@ function otherNamesOf({ params }: Endpoint): string {
 }
 
 /** @param base the path prefix of the installation, with a slash at both ends */
-export function toMarkdown(endpoint: Endpoint, mode: DocumentedMode, base: string): string {
+function toMarkdown(endpoint: Endpoint, mode: DocumentedMode, base: string): string {
   const prefix = base.slice(0, -1);
   const operation = toOperation(endpoint, mode) as unknown as Operation;
   const example = operation.responses["200"]?.content?.["application/json"]?.example;
@@ -129,12 +128,71 @@ ${JSON.stringify(example, undefined, 2)}
 
 ## Response
 ${mode.placeOfFields}
-${fieldsOf(endpoint.returns).join("\n")}
-${single ? `\nWith ${single.of.join(" and ")} it is one object:\n\n${fieldsOf(single.returns).join("\n")}\n` : ""}
+${fieldsOf(endpoint.returns)}
+${single ? `\nWith ${single.of.join(" and ")} it is one object:\n\n${fieldsOf(single.returns)}\n` : ""}
 ## Errors
 
 | status | when | message, for example |
 |---|---|---|
 ${errorsOf(operation, mode).join("\n")}
 `;
+}
+
+/** Other addresses besides the endpoints. */
+const OTHERS = {
+  "/mcp": "Model Context Protocol: the same data as tools, with SQL over the published tables",
+  "/v1/openapi.json": "OpenAPI description of everything",
+  "/client.ts": "typed client in TypeScript",
+  "/v1/data/manifest.json": "every published Parquet file, with the columns of every table",
+  "/v1/snapshots": "the snapshots that `asOf` can name",
+  "/status": "freshness, terms and rows",
+} as const;
+
+/** Lists links. The text of a link is the full address, because some programs request it literally. */
+const toList = (base: string, links: readonly (readonly [name: string, path: string, about: string])[]): string =>
+  links.map(([name, path, about]) => `- [${base}${name.slice(1)}](${base}${path.slice(1)}): ${about}`).join("\n");
+
+function toIndex(endpoints: readonly Endpoint[], base: string, term: string | undefined): string {
+  const pages = endpoints.map((endpoint) => [BASE + endpoint.path, markdownPath(endpoint), endpoint.summary] as const);
+  const named = term === undefined ? "" : `\n\nStudents are choosing classes for ${term}: use it if no term is named.`;
+  const others = Object.entries(OTHERS).map(([path, about]) => [path, path, about] as const);
+  return `# Academic Data REST Service
+
+> A university's public academic data as read-only JSON: the schedule of classes, grades, courses, instructors, calendar, enrollment.
+
+All requests are GET. Values of parameters that are lists are separated by commas; the others take one value. Invalid values are a 400 that names what is allowed; unknown parameters and values are named in a \`Warning\` header with suggestions. Array responses take \`limit\` and \`offset\`, all JSON responses \`fields\` and \`asOf\`. \`finalExam.month\` is zero-based: January is 0.${named}
+
+## Endpoints
+
+${toList(base, pages)}
+
+## Others
+
+${toList(base, others)}
+`;
+}
+
+/** Serves a text that is rendered on first use, because few of these pages are ever requested. */
+const textPage = (type: string, make: () => string): Page =>
+  serveStatic({
+    bytes: () => Promise.resolve(Buffer.from(make())),
+    type: `${type}; charset=utf-8`,
+    cacheControl: "public, max-age=300",
+  });
+
+export function createMarkdownPages(
+  { endpoints, documented }: DocumentedParts,
+  base: string,
+  currentTerm: CurrentTerm,
+): Pages {
+  const pages = endpoints.map((endpoint): [string, Page] => [
+    markdownPath(endpoint),
+    textPage("text/markdown", () => toMarkdown(endpoint, documented, base)),
+  ]);
+  // The term changes with the day and the snapshot.
+  const index: Page = async (request) => {
+    const term = await currentTerm();
+    return textPage("text/plain", () => toIndex(endpoints, base, term))(request);
+  };
+  return { "/llms.txt": index, ...Object.fromEntries(pages) };
 }

@@ -3,31 +3,29 @@
  * older one.
  */
 import { stat } from "node:fs/promises";
-import { type Freshness, isMade } from "../../../pipeline/contract/documents/manifest.ts";
-import type { Log } from "../../../pipeline/log.ts";
-import { NO_FRESHNESS, readFreshness } from "../../../pipeline/store/freshness.ts";
-import { type Generation, listGenerations, readCurrentName } from "../../../pipeline/store/published.ts";
-import { verifyFiles } from "../../../pipeline/store/file-check.ts";
-import { layoutOf, nameOf } from "../../../pipeline/store/layout.ts";
-import { DamagedGeneration, readManifest, readPointer } from "../../../pipeline/store/manifest.ts";
-import { createRejections, type Rejections } from "./rejection.ts";
+import { type Freshness, isMade } from "../../pipeline/contract/documents/manifest.ts";
+import { CONTRACT_VERSION } from "../../pipeline/contract/tables.ts";
+import type { Log } from "../../pipeline/log.ts";
+import { NO_FRESHNESS, readFreshness } from "../../pipeline/store/freshness.ts";
+import { type Generation, listGenerations, readCurrentName } from "../../pipeline/store/published.ts";
+import { verifyFiles } from "../../pipeline/store/file-check.ts";
+import { layoutOf, nameOf } from "../../pipeline/store/layout.ts";
+import { refusal } from "../../pipeline/store/versions.ts";
+import { DamagedGeneration, OtherContract, readManifest, readPointer } from "../../pipeline/store/manifest.ts";
 
 /** A new generation must be served within half a second. */
 const POLL_MS = 100;
 /** A damaged pointer is rejected under this name. */
 const POINTER = "current.json";
+/** A rejected generation is retried after this time: a disk may recover. */
+const RETRY_MS = 10_000;
 
-interface Updates {
-  /** Checks for a new generation; resolves after a check that began now or later. */
-  check(): Promise<void>;
-  /** What was rejected. */
-  readonly rejections: Pick<Rejections, "current" | "last">;
-  /**
-   * For a generation that was served before it was loaded, and does not load: serves the newest older one that does.
-   */
-  giveUp(folderName: string, error: unknown): Promise<void>;
-  /** Resolves when no check is running. */
-  close(): Promise<void>;
+interface Rejection {
+  readonly folderName: string;
+  readonly why: string;
+  readonly isOtherContract: boolean;
+  /** A time of `Date.now()`. */
+  readonly at: number;
 }
 
 /** Checks regularly, one check at a time; the first check is the caller's. */
@@ -57,8 +55,10 @@ export function startUpdates({
   onFreshness: (freshness: Freshness) => void;
   /** Once for each rejected generation. */
   onReject: () => void;
-}): Updates {
-  const rejections = createRejections(log, onReject);
+}) {
+  let rejected: Rejection | undefined;
+  /** It survives the next swap. */
+  let lastRejected: { why: string; at: string } | undefined;
   let fresh = NO_FRESHNESS;
   /** Of the freshness that was read last. */
   let freshVersion: string | undefined;
@@ -79,6 +79,23 @@ export function startUpdates({
     verified.clear();
     for (const key of keys) verified.add(key);
     return { folder, manifest, retained: isCurrent ? pointer.retained : [] };
+  }
+
+  const isRecentlyRejected = (name: string): boolean =>
+    rejected?.folderName === name && Date.now() - rejected.at < RETRY_MS;
+
+  /** Rejects a generation; where none is served, the newest older one that loads is. */
+  async function reject(folderName: string, error: unknown): Promise<void> {
+    const isServing = servedName() !== undefined;
+    const why = reasonOf(error) ?? `${folderName} does not load`;
+    if (rejected?.folderName !== folderName) {
+      const outcome = isServing ? "generation rejected, still serving the last good one" : "generation rejected";
+      log.error(outcome, { why, cause: String(error).slice(0, 300) });
+      lastRejected = { why, at: new Date().toISOString() };
+      onReject();
+    }
+    rejected = { folderName, why, at: Date.now(), isOtherContract: error instanceof OtherContract };
+    if (!isServing) await fallBack(folderName);
   }
 
   async function fallBack(rejectedName: string): Promise<void> {
@@ -103,17 +120,15 @@ export function startUpdates({
 
   async function rejectPointer(error: unknown): Promise<undefined> {
     if (!(error instanceof DamagedGeneration)) throw error;
-    if (rejections.isRecent(POINTER)) return;
+    if (isRecentlyRejected(POINTER)) return;
     published = undefined;
-    const isServing = servedName() !== undefined;
-    rejections.reject(POINTER, error, isServing);
-    if (!isServing) await fallBack(POINTER);
+    await reject(POINTER, error);
   }
 
   async function checkOnce(): Promise<void> {
     const version = await versionOf(layoutOf(artifactsDir).freshness);
     const isKnown = (name: string) =>
-      name === servedName() ? version === freshVersion && !rejections.current() : rejections.isRecent(name);
+      name === servedName() ? version === freshVersion && !rejected : isRecentlyRejected(name);
     const name = await publishedName();
     // A start without a pointer serves the newest snapshot that loads; later, a first publication is only incomplete.
     if (name === undefined && isStart && (await listGenerations(artifactsDir)).length > 0)
@@ -128,15 +143,12 @@ export function startUpdates({
       try {
         restUntil = await serve(await readVerified(folderName), folderName, false);
       } catch (error) {
-        const isServing = servedName() !== undefined;
-        rejections.reject(folderName, error, isServing);
-        if (!isServing) await fallBack(folderName);
-        return;
+        return reject(folderName, error);
       }
-      rejections.clear();
-    } else if (rejections.current()?.folderName !== folderName) {
+      rejected = undefined;
+    } else if (rejected?.folderName !== folderName) {
       // One that was served early and does not load is being replaced.
-      rejections.clear();
+      rejected = undefined;
     }
     freshVersion = version;
     onFreshness((fresh = next));
@@ -144,6 +156,7 @@ export function startUpdates({
 
   let waiting = 0;
   let checks = Promise.resolve();
+  /** Checks for a new generation; resolves after a check that began now or later. */
   function check(): Promise<void> {
     waiting++;
     checks = checks
@@ -158,12 +171,17 @@ export function startUpdates({
 
   return {
     check,
-    rejections,
-    giveUp(folderName, error) {
-      rejections.reject(folderName, error, true);
-      return fallBack(folderName);
+    rejected: () => rejected,
+    lastRejected: () => lastRejected,
+    /**
+     * For a generation that was served before it was loaded, and does not load: serves the newest older one that does.
+     */
+    async giveUp(folderName: string, error: unknown): Promise<void> {
+      await reject(folderName, error);
+      await fallBack(folderName);
     },
-    async close() {
+    /** Resolves when no check is running. */
+    async close(): Promise<void> {
       clearInterval(timer);
       await checks;
     },
@@ -174,4 +192,15 @@ export function startUpdates({
 async function versionOf(path: string): Promise<string | undefined> {
   const about = await stat(path, { bigint: true }).catch(() => undefined);
   return about && `${about.ino} ${about.size} ${about.mtimeNs}`;
+}
+
+/** For the operator; undefined for an unexpected error. */
+function reasonOf(error: unknown): string | undefined {
+  if (!(error instanceof OtherContract)) return error instanceof DamagedGeneration ? error.message : undefined;
+  const { contract } = error;
+  // Clients read it: the folder's path is not for them.
+  return (
+    refusal("the published data", "ARTIFACTS_DIR", error) ??
+    `the published data is of contract version ${contract}, this server reads ${CONTRACT_VERSION}: run \`make refresh\` to migrate it`
+  );
 }
