@@ -83,9 +83,15 @@ export async function repairDocuments(
   if (damage !== undefined) await store.replace(POINTER, pointerText({ ...pointer, retained: [...retained] }), etag);
 }
 
-/** A damaged object counts as absent. @param store a folder */
-export async function removeDamaged(store: Store, files: readonly PublishedFile[], disk: DiskReader): Promise<void> {
-  for (const { file } of await findDamaged(store.name, files, disk)) await store.remove(file.path);
+/** A damaged object counts as absent. @param store a folder @returns the files that were damaged or missing */
+export async function removeDamaged(
+  store: Store,
+  files: readonly PublishedFile[],
+  disk: DiskReader,
+): Promise<readonly PublishedFile[]> {
+  const damaged = (await findDamaged(store.name, files, disk)).map(({ file }) => file);
+  for (const { path } of damaged) await store.remove(path);
+  return damaged;
 }
 
 /** @throws UsageError when a newer program wrote the backups */

@@ -14,7 +14,7 @@ import { findFormerLists, openBackups, readBackups, removeDamaged } from "../bac
 import { localPlaces } from "../backup/copies.ts";
 import { backupFolderOf, layoutOf } from "../store/layout.ts";
 import { readPointer } from "../store/manifest.ts";
-import { readInService } from "../store/versions.ts";
+import { readInService, readPublishedVersions } from "../store/versions.ts";
 import type { Log } from "../log.ts";
 import { openDatabase } from "../store/database.ts";
 import { type Disk, nodeDisk } from "../disk/disk.ts";
@@ -113,6 +113,12 @@ async function takeDown(
   const places = [artifactsStore(artifactsDir, disk), ...local];
   const work: TakeDown = { artifacts: artifactsDir, folder, context, rewriter, places, now, retain, assertHeld };
   const ids = await rewriteSnapshots(work);
+  const [current, ...earlier] = await readPublishedVersions(artifactsDir, disk);
+  const served = new Set(current?.manifest.files.map(({ path }) => path));
+  const ofEarlier = new Map(earlier.flatMap(({ manifest }) => manifest.files).map((file) => [file.path, file]));
+  const unserved = [...ofEarlier.values()].filter(({ path }) => !served.has(path));
+  for (const { path } of await removeDamaged(artifactsStore(artifactsDir, disk), unserved, disk))
+    log.warn("a damaged file of an earlier snapshot is removed, because it may name anybody", { path });
   if (store)
     try {
       await assertHeld();

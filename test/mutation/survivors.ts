@@ -94,25 +94,25 @@ export const EXPLAINED: readonly { readonly mutant: RegExp; readonly why: string
     why: "the database answers with a number for everything that it was asked",
   },
   {
-    mutant: /^pipeline\/publish\/lock\/lock\.ts:.* highest > 0 → (?:true|\(highest\) >= \(0\))$/,
+    mutant: /^pipeline\/disk\/lock\.ts:.* highest > 0 → (?:true|\(highest\) >= \(0\))$/,
     why: "there is no claim 0 to wait for",
   },
   {
     mutant:
-      /^pipeline\/publish\/lock\/lock\.ts:.* (?:timer\.unref\(\); → nothing|Math\.min\(100, beatMs\) → .*|await sleep\(.* → nothing)$/,
+      /^pipeline\/disk\/lock\.ts:.* (?:timer\.unref\(\); → nothing|Math\.min\(100, beatMs\) → .*|await sleep\(.* → nothing)$/,
     why: "how long a pause is says only how often is looked; a timer that is not let go ends with the lock",
   },
   {
-    mutant: /^pipeline\/publish\/lock\/lock\.ts:.* found\?\.pid → found\.pid$/,
+    mutant: /^pipeline\/disk\/lock\.ts:.* found\?\.pid → found\.pid$/,
     why: "what fails while a claim is read is no claim either",
   },
   {
-    mutant: /^pipeline\/generations\/snapshot-id\.ts:.* (partition\.\w+) \?\? null → \1$/,
+    mutant: /^pipeline\/store\/snapshot-id\.ts:.* (partition\.\w+) \?\? null → \1$/,
     why: "in a list of JSON what is not there is null",
   },
   {
     mutant:
-      /^pipeline\/publish\/publication\.ts:.* (?:a\.file\.path < b\.file\.path → .* <= .*|Date\.parse\(time\) > Date\.parse\(replacedAt\) → .* >= .*)$/,
+      /^pipeline\/publish\/staging\.ts:.* (?:a\.file\.path < b\.file\.path → .* <= .*|Date\.parse\(time\) > Date\.parse\(replacedAt\) → .* >= .*)$/,
     why: "no two files have one path, and of two equal times either is the same",
   },
   {

@@ -18,7 +18,8 @@ import {
   writeTombstones,
 } from "../../forget/tombstones.ts";
 import { findMeant, type Meant, type Selection } from "../../forget/whom.ts";
-import { layoutOf } from "../../store/layout.ts";
+import { findDamaged } from "../../store/file-check.ts";
+import { layoutOf, partitionTitle } from "../../store/layout.ts";
 import { readPublishedVersions } from "../../store/versions.ts";
 import { createLog, type Log } from "../../log.ts";
 import { openDatabase } from "../../store/database.ts";
@@ -94,16 +95,16 @@ export async function takeDown(
     if (!tombstones && !isNamed) throw new UsageError("say whom or what: make forget NETID=…, NAME=… or FILE=…");
     const list = tombstones ?? noTombstones();
     const listed = openTombstones(list);
-    const { meant, next, remains } = await look(config, folder, disk, async (published) => {
+    const { meant, next, remains, unread } = await look(config, folder, disk, async (published, unread) => {
       const meant = isNamed ? await findMeant(selection, published, listed) : undefined;
       const next = meant ? withForgotten(list, meant.spellings, meant.exports) : list;
       const remains = await findRemains({ ...published, artifacts: artifactsDir }, openTombstones(next));
       const isApplied = published.generations.some(({ manifest }) => manifest.forgotten === markOf(next));
       // A snapshot that contains it in spite of the mark gets another mark.
-      return { meant, next: isApplied && hasSnapshots(remains) ? appliedAgain(next) : next, remains };
+      return { meant, next: isApplied && hasSnapshots(remains) ? appliedAgain(next) : next, remains, unread };
     });
-    if (meant ? !(await ask(linesOf({ meant, remains }))) : isDryRun && (await ask(leftLines(remains)), true))
-      return "refused";
+    const lines = [...(meant ? linesOf({ meant, remains }) : leftLines(remains)), ...unread];
+    if (meant ? !(await ask(lines)) : isDryRun && (await ask(lines), true)) return "refused";
     await lock.assertHeld();
     // Record everything that was found, whatever was done before: after a kill, the next run continues.
     if (meant || remains.length > 0) await writeTombstones(dataDir, { ...next, done: null }, disk);
@@ -137,11 +138,12 @@ function linesOf({ meant, remains }: { meant: Meant; remains: readonly Remains[]
   ];
 }
 
+/** Runs `work` with what can be read of the snapshots, and a line about what cannot. */
 async function look<T>(
   { artifactsDir, dataDir }: Pick<PipelineConfig, "artifactsDir" | "dataDir">,
   folder: string,
   disk: Disk,
-  work: (published: Parameters<typeof findMeant>[1]) => Promise<T>,
+  work: (published: Parameters<typeof findMeant>[1], unread: readonly string[]) => Promise<T>,
 ): Promise<T> {
   await disk.mkdir(folder);
   const database = await openDatabase({ memoryLimit: "400MB", threads: 2, tempFolder: folder });
@@ -149,7 +151,16 @@ async function look<T>(
     const generations = (await readPublishedVersions(artifactsDir, disk)).filter(
       ({ manifest }) => manifest.contract === CONTRACT_VERSION,
     );
-    return await work({ generations, connection: database.connection, dataDir, disk });
+    const files = new Map(generations.flatMap(({ manifest }) => manifest.files).map((file) => [file.path, file]));
+    const damaged = await findDamaged(artifactsDir, [...files.values()], disk);
+    const paths = new Set(damaged.map(({ file }) => file.path));
+    const readable = generations.map((generation) => {
+      const { manifest } = generation;
+      return { ...generation, manifest: { ...manifest, files: manifest.files.filter(({ path }) => !paths.has(path)) } };
+    });
+    const titles = [...new Set(damaged.map(({ file }) => partitionTitle(file)))].sort();
+    const unread = titles.length === 0 ? [] : [`  not read, because they are missing or damaged: ${titles.join(", ")}`];
+    return await work({ generations: readable, connection: database.connection, dataDir, disk }, unread);
   } finally {
     database.close();
   }

@@ -1,7 +1,7 @@
 /** `make forget`: nothing is left of whom it names, and everything else is as it was. */
 import { readForgotten } from "../../../pipeline/forget/tombstones.ts";
 import { createHash } from "node:crypto";
-import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { UsageError } from "../../../pipeline/errors.ts";
@@ -228,6 +228,24 @@ it("in a bucket every object is without the person, and the log of every table l
     await s3.close();
   }
 });
+
+it.each([{ netid: "wquillfe" }, { name: "Wren Quillfeather" }])(
+  "files of an earlier snapshot that are missing or damaged do not end it: %o",
+  async (selection) => {
+    const place = world.copy();
+    const [current, ...earlier] = await readPublishedVersions(place.artifacts);
+    const served = new Set(current?.manifest.files.map(({ path }) => path));
+    const lost = earlier.flatMap(({ manifest }) => manifest.files).filter(({ path }) => !served.has(path));
+    rmSync(join(place.artifacts, "checkouts"), { recursive: true });
+    for (const [i, { path }] of lost.entries())
+      if (i % 2 === 0) rmSync(join(place.artifacts, path), { force: true });
+      else writeFileSync(join(place.artifacts, path), "QUILLFEATHER is all that is left");
+    const shown: string[] = [];
+    await forgetIn(place, selection, { onLines: (lines) => shown.push(...lines) });
+    expect(shown.join("\n")).toMatch(/^ {2}not read, because they are missing or damaged: .*sections 2024 Fall/m);
+    expect(await placesWith(connection, [place.artifacts], GONE)).toEqual([]);
+  },
+);
 
 it("a file that is lost here is without the person in a store that has it", async () => {
   const [listed, place] = [world.copy(), world.copy()];
