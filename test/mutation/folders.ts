@@ -17,12 +17,7 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
       "server/endpoints/schedule/schedule-filters.ts",
       "server/endpoints/changes/change-filters.ts",
     ],
-    systemTests: [
-      "test/server/endpoints/schedule/schedule-property.test.ts",
-      "test/server/endpoints/grades/grades-property.test.ts",
-      "test/server/endpoints/world-collections.test.ts",
-      "test/server/endpoints/changes/changes.test.ts",
-    ],
+    systemTests: ["test/server/endpoints/oracle.test.ts", "test/server/endpoints/changes/changes.test.ts"],
   },
   parameters: {
     files: [
