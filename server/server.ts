@@ -25,8 +25,7 @@ import { createApp } from "./http/app.ts";
 import { createChangeStreams } from "./http/events/change-streams.ts";
 import { createLargeResponses } from "./http/large-responses.ts";
 import { compat, plain } from "./modes.ts";
-import { createSqlRunner } from "./mcp/sql/run-statement.ts";
-import { createStatementRows } from "./mcp/sql/statement-rows.ts";
+import { createSqlRunner, createStatementRows } from "./mcp/sql/run-statement.ts";
 import { createCurrentTerm } from "./pages/current-term.ts";
 import { termName } from "../pipeline/contract/vocabulary.ts";
 

@@ -184,8 +184,8 @@ const REACH_THE_DATABASE = [
   "server/duckdb/query-runner.ts",
   "server/main.ts",
   "server/mcp/sql/answer-statement.ts",
+  "server/mcp/sql/run-statement.ts",
   "server/mcp/sql/sql-process.ts",
-  "server/mcp/sql/statement-rows.ts",
   "server/server.ts",
 ];
 

@@ -78,6 +78,8 @@ const SNAPSHOTS: SnapshotList = [
   },
 ];
 
+const manifestResponses = (description: string, content: Parameters<typeof taggedResponses>[1]) =>
+  taggedResponses(description, content, "X-Data-Snapshot");
 const lakeHeaders = ["X-Data-Snapshot", "ETag", "Repr-Digest"] as const;
 const fileHeaders = [...lakeHeaders, "Last-Modified"] as const;
 const binary = { schema: { type: "string", format: "binary" } };
@@ -94,22 +96,17 @@ const fileResponses = (
 });
 const lakeResponses = fileResponses(DUCKLAKE_TYPE, lakeHeaders, "Not changed since the ETag in If-None-Match");
 
-export const bulkDocumented: readonly DocumentedPage[] = [
+const PAGES: readonly Omit<DocumentedPage, "tag">[] = [
   {
     path: `${BULK_BASE}/manifest.json`,
     operationId: "dataManifest",
-    tag: "Data",
     summary:
       "The snapshot in service: every table with its columns and file URLs; with `since` what changed in its files",
     parameters: [toParameter("since", MANIFEST_PARAMS.since)],
-    responses: taggedResponses(
-      "The manifest; with `since` the changes, as a media type of their own",
-      {
-        "application/json": { schema: schemaOf(bulkManifest), example: EXAMPLE },
-        [MANIFEST_CHANGES_TYPE]: { schema: schemaOf(manifestChanges), example: CHANGES },
-      },
-      "X-Data-Snapshot",
-    ),
+    responses: manifestResponses("The manifest; with `since` the changes, as a media type of their own", {
+      "application/json": { schema: schemaOf(bulkManifest), example: EXAMPLE },
+      [MANIFEST_CHANGES_TYPE]: { schema: schemaOf(manifestChanges), example: CHANGES },
+    }),
     errors: [
       {
         status: 400,
@@ -118,45 +115,36 @@ export const bulkDocumented: readonly DocumentedPage[] = [
           'Invalid since provided: "last week" (allowed: a snapshot id, an ISO 8601 date, or an ISO 8601 time with its zone)',
       },
     ],
-    shared: ["NotRetained", "NothingPublished"],
+    shared: ["NotRetained"],
   },
   {
     path: SNAPSHOTS_PATH,
     operationId: "snapshots",
-    tag: "Data",
     summary: "The retained snapshots, newest first, and what changed from one to the next",
-    responses: taggedResponses(
-      "The snapshots",
-      { "application/json": { schema: schemaOf(snapshotList), example: SNAPSHOTS } },
-      "X-Data-Snapshot",
-    ),
-    shared: ["NothingPublished"],
+    responses: manifestResponses("The snapshots", {
+      "application/json": { schema: schemaOf(snapshotList), example: SNAPSHOTS },
+    }),
   },
   {
     path: `${SNAPSHOTS_PATH}/{id}`,
     operationId: "snapshotsById",
-    tag: "Data",
     summary: "One retained snapshot: its files, which are below `/v1/data/<generation>-<id>/`",
     parameters: [inPath("id", "snapshot id", SNAPSHOT.id)],
-    responses: taggedResponses(
-      "The manifest of its generation",
-      { "application/json": { schema: schemaOf(servedManifest), example: SNAPSHOT } },
-      "X-Data-Snapshot",
-    ),
-    shared: ["NotRetained", "NothingPublished"],
+    responses: manifestResponses("The manifest of its generation", {
+      "application/json": { schema: schemaOf(servedManifest), example: SNAPSHOT },
+    }),
+    shared: ["NotRetained"],
   },
   {
     path: DUCKLAKE_PATH,
     operationId: "duckLake",
-    tag: "Data",
     summary: "The retained snapshots as a DuckLake for DuckDB to attach; supports Range and If-Range",
     responses: lakeResponses,
-    shared: ["OutOfRange", "NothingPublished"],
+    shared: ["OutOfRange"],
   },
   {
     path: `${BULK_BASE}/{generation}/${DUCKLAKE_NAME}`,
     operationId: "duckLakeOfGeneration",
-    tag: "Data",
     summary: "One snapshot as a DuckLake, which never changes; supports Range and If-Range",
     parameters: [inPath("generation", "name of a retained generation", "12-3f2a9c0b7d1e4a58")],
     responses: lakeResponses,
@@ -167,12 +155,11 @@ export const bulkDocumented: readonly DocumentedPage[] = [
         message: `The generation "12-3f2a9c0b7d1e4a58" is not retained, or never existed. ${BULK_BASE}/manifest.json names the current one.`,
       },
     ],
-    shared: ["OutOfRange", "NothingPublished"],
+    shared: ["OutOfRange"],
   },
   {
     path: `${BULK_BASE}/{generation}/{path}`,
     operationId: "dataFile",
-    tag: "Data",
     summary: "One published Parquet file; supports Range and If-Range",
     parameters: [
       inPath("generation", "name of a retained generation, or `current`", "current"),
@@ -191,6 +178,12 @@ export const bulkDocumented: readonly DocumentedPage[] = [
         message: `The generation "current" has no such file. ${BULK_BASE}/manifest.json lists all available files.`,
       },
     ],
-    shared: ["OutOfRange", "NothingPublished"],
+    shared: ["OutOfRange"],
   },
 ];
+
+export const bulkDocumented: readonly DocumentedPage[] = PAGES.map(({ shared = [], ...page }) => ({
+  ...page,
+  tag: "Data",
+  shared: [...shared, "NothingPublished"],
+}));

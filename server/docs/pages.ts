@@ -8,7 +8,7 @@ import { forPrograms, serveStatic } from "../pages/content.ts";
 import { JSON_TYPE } from "../response/headers.ts";
 import { healthDocumented } from "../status/documented.ts";
 import type { CurrentTerm } from "../pages/current-term.ts";
-import { type Language, readClient } from "./client/client.ts";
+import { readClient } from "./client/client.ts";
 import { createMarkdownPages } from "./markdown.ts";
 import { type DocumentedPage, servicePage, taggedResponses } from "../openapi/documented-page.ts";
 import { type DocumentedParts, serverAt, toOpenApi } from "../openapi/openapi.ts";
@@ -29,13 +29,12 @@ const listResponses = taggedResponses("Each address with its summary", {
   },
 });
 
-/** The typed client of this server, by path. `npm run -s client` writes that of the plain mode. */
-const CLIENTS: Readonly<Record<string, { readonly language: Language; readonly type: string }>> = {
-  "/client.ts": { language: "ts", type: "text/typescript" },
-  "/client.js": { language: "js", type: "text/javascript" },
-};
-const clientResponses = (path: string) =>
-  taggedResponses("One module", { [CLIENTS[path]?.type ?? ""]: { schema: { type: "string" } } });
+/** The typed client of this server. `npm run -s client` writes that of the plain mode. */
+const CLIENTS = [
+  ["ts", "TypeScript", "The typed client in TypeScript; it needs only `fetch`"],
+  ["js", "JavaScript", "The same in JavaScript; `client.ts` beside it has the types"],
+] as const;
+const clientType = (language: string): string => `text/${language.toLowerCase()}`;
 
 const PAGES: readonly DocumentedPage[] = [
   servicePage(ROOT, "addresses", "What is below `/v1`", listResponses),
@@ -50,18 +49,10 @@ const PAGES: readonly DocumentedPage[] = [
       "application/json": { schema: { type: "object", additionalProperties: true, description: "see openapis.org" } },
     }),
   ),
-  servicePage(
-    "/client.ts",
-    "clientTypeScript",
-    "The typed client in TypeScript; it needs only `fetch`",
-    clientResponses("/client.ts"),
-  ),
-  servicePage(
-    "/client.js",
-    "clientJavaScript",
-    "The same in JavaScript; `client.ts` beside it has the types",
-    clientResponses("/client.js"),
-  ),
+  ...CLIENTS.map(([extension, language, summary]) => {
+    const responses = taggedResponses("One module", { [clientType(language)]: { schema: { type: "string" } } });
+    return servicePage(`/client.${extension}`, `client${language}`, summary, responses);
+  }),
 ];
 
 export const toDocument = (mode: DocumentedParts): Record<string, unknown> => toOpenApi(mode, PAGES);
@@ -106,11 +97,11 @@ export function createDocumentation(
       [`${path}/`, listed],
     ];
   });
-  const clients = Object.entries(CLIENTS).map(([path, { language, type }]): [string, Page] => [
-    path,
+  const clients = CLIENTS.map(([extension, language]): [string, Page] => [
+    `/client.${extension}`,
     serveStatic({
-      bytes: () => readClient(language, mode.documented.name),
-      type: `${type}; charset=utf-8`,
+      bytes: () => readClient(extension, mode.documented.name),
+      type: `${clientType(language)}; charset=utf-8`,
       cacheControl: CACHE_CONTROL,
     }),
   ]);

@@ -14,7 +14,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { HTTPResponse } from "h3";
 import { commonHeaders, JSON_TYPE } from "../response/headers.ts";
-import { clientOfEvent } from "../response/installation.ts";
+import { clientOfEvent, LOOPBACK } from "../response/installation.ts";
 import { acceptedOf } from "../response/negotiation.ts";
 import { Problem } from "../response/problem.ts";
 import { REQUEST_LIMITS } from "../response/request-limits.ts";
@@ -25,8 +25,6 @@ export const CLIENT = "x-client-address";
 
 const MAX_BODY_BYTES = REQUEST_LIMITS.message.most;
 const BODY_MS = 20_000;
-
-const LOOPBACK = /^(?:::1$|(?:::ffff:)?127\.)/i;
 
 /** Returns an error that closes the connection: the unread rest of the body must not be parsed as a request. */
 const rejected = (status: number, message: string): Problem => new Problem(status, message, { Connection: "close" });

@@ -3,11 +3,10 @@ import { EXPLANATION_TYPE } from "../response/explain/shape.ts";
 import type { Mode } from "../response/mode.ts";
 import { BASE } from "../response/endpoint.ts";
 import { type DocumentedPage, toPageOperation } from "./documented-page.ts";
-import { operationId, toOperation } from "./operation.ts";
+import { describeTags, operationId, toOperation } from "./operation.ts";
 import { toSharedErrors } from "./error-responses.ts";
 import { RESPONSE_HEADERS } from "./response-headers.ts";
 import { type Schema, toSchemas } from "./schemas.ts";
-import { describeTags } from "./tags.ts";
 
 const DESCRIPTION = `Read-only academic data: the schedule of classes, grade statistics, courses, instructors, the academic week, tutorials and enrollment history.
 

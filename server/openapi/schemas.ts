@@ -15,12 +15,8 @@ export const referTo = (name: string): Schema => ({ $ref: `#/components/schemas/
 /** The name of the schema of explanations. */
 export const EXPLANATION = "Explanation";
 
-const PROBLEM_FIELDS = ["statusCode", "error", "message", "requestId", "timestamp"];
-
-const problem = ({ problem: { properties } }: DocumentedMode): Schema => ({
-  type: "object",
-  description: "The body of every error",
-  properties: {
+function problem(mode: DocumentedMode): Schema {
+  const properties = {
     statusCode: { type: "integer", description: "the HTTP status" },
     error: { type: "string", description: "the status text" },
     message: {
@@ -29,11 +25,16 @@ const problem = ({ problem: { properties } }: DocumentedMode): Schema => ({
     },
     requestId: { type: "string", pattern: VALID_REQUEST_ID.source, description: "the same as X-Request-Id" },
     timestamp: { type: "string", format: "date-time", description: "when the error occurred" },
-    ...properties,
-  },
-  required: [...new Set([...PROBLEM_FIELDS, ...Object.keys(properties)])],
-  additionalProperties: false,
-});
+    ...mode.problem.properties,
+  };
+  return {
+    type: "object",
+    description: "The body of every error",
+    properties,
+    required: Object.keys(properties),
+    additionalProperties: false,
+  };
+}
 
 /**
  * Simplifies a schema for generators: removes zod's bounds of safe integers and patterns next to a format, and marks

@@ -58,13 +58,31 @@ export function serveStatic({ bytes, version, type, cacheControl, headers = {}, 
 
 /** An address that serves JSON to programs and a page to browsers. */
 export const forPrograms =
-  (describe: () => object | Promise<object>, page: Page, more: Readonly<Record<string, string>> = {}): Page =>
+  (
+    describe: () => object | Promise<object>,
+    page: Page,
+    more: Readonly<Record<string, string>> = {},
+    cacheControl = "no-cache",
+  ): Page =>
   async (request) => {
     if (wantsHtml(request)) return page(request);
     const bytes = Buffer.from(JSON.stringify(await describe()));
     const headers = { ...more, Vary: "Accept-Encoding, Accept" };
-    return serveStatic({ bytes, type: JSON_TYPE, cacheControl: "no-cache", headers })(request);
+    return serveStatic({ bytes, type: JSON_TYPE, cacheControl, headers })(request);
   };
+
+/** Returns a function that reads a value once for each snapshot and key; values of former snapshots are dropped. */
+export function oncePerSnapshot<T>(
+  read: (snapshot: string, key: string) => Promise<T>,
+): (snapshot: string, key: string) => Promise<T> {
+  let current = "";
+  const values = new Map<string, Promise<T>>();
+  return (snapshot, key) => {
+    if (snapshot !== current) values.clear();
+    current = snapshot;
+    return once(values, key, () => read(snapshot, key));
+  };
+}
 
 const JSON_MAX_AGE_SECONDS = 1;
 

@@ -4,7 +4,7 @@ import type { CalendarDate, TermDates } from "../../pipeline/contract/rows/calen
 import { termName } from "../../pipeline/contract/vocabulary.ts";
 import { BASE } from "../response/endpoint.ts";
 import type { Store } from "../snapshot/store.ts";
-import { oncePerSnapshot } from "./once-per-snapshot.ts";
+import { oncePerSnapshot } from "./content.ts";
 
 /** Resolves to a term such as `2026 Fall`; undefined when no schedule is published. */
 export type CurrentTerm = () => Promise<string | undefined>;

@@ -16,6 +16,8 @@ export interface Installation {
   readonly trustProxy: boolean;
 }
 
+export const LOOPBACK = /^(?:::1$|(?:::ffff:)?127\.)/i;
+
 /** Names the headers that `installationAddress` reads, for `Vary`. */
 export const addressHeaders = ({ trustProxy }: Installation): string =>
   trustProxy ? "Host, X-Forwarded-Host, X-Forwarded-Proto" : "Host";

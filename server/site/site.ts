@@ -10,11 +10,11 @@ import { nothingServed, Problem, shown } from "../response/problem.ts";
 import { escapeMarkup } from "../response/escape-markup.ts";
 import type { CurrentTerm } from "../pages/current-term.ts";
 import { HTML, wantsHtml, type Page, type PageRequest, type Pages, PAGE_SECURITY } from "../pages/page.ts";
-import { forPrograms, serveStatic } from "../pages/content.ts";
-import { oncePerSnapshot } from "../pages/once-per-snapshot.ts";
+import { forPrograms, oncePerSnapshot, sendJson, serveStatic } from "../pages/content.ts";
 import { FIRST_STATEMENT, type FirstResult } from "./app/sql/first-statement.ts";
-import { createFirstToFill } from "./first-to-fill.ts";
-import { createAsk, titleOf } from "./titles.ts";
+import { firstToFill, type Filled, RECORDED_FIELDS, type RecordedStatus } from "./app/home/first-to-fill.ts";
+import { termQuery } from "./app/data/term-names.ts";
+import { type AskApi, coursesIn, createAsk, type ScheduleTree, titleOf } from "./titles.ts";
 
 export interface Site {
   /** The page of the request's address, also where nothing is: then its status is 404. */
@@ -83,11 +83,19 @@ export async function createSite(options: SiteOptions): Promise<Site> {
     const columns = Object.keys(rows[0] ?? {});
     return { snapshot, statement, columns, rows: rows.map((row) => Object.values(row) as unknown[]) };
   });
-  async function firstResult(): Promise<FirstResult> {
+  function servedId(): string {
     const id = snapshotId();
     if (id === undefined) throw nothingServed(undefined);
-    return firstResultOf(id, FIRST_STATEMENT);
+    return id;
   }
+  const firstToFillOf = oncePerSnapshot((_snapshot, term) => readFirstToFill(term, ask));
+  /** Serves `/first-to-fill?term=2026 Fall`. */
+  const firstToFillPage: Page = async (request) => {
+    const term = request.event.url.searchParams.get("term") ?? "";
+    const id = servedId();
+    if (!terms().includes(term)) throw new Problem(404, `There is no schedule of ${shown(term)}.`);
+    return sendJson(request, id, await firstToFillOf(id, term));
+  };
 
   const file: Page = (request) => {
     const { pathname } = request.event.url;
@@ -100,13 +108,30 @@ export async function createSite(options: SiteOptions): Promise<Site> {
     pages: {
       ...Object.fromEntries(VIEWS.map((path) => [path, page])),
       // In place of the view alone.
-      "/sql": forPrograms(firstResult, page, PAGE_SECURITY),
-      "/first-to-fill": createFirstToFill({ ask, snapshotId, terms }),
+      "/sql": forPrograms(async () => firstResultOf(servedId(), FIRST_STATEMENT), page, PAGE_SECURITY),
+      "/first-to-fill": firstToFillPage,
       [`${ASSETS}**`]: file,
       [`/${SERVICE_WORKER}`]: assetPage(join(folder, SERVICE_WORKER), SERVICE_WORKER),
     },
     notFound: (request) => (wantsHtml(request) ? page(request) : undefined),
   };
+}
+
+const MAX_COURSES = 5;
+
+/**
+ * The courses of a term that filled first, for the home view. The server reads them from the recorded history, because
+ * a term of a large campus has thousands of records.
+ */
+async function readFirstToFill(term: string, ask: AskApi): Promise<readonly Filled[]> {
+  const query = termQuery(term);
+  const [records, schedule] = await Promise.all([
+    ask(`/enrollmentHistory?${new URLSearchParams({ ...query, fields: RECORDED_FIELDS })}`),
+    ask(`/schedule?${new URLSearchParams({ ...query, cacheOnly: "true", fields: "courses.deptCode,courseNumber" })}`),
+  ]);
+  const courses = coursesIn(schedule as ScheduleTree | undefined);
+  const held = new Set(courses.map(({ deptCode, courseNumber }) => `${deptCode} ${courseNumber}`));
+  return firstToFill((records ?? []) as readonly RecordedStatus[], held).slice(0, MAX_COURSES);
 }
 
 /** The views of `app/site.tsx`; `/`, `/sql` and `/status` are JSON too. */

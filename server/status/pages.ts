@@ -1,12 +1,11 @@
 /** The pages for operators: `/health…`, `/status`, `/metrics`. */
 import { statfs } from "node:fs/promises";
-import { serveStatic } from "../pages/content.ts";
-import { type Page, type Pages, sendPage, wantsHtml } from "../pages/page.ts";
+import { forPrograms } from "../pages/content.ts";
+import { type Page, type Pages, sendPage } from "../pages/page.ts";
 import { dataAge } from "./data-age.ts";
 import { readDiskUse, readLastRun, readStatus } from "./status-report.ts";
 import { createHealth, type HealthParts } from "./health.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
-import { JSON_TYPE } from "../response/headers.ts";
 
 interface OperationsParts extends Omit<HealthParts, "lastRun"> {
   readonly metrics: Metrics;
@@ -27,13 +26,7 @@ export function createOperations({ metrics, page, ...parts }: OperationsParts): 
   const diskUse = cachedFor(DISK_USE_MS, () => readDiskUse(artifactsDir));
   return {
     ...createHealth({ ...parts, lastRun }),
-    "/status": async (request) => {
-      if (wantsHtml(request)) return page(request);
-      const status = await readStatus(store, await lastRun(), await diskUse());
-      const bytes = Buffer.from(JSON.stringify(status));
-      const headers = { Vary: "Accept-Encoding, Accept" };
-      return serveStatic({ bytes, type: JSON_TYPE, cacheControl: "no-store", headers })(request);
-    },
+    "/status": forPrograms(async () => readStatus(store, await lastRun(), await diskUse()), page, {}, "no-store"),
     "/metrics": async ({ requestId }) => {
       const { id, generation } = store.state();
       const now = new Date();

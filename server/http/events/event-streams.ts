@@ -6,7 +6,7 @@ import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Log } from "../../../pipeline/log.ts";
 import { TOO_MANY_REQUESTS } from "../../response/headers.ts";
-import { clientOf } from "../../response/installation.ts";
+import { clientOf, LOOPBACK } from "../../response/installation.ts";
 import { Problem } from "../../response/problem.ts";
 import { REQUEST_LIMITS } from "../../response/request-limits.ts";
 import { createPacer } from "../../snapshot/event-loop-yielder.ts";
@@ -146,8 +146,6 @@ export function createEventStreams({
     },
   };
 }
-
-const LOOPBACK = /^(?:::1$|(?:::ffff:)?127\.)/i;
 
 /** Counts the open streams per client, so that a single client cannot use up all connections. */
 export function createStreamsByClient(trustProxy: boolean, most: number = REQUEST_LIMITS.streams.most) {

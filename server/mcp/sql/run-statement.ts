@@ -4,8 +4,10 @@ import type { Readable, Writable } from "node:stream";
 import { createRequire } from "node:module";
 import { text } from "node:stream/consumers";
 import { createQueue, TooManyWaiting } from "../../duckdb/queue.ts";
-import { type Generation, tableFiles } from "../../../pipeline/store/published.ts";
+import { type Generation, readAsOf, tableFiles } from "../../../pipeline/store/published.ts";
+import { unavailable } from "../../response/problem.ts";
 import { ToolProblem } from "../call.ts";
+import { answerStatement, openStatementShell } from "./answer-statement.ts";
 import { SQL_LIMITS, type SqlAnswer, type SqlRows, TOO_LARGE } from "./limits.ts";
 
 export type SqlRunner = ReturnType<typeof createSqlRunner>;
@@ -133,3 +135,19 @@ export function createSqlRunner(statementMs: number) {
     },
   };
 }
+
+/** Seconds after which a client may try again. */
+const RETRY_AFTER = 10;
+
+/**
+ * Runs statements of the server itself, which are trusted, in this process. The returned function throws Problem (503) when a statement cannot be run on
+ * a snapshot.
+ */
+export const createStatementRows =
+  (artifactsDir: string) =>
+  async (snapshot: string, statement: string): Promise<readonly object[]> => {
+    const opening = readAsOf(artifactsDir, snapshot, new Date()).then(tableFiles).then(openStatementShell);
+    const answer = await answerStatement(opening, statement);
+    if (answer && "rows" in answer) return answer.rows;
+    throw unavailable(RETRY_AFTER, "The result is not available. Please try again in a few seconds.");
+  };
