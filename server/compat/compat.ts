@@ -7,7 +7,6 @@ import type { Endpoint } from "../response/endpoint.ts";
 import { fieldsParam } from "../response/fields/names.ts";
 import { COMPAT_SHAPES } from "./shapes.ts";
 import type { Param } from "../response/params.ts";
-
 import type { Mode } from "../response/mode.ts";
 import { documented } from "./documented.ts";
 import { explanation, json, toErrorBody } from "./responses.ts";

@@ -1,7 +1,6 @@
 /** Adds the COMPAT=1 fields to courses, people, tutorials and enrollment histories. */
 import { courseIdKey } from "../../pipeline/contract/course-name.ts";
 import { createFormerNames, type FormerNames } from "../../pipeline/contract/former-names.ts";
-import type { FormerName } from "../../pipeline/contract/rows/former-name.ts";
 import type { Course as CourseRow, RequirementTree } from "../../pipeline/contract/rows/course.ts";
 import type { Instructor } from "../../pipeline/contract/rows/instructor.ts";
 import type { LarcCourse } from "../../pipeline/contract/rows/larc.ts";
@@ -10,6 +9,7 @@ import { LOADING, toRows } from "../duckdb/query.ts";
 import { sql } from "../duckdb/sql.ts";
 import type { ShapeName } from "../response/shapes/shapes.ts";
 import type { Derivation } from "../snapshot/loading/derived.ts";
+import { readFormerNames } from "../snapshot/tables/catalogue.ts";
 
 export const GE_NAMES: Readonly<Record<GeCategory, string>> = {
   "GE-1A": "GE Ia: Lower Division Writing",
@@ -49,32 +49,20 @@ export const previews: Derivation<Previews> = {
   name: "compat previews",
   tables: ["courses", "former_names", "instructors"],
   async make(pool, rows) {
-    const [ids = [], departments = [], numbers = [], titles = [], trees = []] = (await pool.columns(
+    const columns = await pool.columns(
       sql`SELECT id, department, courseNumber, title, requirementTree FROM ${rows("courses")}`,
       LOADING,
-    )) as string[][];
-    const [netids = [], names = [], shortenedNames = []] = (await pool.columns(
-      sql`SELECT netid, name, shortenedName FROM ${rows("instructors")}`,
-      LOADING,
-    )) as string[][];
-    const renamed = await pool.columns(
-      sql`SELECT courseId, formerId, since FROM ${rows("former_names")} ORDER BY ALL`,
-      LOADING,
     );
-    const courses = ids.map((id, i): CoursePreview => {
-      const [department = "", courseNumber = "", title = ""] = [departments[i], numbers[i], titles[i]];
-      return { id, department, courseNumber, title };
-    });
+    const courses = toRows<CoursePreview>(["id", "department", "courseNumber", "title"], columns);
+    const people = toRows<PersonPreview>(
+      ["ucinetid", "name", "shortenedName"],
+      await pool.columns(sql`SELECT netid, name, shortenedName FROM ${rows("instructors")}`, LOADING),
+    );
     return {
       courses: new Map(courses.map((course) => [courseIdKey(course.id), course])),
-      formerNames: createFormerNames(toRows<FormerName>(["courseId", "formerId", "since"], renamed)),
-      requirements: new Map(ids.map((id, i) => [id, trees[i] ?? "{}"])),
-      people: new Map(
-        netids.map((ucinetid, i) => [
-          ucinetid,
-          { ucinetid, name: names[i] ?? "", shortenedName: shortenedNames[i] ?? "" },
-        ]),
-      ),
+      formerNames: createFormerNames(await readFormerNames(pool, sql`${rows("former_names")} ORDER BY ALL`)),
+      requirements: new Map(courses.map(({ id }, i) => [id, (columns[4]?.[i] as string | null) ?? "{}"])),
+      people: new Map(people.map((person) => [person.ucinetid, person])),
       rewritten: new WeakMap(),
     };
   },

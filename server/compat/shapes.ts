@@ -4,14 +4,7 @@ import { courses } from "../../pipeline/contract/rows/course.ts";
 import { Course, EnrollmentHistory, Instructor, Larc } from "../response/shapes/shapes.ts";
 import { GE_NAMES } from "./rows.ts";
 
-const row = courses.row.shape;
-
-const CoursePreview = z.object({
-  id: row.id,
-  department: row.department,
-  courseNumber: row.courseNumber,
-  title: row.title,
-});
+const CoursePreview = courses.row.pick({ id: true, department: true, courseNumber: true, title: true });
 const InstructorPreview = z.object({
   ucinetid: Instructor.shape.netid,
   name: Instructor.shape.name,

@@ -84,7 +84,6 @@ const lakeHeaders = ["X-Data-Snapshot", "ETag", "Repr-Digest"] as const;
 const fileHeaders = [...lakeHeaders, "Last-Modified"] as const;
 const binary = { schema: { type: "string", format: "binary" } };
 
-/** Returns the responses for a file with these headers. */
 const fileResponses = (
   type: string,
   headers: typeof lakeHeaders | typeof fileHeaders,

@@ -11,7 +11,7 @@ import type { H3Event, HTTPResponse } from "h3";
 import { BULK_BASE, BULK_MANIFEST, toBulkManifest } from "../../pipeline/contract/documents/bulk-manifest.ts";
 import { commonHeaders, IMMUTABLE } from "../response/headers.ts";
 import type { PageRequest, Pages } from "../pages/page.ts";
-import { filesMissing, nothingServed, Problem, shown } from "../response/problem.ts";
+import { filesMissing, Problem, servedSnapshot, shown } from "../response/problem.ts";
 import { once } from "../snapshot/shared-work.ts";
 import type { Store } from "../snapshot/store.ts";
 import { readUnlessDamaged, unlessDamaged } from "../snapshot/earlier-generations.ts";
@@ -36,14 +36,10 @@ const SEE_MANIFEST = `${BULK_MANIFEST} lists all available files.`;
 export function createBulk({ store, artifactsDir }: { store: Store; artifactsDir: string }): Pages {
   const findOnDisk = openGenerations(artifactsDir);
 
-  const currentGeneration = () => {
-    const snapshot = store.current();
-    if (snapshot) return snapshot.generation;
-    throw nothingServed(store.mismatch());
-  };
+  const currentManifest = () => servedSnapshot(store).generation.manifest;
 
   const sendManifest = async (request: PageRequest): Promise<HTTPResponse> => {
-    const { manifest } = currentGeneration();
+    const manifest = currentManifest();
     const { values, problems } = readQuery(request.event.url.searchParams, MANIFEST_PARAMS);
     if (problems.length > 0) throw new Problem(400, problems.join("; "));
     if (values.since !== undefined) {
@@ -64,10 +60,10 @@ export function createBulk({ store, artifactsDir }: { store: Store; artifactsDir
     return sendJson(request, manifest.id, toBulkManifest(nameOf(manifest), manifest, store.freshness()));
   };
 
-  const isServed = (name: string) => [CURRENT, nameOf(currentGeneration().manifest)].includes(name);
+  const isServed = (name: string) => [CURRENT, nameOf(currentManifest())].includes(name);
 
   async function findGeneration(requestedName: string): Promise<GenerationOnDisk> {
-    const name = requestedName === CURRENT ? nameOf(currentGeneration().manifest) : requestedName;
+    const name = requestedName === CURRENT ? nameOf(currentManifest()) : requestedName;
     const generation = await findOnDisk(name);
     if (generation) return generation;
     if (isServed(name)) throw filesMissing();

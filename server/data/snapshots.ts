@@ -11,7 +11,7 @@ import { toServed } from "../../pipeline/contract/documents/served-manifest.ts";
 import { CONTRACT_VERSION } from "../../pipeline/contract/tables.ts";
 import { compareTerms, type Term } from "../../pipeline/contract/vocabulary.ts";
 import { notRetained, SNAPSHOTS_PATH } from "../response/as-of.ts";
-import { nothingServed } from "../response/problem.ts";
+import { servedSnapshot } from "../response/problem.ts";
 import { readUnlessDamaged, type Retained } from "../snapshot/earlier-generations.ts";
 import { once } from "../snapshot/shared-work.ts";
 import type { Store } from "../snapshot/store.ts";
@@ -53,12 +53,6 @@ export function createSnapshots(store: Store): Pages {
   /** The last list, by the folders that it is about. */
   const lists = new LRUCache<string, Promise<SnapshotList>>({ max: 1 });
 
-  function currentId(): string {
-    const id = store.current()?.id;
-    if (id === undefined) throw nothingServed(store.mismatch());
-    return id;
-  }
-
   const readManifest = async (snapshot: Retained): Promise<Manifest | undefined> =>
     (await readUnlessDamaged(history, snapshot))?.manifest;
 
@@ -90,19 +84,19 @@ export function createSnapshots(store: Store): Pages {
 
   return {
     async [SNAPSHOTS_PATH](request) {
-      const id = currentId();
+      const { id } = servedSnapshot(store);
       const retained = await history.retained();
       const folders = retained.map(({ folderName }) => folderName).join();
       return sendJson(request, id, await once(lists, folders, () => list(retained)));
     },
     async [`${SNAPSHOTS_PATH}/:id`](request) {
-      const current = currentId();
+      const current = servedSnapshot(store);
       const requestedId = request.event.url.pathname.split("/").at(-1)?.toLowerCase() ?? "";
       const retained = await history.retained();
       const snapshot = retained.find(({ id }) => id === requestedId);
       const read = snapshot && (await readManifest(snapshot));
       if (!read) throw notRetained(requestedId, retained.slice(0, 1));
-      return sendJson(request, current, toServed(read));
+      return sendJson(request, current.id, toServed(read));
     },
   };
 }

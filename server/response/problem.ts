@@ -3,6 +3,8 @@ import { STATUS_CODES } from "node:http";
 import { UpstreamError, UpstreamTimeout } from "../../pipeline/errors.ts";
 import { commonHeaders, JSON_TYPE } from "./headers.ts";
 import { HistoryBusy, NeedsMigration } from "../snapshot/earlier-generations.ts";
+import type { Snapshot } from "../snapshot/snapshot.ts";
+import type { Store } from "../snapshot/store.ts";
 import { StatementTimeout, StatementTooLarge, TooManyStatements } from "../duckdb/query.ts";
 
 /** The limit of a JSON-encoded message in bytes; leaves room for the other fields in a body of at most 4 KB. */
@@ -35,6 +37,13 @@ export const nothingServed = (why: string | undefined): Problem =>
     30,
     why === undefined ? "No data has been published yet. Please try again in a few minutes." : sentence(why),
   );
+
+/** Returns the current snapshot. @throws Problem (503) */
+export function servedSnapshot(store: Pick<Store, "current" | "mismatch">): Snapshot {
+  const snapshot = store.current();
+  if (snapshot) return snapshot;
+  throw nothingServed(store.mismatch());
+}
 
 /** Returns a 503 for a request that needs published files which were deleted. */
 export const filesMissing = (cause?: unknown): Problem =>
@@ -71,16 +80,7 @@ export const toCause = (error: unknown): string =>
     ? `${error.name}: ${error.message}${error.cause instanceof Error ? ` (${error.cause.message})` : ""}`.slice(0, 500)
     : String(error);
 
-interface ErrorFields {
-  readonly statusCode: number;
-  readonly error: string;
-  readonly message: string;
-  readonly requestId: string;
-  /** The time in ISO 8601. */
-  readonly timestamp: string;
-}
-
-export type ToErrorBody = (fields: ErrorFields) => object;
+export type ToErrorBody = (fields: ReturnType<typeof toFields>) => object;
 
 export function problemParts(
   problem: Problem,
@@ -98,7 +98,7 @@ export function problemParts(
   return { headers, body };
 }
 
-function toFields({ status, message: whole }: Problem, requestId: string): ErrorFields {
+function toFields({ status, message: whole }: Problem, requestId: string) {
   let message = whole;
   while (Buffer.byteLength(JSON.stringify(message)) > MAX_MESSAGE_BYTES)
     message = `${message.slice(0, Math.floor(message.length * 0.9)).replace(LONE_SURROGATE, "")}…`;

@@ -10,7 +10,6 @@ import { type NamedDepartment, toAliases, toCodeKey } from "./aliases.ts";
 export interface KnownValues {
   /** Tests for a normalized value. */
   has(value: string): boolean;
-  /** Suggests values for an unknown one. */
   suggest(value: string): string[];
 }
 

@@ -1,12 +1,15 @@
 /** Finds courses, people and departments: exact names first, then full text. */
 import { createHash } from "node:crypto";
 import MiniSearch from "minisearch";
+import { sql } from "../duckdb/sql.ts";
+import { createYielder } from "../snapshot/event-loop-yielder.ts";
 import type { Derivation } from "../snapshot/loading/derived.ts";
+import { readFormerNames } from "../snapshot/tables/catalogue.ts";
 import { courseId, courseIdKey } from "../../pipeline/contract/course-name.ts";
 import { type Entry, nameOfCourse, readEntries } from "./entry.ts";
 import { type IndexedField, type SearchQuery, parseSearchQuery, toTextQuery } from "./search-query.ts";
 import { toAliases, toCodeKey } from "./aliases.ts";
-import { readFormerNames, readUncatalogued, withOtherNames } from "./uncatalogued.ts";
+import { MAX_OTHER_NAMES, readUncatalogued, withOtherNames } from "./uncatalogued.ts";
 import { toWords } from "./words.ts";
 import { closestNames, MAX_SUGGESTIONS } from "../../pipeline/settings/closest-names.ts";
 
@@ -42,7 +45,7 @@ export const searchIndex: Derivation<SearchIndex> = {
     const courses = withOtherNames(
       published.filter(({ kind }) => kind === "course"),
       await readUncatalogued(pool, rows),
-      await readFormerNames(pool, rows),
+      await readFormerNames(pool, sql`${rows("former_names")} ORDER BY ALL LIMIT ${MAX_OTHER_NAMES}`),
     );
     const ofKind = (wanted: Entry["kind"]) => published.filter(({ kind }) => kind === wanted);
     return indexOf([...ofKind("department"), ...courses, ...ofKind("instructor")]);
@@ -66,7 +69,6 @@ async function indexOf(entries: readonly Entry[]): Promise<SearchIndex> {
 
 /** The entries processed between two turns of the event loop; takes a few milliseconds. */
 const CHUNK_SIZE = 50;
-const yieldToEventLoop = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
 function add(map: Map<string, number[]>, key: string, index: number): void {
   const indexes = map.get(key);
@@ -78,11 +80,12 @@ type LookupIndex = Awaited<ReturnType<typeof createLookupIndex>>;
 
 /** Indexes names and codes for exact lookups. Entries are identified by their index in the list. */
 async function createLookupIndex(entries: readonly Entry[]) {
+  const yieldToEventLoop = createYielder();
   const departments = new Map<string, number>();
   const [courses, names] = [new Map<string, number[]>(), new Map<string, number[]>()];
   for (const [index, entry] of entries.entries()) {
     const { kind, id, title, subtitle, detail } = entry;
-    if (index % CHUNK_SIZE === 0) await yieldToEventLoop();
+    await yieldToEventLoop();
     if (kind === "department") departments.set(id, index);
     if (kind === "course") add(courses, nameOfCourse(entry).department, index);
     const ofCourse = entry.otherName ? [courseId(entry.otherName)] : [id, subtitle];

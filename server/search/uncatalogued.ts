@@ -20,7 +20,7 @@ import type { Entry } from "./entry.ts";
 
 /** The limits of the index, whatever is published; the newest entries are kept. */
 const MAX_UNCATALOGUED = 20_000;
-const MAX_OTHER_NAMES = 20_000;
+export const MAX_OTHER_NAMES = 20_000;
 
 const ID_KEY = constant(courseIdKeySql("department || courseNumber"));
 const RANK = constant(`year::INTEGER * 10 + ${quarterRank}`);
@@ -58,15 +58,6 @@ export async function readUncatalogued(pool: Pool, rows: (table: TableName) => F
     remark: "not in the catalogue",
     uncatalogued: { term: term === null ? undefined : parseTermName(term), isCancelled: term !== null && isCancelled },
   }));
-}
-
-/** Reads the published former names. */
-export async function readFormerNames(pool: Pool, rows: (table: TableName) => Fragment): Promise<FormerName[]> {
-  const columns = await pool.columns(
-    sql`SELECT courseId, formerId, since FROM ${rows("former_names")} ORDER BY ALL LIMIT ${MAX_OTHER_NAMES}`,
-    { uncached: true },
-  );
-  return toRows<FormerName>(["courseId", "formerId", "since"], columns);
 }
 
 /**

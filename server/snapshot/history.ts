@@ -11,7 +11,6 @@ import type { Pool } from "../duckdb/pool.ts";
 import { verifyFiles } from "../../pipeline/store/file-check.ts";
 import {
   createEarlierGenerations,
-  type EarlierGenerations,
   HistoryBusy,
   NeedsMigration,
   type Retained,
@@ -32,21 +31,7 @@ const MAX_WAIT_MS = 10_000;
 const MAX_WAITING = 256;
 const CONNECTIONS = 2;
 
-export interface History extends EarlierGenerations {
-  /** The connections for answering from earlier snapshots. */
-  pool(): Promise<Pool>;
-  /**
-   * Runs `use` on an earlier snapshot with these tables, whose files are verified.
-   * @throws DamagedGeneration when a file is damaged or missing; HistoryBusy; NeedsMigration; the signal's reason
-   */
-  withSnapshot<T>(
-    retained: Retained,
-    tables: readonly TableName[],
-    use: (snapshot: Snapshot, acquire: AcquireLease) => Promise<T>,
-    signal: AbortSignal,
-  ): Promise<T>;
-  close(): void;
-}
+export type History = ReturnType<typeof openHistory>;
 
 interface Open {
   readonly snapshot: Promise<Snapshot>;
@@ -72,9 +57,8 @@ export function openHistory({
   current: () => Served | undefined;
   /** True if the file with this key was verified for the current snapshot. */
   isVerified: (key: string) => boolean;
-  /** Undefined unless this is a replica. */
   origin: OriginSnapshots | undefined;
-}): History {
+}) {
   const generations = createEarlierGenerations(artifactsDir, current, origin);
   /** Least recently used first. */
   const open = new Map<string, Open>();
@@ -169,8 +153,18 @@ export function openHistory({
 
   return {
     ...generations,
+    /** The connections for answering from earlier snapshots. */
     pool: reservedPool,
-    async withSnapshot(retained, tables, use, signal) {
+    /**
+     * Runs `use` on an earlier snapshot with these tables, whose files are verified.
+     * @throws DamagedGeneration when a file is damaged or missing; HistoryBusy; NeedsMigration; the signal's reason
+     */
+    async withSnapshot<T>(
+      retained: Retained,
+      tables: readonly TableName[],
+      use: (snapshot: Snapshot, acquire: AcquireLease) => Promise<T>,
+      signal: AbortSignal,
+    ): Promise<T> {
       const { entry, lease } = await acquire(retained, signal);
       try {
         const snapshot = await entry.snapshot;
@@ -183,7 +177,7 @@ export function openHistory({
         lease.release();
       }
     },
-    close() {
+    close(): void {
       clearInterval(timer);
       for (const [folderName, entry] of open) closeSnapshot(folderName, entry);
     },

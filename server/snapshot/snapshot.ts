@@ -29,7 +29,6 @@ export interface Snapshot
   readonly parts: Parts;
   /** The published terms of the schedule, latest first. */
   readonly publishedTerms: readonly Term[];
-  /** Releases every table that this snapshot uses. */
   dispose(): void;
 }
 
@@ -158,7 +157,6 @@ function createLoadedTables({ generation, tableCache, pool }: LoadingParts) {
   return {
     tables,
     load,
-    /** True when every table is loaded. */
     isLoaded: () => LOADED_TABLES.every((name) => name in tables),
     release(): void {
       for (const key of acquired.splice(0)) tableCache.release(key);

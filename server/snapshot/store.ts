@@ -5,7 +5,7 @@
  */
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import { type Freshness, isMade } from "../../pipeline/contract/documents/manifest.ts";
+import { isMade } from "../../pipeline/contract/documents/manifest.ts";
 import type { TableName } from "../../pipeline/contract/tables.ts";
 import type { Log } from "../../pipeline/log.ts";
 import { NO_FRESHNESS } from "../../pipeline/store/freshness.ts";
@@ -13,7 +13,7 @@ import type { Generation } from "./generation.ts";
 import type { Pool } from "../duckdb/pool.ts";
 import type { Derivation } from "./loading/derived.ts";
 import type { OriginSnapshots } from "../../pipeline/store/earlier-snapshots.ts";
-import { type History, openHistory } from "./history.ts";
+import { openHistory } from "./history.ts";
 import { type AcquireLease, createSnapshot, type Snapshot, type SnapshotLease, takeLease } from "./snapshot.ts";
 import { startUpdates } from "./updates.ts";
 import { isLoadedTable } from "./tables/all.ts";
@@ -23,38 +23,7 @@ import { createTableCache, type Droppable } from "./loading/table-cache.ts";
 /** Between two loads requests get as much time as the last load took, but at most this long. */
 const MAX_REST_MS = 250;
 
-export interface Store {
-  /**
-   * Runs `use` with a lease on the current snapshot, in which these tables are loaded, until the returned promise
-   * settles; undefined before the first publication.
-   */
-  withSnapshot<T>(
-    use: (snapshot: Snapshot, acquire: AcquireLease) => Promise<T>,
-    tables?: readonly TableName[],
-  ): Promise<T> | undefined;
-  /** The served snapshot, and why a newer generation was rejected; `lastRefused` survives the next swap. */
-  state(): {
-    id: string | undefined;
-    generation: number | undefined;
-    refused: string | undefined;
-    lastRefused: { why: string; at: string } | undefined;
-  };
-  current(): Snapshot | undefined;
-  /** Resolves when all of the served snapshot is loaded, or an older one is served instead of it. */
-  prepared(): Promise<void>;
-  /**
-   * Returns the tables of the current generation with a missing file: files are read on first use, and may be deleted
-   * before. The result is at most `maxAgeMs` old.
-   */
-  missingTables(generation: Generation, maxAgeMs?: number): Promise<ReadonlySet<string>>;
-  readonly history: History;
-  /** Why nothing is served, when waiting does not help; otherwise undefined. */
-  mismatch(): string | undefined;
-  freshness(): Freshness;
-  /** Checks for a new generation; resolves after a check that began now or later. */
-  checkForUpdate(): Promise<void>;
-  close(): Promise<void>;
-}
+export type Store = Awaited<ReturnType<typeof openStore>>;
 
 interface StoreEvents {
   /** Called when a snapshot goes into service; `previous` is the id of the one before. */
@@ -92,12 +61,10 @@ export async function openStore({
   derivations?: readonly Derivation<Droppable>[];
   /** True to serve the first snapshot when its files are verified; requests wait for the tables that they need. */
   servesEarly?: boolean;
-  /** The interval between checks for a new generation. */
   pollMs?: number;
-  /** Undefined unless this is a replica. */
   origin?: OriginSnapshots | undefined;
   events?: StoreEvents;
-}): Promise<Store> {
+}) {
   const verified = new Set<string>();
   const tableCache = createTableCache();
   const loadingPool = await pool.reserve(1);
@@ -169,6 +136,10 @@ export async function openStore({
     onReject: () => events?.refused(),
   });
 
+  /**
+   * Runs `use` with a lease on the current snapshot, in which these tables are loaded, until the returned promise
+   * settles; undefined before the first publication.
+   */
   function withSnapshot<T>(
     use: (snapshot: Snapshot, acquire: AcquireLease) => Promise<T>,
     tables: readonly TableName[] = [],
@@ -196,6 +167,7 @@ export async function openStore({
 
   return {
     withSnapshot,
+    /** The served snapshot, and why a newer generation was rejected; `lastRefused` survives the next swap. */
     state: () => ({
       id: served?.snapshot.id,
       generation: served?.snapshot.generation.manifest.generation,
@@ -203,21 +175,27 @@ export async function openStore({
       lastRefused: updates.lastRejected(),
     }),
     current: () => served?.snapshot,
+    /** Resolves when all of the served snapshot is loaded, or an older one is served instead of it. */
     prepared: async () => served?.prepared,
-    missingTables(generation, maxAgeMs = 0) {
+    /**
+     * Returns the tables of the current generation with a missing file: files are read on first use, and may be deleted
+     * before. The result is at most `maxAgeMs` old.
+     */
+    missingTables(generation: Generation, maxAgeMs = 0): Promise<ReadonlySet<string>> {
       const now = performance.now();
       if (files?.generation !== generation || now - files.checkedAt > maxAgeMs)
         files = { generation, checkedAt: now, missing: findMissing(generation) };
       return files.missing;
     },
     history,
-    mismatch() {
+    /** Why nothing is served, when waiting does not help; otherwise undefined. */
+    mismatch(): string | undefined {
       const rejected = served ? undefined : updates.rejected();
       return rejected?.isOtherContract ? rejected.why : undefined;
     },
     freshness: () => fresh,
     checkForUpdate: updates.check,
-    async close() {
+    async close(): Promise<void> {
       isClosed = true;
       history.close();
       await updates.close();

@@ -53,11 +53,9 @@ export function startUpdates({
   log: Log;
   /** Called with that of the served snapshot. */
   onFreshness: (freshness: Freshness) => void;
-  /** Once for each rejected generation. */
   onReject: () => void;
 }) {
   let rejected: Rejection | undefined;
-  /** It survives the next swap. */
   let lastRejected: { why: string; at: string } | undefined;
   let fresh = NO_FRESHNESS;
   /** Of the freshness that was read last. */

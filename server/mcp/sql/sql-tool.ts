@@ -2,10 +2,9 @@
 import type { Tool } from "@modelcontextprotocol/server";
 import { TABLE_NAMES } from "../../../pipeline/contract/tables.ts";
 import { VIEWS } from "../../../pipeline/contract/views.ts";
-import type { Store } from "../../snapshot/store.ts";
-import { nothingServed, Problem } from "../../response/problem.ts";
+import { Problem, servedSnapshot } from "../../response/problem.ts";
 import { fits, MAX_ANSWER_BYTES, type Result } from "../answer.ts";
-import { ToolProblem } from "../call.ts";
+import { type Caller, ToolProblem } from "../call.ts";
 import { ANNOTATIONS, type Arguments } from "../tool.ts";
 import type { SqlRows } from "./limits.ts";
 import type { SqlRunner } from "./run-statement.ts";
@@ -62,21 +61,15 @@ function firstThatFit<T>(elements: readonly T[], toResult: (shown: readonly T[])
 const toRest = (total: number, shown: number): string =>
   `${total} rows match; the first ${shown} are shown, which is what an answer holds. The same statement with ORDER BY and OFFSET ${shown} brings the next ones, and fewer columns more rows.`;
 
-interface SqlCaller {
-  readonly sql: SqlRunner;
-  readonly store: Store;
-  /** The client whose turn it is. */
-  readonly client: string;
-  readonly signal: AbortSignal;
-}
-
-/** Calls the tool. @throws Problem, ToolProblem */
-export async function callSql(args: Arguments, { sql, store, client, signal }: SqlCaller): Promise<Result> {
+/** @throws Problem, ToolProblem */
+export async function callSql(
+  args: Arguments,
+  { sql, store, client, signal }: Pick<Caller, "store" | "signal"> & { sql: SqlRunner; client: string },
+): Promise<Result> {
   const { statement, ...others } = args;
   if (typeof statement !== "string" || statement.trim() === "")
     throw new Problem(400, 'Parameter "statement" not provided');
   if (Object.keys(others).length > 0) throw new Problem(400, "The only parameter is statement.");
-  const snapshot = store.current();
-  if (!snapshot) throw nothingServed(store.mismatch());
+  const snapshot = servedSnapshot(store);
   return toResult(snapshot.id, await sql.run(snapshot.generation, statement, client, signal));
 }

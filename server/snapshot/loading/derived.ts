@@ -4,7 +4,8 @@
  */
 import type { TableName } from "../../../pipeline/contract/tables.ts";
 import type { Pool } from "../../duckdb/pool.ts";
-import type { Fragment } from "../../duckdb/sql.ts";
+import { LOADING } from "../../duckdb/query.ts";
+import { type Fragment, name, sql } from "../../duckdb/sql.ts";
 import { filesOf } from "../generation.ts";
 import { once } from "../shared-work.ts";
 import { rowsOf } from "./loading.ts";
@@ -23,6 +24,15 @@ export interface Derivation<T extends Droppable> {
 export interface DerivedTable {
   readonly from: Fragment;
   drop(): Promise<void>;
+}
+
+let tables = 0;
+
+/** Creates a table with the rows of a statement. */
+export async function createTable(pool: Pool, select: Fragment): Promise<DerivedTable> {
+  const from = name(`derived_${++tables}`);
+  await pool.columns(sql`CREATE TABLE ${from} AS ${select}`, LOADING);
+  return { from, drop: async () => void (await pool.columns(sql`DROP TABLE IF EXISTS ${from}`, LOADING)) };
 }
 
 export type Derived = ReturnType<typeof createDerived>;
@@ -46,7 +56,6 @@ export function createDerived({ generation, tableCache, pool }: LoadingParts) {
     },
     /** Returns undefined if the data has not been derived yet. */
     find: <T extends Droppable>({ name }: Derivation<T>) => values.get(name) as T | undefined,
-    /** Returns the derivations that were used. */
     derivations: () => [...derivations.values()],
     release(): void {
       for (const entry of derived.values()) {

@@ -23,14 +23,12 @@ export interface PartKind<T extends object = object> {
   bytesOf(part: T): number;
 }
 
-/** A published file and its path. */
 export interface PlacedFile extends Pick<PublishedFile, "sha256"> {
   readonly path: string;
 }
 
 export type Parts = ReturnType<typeof createParts>;
 
-/** The limit of all entries. */
 const MAX_BYTES = 192e6;
 /** The most files that wait in the background. */
 const MAX_WANTED = 2000;

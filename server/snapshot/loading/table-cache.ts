@@ -32,7 +32,6 @@ const IDLE_EARLIER = { entries: 5, bytes: 75e6 };
 
 export type TableCache = ReturnType<typeof createTableCache>;
 
-/** Everything that a snapshot needs to load its tables. */
 export interface LoadingParts {
   readonly generation: Generation;
   readonly tableCache: TableCache;

@@ -36,7 +36,6 @@ export function createTerms({ generation, tableCache, pool, earlier }: LoadingPa
   }
 
   return {
-    /** The published terms, latest first. */
     published,
     /** Runs `use` on a term of the schedule, which is loaded if needed; undefined when the term is not published. */
     withTerm<T>(term: Term, use: (loaded: LoadedTerm) => Promise<T>): Promise<T> | undefined {
@@ -58,7 +57,6 @@ export function createTerms({ generation, tableCache, pool, earlier }: LoadingPa
       for (const published of (files ?? [...terms.values()]).slice(0, most))
         await useTerm(published, loader, () => Promise.resolve());
     },
-    /** Stops keeping the terms loaded for this snapshot. */
     release,
   };
 }

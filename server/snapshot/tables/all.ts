@@ -1,5 +1,5 @@
 import type { LoadMore, Loaded, Loading } from "../loading/loading.ts";
-import { coursesTable, formerNamesTable, instructorsTable, readFormerNames, readKeys } from "./catalogue.ts";
+import { coursesTable, formerNamesTable, instructorsTable, loadFormerNames, readKeys } from "./catalogue.ts";
 import { calendarTable, readDates, larcTable, departmentsTable, termsTable } from "./listings.ts";
 import { gradesTable } from "./grades.ts";
 
@@ -13,7 +13,7 @@ export const LOADERS = {
   departments: (load: LoadTable) => load(departmentsTable),
   terms: (load: LoadTable) => load(termsTable),
   courses: (load: LoadTable) => load(coursesTable, readKeys),
-  former_names: (load: LoadTable) => load(formerNamesTable, readFormerNames),
+  former_names: (load: LoadTable) => load(formerNamesTable, loadFormerNames),
   instructors: (load: LoadTable) => load(instructorsTable, readKeys),
   larc: (load: LoadTable) => load(larcTable),
   calendar: (load: LoadTable) => load(calendarTable, readDates),

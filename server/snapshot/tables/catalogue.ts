@@ -6,7 +6,8 @@ import { nameKeySql } from "../../../pipeline/contract/name-key.ts";
 import { instructors } from "../../../pipeline/contract/rows/instructor.ts";
 import { same } from "./expressions.ts";
 import { LOADING, toRows } from "../../duckdb/query.ts";
-import { sql } from "../../duckdb/sql.ts";
+import type { Pool } from "../../duckdb/pool.ts";
+import { type Fragment, sql } from "../../duckdb/sql.ts";
 
 /** Writes whole numbers without a fraction: `4`, not `4.0`. */
 const units = (column: string) =>
@@ -81,14 +82,18 @@ export const readKeys: LoadMore<Keyed> = async (pool, table) => {
   return { rowIds: new Map((keys as string[]).map((key, i) => [key, rowIds[i] as number])) };
 };
 
+const FORMER_NAME = ["courseId", "formerId", "since"] as const;
 /** A small table that requests read from a lookup in memory. */
 export const formerNamesTable: Loading = {
   table: "former_names",
-  columns: same(["courseId", "formerId", "since"]),
+  columns: same(FORMER_NAME),
   orderBy: "courseId, formerId",
 };
 
-export const readFormerNames: LoadMore<{ readonly formerNames: FormerNames }> = async (pool, table) => {
-  const columns = await pool.columns(sql`SELECT courseId, formerId, since FROM ${table} ORDER BY row_id`, LOADING);
-  return { formerNames: createFormerNames(toRows<FormerName>(["courseId", "formerId", "since"], columns)) };
-};
+export const loadFormerNames: LoadMore<{ readonly formerNames: FormerNames }> = async (pool, table) => ({
+  formerNames: createFormerNames(await readFormerNames(pool, sql`${table} ORDER BY row_id`)),
+});
+
+/** @param rows a relation with the contract's columns, and what follows it in the statement */
+export const readFormerNames = async (pool: Pool, rows: Fragment): Promise<FormerName[]> =>
+  toRows<FormerName>(FORMER_NAME, await pool.columns(sql`SELECT courseId, formerId, since FROM ${rows}`, LOADING));

@@ -2,8 +2,8 @@
 import { nameKeySql } from "../../../pipeline/contract/name-key.ts";
 import { QUARTERS, type Term } from "../../../pipeline/contract/vocabulary.ts";
 import { LOADING } from "../../duckdb/query.ts";
-import { constant, type Fragment, name, sql } from "../../duckdb/sql.ts";
-import type { Derivation, DerivedTable } from "../loading/derived.ts";
+import { constant, sql } from "../../duckdb/sql.ts";
+import { createTable, type Derivation, type DerivedTable } from "../loading/derived.ts";
 import { quarterRank, same, textLines } from "./expressions.ts";
 
 /** The fields of a record in front of its history, in order. */
@@ -49,8 +49,6 @@ const place = (row: string) => `${TERM} AS term, ${row}::INTEGER AS row, section
 /** The position of published rows, which are in files. */
 export const PUBLISHED_PLACE = constant(place("file_row_number"));
 
-let loads = 0;
-
 /**
  * The columns for filters, and the position of the remaining data. The column `number` is the order of responses.
  */
@@ -59,17 +57,16 @@ export const historySections: Derivation<DerivedTable> = {
   tables: ["enrollment_history"],
   isAhead: true,
   async make(pool, rows) {
-    const table = name(`history_sections_${++loads}`);
     const columns = Object.entries(historyTable.columns).map(([column, expression]) => `${expression} AS "${column}"`);
-    const run = async (statement: Fragment) => void (await pool.columns(statement, LOADING));
     const published = rows("enrollment_history");
     const [[count] = []] = await pool.columns(sql`SELECT count(*)::INTEGER FROM ${published}`, LOADING);
     // Without files, there is no `file_row_number`.
     const row = count === 0 ? "0" : "file_row_number";
-    await run(sql`CREATE TABLE ${table} AS
-      SELECT (row_number() OVER (ORDER BY ${constant(HISTORY_ORDER)}))::INTEGER AS number,
+    return createTable(
+      pool,
+      sql`SELECT (row_number() OVER (ORDER BY ${constant(HISTORY_ORDER)}))::INTEGER AS number,
         ${constant([place(row), ...columns].join(", "))}
-      FROM ${published} ORDER BY number`);
-    return { from: table, drop: () => run(sql`DROP TABLE IF EXISTS ${table}`) };
+      FROM ${published} ORDER BY number`,
+    );
   },
 };

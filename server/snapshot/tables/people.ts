@@ -3,9 +3,8 @@
  * returned.
  */
 import { nameKeySql } from "../../../pipeline/contract/name-key.ts";
-import { LOADING } from "../../duckdb/query.ts";
-import { constant, type Fragment, name, sql } from "../../duckdb/sql.ts";
-import type { Derivation, DerivedTable } from "../loading/derived.ts";
+import { constant, type Fragment, sql } from "../../duckdb/sql.ts";
+import { createTable, type Derivation, type DerivedTable } from "../loading/derived.ts";
 
 export const keyOfDepartment = (department: string): string => `upper(replace(${department}, ' ', ''))`;
 
@@ -16,14 +15,8 @@ const selectPeople = (sectionInstructors: Fragment): Fragment =>
 
 export const publishedPeople = sql`(${selectPeople(sql`section_instructors`)})`;
 
-let loads = 0;
-
 export const people: Derivation<DerivedTable> = {
   name: "people",
   tables: ["section_instructors"],
-  async make(pool, rows) {
-    const from = name(`people_${++loads}`);
-    await pool.columns(sql`CREATE TABLE ${from} AS ${selectPeople(rows("section_instructors"))}`, LOADING);
-    return { from, drop: async () => void (await pool.columns(sql`DROP TABLE IF EXISTS ${from}`, LOADING)) };
-  },
+  make: (pool, rows) => createTable(pool, selectPeople(rows("section_instructors"))),
 };
