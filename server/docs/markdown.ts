@@ -85,7 +85,6 @@ function errorsOf({ responses }: Operation, mode: DocumentedMode): string[] {
     });
 }
 
-/** Lists the names of the parameters in other systems. */
 function otherNamesOf({ params }: Endpoint): string {
   const paramNames = Object.keys(params);
   const names = OTHER_NAMES.flatMap(([elsewhere]) => elsewhere).filter((name) => !paramNames.includes(name));
@@ -138,7 +137,6 @@ ${errorsOf(operation, mode).join("\n")}
 `;
 }
 
-/** Other addresses besides the endpoints. */
 const OTHERS = {
   "/mcp": "Model Context Protocol: the same data as tools, with SQL over the published tables",
   "/v1/openapi.json": "OpenAPI description of everything",

@@ -1,7 +1,7 @@
 /** `/v1/openapi.json`, the typed client, text pages for assistants, and the lists of addresses below `/v1`. */
 import { LRUCache } from "lru-cache";
 import { bulkDocumented } from "../data/documented.ts";
-import { BASE, type Endpoint } from "../response/endpoint.ts";
+import { BASE } from "../response/endpoint.ts";
 import { type Installation, installationAddress } from "../response/installation.ts";
 import type { Page, Pages } from "../pages/page.ts";
 import { forPrograms, serveStatic } from "../pages/content.ts";
@@ -73,15 +73,6 @@ function createOpenApiPage(mode: DocumentedParts, installation: Installation): P
   };
 }
 
-/** Returns, by the path of each list, its addresses and their summaries, in the order of the documentation. */
-function toLists(endpoints: readonly Endpoint[]): Readonly<Record<string, Readonly<Record<string, string>>>> {
-  const below = PAGES.filter(({ path }) => path.startsWith(`${ROOT}/`));
-  return {
-    [ROOT]: Object.fromEntries(below.map(({ path, summary }) => [path, summary])),
-    [BASE]: Object.fromEntries(endpoints.map(({ path, summary }) => [BASE + path, summary])),
-  };
-}
-
 /** Creates the pages. @param reference the page that browsers get instead of a list */
 export function createDocumentation(
   mode: DocumentedParts,
@@ -90,13 +81,13 @@ export function createDocumentation(
   reference: Page,
 ): Pages {
   const page = createOpenApiPage(mode, installation);
-  const lists = Object.entries(toLists(mode.endpoints)).flatMap(([path, list]): [string, Page][] => {
-    const listed = forPrograms(() => list, reference);
-    return [
-      [path, listed],
-      [`${path}/`, listed],
-    ];
-  });
+  /** Lists summaries by address, in the order of the documentation. */
+  function toList(pages: readonly { path: string; summary: string }[], prefix = ""): Page {
+    const list = Object.fromEntries(pages.map(({ path, summary }) => [prefix + path, summary]));
+    return forPrograms(() => list, reference);
+  }
+  const root = toList(PAGES.filter(({ path }) => path.startsWith(`${ROOT}/`)));
+  const base = toList(mode.endpoints, BASE);
   const clients = CLIENTS.map(([extension, language]): [string, Page] => [
     `/client.${extension}`,
     serveStatic({
@@ -110,6 +101,6 @@ export function createDocumentation(
     [FORMER_PATH]: page,
     ...Object.fromEntries(clients),
     ...createMarkdownPages(mode, installation.base, currentTerm),
-    ...Object.fromEntries(lists),
+    ...{ [ROOT]: root, [`${ROOT}/`]: root, [BASE]: base, [`${BASE}/`]: base },
   };
 }

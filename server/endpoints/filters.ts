@@ -45,7 +45,6 @@ export type FilterRecord = Readonly<
 
 type ParamsOf<F extends FilterRecord> = { readonly [K in keyof F]: F[K]["param"] };
 export type FilterValues<F extends FilterRecord> = { readonly [K in keyof F]?: ValueOf<F[K]["param"]> };
-/** The columns that a set of filters needs. */
 export type ColumnsOf<F extends FilterRecord> = [F[keyof F]["where"]] extends [
   ((value: never, column: infer C, values: Values) => Fragment) | null,
 ]
@@ -81,7 +80,6 @@ export const titleOf =
     return [capitalized(title), ...wordsIn("last")].join(", ");
   };
 
-/** Tests if a column equals any of the values. */
 export const isAnyOf = (column: Fragment, values: readonly string[]): Fragment =>
   values.length === 1 && values[0] !== undefined
     ? sql`${column} = ${values[0]}`
@@ -95,6 +93,16 @@ export const counted = (count: number, noun: string): string => `${count} ${noun
 /** Joins alternatives: "A", "A or B", "A, B or C". */
 export const either = (words: readonly string[]): string =>
   words.length < 2 ? (words[0] ?? "") : `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
+
+export function groupBy<T, K>(rows: readonly T[], keyOf: (row: T) => K): Map<K, T[]> {
+  const groups = new Map<K, T[]>();
+  for (const row of rows) {
+    const group = groups.get(keyOf(row));
+    if (group) group.push(row);
+    else groups.set(keyOf(row), [row]);
+  }
+  return groups;
+}
 
 const activeFilters = (filters: FilterRecord, values: Values): [FilterRecord[string], never][] =>
   Object.entries(filters).flatMap(([name, filter]): [FilterRecord[string], never][] =>

@@ -21,7 +21,6 @@ interface AppParts {
   readonly respond: Respond;
   /** Other routes: the site, health, documentation. */
   readonly pages?: Pages;
-  /** Routes that accept only POST. */
   readonly posts?: Pages;
   /** Handles GET and HEAD for every other path; undefined = a JSON 404. */
   readonly fallback?: (request: PageRequest) => ReturnType<Page> | undefined;

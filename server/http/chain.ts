@@ -16,7 +16,6 @@ interface ChainParts {
   readonly pipelining: Pipelining;
   readonly observation: Observation;
   readonly reject: Reject;
-  /** Undefined = unlimited. */
   readonly rateLimit: RateLimit | undefined;
   readonly trustProxy: boolean;
   readonly onRateLimited: () => void;
@@ -108,7 +107,6 @@ const replayCached =
     if (!cache.replay(exchange.request, exchange.response, exchange.log)) next(exchange);
   };
 
-/** Passes the request to h3 and sends the response. */
 function toApplication(app: H3, observation: Observation): Next {
   async function dispatch({ request, response, log }: Exchange): Promise<void> {
     const incoming = new NodeRequest({ req: request, res: response });

@@ -36,25 +36,16 @@ export async function checkAddress({ host, port }: { host: string; port: number 
   }
 }
 
-interface Listening {
-  readonly url: string;
-  readonly port: number;
-  close(): Promise<void>;
-}
-
 interface ListenOptions {
   readonly host: string;
   readonly port: number;
   readonly toErrorBody?: ToErrorBody;
-  /** A path prefix that requests may have, with a slash at both ends. */
   readonly base?: string;
   readonly limits?: Limits;
   readonly metrics?: Metrics;
   readonly observation?: Observation;
-  /** Undefined = unlimited. */
   readonly rateLimit?: RateLimit | undefined;
   readonly trustProxy?: boolean;
-  /** Replays cached responses before routing. */
   readonly responseCache?: Pick<ResponseCache, "replay"> | undefined;
 }
 
@@ -73,7 +64,7 @@ export async function listenOn(
     trustProxy = false,
     responseCache,
   }: ListenOptions,
-): Promise<Listening> {
+) {
   const reject = createReject(toErrorBody);
   const pipelining = createPipelining(limits.waitingRequests, () => metrics.connectionClosed("too many"));
   const chain = createChain(app, {
@@ -125,7 +116,7 @@ export async function listenOn(
   return {
     url: `http://${host === "" ? "localhost" : host.includes(":") ? `[${host}]` : host}:${actual}`,
     port: actual,
-    async close() {
+    async close(): Promise<void> {
       chain.end();
       await drain();
       removeLimits();

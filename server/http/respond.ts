@@ -46,7 +46,6 @@ export interface RespondParts {
   readonly installation: Installation;
   /** Undefined = unlimited. */
   readonly largeResponses?: LargeResponses | undefined;
-  /** Replays responses that are requested repeatedly. */
   readonly responseCache?: Pick<ResponseCache, "add"> | undefined;
   /** Serves event streams; undefined disables them. */
   readonly openStream?: ((request: EndpointRequest) => Promise<HTTPResponse>) | undefined;
@@ -57,7 +56,6 @@ export interface RespondParts {
 interface Pending {
   readonly request: EndpointRequest;
   readonly view: SnapshotView;
-  /** The encoding that the client accepts. */
   readonly accepted: Encoding;
   /** The headers of a 200; filled in place, because copying costs more than all the rest. */
   readonly headers: Record<string, string>;

@@ -24,7 +24,6 @@ import { type BodyCache, createBodyCache } from "./cache.ts";
 export interface SnapshotView extends EndpointContext {
   /** Takes another lease on the snapshot, for a body that is streamed. */
   readonly acquire: AcquireLease;
-  /** The cache for bodies of its snapshots. */
   readonly bodies: BodyCache;
   /** The snapshot whose values are used to warn about unknown ones. */
   readonly valuesFrom: Snapshot;
@@ -42,7 +41,6 @@ export type WithView = (
 interface ViewParts {
   readonly store: Store;
   readonly pool: Pool;
-  /** Undefined = the upstream is never queried. */
   readonly live: LiveSchedule | undefined;
   readonly bodies: BodyCache;
   readonly installation: Installation;

@@ -5,6 +5,7 @@
 import { termName } from "../../pipeline/contract/vocabulary.ts";
 import { BASE } from "../response/endpoint.ts";
 import { CACHE_STATUS } from "../response/headers.ts";
+import { decodeText } from "../response/warnings.ts";
 import type { Store } from "../snapshot/store.ts";
 import { answerBytes, fits, MAX_ANSWER_BYTES, type Result } from "./answer.ts";
 import { findPeople } from "./people.ts";
@@ -15,7 +16,6 @@ const NO_FILTERS: ReadonlySet<string> = new Set([
   ...["limit", "offset", "fields", "sort", "instructorIds", "cancelledCourses", "q"],
 ]);
 
-/** The parts of the server that a call uses. */
 export interface Caller {
   /** Sends a request to this server's application within the process. */
   readonly sendRequest: (url: string, init: RequestInit) => Promise<Response>;
@@ -33,13 +33,7 @@ export class ToolProblem extends Error {
 
 /** Parses the texts of `Warning: 299 - "…"`. */
 function readWarnings(header: string | null): string[] {
-  return [...(header ?? "").matchAll(/299 - "([^"]*)"/g)].map(([, text = ""]) => {
-    try {
-      return decodeURIComponent(text);
-    } catch {
-      return text;
-    }
-  });
+  return [...(header ?? "").matchAll(/299 - "([^"]*)"/g)].map(([, text = ""]) => decodeText(text));
 }
 
 /** Suggests how to narrow the result: by the parameters that were not given. */

@@ -37,7 +37,6 @@ const CALL_LIMITS = {
 };
 const BUSY = "Busy: other calls are running. Please try again in a few seconds.";
 
-/** The context of a request. */
 type Context = Pick<Caller, "requestId" | "signal"> & { readonly client: string };
 
 export function createMcp({ endpoints, trustProxy, log, ...parts }: McpParts): Page {

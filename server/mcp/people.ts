@@ -35,7 +35,6 @@ async function find(text: string, list: ListPeople): Promise<Result | undefined>
 
 interface ResolvedArguments {
   readonly args: Arguments;
-  /** Notes on how each name was resolved. */
   readonly notes: readonly string[];
 }
 

@@ -8,14 +8,7 @@ import type { ToolRecord } from "./tools.ts";
 
 export type Arguments = Readonly<Record<string, unknown>>;
 
-export interface EndpointTool {
-  readonly record: ToolRecord;
-  /** It has no output schema: results are alike for all tools, and `fields` names their contents. */
-  readonly definition: Tool;
-  readonly params: Params;
-  /** Builds the request URL. @throws Problem (400, 404) for invalid arguments */
-  toUrl(args: Arguments): string;
-}
+export type EndpointTool = ReturnType<typeof toTool>;
 
 export const ANNOTATIONS = { readOnlyHint: true, idempotentHint: true, openWorldHint: false } as const;
 
@@ -83,7 +76,7 @@ export function toTexts(value: unknown): string[] | undefined {
 }
 
 /** Creates a tool. @throws Error for a record that does not fit its endpoint */
-export function toTool(record: ToolRecord, endpoint: Endpoint): EndpointTool {
+export function toTool(record: ToolRecord, endpoint: Endpoint) {
   const { params: all, id } = endpoint;
   const names = [...record.params, "asOf"];
   const params = Object.fromEntries(
@@ -113,6 +106,7 @@ export function toTool(record: ToolRecord, endpoint: Endpoint): EndpointTool {
     return query;
   }
 
+  /** Builds the request URL. @throws Problem (400, 404) for invalid arguments */
   function toUrl(args: Arguments): string {
     const problems = unknownProblems(
       Object.keys(args).filter((name) => !knownNames.has(name)),
@@ -141,5 +135,7 @@ export function toTool(record: ToolRecord, endpoint: Endpoint): EndpointTool {
 
   const { name, title, about: description } = record;
   const inputSchema = toInputSchema(record, endpoint, params);
-  return { record, params, definition: { name, title, description, inputSchema, annotations: ANNOTATIONS }, toUrl };
+  /** It has no output schema: results are alike for all tools, and `fields` names their contents. */
+  const definition: Tool = { name, title, description, inputSchema, annotations: ANNOTATIONS };
+  return { record, params, definition, toUrl };
 }

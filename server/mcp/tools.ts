@@ -6,7 +6,6 @@
 export interface ToolRecord {
   readonly name: string;
   readonly title: string;
-  /** The path of the endpoint. */
   readonly path: string;
   /** Describes when to use the tool, for assistants that choose among tools. */
   readonly about: string;

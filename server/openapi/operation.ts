@@ -116,7 +116,6 @@ function toFormats(endpoint: Endpoint): Record<string, { readonly schema: Schema
   return Object.fromEntries(others);
 }
 
-/** Returns the media types that support range requests. */
 const typesWithRanges = (endpoint: Endpoint): string[] =>
   representationsOf(endpoint).flatMap(({ hasRanges, types: [type] }) => (hasRanges ? [bare(type)] : []));
 

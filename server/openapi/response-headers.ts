@@ -123,11 +123,7 @@ const COMMON: readonly ResponseHeader[] = [
   "X-Content-Type-Options",
   "Vary",
   "Cache-Control",
-  "RateLimit-Limit",
-  "RateLimit-Remaining",
-  "RateLimit-Reset",
-  "RateLimit-Policy",
-  "RateLimit",
+  ...(Object.keys(RATE_LIMIT_HEADERS) as (keyof typeof RATE_LIMIT_HEADERS)[]),
 ];
 
 const referTo = (names: readonly ResponseHeader[]): Record<string, object> =>

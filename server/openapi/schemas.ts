@@ -12,7 +12,6 @@ export type Schema = Readonly<Record<string, unknown>>;
 
 export const referTo = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
 
-/** The name of the schema of explanations. */
 export const EXPLANATION = "Explanation";
 
 function problem(mode: DocumentedMode): Schema {

@@ -84,8 +84,6 @@ export function oncePerSnapshot<T>(
   };
 }
 
-const JSON_MAX_AGE_SECONDS = 1;
-
 /** Sends JSON with an entity tag of its content. `id` is the id of the current snapshot. */
 export async function sendJson(
   { event, requestId }: PageRequest,
@@ -100,7 +98,7 @@ export async function sendJson(
     ...commonHeaders(requestId),
     "Content-Type": type,
     "X-Data-Snapshot": id,
-    "Cache-Control": `public, max-age=${JSON_MAX_AGE_SECONDS}`,
+    "Cache-Control": "public, max-age=1",
     ETag: etag,
   };
   if (conditional(event.req.headers, { tags: [etag], etag }) !== undefined)

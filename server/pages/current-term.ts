@@ -1,7 +1,7 @@
 /** The term that pages, search and assistants use where none is named. */
 import { campusToday } from "../../pipeline/contract/campus-time.ts";
 import type { CalendarDate, TermDates } from "../../pipeline/contract/rows/calendar.ts";
-import { termName } from "../../pipeline/contract/vocabulary.ts";
+import { type Term, termName } from "../../pipeline/contract/vocabulary.ts";
 import { BASE } from "../response/endpoint.ts";
 import type { Store } from "../snapshot/store.ts";
 import { oncePerSnapshot } from "./content.ts";
@@ -31,15 +31,9 @@ export function createCurrentTerm(
 }
 
 /** A term of `/calendar`. Its days are null where only other dates are known. */
-export interface CalendarTerm {
-  readonly year: string;
-  readonly quarter: string;
-  readonly instructionStart: string | null;
-  readonly instructionEnd: string | null;
-  readonly finalsStart: string | null;
-  readonly finalsEnd: string | null;
-  readonly dates: readonly Omit<CalendarDate, keyof TermDates>[];
-}
+export type CalendarTerm = Readonly<Record<keyof Term, string>> & {
+  readonly [K in Exclude<keyof TermDates, keyof Term>]: string | null;
+} & { readonly dates: readonly Omit<CalendarDate, keyof TermDates>[] };
 
 /** Students still change their classes during the first two weeks of instruction. */
 const ADDING_DAYS = 14;

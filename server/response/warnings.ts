@@ -19,6 +19,15 @@ export const inHeader = (text: string): string =>
 /** Escapes a text for the quotation marks of a header; characters that are not allowed there are percent-encoded. */
 export const quotable = (text: string): string => text.replace(/[^ !#-[\]-~]+/g, (other) => encodeURIComponent(other));
 
+/** Decodes percent-encoded text; other text stays as it is. */
+export function decodeText(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
 export const toWarning = (text: string): string => `299 - "${quotable(text)}"`;
 
 const meant = (name: string, params: Params): string => {

@@ -9,21 +9,12 @@ import { IMMUTABLE } from "../response/headers.ts";
 import { nothingServed, Problem, shown } from "../response/problem.ts";
 import { escapeMarkup } from "../response/escape-markup.ts";
 import type { CurrentTerm } from "../pages/current-term.ts";
-import { HTML, wantsHtml, type Page, type PageRequest, type Pages, PAGE_SECURITY } from "../pages/page.ts";
+import { HTML, wantsHtml, type Page, type PageRequest, PAGE_SECURITY } from "../pages/page.ts";
 import { forPrograms, oncePerSnapshot, sendJson, serveStatic } from "../pages/content.ts";
 import { FIRST_STATEMENT, type FirstResult } from "./app/sql/first-statement.ts";
 import { firstToFill, type Filled, RECORDED_FIELDS, type RecordedStatus } from "./app/home/first-to-fill.ts";
 import { termQuery } from "./app/data/term-names.ts";
 import { type AskApi, coursesIn, createAsk, type ScheduleTree, titleOf } from "./titles.ts";
-
-export interface Site {
-  /** The page of the request's address, also where nothing is: then its status is 404. */
-  readonly page: Page;
-  /** Views and files. */
-  readonly pages: Pages;
-  /** 404, as a page for people; undefined for programs. */
-  readonly notFound: (request: PageRequest) => ReturnType<Page> | undefined;
-}
 
 const ASSETS = "/assets/";
 /** It works for all addresses below its own. */
@@ -52,7 +43,7 @@ interface SiteOptions {
   readonly runStatement: (snapshot: string, statement: string) => Promise<readonly object[]>;
 }
 
-export async function createSite(options: SiteOptions): Promise<Site> {
+export async function createSite(options: SiteOptions) {
   const { base, request, terms, snapshotId, currentTerm, runStatement } = options;
   const ask = createAsk(request);
   const folder = findFolder();
@@ -64,6 +55,7 @@ export async function createSite(options: SiteOptions): Promise<Site> {
   // Requested paths are looked up here and never used as file paths.
   const files = new Map(names.map((name) => [name, assetPage(join(folder, name), name)]));
 
+  /** The page of the request's address, also where nothing is: then its status is 404. */
   const page: Page = async (request) => {
     const { pathname, searchParams } = request.event.url;
     const published = terms();
@@ -113,7 +105,8 @@ export async function createSite(options: SiteOptions): Promise<Site> {
       [`${ASSETS}**`]: file,
       [`/${SERVICE_WORKER}`]: assetPage(join(folder, SERVICE_WORKER), SERVICE_WORKER),
     },
-    notFound: (request) => (wantsHtml(request) ? page(request) : undefined),
+    /** 404, as a page for people; undefined for programs. */
+    notFound: (request: PageRequest) => (wantsHtml(request) ? page(request) : undefined),
   };
 }
 

@@ -1,5 +1,6 @@
 /** Title and description of a page, from the API's own responses. */
 import { BASE } from "../response/endpoint.ts";
+import { decodeText } from "../response/warnings.ts";
 import { findUncatalogued } from "./app/course/uncatalogued.ts";
 import { termQuery } from "./app/data/term-names.ts";
 import { withoutDirection } from "./app/text-direction.ts";
@@ -72,7 +73,7 @@ export async function titleOf(pathname: string, ask: AskApi, terms: readonly str
   switch (id === "" ? "" : view) {
     case "courses": {
       const course = (await ask(`/courses/${id}`)) as Fields | undefined;
-      if (!course) return uncataloguedTitle(decodePath(id), ask, terms);
+      if (!course) return uncataloguedTitle(decodeText(id), ask, terms);
       const name = `${course["department"]} ${course["courseNumber"]}`;
       return found(`${name} · ${course["title"]}`, course["description"] || ABOUT, course["title"], name);
     }
@@ -83,7 +84,7 @@ export async function titleOf(pathname: string, ask: AskApi, terms: readonly str
         return found(`${person["name"]}`, about, person["name"]);
       }
       // Whom the directory lacks has a page by the name that grades have.
-      const instructor = decodePath(id);
+      const instructor = decodeText(id);
       const graded = (await ask(`/grades/options?${new URLSearchParams({ instructor })}`)) as
         | { readonly years: readonly string[] }
         | undefined;
@@ -95,10 +96,10 @@ export async function titleOf(pathname: string, ask: AskApi, terms: readonly str
       return courses.some(teaches) ? found(instructor, ABOUT) : NOT_FOUND;
     }
     case "departments": {
-      const query = new URLSearchParams({ department: decodePath(id), limit: "1" });
+      const query = new URLSearchParams({ department: decodeText(id), limit: "1" });
       const [course] = ((await ask(`/courses?${query}`)) ?? []) as readonly Fields[];
       if (course) return found(`${course["department"]} · ${course["departmentName"]}`, ABOUT);
-      const [inTerm] = await scheduledIn(terms, { department: decodePath(id) }, ask);
+      const [inTerm] = await scheduledIn(terms, { department: decodeText(id) }, ask);
       return inTerm ? found(`${inTerm["deptCode"]}`, ABOUT) : NOT_FOUND;
     }
     case "sections":
@@ -119,15 +120,6 @@ async function uncataloguedTitle(id: string, ask: AskApi, terms: readonly string
   if (!course) return NOT_FOUND;
   const name = `${course.department} ${course.courseNumber}`;
   return found(course.title === name ? name : `${name} · ${course.title}`, ABOUT, course.title, name);
-}
-
-/** A path that is no text stays as it is. */
-function decodePath(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
 }
 
 type ScheduledCourse = Fields & {

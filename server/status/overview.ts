@@ -20,7 +20,6 @@ const LINKS: Readonly<Record<string, string>> = {
   Readiness: "/ready",
 };
 
-/** Creates `/`: JSON for programs, the page for browsers. */
 export const createIndex = (store: Store, endpoints: readonly Endpoint[], currentTerm: CurrentTerm, home: Page): Page =>
   forPrograms(() => toIndex(store, endpoints, currentTerm), home, PAGE_SECURITY);
 

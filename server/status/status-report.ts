@@ -16,42 +16,10 @@ import { dataAge } from "./data-age.ts";
 import { objectBytes } from "../../pipeline/store/layout.ts";
 import { listGenerations } from "../../pipeline/store/published.ts";
 
-export interface Status {
-  readonly snapshot: {
-    readonly id: string;
-    readonly generation: number;
-    readonly createdAt: string;
-    readonly ageSeconds: number;
-    readonly stale: boolean;
-    /** When the refresh was due that did not come. */
-    readonly overdueSince: string | null;
-    readonly tables: readonly TableStatus[];
-  } | null;
-  /** Why the newest generation was rejected, now or last time. */
-  readonly refused: string | null;
-  readonly lastRefused: { readonly why: string; readonly at: string } | null;
-  readonly nextRefresh: string | null;
-  readonly looked: Readonly<Record<string, string>>;
-  /** The number of terms that a first build has yet to add; null when it is complete. */
-  readonly olderTerms: number | null;
-  /** Parts of which a newer version was refused: since when, why, and the line that accepts it. */
-  readonly withheld: readonly WithheldStatus[];
-  /** Systems that are gone, each with a line for people: what is published of them stays. */
-  readonly closed: Readonly<Record<string, string>>;
-  readonly lastRun: RunReport | null;
-  readonly disk: DiskUse;
-  /** The snapshots that `asOf` can name; `retain` is the last run's RETAIN. */
-  readonly retained: { readonly snapshots: number; readonly oldest: string | null; readonly retain: string | null };
-}
+export type Status = Awaited<ReturnType<typeof readStatus>>;
 
-interface WithheldStatus {
-  readonly part: string;
-  readonly since: string;
-  readonly reasons: readonly string[];
-  readonly accept: string;
-}
-
-const withheldStatus = ({ withheld = [] }: Freshness): WithheldStatus[] =>
+/** Parts of which a newer version was refused: since when, why, and the line that accepts it. */
+const withheldStatus = ({ withheld = [] }: Freshness) =>
   withheld.map(({ reasons, since, title }) => ({
     part: title,
     since,
@@ -59,15 +27,11 @@ const withheldStatus = ({ withheld = [] }: Freshness): WithheldStatus[] =>
     accept: acceptanceLine(reasons),
   }));
 
-interface TableStatus {
-  readonly table: string;
-  readonly rows: number;
-  readonly bytes: number;
-  /** Terms or years, oldest first, if partitioned. */
-  readonly parts: readonly { readonly name: string; readonly rows: number }[];
-}
-
-export async function readStatus(store: Store, run: RunReport | undefined, disk: DiskUse): Promise<Status> {
+export async function readStatus(
+  store: Store,
+  run: RunReport | undefined,
+  disk: Awaited<ReturnType<typeof readDiskUse>>,
+) {
   const { refused, lastRefused } = store.state();
   const freshness = store.freshness();
   const { products, nextRefresh } = freshness;
@@ -80,21 +44,26 @@ export async function readStatus(store: Store, run: RunReport | undefined, disk:
       createdAt: manifest.createdAt,
       ageSeconds: age.seconds,
       stale: age.isStale,
+      /** When the refresh was due that did not come. */
       overdueSince: age.overdueSince,
       tables: tablesOf(manifest.files.filter((file) => !isMade(file))),
     };
   const retained = await store.history.retained();
   return {
     snapshot: snapshot ?? null,
+    /** Why the newest generation was rejected, now or last time. */
     refused: refused ?? null,
     lastRefused: lastRefused ?? null,
     nextRefresh,
     looked: products,
+    /** The number of terms that a first build has yet to add; null when it is complete. */
     olderTerms: freshness.olderTerms ?? null,
     withheld: withheldStatus(freshness),
+    /** Systems that are gone, each with a line for people: what is published of them stays. */
     closed: freshness.closed ?? {},
     lastRun: run ?? null,
     disk,
+    /** The snapshots that `asOf` can name; `retain` is the last run's RETAIN. */
     retained: {
       snapshots: retained.length,
       oldest: retained.at(-1)?.servedFrom ?? null,
@@ -103,7 +72,8 @@ export async function readStatus(store: Store, run: RunReport | undefined, disk:
   };
 }
 
-function tablesOf(files: readonly PublishedFile[]): TableStatus[] {
+/** `parts` are the terms or years, oldest first, if partitioned. */
+function tablesOf(files: readonly PublishedFile[]) {
   const tables = new Map<string, { rows: number; bytes: number; parts: { name: string; rows: number }[] }>();
   for (const { table, partition, rows, bytes } of files) {
     const known = tables.get(table) ?? { rows: 0, bytes: 0, parts: [] };
@@ -116,13 +86,8 @@ function tablesOf(files: readonly PublishedFile[]): TableStatus[] {
   return [...tables].map(([table, about]) => ({ table, ...about }));
 }
 
-interface DiskUse {
-  readonly generations: number;
-  /** An object of several snapshots counts once. */
-  readonly bytes: number;
-}
-
-export async function readDiskUse(artifactsDir: string): Promise<DiskUse> {
+/** An object of several snapshots counts once. */
+export async function readDiskUse(artifactsDir: string) {
   return { generations: (await listGenerations(artifactsDir)).length, bytes: await objectBytes(artifactsDir) };
 }
 

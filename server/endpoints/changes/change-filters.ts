@@ -9,7 +9,7 @@ import { type Fragment, sql } from "../../duckdb/sql.ts";
 import { listOf, type Param } from "../../response/params.ts";
 import { textLines } from "../../snapshot/tables/expressions.ts";
 import { columnsOf } from "../../snapshot/loading/loading.ts";
-import { conditionsOf, either, filterOver, type FilterValues } from "../filters.ts";
+import { conditionsOf, either, filterOver, type FilterValues, groupBy } from "../filters.ts";
 import { scheduleFilters } from "../schedule/schedule-filters.ts";
 import { momentParam } from "../../response/as-of.ts";
 import { sharedFilters } from "../shared-filters.ts";
@@ -125,16 +125,6 @@ export const indexChanges = <T extends FilteredChange>(rows: readonly T[]): Chan
   bySection: groupBy(rows, ({ sectionCode }) => sectionCode),
   byDepartment: groupBy(rows, ({ departmentKey }) => departmentKey),
 });
-
-function groupBy<T, K>(rows: readonly T[], keyOf: (row: T) => K): Map<K, T[]> {
-  const groups = new Map<K, T[]>();
-  for (const row of rows) {
-    const group = groups.get(keyOf(row));
-    if (group) group.push(row);
-    else groups.set(keyOf(row), [row]);
-  }
-  return groups;
-}
 
 /** Returns the value that is the only one. */
 export const onlyOf = <T>(values: readonly T[] = []): T | undefined => (values.length === 1 ? values[0] : undefined);

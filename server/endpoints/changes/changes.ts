@@ -18,7 +18,6 @@ import {
   selectChanges,
   SERVED_COLUMNS,
 } from "./change-rows.ts";
-
 import { publishedRows } from "../../snapshot/loading/loading.ts";
 
 const FEED_ENTRIES = 100;

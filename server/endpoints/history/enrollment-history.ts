@@ -25,21 +25,19 @@ import { conditionsOf, type FilterValues, paramsOf, titleOf } from "../filters.t
 import { publishedPeople } from "../../snapshot/tables/people.ts";
 import { loadedPeople, readsOfPeople } from "../instructor-ids.ts";
 import { sectionFilters, sharedFilters } from "../shared-filters.ts";
-import { readHistories, SERVED_AS } from "./history-records.ts";
+import { HISTORIES, readHistories } from "./history-records.ts";
 import type { Place } from "./history-sources.ts";
 
 const filters = { ...sectionFilters, sectionType: sharedFilters.sectionType };
 const { loaded, published } = columnsOf(historyTable);
 
 const ORDER = constant(`ORDER BY ${HISTORY_ORDER}`);
-const byDay = (value: string, served: string) => `list(${value} ORDER BY date) AS ${served}`;
-const LISTS = constant(
-  [byDay("date", "dates"), ...SNAPSHOT_VALUES.map((value) => byDay(value, SERVED_AS[value]))].join(", "),
-);
+const byDay = (value: string, served = `${value}History`) => `list(${value} ORDER BY date) AS ${served}`;
+const LISTS = constant([byDay("date", "dates"), ...SNAPSHOT_VALUES.map((value) => byDay(value))].join(", "));
 const SECTION = SECTION_FIELDS.map((field) =>
   field === "sectionCode" ? "sectionCode::INTEGER AS sectionCode" : field,
 );
-const RECORD = constant([...SECTION, "dates", ...Object.values(SERVED_AS)].join(", "));
+const RECORD = constant([...SECTION, "dates", ...HISTORIES].join(", "));
 const VALUES = constant(SNAPSHOT_VALUES.join(", "));
 
 function historyStatement(values: FilterValues<typeof filters>, page: Page | undefined): Statement {

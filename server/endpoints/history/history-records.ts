@@ -1,19 +1,12 @@
 /** Builds the records of enrollment histories: the JSON of a section, and its periods as lists of days and values. */
-import { type SnapshotValue, SNAPSHOT_VALUES } from "../../../pipeline/contract/rows/enrollment-history.ts";
+import { SNAPSHOT_VALUES } from "../../../pipeline/contract/rows/enrollment-history.ts";
 import type { EndpointContext } from "../../response/endpoint.ts";
 import { sectionNumber } from "../../snapshot/tables/enrollment-history.ts";
 import { rangeOf } from "../../snapshot/tables/enrollment-parts.ts";
 import { type Place, type Source, sourcesOf } from "./history-sources.ts";
 
-export const SERVED_AS: Readonly<Record<SnapshotValue, string>> = {
-  maxCapacity: "maxCapacityHistory",
-  totalEnrolled: "totalEnrolledHistory",
-  waitlist: "waitlistHistory",
-  waitlistCap: "waitlistCapHistory",
-  requested: "requestedHistory",
-  newOnlyReserved: "newOnlyReservedHistory",
-  status: "statusHistory",
-};
+/** The names of the lists in a record, in the order of `SNAPSHOT_VALUES`. */
+export const HISTORIES = SNAPSHOT_VALUES.map((value) => `${value}History`);
 
 /** About 3 MB of JSON for 200 days. */
 const RECORDS_PER_BATCH = 256;
@@ -43,7 +36,7 @@ function toRecord(place: Place, source: Source): string {
         histories[column] += `${texts[indexes[i] as number]},`.repeat(days);
     }
   }
-  const lists = SNAPSHOT_VALUES.map((value, column) => `"${SERVED_AS[value]}":[${histories[column]?.slice(0, -1)}]`);
+  const lists = HISTORIES.map((name, column) => `"${name}":[${histories[column]?.slice(0, -1)}]`);
   return `${source.section(place).slice(0, -1)},"dates":[${dates.slice(0, -1)}],${lists.join(",")}}`;
 }
 

@@ -9,6 +9,7 @@ import type { Pool } from "../../duckdb/pool.ts";
 import { OVER_FILES } from "../../duckdb/query.ts";
 import { constant, type Fragment, sql } from "../../duckdb/sql.ts";
 import type { Generation } from "../../snapshot/generation.ts";
+import { groupBy } from "../filters.ts";
 import { placed, type Parts, type PlacedFile } from "../../snapshot/loading/parts.ts";
 import { SECTION_NUMBER, sectionNumber, termNumber } from "../../snapshot/tables/enrollment-history.ts";
 import {
@@ -112,12 +113,7 @@ export async function sourcesOf(
   generation: Generation,
   places: readonly Place[],
 ): Promise<ReadonlyMap<number, Source>> {
-  const byTerm = new Map<number, Place[]>();
-  for (const place of places) {
-    const termPlaces = byTerm.get(place.term);
-    if (termPlaces) termPlaces.push(place);
-    else byTerm.set(place.term, [place]);
-  }
+  const byTerm = groupBy(places, ({ term }) => term);
   const sources = new Map<number, Source>();
   const unloaded: number[] = [];
   for (const [term, termPlaces] of byTerm) {

@@ -34,7 +34,6 @@ import { requireFiles } from "../views.ts";
 
 export type ChangeStreams = ReturnType<typeof createChangeStreams>;
 
-/** The changes that a client has not seen yet. */
 interface Missed {
   readonly generation: Generation;
   /** Undefined when nothing was missed. */
@@ -197,7 +196,6 @@ export function createChangeStreams({
       return delivering;
     },
     count: streams.count,
-    /** Ends all streams. */
     close(): void {
       isClosed = true;
       streams.close();

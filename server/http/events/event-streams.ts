@@ -136,7 +136,6 @@ export function createEventStreams({
       }
     },
     count: () => streams.size,
-    /** Ends all streams. */
     close(): void {
       clearInterval(timer);
       for (const { stream, gone } of streams.values()) {

@@ -31,5 +31,4 @@ export interface SqlRows {
   readonly rows: readonly object[];
 }
 
-/** The answer of the process. */
 export type SqlAnswer = SqlRows | { readonly problem: string };

@@ -1,6 +1,5 @@
 /** Runs untrusted statements over the published tables, each in a process of its own, of which one is started ahead. */
-import { type ChildProcessByStdio, spawn } from "node:child_process";
-import type { Readable, Writable } from "node:stream";
+import { spawn } from "node:child_process";
 import { createRequire } from "node:module";
 import { text } from "node:stream/consumers";
 import { createQueue, TooManyWaiting } from "../../duckdb/queue.ts";
@@ -31,20 +30,15 @@ export const statementProcess = (): string[] => [
   createRequire(import.meta.url).resolve(PROGRAM),
 ];
 
-/** A process that has opened its data and waits for its only statement. */
-interface WaitingProcess {
-  readonly generation: Generation;
-  readonly child: ChildProcessByStdio<Writable, Readable, null>;
-  readonly output: Promise<string>;
-  /** Resolves to the exit status; null for a process that was killed. */
-  readonly ended: Promise<number | null>;
-}
+type WaitingProcess = ReturnType<typeof startProcess>;
 
-function startProcess(generation: Generation): WaitingProcess {
+/** Starts a process that opens its data and waits for its only statement. */
+function startProcess(generation: Generation) {
   // The child gets none of this process's environment.
   const child = spawn(process.execPath, statementProcess(), { env: {}, stdio: ["pipe", "pipe", "ignore"] });
   child.stdin.on("error", () => undefined);
   child.stdin.write(`${JSON.stringify(tableFiles(generation))}\n`);
+  /** The exit status; null for a process that was killed. */
   const ended = new Promise<number | null>((resolve) => {
     child.once("error", () => resolve(null));
     child.once("close", resolve);
@@ -128,7 +122,6 @@ export function createSqlRunner(statementMs: number) {
         startNext(generation);
       }
     },
-    /** Ends running and waiting statements. */
     close(): void {
       ending.abort();
       dropNext();

@@ -160,21 +160,13 @@ export const SearchHit = z.object({
   links: z.record(z.string(), z.string()).describe("what there is about it → address of that JSON"),
 });
 
-const recorded = changes.row.shape;
+const { at, since, snapshot, month: _month, instructors: _instructors, ...recorded } = changes.row.shape;
 const utc = (about: string) => z.iso.datetime({ precision: 3 }).describe(about);
 export const Change = z.object({
-  at: utc(recorded.at.description ?? ""),
-  since: utc(recorded.since.description ?? ""),
-  snapshot: recorded.snapshot,
-  year: recorded.year,
-  quarter: recorded.quarter,
-  sectionCode: recorded.sectionCode,
-  department: recorded.department,
-  courseNumber: recorded.courseNumber,
-  kind: recorded.kind,
-  field: recorded.field,
-  before: recorded.before,
-  after: recorded.after,
+  at: utc(at.description ?? ""),
+  since: utc(since.description ?? ""),
+  snapshot,
+  ...recorded,
 });
 
 export const SHAPES = {
