@@ -25,5 +25,4 @@ With \`COMPAT=1\` a server replaces the predecessor: its bodies have an envelope
   derivations: [departmentCodes, historySections, searchIndex],
 };
 
-/** The mode of COMPAT=1. */
 export const compat: Mode = toCompat(plain);

@@ -29,7 +29,6 @@ export const RANGE_HEADERS = {
   416: ["Accept-Ranges", "Content-Range"],
 } as const;
 
-/** Announces range support. */
 export const ACCEPT_RANGES = { "Accept-Ranges": "bytes" } as const;
 
 /** Returns the message of a 416. @param size in bytes */

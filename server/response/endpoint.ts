@@ -86,7 +86,6 @@ export interface EndpointContext {
   address(): string;
 }
 
-/** A slice of the elements of a response. */
 export interface Page {
   /** Undefined = everything from `offset` on. */
   readonly limit: number | undefined;
@@ -130,7 +129,6 @@ export interface RelatedLink {
 
 /** A period in which a response changes only with the data. */
 export interface Period {
-  /** Identifies the period. */
   readonly name: string;
   /** When the response last changed and may next change; undefined = never. */
   readonly since?: Date;
@@ -145,11 +143,9 @@ export interface Endpoint<P extends Params = Params> {
 
   /** The path below `/v1/rest`; may end in `/:id`. */
   readonly path: string;
-  /** An alternative path. */
   readonly alsoAt?: string;
   /** A declared `limit` has a default; otherwise `limit` is added and all elements are returned by default. */
   readonly params: P;
-  /** Describes the `:id` of the path. */
   readonly id?: {
     readonly about: string;
     readonly example: string;

@@ -30,6 +30,5 @@ export interface Mode {
   readonly representations: readonly Representation[];
   readonly toErrorBody: ToErrorBody;
   readonly documented: DocumentedMode;
-  /** Data that is derived from a snapshot before it is served. */
   readonly derivations: readonly Derivation<Droppable>[];
 }

@@ -132,7 +132,6 @@ export function representationFor(
   return choose(accept, offers) ?? defaultRepresentation;
 }
 
-/** Filters the media types that a client accepts. */
 export const acceptedOf = (accept: string | null, types: readonly string[]): string[] =>
   types.filter((type) => choose(accept, [offer(type, type)]) !== undefined);
 

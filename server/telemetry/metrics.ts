@@ -9,7 +9,6 @@ import type { RunReport } from "../../pipeline/contract/documents/run-report.ts"
 /** How a response was obtained; `unchanged` = a 304, `live` = from the upstream. */
 export type CacheResult = "hit" | "miss" | "unchanged" | "live";
 
-/** The values that are read at scrape time. */
 export interface ScrapedValues {
   readonly id: string | undefined;
   readonly generation: number | undefined;

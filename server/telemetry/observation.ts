@@ -127,7 +127,6 @@ export function createObservation({
   }
 
   return {
-    /** The unfinished responses. */
     inFlight: inFlight as ReadonlyMap<ServerResponse, InFlightRequest>,
     record,
     begin(request: IncomingMessage, response: ServerResponse): RequestLogFields {

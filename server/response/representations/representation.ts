@@ -13,7 +13,6 @@ export interface RequestParams {
 }
 
 export interface BodyDescription {
-  /** A sentence for the documentation. */
   readonly about: string;
   readonly isBinary?: boolean;
 }
@@ -30,7 +29,6 @@ export interface Representation {
   readonly parameter?: string;
   /** The content that endpoints must have; undefined = every endpoint has this representation. */
   readonly of?: Content;
-  /** True if it supports `fields`. */
   readonly hasFields?: boolean;
   /**
    * The data that bodies depend on besides the request: the rows of the endpoint's tables, or the whole snapshot.
@@ -39,7 +37,6 @@ export interface Representation {
   readonly dependsOn: "rows" | "snapshot" | "request";
   /** True if concurrent equal requests share one body; requests for a file share the file, which each opens itself. */
   readonly isShared?: boolean;
-  /** True if the format is itself compressed. */
   readonly isCompressed?: boolean;
   /** True if uncompressed bodies support range requests, so that readers can fetch only the columns they need. */
   readonly hasRanges?: boolean;

@@ -23,7 +23,6 @@ import {
   TIME_ZONE,
 } from "./events.ts";
 
-/** The kinds of changes that affect an event. */
 const SHOWN_KINDS = ["cancelled", "reinstated", "instructors", "meetings", "final"] satisfies ChangeKind[];
 
 const FILE = { name: "ics", types: ["text/calendar; charset=utf-8"] } as const;

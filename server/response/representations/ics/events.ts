@@ -39,7 +39,6 @@ export const component = (name: string, lines: readonly string[]): string =>
 /** Formats a UTC time: `2026-12-05T07:59:59.000Z` → `20261205T075959Z`. */
 export const utc = (time: Date): string => `${time.toISOString().replaceAll(/[-:]/g, "").slice(0, 15)}Z`;
 
-/** The fields of a section that an event shows. */
 export const SHOWN_FIELDS = [
   "year",
   "quarter",
