@@ -224,7 +224,10 @@ export async function rewriteFile(context: RewriteContext, file: PublishedFile, 
 const isIn = (values: keyof Taken & keyof typeof VARIABLES, column: string): string =>
   `coalesce(list_contains(${variable(values)}, ${quoteIdentifier(column)}), false)`;
 
-/** Filters rows in memory, as they are crawled or answered live: copies a row, or a list of rows; lists of instructors read `STAFF` where nobody is left. */
+/**
+ * Filters rows in memory, as they are crawled or answered live: copies a row, or a list of rows; lists of instructors
+ * read `STAFF` where nobody is left.
+ */
 export const rowsWithoutForgotten = <Value>(value: Value, forgotten: Forgotten): Value =>
   valueOf(value, forgotten) as Value;
 

@@ -151,7 +151,10 @@ export function schemaRows(begin_snapshot: number): CatalogueRows {
   };
 }
 
-/** The columns of a table, nested ones with children. Returns parents before their children. @throws TypeError for a column of a type that DuckLake does not have */
+/**
+ * The columns of a table, nested ones with children. Returns parents before their children. @throws TypeError for a
+ * column of a type that DuckLake does not have
+ */
 function lakeColumns({ row }: Pick<Table, "row">): LakeColumn[] {
   const columns: LakeColumn[] = [];
   const add = (name: string, source: string, type: string, parent: number | null, schema?: z.ZodType): number => {

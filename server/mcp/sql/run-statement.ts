@@ -133,8 +133,8 @@ export function createSqlRunner(statementMs: number) {
 const RETRY_AFTER = 10;
 
 /**
- * Runs statements of the server itself, which are trusted, in this process. The returned function throws Problem (503) when a statement cannot be run on
- * a snapshot.
+ * Runs statements of the server itself, which are trusted, in this process. The returned function throws Problem
+ * (503) when a statement cannot be run on a snapshot.
  */
 export const createStatementRows =
   (artifactsDir: string) =>
