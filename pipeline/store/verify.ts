@@ -1,4 +1,7 @@
-/** Compares published data with its manifest. Every file is hashed. */
+/**
+ * Compares published data with its manifest. Every file is hashed. It only finds damage: a run fills or fetches
+ * what is lost (run/lost-files.ts).
+ */
 import { basename, dirname, join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import type { Manifest, PublishedFile } from "../contract/documents/manifest.ts";
