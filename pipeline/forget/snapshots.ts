@@ -174,11 +174,12 @@ export async function forgetInStore(store: Store, options: TakeDown): Promise<vo
 }
 
 async function rewriteListing(store: Store, ids: RewrittenSnapshots): Promise<void> {
+  const all = [...ids.values()];
   for (;;) {
     const { etag, snapshots } = await readListing(store);
-    // A snapshot that was not rewritten is not retained any more.
+    // A killed run may have listed the new ones. A snapshot that was not rewritten is not retained any more.
     const rewritten = snapshots.flatMap((listed) => {
-      const now = ids.get(listed.id);
+      const now = ids.get(listed.id) ?? all.find(({ id }) => id === listed.id);
       return now ? [{ ...listed, id: now.id, generation: now.generation }] : [];
     });
     if (JSON.stringify(rewritten) === JSON.stringify(snapshots)) return;

@@ -18,7 +18,8 @@ import { nodeDisk } from "../../../pipeline/disk/disk.ts";
 import { loadRows } from "../../../pipeline/publish/rows.ts";
 import { writePartition } from "../../../pipeline/publish/partition.ts";
 import { createStaging } from "../../../pipeline/publish/staging.ts";
-import { readPointer, type StoredPointer } from "../../../pipeline/store/pointer.ts";
+import { readListing } from "../../../pipeline/lake/listing.ts";
+import { POINTER, readPointer, type StoredPointer } from "../../../pipeline/store/pointer.ts";
 import { openFolderStore } from "../../../pipeline/store/folder.ts";
 import { openStore } from "../../../pipeline/store/open-store.ts";
 import type { Store } from "../../../pipeline/store/store.ts";
@@ -246,6 +247,23 @@ it.each([{ netid: "wquillfe" }, { name: "Wren Quillfeather" }])(
     expect(await placesWith(connection, [place.artifacts], GONE)).toEqual([]);
   },
 );
+
+it("a kill after the store's list was written, before its pointer: the next run keeps every earlier version", async () => {
+  const place = world.copy();
+  const store = openFolderStore(place.lake);
+  const listed = async () => (await readListing(store)).snapshots.length;
+  const before = await listed();
+  expect(before).toBeGreaterThan(1);
+  const killed: Store = {
+    ...store,
+    replace: (key, ...rest) => (key === POINTER ? Promise.reject(new Error("killed")) : store.replace(key, ...rest)),
+  };
+  await expect(forgetIn(place, { netid: "wquillfe" }, { store: killed })).rejects.toThrow("killed");
+  await forgetIn(place, {});
+  expect(await listed()).toBe(before);
+  expect(await problemsOf(connection, place)).toEqual([]);
+  expect(await placesNaming(connection, place)).toEqual([]);
+});
 
 it("a file that is lost here is without the person in a store that has it", async () => {
   const [listed, place] = [world.copy(), world.copy()];
